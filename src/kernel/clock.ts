@@ -1,0 +1,30 @@
+/** Time comes through this door, so that tests can move it. All times are integer milliseconds since the epoch. */
+export interface Clock {
+  now(): number
+  /** Resolves after `ms`, or as soon as the signal aborts; never rejects. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal.aborted) return resolve()
+      const wake = () => {
+        clearTimeout(timer)
+        signal.removeEventListener("abort", wake)
+        resolve()
+      }
+      const timer = setTimeout(wake, ms)
+      signal.addEventListener("abort", wake, { once: true })
+    }),
+}
+
+export const second = 1_000
+export const minute = 60 * second
+export const hour = 60 * minute
+export const day = 24 * hour
+
+/** UTC with milliseconds, as every response shows a time (contract A1.1.3). */
+export const iso = (at: number): string => new Date(at).toISOString()
+export const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at))

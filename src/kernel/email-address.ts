@@ -1,0 +1,35 @@
+import { domainToASCII } from "node:url"
+
+const local = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}$/
+const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+
+/**
+ * The canonical form of an email address (contract A1.2.6): trimmed, lower-cased, a non-ASCII domain as `xn--`.
+ * Undefined for whatever is none: quoted local parts, address literals and `Name <a@b.c>` among them.
+ */
+export function parseAddress(input: string): string | undefined {
+  const text = input.trim().toLowerCase()
+  const at = text.indexOf("@")
+  if (at < 1 || at !== text.lastIndexOf("@")) return undefined
+  const name = text.slice(0, at)
+  if (!local.test(name) || name.startsWith(".") || name.endsWith(".") || name.includes("..")) return undefined
+  const domain = parseDomain(text.slice(at + 1))
+  if (domain === undefined || name.length + 1 + domain.length > 254) return undefined
+  return `${name}@${domain}`
+}
+
+/** A domain of two or more labels in lower-case ASCII form, or undefined. */
+export function parseDomain(input: string): string | undefined {
+  const given = input.trim().toLowerCase()
+  const domain = isAscii(given) ? given : domainToASCII(given)
+  const labels = domain.split(".")
+  if (domain.length > 253 || labels.length < 2 || !labels.every((part) => label.test(part))) return undefined
+  return /^\d+$/.test(labels.at(-1) ?? "") ? undefined : domain
+}
+
+export const domainOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1)
+
+function isAscii(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false
+  return true
+}

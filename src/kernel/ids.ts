@@ -1,0 +1,16 @@
+import type { Clock } from "./clock.ts"
+
+/** Identifiers come through this door: UUIDv7 outside (RFC 9562), sequential in tests. Later ids sort after earlier ones. */
+export interface Ids {
+  next(): string
+}
+
+export const uuids = (clock: Clock): Ids => ({ next: () => Bun.randomUUIDv7("hex", clock.now()) })
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** The canonical (lower case) form of an id in a request, or undefined when it is no UUID (contract A1.1.1). */
+export function parseId(text: string): string | undefined {
+  const id = text.toLowerCase()
+  return uuid.test(id) ? id : undefined
+}

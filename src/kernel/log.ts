@@ -1,0 +1,34 @@
+/** Structured log: one line per record, fields beside the text. Never carries secrets or message bodies. */
+export interface Log {
+  debug(message: string, fields?: Fields): void
+  info(message: string, fields?: Fields): void
+  warn(message: string, fields?: Fields): void
+  error(message: string, fields?: Fields): void
+  with(fields: Fields): Log
+}
+
+export type Fields = Record<string, unknown>
+export type Level = "debug" | "info" | "warn" | "error"
+export type Sink = (level: Level, message: string, fields: Fields) => void
+
+const rank: Record<Level, number> = { debug: 0, info: 1, warn: 2, error: 3 }
+
+export function createLog(sink: Sink, least: Level = "info", bound: Fields = {}): Log {
+  const at =
+    (level: Level) =>
+    (message: string, fields: Fields = {}) => {
+      if (rank[level] >= rank[least]) sink(level, message, { ...bound, ...fields })
+    }
+  return {
+    debug: at("debug"),
+    info: at("info"),
+    warn: at("warn"),
+    error: at("error"),
+    with: (fields) => createLog(sink, least, { ...bound, ...fields }),
+  }
+}
+
+export const silentLog: Log = createLog(() => {})
+
+/** What an unknown throw says of itself. */
+export const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
