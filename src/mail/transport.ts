@@ -45,13 +45,20 @@ export interface Outgoing {
  */
 export type Receipt =
   | { readonly outcome: "sent"; readonly providerId: string | null }
-  | { readonly outcome: "deferred"; readonly reason: string; readonly retryAt?: number }
+  | {
+      readonly outcome: "deferred"
+      readonly reason: string
+      readonly retryAt?: number
+      /** The other side as a whole could not be used; the message itself was not judged. Another way out may be tried. */
+      readonly unreachable?: true
+    }
   | { readonly outcome: "rejected"; readonly reason: string }
   | { readonly outcome: "unknown"; readonly reason: string }
 
 export const sent = (providerId: string | null): Receipt => ({ outcome: "sent", providerId })
 export const deferred = (reason: string, retryAt?: number): Receipt =>
   retryAt === undefined ? { outcome: "deferred", reason } : { outcome: "deferred", reason, retryAt }
+export const unreachable = (reason: string): Receipt => ({ outcome: "deferred", reason, unreachable: true })
 export const rejected = (reason: string): Receipt => ({ outcome: "rejected", reason })
 export const unknownOutcome = (reason: string): Receipt => ({ outcome: "unknown", reason })
 
@@ -82,8 +89,8 @@ export interface Transport {
 /** What a plugin is given to work with. */
 export interface TransportTools {
   readonly log: Log
-  /** Keeps a message in the local inbox instead of sending it. */
-  keep(message: Outgoing): Promise<void>
+  /** Keeps a message in the local inbox instead of sending it, and tells what its delivery would have come to. */
+  keep(message: Outgoing): Promise<Receipt>
   /** Environment variables of the process, for credentials that conventionally live there. */
   env(name: string): string | undefined
 }

@@ -1,0 +1,63 @@
+import { rm } from "node:fs/promises"
+import { join, resolve } from "node:path"
+import { parseArgs } from "node:util"
+import { version } from "../package.json" with { type: "json" }
+
+/**
+ * `bun run build` compiles `dist/posthorn` for this machine, `bun run build --all` one executable for every target we
+ * publish. Exits with 1 when one cannot be built.
+ */
+const targets = {
+  "linux-x64": "posthorn-linux-x64",
+  "linux-arm64": "posthorn-linux-arm64",
+  "darwin-arm64": "posthorn-darwin-arm64",
+  "windows-x64": "posthorn-windows-x64.exe",
+} as const
+
+type Target = keyof typeof targets
+
+const root = resolve(import.meta.dir, "..")
+const dist = join(root, "dist")
+
+/** The commit of the sources, with `-dirty` behind it when they differ from it; `unknown` outside of a clone. */
+async function commitOfSources(): Promise<string> {
+  const withoutTags = "--exclude=*"
+  const described = await Bun.$`git describe --always --dirty --abbrev=12 ${withoutTags}`.cwd(root).quiet().nothrow()
+  return described.exitCode === 0 ? described.text().trim() : "unknown"
+}
+
+async function compile(outfile: string, commit: string, target: Target | undefined): Promise<void> {
+  const started = performance.now()
+  await rm(outfile, { force: true })
+  await Bun.build({
+    entrypoints: [join(root, "src/main.ts")],
+    target: "bun",
+    format: "esm",
+    minify: true,
+    bytecode: true,
+    define: {
+      POSTHORN_VERSION: JSON.stringify(version),
+      POSTHORN_COMMIT: JSON.stringify(commit),
+      "process.env.NODE_ENV": JSON.stringify("production"),
+    },
+    compile: {
+      outfile,
+      ...(target === undefined ? {} : { target: `bun-${target}` }),
+      // What lies in the folder it is started from must not change what the executable does.
+      autoloadDotenv: false,
+      autoloadBunfig: false,
+    },
+  })
+  const megabytes = (Bun.file(outfile).size / 1_048_576).toFixed(1)
+  const seconds = ((performance.now() - started) / 1_000).toFixed(1)
+  process.stdout.write(`${outfile.slice(root.length + 1)}  ${megabytes} MB  ${seconds} s\n`)
+}
+
+const { values } = parseArgs({ args: process.argv.slice(2), options: { all: { type: "boolean" } } })
+const commit = await commitOfSources()
+process.stdout.write(`posthorn ${version} (${commit})\n`)
+if (values.all) {
+  for (const target of Object.keys(targets) as Target[]) await compile(join(dist, targets[target]), commit, target)
+} else {
+  await compile(join(dist, process.platform === "win32" ? "posthorn.exe" : "posthorn"), commit, undefined)
+}

@@ -1,0 +1,75 @@
+import { reasonOf } from "../../src/kernel/log.ts"
+import type { Outgoing, Receipt, Transport, TransportPlugin, TransportTools } from "../../src/mail/transport.ts"
+import { deferred, rejected } from "../../src/mail/transport.ts"
+import { readOptions, type SmtpOptions } from "./options.ts"
+import { createPool } from "./pool.ts"
+import { cleaner, receiptOf, type SmtpFailure } from "./receipts.ts"
+import { openSession } from "./session.ts"
+
+/** Hands mail to one SMTP server over reused connections, one message at a time on each. */
+const smtp: TransportPlugin = {
+  schemes: ["smtp", "smtps"],
+  create: (url, tools) => createSmtp(`${url.protocol}//${url.host}`, readOptions(url), tools),
+}
+
+export default smtp
+
+function createSmtp(name: string, options: SmtpOptions, { log }: TransportTools): Transport {
+  const text = cleaner(options.login)
+  const pool = createPool(options.pool, (signal) => openSession(options, text, signal))
+  const underWay = new Map<AbortController, Promise<Receipt[]>>()
+  let closed = false
+  if (options.insecure && options.tls !== "off") log.warn("any certificate of the mail server is accepted", { name })
+
+  async function deliver(message: Outgoing, signal: AbortSignal): Promise<Receipt> {
+    let bytes: Uint8Array
+    try {
+      bytes = message.mime()
+    } catch (problem) {
+      return rejected(`the message cannot be composed: ${reasonOf(problem)}`)
+    }
+    for (let attempt = 1; ; attempt++) {
+      const session = await pool.take(signal).catch((failure: SmtpFailure) => failure)
+      if (session instanceof Error) {
+        return signal.aborted ? stopped : named(receiptOf(session, "connecting", text))
+      }
+      const { receipt, reusable, stale } = await session.deliver(message, bytes, signal)
+      pool.give(session, reusable)
+      if (!stale || attempt === 2 || signal.aborted) return named(receipt)
+      pool.dropIdle()
+    }
+  }
+
+  /** Which server it was, where that is the question. */
+  const named = (receipt: Receipt): Receipt =>
+    receipt.outcome === "deferred" && receipt.unreachable
+      ? { ...receipt, reason: `${name}: ${receipt.reason}` }
+      : receipt
+
+  return {
+    name,
+    limits: { concurrency: options.pool, batch: 1 },
+    async send(messages, signal) {
+      if (closed || signal.aborted) return messages.map(() => stopped)
+      const stop = new AbortController()
+      const abort = () => stop.abort()
+      signal.addEventListener("abort", abort, { once: true })
+      const sending = Promise.all(messages.map((message) => deliver(message, stop.signal)))
+      underWay.set(stop, sending)
+      try {
+        return await sending
+      } finally {
+        underWay.delete(stop)
+        signal.removeEventListener("abort", abort)
+      }
+    },
+    async close() {
+      closed = true
+      for (const stop of underWay.keys()) stop.abort()
+      await Promise.allSettled(underWay.values())
+      await pool.close()
+    },
+  }
+}
+
+const stopped = deferred("stopped before the message was handed over")

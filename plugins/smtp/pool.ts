@@ -1,0 +1,99 @@
+import type { Session } from "./session.ts"
+
+/** At most `size` sessions at once, reused while they live. */
+export interface SessionPool {
+  /** A session, opened if need be. Rejects when it cannot be opened, or with the signal's reason when that aborts first. */
+  take(signal: AbortSignal): Promise<Session>
+  /** Every session taken comes back this way. */
+  give(session: Session, reusable: boolean): void
+  /** Ends the sessions that nobody uses: when one was found dead, its neighbours are not better. */
+  dropIdle(): Promise<void>
+  /** As `dropIdle`, and for good: sessions that come back later are ended too. Resolves when those idle are gone. */
+  close(): Promise<void>
+}
+
+// Servers drop silent clients after minutes; a session is given up before that.
+const idleMs = 30_000
+// A long run moves on to the other addresses of the server, and to those that DNS names meanwhile.
+const messagesPerSession = 1_000
+
+export function createPool(size: number, open: (signal: AbortSignal) => Promise<Session>): SessionPool {
+  const idle: { session: Session; timer: ReturnType<typeof setTimeout> }[] = []
+  // Called with a session to use, or with undefined for leave to open one.
+  const waiting: ((session: Session | undefined) => void)[] = []
+  let taken = 0
+  let closed = false
+
+  function free(): void {
+    const next = waiting.shift()
+    if (next) next(undefined)
+    else taken--
+  }
+
+  async function opened(signal: AbortSignal): Promise<Session> {
+    try {
+      return await open(signal)
+    } catch (failure) {
+      free()
+      throw failure
+    }
+  }
+
+  function wait(signal: AbortSignal): Promise<Session> {
+    return new Promise((resolve, reject) => {
+      const proceed = (session: Session | undefined) => {
+        signal.removeEventListener("abort", abort)
+        resolve(session ?? opened(signal))
+      }
+      const abort = () => {
+        waiting.splice(waiting.indexOf(proceed), 1)
+        reject(signal.reason)
+      }
+      waiting.push(proceed)
+      signal.addEventListener("abort", abort, { once: true })
+    })
+  }
+
+  const pool: SessionPool = {
+    take(signal) {
+      if (signal.aborted) return Promise.reject(signal.reason)
+      if (taken >= size) return wait(signal)
+      taken++
+      for (let entry = idle.pop(); entry; entry = idle.pop()) {
+        clearTimeout(entry.timer)
+        if (entry.session.alive) return Promise.resolve(entry.session)
+      }
+      return opened(signal)
+    },
+    give(session, reusable) {
+      const keep = reusable && session.alive && !closed && session.used < messagesPerSession
+      const next = keep ? waiting.shift() : undefined
+      if (next) return next(session)
+      if (keep) {
+        const entry = { session, timer: setTimeout(() => retire(entry), idleMs) }
+        entry.timer.unref()
+        idle.push(entry)
+        taken--
+      } else {
+        session.end()
+        free()
+      }
+    },
+    async dropIdle() {
+      const dropped = idle.splice(0)
+      for (const { timer } of dropped) clearTimeout(timer)
+      await Promise.all(dropped.map(({ session }) => session.end()))
+    },
+    close() {
+      closed = true
+      return pool.dropIdle()
+    },
+  }
+
+  function retire(entry: (typeof idle)[number]): void {
+    idle.splice(idle.indexOf(entry), 1)
+    entry.session.end()
+  }
+
+  return pool
+}

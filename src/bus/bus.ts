@@ -1,0 +1,88 @@
+import type { Clock } from "../kernel/clock.ts"
+import type { Log } from "../kernel/log.ts"
+import { createLoop, type Loop } from "../kernel/loop.ts"
+import type { Store } from "../store/store.ts"
+import type { Unit } from "../store/writer.ts"
+import { type Consumer, createConsumer } from "./consumer.ts"
+import { appendSignal, dropSignalsBehind, headOfLog, listCursors } from "./log.ts"
+import type { Signal, SignalKind } from "./signal.ts"
+
+/** A reaction. Its writes and its cursor move in one unit, so each signal is handled exactly once and in order. */
+export interface Subscriber {
+  /** Names the durable cursor: keep it for ever. */
+  readonly name: string
+  readonly on: readonly SignalKind<unknown>[]
+  handle(signals: readonly Signal[], unit: Unit): Promise<void>
+}
+
+export interface Bus {
+  /** Appends to the log in the unit of the change. Signals nobody subscribes to are not stored. */
+  emit<P>(unit: Unit, kind: SignalKind<P>, projectId: string, payload: P): Promise<void>
+  /** Hears of signals after their commit, without a cursor: for live views, which may miss some. */
+  watch<P>(kind: SignalKind<P>, listener: (signal: Omit<Signal<P>, "seq">) => void): () => void
+  subscribe(subscribers: readonly Subscriber[]): void
+  /** Gives every new subscriber its cursor, at the end of the log. Called once, before the first drain. */
+  open(): Promise<void>
+  /** Lets every subscriber catch up; resolves to the number of signals handled. */
+  drain(): Promise<number>
+  /** Deletes the signals that every subscriber has behind it. */
+  prune(): Promise<void>
+  readonly loop: Loop
+}
+
+type Listener = (signal: Omit<Signal, "seq">) => void
+
+export function createBus({ store, clock, log }: { store: Store; clock: Clock; log: Log }): Bus {
+  const consumers: Consumer[] = []
+  const wanted = new Set<string>()
+  const watchers = new Map<string, Set<Listener>>()
+  const loop = createLoop({ clock, log, name: "bus", idleMs: 1_000, step: drain })
+
+  async function drain(): Promise<number> {
+    let handled = 0
+    for (let round = -1; round !== 0; handled += round) {
+      round = 0
+      for (const consumer of consumers) round += await consumer.catchUp()
+    }
+    return handled
+  }
+
+  return {
+    loop,
+    drain,
+    async emit(unit, kind, projectId, payload) {
+      const listeners = watchers.get(kind.name)
+      if (listeners !== undefined && listeners.size > 0) {
+        const signal = { name: kind.name, projectId, payload, createdAt: unit.now }
+        unit.afterCommit(() => {
+          for (const listener of listeners) listener(signal)
+        })
+      }
+      if (!wanted.has(kind.name)) return
+      await appendSignal(unit, kind.name, projectId, payload)
+      unit.afterCommit(loop.wake)
+    },
+    watch(kind, listener) {
+      const listeners = watchers.get(kind.name) ?? new Set<Listener>()
+      watchers.set(kind.name, listeners)
+      listeners.add(listener as Listener)
+      return () => listeners.delete(listener as Listener)
+    },
+    subscribe(subscribers) {
+      for (const subscriber of subscribers) {
+        consumers.push(createConsumer(subscriber, { store, clock, log }))
+        for (const kind of subscriber.on) wanted.add(kind.name)
+      }
+    },
+    async open() {
+      for (const consumer of consumers) await consumer.open()
+    },
+    async prune() {
+      const names = consumers.map((consumer) => consumer.name)
+      for (const consumer of consumers) await consumer.skipSilence()
+      const cursors = (await listCursors(store.read)).filter((cursor) => names.includes(cursor.subscriber))
+      const behind = cursors.length > 0 ? Math.min(...cursors.map((cursor) => cursor.seq)) : await headOfLog(store.read)
+      while ((await store.write((unit) => dropSignalsBehind(unit, behind))) > 0);
+    },
+  }
+}

@@ -1,0 +1,88 @@
+import type { Clock } from "../kernel/clock.ts"
+import { type Log, reasonOf } from "../kernel/log.ts"
+import type { Store } from "../store/store.ts"
+import { isUnavailable } from "../store/writer.ts"
+import type { Subscriber } from "./bus.ts"
+import { createCursor, getCursor, headOfLog, holdCursor, listSignals, moveCursor, parkSignal } from "./log.ts"
+import type { Signal } from "./signal.ts"
+
+export interface Consumer {
+  readonly name: string
+  open(): Promise<void>
+  /** Handles one batch; resolves to the number of signals put behind the cursor, 0 when there is nothing to do now. */
+  catchUp(): Promise<number>
+  /** Moves an idle cursor to the end of the log, so that pruning is not held up by signals it does not want. */
+  skipSilence(): Promise<void>
+}
+
+const batchSize = 200
+const failuresUntilParked = 5
+const retryDelayMs = (failures: number) => 200 * 4 ** (failures - 1)
+
+export function createConsumer(
+  subscriber: Subscriber,
+  { store, clock, log }: { store: Store; clock: Clock; log: Log },
+): Consumer {
+  const { name } = subscriber
+  const names = subscriber.on.map((kind) => kind.name)
+
+  async function handle(signals: readonly Signal[]): Promise<void> {
+    await store.write(async (unit) => {
+      await subscriber.handle(signals, unit)
+      await moveCursor(unit, name, signals.at(-1)?.seq ?? 0)
+    })
+  }
+
+  /** One signal alone. Resolves to whether it is behind the cursor now: handled, or parked after too many failures. */
+  async function handleOne(signal: Signal, failures: number): Promise<boolean> {
+    try {
+      await handle([signal])
+      return true
+    } catch (cause) {
+      if (isUnavailable(cause)) throw cause
+      const parked = failures + 1 >= failuresUntilParked
+      const fields = { subscriber: name, signal: signal.name, seq: signal.seq, reason: reasonOf(cause) }
+      await store.write(async (unit) => {
+        if (!parked) return holdCursor(unit, name, failures + 1, unit.now + retryDelayMs(failures + 1))
+        await parkSignal(unit, name, signal, reasonOf(cause))
+        await moveCursor(unit, name, signal.seq)
+      })
+      if (parked) log.error("A signal keeps failing and was parked", fields)
+      else log.warn("A signal could not be handled and will be tried again", fields)
+      return parked
+    }
+  }
+
+  return {
+    name,
+    open: () => store.write((unit) => createCursor(unit, name)),
+    async catchUp() {
+      const cursor = await getCursor(store.read, name)
+      if (cursor.retryAt > clock.now()) return 0
+      const signals = await listSignals(store.read, names, cursor.seq, cursor.failures > 0 ? 1 : batchSize)
+      if (signals.length === 0) return 0
+      if (signals.length > 1)
+        try {
+          await handle(signals)
+          return signals.length
+        } catch (cause) {
+          if (isUnavailable(cause)) throw cause
+        }
+      // One of them fails: find it by going through them singly.
+      let behind = 0
+      for (const signal of signals) {
+        if (!(await handleOne(signal, behind === 0 ? cursor.failures : 0))) break
+        behind++
+      }
+      return behind
+    },
+    async skipSilence() {
+      const head = await headOfLog(store.read)
+      await store.write(async (unit) => {
+        const cursor = await getCursor(unit.db, name)
+        const pending = await listSignals(unit.db, names, cursor.seq, 1)
+        if (pending.length === 0 && cursor.seq < head) await moveCursor(unit, name, head)
+      })
+    },
+  }
+}

@@ -1,0 +1,19 @@
+/** A kind of news, named `noun.past`, with the shape of what it carries: ids and small facts, never a document. */
+export interface SignalKind<P> {
+  readonly name: string
+  /** Only for the type: it is never set. */
+  readonly payload?: P
+}
+
+export const defineSignal = <P>(name: string): SignalKind<P> => ({ name })
+
+/** One piece of news as a subscriber gets it. `seq` rises in the order of the commits. */
+export interface Signal<P = unknown> {
+  readonly seq: number
+  readonly name: string
+  readonly projectId: string
+  readonly payload: P
+  readonly createdAt: number
+}
+
+export const isSignal = <P>(signal: Signal, kind: SignalKind<P>): signal is Signal<P> => signal.name === kind.name

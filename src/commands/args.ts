@@ -1,0 +1,155 @@
+import { parseArgs } from "node:util"
+import type { KeyPath, Settings } from "../config.ts"
+import { nearest } from "../kernel/suggest.ts"
+
+/** What a command has of the world, so that tests can be it. */
+export interface Io {
+  stdout(text: string): void
+  stderr(text: string): void
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** All of standard input, for what must not stand on a command line. */
+  stdin(): Promise<string>
+  /** Aborts when the process is asked to stop. */
+  readonly stop: AbortSignal
+}
+
+export interface OptionSpec {
+  readonly help: string
+  /** What a value is called in the help. An option without it is a switch. */
+  readonly value?: string
+  readonly required?: true
+  /** The setting that the option overrides. */
+  readonly setting?: KeyPath
+}
+
+export type Options = Readonly<Record<string, OptionSpec>>
+
+type OptionValue<S extends OptionSpec> = S extends { readonly value: string }
+  ? S extends { readonly required: true }
+    ? string
+    : string | undefined
+  : OptionSpec extends S
+    ? string | boolean | undefined
+    : boolean
+
+/** A command line, read by the specification of its command. */
+export interface Args<O extends Options = Options, W extends string = string> {
+  readonly options: { readonly [Name in keyof O]: OptionValue<O[Name]> }
+  /** The words that stand alone, by their name in the usage. */
+  readonly words: Readonly<Record<W, string>>
+  /** What `--data` and options with a `setting` override. */
+  readonly settings: Settings
+  /** The configuration file named by `--config`. */
+  readonly config: string | undefined
+  readonly json: boolean
+}
+
+export interface Command<O extends Options = Options, W extends string = string> {
+  /** One or two words: `serve`, `project create`. */
+  readonly name: string
+  /** One line for the list of commands. */
+  readonly summary: string
+  /** What the command does beyond its summary. */
+  readonly about?: string
+  /** Names of the words that must follow, as the usage shows them. */
+  readonly words: readonly W[]
+  readonly options: O
+  /** Resolves with the exit code: 0 success, 1 failure (contract A8.1). What it throws is shown and is 1, or 2 for a UsageError. */
+  run(io: Io, args: Args<O, W>): Promise<number>
+}
+
+/** Lets a command see its own options and words with their types, and the table of commands see a plain Command. */
+export const defineCommand = <const O extends Options, const W extends string = never>(
+  command: Omit<Command<O, W>, "words"> & { readonly words?: readonly W[] },
+): Command => ({ words: [], ...command }) as Command
+
+/** Wrong usage: shown with a pointer to the help, exit code 2. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = "UsageError"
+  }
+}
+
+export const sharedOptions = {
+  config: { value: "FILE", help: "Configuration file (or POSTHORN_CONFIG)" },
+  data: { value: "DIR", help: "Data folder (default ./data)", setting: "data" },
+  json: { help: "Print one JSON document" },
+  help: { help: "Show this help" },
+} as const satisfies Options
+
+/** Reads what follows the name of the command. `"help"` when help is asked for, whatever else is wrong. */
+export function readArgs(command: Command, argv: readonly string[]): Args | "help" {
+  const specs: Options = { ...sharedOptions, ...command.options }
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options: Object.fromEntries(
+      Object.entries(specs).map(([name, { value }]) => [name, { type: value === undefined ? "boolean" : "string" }]),
+    ),
+    strict: false,
+    tokens: true,
+  })
+  if (tokens.some((token) => token.kind === "option" && ["help", "h"].includes(token.name))) return "help"
+
+  const values: Record<string, string | boolean> = {}
+  const words: string[] = []
+  for (const token of tokens) {
+    if (token.kind === "positional") words.push(token.value)
+    else if (token.kind === "option") values[token.name] = optionValue(specs, token)
+  }
+  for (const [name, spec] of Object.entries(specs)) {
+    if (spec.value === undefined) values[name] ??= false
+    else if (spec.required && values[name] === undefined) throw new UsageError(`--${name} ${spec.value} is missing`)
+  }
+  return {
+    options: values as Args["options"],
+    words: nameWords(command.words, words),
+    settings: settingsOf(specs, values),
+    config: typeof values.config === "string" ? values.config : undefined,
+    json: values.json === true,
+  }
+}
+
+interface OptionToken {
+  readonly name: string
+  readonly rawName: string
+  readonly value?: string | undefined
+  readonly inlineValue?: boolean | undefined
+}
+
+function optionValue(specs: Options, { name, rawName, value, inlineValue }: OptionToken): string | boolean {
+  const spec = Object.hasOwn(specs, name) && rawName.startsWith("--") ? specs[name] : undefined
+  if (spec === undefined) {
+    const near = nearest(name, Object.keys(specs))
+    throw new UsageError(`unknown option ${rawName}${near === undefined ? "" : `; did you mean --${near}?`}`)
+  }
+  if (spec.value === undefined) {
+    if (value !== undefined) throw new UsageError(`--${name} takes no value`)
+    return true
+  }
+  if (value === undefined || value === "") throw new UsageError(`--${name} needs a value: --${name} ${spec.value}`)
+  if (!inlineValue && value.startsWith("-"))
+    throw new UsageError(`--${name} needs a value; one that begins with - is written --${name}=${value}`)
+  return value
+}
+
+function nameWords(names: readonly string[], words: readonly string[]): Record<string, string> {
+  const named: Record<string, string> = {}
+  for (const [index, name] of names.entries()) {
+    const word = words[index]
+    if (word === undefined || word === "") throw new UsageError(`${name} is missing`)
+    named[name] = word
+  }
+  const surplus = words[names.length]
+  if (surplus !== undefined) throw new UsageError(`unexpected argument "${surplus}"`)
+  return named
+}
+
+function settingsOf(specs: Options, values: Readonly<Record<string, string | boolean>>): Settings {
+  const settings: Partial<Record<KeyPath, string>> = {}
+  for (const [name, { setting }] of Object.entries(specs)) {
+    const value = values[name]
+    if (setting !== undefined && typeof value === "string") settings[setting] = value
+  }
+  return settings
+}

@@ -1,0 +1,25 @@
+import { withRooms } from "../app.ts"
+import { presentDomain } from "../modules/domains/index.ts"
+import { answer } from "./answer.ts"
+import { defineCommand } from "./args.ts"
+import { configOf } from "./settings.ts"
+
+export const domainAdd = defineCommand({
+  name: "domain add",
+  summary: "Add a sender domain to a project",
+  words: ["DOMAIN"],
+  options: {
+    project: { value: "ID", help: "The project that sends from it", required: true },
+    verified: { help: "Take the operator's word for it: no DNS look-up is made, now or later" },
+  },
+  async run(io, args) {
+    const { project, verified } = args.options
+    const added = await withRooms(await configOf(io, args), async ({ projects, domains }) => {
+      const { id } = await projects.get(project)
+      return domains.add(id, args.words.DOMAIN, { vouched: verified === true })
+    })
+    const shown = presentDomain(added)
+    answer(io, args, shown, `${shown.domain} is ${shown.verified ? "verified" : "registered, not yet verified"}.`)
+    return 0
+  },
+})

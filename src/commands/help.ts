@@ -1,0 +1,66 @@
+import { type Command, type Options, sharedOptions } from "./args.ts"
+
+/** The list of commands. */
+export function overview(commands: readonly Command[]): string {
+  return [
+    "Posthorn, a self-hosted email platform",
+    "",
+    "Usage: posthorn <command> [options]",
+    "",
+    "Commands",
+    ...columns(commands.map((command) => [signature(command), command.summary])),
+    "",
+    "Options of every command",
+    ...optionLines(sharedOptions),
+    "",
+    "`posthorn <command> --help` says more about one, `posthorn help config` shows every setting.",
+    "",
+  ].join("\n")
+}
+
+/** The commands that begin with the same word. */
+export function groupHelp(group: string, commands: readonly Command[]): string {
+  const lines = columns(commands.map((command) => [signature(command), command.summary]))
+  return [`Usage: posthorn ${group} <command> [options]`, "", "Commands", ...lines, ""].join("\n")
+}
+
+export function commandHelp(command: Command): string {
+  const own = optionLines(command.options)
+  return [
+    `Usage: ${usage(command)}`,
+    "",
+    command.summary,
+    ...(command.about === undefined ? [] : ["", command.about]),
+    ...(own.length === 0 ? [] : ["", "Options", ...own]),
+    "",
+    "Options of every command",
+    ...optionLines(sharedOptions),
+    "",
+  ].join("\n")
+}
+
+/** What stands below a complaint about wrong usage. */
+export const usageHint = (command: Command | undefined): string =>
+  command === undefined
+    ? "`posthorn help` lists the commands.\n"
+    : `Usage: ${usage(command)}\n\`posthorn ${command.name} --help\` says more.\n`
+
+function usage(command: Command): string {
+  const options = Object.entries(command.options).map(([name, spec]) =>
+    spec.required ? optionText(name, spec.value) : `[${optionText(name, spec.value)}]`,
+  )
+  return ["posthorn", signature(command), ...options, "[options]"].join(" ")
+}
+
+const signature = (command: Command): string => [command.name, ...command.words].join(" ")
+
+const optionText = (name: string, value: string | undefined): string =>
+  value === undefined ? `--${name}` : `--${name} ${value}`
+
+const optionLines = (options: Options): string[] =>
+  columns(Object.entries(options).map(([name, spec]) => [optionText(name, spec.value), spec.help]))
+
+function columns(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(0, ...rows.map(([left]) => left.length))
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)
+}

@@ -1,0 +1,82 @@
+import exampleConfig from "../../config/posthorn.example.toml" with { type: "text" }
+import { ConfigError } from "../config.ts"
+import { reasonOf } from "../kernel/log.ts"
+import { nearest } from "../kernel/suggest.ts"
+import { type Command, type Io, readArgs, UsageError } from "./args.ts"
+import { domainAdd } from "./domain.ts"
+import { commandHelp, groupHelp, overview, usageHint } from "./help.ts"
+import { projectCreate, projectList } from "./project.ts"
+import { sandbox } from "./sandbox.ts"
+import { serve } from "./serve.ts"
+import { version } from "./version.ts"
+
+/** Every command, in the order of the help. */
+const table: readonly Command[] = [serve, sandbox, projectCreate, projectList, domainAdd, version]
+
+/**
+ * Runs the command that `argv` (without program and script) names and resolves with the exit code: 0 success, 1 failure,
+ * 2 wrong usage or configuration (contract A8.1). Never rejects.
+ */
+export async function run(argv: readonly string[], io: Io, commands: readonly Command[] = table): Promise<number> {
+  const found = find(argv, commands)
+  try {
+    return found ? await runCommand(found.command, found.rest, io) : await runOther(argv, io, commands)
+  } catch (cause) {
+    io.stderr(`posthorn: ${reasonOf(cause)}\n`)
+    if (cause instanceof UsageError) io.stderr(`\n${usageHint(found?.command)}`)
+    if (cause instanceof UsageError || cause instanceof ConfigError) return 2
+    if (io.env.POSTHORN_LOG_LEVEL === "debug" && cause instanceof Error) io.stderr(`${cause.stack}\n`)
+    return 1
+  }
+}
+
+async function runCommand(command: Command, argv: readonly string[], io: Io): Promise<number> {
+  const args = readArgs(command, argv)
+  if (args !== "help") return command.run(io, args)
+  io.stdout(commandHelp(command))
+  return 0
+}
+
+/** Everything that is no command by its name: help in its forms, and words that we do not know. */
+async function runOther(argv: readonly string[], io: Io, commands: readonly Command[]): Promise<number> {
+  const [first = "help", ...rest] = argv
+  if (["help", "--help", "-h"].includes(first)) return help(rest, io, commands)
+  if (first === "--version" || first === "-v") return run(["version", ...rest], io, commands)
+  if (first.startsWith("-")) throw new UsageError(`unknown option ${first}; options stand behind the command`)
+
+  const group = groupOf(first, commands)
+  const [second] = rest
+  if (group.length === 0) throw unknownCommand(first, commands)
+  if (second === "--help" || second === "-h") return help([first], io, commands)
+  if (second !== undefined && !second.startsWith("-")) throw unknownCommand(`${first} ${second}`, commands)
+  throw new UsageError(`one of these commands is missing: ${group.map(({ name }) => name).join(", ")}`)
+}
+
+function find(argv: readonly string[], commands: readonly Command[]) {
+  for (const length of [2, 1]) {
+    const command = commands.find((one) => one.name === argv.slice(0, length).join(" "))
+    if (command) return { command, rest: argv.slice(length) }
+  }
+  return undefined
+}
+
+const groupOf = (word: string, commands: readonly Command[]): readonly Command[] =>
+  commands.filter((one) => one.name.startsWith(`${word} `))
+
+/** `posthorn help`, `posthorn help project create`, `posthorn help config`. */
+function help(topic: readonly string[], io: Io, commands: readonly Command[]): number {
+  const [first] = topic
+  const command = find(topic, commands)?.command
+  if (first === undefined || first.startsWith("-")) io.stdout(overview(commands))
+  else if (first === "config") io.stdout(exampleConfig)
+  else if (command) io.stdout(commandHelp(command))
+  else if (groupOf(first, commands).length > 0) io.stdout(groupHelp(first, groupOf(first, commands)))
+  else throw unknownCommand(first, commands)
+  return 0
+}
+
+function unknownCommand(name: string, commands: readonly Command[]): UsageError {
+  const known = commands.flatMap((one) => [one.name, one.name.replace(/ .*/, "")])
+  const near = nearest(name, known)
+  return new UsageError(`unknown command "${name}"${near === undefined ? "" : `; did you mean "${near}"?`}`)
+}

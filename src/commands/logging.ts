@@ -1,0 +1,17 @@
+import type { Config } from "../config.ts"
+import { iso, systemClock } from "../kernel/clock.ts"
+import { createLog, type Log } from "../kernel/log.ts"
+import type { Io } from "./args.ts"
+
+/** The log of a server: lines on standard error, as text for people or JSON for programs. */
+export function logTo(io: Pick<Io, "stderr">, { level, format }: Config["log"]): Log {
+  return createLog((level, message, fields) => {
+    const at = iso(systemClock.now())
+    if (format === "json") return io.stderr(`${JSON.stringify({ at, level, message, ...fields })}\n`)
+    const rest = Object.entries(fields).map(([name, value]) => `${name}=${shown(value)}`)
+    io.stderr(`${[at, level.padEnd(5), message, ...rest].join(" ")}\n`)
+  }, level)
+}
+
+const shown = (value: unknown): string =>
+  typeof value === "string" && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value)

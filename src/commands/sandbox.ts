@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Listening } from "../app.ts"
+import { defineCommand } from "./args.ts"
+import { runServer } from "./running.ts"
+import { configOf } from "./settings.ts"
+
+export const sandbox = defineCommand({
+  name: "sandbox",
+  summary: "Run a mail sandbox: nothing leaves this machine",
+  about: "Starts with nothing to set up. Mail sent by API or SMTP is captured and shown in the inbox.",
+  options: {
+    host: { value: "HOST", help: "Address to listen on (default 127.0.0.1)", setting: "http.host" },
+    port: { value: "PORT", help: "Port to listen on, 0 picks one (default 3000)", setting: "http.port" },
+    "smtp-port": { value: "PORT", help: "Port for SMTP, 0 picks one (default 1025)", setting: "smtp.submission_port" },
+  },
+  async run(io, args) {
+    const folder = mkdtempSync(join(tmpdir(), "posthorn-"))
+    try {
+      const config = await configOf(io, args, { mode: "sandbox", defaults: { data: folder } })
+      return await runServer(io, config, (listening) => io.stdout(welcome(listening, config.smtp.host)))
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  },
+})
+
+const welcome = (
+  { url, port, smtpPort }: Listening,
+  smtpHost: string,
+): string => `Posthorn sandbox is listening on http://127.0.0.1:${port}
+
+  Inbox        ${url}/app
+  API docs     ${url}/docs
+  SMTP         ${smtpHost}:${smtpPort}  (no login needed)
+  Secret key   sk_sandbox
+  Public key   pk_sandbox
+
+Send the first mail:
+
+  curl ${url}/v1/send \\
+    -H "Authorization: Bearer sk_sandbox" -H "Content-Type: application/json" \\
+    -d '{"to":"ada@example.com","from":"hello@example.com","subject":"Hello {{name ?? there}}","body":"<h1>It works</h1>"}'
+
+Stop with Ctrl-C.
+`

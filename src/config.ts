@@ -1,0 +1,40 @@
+import { assemble } from "./config/assemble.ts"
+import { ConfigError, type ConfigFault } from "./config/fault.ts"
+import type { Config } from "./config/model.ts"
+import { type ConfigSources, gather } from "./config/sources.ts"
+
+export { type Environment, fileVariable } from "./config/environment.ts"
+export { ConfigError, type ConfigFault } from "./config/fault.ts"
+export { type ConfigFile, readConfigFile } from "./config/file.ts"
+export { type KeyPath, keyPaths, keys, transportKeys, variableOf } from "./config/keys.ts"
+export type { Config, Mode, TransportConfig } from "./config/model.ts"
+export type { Sender } from "./config/net-kinds.ts"
+export { addressOf, publicUrl } from "./config/public-url.ts"
+export type { ConfigSources, Settings } from "./config/sources.ts"
+export { redactUrl } from "./config/transport-url.ts"
+
+export interface LoadedConfig {
+  readonly config: Config
+  /** Sentences for the operator: variables of ours that name no setting. */
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Strings in, one typed and deeply frozen value out (contract A8.2): option before environment before file before
+ * default. Throws one ConfigError that lists every fault.
+ */
+export function loadConfig(sources: ConfigSources): LoadedConfig {
+  const faults: ConfigFault[] = []
+  const warnings: string[] = []
+  const config = assemble(sources.mode ?? "serve", gather(sources, faults, warnings), faults)
+  if (faults.length > 0) throw new ConfigError(faults)
+  return { config: deepFreeze(config), warnings }
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value)
+    for (const inner of Object.values(value)) deepFreeze(inner)
+  }
+  return value
+}

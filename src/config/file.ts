@@ -1,0 +1,93 @@
+import { isObject } from "../kernel/json.ts"
+import { reasonOf } from "../kernel/log.ts"
+import { nearest } from "../kernel/suggest.ts"
+import { ConfigError, type ConfigFault, didYouMean } from "./fault.ts"
+import { isKeyPath, keyPaths, transportKeys } from "./keys.ts"
+
+/** A configuration file as it was read; `name` is how messages call it. */
+export interface ConfigFile {
+  readonly name: string
+  readonly text: string
+}
+
+/** Settings by their path (`http.port`, `transports.bulk.url`) with what TOML made of them. */
+export type FileSettings = ReadonlyMap<string, unknown>
+
+export const transportName = /^[a-z][a-z0-9_-]*$/
+const transportNameRule = "lower-case letters, digits, - and _ that begins with a letter"
+
+/** Throws a ConfigError for a file that is not there, not readable or not UTF-8. */
+export async function readConfigFile(path: string): Promise<ConfigFile> {
+  try {
+    const bytes = await Bun.file(path).bytes()
+    return { name: path, text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) }
+  } catch (cause) {
+    throw new ConfigError([{ path, message: `this file cannot be read: ${reasonOf(cause)}` }])
+  }
+}
+
+/** Throws a ConfigError for text that is no TOML; unknown keys go to `faults`, each with the key it may be meant for. */
+export function fileSettings({ name, text }: ConfigFile, faults: ConfigFault[]): FileSettings {
+  const settings = new Map<string, unknown>()
+  const take = (section: string, value: unknown, known: readonly string[]): void => {
+    if (!isObject(value)) {
+      faults.push({ path: section, message: `expected a section [${section}] (${name})` })
+      return
+    }
+    for (const [leaf, given] of Object.entries(value)) {
+      const path = `${section}.${leaf}`
+      if (known.includes(leaf)) settings.set(path, given)
+      else faults.push(unknownKey(path, name, nearest(leaf, known), section))
+    }
+  }
+  for (const [top, value] of Object.entries(parseToml(name, text))) {
+    if (isKeyPath(top)) settings.set(top, value)
+    else if (top === "transports" && isObject(value)) {
+      for (const [transport, section] of Object.entries(value)) {
+        if (transportName.test(transport)) take(`transports.${transport}`, section, Object.keys(transportKeys))
+        else
+          faults.push({ path: `transports.${transport}`, message: `expected a name of ${transportNameRule} (${name})` })
+      }
+    } else if (sections.has(top)) take(top, value, leavesOf(top))
+    else faults.push(unknownKey(top, name, nearest(top, [...sections, ...keyPaths])))
+  }
+  return settings
+}
+
+const sections = new Set([
+  "transports",
+  ...keyPaths.filter((path) => path.includes(".")).map((path) => path.slice(0, path.indexOf("."))),
+])
+
+const leavesOf = (section: string): string[] =>
+  keyPaths.filter((path) => path.startsWith(`${section}.`)).map((path) => path.slice(section.length + 1))
+
+/** `near` is the name in the same section that was probably meant; a key of another section is found by its last part. */
+function unknownKey(path: string, file: string, near: string | undefined, section?: string): ConfigFault {
+  const leaf = path.slice(path.lastIndexOf(".") + 1)
+  const here = near !== undefined && section !== undefined ? `${section}.${near}` : near
+  const meant = here ?? keyPaths.find((candidate) => candidate.endsWith(`.${leaf}`))
+  return { path, message: `no such key (${file})${didYouMean(meant)}` }
+}
+
+function parseToml(name: string, text: string): Record<string, unknown> {
+  try {
+    const parsed: unknown = Bun.TOML.parse(text)
+    return isObject(parsed) ? parsed : {}
+  } catch (cause) {
+    const reason = reasonOf(cause).replace(/^TOML Parse error: /, "")
+    throw new ConfigError([{ path: `${name}:${faultyLine(text)}`, message: reason }])
+  }
+}
+
+/** The parser names no line: it is the first one behind the longest beginning of the text that can be parsed. */
+function faultyLine(text: string): number {
+  const lines = text.split("\n")
+  for (let count = lines.length - 1; count > 0; count--) {
+    try {
+      Bun.TOML.parse(`${lines.slice(0, count).join("\n")}\n`)
+      return count + 1
+    } catch {}
+  }
+  return 1
+}

@@ -1,0 +1,115 @@
+/** What came of reading one value: the value, or what was expected instead. `got` replaces the shown value. */
+export type Reading<T> = { readonly value: T } | { readonly expected: string; readonly got?: string }
+
+/**
+ * One way to read a setting. Options and the environment bring text, the file brings what TOML made of it: there a
+ * number in quotes is a fault.
+ */
+export interface Kind<T> {
+  read(given: unknown, origin: "text" | "file"): Reading<T>
+  /** The given value as a message may show it: never a secret. */
+  show(given: unknown): string
+}
+
+const longest = 80
+
+export const shown = (given: unknown): string => {
+  const text = JSON.stringify(given) ?? String(given)
+  return text.length <= longest ? text : `${text.slice(0, longest)}…`
+}
+
+export const hidden = (): string => "a hidden value"
+
+/** A kind that is text in every source; `parse` gives undefined for text that is none of it. */
+export function textKind<T>(expected: string, parse: (text: string) => T | undefined, show = shown): Kind<T> {
+  return {
+    read: (given) => {
+      const value = typeof given === "string" ? parse(given.trim()) : undefined
+      return value === undefined ? { expected } : { value }
+    },
+    show,
+  }
+}
+
+const printable = (text: string): string | undefined => (/^[^\p{Cc}]+$/u.test(text) ? text : undefined)
+
+export const text = textKind("text on one line", printable)
+export const secret = textKind("text on one line", printable, hidden)
+export const file = textKind("the path of a file", printable)
+export const folder = textKind("the path of a folder", printable)
+
+export const oneOf = <const V extends string>(...values: readonly V[]): Kind<V> =>
+  textKind(`one of ${values.join(", ")}`, (given) => values.find((value) => value === given))
+
+export const boolean: Kind<boolean> = {
+  read: (given, origin) => {
+    const value = origin === "text" ? ({ true: true, false: false } as Record<string, boolean>)[String(given)] : given
+    return typeof value === "boolean" ? { value } : { expected: "true or false" }
+  },
+  show: shown,
+}
+
+interface Range {
+  readonly least: number
+  readonly most?: number
+  /** The least value itself is too small. */
+  readonly above?: boolean
+}
+
+export function number(range: Range, noun = "a number"): Kind<number> {
+  return numeric(noun, range, () => true)
+}
+
+export function integer(range: Range, noun = "a whole number"): Kind<number> {
+  return numeric(noun, range, Number.isSafeInteger)
+}
+
+/** 0 has a meaning of its own wherever a port is set, and each key says which. */
+export const port = integer({ least: 0, most: 65_535 }, "a port number")
+
+function numeric(noun: string, { least, most, above }: Range, fits: (value: number) => boolean): Kind<number> {
+  const expected =
+    most !== undefined ? `${noun} from ${least} to ${most}` : `${noun}, ${above ? "more than" : "at least"} ${least}`
+  return {
+    read: (given, origin) => {
+      const value = origin === "text" ? numberOf(String(given)) : given
+      if (typeof value !== "number" || !Number.isFinite(value) || !fits(value)) return { expected }
+      const inside = (above ? value > least : value >= least) && value <= (most ?? Number.POSITIVE_INFINITY)
+      return inside ? { value } : { expected }
+    },
+    show: shown,
+  }
+}
+
+const numberOf = (given: string): number | undefined =>
+  /^[+-]?\d+(\.\d+)?$/.test(given.trim()) ? Number(given) : undefined
+
+export const spaces = /\s+/
+export const spacesOrCommas = /[\s,]+/
+
+/** Several values of one kind: an array in the file, separated text everywhere. An empty list is a list. */
+export function listOf<T>(item: Kind<T>, separator: RegExp = spacesOrCommas): Kind<readonly T[]> {
+  return {
+    read: (given, origin) => {
+      const split = typeof given === "string"
+      if (!split && !Array.isArray(given)) return { expected: "a list" }
+      const parts = split ? given.split(separator).filter((part) => part !== "") : given
+      const values: T[] = []
+      for (const part of parts) {
+        const reading = item.read(part, split ? "text" : origin)
+        if ("expected" in reading) return { ...reading, got: reading.got ?? item.show(part) }
+        values.push(reading.value)
+      }
+      return { value: values }
+    },
+    show: (given) => (Array.isArray(given) ? `[${given.map((part) => item.show(part)).join(", ")}]` : item.show(given)),
+  }
+}
+
+export const nonEmpty = <T>(list: Kind<readonly T[]>, expected: string): Kind<readonly T[]> => ({
+  ...list,
+  read: (given, origin) => {
+    const reading = list.read(given, origin)
+    return "value" in reading && reading.value.length === 0 ? { expected } : reading
+  },
+})

@@ -1,0 +1,52 @@
+import { type Environment, environmentSettings } from "./environment.ts"
+import type { ConfigFault } from "./fault.ts"
+import { type ConfigFile, fileSettings } from "./file.ts"
+import type { KeyPath } from "./keys.ts"
+import type { Mode } from "./model.ts"
+
+export type Settings = Readonly<Partial<Record<KeyPath, string>>>
+
+export interface ConfigSources {
+  readonly mode?: Mode
+  /** What the command line sets. */
+  readonly options?: Settings
+  readonly env?: Environment
+  readonly file?: ConfigFile
+  /** Stands in for the built-in default, behind all other sources. */
+  readonly defaults?: Settings
+}
+
+/** One value as a source gave it; `from` is what a message calls that source. */
+export interface Given {
+  readonly value: unknown
+  readonly origin: "text" | "file"
+  readonly from: string
+}
+
+/** The value of every path that is set, from the first source that has it: option, environment, file, default. */
+export function gather(sources: ConfigSources, faults: ConfigFault[], warnings: string[]): ReadonlyMap<string, Given> {
+  const given = new Map<string, Given>()
+  const fromFile = sources.file === undefined ? undefined : fileSettings(sources.file, faults)
+  const fromEnvironment = environmentSettings(sources.env ?? {}, transportsIn(fromFile?.keys() ?? []), warnings)
+
+  layText(given, sources.defaults, "default")
+  for (const [path, value] of fromFile ?? []) given.set(path, { value, origin: "file", from: sources.file?.name ?? "" })
+  for (const [path, { value, variable }] of fromEnvironment) given.set(path, { value, origin: "text", from: variable })
+  layText(given, sources.options, "command line")
+  return given
+}
+
+function layText(given: Map<string, Given>, settings: Settings = {}, from: string): void {
+  for (const [path, value] of Object.entries(settings))
+    if (value !== undefined) given.set(path, { value, origin: "text", from })
+}
+
+/** The NAMEs of `transports.NAME.url` and the like, each once. */
+export function transportsIn(paths: Iterable<string>): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const path of paths) {
+    const [section, name] = path.split(".")
+    if (section === "transports" && name !== undefined) names.add(name)
+  }
+  return names
+}

@@ -1,0 +1,67 @@
+import { nearest } from "../kernel/suggest.ts"
+import { type Kind, listOf, type Reading, spaces } from "./kinds.ts"
+
+/** The ways out that a transport URL can name (contract A8.2). */
+export const transportSchemes = ["smtp", "smtps", "ses", "postmark", "capture", "plugin"] as const
+export type TransportScheme = (typeof transportSchemes)[number]
+
+/** One URL; its options are read by the plugin it names. */
+const transportUrl: Kind<string> = {
+  read: (given) => {
+    if (typeof given !== "string") return { expected: "a transport URL such as smtp://user:password@host:587" }
+    return readUrl(given.trim())
+  },
+  show: (given) => (typeof given === "string" ? JSON.stringify(redactUrl(given)) : "no text"),
+}
+
+/** Several are tried in order. */
+export const transportUrls = listOf(transportUrl, spaces)
+
+/** The URL as logs, messages and pages may show it: no user, password, token or option. */
+export function redactUrl(text: string): string {
+  const scheme = schemeOf(text)
+  if (scheme === undefined) return "…"
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (scheme === "capture") return "capture:"
+  if (scheme === "plugin" && url !== undefined) return `plugin:${url.pathname}`
+  const open = scheme === "smtp" || scheme === "smtps" || scheme === "ses"
+  return open && url !== undefined && isBare(url) ? `${scheme}://${url.host}` : `${scheme}:…`
+}
+
+function readUrl(text: string): Reading<string> {
+  const scheme = schemeOf(text)
+  const known = transportSchemes.find((name) => name === scheme)
+  if (known === undefined) {
+    const near = scheme === undefined ? undefined : nearest(scheme, transportSchemes)
+    const hint = near === undefined ? "" : `; did you mean ${near}:?`
+    return { expected: `a transport URL that begins with ${transportSchemes.join(":, ")}:${hint}` }
+  }
+  const problem = URL.canParse(text) ? problemOf(known, new URL(text)) : `a ${known}: URL that can be read`
+  if (problem === undefined) return { value: text }
+  return {
+    expected: text.includes("@") ? `${problem}; in user and password write / ? # @ % as %2F %3F %23 %40 %25` : problem,
+  }
+}
+
+/** What the URL should have been, or undefined when nothing is wrong with it. */
+function problemOf(scheme: TransportScheme, url: URL): string | undefined {
+  switch (scheme) {
+    case "smtp":
+    case "smtps":
+      return isBare(url) ? undefined : `${scheme}://user:password@host:port`
+    case "ses":
+      return isBare(url) ? undefined : "ses://REGION, for example ses://eu-west-1"
+    case "postmark":
+      return url.host === "" ? "postmark://TOKEN" : undefined
+    case "plugin":
+      return url.host === "" && url.pathname.startsWith("/") ? undefined : "plugin:/absolute/path/of/file.ts"
+    case "capture":
+      return url.host === "" && url.pathname === "" ? undefined : "capture: and nothing behind it"
+  }
+}
+
+/** A password with a bare / ? or # in it ends the host too early: what follows would be taken for a path or an option. */
+const isBare = (url: URL): boolean =>
+  url.host !== "" && (url.pathname === "" || url.pathname === "/") && url.hash === "" && !url.search.includes("@")
+
+const schemeOf = (text: string): string | undefined => /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase()

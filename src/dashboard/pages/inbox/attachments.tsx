@@ -1,0 +1,54 @@
+import {
+  type Icon,
+  IconFile,
+  IconFileSpreadsheet,
+  IconFileText,
+  IconFileZip,
+  IconMovie,
+  IconMusic,
+  IconPhoto,
+} from "@tabler/icons-react"
+import { attachmentUrl } from "../../api.ts"
+import { byteSize } from "../../ui/format.ts"
+import type { Email } from "../../wire.ts"
+import styles from "./attachments.module.css"
+
+/** The files that came along; a click saves one. */
+export function Attachments({ email }: { email: Email }) {
+  if (email.attachments.length === 0) return null
+  return (
+    <ul className={styles.list} aria-label="Attachments">
+      {email.attachments.map(({ filename, contentType, size, disposition }, index) => {
+        const Icon = iconFor(contentType)
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an attachment is known by its place in the message
+          <li key={index}>
+            <a
+              className={styles.chip}
+              href={attachmentUrl(email.projectId, email.id, index)}
+              download={filename}
+              title={`Save ${filename} (${contentType})`}
+            >
+              <Icon size={17} stroke={1.5} />
+              <span className={styles.name}>{filename}</span>
+              <span className={styles.size}>
+                {byteSize(size)}
+                {disposition === "inline" && ", inline"}
+              </span>
+            </a>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function iconFor(contentType: string): Icon {
+  const [kind, sub = ""] = contentType.toLowerCase().split("/")
+  if (kind === "image") return IconPhoto
+  if (kind === "audio") return IconMusic
+  if (kind === "video") return IconMovie
+  if (/zip|compressed|tar/.test(sub)) return IconFileZip
+  if (/csv|excel|spreadsheet/.test(sub)) return IconFileSpreadsheet
+  return kind === "text" || /pdf|word|document/.test(sub) ? IconFileText : IconFile
+}

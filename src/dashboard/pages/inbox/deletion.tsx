@@ -1,0 +1,61 @@
+import { Text } from "@mantine/core"
+import { modals } from "@mantine/modals"
+import { notifications } from "@mantine/notifications"
+import { useQueryClient } from "@tanstack/react-query"
+import { deleteAllEmails, deleteEmail } from "../../api.ts"
+import { useSession } from "../../shell/session.tsx"
+import { count, reasonOf } from "../../ui/format.ts"
+import type { EmailRecord } from "../../wire.ts"
+import { forgetAllEmails, forgetEmail } from "./feed.ts"
+
+export interface Deletion {
+  /** Asks, deletes, and calls `onGone` as soon as the mail has left the list. */
+  one(email: EmailRecord, onGone: () => void): void
+  all(total: number, onGone: () => void): void
+}
+
+/** Deletion cannot be undone, so it asks first. Null where the server has none (outside of the sandbox). */
+export function useDeletion(): Deletion | null {
+  const { config, project } = useSession()
+  const client = useQueryClient()
+  if (!config.sandbox) return null
+
+  const attempt = async (work: Promise<void>) => {
+    try {
+      await work
+    } catch (cause) {
+      notifications.show({ color: "red", title: "Not deleted", message: reasonOf(cause) })
+      await client.invalidateQueries({ queryKey: ["emails", project.id] })
+    }
+  }
+  return {
+    one: (email, onGone) =>
+      ask("Delete this message?", email.subject || "(no subject)", "Delete", () => {
+        onGone()
+        forgetEmail(client, project.id, email.id)
+        void attempt(deleteEmail(project.id, email.id))
+      }),
+    all: (total, onGone) =>
+      ask(`Delete ${count(total, "message")}?`, `This empties the inbox of ${project.name}.`, "Delete all", () => {
+        onGone()
+        void attempt(deleteAllEmails(project.id).then(() => forgetAllEmails(client, project.id)))
+      }),
+  }
+}
+
+function ask(title: string, text: string, confirm: string, onConfirm: () => void): void {
+  modals.openConfirmModal({
+    title,
+    centered: true,
+    size: 400,
+    children: (
+      <Text size="sm" c="dimmed" lineClamp={3}>
+        {text}
+      </Text>
+    ),
+    labels: { confirm, cancel: "Keep" },
+    confirmProps: { color: "red", "data-autofocus": true },
+    cancelProps: { variant: "default" },
+    onConfirm,
+  })
+}

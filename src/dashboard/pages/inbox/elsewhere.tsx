@@ -1,0 +1,34 @@
+import { useQuery } from "@tanstack/react-query"
+import { useEffect } from "react"
+import { getEmail } from "../../api.ts"
+import { useSession } from "../../shell/session.tsx"
+import styles from "./message-view.module.css"
+
+const projectsAsked = 20
+
+/** A link names a mail but no project: looks for the mail in the others and goes there, or says that there is none. */
+export function Elsewhere({ id }: { id: string }) {
+  const { project, projects, choose } = useSession()
+  const others = projects.filter((other) => other.id !== project.id).slice(0, projectsAsked)
+  const { data: home, isPending } = useQuery({
+    queryKey: ["home", id, project.id],
+    queryFn: async () => {
+      for (const other of others) {
+        const email = await getEmail(other.id, id).catch(() => null)
+        if (email) return other.id
+      }
+      return null
+    },
+    gcTime: 0,
+  })
+  useEffect(() => {
+    if (home) choose(home)
+  }, [home, choose])
+  if (isPending || home) return null
+  return (
+    <div className={styles.missing} role="alert">
+      <h1>This message is not here</h1>
+      <p>It was deleted, or it never was in a project of yours.</p>
+    </div>
+  )
+}

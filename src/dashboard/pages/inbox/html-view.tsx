@@ -1,0 +1,50 @@
+import { Button } from "@mantine/core"
+import { IconPhotoOff } from "@tabler/icons-react"
+import { bodyUrl } from "../../api.ts"
+import { count } from "../../ui/format.ts"
+import type { Email } from "../../wire.ts"
+import styles from "./html-view.module.css"
+
+export type PreviewWidth = "wide" | "phone"
+
+interface HtmlViewProps {
+  email: Email
+  width: PreviewWidth
+  remote: boolean
+  /** Where pictures would come from. */
+  hosts: readonly string[]
+  onRemote(): void
+}
+
+/**
+ * The mail as its reader sees it, in a frame of an origin of its own without scripts. What may be loaded inside is decided
+ * by the server's policy on the framed document, not here.
+ */
+export function HtmlView({ email, width, remote, hosts, onRemote }: HtmlViewProps) {
+  return (
+    <div className={styles.view}>
+      {hosts.length > 0 && !remote && (
+        <div className={styles.bar} role="note">
+          <IconPhotoOff size={16} stroke={1.6} />
+          <span className={styles.barText} title={hosts.join(", ")}>
+            Remote images are off
+            <span className={styles.hosts}>: {hosts.length === 1 ? hosts[0] : count(hosts.length, "server")}</span>
+          </span>
+          <Button variant="subtle" size="compact-sm" aria-label="Load remote content" onClick={onRemote}>
+            Load<span className={styles.hosts}>&nbsp;remote content</span>
+          </Button>
+        </div>
+      )}
+      <div className={styles.stage} data-width={width}>
+        <iframe
+          key={`${email.id}${remote}`}
+          className={styles.paper}
+          title="Message body"
+          src={bodyUrl(email.projectId, email.id, remote)}
+          sandbox="allow-popups allow-popups-to-escape-sandbox"
+          referrerPolicy="no-referrer"
+        />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,143 @@
+import { VisuallyHidden } from "@mantine/core"
+import { useDebouncedValue, useDocumentTitle, useMediaQuery } from "@mantine/hooks"
+import { useEffect, useRef, useState } from "react"
+import { useLocation } from "wouter"
+import { useSession } from "../../shell/session.tsx"
+import { count } from "../../ui/format.ts"
+import { useDeletion } from "./deletion.tsx"
+import { EmptyInbox, ListTrouble, NothingFound, NothingOpen } from "./empty.tsx"
+import { everything, type Filter, isFiltered, useEmail, useEmails, useLiveFeed, useUnreadCount } from "./feed.ts"
+import { useInboxCommands } from "./inbox-commands.ts"
+import styles from "./inbox-page.module.css"
+import { ListPane } from "./list-pane.tsx"
+import { MailList, MailListSkeleton } from "./mail-list.tsx"
+import { MessageBar } from "./message-bar.tsx"
+import { MessageView } from "./message-view.tsx"
+import { useReadMarks } from "./use-read-marks.ts"
+
+/** The inbox: the list and, beside it or in its place on a narrow screen, the open mail. */
+export function InboxPage({ openId }: { openId: string | undefined }) {
+  const { project } = useSession()
+  const [, go] = useLocation()
+  const narrow = useMediaQuery("(max-width: 47.99em)", false, { getInitialValueInEffect: false })
+  const [search, setSearch] = useState("")
+  const [searched] = useDebouncedValue(search.trim(), 200)
+  const [status, setStatus] = useState<Filter["status"]>(null)
+  const [cursor, setCursor] = useState<string>()
+  const searchRef = useRef<HTMLInputElement>(null)
+
+  // clearing takes effect at once
+  const filter: Filter = { search: search === "" ? "" : searched, status }
+  const { query, emails, total } = useEmails(filter)
+  const all = useEmails(everything)
+  const opened = useEmail(openId).record
+  const live = useLiveFeed()
+  const marks = useReadMarks(project.id)
+  const unread = useUnreadCount()
+  const deletion = useDeletion()
+  useDocumentTitle(`${unread.count > 0 ? `(${unread.text}) ` : ""}Inbox · Posthorn`)
+
+  // opening marks as read, staying open does not: an open mail may be marked unread again
+  const { read } = marks
+  useEffect(() => {
+    if (openId) read(openId)
+  }, [openId, read])
+
+  const open = (id: string | undefined, replace = false) => go(id ? `/inbox/${id}` : "/inbox", { replace })
+  const clearFilter = () => {
+    setSearch("")
+    setStatus(null)
+  }
+  const neighbour = (id: string, step: 1 | -1) => emails[emails.findIndex((email) => email.id === id) + step]
+  const afterDeletion = (id: string) => {
+    if (openId === id) open(narrow ? undefined : (neighbour(id, 1) ?? neighbour(id, -1))?.id, true)
+    else setCursor((neighbour(id, 1) ?? neighbour(id, -1))?.id)
+  }
+  const deleteOne = (id: string) => {
+    const email = id === openId ? opened : emails.find((known) => known.id === id)
+    if (email) deletion?.one(email, () => afterDeletion(id))
+  }
+  const deleteAll = deletion ? () => deletion.all(all.total, () => open(undefined, true)) : undefined
+  const allRead = () => {
+    const newest = all.emails[0]
+    if (newest) marks.allRead(newest.id)
+  }
+  const actions = { refresh: () => void live.refresh(), allRead, deleteAll }
+
+  const message = useInboxCommands({
+    emails,
+    openId,
+    opened,
+    cursor,
+    setCursor,
+    open,
+    narrow,
+    searchRef,
+    clearSearch: search === "" ? null : clearFilter,
+    markUnread: marks.unread,
+    deleteOne: deletion && deleteOne,
+    actions,
+  })
+
+  const nothing = all.query.isSuccess && all.emails.length === 0 && !isFiltered(filter) && !openId
+  const summary = isFiltered(filter)
+    ? `${total.toLocaleString("en")} found`
+    : total > 0
+      ? `${count(total, "message")}${unread.count > 0 ? `, ${unread.text} unread` : ""}`
+      : ""
+
+  return (
+    <main className={styles.page} data-open={openId ? true : undefined} data-nothing={nothing || undefined}>
+      <div className={styles.list} inert={narrow && openId !== undefined}>
+        <ListPane
+          summary={query.isSuccess ? summary : ""}
+          live={live.state}
+          search={search}
+          onSearch={setSearch}
+          searchRef={searchRef}
+          filter={filter}
+          onStatus={setStatus}
+          actions={actions}
+        >
+          {nothing ? (
+            <EmptyInbox />
+          ) : query.isError && emails.length === 0 ? (
+            <ListTrouble reason={query.error.message} onRetry={() => void query.refetch()} />
+          ) : query.isPending ? (
+            <MailListSkeleton />
+          ) : emails.length === 0 && isFiltered(filter) ? (
+            <NothingFound onClear={clearFilter} />
+          ) : (
+            <MailList
+              emails={emails}
+              openId={openId}
+              cursorId={cursor ?? openId}
+              onCursor={setCursor}
+              isUnread={marks.isUnread}
+              more={{
+                has: query.hasNextPage,
+                loading: query.isFetchingNextPage,
+                load: () => void query.fetchNextPage(),
+              }}
+            />
+          )}
+        </ListPane>
+      </div>
+      <div className={styles.message}>
+        {openId ? (
+          <>
+            <MessageBar {...message} />
+            <MessageView key={openId} id={openId} />
+          </>
+        ) : nothing ? (
+          !narrow && <EmptyInbox />
+        ) : (
+          <NothingOpen />
+        )}
+      </div>
+      <VisuallyHidden role="status" aria-live="polite">
+        {live.arrival}
+      </VisuallyHidden>
+    </main>
+  )
+}

@@ -1,0 +1,156 @@
+import { ActionIcon, Burger, Button, CloseButton, Menu, TextInput, Tooltip } from "@mantine/core"
+import {
+  IconAdjustmentsHorizontal,
+  IconCheck,
+  IconChecks,
+  IconDots,
+  IconRefresh,
+  IconSearch,
+  IconTrash,
+} from "@tabler/icons-react"
+import type { ReactNode, RefObject } from "react"
+import { useOpenMenu } from "../../shell/shell.tsx"
+import { sentenceCase } from "../../ui/format.ts"
+import { KeyCaps } from "../../ui/keys.tsx"
+import { emailStatuses } from "../../wire.ts"
+import type { Filter } from "./feed.ts"
+import styles from "./list-pane.module.css"
+import type { LiveState } from "./live.ts"
+
+export interface ListActions {
+  refresh(): void
+  allRead(): void
+  /** Absent where mail cannot be deleted. */
+  deleteAll?: (() => void) | undefined
+}
+
+interface ListPaneProps {
+  summary: string
+  live: LiveState
+  search: string
+  onSearch(text: string): void
+  searchRef: RefObject<HTMLInputElement | null>
+  filter: Filter
+  onStatus(status: Filter["status"]): void
+  actions: ListActions
+  children: ReactNode
+}
+
+const liveText: Record<LiveState, string> = {
+  connecting: "Connecting to live updates",
+  live: "New mail appears by itself",
+  lost: "Connection lost, trying again",
+}
+
+/** The head of the list, with search and filter, above its scrolling rows. */
+export function ListPane(props: ListPaneProps) {
+  const { summary, live, search, onSearch, searchRef, actions, children } = props
+  const openMenu = useOpenMenu()
+  return (
+    <>
+      <header className={styles.head}>
+        <div className={styles.line}>
+          <Burger className={styles.burger ?? ""} size="sm" onClick={openMenu} aria-label="Open navigation" />
+          <h1 className={styles.title}>Inbox</h1>
+          <Tooltip label={liveText[live]}>
+            <span className={styles.live} data-state={live} role="img" aria-label={liveText[live]} />
+          </Tooltip>
+          <span className={styles.summary}>{summary}</span>
+          <MoreActions {...actions} />
+        </div>
+        <div className={styles.line}>
+          <TextInput
+            ref={searchRef}
+            className={styles.search ?? ""}
+            type="search"
+            size="sm"
+            aria-label="Search mail"
+            placeholder="Recipient or subject"
+            value={search}
+            onChange={(event) => onSearch(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key !== "Escape") return
+              if (search === "") event.currentTarget.blur()
+              else onSearch("")
+            }}
+            leftSection={<IconSearch size={16} stroke={1.7} />}
+            rightSection={
+              search ? (
+                <CloseButton size="sm" aria-label="Clear search" onClick={() => onSearch("")} />
+              ) : (
+                <span className={styles.hint} aria-hidden="true">
+                  <KeyCaps keys={["/"]} />
+                </span>
+              )
+            }
+          />
+          <StatusFilter {...props} />
+        </div>
+      </header>
+      <section className={styles.scroll} data-mail-list aria-label="Messages">
+        {children}
+      </section>
+    </>
+  )
+}
+
+function MoreActions({ refresh, allRead, deleteAll }: ListActions) {
+  return (
+    <Menu position="bottom-end" width={210}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label="Inbox actions">
+          <IconDots size={18} stroke={1.7} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconRefresh size={16} stroke={1.6} />} onClick={refresh}>
+          Refresh
+        </Menu.Item>
+        <Menu.Item leftSection={<IconChecks size={16} stroke={1.6} />} onClick={allRead}>
+          Mark all as read
+        </Menu.Item>
+        {deleteAll && (
+          <>
+            <Menu.Divider />
+            <Menu.Item color="red" leftSection={<IconTrash size={16} stroke={1.6} />} onClick={deleteAll}>
+              Delete all…
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function StatusFilter({ filter, onStatus }: Pick<ListPaneProps, "filter" | "onStatus">) {
+  const options = [null, ...emailStatuses] as const
+  return (
+    <Menu position="bottom-end" width={170}>
+      <Menu.Target>
+        {filter.status ? (
+          <Button className={styles.filter ?? ""} variant="light" size="xs" h={36} aria-label="Filter by status">
+            {sentenceCase(filter.status)}
+          </Button>
+        ) : (
+          <ActionIcon variant="default" size={36} aria-label="Filter by status">
+            <IconAdjustmentsHorizontal size={17} stroke={1.6} />
+          </ActionIcon>
+        )}
+      </Menu.Target>
+      <Menu.Dropdown mah="min(500px, 72dvh)" style={{ overflowY: "auto" }}>
+        <Menu.Label>Status</Menu.Label>
+        {options.map((status) => (
+          <Menu.Item
+            key={status ?? "any"}
+            role="menuitemradio"
+            aria-checked={status === filter.status}
+            rightSection={status === filter.status ? <IconCheck size={14} /> : null}
+            onClick={() => onStatus(status)}
+          >
+            {status ? sentenceCase(status) : "Any"}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,91 @@
+import { Button, Skeleton } from "@mantine/core"
+import { useIntersection } from "@mantine/hooks"
+import { useEffect, useRef } from "react"
+import { dayName } from "../../ui/format.ts"
+import { useNow } from "../../ui/when.tsx"
+import type { EmailRecord } from "../../wire.ts"
+import styles from "./mail-list.module.css"
+import { MailRow } from "./mail-row.tsx"
+
+interface MailListProps {
+  emails: readonly EmailRecord[]
+  openId: string | undefined
+  cursorId: string | undefined
+  onCursor(id: string): void
+  isUnread(id: string): boolean
+  more: { has: boolean; loading: boolean; load(): void }
+}
+
+/** The mails, newest first, under the days they came on. */
+export function MailList({ emails, openId, cursorId, onCursor, isUnread, more }: MailListProps) {
+  const now = useNow()
+  const reachable = emails.some(({ id }) => id === cursorId) ? cursorId : emails[0]?.id
+  return (
+    <>
+      {byDay(emails, now).map(([day, ofDay]) => (
+        <section key={day} aria-label={day}>
+          <h2 className={styles.day}>{day}</h2>
+          <ul className={styles.rows}>
+            {ofDay.map((email) => (
+              <MailRow
+                key={email.id}
+                email={email}
+                now={now}
+                unread={isUnread(email.id)}
+                open={email.id === openId}
+                reachable={email.id === reachable}
+                onFocus={onCursor}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {more.has && <More {...more} />}
+    </>
+  )
+}
+
+/** Loads the next page when it comes into view; the button is for those who do not scroll. */
+function More({ loading, load }: { loading: boolean; load(): void }) {
+  const { ref, entry } = useIntersection({ rootMargin: "600px" })
+  const latest = useRef(load)
+  useEffect(() => {
+    latest.current = load
+  })
+  const near = entry?.isIntersecting === true
+  useEffect(() => {
+    if (near && !loading) latest.current()
+  }, [near, loading])
+  return (
+    <div ref={ref} className={styles.more}>
+      <Button variant="subtle" color="gray" size="xs" loading={loading} onClick={load}>
+        Older mail
+      </Button>
+    </div>
+  )
+}
+
+export function MailListSkeleton() {
+  return (
+    <div className={styles.skeleton} aria-hidden="true">
+      {[62, 48, 70, 55, 66, 42].map((width) => (
+        <div key={width} className={styles.ghost}>
+          <Skeleton height={11} width={`${width}%`} radius="sm" />
+          <Skeleton height={11} width={`${width + 22}%`} radius="sm" />
+          <Skeleton height={9} width={`${width - 12}%`} radius="sm" />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function byDay(emails: readonly EmailRecord[], now: number): [string, EmailRecord[]][] {
+  const days = new Map<string, EmailRecord[]>()
+  for (const email of emails) {
+    const day = dayName(Date.parse(email.createdAt), now)
+    const ofDay = days.get(day)
+    if (ofDay) ofDay.push(email)
+    else days.set(day, [email])
+  }
+  return [...days]
+}

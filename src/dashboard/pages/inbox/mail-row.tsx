@@ -1,0 +1,48 @@
+import { memo } from "react"
+import { Link } from "wouter"
+import { rowTime } from "../../ui/format.ts"
+import { Status } from "../../ui/status.tsx"
+import { When } from "../../ui/when.tsx"
+import type { EmailRecord } from "../../wire.ts"
+import styles from "./mail-list.module.css"
+
+interface MailRowProps {
+  email: EmailRecord
+  now: number
+  unread: boolean
+  open: boolean
+  /** The row that Tab reaches; the others are reached from it by the arrow keys. */
+  reachable: boolean
+  onFocus(id: string): void
+}
+
+/** One mail of the list: who sent it, what it is about, to whom. */
+export const MailRow = memo(function MailRow({ email, now, unread, open, reachable, onFocus }: MailRowProps) {
+  return (
+    <li className={styles.item}>
+      <Link
+        href={`/inbox/${email.id}`}
+        className={styles.row ?? ""}
+        data-mail={email.id}
+        data-unread={unread || undefined}
+        aria-current={open || undefined}
+        tabIndex={reachable ? 0 : -1}
+        onFocus={() => onFocus(email.id)}
+      >
+        <span className={styles.top}>
+          {unread && <span className={styles.dot} role="img" aria-label="Unread" />}
+          <span className={styles.from}>{email.fromName || email.from}</span>
+          <When className={styles.time} at={email.createdAt} now={now} say={rowTime} />
+        </span>
+        <span className={styles.subject}>{email.subject || "(no subject)"}</span>
+        <span className={styles.bottom}>
+          <span className={styles.to}>
+            <span className={styles.toWord}>to </span>
+            {email.to}
+          </span>
+          <Status status={email.status} />
+        </span>
+      </Link>
+    </li>
+  )
+})

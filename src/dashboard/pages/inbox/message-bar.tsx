@@ -1,0 +1,66 @@
+import { ActionIcon, Tooltip } from "@mantine/core"
+import {
+  type Icon,
+  IconArrowLeft,
+  IconChevronDown,
+  IconChevronUp,
+  IconDownload,
+  IconMail,
+  IconTrash,
+  IconX,
+} from "@tabler/icons-react"
+import { KeyCaps } from "../../ui/keys.tsx"
+import styles from "./message-bar.module.css"
+
+/** What the bar above the open mail can do; absent actions are not possible now. */
+export interface MessageActions {
+  back(): void
+  next: (() => void) | undefined
+  previous: (() => void) | undefined
+  unread: (() => void) | undefined
+  save: (() => void) | undefined
+  remove: (() => void) | undefined
+}
+
+export function MessageBar({ back, next, previous, unread, save, remove }: MessageActions) {
+  return (
+    <div className={styles.bar}>
+      <div className={styles.back}>
+        <Tool label="Back to the list" shortcut="u" icon={IconArrowLeft} run={back} />
+      </div>
+      <Tool label="Newer message" shortcut="k" icon={IconChevronUp} run={previous} />
+      <Tool label="Older message" shortcut="j" icon={IconChevronDown} run={next} />
+      <span className={styles.gap} />
+      <Tool label="Mark as unread" shortcut="U" icon={IconMail} run={unread} />
+      {save && <Tool label="Download .eml" shortcut="d" icon={IconDownload} run={save} />}
+      {remove && <Tool label="Delete" shortcut="#" icon={IconTrash} run={remove} />}
+      <div className={styles.close}>
+        <Tool label="Close" shortcut="Escape" icon={IconX} run={back} />
+      </div>
+    </div>
+  )
+}
+
+interface ToolProps {
+  label: string
+  shortcut: string
+  icon: Icon
+  run: (() => void) | undefined
+}
+
+function Tool({ label, shortcut, icon: Icon, run }: ToolProps) {
+  return (
+    <Tooltip
+      openDelay={500}
+      label={
+        <span className={styles.tip}>
+          {label} <KeyCaps keys={[shortcut]} />
+        </span>
+      }
+    >
+      <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} disabled={!run} onClick={run}>
+        <Icon size={18} stroke={1.6} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,135 @@
+import { Button, SegmentedControl, Skeleton, Tabs, VisuallyHidden } from "@mantine/core"
+import { useLocalStorage } from "@mantine/hooks"
+import { IconDeviceDesktop, IconDeviceMobile } from "@tabler/icons-react"
+import { useMemo, useState } from "react"
+import { ApiError } from "../../api.ts"
+import { useCommands } from "../../shell/commands.tsx"
+import { useSession } from "../../shell/session.tsx"
+import type { Email } from "../../wire.ts"
+import { Attachments } from "./attachments.tsx"
+import { Elsewhere } from "./elsewhere.tsx"
+import { useEmail } from "./feed.ts"
+import { HeadersView } from "./headers-view.tsx"
+import { HtmlView, type PreviewWidth } from "./html-view.tsx"
+import { MessageHead } from "./message-head.tsx"
+import styles from "./message-view.module.css"
+import { remoteHosts } from "./remote-content.ts"
+import { SourceView } from "./source-view.tsx"
+import { TextView } from "./text-view.tsx"
+import { partCommands } from "./view-commands.ts"
+
+export type Part = "html" | "text" | "headers" | "source"
+
+const partNames: Record<Part, string> = { html: "HTML", text: "Text", headers: "Headers", source: "Source" }
+
+/** One mail: what is known of it, and its parts under tabs. */
+export function MessageView({ id }: { id: string }) {
+  const { query, email, record } = useEmail(id)
+  if (query.error instanceof ApiError && query.error.status === 404) return <Elsewhere id={id} />
+  if (query.error && !email) {
+    return (
+      <div className={styles.missing} role="alert">
+        <h1>The message could not be loaded</h1>
+        <p>{query.error.message}</p>
+        <Button onClick={() => query.refetch()}>Try again</Button>
+      </div>
+    )
+  }
+  return (
+    <article className={styles.message} aria-label="Message" aria-busy={!email}>
+      {record ? <MessageHead email={record}>{email && <Attachments email={email} />}</MessageHead> : <HeadSkeleton />}
+      {email && <Parts email={email} />}
+    </article>
+  )
+}
+
+function Parts({ email }: { email: Email }) {
+  const { sandbox } = useSession().config
+  const [chosen, choose] = useState<Part | null>(null)
+  const [remote, setRemote] = useState(false)
+  const hosts = useMemo(() => remoteHosts(email.html ?? ""), [email.html])
+  const [width, setWidth] = useLocalStorage<PreviewWidth>({
+    key: "posthorn.preview",
+    defaultValue: "wide",
+    getInitialValueInEffect: false,
+  })
+  const parts: Part[] = [...(email.html === null ? [] : ["html" as const]), "text", "headers"]
+  if (sandbox) parts.push("source")
+  const part = chosen ?? parts[0] ?? "text"
+  useCommands(
+    partCommands({
+      parts,
+      names: partNames,
+      choose,
+      width: part === "html" ? () => setWidth(width === "wide" ? "phone" : "wide") : null,
+      remote: part === "html" && !remote && hosts.length > 0 ? () => setRemote(true) : null,
+    }),
+  )
+
+  return (
+    <Tabs
+      className={styles.tabs ?? ""}
+      classNames={{ tab: styles.tab ?? "", list: styles.list ?? "", panel: styles.panel ?? "" }}
+      value={part}
+      onChange={(value) => choose(parts.find((known) => known === value) ?? null)}
+      keepMounted={false}
+      variant="none"
+    >
+      <div className={styles.bar}>
+        <Tabs.List aria-label="Parts of the message">
+          {parts.map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {partNames[name]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {part === "html" && (
+          <SegmentedControl
+            className={styles.width ?? ""}
+            size="xs"
+            aria-label="Preview width"
+            value={width}
+            onChange={(value) => setWidth(value === "phone" ? "phone" : "wide")}
+            data={[
+              {
+                value: "wide",
+                label: <WidthLabel icon={<IconDeviceDesktop size={16} stroke={1.6} />} text="Desktop width" />,
+              },
+              {
+                value: "phone",
+                label: <WidthLabel icon={<IconDeviceMobile size={16} stroke={1.6} />} text="Phone width" />,
+              },
+            ]}
+          />
+        )}
+      </div>
+      <Tabs.Panel value={part}>
+        {part === "html" && email.html !== null && (
+          <HtmlView email={email} width={width} remote={remote} hosts={hosts} onRemote={() => setRemote(true)} />
+        )}
+        {part === "text" && <TextView text={email.text ?? ""} />}
+        {part === "headers" && <HeadersView headers={email.headers} />}
+        {part === "source" && <SourceView email={email} />}
+      </Tabs.Panel>
+    </Tabs>
+  )
+}
+
+function WidthLabel({ icon, text }: { icon: React.ReactNode; text: string }) {
+  return (
+    <span className={styles.widthLabel} title={text}>
+      {icon}
+      <VisuallyHidden>{text}</VisuallyHidden>
+    </span>
+  )
+}
+
+function HeadSkeleton() {
+  return (
+    <div className={styles.skeleton} aria-hidden="true">
+      <Skeleton height={22} width="55%" />
+      <Skeleton height={38} width="70%" />
+      <Skeleton height={14} width="40%" />
+    </div>
+  )
+}

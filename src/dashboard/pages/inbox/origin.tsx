@@ -1,0 +1,141 @@
+import { Popover, Skeleton, UnstyledButton } from "@mantine/core"
+import { useQuery } from "@tanstack/react-query"
+import type { ReactNode } from "react"
+import { getContact, getTemplate } from "../../api.ts"
+import { useSession } from "../../shell/session.tsx"
+import { CopyButton } from "../../ui/copy.tsx"
+import { ScrollRegion } from "../../ui/scroll-region.tsx"
+import type { EmailRecord } from "../../wire.ts"
+import styles from "./origin.module.css"
+
+/** Where a mail came from: the door, the project, and the contact and template behind it. */
+export function Origin({ email }: { email: EmailRecord }) {
+  const { project, projects } = useSession()
+  const from = projects.find(({ id }) => id === email.projectId) ?? project
+  return (
+    <ul className={styles.origin} aria-label="Origin">
+      <Fact
+        name="Via"
+        value={door(email)}
+        details={[
+          ["Message-ID", email.messageId],
+          ["Email id", email.id],
+          ["Type", email.type],
+        ]}
+      />
+      <Fact
+        name="Project"
+        value={from.name}
+        details={[
+          ["Project id", from.id],
+          ["Public key", from.public],
+        ]}
+      />
+      {email.contactId && <ContactFact projectId={email.projectId} id={email.contactId} address={email.to} />}
+      {email.templateId && <TemplateFact projectId={email.projectId} id={email.templateId} />}
+      {email.campaignId && (
+        <Fact name="Campaign" value={shortId(email.campaignId)} details={[["Campaign id", email.campaignId]]} />
+      )}
+      {email.workflowExecutionId && (
+        <Fact
+          name="Workflow run"
+          value={shortId(email.workflowExecutionId)}
+          details={[["Execution id", email.workflowExecutionId]]}
+        />
+      )}
+    </ul>
+  )
+}
+
+function door({ sourceType, campaignId, workflowExecutionId }: EmailRecord): string {
+  if (sourceType === "INBOUND") return "SMTP"
+  if (campaignId !== null || sourceType === "CAMPAIGN") return "Campaign"
+  if (workflowExecutionId !== null || sourceType === "WORKFLOW") return "Workflow"
+  return "API"
+}
+
+function ContactFact({ projectId, id, address }: { projectId: string; id: string; address: string }) {
+  const { data, isPending } = useQuery({
+    queryKey: ["contact", projectId, id],
+    queryFn: () => getContact(projectId, id),
+    retry: false,
+  })
+  return (
+    <Fact
+      name="Contact"
+      value={data?.email ?? address}
+      waiting={isPending}
+      details={[
+        ["Contact id", id],
+        ["Subscribed", data ? (data.subscribed ? "yes" : "no") : null],
+      ]}
+    >
+      {data && Object.keys(data.data).length > 0 && (
+        <ScrollRegion className={styles.data} label="Contact data">
+          {JSON.stringify(data.data, null, 2)}
+        </ScrollRegion>
+      )}
+    </Fact>
+  )
+}
+
+function TemplateFact({ projectId, id }: { projectId: string; id: string }) {
+  const { data, isPending } = useQuery({
+    queryKey: ["template", projectId, id],
+    queryFn: () => getTemplate(projectId, id),
+    retry: false,
+  })
+  return (
+    <Fact
+      name="Template"
+      value={data?.name ?? shortId(id)}
+      waiting={isPending}
+      details={[
+        ["Template id", id],
+        ["Subject", data?.subject ?? null],
+        ["Type", data?.type ?? null],
+      ]}
+    />
+  )
+}
+
+interface FactProps {
+  name: string
+  value: string
+  waiting?: boolean
+  /** Shown on a click; entries without a value are left out. */
+  details: readonly (readonly [name: string, value: string | null])[]
+  children?: ReactNode
+}
+
+function Fact({ name, value, waiting = false, details, children }: FactProps) {
+  return (
+    <li>
+      <Popover position="bottom-start" shadow="md" width={360} trapFocus withinPortal>
+        <Popover.Target>
+          <UnstyledButton className={styles.fact ?? ""}>
+            <span className={styles.name}>{name}</span>
+            {waiting ? <Skeleton height={10} width={90} radius="sm" /> : <span className={styles.value}>{value}</span>}
+          </UnstyledButton>
+        </Popover.Target>
+        <Popover.Dropdown aria-label={`${name} details`}>
+          <dl className={styles.details}>
+            {details.map(
+              ([label, text]) =>
+                text !== null && (
+                  <div key={label} className={styles.detail}>
+                    <dt>{label}</dt>
+                    <dd>{text}</dd>
+                    {text.length > 8 && <CopyButton text={text} label={`Copy ${label.toLowerCase()}`} />}
+                  </div>
+                ),
+            )}
+          </dl>
+          {children}
+        </Popover.Dropdown>
+      </Popover>
+    </li>
+  )
+}
+
+const shortId = (id: string): string => `${id.slice(0, 4)}…${id.slice(-6)}`

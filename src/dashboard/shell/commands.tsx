@@ -1,0 +1,81 @@
+import type { Icon } from "@tabler/icons-react"
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react"
+
+/** Something the reader can do now: by key, from the palette, and listed among the shortcuts. */
+export interface Command {
+  readonly id: string
+  readonly label: string
+  readonly group: "List" | "Message" | "View" | "Project"
+  readonly icon: Icon
+  /** As `KeyboardEvent.key` has them; the first is the one shown. */
+  readonly keys?: readonly string[]
+  /** Listed among the shortcuts, but does nothing at the moment. */
+  readonly disabled?: boolean
+  /** Makes no sense in the palette, for example moving the cursor. */
+  readonly keyOnly?: boolean
+  run(): void
+}
+
+interface Registry {
+  add(source: () => readonly Command[]): () => void
+  all(): readonly Command[]
+}
+
+const RegistryContext = createContext<Registry | null>(null)
+
+function createRegistry(): Registry {
+  const sources = new Set<() => readonly Command[]>()
+  return {
+    add(source) {
+      sources.add(source)
+      return () => sources.delete(source)
+    },
+    all: () => [...sources].flatMap((source) => source()),
+  }
+}
+
+export function useRegistry(): Registry {
+  const registry = useContext(RegistryContext)
+  if (!registry) throw new Error("useRegistry outside of CommandsProvider")
+  return registry
+}
+
+/** Offers commands while the component is mounted; always the ones of its latest render. */
+export function useCommands(commands: readonly Command[]): void {
+  const registry = useRegistry()
+  const latest = useRef(commands)
+  useEffect(() => {
+    latest.current = commands
+  })
+  useEffect(() => registry.add(() => latest.current), [registry])
+}
+
+/** Holds the commands that the mounted parts offer, and runs them by key. */
+export function CommandsProvider({ children }: { children: ReactNode }) {
+  const [registry] = useState(createRegistry)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!isForUs(event)) return
+      const command = registry.all().find(({ keys, disabled }) => !disabled && keys?.includes(event.key))
+      if (!command) return
+      event.preventDefault()
+      command.run()
+    }
+    document.addEventListener("keydown", onKey)
+    return () => document.removeEventListener("keydown", onKey)
+  }, [registry])
+  return <RegistryContext value={registry}>{children}</RegistryContext>
+}
+
+const elsewhere =
+  "input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable], [role=dialog], [role=menu]"
+const ownArrows = "[data-own-arrows], [role=tablist], [role=radiogroup]"
+
+/** Keys belong to what has the focus first: fields, dialogs and menus, activation of links and buttons, scrolling. */
+function isForUs(event: KeyboardEvent): boolean {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return false
+  const target = event.target instanceof Element ? event.target : document.body
+  if (target.closest(elsewhere)) return false
+  if (event.key === "Enter") return target.closest("a, button, [tabindex]") === null
+  return !event.key.startsWith("Arrow") || target.closest(ownArrows) === null
+}

@@ -1,0 +1,117 @@
+import { ActionIcon, Tooltip, UnstyledButton } from "@mantine/core"
+import { spotlight } from "@mantine/spotlight"
+import { IconBook, IconCommand, IconInbox, IconKeyboard, IconSend } from "@tabler/icons-react"
+import type { ReactNode } from "react"
+import { Link, useLocation } from "wouter"
+import { useUnreadCount } from "../pages/inbox/feed.ts"
+import { openSendGuide } from "../pages/inbox/send-guide.tsx"
+import { KeyCaps } from "../ui/keys.tsx"
+import { Horn } from "../ui/logo.tsx"
+import { useRegistry } from "./commands.tsx"
+import styles from "./navigation.module.css"
+import { ProjectSwitcher } from "./project-switcher.tsx"
+import { SchemeToggle } from "./scheme-toggle.tsx"
+import { useSession } from "./session.tsx"
+import { paletteKey } from "./shortcuts.tsx"
+
+/** The left side. It folds to icons when its container is narrow. */
+export function Navigation({ onGo }: { onGo?: () => void }) {
+  const { config, project } = useSession()
+  const registry = useRegistry()
+  const [location] = useLocation()
+  const unread = useUnreadCount()
+  const go = (action: () => void) => () => {
+    onGo?.()
+    action()
+  }
+  const showShortcuts = () =>
+    registry
+      .all()
+      .find(({ id }) => id === "shortcuts")
+      ?.run()
+
+  return (
+    <div className={styles.navigation}>
+      <div className={styles.brand}>
+        <span className={styles.horn}>
+          <Horn size={26} />
+        </span>
+        <span className={styles.name}>Posthorn</span>
+        {config.sandbox && <span className={styles.mode}>Sandbox</span>}
+      </div>
+      <ProjectSwitcher />
+      <nav className={styles.links} aria-label="Main">
+        <Link
+          href="/inbox"
+          className={styles.link ?? ""}
+          aria-current={location.startsWith("/inbox") ? "page" : undefined}
+          onClick={() => onGo?.()}
+          title="Inbox"
+        >
+          <IconInbox size={18} stroke={1.7} />
+          <span className={styles.label}>Inbox</span>
+          {unread.count > 0 && (
+            <span className={styles.count} role="img" aria-label={`${unread.text} unread`}>
+              {unread.text}
+            </span>
+          )}
+        </Link>
+      </nav>
+      <div className={styles.foot}>
+        <Tool
+          icon={<IconSend size={17} stroke={1.7} />}
+          label="How to send"
+          run={go(() => openSendGuide(config, project))}
+        />
+        <Tool
+          icon={<IconCommand size={17} stroke={1.7} />}
+          label="Commands"
+          hint={paletteKey}
+          run={go(spotlight.open)}
+        />
+        {config.urls.wiki && (
+          <a className={styles.link} href={config.urls.wiki} target="_blank" rel="noreferrer" title="API documentation">
+            <IconBook size={17} stroke={1.7} />
+            <span className={styles.label}>API documentation</span>
+          </a>
+        )}
+        <div className={styles.bottom}>
+          <SchemeToggle />
+          <Tooltip label="Keyboard shortcuts">
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label="Keyboard shortcuts"
+              className={styles.shortcuts ?? ""}
+              onClick={go(showShortcuts)}
+            >
+              <IconKeyboard size={18} stroke={1.6} />
+            </ActionIcon>
+          </Tooltip>
+          <span className={styles.version}>{config.version}</span>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+interface ToolProps {
+  icon: ReactNode
+  label: string
+  hint?: string
+  run(): void
+}
+
+function Tool({ icon, label, hint, run }: ToolProps) {
+  return (
+    <UnstyledButton className={styles.link ?? ""} onClick={run} aria-label={label} title={label}>
+      {icon}
+      <span className={styles.label}>{label}</span>
+      {hint && (
+        <span className={styles.hint} aria-hidden="true">
+          <KeyCaps keys={[hint]} />
+        </span>
+      )}
+    </UnstyledButton>
+  )
+}

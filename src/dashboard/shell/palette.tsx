@@ -1,0 +1,47 @@
+import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from "@mantine/spotlight"
+import { IconSearch } from "@tabler/icons-react"
+import { useState } from "react"
+import { KeyCaps } from "../ui/keys.tsx"
+import { type Command, useRegistry } from "./commands.tsx"
+import styles from "./palette.module.css"
+
+const groups = ["Message", "List", "View", "Project"] as const
+
+/** The command palette (Ctrl or Cmd with K): everything that can be done here and now, by name. */
+export function Palette() {
+  const registry = useRegistry()
+  const [commands, setCommands] = useState<readonly Command[]>([])
+  const actions = groups.flatMap((group): SpotlightActionGroupData[] => {
+    const offered = commands.filter((command) => command.group === group && !command.disabled && !command.keyOnly)
+    return offered.length > 0 ? [{ group, actions: offered.map(toAction) }] : []
+  })
+  return (
+    <Spotlight
+      actions={actions}
+      shortcut="mod + K"
+      highlightQuery
+      overlayProps={{ backgroundOpacity: 0.35, blur: 0 }}
+      classNames={{ action: styles.action ?? "", actionsGroup: styles.group ?? "" }}
+      scrollable
+      maxHeight={420}
+      onSpotlightOpen={() => setCommands(registry.all())}
+      nothingFound="Nothing goes by that name"
+      searchProps={{
+        leftSection: <IconSearch size={18} />,
+        placeholder: "What do you want to do?",
+        "aria-label": "Command",
+      }}
+    />
+  )
+}
+
+function toAction({ id, label, keys, icon: Icon, run }: Command): SpotlightActionData {
+  return {
+    id,
+    label,
+    // after the palette has closed and given the focus back
+    onClick: () => setTimeout(run),
+    leftSection: <Icon size={18} stroke={1.6} />,
+    rightSection: keys?.[0] ? <KeyCaps keys={keys.slice(0, 1)} /> : undefined,
+  }
+}

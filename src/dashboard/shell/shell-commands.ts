@@ -1,0 +1,60 @@
+import { useMantineColorScheme } from "@mantine/core"
+import { IconBook, IconDeviceDesktop, IconKey, IconMoon, IconStack2, IconSun, IconWorld } from "@tabler/icons-react"
+import { copyAloud } from "../ui/copy.tsx"
+import { type Command, useCommands } from "./commands.tsx"
+import { useSession, useSwitchProject } from "./session.tsx"
+
+/** What can be done on every page: look, keys, projects, documentation. */
+export function useShellCommands(): void {
+  const { config, project, projects } = useSession()
+  const change = useSwitchProject()
+  const { setColorScheme } = useMantineColorScheme()
+  const { secret } = project
+  const { wiki } = config.urls
+
+  const view = { group: "View" } as const
+  const ours = { group: "Project" } as const
+  const commands: (Command | false)[] = [
+    { ...view, id: "light", label: "Light theme", icon: IconSun, run: () => setColorScheme("light") },
+    { ...view, id: "dark", label: "Dark theme", icon: IconMoon, run: () => setColorScheme("dark") },
+    { ...view, id: "auto", label: "Theme of the system", icon: IconDeviceDesktop, run: () => setColorScheme("auto") },
+    secret !== null && {
+      ...ours,
+      id: "copy-secret",
+      label: "Copy secret key",
+      icon: IconKey,
+      run: () => copyAloud(secret, "Secret key"),
+    },
+    {
+      ...ours,
+      id: "copy-public",
+      label: "Copy public key",
+      icon: IconKey,
+      run: () => copyAloud(project.public, "Public key"),
+    },
+    {
+      ...ours,
+      id: "copy-url",
+      label: "Copy API address",
+      icon: IconWorld,
+      run: () => copyAloud(config.urls.api, "API address"),
+    },
+    wiki !== null && {
+      ...ours,
+      id: "docs",
+      label: "API documentation",
+      icon: IconBook,
+      run: () => window.open(wiki, "_blank", "noopener"),
+    },
+    ...projects
+      .filter(({ id }) => id !== project.id)
+      .map(({ id, name }) => ({
+        ...ours,
+        id: `project-${id}`,
+        label: `Switch to ${name}`,
+        icon: IconStack2,
+        run: () => change(id),
+      })),
+  ]
+  useCommands(commands.filter((command) => command !== false))
+}

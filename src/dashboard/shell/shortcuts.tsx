@@ -1,0 +1,56 @@
+import { Modal } from "@mantine/core"
+import { IconKeyboard } from "@tabler/icons-react"
+import { useState } from "react"
+import { KeyCaps } from "../ui/keys.tsx"
+import { type Command, useCommands, useRegistry } from "./commands.tsx"
+import styles from "./shortcuts.module.css"
+
+const groups = ["List", "Message", "View"] as const
+/** How this machine writes the palette's key. */
+export const paletteKey = navigator.platform.startsWith("Mac") ? "⌘ K" : "Ctrl K"
+
+/** Offers `?`, and answers it with every key that does something. */
+export function Shortcuts() {
+  const registry = useRegistry()
+  const [shown, setShown] = useState<readonly Command[] | null>(null)
+  useCommands([
+    {
+      id: "shortcuts",
+      label: "Keyboard shortcuts",
+      group: "View",
+      icon: IconKeyboard,
+      keys: ["?"],
+      run: () => setShown(registry.all().filter(({ keys }) => keys)),
+    },
+  ])
+  return (
+    <Modal opened={shown !== null} onClose={() => setShown(null)} title="Keyboard shortcuts" size={620} centered>
+      <div className={styles.columns}>
+        {groups.map((group) => (
+          <section key={group} className={styles.group}>
+            <h3 className={styles.heading}>{group}</h3>
+            <dl className={styles.list}>
+              {shown
+                ?.filter((command) => command.group === group)
+                .map(({ id, label, keys }) => (
+                  <Row key={id} label={label} keys={keys ?? []} />
+                ))}
+              {group === "View" && <Row label="Command palette" keys={[paletteKey]} />}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Modal>
+  )
+}
+
+function Row({ label, keys }: { label: string; keys: readonly string[] }) {
+  return (
+    <div className={styles.row}>
+      <dt>{label}</dt>
+      <dd>
+        <KeyCaps keys={keys} />
+      </dd>
+    </div>
+  )
+}

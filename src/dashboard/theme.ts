@@ -1,0 +1,124 @@
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  Drawer,
+  defaultVariantColorsResolver,
+  Menu,
+  Modal,
+  Popover,
+  type VariantColorsResolver,
+} from "@mantine/core"
+
+/** Buttons without a ground keep quiet until the pointer comes. */
+const variants: VariantColorsResolver = (input) => {
+  const colors = defaultVariantColorsResolver(input)
+  if (input.variant !== "subtle") return colors
+  const color =
+    input.color === "gray"
+      ? "dimmed"
+      : input.color === undefined || input.color === input.theme.primaryColor
+        ? "anchor"
+        : undefined
+  const hover = "color-mix(in srgb, var(--mantine-color-text) 7%, transparent)"
+  return color ? { ...colors, hover, color: `var(--mantine-color-${color})` } : colors
+}
+
+const veil = { overlayProps: { backgroundOpacity: 0.35 } }
+
+/** Calm neutrals, one ink for what can be acted on, brass for what is new. */
+export const theme = createTheme({
+  primaryColor: "ink",
+  primaryShade: { light: 6, dark: 5 },
+  defaultRadius: "md",
+  cursorType: "pointer",
+  variantColorResolver: variants,
+  components: {
+    Modal: Modal.extend({
+      defaultProps: { ...veil, radius: "lg", padding: "lg" },
+      styles: { title: { fontSize: "1rem", fontWeight: 650 } },
+    }),
+    Drawer: Drawer.extend({ defaultProps: veil }),
+    Menu: Menu.extend({ defaultProps: { shadow: "lg" } }),
+    Popover: Popover.extend({ defaultProps: { shadow: "lg", radius: "md" } }),
+  },
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif',
+  fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace',
+  fontSizes: { xs: "0.75rem", sm: "0.8125rem", md: "0.875rem", lg: "1rem", xl: "1.25rem" },
+  headings: { fontWeight: "650" },
+  radius: { xs: "4px", sm: "6px", md: "8px", lg: "12px", xl: "16px" },
+  colors: {
+    ink: ["#eef0fb", "#dbdff5", "#b9c1ec", "#95a1e3", "#7684da", "#6170d3", "#4a59c2", "#3f4da9", "#343f8b", "#29326d"],
+    brass: [
+      "#fdf6e7",
+      "#f9e9c7",
+      "#f2d596",
+      "#ebc066",
+      "#e5ad48",
+      "#d99a2b",
+      "#b97f1d",
+      "#946517",
+      "#714d13",
+      "#4f360e",
+    ],
+    red: ["#fdf0ef", "#f9dad8", "#f0b3af", "#e68a84", "#dc6760", "#d1524a", "#c23d35", "#a8322b", "#872823", "#671f1b"],
+    gray: [
+      "#f9f9fa",
+      "#f3f3f5",
+      "#e9e9ed",
+      "#dedee3",
+      "#c6c6ce",
+      "#9d9da8",
+      "#686873",
+      "#4c4c56",
+      "#35353d",
+      "#1d1d22",
+    ],
+    dark: [
+      "#dcdce2",
+      "#b8b8c1",
+      "#9696a1",
+      "#63636e",
+      "#36363e",
+      "#2b2b32",
+      "#222228",
+      "#19191d",
+      "#141417",
+      "#0f0f11",
+    ],
+  },
+})
+
+/** The surfaces of the shell, beside Mantine's own variables. */
+export const surfaces: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    "--mantine-color-text": "#1f1f25",
+    "--mantine-color-dimmed": "#686873",
+    "--mantine-color-default-border": "#dedee3",
+    "--ph-side": "#f5f5f3",
+    "--ph-list": "#ffffff",
+    "--ph-pane": "#fbfbfa",
+    "--ph-raised": "#ffffff",
+    "--ph-line": "#e8e8e6",
+    "--ph-hover": "#f4f4f3",
+    "--ph-chosen": "#eef0fb",
+    "--ph-new": "#d99a2b",
+    "--ph-code": "#f6f6f5",
+    "--ph-shadow": "0 1px 2px rgb(20 20 30 / 5%), 0 4px 16px rgb(20 20 30 / 5%)",
+  },
+  dark: {
+    "--mantine-color-text": "#e6e6ea",
+    "--mantine-color-dimmed": "#9696a1",
+    "--mantine-color-default-border": "#36363e",
+    "--ph-side": "#131316",
+    "--ph-list": "#19191d",
+    "--ph-pane": "#161619",
+    "--ph-raised": "#1f1f24",
+    "--ph-line": "#29292f",
+    "--ph-hover": "#202025",
+    "--ph-chosen": "#262a44",
+    "--ph-new": "#e5ad48",
+    "--ph-code": "#121215",
+    "--ph-shadow": "0 1px 2px rgb(0 0 0 / 40%), 0 4px 16px rgb(0 0 0 / 25%)",
+  },
+})

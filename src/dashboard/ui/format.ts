@@ -1,0 +1,62 @@
+const minute = 60_000
+const day = 24 * 60 * minute
+
+const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
+const weekday = new Intl.DateTimeFormat("en-GB", { weekday: "long" })
+const date = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long" })
+const dateWithYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric" })
+const full = new Intl.DateTimeFormat("en-GB", {
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+})
+
+const startOfDay = (at: number): number => new Date(at).setHours(0, 0, 0, 0)
+
+/** Beside a row under its day: the age within the first hour, the time of day after it. */
+export function rowTime(at: number, now: number): string {
+  const age = now - at
+  if (age < minute) return "now"
+  if (age < 60 * minute) return `${Math.floor(age / minute)}m`
+  return clock.format(at)
+}
+
+/** The age in words: `just now`, `5 minutes ago`, `3 hours ago`, `2 days ago`. */
+export function age(at: number, now: number): string {
+  const past = Math.max(0, now - at)
+  if (past < minute) return "just now"
+  if (past < 60 * minute) return `${count(Math.floor(past / minute), "minute")} ago`
+  if (past < day) return `${count(Math.floor(past / (60 * minute)), "hour")} ago`
+  return `${count(Math.floor(past / day), "day")} ago`
+}
+
+/** The heading of a day in the list, in the reader's time zone. */
+export function dayName(at: number, now: number): string {
+  const days = Math.round((startOfDay(now) - startOfDay(at)) / day)
+  if (days <= 0) return "Today"
+  if (days === 1) return "Yesterday"
+  if (days < 7) return weekday.format(at)
+  return new Date(at).getFullYear() === new Date(now).getFullYear() ? date.format(at) : dateWithYear.format(at)
+}
+
+export const fullTime = (at: number): string => full.format(at)
+
+export function byteSize(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  const kilo = bytes / 1024
+  if (kilo < 1000) return `${kilo < 10 ? kilo.toFixed(1) : Math.round(kilo)} KB`
+  const mega = kilo / 1024
+  return `${mega < 10 ? mega.toFixed(1) : Math.round(mega)} MB`
+}
+
+export const count = (n: number, noun: string): string => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`
+
+/** What a failure says of itself. */
+export const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+
+/** `DELIVERED` as a person writes it. */
+export const sentenceCase = (word: string): string => word.charAt(0) + word.slice(1).toLowerCase()

@@ -1,0 +1,22 @@
+import type { Bus } from "./bus/bus.ts"
+import type { Config } from "./config.ts"
+import type { Jobs } from "./jobs/jobs.ts"
+import type { Clock } from "./kernel/clock.ts"
+import type { Ids } from "./kernel/ids.ts"
+import type { Log } from "./kernel/log.ts"
+import type { Secret } from "./store/secret.ts"
+import type { Store } from "./store/store.ts"
+
+/** What the rooms are built on. A room names the parts it needs: `Pick<Engine, "store" | "ids">`. */
+export interface Engine {
+  readonly clock: Clock
+  readonly ids: Ids
+  /** A number in [0, 1). */
+  readonly random: () => number
+  readonly log: Log
+  readonly config: Config
+  readonly store: Store
+  readonly secret: Secret
+  readonly bus: Bus
+  readonly jobs: Jobs
+}

@@ -1,0 +1,38 @@
+export interface Cors {
+  /** Origins that may use everything outside `/v1`, with credentials. */
+  readonly origins: readonly string[]
+}
+
+const exposed = "X-Request-ID, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset"
+const allowed = {
+  "Access-Control-Allow-Methods": "GET, POST, PUT, DELETE, OPTIONS",
+  "Access-Control-Allow-Headers": "Content-Type, Authorization, Idempotency-Key, X-Request-ID",
+}
+
+/** `/v1` is open to every page, without credentials; the rest to configured origins only (contract A1.11). */
+export function corsHeaders(request: Request, { origins }: Cors): Record<string, string> {
+  const preflight = request.method === "OPTIONS" ? allowed : {}
+  if (isPublicApi(request.url))
+    return { "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": exposed, ...preflight }
+  const origin = request.headers.get("origin")
+  if (origin === null || !origins.includes(origin)) return {}
+  return {
+    "Access-Control-Allow-Origin": origin,
+    "Access-Control-Allow-Credentials": "true",
+    "Access-Control-Expose-Headers": exposed,
+    Vary: "Origin",
+    ...preflight,
+    ...(request.method === "OPTIONS"
+      ? {
+          "Access-Control-Allow-Methods": "GET, POST, PUT, PATCH, DELETE, OPTIONS",
+          "Access-Control-Allow-Headers": "Content-Type, Authorization, Idempotency-Key, X-Request-ID, X-Project-Id",
+        }
+      : {}),
+  }
+}
+
+/** The path begins after the authority; parsing the whole URL would cost more than the rest of the request. */
+function isPublicApi(url: string): boolean {
+  const path = url.indexOf("/", url.indexOf("://") + 3)
+  return url.startsWith("/v1/", path)
+}

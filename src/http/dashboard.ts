@@ -1,0 +1,147 @@
+import page from "../dashboard/index.html"
+
+/** The dashboard's single page and its files, answered below `/app`. */
+export interface DashboardHost {
+  /**
+   * Answers GET and HEAD for the page (`/app` and every deep link under it) and for its assets. Undefined for whatever is
+   * not the dashboard's: other paths and methods, unknown assets, and `/app/view/*` and `/app/live/*`, which carry data.
+   */
+  handle(request: Request): Promise<Response | undefined>
+}
+
+export interface DashboardOptions {
+  /** Bundle again for every request of the page: for working on the dashboard. Has no effect in a compiled program. */
+  readonly fresh?: boolean
+}
+
+interface Asset {
+  readonly type: string
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly gzip: Uint8Array<ArrayBuffer> | null
+}
+
+interface Bundle {
+  readonly shell: string
+  readonly assets: ReadonlyMap<string, Asset>
+}
+
+const root = "/app"
+const assetRoot = `${root}/assets/`
+const dataRoots = [`${root}/view/`, `${root}/live/`]
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  // Mantine writes its variables into style elements
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ")
+
+const shellHeaders = {
+  "Content-Type": "text/html; charset=utf-8",
+  "Content-Security-Policy": policy,
+  "Cache-Control": "no-cache",
+  "Referrer-Policy": "same-origin",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "X-Content-Type-Options": "nosniff",
+}
+
+/** Hosts the dashboard. Bundling (or reading what was compiled in) happens on the first request, once. */
+export function dashboardHost(options: DashboardOptions = {}): DashboardHost {
+  let loaded: Promise<Bundle> | undefined
+  const load = (again: boolean): Promise<Bundle> => {
+    if (loaded === undefined || again) {
+      loaded = page.files ? embedded(page.files) : bundled(page.index)
+      // a failed bundle is tried again by the next request
+      loaded.catch(() => {
+        loaded = undefined
+      })
+    }
+    return loaded
+  }
+
+  return {
+    async handle(request) {
+      if (request.method !== "GET" && request.method !== "HEAD") return undefined
+      const { pathname } = new URL(request.url)
+      if (pathname.startsWith(assetRoot)) {
+        const asset = (await load(false)).assets.get(pathname.slice(assetRoot.length))
+        return asset && withoutBody(request, answerAsset(request, asset))
+      }
+      if (!isPage(pathname)) return undefined
+      const { shell } = await load(options.fresh === true)
+      return withoutBody(request, new Response(shell, { headers: shellHeaders }))
+    },
+  }
+}
+
+function isPage(pathname: string): boolean {
+  if (pathname === root) return true
+  if (!pathname.startsWith(`${root}/`) || dataRoots.some((data) => pathname.startsWith(data))) return false
+  return !pathname.slice(pathname.lastIndexOf("/")).includes(".")
+}
+
+/** Asset names carry a hash of their content, so a browser may keep them for good. */
+function answerAsset(request: Request, asset: Asset): Response {
+  const headers = new Headers({
+    "Content-Type": asset.type,
+    "Cache-Control": "public, max-age=31536000, immutable",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    Vary: "Accept-Encoding",
+  })
+  const zipped = asset.gzip && /\bgzip\b/.test(request.headers.get("Accept-Encoding") ?? "") ? asset.gzip : null
+  if (zipped) headers.set("Content-Encoding", "gzip")
+  return new Response(zipped ?? asset.bytes, { headers })
+}
+
+const withoutBody = (request: Request, answer: Response): Response =>
+  request.method === "HEAD" ? new Response(null, answer) : answer
+
+/** From source: the HTML import is only a path, so the bundler runs here, in memory. */
+async function bundled(entry: string): Promise<Bundle> {
+  const build = await Bun.build({
+    entrypoints: [entry],
+    target: "browser",
+    minify: true,
+    define: { "process.env.NODE_ENV": '"production"' },
+  })
+  return collect(build.outputs.map((output) => ({ path: output.path, type: output.type, content: output })))
+}
+
+/** In a compiled program the HTML import is a manifest of files inside the executable. */
+const embedded = (files: NonNullable<typeof page.files>): Promise<Bundle> =>
+  collect(files.map(({ path, headers }) => ({ path, type: headers["content-type"], content: Bun.file(path) })))
+
+interface Output {
+  readonly path: string
+  readonly type: string
+  readonly content: Blob
+}
+
+/**
+ * The bundler refers to its files as `/name` when compiled in and `./name` from source; neither is where they are served,
+ * so the page's references are rewritten. Files are referred to by the page alone: no script or style names one.
+ */
+async function collect(outputs: readonly Output[]): Promise<Bundle> {
+  const assets = new Map<string, Asset>()
+  let shell = ""
+  for (const { path, type, content } of outputs) {
+    const bytes = new Uint8Array(await content.arrayBuffer())
+    if (type.startsWith("text/html")) shell = new TextDecoder().decode(bytes)
+    else assets.set(path.slice(path.lastIndexOf("/") + 1), { type, bytes, gzip: compressed(type, bytes) })
+  }
+  const placed = shell.replace(/(href|src)="\.?\/([^"/]+)"/g, (whole, attribute: string, name: string) =>
+    assets.has(name) ? `${attribute}="${assetRoot}${name}"` : whole,
+  )
+  return { shell: placed, assets }
+}
+
+const compressed = (type: string, bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | null =>
+  /^(text\/|image\/svg)/.test(type) ? Bun.gzipSync(bytes) : null

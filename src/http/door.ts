@@ -1,0 +1,70 @@
+import { Elysia } from "elysia"
+import type { Authenticator, Caller, KeyKind } from "./auth.ts"
+import { readJsonObject } from "./body.ts"
+import type { BareError } from "./envelope.ts"
+import type { Claim, Idempotency } from "./idempotency.ts"
+import type { RateLimit } from "./rate-limit.ts"
+
+export interface DoorParts {
+  readonly auth: Authenticator
+  readonly rateLimit: RateLimit
+  readonly idempotency: Idempotency
+}
+
+export interface DoorRule {
+  /** `secret` and `public` take that key only; `member` a secret key or a session with its project. */
+  readonly accept: KeyKind | "member"
+  /** Whether `Idempotency-Key` counts here. */
+  readonly idempotent?: boolean
+}
+
+/** What a request carries once it has passed the door; kept on the Elysia context. */
+interface Passage {
+  request: Request
+  path: string
+  set: { headers: Record<string, string | number> }
+  caller?: Caller
+  claim?: Claim | undefined
+}
+
+/**
+ * The first steps of every request, in the order of contract A1.6: credentials, disabled project, rate limit,
+ * idempotency key, size, JSON. Elysia runs the parser before anything else on routes with a body and `derive` on all,
+ * so whichever comes first lets the request in, once.
+ */
+export function createDoor({ auth, rateLimit, idempotency }: DoorParts) {
+  async function enter(passage: Passage, rule: DoorRule): Promise<Caller> {
+    if (passage.caller) return passage.caller
+    const { request, set } = passage
+    const caller =
+      rule.accept === "member" ? await auth.byKeyOrSession(request) : await auth.byKey(request, rule.accept)
+    if (caller.role === "KEY") Object.assign(set.headers, rateLimit.take(caller.project.id))
+    if (rule.idempotent) {
+      const key = request.headers.get("idempotency-key")
+      passage.claim = await idempotency.claim(caller.project.id, key, `${request.method} ${passage.path}`)
+    }
+    passage.caller = caller
+    return caller
+  }
+
+  /** A plugin for the routes that are used with it: they see `caller`, `project` and `keep`, and a parsed body. */
+  return (rule: DoorRule) =>
+    new Elysia({ normalize: false })
+      .onParse({ as: "scoped" }, async (context) => {
+        await enter(context as unknown as Passage, rule)
+        return readJsonObject(context.request)
+      })
+      .derive({ as: "scoped" }, async (context) => {
+        const passage = context as unknown as Passage
+        const caller = await enter(passage, rule)
+        return { caller, project: caller.project, keep: passage.claim?.keep }
+      })
+}
+
+export type Door = ReturnType<typeof createDoor>
+
+/** The idempotency claim of a request that failed, if it had one. */
+export const claimOf = (context: unknown): Claim | undefined => (context as Passage).claim
+
+/** Rules that answer with a bare error and come before the shape of the body is looked at (contract A1.6, A1.8). */
+export type BareCheck = (body: Record<string, unknown>) => BareError | undefined

@@ -1,0 +1,117 @@
+import { and, eq, inArray, lte, sql } from "drizzle-orm"
+import type { Clock } from "../kernel/clock.ts"
+import { iso } from "../kernel/clock.ts"
+import { DomainError, invalid } from "../kernel/errors.ts"
+import { prepare } from "../store/prepare.ts"
+import type { Store } from "../store/store.ts"
+import type { Unit } from "../store/writer.ts"
+import { idempotencyTable } from "./table.ts"
+
+/** Writes that belong into the unit of a verb: the verb calls it once, with its own unit. */
+export type Alongside = (unit: Unit) => Promise<void>
+
+export interface Claim {
+  /** Stores the key with the effects of the request, in their unit (contract A1.10.5). */
+  readonly keep: Alongside
+  /** The request ended with an error: 4xx frees the key, 5xx keeps it. */
+  fail(status: number): Promise<void>
+}
+
+export interface Idempotency {
+  /** Claims the key of a request, or throws 409 while it is in flight or kept. Undefined without a key. */
+  claim(projectId: string, key: string | null, request: string): Promise<Claim | undefined>
+  /** Deletes expired keys. */
+  prune(): Promise<void>
+}
+
+const findKey = prepare((db) =>
+  db
+    .select()
+    .from(idempotencyTable)
+    .where(
+      and(
+        eq(idempotencyTable.projectId, sql.placeholder("projectId")),
+        eq(idempotencyTable.key, sql.placeholder("key")),
+      ),
+    ),
+)
+
+export function createIdempotency({
+  store,
+  clock,
+  keepMs,
+}: {
+  store: Store
+  clock: Clock
+  keepMs: number
+}): Idempotency {
+  /** Requests under way: after a crash these keys are free, without effects. */
+  const inFlight = new Map<string, { request: string; at: number }>()
+
+  async function claim(projectId: string, key: string, request: string): Promise<Claim> {
+    const place = `${projectId} ${key}`
+    const other = inFlight.get(place)
+    if (other) throw reused(key, other.request, other.at, null)
+    const at = clock.now()
+    inFlight.set(place, { request, at })
+    const free = () => inFlight.delete(place)
+    try {
+      const [kept] = await findKey(store.read, { projectId, key })
+      if (kept && kept.createdAt + keepMs > at) throw reused(key, kept.request, kept.createdAt, kept.statusCode)
+    } catch (cause) {
+      free()
+      throw cause
+    }
+    const save = async (unit: Unit, statusCode: number) => {
+      const row = { projectId, key, request, statusCode, createdAt: at }
+      const target = [idempotencyTable.projectId, idempotencyTable.key]
+      await unit.db.insert(idempotencyTable).values(row).onConflictDoUpdate({ target, set: row })
+      unit.afterCommit(free)
+    }
+    return {
+      keep: (unit) => save(unit, 200),
+      async fail(status) {
+        if (status >= 500) await store.write((unit) => save(unit, status)).catch(free)
+        free()
+      },
+    }
+  }
+
+  return {
+    async claim(projectId, key, request) {
+      if (key === null) return undefined
+      checkKey(key)
+      return claim(projectId, key, request)
+    },
+    async prune() {
+      for (let gone = 1; gone > 0; ) {
+        gone = await store.write(async (unit) => {
+          const slice = unit.db
+            .select({ rowid: sql`rowid` })
+            .from(idempotencyTable)
+            .where(lte(idempotencyTable.createdAt, unit.now - keepMs))
+            .limit(1_000)
+          const rows = await unit.db
+            .delete(idempotencyTable)
+            .where(inArray(sql`rowid`, slice))
+            .returning({ key: idempotencyTable.key })
+          return rows.length
+        })
+      }
+    },
+  }
+}
+
+function checkKey(key: string): void {
+  const field = "Idempotency-Key"
+  const refuse = (code: "too_small" | "too_big" | "invalid_string", message: string) =>
+    invalid([{ field, code, message: `${field} ${message}.` }])
+  if (key.length === 0) throw refuse("too_small", "must have at least 1 character")
+  if (key.length > 255) throw refuse("too_big", "must have at most 255 characters")
+  if (!/^[\x20-\x7e]+$/.test(key)) throw refuse("invalid_string", "must be printable ASCII")
+}
+
+const reused = (key: string, originalRequest: string, at: number, originalStatusCode: number | null): DomainError =>
+  new DomainError("conflict", "IDEMPOTENCY_KEY_REUSED", "This idempotency key was used before.", {
+    details: { key, originalRequest, originalRequestAt: iso(at), originalStatusCode },
+  })

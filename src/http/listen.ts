@@ -1,0 +1,54 @@
+import type { Server } from "bun"
+import { DomainError } from "../kernel/errors.ts"
+import { reasonOf } from "../kernel/log.ts"
+
+export interface HttpServerOptions {
+  readonly host: string
+  /** 0 picks a free one. */
+  readonly port: number
+  /** Answers a request that came over this connection; `address` is the peer's. */
+  fetch(request: Request, address: string | undefined): Response | Promise<Response>
+}
+
+export interface HttpServer {
+  readonly port: number
+  /** Stops accepting, lets running requests finish for at most `graceMs`, then cuts them off. */
+  stop(graceMs: number): Promise<void>
+}
+
+/** Our own limit answers with the envelope; this one only stops what goes far beyond it. */
+const hardBodyLimit = 1024 ** 3
+const idleSeconds = 60
+
+/** Listens; a port that cannot be had is an error that says which and why. */
+export function createHttpServer({ host, port, fetch }: HttpServerOptions): HttpServer {
+  let server: Server<undefined>
+  try {
+    server = Bun.serve({
+      hostname: host,
+      port,
+      idleTimeout: idleSeconds,
+      maxRequestBodySize: hardBodyLimit,
+      fetch: (request, server) => fetch(request, server.requestIP(request)?.address),
+    })
+  } catch (cause) {
+    throw new DomainError("unavailable", "PORT_IN_USE", `Cannot listen on ${host}:${port}: ${reasonOf(cause)}`)
+  }
+  return {
+    port: server.port ?? port,
+    async stop(graceMs) {
+      const timer = setTimeout(() => void server.stop(true), graceMs)
+      await server.stop()
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** `HEAD` is `GET` without a body (contract A1.2.5). */
+export const withHead =
+  <A extends unknown[]>(answer: (request: Request, ...rest: A) => Response | Promise<Response>) =>
+  async (request: Request, ...rest: A): Promise<Response> => {
+    if (request.method !== "HEAD") return answer(request, ...rest)
+    const found = await answer(new Request(request.url, { headers: request.headers, signal: request.signal }), ...rest)
+    return new Response(null, { status: found.status, headers: found.headers })
+  }

@@ -1,0 +1,40 @@
+import type { Clock } from "../kernel/clock.ts"
+
+export interface LiveEvent {
+  readonly event: string
+  readonly data: unknown
+}
+
+const pingMs = 15_000
+
+/**
+ * A stream of server-sent events (WHATWG HTML, 9.2). `open` is given a way to push and returns what ends it; comments keep
+ * proxies and idle limits from closing the connection.
+ */
+export function liveResponse(clock: Clock, open: (push: (event: LiveEvent) => void) => () => void): Response {
+  const over = new AbortController()
+  const encoder = new TextEncoder()
+  let close = () => {}
+  const stream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      const write = (text: string) => {
+        if (!over.signal.aborted) controller.enqueue(encoder.encode(text))
+      }
+      close = open(({ event, data }) => write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
+      write(": open\n\n")
+      void (async () => {
+        while (!over.signal.aborted) {
+          await clock.sleep(pingMs, over.signal)
+          write(": ping\n\n")
+        }
+      })()
+    },
+    cancel() {
+      over.abort()
+      close()
+    },
+  })
+  return new Response(stream, {
+    headers: { "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no" },
+  })
+}

@@ -1,0 +1,76 @@
+import { malformed } from "../kernel/errors.ts"
+
+export type Query = Readonly<Record<string, string | undefined>>
+
+export const defaultLimit = 20
+export const maxLimit = 100
+
+/** A positive count in a query: anything that is none gives the default, and more than `max` gives `max` (contract A1.4.1). */
+export function countIn(value: string | undefined, fallback: number, max = Number.MAX_SAFE_INTEGER): number {
+  const count = value !== undefined && /^\d+$/.test(value) ? Number(value) : 0
+  return count === 0 ? fallback : Math.min(count, max)
+}
+
+/** One of the allowed values, or the default for anything else (contract A1.4.6). */
+export const choiceIn = <const T extends string>(value: string | undefined, allowed: readonly T[], fallback: T): T =>
+  allowed.find((one) => one === value) ?? fallback
+
+export const flagIn = (value: string | undefined): boolean | undefined =>
+  value === "true" ? true : value === "false" ? false : undefined
+
+/** An empty parameter is an omitted one (contract A1.2.3). */
+export const given = (value: string | undefined): string | undefined => (value === "" ? undefined : value)
+
+/** A literal text to look for, trimmed; undefined when there is none. */
+export const searchIn = (value: string | undefined): string | undefined => given(value?.trim())
+
+/** A place in a sorted list: the sort key and the id of the last item, bound to the order it was made under. */
+export interface Cursor {
+  readonly key: string | number
+  readonly id: string
+}
+
+/** Cursors are opaque to clients; `order` names sort and direction, so that one made under another is refused. */
+export function encodeCursor(order: string, { key, id }: Cursor): string {
+  return Buffer.from(JSON.stringify([order, key, id])).toString("base64url")
+}
+
+/** Throws 400 for a cursor that is malformed or of another order (contract A1.4.2). */
+export function decodeCursor(order: string, cursor: string | undefined): Cursor | undefined {
+  if (cursor === undefined || cursor === "") return undefined
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"))
+    if (Array.isArray(parts) && parts.length === 3) {
+      const [made, key, id] = parts
+      if (made === order && typeof id === "string" && (typeof key === "string" || typeof key === "number"))
+        return { key, id }
+    }
+  } catch {
+    // Not one of ours: refused below.
+  }
+  throw malformed("The cursor is not valid for this list and order.", { suggestion: "Start again without a cursor." })
+}
+
+export interface CursorPage<T> {
+  readonly data: readonly T[]
+  readonly cursor?: string
+  readonly hasMore: boolean
+  readonly total: number
+}
+
+/** Cuts the one item too many that tells whether there are more, and presents the rest. */
+export function cursorPage<R, W>(
+  rows: readonly R[],
+  {
+    limit,
+    total,
+    cursorOf,
+    present,
+  }: { limit: number; total: number; cursorOf: (row: R) => string; present: (row: R) => W },
+): CursorPage<W> {
+  const data = rows.slice(0, limit)
+  const last = data.at(-1)
+  const hasMore = rows.length > limit
+  const page = { data: data.map(present), hasMore, total }
+  return hasMore && last !== undefined ? { ...page, cursor: cursorOf(last) } : page
+}

@@ -1,0 +1,89 @@
+import { FormatRegistry, Kind, type TObject, type TSchema, Type, TypeRegistry } from "@sinclair/typebox"
+import { parseAddress } from "../kernel/email-address.ts"
+import type { Fault, FaultCode } from "../kernel/errors.ts"
+import { fault } from "../kernel/errors.ts"
+import { parseId } from "../kernel/ids.ts"
+
+/** What a string field asks for beyond being a string. Lengths count Unicode code points (contract A0.3). */
+export interface TextRule {
+  readonly min?: number
+  readonly max?: number
+  readonly form?: keyof typeof forms
+}
+
+const forms = {
+  address: {
+    test: (text: string) => parseAddress(text) !== undefined,
+    wants: "an email address such as ada@example.com",
+  },
+  id: { test: (text: string) => parseId(text) !== undefined, wants: "a UUID" },
+  line: { test: (text: string) => !/[\r\n]/.test(text), wants: "text without a line break" },
+  filename: { test: (text: string) => !/[\r\n"]/.test(text), wants: "a file name without line breaks and quotes" },
+  mediaType: {
+    test: (text: string) => /^[^\s/]+\/[^\s/][^\r\n/]*$/.test(text),
+    wants: "a media type such as text/plain",
+  },
+  contentId: { test: (text: string) => !/[\r\n<>]/.test(text), wants: "text without line breaks and angle brackets" },
+  base64: { test: (text: string) => /^[A-Za-z0-9+/]+={0,2}$/.test(text) && text.length % 4 !== 1, wants: "base64" },
+} as const
+
+const textKind = "Posthorn.Text"
+const ruleKind = "Posthorn.Rule"
+
+/** A string field of a request. */
+export const text = (rule: TextRule = {}) =>
+  Type.Unsafe<string>({
+    [Kind]: textKind,
+    type: "string",
+    ...(rule.min === undefined ? {} : { minLength: rule.min }),
+    ...(rule.max === undefined ? {} : { maxLength: rule.max }),
+    ...(rule.form === "address" ? { format: "email" } : rule.form === "id" ? { format: "uuid" } : {}),
+    rule,
+  })
+
+/** A field that may be left out or be null, which means the same (contract A1.1.5). */
+export const optional = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))
+
+/** An object with rules over several of its fields; they see whatever was sent, also where the shape is wrong. */
+export const withRules = <S extends TObject>(shape: S, rules: (sent: Record<string, unknown>) => Fault[]) =>
+  Type.Intersect([shape, Type.Unsafe<unknown>({ [Kind]: ruleKind, rules })])
+
+const seen = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+TypeRegistry.Set<{ rule: TextRule }>(
+  textKind,
+  ({ rule }, value) => typeof value === "string" && textFault(rule, value) === undefined,
+)
+TypeRegistry.Set<{ rules: (sent: Record<string, unknown>) => Fault[] }>(
+  ruleKind,
+  ({ rules }, value) => !seen(value) || rules(value).length === 0,
+)
+FormatRegistry.Set("email", () => true)
+FormatRegistry.Set("uuid", () => true)
+
+export const isTextSchema = (schema: TSchema): schema is TSchema & { rule: TextRule } => schema[Kind] === textKind
+export const isRuleSchema = (
+  schema: TSchema,
+): schema is TSchema & { rules: (sent: Record<string, unknown>) => Fault[] } => schema[Kind] === ruleKind
+
+/** What is wrong with a string, as code and message, or undefined. */
+export function textFault(rule: TextRule, value: string): { code: FaultCode; message: string } | undefined {
+  const form = rule.form && forms[rule.form]
+  const { min, max } = rule
+  if (min !== undefined && value.length < min)
+    return { code: "too_small", message: `must have at least ${min} character${min === 1 ? "" : "s"}` }
+  if (max !== undefined && value.length > max && lengthOf(value) > max)
+    return { code: "too_big", message: `must have at most ${max} characters` }
+  if (form && !form.test(value)) return { code: "invalid_string", message: `must be ${form.wants}` }
+  return undefined
+}
+
+/** Unicode code points of a text. */
+export function lengthOf(value: string): number {
+  let length = 0
+  for (const _ of value) length++
+  return length
+}
+
+export const requiredFault = (field: string): Fault => fault(field, "required", `${field} is required.`)

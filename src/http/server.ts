@@ -1,0 +1,47 @@
+import { Elysia } from "elysia"
+import type { Clock } from "../kernel/clock.ts"
+import type { Ids } from "../kernel/ids.ts"
+import type { Log } from "../kernel/log.ts"
+import { type Cors, corsHeaders } from "./cors.ts"
+import { claimOf } from "./door.ts"
+import { answerTo } from "./envelope.ts"
+import { RateLimited } from "./rate-limit.ts"
+
+const requestIdForm = /^[A-Za-z0-9._~:@/+=-]{1,200}$/
+
+/**
+ * The frame around all routes: request id, CORS headers and the error envelope. Routes are added by `use`.
+ */
+export function httpFrame({ clock, ids, log }: { clock: Clock; ids: Ids; log: Log }, cors: Cors) {
+  return new Elysia({ normalize: false, serve: {} })
+    .onRequest(({ request, set }) => {
+      const given = request.headers.get("x-request-id")
+      set.headers["X-Request-ID"] = given !== null && requestIdForm.test(given) ? given : ids.next()
+      Object.assign(set.headers, corsHeaders(request, cors))
+      return request.method === "OPTIONS" ? new Response(null, { status: 200 }) : undefined
+    })
+    .onError({ as: "global" }, async (context) => {
+      const { error, request, set } = context
+      const requestId = String(set.headers["X-Request-ID"] ?? ids.next())
+      const answer = answerTo(error, { requestId, method: request.method, now: clock.now() })
+      if (answer.unexpected)
+        log.error("A request failed", { requestId, path: context.path, reason: String(error), stack: stackOf(error) })
+      await claimOf(context)?.fail(answer.status)
+      const rateHeaders = rateHeadersOf(error)
+      Object.assign(set.headers, rateHeaders, answer.headers)
+      set.status = answer.status
+      return answer.body
+    })
+}
+
+export type HttpFrame = ReturnType<typeof httpFrame>
+
+function rateHeadersOf(error: unknown): Record<string, string> {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  return cause instanceof RateLimited ? cause.headers : {}
+}
+
+const stackOf = (error: unknown): string | undefined => {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  return cause instanceof Error ? cause.stack : undefined
+}

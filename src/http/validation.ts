@@ -1,0 +1,93 @@
+import type { TSchema } from "@sinclair/typebox"
+import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors"
+import { type Fault, type FaultCode, fault } from "../kernel/errors.ts"
+import { jsonType } from "../kernel/json.ts"
+import { isRuleSchema, isTextSchema, textFault } from "./schema.ts"
+
+/**
+ * The validation items of a body: one per faulty field, every field at once (contract A1.7). Where a union fails, the
+ * faults are those of the variant that has the JSON type of what was sent. `patch` says that null clears a field, so
+ * that null where it cannot be cleared is a wrong type and not a missing field (contract A1.1.5).
+ */
+export function faultsOf(errors: Iterable<ValueError>, patch: boolean): Fault[] {
+  const found = new Map<string, Fault>()
+  const add = (item: Fault) => {
+    if (!found.has(item.field)) found.set(item.field, item)
+  }
+  for (const error of leaves(errors)) {
+    if (isRuleSchema(error.schema))
+      for (const item of error.schema.rules(error.value as Record<string, unknown>)) add(item)
+    else add(toFault(error, patch))
+  }
+  return [...found.values()]
+}
+
+function* leaves(errors: Iterable<ValueError>): Generator<ValueError> {
+  for (const error of errors) {
+    if (error.type === ValueErrorType.Intersect) continue
+    const variant = error.type === ValueErrorType.Union ? variantFor(error) : -1
+    const inner = variant < 0 ? undefined : error.errors[variant]
+    if (inner) yield* leaves(inner)
+    else yield error
+  }
+}
+
+/** The variant of a union that was meant: the one of the same JSON type. */
+function variantFor(error: ValueError): number {
+  const variants = (error.schema as TSchema & { anyOf: TSchema[] }).anyOf
+  const type = jsonType(error.value)
+  const same = variants.findIndex((variant) => (variant.type ?? variant.allOf?.[0]?.type) === type)
+  if (same >= 0) return same
+  const others = variants.filter((variant) => variant.type !== "null")
+  return others.length === 1 && others[0] ? variants.indexOf(others[0]) : -1
+}
+
+function toFault(error: ValueError, patch: boolean): Fault {
+  const field = fieldOf(error.path)
+  const name = field === "" ? "The body" : field
+  const missing = error.value === undefined || error.type === ValueErrorType.ObjectRequiredProperty
+  if (missing || (error.value === null && !patch && field !== "" && !/\.\d+$/.test(field)))
+    return fault(field, "required", `${name} is required.`)
+  if (isTextSchema(error.schema) && typeof error.value === "string") {
+    const wrong = textFault(error.schema.rule, error.value)
+    if (wrong) return fault(field, wrong.code, `${name} ${wrong.message}.`)
+  }
+  if (isChoice(error.schema)) return fault(field, "invalid_enum", `${name} must be one of ${choicesOf(error.schema)}.`)
+  const code = codes[error.type] ?? "invalid_type"
+  if (code !== "invalid_type") return fault(field, code, `${name}: ${error.message}.`)
+  return fault(field, code, `${name} must be ${wanted(error.schema)}.`, jsonType(error.value))
+}
+
+const codes: Partial<Record<ValueErrorType, FaultCode>> = {
+  [ValueErrorType.ArrayMinItems]: "too_small",
+  [ValueErrorType.ArrayMaxItems]: "too_big",
+  [ValueErrorType.StringMinLength]: "too_small",
+  [ValueErrorType.StringMaxLength]: "too_big",
+  [ValueErrorType.NumberMinimum]: "too_small",
+  [ValueErrorType.NumberMaximum]: "too_big",
+  [ValueErrorType.IntegerMinimum]: "too_small",
+  [ValueErrorType.IntegerMaximum]: "too_big",
+  [ValueErrorType.StringPattern]: "invalid_string",
+  [ValueErrorType.StringFormat]: "invalid_string",
+  [ValueErrorType.ObjectAdditionalProperties]: "invalid_string",
+  [ValueErrorType.Literal]: "invalid_enum",
+}
+
+const isChoice = (schema: TSchema): boolean =>
+  Array.isArray(schema.anyOf) && schema.anyOf.some((variant: TSchema) => "const" in variant)
+
+const choicesOf = (schema: TSchema): string =>
+  schema.anyOf.flatMap((variant: TSchema) => ("const" in variant ? [String(variant.const)] : [])).join(", ")
+
+function wanted(schema: TSchema): string {
+  const variants: TSchema[] = schema.anyOf ?? [schema]
+  const types = [...new Set(variants.map((variant) => variant.type ?? variant.allOf?.[0]?.type ?? "another type"))]
+  return types.map((type) => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`)).join(" or ")
+}
+
+const fieldOf = (pointer: string): string =>
+  pointer
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .join(".")

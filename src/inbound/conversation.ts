@@ -1,0 +1,125 @@
+import type net from "node:net"
+import type { SMTPServer, SMTPServerSession } from "smtp-server"
+import { SMTPConnection, type SMTPConnectionOptions } from "smtp-server/lib/smtp-connection.js"
+import { type MemoryBudget, MessageBody } from "./message-body.ts"
+import { hasOwnStatus, type Reply } from "./reply.ts"
+import { SessionStream, WireFault } from "./session-stream.ts"
+
+/** What a conversation needs to know of the listener. */
+export interface Desk {
+  readonly maxBytes: number
+  readonly memory: MemoryBudget
+  readonly stopping: () => boolean
+  /** Takes a complete message; never rejects. */
+  readonly deliver: (session: SMTPServerSession, raw: Uint8Array) => Promise<Reply>
+  readonly closed: () => void
+}
+
+const refusals = {
+  too_large: { code: 552, text: "5.3.4 Message too large" },
+  out_of_memory: { code: 452, text: "4.3.1 Too much mail at once, try again later" },
+} as const satisfies Record<string, Reply>
+
+/** One connection: the package's commands, with our own greeting and our own way to take a message. */
+export class Conversation extends SMTPConnection {
+  constructor(
+    server: SMTPServer,
+    socket: net.Socket,
+    options: SMTPConnectionOptions | null | undefined,
+    private readonly desk: Desk,
+  ) {
+    super(server, socket, options)
+  }
+
+  /** Greets at once. The package waits 100 ms first, to catch clients that talk before they are spoken to. */
+  override init(): void {
+    this._setListeners(() => {
+      const { maxClients } = this._server.options
+      if (maxClients && this._server.connections.size > maxClients) {
+        this.send(421, `${this.name} Too many connections, try again later`, false)
+        return
+      }
+      this.connectionReady()
+    })
+  }
+
+  /** A text with its own enhanced status code keeps it; to others the package adds one. */
+  override send(code: number, data?: string | string[] | null, context?: string | false): void {
+    super.send(code, data, typeof data === "string" && hasOwnStatus(data) ? false : context)
+  }
+
+  /** Nobody waits for an answer, and no message is half received. */
+  get idle(): boolean {
+    return !this._handlerPending && !(this.#stream?.receiving ?? false)
+  }
+
+  // Called by the constructor of the base class: fields of this class are not there yet.
+  override _createParser(): SessionStream {
+    const stream = new SessionStream()
+    stream.oncommand = (command, callback) => this._onCommand(command, callback)
+    stream.on("error", (error) => {
+      const fault = error instanceof WireFault ? error : new WireFault(421, "4.3.0 Internal error")
+      this.send(fault.code, fault.message)
+      this.close()
+    })
+    return stream
+  }
+
+  override handler_DATA(_command: Buffer, callback: () => void): void {
+    const stream = this.#stream
+    if (stream === undefined || this.session.envelope.rcptTo.length === 0) {
+      this.send(503, "5.5.1 Say RCPT first")
+      callback()
+      return
+    }
+    const body = new MessageBody(this.desk.maxBytes, this.desk.memory, this.#declaredSize())
+    stream.collect(body, (resume) => this.#finish(body, resume))
+    this.send(354, "End data with <CR><LF>.<CR><LF>")
+    callback()
+  }
+
+  override close(): void {
+    this.#stream?.abandon()
+    super.close()
+    this.desk.closed()
+  }
+
+  override _onClose(): void {
+    this.#stream?.abandon()
+    super._onClose()
+    this.desk.closed()
+  }
+
+  get #stream(): SessionStream | undefined {
+    return this._parser instanceof SessionStream ? this._parser : undefined
+  }
+
+  #declaredSize(): number {
+    const { mailFrom } = this.session.envelope
+    const given = mailFrom ? mailFrom.args : false
+    return given ? Number(given.SIZE ?? 0) || 0 : 0
+  }
+
+  #finish(body: MessageBody, resume: () => void): void {
+    if (body.refusal) {
+      this.#conclude(refusals[body.refusal], resume)
+      return
+    }
+    // The idle timeout counts only while the client owes us input.
+    this._handlerPending = true
+    this.desk.deliver(this.session, body.content()).then((reply) => {
+      this._handlerPending = false
+      body.release()
+      this.#conclude(reply, resume)
+    })
+  }
+
+  #conclude(reply: Reply, resume: () => void): void {
+    this.send(reply.code, reply.text)
+    this._transactionCounter++
+    this._unrecognizedCommands = 0
+    this._resetSession()
+    if (this.desk.stopping()) this.send(421, "4.3.2 Shutting down")
+    resume()
+  }
+}

@@ -1,0 +1,64 @@
+import addressparser from "nodemailer/lib/addressparser"
+import type { Mailbox } from "../mail/transport.ts"
+import { decodeField, type HeaderField, readHeaderFields } from "./header-fields.ts"
+
+/** Characters of one field that are read; a To of a thousand recipients has about 40,000. */
+const maxValueLength = 64 * 1024
+
+/** What a list of messages shows of each. Missing or broken fields have the empty value of their type. */
+export interface EnvelopeHeaders {
+  /** The first author; the address may be anything a program wrote there. */
+  readonly from: Mailbox | null
+  readonly to: readonly Mailbox[]
+  readonly cc: readonly Mailbox[]
+  readonly replyTo: readonly Mailbox[]
+  /** Decoded, one line, "" without one. */
+  readonly subject: string
+  /** Without angle brackets. */
+  readonly messageId: string | null
+  readonly date: number | null
+  readonly listUnsubscribe: string | null
+}
+
+/** Reads the head of a raw message and nothing behind it. Never throws, and takes bounded time for any input. */
+export const readEnvelopeHeaders = (raw: Uint8Array): EnvelopeHeaders => envelopeHeaders(readHeaderFields(raw))
+
+/** The same from fields read before. Of a repeated field the first one counts. */
+export function envelopeHeaders(fields: readonly HeaderField[]): EnvelopeHeaders {
+  const first = new Map<string, string>()
+  for (const { name, value } of fields) {
+    const key = name.toLowerCase()
+    if (value !== "" && !first.has(key)) first.set(key, value.slice(0, maxValueLength))
+  }
+  const decoded = (name: string) => decodeField(first.get(name) ?? "")
+  const mailboxes = (name: string) => readMailboxes(first.get(name) ?? "")
+  return {
+    from: mailboxes("from")[0] ?? null,
+    to: mailboxes("to"),
+    cc: mailboxes("cc"),
+    replyTo: mailboxes("reply-to"),
+    subject: decoded("subject"),
+    messageId: withoutBrackets(decoded("message-id")) || null,
+    date: readDate(first.get("date")),
+    listUnsubscribe: decoded("list-unsubscribe") || null,
+  }
+}
+
+/** Splits before it decodes, so that an encoded name cannot pose as an address (RFC 2047, 5). */
+function readMailboxes(value: string): Mailbox[] {
+  if (value === "") return []
+  return addressparser(value, { flatten: true })
+    .filter(({ address }) => address !== "")
+    .map(({ name, address }) => ({ name: decodeField(name), address: decodeField(address) }))
+}
+
+function withoutBrackets(id: string): string {
+  const open = id.indexOf("<")
+  const close = id.indexOf(">", open + 1)
+  return open >= 0 && close > open ? id.slice(open + 1, close).trim() : id
+}
+
+function readDate(value: string | undefined): number | null {
+  const at = value === undefined ? Number.NaN : Date.parse(value)
+  return Number.isNaN(at) ? null : at
+}

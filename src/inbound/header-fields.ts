@@ -1,0 +1,80 @@
+import libmime from "libmime"
+
+/** Bytes of header that are looked at, and fields in them: more is no mail but an attack. */
+const maxHeaderBytes = 256 * 1024
+const maxFields = 2_000
+
+/** One header field, unfolded. The name is as written. */
+export interface HeaderField {
+  readonly name: string
+  readonly value: string
+}
+
+/**
+ * The header fields of a message in order, values not decoded (RFC 5322, 2.2). Reads line endings of both kinds and
+ * steps over lines that are no fields. Never throws; what is beyond the limits is left out.
+ */
+export function readHeaderFields(raw: Uint8Array): HeaderField[] {
+  const text = headerText(raw)
+  const fields: HeaderField[] = []
+  let name: string | undefined
+  let value = ""
+  for (let start = 0; start < text.length && fields.length < maxFields; ) {
+    const feed = text.indexOf("\n", start)
+    const next = feed < 0 ? text.length : feed + 1
+    const end = feed < 0 ? text.length : text[feed - 1] === "\r" ? feed - 1 : feed
+    const first = text[start]
+    if (first === " " || first === "\t") {
+      value += text.slice(start, end)
+    } else {
+      if (name !== undefined) fields.push({ name, value: value.trim() })
+      const line = text.slice(start, end)
+      const colon = line.indexOf(":")
+      const found = colon > 0 ? line.slice(0, colon).trimEnd() : ""
+      name = isFieldName(found) ? found : undefined
+      value = name === undefined ? "" : line.slice(colon + 1)
+    }
+    start = next
+  }
+  if (name !== undefined && fields.length < maxFields) fields.push({ name, value: value.trim() })
+  return fields
+}
+
+/** A field's value for people: encoded words decoded (RFC 2047), no control characters, one line. */
+export function decodeField(value: string): string {
+  return value.includes("=?") ? oneLine(decodeWords(value)) : oneLine(value)
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const control = /[\x00-\x1f\x7f]/
+
+/** Control characters, encoded line breaks among them, as single spaces. */
+function oneLine(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  return control.test(text) ? text.replace(/[\x00-\x1f\x7f]+/g, " ").trim() : text
+}
+
+function decodeWords(text: string): string {
+  try {
+    return libmime.decodeWords(text)
+  } catch {
+    return text
+  }
+}
+
+function headerText(raw: Uint8Array): string {
+  const head = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.byteLength, maxHeaderBytes))
+  if (head[0] === 10 || (head[0] === 13 && head[1] === 10)) return ""
+  const crlf = head.indexOf("\n\r\n")
+  const lf = head.subarray(0, crlf < 0 ? head.length : crlf + 1).indexOf("\n\n")
+  const end = lf >= 0 ? lf + 1 : crlf >= 0 ? crlf + 1 : head.length
+  return head.toString("utf8", 0, end)
+}
+
+function isFieldName(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code < 33 || code > 126) return false
+  }
+  return text !== ""
+}

@@ -1,0 +1,133 @@
+import type { SMTPServerOptions, SMTPServerSession } from "smtp-server"
+import { reasonOf } from "../kernel/log.ts"
+import { type Reply, replyOf } from "./reply.ts"
+import { type Peer, type Receiver, type Refused, refused, type SmtpListenerOptions } from "./types.ts"
+
+/** Failed logins after which a connection is ended. */
+const maxLoginFailures = 5
+
+/** Commands of the package that no client of ours has a use for: those of proxies, and sendmail's jokes. */
+const neverCommands = ["XCLIENT", "XFORWARD", "WIZ", "SHELL", "KILL"]
+
+const wrongCredentials = refused(535, "5.7.8", "Wrong user name or password")
+const loginOutOfOrder = refused(454, "4.7.0", "Login is not possible at the moment, try again later")
+const tooManyLogins = refused(421, "4.7.0", "Too many failed logins")
+const loginFirst = refused(530, "5.7.0", "Log in first")
+const tlsFirst = refused(530, "5.7.0", "Say STARTTLS, then log in")
+const failure = refused(451, "4.3.0", "Something went wrong here, try again later")
+
+export interface Hooks {
+  connect(session: SMTPServerSession, done: () => void): void
+  auth: NonNullable<SMTPServerOptions["onAuth"]>
+  mailFrom: NonNullable<SMTPServerOptions["onMailFrom"]>
+  recipient: NonNullable<SMTPServerOptions["onRcptTo"]>
+  /** Hands a complete message over and says what to answer. Never rejects. */
+  deliver(session: SMTPServerSession, raw: Uint8Array): Promise<Reply>
+}
+
+/** What the package asks at each step of a conversation, answered from the options and by the receiver. */
+export function createHooks<Session>(options: SmtpListenerOptions, receiver: Receiver<Session>): Hooks {
+  const log = options.log.with({ listener: options.port })
+  const logins = new WeakMap<SMTPServerSession, { session: Session }>()
+  const failures = new WeakMap<SMTPServerSession, number>()
+
+  const peerOf = (session: SMTPServerSession): Peer<Session> => ({
+    // The package forgets its user on STARTTLS, and so do we.
+    session: session.user ? logins.get(session)?.session : undefined,
+    remoteAddress: session.remoteAddress,
+    helo: session.hostNameAppearsAs || "",
+    secure: session.secure,
+  })
+  const report = (step: string, cause: unknown) => log.error(`smtp ${step} failed`, { reason: reasonOf(cause) })
+
+  return {
+    connect(session, done) {
+      session.disabledCommands = [
+        ...neverCommands,
+        ...(mayLogIn(options, session) ? [] : ["AUTH"]),
+        ...(options.tls === undefined ? ["STARTTLS"] : []),
+      ]
+      done()
+    },
+
+    auth({ username, password }, session, callback) {
+      settle(
+        () => receiver.authenticate?.(username ?? "", password ?? "", peerOf(session)),
+        (login) => {
+          if (login !== undefined) {
+            logins.set(session, { session: login })
+            return callback(null, { user: username || "anonymous" })
+          }
+          const count = (failures.get(session) ?? 0) + 1
+          failures.set(session, count)
+          callback(asError(count < maxLoginFailures ? wrongCredentials : tooManyLogins))
+        },
+        (cause) => {
+          report("login", cause)
+          callback(asError(loginOutOfOrder))
+        },
+      )
+    },
+
+    mailFrom(_address, session, callback) {
+      if (options.auth !== "required" || session.user) return callback()
+      callback(asError(mayLogIn(options, session) ? loginFirst : tlsFirst))
+    },
+
+    recipient({ address }, session, callback) {
+      settle(
+        () => receiver.recipient?.(address, senderOf(session), peerOf(session)),
+        (refusal) => callback(refusal === undefined ? null : asError(refusal)),
+        (cause) => {
+          report("recipient check", cause)
+          callback(asError(failure))
+        },
+      )
+    },
+
+    async deliver(session, raw) {
+      try {
+        const verdict = await receiver.receive({
+          ...peerOf(session),
+          mailFrom: senderOf(session),
+          recipients: session.envelope.rcptTo.map(({ address }) => address),
+          raw,
+          smtputf8: session.envelope.smtpUtf8 ?? false,
+        })
+        return verdict.outcome === "accepted" ? { code: 250, text: `2.0.0 ${verdict.text}` } : replyOf(verdict)
+      } catch (cause) {
+        report("delivery", cause)
+        return replyOf(failure)
+      }
+    },
+  }
+}
+
+/** AUTH sends the secret in the clear, so it needs TLS, or a connection that leaves no machine (contract B9.6). */
+function mayLogIn({ auth, authWithoutTls = "loopback" }: SmtpListenerOptions, session: SMTPServerSession): boolean {
+  if (auth === "none") return false
+  if (session.secure || authWithoutTls === "anyone") return true
+  return authWithoutTls === "loopback" && isLoopback(session.remoteAddress)
+}
+
+export const isLoopback = (address: string): boolean => address === "::1" || /^127\.\d+\.\d+\.\d+$/.test(address)
+
+const senderOf = ({ envelope }: SMTPServerSession): string => (envelope.mailFrom ? envelope.mailFrom.address : "")
+
+function asError(refusal: Refused): Error {
+  const { code, text } = replyOf(refusal)
+  return Object.assign(new Error(text), { responseCode: code })
+}
+
+/** Asks, and goes on at once when the answer is there at once: a turn of the loop per command costs throughput. */
+function settle<T>(ask: () => T | Promise<T>, then: (answer: T) => void, failed: (cause: unknown) => void): void {
+  let answer: T | Promise<T>
+  try {
+    answer = ask()
+  } catch (cause) {
+    failed(cause)
+    return
+  }
+  if (answer instanceof Promise) answer.then(then, failed)
+  else then(answer)
+}

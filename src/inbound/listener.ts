@@ -1,0 +1,116 @@
+import type net from "node:net"
+import { SMTPServer, type SMTPServerOptions } from "smtp-server"
+import type { SMTPConnectionOptions } from "smtp-server/lib/smtp-connection.js"
+import { reasonOf } from "../kernel/log.ts"
+import { Conversation, type Desk } from "./conversation.ts"
+import { createHooks } from "./hooks.ts"
+import { memoryBudget } from "./message-body.ts"
+import type { Receiver, SmtpListener, SmtpListenerOptions } from "./types.ts"
+
+const defaultMaxBytes = 40 * 1024 * 1024
+const messagesInMemory = 4
+
+/** The package's server with our kind of connection. */
+class ConversationServer extends SMTPServer {
+  constructor(
+    options: SMTPServerOptions,
+    private readonly desk: Desk,
+  ) {
+    super(options)
+  }
+
+  override connect(socket: net.Socket, options?: SMTPConnectionOptions | null): void {
+    const conversation = new Conversation(this, socket, options, this.desk)
+    this.connections.add(conversation)
+    conversation.on("error", (error) => this._onError(error))
+    conversation.init()
+  }
+}
+
+/**
+ * An SMTP server (RFC 5321) that hands whole messages to the receiver. It knows the protocol and its limits, and
+ * nothing of what a recipient or a login means.
+ */
+export function createSmtpListener<Session>(options: SmtpListenerOptions, receiver: Receiver<Session>): SmtpListener {
+  const { host, port, log } = options
+  if (options.auth !== "none" && receiver.authenticate === undefined) throw new Error("Nobody checks logins")
+  const maxBytes = options.maxBytes ?? defaultMaxBytes
+  const hooks = createHooks(options, receiver)
+  const sockets = new Set<net.Socket>()
+  let stopping = false
+  let allGone = () => {}
+
+  const server = new ConversationServer(
+    {
+      name: options.hostname,
+      banner: "Posthorn",
+      heloResponse: "%s",
+      size: maxBytes,
+      maxRecipients: options.maxRecipients ?? 100,
+      maxClients: options.maxClients ?? 200,
+      socketTimeout: options.idleTimeoutMs ?? 5 * 60_000,
+      ...tlsOptions(options),
+      authMethods: ["PLAIN", "LOGIN"],
+      authOptional: true,
+      allowInsecureAuth: true,
+      hideENHANCEDSTATUSCODES: false,
+      disableReverseLookup: true,
+      // Mail is taken from programs of all kinds; what an address must look like is for the receiver to say.
+      lenientAddressParsing: true,
+      logger: false,
+      onConnect: hooks.connect,
+      onSecure: (_socket, session, callback) => hooks.connect(session, callback),
+      onAuth: hooks.auth,
+      onMailFrom: hooks.mailFrom,
+      onRcptTo: hooks.recipient,
+    },
+    {
+      maxBytes,
+      memory: memoryBudget(options.maxBufferedBytes ?? messagesInMemory * maxBytes),
+      stopping: () => stopping,
+      deliver: hooks.deliver,
+      closed: () => {
+        if (stopping && server.connections.size === 0) allGone()
+      },
+    },
+  )
+  server.server.on("connection", (socket) => {
+    sockets.add(socket)
+    socket.on("close", () => sockets.delete(socket))
+    // A reset may come before the package listens.
+    socket.on("error", () => {})
+  })
+
+  return {
+    start: () =>
+      new Promise((resolve, reject) => {
+        server.once("error", reject)
+        server.listen(port, host, () => {
+          server.off("error", reject)
+          server.on("error", (error) => log.debug("smtp connection failed", { reason: reasonOf(error) }))
+          const bound = server.server.address()
+          resolve({ port: bound !== null && typeof bound === "object" ? bound.port : port })
+        })
+      }),
+
+    async stop(graceMs) {
+      stopping = true
+      server.options.closeTimeout = Math.max(1, graceMs)
+      await new Promise<void>((resolve) => {
+        allGone = resolve
+        server.close(resolve)
+        for (const connection of [...server.connections]) {
+          if (connection instanceof Conversation && connection.idle) connection.send(421, "4.3.2 Shutting down")
+        }
+        // Sockets whose far side has not hung up yet would keep the server open for seconds.
+        if (server.connections.size === 0) resolve()
+      })
+      for (const socket of sockets) socket.destroySoon()
+    },
+  }
+}
+
+function tlsOptions({ tls, secure }: SmtpListenerOptions): SMTPServerOptions {
+  if (tls === undefined) return { secure: false, hideSTARTTLS: true }
+  return { secure: secure ?? false, cert: tls.cert, key: tls.key, minVersion: "TLSv1.2" }
+}

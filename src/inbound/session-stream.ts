@@ -1,0 +1,98 @@
+import { SMTPStream } from "smtp-server/lib/smtp-stream.js"
+import type { MessageBody } from "./message-body.ts"
+
+const CR = 13
+const LF = 10
+
+/** Longest command line, AUTH with a long token included (RFC 4954, 4). */
+const maxCommandBytes = 12_288
+
+/** A client that cannot be talked to any longer: it hears the reply and the connection ends. */
+export class WireFault extends Error {
+  constructor(
+    readonly code: number,
+    text: string,
+  ) {
+    super(text)
+    this.name = "WireFault"
+  }
+}
+
+/**
+ * Cuts the bytes of a connection into command lines, as the package does, and messages, which are collected whole.
+ * Command lines end with CRLF only: a bare LF is a fault and not an end, so nobody upstream can be led to see other
+ * lines than we do. Faults are emitted as `error`, always a WireFault.
+ */
+export class SessionStream extends SMTPStream {
+  #body: MessageBody | undefined
+  #complete: ((resume: () => void) => void) | undefined
+  /** The byte before the next chunk of commands; LF at the start of a line. */
+  #before = LF
+
+  constructor() {
+    super({ maxCommandLength: maxCommandBytes })
+  }
+
+  /**
+   * From the next byte on, input belongs to `body`. `complete` is called once at its end; commands that came behind
+   * it wait until `resume` is called.
+   */
+  collect(body: MessageBody, complete: (resume: () => void) => void): void {
+    this.#body = body
+    this.#complete = complete
+    this._dataMode = true
+  }
+
+  /** True while a message is being received. */
+  get receiving(): boolean {
+    return this._dataMode
+  }
+
+  /** Lets go of a message that will not be finished. */
+  abandon(): void {
+    this.#body?.release()
+    this.#body = undefined
+    this.#complete = undefined
+  }
+
+  override _write(chunk: Buffer, encoding: BufferEncoding | "buffer", next: (error?: Error | null) => void): void {
+    if (!this._dataMode && !this.isClosed) {
+      if (hasBareLineFeed(chunk, this.#before)) {
+        next(new WireFault(500, "5.5.2 Lines end with CRLF"))
+        return
+      }
+      this.#before = chunk.at(-1) ?? this.#before
+    }
+    super._write(chunk, encoding, next)
+  }
+
+  override _feedDataStream(chunk: Buffer, next: (error?: Error | null) => void): void {
+    const body = this.#body
+    const complete = this.#complete
+    const end = body?.push(chunk) ?? -1
+    if (body === undefined || complete === undefined || end < 0) {
+      next(body?.flooding ? new WireFault(552, "5.3.4 Message too large") : null)
+      return
+    }
+    this.#body = undefined
+    this.#complete = undefined
+    this.#before = LF
+    this._dataMode = false
+    complete(() => this._write(chunk.subarray(end), "buffer", next))
+  }
+
+  override _commandTooLong(): Error {
+    super._commandTooLong()
+    return new WireFault(500, "5.5.6 Line too long")
+  }
+
+  /** A line that the connection died in was never finished, so it is no command. */
+  override _flushData(): void {}
+}
+
+function hasBareLineFeed(chunk: Buffer, before: number): boolean {
+  for (let at = chunk.indexOf(LF); at >= 0; at = chunk.indexOf(LF, at + 1)) {
+    if ((at === 0 ? before : chunk[at - 1]) !== CR) return true
+  }
+  return false
+}

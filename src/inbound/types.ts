@@ -1,0 +1,100 @@
+import type { Log } from "../kernel/log.ts"
+
+/** Who is talking: set once per connection, `session` by a successful AUTH. */
+export interface Peer<Session> {
+  /** Whatever `authenticate` resolved to; undefined for a client that did not log in. */
+  readonly session: Session | undefined
+  /** Without the `::ffff:` of a mapped IPv4 address. */
+  readonly remoteAddress: string
+  /** The argument of EHLO or HELO, in lower case, as unreliable as it is. */
+  readonly helo: string
+  readonly secure: boolean
+}
+
+/** One message as it came off the wire, complete and within the limits. */
+export interface Received<Session> extends Peer<Session> {
+  /** Empty for the null sender of a delivery report. */
+  readonly mailFrom: string
+  /** In order, each once (compared without case), domains in Unicode form. Syntax is checked loosely: parse them. */
+  readonly recipients: readonly string[]
+  /**
+   * The content between DATA and CRLF.CRLF, dots unstuffed, otherwise untouched: it may hold bare CR or LF.
+   * The receiver may keep it.
+   */
+  readonly raw: Uint8Array
+  /** The client announced SMTPUTF8 (RFC 6531): headers and addresses may be raw UTF-8. */
+  readonly smtputf8: boolean
+}
+
+/** An SMTP reply that says no: 4xx for "try again", 5xx for good, with an enhanced code (RFC 3463). */
+export interface Refused {
+  readonly outcome: "refused"
+  readonly code: number
+  readonly enhanced: string
+  /** One line, shown to the client. */
+  readonly text: string
+}
+
+/** The message is stored for good. `text` follows `250 2.0.0`. */
+export interface Accepted {
+  readonly outcome: "accepted"
+  readonly text: string
+}
+
+export const accepted = (text: string): Accepted => ({ outcome: "accepted", text })
+export const refused = (code: number, enhanced: string, text: string): Refused => ({
+  outcome: "refused",
+  code,
+  enhanced,
+  text,
+})
+
+type Eventually<T> = T | Promise<T>
+
+/**
+ * What stands behind the listener. A throw or rejection of any of these is logged and answered with a temporary
+ * failure that says nothing of its cause.
+ */
+export interface Receiver<Session> {
+  /** Resolves to undefined for wrong credentials (535 5.7.8). Required unless `auth` is `none`. */
+  authenticate?(user: string, password: string, peer: Peer<Session>): Eventually<Session | undefined>
+  /** Asked at each RCPT TO; undefined lets the recipient in. */
+  recipient?(address: string, mailFrom: string, peer: Peer<Session>): Eventually<Refused | undefined>
+  /** Resolves once the message is safe: the client forgets it on hearing the answer. */
+  receive(message: Received<Session>): Promise<Accepted | Refused>
+}
+
+export interface SmtpListenerOptions {
+  readonly host: string
+  /** 0 picks a free one. */
+  readonly port: number
+  /** How the server names itself in the greeting. */
+  readonly hostname: string
+  /** Size of one message after unstuffing. Default 40 MB. */
+  readonly maxBytes?: number
+  /** Bytes of messages in flight over all connections; beyond it 452 4.3.1. Default four messages of `maxBytes`. */
+  readonly maxBufferedBytes?: number
+  /** Default 100. */
+  readonly maxRecipients?: number
+  /** Connections at once; the next one hears 421. Default 200. */
+  readonly maxClients?: number
+  /** Silence of a client that owes us input, after which it hears 421. Default 5 minutes (RFC 5321, 4.5.3.2.7). */
+  readonly idleTimeoutMs?: number
+  /** PEM. With it STARTTLS is offered, or TLS from the first byte when `secure`. */
+  readonly tls?: { readonly cert: string; readonly key: string }
+  readonly secure?: boolean
+  readonly auth: "required" | "optional" | "none"
+  /** Who may log in over a connection without TLS. Default `loopback`. */
+  readonly authWithoutTls?: "loopback" | "anyone" | "nobody"
+  readonly log: Log
+}
+
+export interface SmtpListener {
+  /** Resolves with the bound port; rejects when it cannot be bound. */
+  start(): Promise<{ port: number }>
+  /**
+   * Stops accepting, sends idle clients away (421) and lets messages under way be received and answered for up to
+   * `graceMs`; what is unfinished then is cut off and not stored.
+   */
+  stop(graceMs: number): Promise<void>
+}

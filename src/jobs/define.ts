@@ -1,0 +1,61 @@
+import type { Static, TSchema } from "@sinclair/typebox"
+
+/** What became of one run, as data. A throw counts as `retry`. */
+export type Outcome =
+  | { readonly is: "done" }
+  | { readonly is: "retry"; readonly reason: string }
+  /** Not an attempt: runs again after `ms`, for work cut in slices or waiting for something. */
+  | { readonly is: "snooze"; readonly ms: number }
+  | { readonly is: "cancel"; readonly reason: string }
+
+export const done: Outcome = { is: "done" }
+export const retry = (reason: string): Outcome => ({ is: "retry", reason })
+export const snooze = (ms: number): Outcome => ({ is: "snooze", ms })
+export const cancel = (reason: string): Outcome => ({ is: "cancel", reason })
+
+export interface JobLimits {
+  /** Runs before a job that keeps asking for a retry is failed. */
+  readonly attempts: number
+  /** Jobs of this kind that run at once. */
+  readonly concurrency: number
+  /** How long one run may go without its lease being renewed, in ms. */
+  readonly leaseMs: number
+}
+
+const usualLimits: JobLimits = { attempts: 10, concurrency: 1, leaseMs: 60_000 }
+
+/** A kind of job, named `noun.verb`. The payload is an id or a few facts, never a document. */
+export interface JobKind<S extends TSchema = TSchema> {
+  readonly name: string
+  readonly payload: S
+  readonly limits: JobLimits
+}
+
+export const defineJob = <S extends TSchema>(
+  name: string,
+  payload: S,
+  limits: Partial<JobLimits> = {},
+): JobKind<S> => ({
+  name,
+  payload,
+  limits: { ...usualLimits, ...limits },
+})
+
+/** The work of one kind. The signal aborts when the server stops: finish soon, or snooze. */
+export interface JobHandler<S extends TSchema = TSchema> {
+  readonly kind: JobKind<S>
+  run(payload: Static<S>, signal: AbortSignal): Promise<Outcome>
+}
+
+export const handles = <S extends TSchema>(
+  kind: JobKind<S>,
+  run: (payload: Static<S>, signal: AbortSignal) => Promise<Outcome>,
+): JobHandler => ({ kind, run: run as JobHandler["run"] })
+
+/** A line of the table of recurring work: a cron line in UTC, or a cadence in ms. */
+export interface Recurring {
+  readonly name: string
+  readonly every: string | number
+  readonly kind: JobKind
+  readonly payload: unknown
+}

@@ -1,0 +1,112 @@
+import type { Static, TSchema } from "@sinclair/typebox"
+import { Value } from "@sinclair/typebox/value"
+import { type Clock, day } from "../kernel/clock.ts"
+import type { Ids } from "../kernel/ids.ts"
+import type { Log } from "../kernel/log.ts"
+import { createLoop, type Loop } from "../kernel/loop.ts"
+import type { Store } from "../store/store.ts"
+import type { Unit } from "../store/writer.ts"
+import type { JobHandler, JobKind, Recurring } from "./define.ts"
+import { claimJobs, dropFinishedJobs, dueKinds, freeJobs, insertJob, type Job } from "./queue.ts"
+import { enqueueDue } from "./recurring.ts"
+import { createRunner } from "./runner.ts"
+
+export interface Jobs {
+  /** Adds a job in the unit of the change that wants it. False when its unique key is already waiting or running. */
+  enqueue<S extends TSchema>(
+    unit: Unit,
+    kind: JobKind<S>,
+    payload: Static<S>,
+    options?: EnqueueOptions,
+  ): Promise<boolean>
+  register(handlers: readonly JobHandler[], recurring?: readonly Recurring[]): void
+  /** Frees what a dead process held. Called once, before the first drain. */
+  open(): Promise<void>
+  /** Runs all that is due, and what that brings up, until nothing is; resolves to the number of runs. */
+  drain(): Promise<number>
+  /** Deletes jobs that finished over 30 days ago (contract B10). */
+  prune(): Promise<void>
+  readonly loop: Loop
+  stop(graceMs: number): Promise<void>
+}
+
+export interface EnqueueOptions {
+  /** Not before this time, in ms; now when absent. */
+  runAt?: number
+  /** While a job with this key waits or runs, another is not added. */
+  uniqueKey?: string
+}
+
+interface Parts {
+  store: Store
+  clock: Clock
+  ids: Ids
+  log: Log
+  random: () => number
+}
+
+export function createJobs({ store, clock, ids, log, random }: Parts): Jobs {
+  const handlers = new Map<string, JobHandler>()
+  const recurring: Recurring[] = []
+  const runner = createRunner({ store, clock, log, random, handlers })
+  const loop = createLoop({ clock, log, name: "jobs", idleMs: 1_000, step: tick })
+
+  /** Takes what is due, as much of each kind as may run at once. */
+  async function claim(): Promise<Job[]> {
+    const due = await dueKinds(store.read, clock.now())
+    const kinds = due.flatMap((name) => handlers.get(name)?.kind ?? []).filter((kind) => runner.room(kind) > 0)
+    if (kinds.length === 0) return []
+    return store.write(async (unit) => {
+      const claimed: Job[] = []
+      for (const kind of kinds)
+        claimed.push(...(await claimJobs(unit, kind.name, runner.room(kind), kind.limits.leaseMs)))
+      return claimed
+    })
+  }
+
+  /** The loop's step: starts what is due without waiting for its end, and comes back when a run has ended. */
+  async function tick(): Promise<void> {
+    await enqueueDue(store, clock, recurring, enqueueEntry)
+    for (const job of await claim()) void runner.run(job).then(loop.wake)
+  }
+
+  async function drain(): Promise<number> {
+    let runs = 0
+    for (;;) {
+      await enqueueDue(store, clock, recurring, enqueueEntry)
+      const claimed = await claim()
+      if (claimed.length === 0) return runs
+      await Promise.all(claimed.map((job) => runner.run(job)))
+      runs += claimed.length
+    }
+  }
+
+  const enqueueEntry = async (unit: Unit, { name, kind, payload }: Recurring): Promise<void> => {
+    await jobs.enqueue(unit, kind, payload, { uniqueKey: `recurring:${name}` })
+  }
+
+  const jobs: Jobs = {
+    loop,
+    drain,
+    async enqueue(unit, kind, payload, { runAt = unit.now, uniqueKey } = {}) {
+      if (!Value.Check(kind.payload, payload)) throw new Error(`The payload does not fit the job ${kind.name}.`)
+      const job = { id: ids.next(), kind: kind.name, payload: payload as unknown, runAt, uniqueKey: uniqueKey ?? null }
+      const added = await insertJob(unit, job)
+      if (added) unit.afterCommit(loop.wake)
+      return added
+    },
+    register(more, table = []) {
+      for (const handler of more) handlers.set(handler.kind.name, handler)
+      recurring.push(...table)
+    },
+    open: () => store.write(freeJobs),
+    async prune() {
+      while ((await store.write((unit) => dropFinishedJobs(unit, unit.now - 30 * day))) > 0);
+    },
+    async stop(graceMs) {
+      await loop.stop()
+      await runner.stop(graceMs)
+    },
+  }
+  return jobs
+}

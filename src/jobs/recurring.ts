@@ -1,0 +1,35 @@
+import { Cron } from "croner"
+import type { Clock } from "../kernel/clock.ts"
+import type { Store } from "../store/store.ts"
+import type { Unit } from "../store/writer.ts"
+import type { Recurring } from "./define.ts"
+import { recurringTable } from "./table.ts"
+
+/** When a schedule is due next after `now`. Croner is the calculator here; our own clock does the waiting. */
+export function nextRun(every: Recurring["every"], now: number): number {
+  if (typeof every === "number") return now + every
+  const next = new Cron(every, { paused: true, timezone: "UTC" }).nextRun(new Date(now))
+  if (next === null) throw new Error(`The schedule "${every}" never comes.`)
+  return next.getTime()
+}
+
+/** Enqueues what is due and plans its next time, each entry in a unit of its own. Missed times are not made up for. */
+export async function enqueueDue(
+  store: Store,
+  clock: Clock,
+  table: readonly Recurring[],
+  enqueue: (unit: Unit, entry: Recurring) => Promise<void>,
+): Promise<void> {
+  const planned = new Map((await store.read.select().from(recurringTable)).map((row) => [row.name, row]))
+  for (const entry of table) {
+    const schedule = String(entry.every)
+    const known = planned.get(entry.name)
+    const stale = known === undefined || known.schedule !== schedule
+    if (!stale && known.nextAt > clock.now()) continue
+    await store.write(async (unit) => {
+      const row = { name: entry.name, schedule, nextAt: nextRun(entry.every, unit.now) }
+      await unit.db.insert(recurringTable).values(row).onConflictDoUpdate({ target: recurringTable.name, set: row })
+      if (!stale) await enqueue(unit, entry)
+    })
+  }
+}

@@ -1,0 +1,96 @@
+import { Value } from "@sinclair/typebox/value"
+import type { Clock } from "../kernel/clock.ts"
+import { type Log, reasonOf } from "../kernel/log.ts"
+import type { Store } from "../store/store.ts"
+import type { Unit } from "../store/writer.ts"
+import { backoff } from "./backoff.ts"
+import { type JobHandler, type JobKind, type Outcome, retry } from "./define.ts"
+import { finishJob, type Job, renewLease, requeueJob } from "./queue.ts"
+
+export interface Runner {
+  /** Runs a claimed job to its outcome and records it. Never rejects: a job that cannot be recorded keeps its lease. */
+  run(job: Job): Promise<void>
+  /** How many more jobs of a kind may run now. */
+  room(kind: JobKind): number
+  /** Aborts what runs and waits for it, at most `graceMs`; what does not end is given back by its lease. */
+  stop(graceMs: number): Promise<void>
+}
+
+interface Parts {
+  store: Store
+  clock: Clock
+  log: Log
+  random: () => number
+  handlers: ReadonlyMap<string, JobHandler>
+}
+
+export function createRunner({ store, clock, log, random, handlers }: Parts): Runner {
+  const running = new Map<string, number>()
+  const underWay = new Set<Promise<void>>()
+  const stopping = new AbortController()
+
+  async function perform(job: Job): Promise<Outcome> {
+    const handler = handlers.get(job.kind)
+    if (handler === undefined) return { is: "cancel", reason: `No handler for ${job.kind}.` }
+    if (!Value.Check(handler.kind.payload, job.payload)) return { is: "cancel", reason: "The payload does not fit." }
+    try {
+      return await handler.run(job.payload, stopping.signal)
+    } catch (cause) {
+      return retry(reasonOf(cause))
+    }
+  }
+
+  async function record(unit: Unit, job: Job, outcome: Outcome): Promise<void> {
+    const attempts = handlers.get(job.kind)?.kind.limits.attempts ?? 1
+    switch (outcome.is) {
+      case "done":
+        return finishJob(unit, job.id, "done", null)
+      case "cancel":
+        return finishJob(unit, job.id, "cancelled", outcome.reason)
+      case "snooze":
+        return requeueJob(unit, job.id, unit.now + outcome.ms, job.attempt - 1, null)
+      case "retry":
+        if (job.attempt >= attempts) return finishJob(unit, job.id, "failed", outcome.reason)
+        return requeueJob(unit, job.id, unit.now + backoff(job.attempt, random()), job.attempt, outcome.reason)
+    }
+  }
+
+  async function keepLease(job: Job, leaseMs: number, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await clock.sleep(leaseMs / 3, signal)
+      if (!signal.aborted) await store.write((unit) => renewLease(unit, job.id, leaseMs))
+    }
+  }
+
+  async function runOne(job: Job): Promise<void> {
+    const over = new AbortController()
+    const lease = keepLease(job, handlers.get(job.kind)?.kind.limits.leaseMs ?? 60_000, over.signal).catch((cause) =>
+      log.warn("A lease could not be renewed", { job: job.kind, reason: reasonOf(cause) }),
+    )
+    const outcome = await perform(job)
+    over.abort()
+    await lease
+    if (outcome.is === "retry")
+      log.warn("A job failed and may be tried again", { job: job.kind, id: job.id, reason: outcome.reason })
+    await store.write((unit) => record(unit, job, outcome))
+  }
+
+  return {
+    room: (kind) => kind.limits.concurrency - (running.get(kind.name) ?? 0),
+    run(job) {
+      running.set(job.kind, (running.get(job.kind) ?? 0) + 1)
+      const run = runOne(job)
+        .catch((cause) => log.error("A job's outcome could not be stored", { job: job.kind, reason: reasonOf(cause) }))
+        .finally(() => {
+          running.set(job.kind, (running.get(job.kind) ?? 1) - 1)
+          underWay.delete(run)
+        })
+      underWay.add(run)
+      return run
+    },
+    async stop(graceMs) {
+      stopping.abort()
+      await Promise.race([Promise.all(underWay), clock.sleep(graceMs, new AbortController().signal)])
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import { sql } from "drizzle-orm"
+import { index, sqliteTable, uniqueIndex } from "drizzle-orm/sqlite-core"
+import { choice, count, json, string, timeMs, uuid } from "../store/columns.ts"
+
+export const jobStates = ["pending", "running", "done", "failed", "cancelled"] as const
+
+export const jobTable = sqliteTable(
+  "job",
+  {
+    id: uuid("id").primaryKey(),
+    kind: string("kind").notNull(),
+    payload: json<unknown>("payload").notNull(),
+    state: choice("state", jobStates).notNull().default("pending"),
+    /** At most one pending or running job has a given key. */
+    uniqueKey: string("unique_key"),
+    runAt: timeMs("run_at").notNull(),
+    attempt: count("attempt").notNull().default(0),
+    leaseUntil: timeMs("lease_until"),
+    error: string("error"),
+    createdAt: timeMs("created_at").notNull(),
+    finishedAt: timeMs("finished_at"),
+  },
+  (t) => [
+    index("job_due").on(t.kind, t.runAt).where(sql`state = 'pending'`),
+    index("job_leased").on(t.leaseUntil).where(sql`state = 'running'`),
+    index("job_finished").on(t.finishedAt).where(sql`finished_at IS NOT NULL`),
+    uniqueIndex("job_unique").on(t.uniqueKey).where(sql`state IN ('pending', 'running')`),
+  ],
+)
+
+export const recurringTable = sqliteTable("recurring", {
+  name: string("name").primaryKey(),
+  /** The schedule it was planned by: a changed one is planned anew. */
+  schedule: string("schedule").notNull(),
+  nextAt: timeMs("next_at").notNull(),
+})

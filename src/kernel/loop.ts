@@ -1,0 +1,63 @@
+import type { Clock } from "./clock.ts"
+import { type Log, reasonOf } from "./log.ts"
+
+/** A background loop: thin on purpose. The step is public, so tests call the step and never start the loop. */
+export interface Loop {
+  start(): void
+  /** There may be work now. Cheap, and harmless when the loop is not running. */
+  wake(): void
+  /** Resolves when the step under way has ended. */
+  stop(): Promise<void>
+}
+
+export interface LoopOptions {
+  clock: Clock
+  log: Log
+  name: string
+  /** How long to rest when nobody wakes the loop, in ms. */
+  idleMs: number
+  step(): Promise<unknown>
+}
+
+const pauseAfterFaultMs = 1_000
+
+export function createLoop({ clock, log, name, idleMs, step }: LoopOptions): Loop {
+  const stopping = new AbortController()
+  let resting: AbortController | undefined
+  let woken = false
+  let running: Promise<void> | undefined
+
+  const rest = async (ms: number): Promise<void> => {
+    resting = new AbortController()
+    await clock.sleep(ms, resting.signal)
+    resting = undefined
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      woken = false
+      try {
+        await step()
+        if (!woken && !stopping.signal.aborted) await rest(idleMs)
+      } catch (cause) {
+        log.error("A background loop met a fault and goes on", { loop: name, reason: reasonOf(cause) })
+        if (!stopping.signal.aborted) await rest(pauseAfterFaultMs)
+      }
+    }
+  }
+
+  return {
+    start() {
+      running ??= run()
+    },
+    wake() {
+      woken = true
+      resting?.abort()
+    },
+    async stop() {
+      stopping.abort()
+      resting?.abort()
+      await running
+    },
+  }
+}

@@ -1,0 +1,101 @@
+import { fault, invalid } from "../kernel/errors.ts"
+import { asDocument } from "./compose/document.ts"
+import type { Draft } from "./compose/draft.ts"
+import { mailboxHeader, replyToHeader, subjectHeader, textHeader } from "./compose/encode-header.ts"
+import { settleHeaders } from "./compose/headers.ts"
+import { attachmentPart, multipart, type Part, textPart } from "./compose/parts.ts"
+import { refuseInjection } from "./compose/refuse.ts"
+import { textFromHtml } from "./html-text.ts"
+import type { Outgoing } from "./transport.ts"
+
+export { asDocument } from "./compose/document.ts"
+export type { Draft } from "./compose/draft.ts"
+
+/** The size of a whole composed message, in bytes (contract A9, row 11). */
+export const messageLimit = 40 * 1024 * 1024
+
+/** Where the finished bytes of a message pass last: a signer puts its header in front of them. */
+export type Seal = (mime: Uint8Array) => Uint8Array
+
+/**
+ * The one writer of MIME (contract A7.1, A7.2). Everything is decided here; only the bytes are made when first asked
+ * for. The same draft gives the same bytes, so every attempt to deliver a message sends what the first one sent.
+ * Throws a `DomainError` of kind `invalid` for text that could inject a header.
+ */
+export function compose(draft: Draft, seal?: Seal): Outgoing {
+  refuseInjection(draft)
+  const { headers, replyTo } = settleHeaders(draft)
+  const html = asDocument(draft.html)
+  const content = {
+    id: draft.id,
+    projectId: draft.projectId,
+    stream: draft.stream,
+    envelope: { from: draft.envelopeFrom, to: draft.to.address },
+    from: draft.from,
+    to: draft.to,
+    replyTo,
+    subject: draft.subject,
+    html,
+    text: draft.text ?? textFromHtml(html),
+    headers,
+    attachments: draft.attachments,
+    messageId: draft.messageId,
+  }
+  let mime: Uint8Array | undefined
+  return {
+    ...content,
+    mime() {
+      mime ??= seal ? seal(assemble(content)) : assemble(content)
+      return mime
+    },
+  }
+}
+
+/** Throws `invalid` on field `body` when the composed message is over the limit (contract A4.3.7). */
+export function checkSize(message: Outgoing): void {
+  const content = message.attachments.reduce((sum, { content }) => sum + content.byteLength, 0)
+  // No character of a text takes more than nine octets encoded, so most messages need not be composed to be judged.
+  if ((message.html.length + message.text.length) * 9.5 + content * 1.5 < messageLimit / 2) return
+  if (message.mime().byteLength <= messageLimit) return
+  throw invalid([fault("body", "too_big", "The composed message is larger than 40 MB.")])
+}
+
+type Content = Omit<Outgoing, "mime">
+
+function assemble(content: Content): Uint8Array {
+  const { from, to, replyTo, subject, messageId, headers } = content
+  const head = [
+    mailboxHeader("From", from),
+    mailboxHeader("To", to),
+    replyTo === null ? "" : replyToHeader(replyTo),
+    subjectHeader(subject),
+    `Message-ID: <${messageId}>\r\n`,
+    ...headers.map(([name, value]) => textHeader(name, value)),
+    "MIME-Version: 1.0\r\n",
+  ]
+  return joined([...head, ...structure(content)])
+}
+
+/** The simplest structure that holds everything: alternative, in related with inline parts, in mixed with others. */
+function structure({ id, text, html, attachments }: Content): Part {
+  const body = multipart("alternative", id, [textPart("plain", text), textPart("html", html)])
+  const inline = attachments.filter(({ disposition }) => disposition === "inline")
+  const others = attachments.filter(({ disposition }) => disposition === "attachment")
+  const related = inline.length > 0 ? multipart("related", id, [body, ...inline.map(attachmentPart)]) : body
+  return others.length > 0 ? multipart("mixed", id, [related, ...others.map(attachmentPart)]) : related
+}
+
+function joined(part: Part): Uint8Array {
+  const chunks: Uint8Array[] = []
+  let text = ""
+  for (const piece of part) {
+    if (typeof piece === "string") {
+      text += piece
+    } else {
+      chunks.push(Buffer.from(text), piece)
+      text = ""
+    }
+  }
+  chunks.push(Buffer.from(text))
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+}

@@ -1,0 +1,30 @@
+import type { Attachment, Mailbox } from "../transport.ts"
+
+/** A message whose content is settled and whose form is not: what `compose` makes an `Outgoing` of. */
+export interface Draft {
+  /** The email id. It goes into the MIME boundaries, so that every attempt sends the same bytes. */
+  readonly id: string
+  readonly projectId: string
+  readonly stream: "transactional" | "bulk"
+  /** RFC 5321 MAIL FROM; empty for the null sender. */
+  readonly envelopeFrom: string
+  readonly from: Mailbox
+  readonly to: Mailbox
+  readonly replyTo: string | null
+  /** Rendered. */
+  readonly subject: string
+  /** Rendered, with footer and tracking in place. */
+  readonly html: string
+  /** Absent: made from `html`. Links in text are not tracked (contract A7.3.2), so a tracked body brings its own. */
+  readonly text?: string
+  /** The sender's own headers; they win over ours (contract A7.1.2). */
+  readonly headers: Readonly<Record<string, string>>
+  readonly attachments: readonly Attachment[]
+  readonly listUnsubscribeUrl: string | null
+  /** Adds the bulk headers of contract A7.1. */
+  readonly bulk: boolean
+  /** The `Date` header, ms. */
+  readonly date: number
+  /** Without angle brackets. */
+  readonly messageId: string
+}

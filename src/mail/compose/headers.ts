@@ -1,0 +1,43 @@
+import type { Draft } from "./draft.ts"
+
+type Header = readonly [name: string, value: string]
+
+// Written by the composer or by the servers on the way, never by a sender (contract A7.1.3).
+const reserved =
+  /^(?:from|sender|to|cc|bcc|subject|date|message-id|return-path|received|mime-version|content-.*|dkim-signature|arc-.*)$/
+
+/**
+ * The headers of a message beside From, To, Reply-To, Subject and Message-ID, values not yet encoded, and where answers
+ * go. Custom headers win over ours, names compared case-insensitively; one of the List-Unsubscribe pair replaces the
+ * pair (contract A7.1). `draft.replyTo` wins over a custom Reply-To (contract A4.3.2), and a custom header with an
+ * empty value only takes ours away.
+ */
+export function settleHeaders(draft: Draft): { headers: Header[]; replyTo: string | null } {
+  const custom = Object.entries(draft.headers)
+    .map(([name, value]): Header => [name, value.trim()])
+    .filter(([name]) => !reserved.test(name.toLowerCase()))
+  const taken = new Set(custom.map(([name]) => name.toLowerCase()))
+  if (taken.has("list-unsubscribe") || taken.has("list-unsubscribe-post")) {
+    taken.add("list-unsubscribe").add("list-unsubscribe-post")
+  }
+  const ours = ourHeaders(draft).filter(([name]) => !taken.has(name.toLowerCase()))
+  const isReplyTo = ([name]: Header) => name.toLowerCase() === "reply-to"
+  return {
+    replyTo: draft.replyTo ?? (custom.find(isReplyTo)?.[1] || null),
+    headers: [...ours, ...custom.filter((header) => header[1] !== "" && !isReplyTo(header))],
+  }
+}
+
+function ourHeaders({ date, listUnsubscribeUrl, bulk }: Draft): Header[] {
+  const headers: Header[] = [["Date", new Date(date).toUTCString().replace("GMT", "+0000")]]
+  if (listUnsubscribeUrl !== null) {
+    headers.push(["List-Unsubscribe", `<${listUnsubscribeUrl}>`])
+    headers.push(["List-Unsubscribe-Post", "List-Unsubscribe=One-Click"])
+  }
+  if (bulk) {
+    headers.push(["Precedence", "bulk"])
+    headers.push(["Auto-Submitted", "auto-generated"])
+    headers.push(["X-Auto-Response-Suppress", "All"])
+  }
+  return headers
+}

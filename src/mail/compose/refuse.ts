@@ -1,0 +1,63 @@
+import { fault, invalid } from "../../kernel/errors.ts"
+import type { Draft } from "./draft.ts"
+
+// A header name is folded after its colon, so name and colon alone must fit the 998 octets of a line (RFC 5322, 2.1.1).
+const nameLimit = 900
+const headerName = /^[\x21-\x39\x3b-\x7e]+$/
+const address = /^[^\s<>()[\]\\,;:"@]+@[^\s<>()[\]\\,;:"@]+$/
+const messageId = /^[^\s<>]+@[^\s<>]+$/
+const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+[ \t]*(?:;[\x20-\x7e]*)?$/
+
+/**
+ * The last line of defence against header injection: throws a `DomainError` of kind `invalid` that names the field,
+ * when any text that reaches a header holds CR, LF, NUL or another control character (a tab may stand in a subject or
+ * a header value, where it is plain white space), or an address, a header name or a media type is none.
+ */
+export function refuseInjection(draft: Draft): void {
+  refuse(draft.envelopeFrom !== "" && !isAddress(draft.envelopeFrom), "envelopeFrom", "is no email address")
+  refuse(!isAddress(draft.from.address), "from.email", "is no email address")
+  refuse(!isAddress(draft.to.address), "to.email", "is no email address")
+  refuse(hasControls(draft.from.name), "from.name", "holds a control character")
+  refuse(hasControls(draft.to.name), "to.name", "holds a control character")
+  refuse(draft.replyTo !== null && !isAddress(draft.replyTo), "reply", "is no email address")
+  refuse(hasControls(draft.subject, true), "subject", "holds a control character")
+  refuse(hasControls(draft.messageId) || !messageId.test(draft.messageId), "messageId", "is no message id")
+  refuse(hasControls(draft.id) || !/^[\w.-]{1,60}$/.test(draft.id), "id", "cannot stand in a boundary")
+  const url = draft.listUnsubscribeUrl
+  refuse(url !== null && (hasControls(url) || /[\s<>]/.test(url)), "listUnsubscribeUrl", "is no URL")
+  for (const [name, value] of Object.entries(draft.headers)) refuseHeader(name, value)
+  for (const [index, { filename, contentType, contentId }] of draft.attachments.entries()) {
+    const at = `attachments.${index}`
+    refuse(hasControls(filename), `${at}.filename`, "holds a control character")
+    refuse(!mediaType.test(contentType), `${at}.contentType`, "is no media type")
+    refuse(
+      contentId !== null && (hasControls(contentId) || /[<>]/.test(contentId)),
+      `${at}.contentId`,
+      "is no content id",
+    )
+  }
+}
+
+function refuseHeader(name: string, value: string): void {
+  const field = `headers.${visible(name)}`
+  refuse(name.length > nameLimit, field, "has too long a name")
+  refuse(!headerName.test(name), field, "has a name that is not printable ASCII without space and colon")
+  refuse(hasControls(value, true), field, "holds a control character")
+}
+
+const isAddress = (text: string): boolean => !hasControls(text) && address.test(text)
+
+function hasControls(text: string, tabAllowed = false): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if ((code < 32 || code === 127) && !(tabAllowed && code === 9)) return true
+  }
+  return false
+}
+
+/** A name as it can be shown in an error: at most 100 characters, control characters as `?`. */
+const visible = (name: string): string => name.slice(0, 100).replace(/[^\x20-\x7e]/g, "?")
+
+function refuse(faulty: boolean, field: string, what: string): void {
+  if (faulty) throw invalid([fault(field, "invalid_string", `${field} ${what}.`)])
+}

@@ -1,0 +1,102 @@
+/** Takes what a reader of HTML meets, in order, and lays it out as plain text with LF line ends. */
+export interface TextWriter {
+  text(characters: string): void
+  open(tag: string): void
+  close(tag: string): void
+  openLink(url: string): void
+  closeLink(): void
+  end(): string
+}
+
+const spaced = new Set("p h1 h2 h3 h4 h5 h6 blockquote table hr dl pre".split(" "))
+const blocks = new Set(
+  `address article aside caption center dd details div dt fieldset figcaption figure footer form header legend li main
+   nav option section summary tr`.split(/\s+/),
+)
+const cells = new Set(["td", "th"])
+const lists = new Set(["ul", "ol"])
+const deepestIndent = 8
+const invisible = /^(?:[\u00ad\u200b-\u200d\u2060\ufeff]|\u034f)+$/
+// White space that is not one single space.
+const crowded = /\s\s|[^\S ]/
+// Links that mean nothing outside the message.
+const useless = /^(?:#|$|javascript:|data:|cid:)/i
+
+export function createTextWriter(): TextWriter {
+  let out = ""
+  // What lies between the last thing written and the next: line breaks (two make an empty line), or else a space.
+  let breaks = 0
+  let space = false
+  let bullet = ""
+  let depth = 0
+  let verbatim = 0
+  let link: { url: string; text: string } | undefined
+
+  function put(characters: string): void {
+    if (out !== "") out += breaks > 0 ? "\n".repeat(breaks) : space ? " " : ""
+    // Only as much of the text is kept as can still equal the URL.
+    if (link && link.text.length <= link.url.length) link.text += (space && link.text !== "" ? " " : "") + characters
+    out += bullet + characters
+    bullet = ""
+    breaks = 0
+    space = false
+  }
+
+  function breakLine(count: number): void {
+    // Nothing comes between a bullet and its text.
+    if (bullet === "") breaks = Math.max(breaks, count)
+    if (count > 0) space = false
+  }
+
+  return {
+    text(characters) {
+      if (verbatim > 0) return put(characters.replace(/\r\n?/g, "\n"))
+      const words = characters.trim()
+      if (words === "") space ||= characters !== ""
+      // Invisible characters beside white space are padding of preview texts.
+      else if (words.charCodeAt(0) < 128 || !(invisible.test(words) && (space || breaks > 0 || out === ""))) {
+        if (words.length < characters.length && isSpace(characters.charCodeAt(0))) space = true
+        put(crowded.test(words) ? words.replace(/\s+/g, " ") : words)
+        space = words.length < characters.length && isSpace(characters.charCodeAt(characters.length - 1))
+      }
+    },
+    open(tag) {
+      if (tag === "br") breakLine(Math.min(breaks + 1, 2))
+      else if (cells.has(tag)) space = true
+      else if (lists.has(tag)) breakLine(depth++ === 0 ? 2 : 1)
+      else if (tag === "li") {
+        breakLine(1)
+        bullet = `${"  ".repeat(Math.min(Math.max(depth - 1, 0), deepestIndent))}- `
+      } else {
+        breakLine(spaced.has(tag) ? 2 : blocks.has(tag) ? 1 : 0)
+        if (tag === "pre") verbatim++
+      }
+    },
+    close(tag) {
+      if (tag === "pre") verbatim = Math.max(verbatim - 1, 0)
+      if (tag === "li") bullet = ""
+      if (lists.has(tag)) {
+        depth = Math.max(depth - 1, 0)
+        breakLine(depth === 0 ? 2 : 1)
+      } else breakLine(spaced.has(tag) ? 2 : blocks.has(tag) ? 1 : 0)
+    },
+    openLink(url) {
+      this.closeLink()
+      link = { url: url.replace(/[\t\r\n]/g, "").replace(/ /g, "%20"), text: "" }
+    },
+    closeLink() {
+      if (!link) return
+      const { url, text } = link
+      link = undefined
+      if (useless.test(url)) return
+      if (text === "") put(url)
+      else if (text !== url && `mailto:${text}` !== url && `tel:${text}` !== url) out += ` (${url})`
+    },
+    end() {
+      this.closeLink()
+      return out.trimEnd()
+    },
+  }
+}
+
+const isSpace = (code: number): boolean => code <= 32 || (code > 127 && /\s/.test(String.fromCharCode(code)))

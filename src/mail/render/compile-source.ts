@@ -1,0 +1,70 @@
+import { compileProgram, type TemplateBuild, type Write } from "./compile.ts"
+import { offsetOf, TemplateFault } from "./faults.ts"
+import { parse } from "./parse.ts"
+import { rootPlace } from "./place.ts"
+import { type Scan, scan } from "./scan.ts"
+import type { Program } from "./syntax.ts"
+import { createUsageNotes, type Usage } from "./usage.ts"
+
+export interface Compiled {
+  readonly write: Write
+  readonly usage: Usage
+  readonly tags: number
+}
+
+/**
+ * Turns a source into what writes it.
+ * @param encode what becomes of the text of tags that do not print raw
+ * @throws {TemplateFault} the first fault by its place in the source
+ */
+export function compileSource(source: string, encode: (text: string) => string): Compiled {
+  const scanned = scan(source)
+  const tree = scanned.fault === undefined ? parseScanned(scanned, source) : scanned.fault
+  if (tree instanceof TemplateFault) throw firstFault(source, scanned.starts, tree)
+  return compileTree(tree, scanned, source, encode)
+}
+
+function parseScanned({ text, unclosed }: Scan, source: string): Program | TemplateFault {
+  const closers = unclosed.map(({ name }) => `{{/${name}}}`).reverse()
+  try {
+    return parse(text + closers.join(""), source)
+  } catch (cause) {
+    if (cause instanceof TemplateFault) return cause
+    throw cause
+  }
+}
+
+/** Scanning, parsing and compiling follow each other, so what is before a fault may have one that a later step finds. */
+function firstFault(source: string, starts: readonly number[], found: TemplateFault): TemplateFault {
+  const cut = starts.findLast((start) => start <= found.offset) ?? 0
+  if (cut === 0) return found
+  const scanned = scan(source.slice(0, cut))
+  const tree = parseScanned(scanned, source)
+  if (tree instanceof TemplateFault) return tree.offset < cut ? firstFault(source, starts, tree) : found
+  try {
+    compileTree(tree, scanned, source, (text) => text)
+    return found
+  } catch (earlier) {
+    if (earlier instanceof TemplateFault) return earlier
+    throw earlier
+  }
+}
+
+function compileTree(tree: Program, scanned: Scan, source: string, encode: (text: string) => string): Compiled {
+  const usage = createUsageNotes()
+  let printed = 0
+  const build: TemplateBuild = {
+    usage,
+    encode,
+    fail({ start }, message) {
+      throw new TemplateFault(message, source, offsetOf(source, start.line, start.column))
+    },
+    failAt(offset, message) {
+      throw new TemplateFault(message, source, offset)
+    },
+    nextOutput: (node) => scanned.outputs[printed++] ?? build.fail(node.loc, "This tag cannot be read."),
+  }
+  const write = compileProgram(tree, rootPlace, build)
+  if (printed !== scanned.outputs.length) build.failAt(0, "The tags cannot be told apart.")
+  return { write, usage: usage.result(), tags: scanned.starts.length }
+}

@@ -1,0 +1,141 @@
+import { type Build, compileExpression, compileOutput, type Loop, type Read, type Scope } from "./expression.ts"
+import { isBlockName } from "./helpers.ts"
+import { originOf, type Place, resolve } from "./place.ts"
+import { append, charge, type Run } from "./run.ts"
+import type { Output } from "./scan.ts"
+import type { Block, Mustache, Program, Statement } from "./syntax.ts"
+import { textOf, truth } from "./values.ts"
+
+export type Write = (scope: Scope, run: Run) => void
+
+export interface TemplateBuild extends Build {
+  /** The scan's next tag that prints; the tree has them in the same order. */
+  nextOutput(node: Mustache): Output
+  failAt(offset: number, message: string): never
+  /** What a value's text becomes where the template escapes. */
+  encode(text: string): string
+}
+
+export function compileProgram(program: Program | undefined, place: Place, build: TemplateBuild): Write {
+  const writes: Write[] = []
+  for (const statement of program?.body ?? []) {
+    const write = compileStatement(statement, place, build)
+    if (write !== undefined) writes.push(write)
+  }
+  const [only, second] = writes
+  if (only === undefined) return () => {}
+  if (second === undefined) return only
+  return (scope, run) => {
+    for (const write of writes) write(scope, run)
+  }
+}
+
+function compileStatement(node: Statement, place: Place, build: TemplateBuild): Write | undefined {
+  switch (node.type) {
+    case "ContentStatement": {
+      const { value } = node
+      return value === "" ? undefined : (_, run) => append(run, value)
+    }
+    case "CommentStatement":
+      return undefined
+    case "MustacheStatement":
+      return compileMustache(node, place, build)
+    case "BlockStatement":
+      return compileBlock(node, place, build)
+  }
+}
+
+function compileMustache(node: Mustache, place: Place, build: TemplateBuild): Write {
+  const { fallback } = build.nextOutput(node)
+  const { read, calls } = compileOutput(node, place, build)
+  const encode = node.escaped ? build.encode : undefined
+  const print = (run: Run, value: unknown): void => {
+    charge(run, 1)
+    const text = textOf(value, run)
+    if (text !== "") append(run, encode ? encode(text) : text)
+  }
+  if (fallback === undefined) return (scope, run) => print(run, read(scope, run))
+
+  if (calls) return build.failAt(fallback.at, "?? follows a variable, not a helper.")
+  const text = encode ? encode(fallback.text) : fallback.text
+  return (scope, run) => {
+    const value = read(scope, run)
+    if (value === undefined || value === null) append(run, text)
+    else print(run, value)
+  }
+}
+
+function compileBlock(node: Block, place: Place, build: TemplateBuild): Write {
+  const name = node.path.type === "PathExpression" ? node.path.original : String(node.path.value)
+  if (!isBlockName(name))
+    return build.fail(node.loc, `Unknown block {{#${name}}}; there are #if, #unless, #each and #with.`)
+  const [param, surplus] = node.params
+  if (param === undefined || surplus !== undefined || node.hash !== undefined)
+    return build.fail(node.loc, `{{#${name}}} takes exactly one value.`)
+  const names = node.program.blockParams ?? []
+  const most = name === "each" ? 2 : name === "with" ? 1 : 0
+  if (names.length > most) return build.fail(node.loc, `{{#${name}}} gives ${most === 0 ? "no" : most} names.`)
+
+  const read = compileExpression(param, place, build)
+  const origin = param.type === "PathExpression" ? originOf(resolve(param, place)) : undefined
+  const opened: Place = { up: place, origin: name === "each" ? undefined : origin, names }
+  const context = name === "if" || name === "unless" ? place : opened
+  const body = compileProgram(node.program, context, build)
+  const otherwise = compileProgram(node.inverse, place, build)
+  switch (name) {
+    case "if":
+      return branch(read, body, otherwise)
+    case "unless":
+      return branch(read, otherwise, body)
+    case "with":
+      return enter(read, body, otherwise)
+    case "each":
+      return repeat(read, body, otherwise)
+  }
+}
+
+const branch =
+  (read: Read, then: Write, otherwise: Write): Write =>
+  (scope, run) => {
+    charge(run, 1)
+    if (truth(read(scope, run))) then(scope, run)
+    else otherwise(scope, run)
+  }
+
+const enter =
+  (read: Read, body: Write, otherwise: Write): Write =>
+  (scope, run) => {
+    charge(run, 1)
+    const value = read(scope, run)
+    if (truth(value)) body({ value, up: scope, loop: scope.loop }, run)
+    else otherwise(scope, run)
+  }
+
+/** Goes through the elements of an array or the own keys of an object; anything else and what is empty is `else`. */
+const repeat =
+  (read: Read, body: Write, otherwise: Write): Write =>
+  (scope, run) => {
+    charge(run, 1)
+    const value = read(scope, run)
+    if (typeof value !== "object" || value === null) return otherwise(scope, run)
+    const keys = Array.isArray(value) ? undefined : Object.keys(value)
+    const count = keys?.length ?? (value as readonly unknown[]).length
+    if (count === 0) return otherwise(scope, run)
+    const loop: Loop = { index: 0, key: 0, first: true, last: false, up: scope.loop }
+    const round: Scope = { value: undefined, up: scope, loop }
+    for (let index = 0; index < count; index++) {
+      charge(run, 1)
+      const key = keys?.[index] ?? index
+      loop.index = index
+      loop.key = key
+      loop.first = index === 0
+      loop.last = index === count - 1
+      round.value = ownElement(value, key)
+      body(round, run)
+    }
+  }
+
+const ownElement = (holder: object, key: string | number): unknown => {
+  const found = (holder as Record<string | number, unknown>)[key]
+  return typeof found === "function" ? undefined : found
+}

@@ -1,0 +1,152 @@
+import { RenderFault } from "./faults.ts"
+import { type Helper, helpers, isBlockName } from "./helpers.ts"
+import { isBare, originOf, type Place, resolve, type Target } from "./place.ts"
+import { charge, chargeText, type Run } from "./run.ts"
+import type { Callable, Expression, Loc, Path } from "./syntax.ts"
+import type { UsageNotes } from "./usage.ts"
+import { own, walk } from "./values.ts"
+
+/** A round of the innermost `#each` under way. */
+export interface Loop {
+  index: number
+  key: string | number
+  first: boolean
+  last: boolean
+  readonly up: Loop | undefined
+}
+
+/** The context while rendering. `#with` and `#each` each put one on top. */
+export interface Scope {
+  value: unknown
+  readonly up: Scope | undefined
+  readonly loop: Loop | undefined
+}
+
+export type Read = (scope: Scope, run: Run) => unknown
+
+/** What compiling needs beside the tree. */
+export interface Build {
+  /** Throws the fault of a node, at its place in the source. */
+  fail(loc: Loc, message: string): never
+  readonly usage: UsageNotes
+}
+
+export function compileExpression(node: Expression, place: Place, build: Build): Read {
+  switch (node.type) {
+    case "PathExpression":
+      return compilePath(node, place, build)
+    case "SubExpression": {
+      const name = nameOf(node)
+      return compileCall(node, name, helperNamed(node, name, build), place, build)
+    }
+    default: {
+      const { value } = node
+      return () => value
+    }
+  }
+}
+
+function compilePath(path: Path, place: Place, build: Build): Read {
+  const target = resolve(path, place)
+  const origin = originOf(target)
+  if (origin !== undefined) build.usage.note(origin)
+  return readTarget(target)
+}
+
+/** What a tag that prints calls or reads: a helper wins over a field of its name (A3.3). */
+export function compileOutput(node: Callable, place: Place, build: Build): { read: Read; calls: boolean } {
+  const name = nameOf(node)
+  const given = node.params.length > 0 || node.hash !== undefined
+  if (!given && !(name !== undefined && isCallable(name) && !isBlockParameter(name, place)))
+    return { read: compilePath(pathOf(node), place, build), calls: false }
+  return { read: compileCall(node, name, helperNamed(node, name, build), place, build), calls: true }
+}
+
+const isCallable = (name: string): boolean => helpers.has(name) || isBlockName(name)
+
+function isBlockParameter(name: string, from: Place): boolean {
+  for (let place: Place | undefined = from; place !== undefined; place = place.up)
+    if (place.names.includes(name)) return true
+  return false
+}
+
+/** The name that is called, if it is one at all and not a path of several parts. */
+function nameOf({ path }: Callable): string | undefined {
+  if (path.type !== "PathExpression") return String(path.value)
+  return isBare(path) && path.parts.length === 1 ? path.parts[0] : undefined
+}
+
+/** A literal where a path belongs names a field: `{{"first name"}}`. */
+function pathOf({ path }: Callable): Path {
+  if (path.type === "PathExpression") return path
+  const name = String(path.value)
+  return { type: "PathExpression", data: false, depth: 0, parts: [name], original: name, loc: path.loc }
+}
+
+function helperNamed(node: Callable, name: string | undefined, build: Build): Helper {
+  const helper = name === undefined ? undefined : helpers.get(name)
+  if (helper !== undefined) return helper
+  if (name !== undefined && isBlockName(name))
+    return build.fail(node.loc, `"${name}" is a block; write {{#${name} ...}}.`)
+  return build.fail(node.loc, `Unknown helper "${pathOf(node).original}".`)
+}
+
+function compileCall(node: Callable, name: string | undefined, helper: Helper, place: Place, build: Build): Read {
+  const reads = node.params.map((param) => compileExpression(param, place, build))
+  for (const { key, value, loc } of node.hash?.pairs ?? []) {
+    const position = helper.named?.get(key)
+    if (position === undefined) return build.fail(loc, `"${name}" takes no argument named "${key}".`)
+    while (reads.length < position) reads.push(() => undefined)
+    reads[position] = compileExpression(value, place, build)
+  }
+  const { call } = helper
+  return (scope, run) => {
+    charge(run, 1)
+    const result = call(
+      reads.map((read) => read(scope, run)),
+      run,
+    )
+    if (typeof result === "string") {
+      chargeText(run, result)
+      if (result.length > run.maxBytes) throw new RenderFault("size")
+    }
+    return result
+  }
+}
+
+function readTarget(target: Target): Read {
+  switch (target.from) {
+    case "context":
+      return readContext(target.up, target.keys)
+    case "root": {
+      const { keys } = target
+      return (_, run) => walk(run.root, keys)
+    }
+    case "key": {
+      const { up, keys } = target
+      return (scope) => walk(ancestor(scope, up)?.loop?.key, keys)
+    }
+    case "loop": {
+      const { up, field, keys } = target
+      return ({ loop }) => {
+        let round = loop
+        for (let left = up; left > 0; left--) round = round?.up
+        return walk(round?.[field], keys)
+      }
+    }
+    case "nothing":
+      return () => undefined
+  }
+}
+
+function readContext(up: number, keys: readonly string[]): Read {
+  const [key = ""] = keys
+  if (up === 0 && keys.length === 1) return (scope) => own(scope.value, key)
+  return (scope) => walk(ancestor(scope, up)?.value, keys)
+}
+
+function ancestor(from: Scope, count: number): Scope | undefined {
+  let scope: Scope | undefined = from
+  for (let left = count; left > 0; left--) scope = scope?.up
+  return scope
+}

@@ -1,0 +1,76 @@
+import { createLru, recall } from "../../kernel/lru.ts"
+import { type Language, pickLocale } from "./languages.ts"
+
+export type NameStyle = "MMMM" | "MMM" | "dddd" | "ddd"
+
+/** The formatters of numbers and dates. Making one is slow, so they are kept, a bounded number of them. */
+export interface Formats {
+  /** @param decimals undefined for as many as the number has */
+  number(value: number, decimals: number | undefined, locale: string): string
+  /** A formatter of year, month, day, hour, minute and second; undefined for a zone that does not exist. */
+  zone(name: string): Intl.DateTimeFormat | undefined
+  /**
+   * Names of the months from January or of the days from Sunday.
+   * @param inDate the form used beside a day of the month, where a language has one (`31 stycznia`, `styczeń`)
+   */
+  names(style: NameStyle, inDate: boolean, locale: string): readonly string[]
+}
+
+const kept = 64
+
+export function createFormats(): Formats {
+  const numbers = createLru<Intl.NumberFormat>(kept)
+  const zones = createLru<Intl.DateTimeFormat | null>(kept)
+  const names = createLru<readonly string[]>(kept * 4)
+
+  return {
+    number(value, decimals, locale) {
+      const language = pickLocale(locale)
+      return recall(numbers, `${language} ${decimals ?? ""}`, () => numberFormat(language, decimals)).format(value)
+    },
+    zone: (name) => recall(zones, name, () => zoneFormat(name)) ?? undefined,
+    names(style, inDate, locale) {
+      const language = pickLocale(locale)
+      return recall(names, `${language} ${style} ${inDate}`, () => namesOf(style, inDate, language))
+    },
+  }
+}
+
+const numberFormat = (language: Language, decimals: number | undefined): Intl.NumberFormat =>
+  new Intl.NumberFormat(language, { minimumFractionDigits: decimals ?? 0, maximumFractionDigits: decimals ?? 20 })
+
+function zoneFormat(timeZone: string): Intl.DateTimeFormat | null {
+  const fields = { year: "numeric", month: "numeric", day: "numeric", hour: "numeric" } as const
+  const options = { ...fields, minute: "numeric", second: "numeric", hourCycle: "h23", timeZone } as const
+  try {
+    return new Intl.DateTimeFormat("en-US", options)
+  } catch {
+    return null
+  }
+}
+
+function namesOf(style: NameStyle, inDate: boolean, language: Language): readonly string[] {
+  const width = style.length === 4 ? "long" : "short"
+  if (style.startsWith("d")) return week.map(writer(language, { weekday: width }))
+  const alone = year.map(writer(language, { month: width }))
+  const beside = year.map(monthWriter(language, width))
+  // A form that is only a number is no name: Bulgarian shortens months so when alone, Chinese when in a date.
+  const areNames = (names: readonly string[]) => names.every((name) => /\p{L}/u.test(name))
+  return areNames(inDate ? beside : alone) === inDate ? beside : alone
+}
+
+// 2023-01-01 was a Sunday.
+const week = Array.from({ length: 7 }, (_, day) => Date.UTC(2023, 0, 1 + day))
+const year = Array.from({ length: 12 }, (_, month) => Date.UTC(2023, month, 1))
+
+function writer(language: Language, options: Intl.DateTimeFormatOptions): (at: number) => string {
+  const format = new Intl.DateTimeFormat(language, { ...options, timeZone: "UTC" })
+  return (at) => format.format(at)
+}
+
+/** The month as it is written in a whole date. */
+function monthWriter(language: Language, month: "long" | "short"): (at: number) => string {
+  const date = { weekday: "long", day: "numeric", year: "numeric", timeZone: "UTC" } as const
+  const format = new Intl.DateTimeFormat(language, { ...date, month })
+  return (at) => format.formatToParts(at).find((part) => part.type === "month")?.value ?? ""
+}

@@ -1,0 +1,13 @@
+export { type Content, checkTemplates } from "./check.ts"
+export { RenderFault, renderError, rendering, TemplateFault, type TemplateField, templateError } from "./faults.ts"
+export { type Language, languages, pickLocale } from "./languages.ts"
+export { createRenderer, type Renderer, type RendererOptions } from "./renderer.ts"
+export { defaultLimits, type Limits } from "./run.ts"
+export {
+  compileTemplate,
+  maxSourceLength,
+  type RenderOptions,
+  type Template,
+  type TemplateKind,
+} from "./template.ts"
+export { dotted, missingVariables, pickVariables, type Usage, type Uses } from "./usage.ts"

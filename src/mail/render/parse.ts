@@ -1,0 +1,49 @@
+import Handlebars from "handlebars"
+import { offsetOf, TemplateFault } from "./faults.ts"
+import type { Program } from "./syntax.ts"
+
+/** How the parser tells where it stopped: the lexer keeps the place of the last token it found. */
+interface Internals {
+  readonly Parser: { readonly lexer: { readonly yylloc: TokenPlace } }
+}
+
+interface TokenPlace {
+  readonly first_line: number
+  readonly first_column: number
+  readonly last_line: number
+  readonly last_column: number
+}
+
+/**
+ * The tree of a scanned source.
+ * @param text what the scan made of `source`; both have every place in common
+ * @throws {TemplateFault}
+ */
+export function parse(text: string, source: string): Program {
+  try {
+    // The scan leaves only what `syntax.ts` describes.
+    return Handlebars.parse(text) as unknown as Program
+  } catch (cause) {
+    const offset = placeOf(cause, source)
+    throw new TemplateFault(messageAt(source, offset), source, offset)
+  }
+}
+
+function placeOf(cause: unknown, source: string): number {
+  const { lineNumber, column, message } = cause as { lineNumber?: unknown; column?: unknown; message?: unknown }
+  if (typeof lineNumber === "number" && typeof column === "number") return offsetOf(source, lineNumber, column)
+  const token = (Handlebars as unknown as Internals).Parser.lexer.yylloc
+  // The token does not fit, unless there is none: then what cannot be read stands behind the one before.
+  const unreadable = String(message).startsWith("Lexical error")
+  return unreadable
+    ? offsetOf(source, token.last_line, token.last_column)
+    : offsetOf(source, token.first_line, token.first_column)
+}
+
+/** Names what stands at the place: a word, or the sign that has no business there. */
+function messageAt(source: string, offset: number): string {
+  const word = /^(?:[\p{L}\p{N}_.@/-]+|\}+|\{\{[#/~]?\s*[\p{L}\p{N}_-]*|\P{C})/u.exec(source.slice(offset, offset + 60))
+  const code = source.codePointAt(offset)
+  if (code === undefined) return "Unexpected end."
+  return `Unexpected ${word?.[0] ?? `character U+${code.toString(16).toUpperCase().padStart(4, "0")}`}.`
+}

@@ -1,0 +1,67 @@
+import type { Path } from "./syntax.ts"
+
+/** The keys that lead from the variables to a value; undefined when that is known only while rendering. */
+export type Origin = readonly string[] | undefined
+
+/** A context that a template opens, seen while compiling: the variables, then one for each `#with` and `#each`. */
+export interface Place {
+  readonly up: Place | undefined
+  readonly origin: Origin
+  /** Block parameters: the value's name and, in `#each`, the key's. */
+  readonly names: readonly string[]
+}
+
+export const rootPlace: Place = { up: undefined, origin: [], names: [] }
+
+export type LoopField = "index" | "key" | "first" | "last"
+
+/** What a path refers to. `up` counts contexts, or for loop fields enclosing loops. */
+export type Target =
+  | { readonly from: "context"; readonly up: number; readonly keys: readonly string[]; readonly origin: Origin }
+  | { readonly from: "root"; readonly keys: readonly string[]; readonly origin: Origin }
+  | { readonly from: "key"; readonly up: number; readonly keys: readonly string[] }
+  | { readonly from: "loop"; readonly up: number; readonly field: LoopField; readonly keys: readonly string[] }
+  | { readonly from: "nothing" }
+
+const loopFields: ReadonlySet<string> = new Set(["index", "key", "first", "last"] satisfies LoopField[])
+const isLoopField = (name: string): name is LoopField => loopFields.has(name)
+
+/** A path as one writes a variable: no `@`, `this`, `./` or `../` before it. */
+export const isBare = (path: Path): boolean =>
+  !path.data && path.depth === 0 && path.parts.length > 0 && path.original.length === path.parts.join(".").length
+
+export function resolve(path: Path, place: Place): Target {
+  const [first = "", ...rest] = path.parts
+  if (path.data) {
+    if (first === "root") return { from: "root", keys: rest, origin: rest }
+    return isLoopField(first) ? { from: "loop", up: path.depth, field: first, keys: rest } : { from: "nothing" }
+  }
+  if (isBare(path)) {
+    const named = resolveName(first, rest, place)
+    if (named !== undefined) return named
+  }
+  const context = ancestor(place, path.depth)
+  if (context === undefined) return { from: "nothing" }
+  return { from: "context", up: path.depth, keys: path.parts, origin: extend(context.origin, path.parts) }
+}
+
+/** The block parameter of that name, the innermost first. */
+function resolveName(name: string, keys: readonly string[], from: Place): Target | undefined {
+  let up = 0
+  for (let place: Place | undefined = from; place !== undefined; place = place.up, up++) {
+    if (place.names[0] === name) return { from: "context", up, keys, origin: extend(place.origin, keys) }
+    if (place.names[1] === name) return { from: "key", up, keys }
+  }
+  return undefined
+}
+
+function ancestor(from: Place, count: number): Place | undefined {
+  let place: Place | undefined = from
+  for (let left = count; left > 0; left--) place = place?.up
+  return place
+}
+
+const extend = (origin: Origin, keys: readonly string[]): Origin =>
+  origin === undefined ? undefined : [...origin, ...keys]
+
+export const originOf = (target: Target): Origin => ("origin" in target ? target.origin : undefined)

@@ -1,0 +1,38 @@
+import type { DomainError } from "../../kernel/errors.ts"
+import { createLru, type Lru } from "../../kernel/lru.ts"
+import { type Content, checkTemplates } from "./check.ts"
+import { createFormats } from "./formats.ts"
+import { compileTemplate, type Template, type TemplateKind } from "./template.ts"
+
+/** Keeps compiled templates by their source, so that a content is compiled once however often it is sent. */
+export interface Renderer {
+  /** @throws {TemplateFault} */
+  template(source: string, kind: TemplateKind): Template
+  check(content: Content): DomainError | undefined
+}
+
+export interface RendererOptions {
+  /** Templates kept of each kind. */
+  readonly maxEntries?: number
+}
+
+const maxBytes: Record<TemplateKind, number> = { subject: 8 * 1_048_576, html: 64 * 1_048_576 }
+
+export function createRenderer({ maxEntries = 1_000 }: RendererOptions = {}): Renderer {
+  const formats = createFormats()
+  const kept: Record<TemplateKind, Lru<Template>> = {
+    subject: createLru(maxEntries, maxBytes.subject),
+    html: createLru(maxEntries, maxBytes.html),
+  }
+
+  // The source itself is the key: with a hash two sources could be made to share one, and one tenant's mail with it.
+  const template = (source: string, kind: TemplateKind): Template => {
+    const known = kept[kind].get(source)
+    if (known !== undefined) return known
+    const made = compileTemplate(source, kind, formats)
+    kept[kind].set(source, made, made.weight)
+    return made
+  }
+
+  return { template, check: (content) => checkTemplates(content, template) }
+}

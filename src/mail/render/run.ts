@@ -1,0 +1,74 @@
+import { RenderFault } from "./faults.ts"
+import type { Formats } from "./formats.ts"
+
+/** One rendering: what it reads, what it has written, and what it may still spend. */
+export interface Run {
+  readonly root: unknown
+  readonly locale: string
+  readonly formats: Formats
+  /** Also the greatest length of any text made on the way. */
+  readonly maxBytes: number
+  readonly maxMs: number
+  readonly startedAt: number
+  stepsLeft: number
+  readonly chunks: string[]
+  chunkBytes: number
+  tail: string
+}
+
+export interface Limits {
+  readonly ms: number
+  readonly bytes: number
+}
+
+/** Contract A9, row 16. */
+export const defaultLimits: Limits = { ms: 1_000, bytes: 10 * 1_048_576 }
+
+const stepsPerLook = 2_000
+const chunkLength = 16_384
+
+export const startRun = (root: unknown, locale: string, formats: Formats, limits: Limits): Run => ({
+  root,
+  locale,
+  formats,
+  maxBytes: limits.bytes,
+  maxMs: limits.ms,
+  // The limit guards the processor, so it is measured by the machine's clock, not by the clock of the domain.
+  startedAt: performance.now(),
+  stepsLeft: stepsPerLook,
+  chunks: [],
+  chunkBytes: 0,
+  tail: "",
+})
+
+/** Counts work done, a step being well under a microsecond, and looks at the clock now and then. */
+export function charge(run: Run, steps: number): void {
+  run.stepsLeft -= steps
+  if (run.stepsLeft >= 0) return
+  run.stepsLeft = stepsPerLook
+  if (performance.now() - run.startedAt > run.maxMs) throw new RenderFault("time")
+}
+
+/** Work in proportion to a text: 64 code units are a step. */
+export const chargeText = (run: Run, text: string): void => charge(run, 1 + (text.length >> 6))
+
+export function append(run: Run, text: string): void {
+  // UTF-8 has at least a byte for every code unit.
+  if (run.chunkBytes + run.tail.length + text.length > run.maxBytes) throw new RenderFault("size")
+  run.tail += text
+  if (run.tail.length > chunkLength) closeChunk(run)
+}
+
+/** Measuring a chunk also flattens it: millions of short pieces would otherwise stay alive as a chain. */
+function closeChunk(run: Run): void {
+  run.chunkBytes += Buffer.byteLength(run.tail)
+  if (run.chunkBytes > run.maxBytes) throw new RenderFault("size")
+  run.chunks.push(run.tail)
+  run.tail = ""
+}
+
+export function finish(run: Run): string {
+  if (run.chunks.length === 0 && run.tail.length * 3 <= run.maxBytes) return run.tail
+  closeChunk(run)
+  return run.chunks.join("")
+}

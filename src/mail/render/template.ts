@@ -1,0 +1,76 @@
+import { compileSource } from "./compile-source.ts"
+import { TemplateFault } from "./faults.ts"
+import { createFormats, type Formats } from "./formats.ts"
+import { defaultLimits, finish, type Limits, startRun } from "./run.ts"
+import type { Usage } from "./usage.ts"
+import { escapeHtml, verbatim } from "./values.ts"
+
+/** What a template makes: bodies are escaped, subjects are one line of plain text (contract A3.2). */
+export type TemplateKind = "subject" | "html"
+
+export interface RenderOptions {
+  /** One of the languages of contract A7.5, as `pickLocale` finds it. */
+  readonly locale: string
+  readonly limits?: Partial<Limits>
+}
+
+export interface Template {
+  readonly kind: TemplateKind
+  readonly variables: Usage
+  /** About as many bytes as it takes to keep the template. */
+  readonly weight: number
+  /** Whether the source refers to this variable, or may do so. */
+  uses(variable: string): boolean
+  /**
+   * The same variables and options give the same text. Variables are JSON values; whatever they hold, nothing but their
+   * own properties is read and nothing in them is called.
+   * @throws {RenderFault} beyond the limits of time or size
+   */
+  render(variables: Record<string, unknown>, options: RenderOptions): string
+}
+
+/** Code points of a source (contract A9, row 15). */
+export const maxSourceLength = 2_000_000
+const maxSubjectLength = 998
+/** Measured: what a tag is compiled to, with the text before it. */
+const bytesPerTag = 700
+
+/** @throws {TemplateFault} naming the first fault of the source */
+export function compileTemplate(source: string, kind: TemplateKind, formats: Formats = createFormats()): Template {
+  refuseOversized(source)
+  const { write, usage, tags } = compileSource(source, kind === "html" ? escapeHtml : verbatim)
+  return {
+    kind,
+    variables: usage,
+    weight: source.length * 2 + tags * bytesPerTag,
+    uses: (variable) => usage.dynamic || usage.roots.has(variable),
+    render(variables, { locale, limits }) {
+      const run = startRun(variables, locale, formats, { ...defaultLimits, ...limits })
+      write({ value: variables, up: undefined, loop: undefined }, run)
+      const text = finish(run)
+      return kind === "subject" ? oneLine(text) : text
+    },
+  }
+}
+
+function refuseOversized(source: string): void {
+  if (source.length <= maxSourceLength) return
+  if (source.length <= maxSourceLength * 2 && codePoints(source) <= maxSourceLength) return
+  throw new TemplateFault(`A template can hold ${maxSourceLength} characters.`, "", 0, true)
+}
+
+function codePoints(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+/** Line breaks as single spaces, trimmed, cut to the length of a subject (contract A3.2). */
+function oneLine(text: string): string {
+  const line = text.replace(/[\r\n]+/g, " ").trim()
+  return line.length <= maxSubjectLength
+    ? line
+    : Array.from(line.slice(0, maxSubjectLength * 2))
+        .slice(0, maxSubjectLength)
+        .join("")
+}

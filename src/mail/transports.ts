@@ -1,0 +1,140 @@
+import { redactUrl } from "../config.ts"
+import { type Clock, second } from "../kernel/clock.ts"
+import { DomainError, type Fault, fault } from "../kernel/errors.ts"
+import { reasonOf } from "../kernel/log.ts"
+import type { Transport, TransportPlugin, TransportTools } from "./transport.ts"
+import { failover } from "./transports/failover.ts"
+import { guarded } from "./transports/guard.ts"
+import { loadPlugin, soundTransport } from "./transports/load.ts"
+import { scrubbedLog, scrubberOf } from "./transports/secrets.ts"
+
+/** The part of the configuration that names the ways out (contract A8.2). */
+export interface TransportSettings {
+  readonly mail: {
+    /** In order of preference; empty: mail is captured. */
+    readonly url: readonly string[]
+    /** Names in `transports`; null is `url`. */
+    readonly transactional: string | null
+    readonly bulk: string | null
+  }
+  readonly transports: Readonly<
+    Record<string, { readonly url: readonly string[]; readonly maxPerSecond: number | null }>
+  >
+}
+
+export interface Transports {
+  readonly transactional: Transport
+  /** The same object as `transactional` where both have the same name. */
+  readonly bulk: Transport
+  close(): Promise<void>
+}
+
+/** What transports are built with: the built-in plugins, what plugins are given, and the clock of failover. */
+export interface TransportParts {
+  readonly plugins: readonly TransportPlugin[]
+  readonly tools: TransportTools
+  readonly clock: Clock
+}
+
+// How long a plugin may take to get ready, its own check included.
+const readyMs = 30 * second
+
+/**
+ * Builds and checks the ways out that the configuration names. Every one is guarded: its `send` never rejects. Throws
+ * one `DomainError` of kind `invalid` whose message lists everything that is wrong, and then nothing stays open.
+ */
+export async function createTransports(settings: TransportSettings, parts: TransportParts): Promise<Transports> {
+  const faults: Fault[] = []
+  const opened = new Map<string | null, Transport>()
+  for (const name of new Set([settings.mail.transactional, settings.mail.bulk])) {
+    const { field, urls, maxPerSecond } = wayOf(settings, name)
+    const transport = await openAll(field, urls, parts, faults)
+    if (transport) opened.set(name, limited(transport, maxPerSecond))
+  }
+  const transactional = opened.get(settings.mail.transactional)
+  const bulk = opened.get(settings.mail.bulk)
+  const close = async () => {
+    await Promise.all([...opened.values()].map((transport) => transport.close()))
+  }
+  if (faults.length === 0 && transactional && bulk) return { transactional, bulk, close }
+  await close()
+  const message = faults.map(({ message }) => message).join("\n")
+  throw new DomainError("invalid", "VALIDATION_ERROR", message, { errors: faults })
+}
+
+function wayOf({ mail, transports }: TransportSettings, name: string | null) {
+  const own = name === null ? undefined : transports[name]
+  const urls = own ? own.url : mail.url
+  return {
+    field: own ? `transports.${name}.url` : "mail.url",
+    urls: urls.length > 0 ? urls : ["capture:"],
+    maxPerSecond: own?.maxPerSecond ?? null,
+  }
+}
+
+/** All URLs of one way out as one transport; undefined, and faults, when one of them cannot be opened. */
+async function openAll(
+  field: string,
+  urls: readonly string[],
+  parts: TransportParts,
+  faults: Fault[],
+): Promise<Transport | undefined> {
+  const opened: Transport[] = []
+  let whole = true
+  for (const url of urls) {
+    try {
+      opened.push(await openTransport(url, parts))
+    } catch (cause) {
+      whole = false
+      faults.push(fault(field, "custom", `${field}: ${redactUrl(url)}: ${reasonOf(cause)}`))
+    }
+  }
+  const [first, ...others] = opened
+  if (whole && first) return others.length > 0 ? failover([first, ...others], parts.clock, parts.tools.log) : first
+  await Promise.all(opened.map((transport) => transport.close()))
+  return undefined
+}
+
+/** One URL as one guarded transport. Rejects with an Error for the operator, with nothing secret of the URL in it. */
+async function openTransport(text: string, { plugins, tools, clock }: TransportParts): Promise<Transport> {
+  // The message of a failing URL constructor holds the whole URL.
+  if (!URL.canParse(text)) throw new Error("this is no URL")
+  const url = new URL(text)
+  const scrub = scrubberOf(url)
+  const log = scrubbedLog(tools.log, scrub)
+  const ready = new AbortController()
+  const late = clock.sleep(readyMs, ready.signal).then(() => {
+    throw new Error("it is not ready after 30 seconds")
+  })
+  try {
+    return await Promise.race([makeTransport(url, plugins, { ...tools, log }), late]).then((transport) =>
+      guarded(transport, scrub, log),
+    )
+  } catch (cause) {
+    throw new Error(scrub(reasonOf(cause)))
+  } finally {
+    late.catch(() => {})
+    ready.abort()
+  }
+}
+
+async function makeTransport(url: URL, plugins: readonly TransportPlugin[], tools: TransportTools): Promise<Transport> {
+  const scheme = url.protocol.slice(0, -1)
+  const plugin = scheme === "plugin" ? await loadPlugin(url) : plugins.find(({ schemes }) => schemes.includes(scheme))
+  if (!plugin) throw new Error(`no plugin knows ${scheme}:`)
+  const transport = soundTransport(await plugin.create(url, tools))
+  try {
+    await transport.check?.()
+  } catch (cause) {
+    await Promise.resolve(transport.close()).catch(() => {})
+    throw cause
+  }
+  return transport
+}
+
+/** The transport at no more than so many messages a second. */
+function limited(transport: Transport, maxPerSecond: number | null): Transport {
+  if (maxPerSecond === null) return transport
+  const perSecond = Math.min(maxPerSecond, transport.limits.perSecond ?? maxPerSecond)
+  return { ...transport, limits: { ...transport.limits, perSecond } }
+}

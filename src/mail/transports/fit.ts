@@ -1,0 +1,38 @@
+import { deferred, type Outgoing, type Receipt, type Transport } from "../transport.ts"
+
+/**
+ * The transport for callers who do not keep its limits: a list of any length is handed over in batches, and no more
+ * calls are under way than it takes at once. What still waits when the signal aborts is deferred.
+ */
+export function fit({ limits, send }: Transport): Transport["send"] {
+  const waiting: (() => void)[] = []
+  let free = limits.concurrency
+
+  async function turn(): Promise<void> {
+    if (free > 0) free--
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+  }
+
+  function done(): void {
+    const next = waiting.shift()
+    if (next) next()
+    else free++
+  }
+
+  async function sendBatch(batch: readonly Outgoing[], signal: AbortSignal): Promise<Receipt[]> {
+    await turn()
+    try {
+      return signal.aborted ? batch.map(() => deferred("stopped before it was handed over")) : await send(batch, signal)
+    } finally {
+      done()
+    }
+  }
+
+  return async (messages, signal) => {
+    const batches: Promise<Receipt[]>[] = []
+    for (let at = 0; at < messages.length; at += limits.batch) {
+      batches.push(sendBatch(messages.slice(at, at + limits.batch), signal))
+    }
+    return (await Promise.all(batches)).flat()
+  }
+}

@@ -1,0 +1,76 @@
+import { isObject } from "../../kernel/json.ts"
+import { type Log, reasonOf } from "../../kernel/log.ts"
+import { deferred, type Receipt, rejected, sent, type Transport, unknownOutcome, unreachable } from "../transport.ts"
+import type { Scrub } from "./secrets.ts"
+
+const longestReason = 500
+
+/**
+ * The transport as the ledger can rely on it: `send` never rejects and gives one sound receipt per message, whatever a
+ * plugin does. What cannot be believed counts as unknown, because the mail may have left. Reasons are cut and scrubbed;
+ * `close` reaches the plugin once and never rejects.
+ */
+export function guarded(transport: Transport, scrub: Scrub, log: Log): Transport {
+  const say = (text: string): string => scrub(text).slice(0, longestReason).toWellFormed()
+  const { name, limits } = transport
+  let closing: Promise<void> | undefined
+
+  async function send(...[messages, signal]: Parameters<Transport["send"]>): Promise<Receipt[]> {
+    const unknowns = (problem: string) => {
+      log.error(`transport ${name}: ${problem}`, { messages: messages.length })
+      return messages.map(() => unknownOutcome(problem))
+    }
+    try {
+      const receipts: unknown = await transport.send(messages, signal)
+      if (!Array.isArray(receipts)) return unknowns("it gave no list of receipts")
+      if (receipts.length === messages.length) return receipts.map((receipt: unknown) => sound(receipt))
+      return unknowns(`it gave ${receipts.length} receipts for ${messages.length} messages`)
+    } catch (cause) {
+      return unknowns(say(`it failed: ${reasonOf(cause)}`))
+    }
+  }
+
+  function sound(given: unknown): Receipt {
+    const receipt = readReceipt(given, say)
+    if (receipt) return receipt
+    log.error(`transport ${name}: it gave a receipt that is none`)
+    return unknownOutcome("the transport gave a receipt that is none")
+  }
+
+  async function close(): Promise<void> {
+    try {
+      await transport.close()
+    } catch (cause) {
+      log.warn(`transport ${name}: closing failed`, { reason: say(reasonOf(cause)) })
+    }
+  }
+
+  return {
+    name,
+    limits,
+    send,
+    close: () => {
+      closing ??= close()
+      return closing
+    },
+  }
+}
+
+function readReceipt(given: unknown, say: (text: string) => string): Receipt | undefined {
+  if (!isObject(given)) return undefined
+  const { outcome, providerId, retryAt } = given
+  const reason = typeof given.reason === "string" ? say(given.reason) : "no reason given"
+  switch (outcome) {
+    case "sent":
+      return sent(typeof providerId === "string" && providerId !== "" ? providerId : null)
+    case "deferred":
+      if (given.unreachable === true) return unreachable(reason)
+      return deferred(reason, typeof retryAt === "number" && Number.isFinite(retryAt) ? retryAt : undefined)
+    case "rejected":
+      return rejected(reason)
+    case "unknown":
+      return unknownOutcome(reason)
+    default:
+      return undefined
+  }
+}

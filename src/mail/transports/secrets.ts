@@ -1,0 +1,44 @@
+import { createLog, type Log } from "../../kernel/log.ts"
+
+/** Takes what is secret in a transport URL out of a text. */
+export type Scrub = (text: string) => string
+
+// What is shorter is a word of every day; taking "mail" out of a text would only garble it.
+const shortest = 8
+const secretName = /pass|secret|token|key|auth|cred/i
+// Where the host is no host but a token: it has no dot, and is longer than any region or machine name in use.
+const tokenHost = /^[^.:]{24,}$/
+
+/** The scrubber for one URL: password, user, option values other than paths, and a token in the place of the host. */
+export function scrubberOf(url: URL): Scrub {
+  const options = [...url.searchParams]
+  const sure = [url.password, ...options.filter(([name]) => secretName.test(name)).map(([, value]) => value)]
+  const likely = [url.username, ...options.map(([, value]) => value).filter((value) => !value.includes("/"))]
+  if (tokenHost.test(url.hostname)) sure.push(url.hostname)
+  const secrets = [...sure, ...likely.filter((text) => text.length >= shortest)]
+    .flatMap((text) => [text, decoded(text)])
+    .filter((text) => text !== "")
+    .toSorted((a, b) => b.length - a.length)
+  return (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, "***"), text)
+}
+
+/** A log that shows nothing secret of the URL, neither in messages nor in the values beside them. */
+export const scrubbedLog = (log: Log, scrub: Scrub): Log =>
+  createLog((level, message, fields) => {
+    const clean = Object.entries(fields).map(([name, value]) => [name, scrubValue(value, scrub)])
+    log[level](scrub(message), Object.fromEntries(clean))
+  }, "debug")
+
+function scrubValue(value: unknown, scrub: Scrub): unknown {
+  if (typeof value === "string") return scrub(value)
+  if (value instanceof Error) return scrub(value.message)
+  return typeof value === "object" && value !== null ? scrub(Bun.inspect(value, { depth: 2 })) : value
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,96 @@
+import type { Engine } from "../../engine.ts"
+import { domainOf } from "../../kernel/email-address.ts"
+import type { JsonObject } from "../../kernel/json.ts"
+import type { Links } from "../../mail/links.ts"
+import { pickLocale, pickVariables, type Renderer, rendering } from "../../mail/render/index.ts"
+import type { Unit } from "../../store/writer.ts"
+import type { Contact } from "../contacts/index.ts"
+import type { MailType } from "../templates/index.ts"
+import { hashOfContent, keepContent, type NewContent } from "./content.ts"
+import { insertEmail } from "./ledger.ts"
+import { emailChanged } from "./outcome.ts"
+import { type Lane, laneOf } from "./rules.ts"
+import type { SourceType } from "./table.ts"
+import { variablesFor, withLinks } from "./variables.ts"
+
+/** One message to one contact, as a verb asks for it: everything known but its place in the ledger. */
+export interface Mail {
+  readonly projectId: string
+  /** The language when the contact has none of its own. */
+  readonly language: string
+  readonly contact: Pick<Contact, "id" | "email" | "subscribed">
+  /** Data of the contact as this message sees it. */
+  readonly visible: JsonObject
+  readonly toName: string | null
+  readonly from: string
+  readonly fromName: string | null
+  readonly replyTo: string | null
+  readonly type: MailType
+  readonly sourceType: SourceType
+  readonly templateId: string | null
+  readonly campaignId: string | null
+  readonly workflowExecutionId: string | null
+}
+
+/** Content with its hash, worked out once for all the recipients of a request. */
+export interface HashedContent extends NewContent {
+  readonly hash: string
+}
+
+export const hashed = (content: NewContent): HashedContent => ({ ...content, hash: hashOfContent(content) })
+
+interface Parts extends Pick<Engine, "ids" | "bus"> {
+  readonly renderer: Renderer
+  readonly links: Links
+  readonly wake: (lane: Lane) => void
+}
+
+/**
+ * Puts a message into the ledger, in the unit of its cause. It is rendered here once, so that what cannot be rendered
+ * is refused while somebody listens (contract A3.5), and the ledger shows the subject as sent.
+ */
+export const mailAcceptor =
+  ({ ids, bus, renderer, links, wake }: Parts) =>
+  async (unit: Unit, mail: Mail, content: HashedContent): Promise<string> => {
+    const { projectId, contact, visible, type, sourceType, campaignId } = mail
+    const id = ids.next()
+    const locale = pickLocale(visible.locale, mail.language)
+    const refusal = renderer.check(content)
+    if (refusal) throw refusal
+    const subject = renderer.template(content.subject, "subject")
+    const body = renderer.template(content.body, "html")
+    const everything = variablesFor(contact, visible, locale)
+    const variables = pickVariables([subject, body], everything) as JsonObject
+    const complete = withLinks(variables, links, contact.id, id)
+    const rendered = rendering("subject", () => subject.render(complete, { locale }))
+    rendering("body", () => body.render(complete, { locale }))
+    await keepContent(unit, projectId, content.hash, content)
+    const lane = laneOf({ type, sourceType, campaignId })
+    await insertEmail(unit, {
+      id,
+      projectId,
+      contactId: contact.id,
+      templateId: mail.templateId,
+      campaignId,
+      workflowExecutionId: mail.workflowExecutionId,
+      contentHash: content.hash,
+      variables,
+      locale,
+      to: contact.email,
+      toName: mail.toName,
+      from: mail.from,
+      fromName: mail.fromName,
+      replyTo: mail.replyTo,
+      subject: rendered,
+      type,
+      sourceType,
+      status: "PENDING",
+      messageId: `${id}@${domainOf(mail.from)}`,
+      lane,
+    })
+    await bus.emit(unit, emailChanged, projectId, { id, change: "created" })
+    unit.afterCommit(() => wake(lane))
+    return id
+  }
+
+export type AcceptMail = ReturnType<typeof mailAcceptor>

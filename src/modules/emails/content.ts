@@ -1,0 +1,58 @@
+import { and, eq, sql } from "drizzle-orm"
+import type { Db } from "../../store/database.ts"
+import { prepare } from "../../store/prepare.ts"
+import type { Unit } from "../../store/writer.ts"
+import { type Content, contentTable, type StoredAttachment } from "./table.ts"
+
+/** The part of a message that others may share. */
+export interface NewContent {
+  readonly subject: string
+  readonly body: string
+  /** Literal text, not a template: mail that came in by SMTP. */
+  readonly literal: boolean
+  readonly headers: Record<string, string>
+  readonly attachments: readonly StoredAttachment[]
+}
+
+const byHash = prepare((db) =>
+  db
+    .select()
+    .from(contentTable)
+    .where(
+      and(eq(contentTable.projectId, sql.placeholder("projectId")), eq(contentTable.hash, sql.placeholder("hash"))),
+    ),
+)
+
+const insert = prepare((db) =>
+  db
+    .insert(contentTable)
+    .values({
+      projectId: sql.placeholder("projectId"),
+      hash: sql.placeholder("hash"),
+      subject: sql.placeholder("subject"),
+      body: sql.placeholder("body"),
+      literal: sql.placeholder("literal"),
+      headers: sql.placeholder("headers"),
+      attachments: sql.placeholder("attachments"),
+      createdAt: sql.placeholder("createdAt"),
+    })
+    .onConflictDoNothing(),
+)
+
+/** SHA-256 over every part, lengths included, so that parts cannot run into each other. */
+export function hashOfContent({ subject, body, literal, headers, attachments }: NewContent): string {
+  const parts = [subject, body, String(literal), JSON.stringify(headers), JSON.stringify(attachments)]
+  const hasher = new Bun.CryptoHasher("sha256")
+  for (const part of parts) hasher.update(`${part.length}:`).update(part)
+  return hasher.digest("hex")
+}
+
+/** Stores content once per project; the same content again is a look at the index. */
+export async function keepContent(unit: Unit, projectId: string, hash: string, content: NewContent): Promise<void> {
+  await insert(unit.db, { projectId, hash, ...content, createdAt: unit.now })
+}
+
+export async function findContent(db: Db, projectId: string, hash: string): Promise<Content | undefined> {
+  const [row] = await byHash(db, { projectId, hash })
+  return row
+}

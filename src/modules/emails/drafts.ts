@@ -1,0 +1,74 @@
+import type { Engine } from "../../engine.ts"
+import { createLru } from "../../kernel/lru.ts"
+import type { Draft } from "../../mail/compose.ts"
+import type { Links } from "../../mail/links.ts"
+import type { Renderer } from "../../mail/render/index.ts"
+import type { Attachment } from "../../mail/transport.ts"
+import type { Files } from "../../store/files.ts"
+import { findContent } from "./content.ts"
+import { lanes } from "./rules.ts"
+import type { Content, Email, StoredAttachment } from "./table.ts"
+import { offersLeaving, withLinks } from "./variables.ts"
+
+export interface DraftParts extends Pick<Engine, "store"> {
+  readonly renderer: Renderer
+  readonly links: Links
+  readonly files: Files
+}
+
+const contentCacheBytes = 32 * 1_048_576
+const attachmentCacheBytes = 64 * 1_048_576
+
+/** Makes the message of a ledger row from its content and variables: the same row gives the same message, always. */
+export function createDrafts({ store, renderer, links, files }: DraftParts) {
+  const contents = createLru<Content>(1_000, contentCacheBytes)
+  const attachments = createLru<Uint8Array>(100, attachmentCacheBytes)
+
+  async function contentOf({ projectId, contentHash }: Email): Promise<Content | undefined> {
+    if (contentHash === null) return undefined
+    const place = `${projectId} ${contentHash}`
+    const known = contents.get(place)
+    if (known) return known
+    const content = await findContent(store.read, projectId, contentHash)
+    if (content) contents.set(place, content, content.body.length + 1_000)
+    return content
+  }
+
+  async function load(stored: StoredAttachment): Promise<Attachment> {
+    const { filename, contentType, contentId, disposition, hash } = stored
+    const content = attachments.get(hash) ?? (await files.read(hash))
+    attachments.set(hash, content, content.byteLength)
+    return { filename, contentType, contentId, disposition, content }
+  }
+
+  return {
+    contentOf,
+
+    /** Throws a RenderFault when the content cannot be rendered with the variables of the message. */
+    async draft(email: Email, content: Content): Promise<Draft> {
+      const { id, projectId, contactId, variables, locale } = email
+      const body = content.literal ? undefined : renderer.template(content.body, "html")
+      const html = body?.render(withLinks(variables ?? {}, links, contactId, id), { locale }) ?? content.body
+      const leaving = contactId !== null && (email.type === "MARKETING" || (body !== undefined && offersLeaving(body)))
+      return {
+        id,
+        projectId,
+        stream: email.lane === lanes.bulk ? "bulk" : "transactional",
+        envelopeFrom: email.from,
+        from: { name: email.fromName ?? "", address: email.from },
+        to: { name: email.toName ?? "", address: email.to },
+        replyTo: email.replyTo,
+        subject: email.subject,
+        html,
+        headers: content.headers,
+        attachments: await Promise.all(content.attachments.map(load)),
+        listUnsubscribeUrl: leaving ? links.page("unsubscribe", contactId, id) : null,
+        bulk: email.lane === lanes.bulk,
+        date: email.createdAt,
+        messageId: email.messageId,
+      }
+    },
+  }
+}
+
+export type Drafts = ReturnType<typeof createDrafts>

@@ -1,0 +1,205 @@
+import { and, asc, eq, gt, inArray, lt, lte, min, sql } from "drizzle-orm"
+import type { Db } from "../../store/database.ts"
+import { prepare } from "../../store/prepare.ts"
+import type { Unit } from "../../store/writer.ts"
+import type { Lane } from "./rules.ts"
+import { type Email, emailTable } from "./table.ts"
+
+/** A message to be put into the ledger: the rest of a row is the same for all new ones. */
+export type NewEmail = Pick<
+  Email,
+  | "id"
+  | "projectId"
+  | "contactId"
+  | "templateId"
+  | "campaignId"
+  | "workflowExecutionId"
+  | "contentHash"
+  | "variables"
+  | "locale"
+  | "to"
+  | "toName"
+  | "from"
+  | "fromName"
+  | "replyTo"
+  | "subject"
+  | "type"
+  | "sourceType"
+  | "status"
+  | "messageId"
+  | "lane"
+>
+
+const hole = sql.placeholder
+
+const insert = prepare((db) =>
+  db.insert(emailTable).values({
+    id: hole("id"),
+    projectId: hole("projectId"),
+    contactId: hole("contactId"),
+    templateId: hole("templateId"),
+    campaignId: hole("campaignId"),
+    workflowExecutionId: hole("workflowExecutionId"),
+    contentHash: hole("contentHash"),
+    variables: hole("variables"),
+    locale: hole("locale"),
+    to: hole("to"),
+    toName: hole("toName"),
+    from: hole("from"),
+    fromName: hole("fromName"),
+    replyTo: hole("replyTo"),
+    subject: hole("subject"),
+    type: hole("type"),
+    sourceType: hole("sourceType"),
+    status: hole("status"),
+    messageId: hole("messageId"),
+    lane: hole("lane"),
+    dueAt: hole("now"),
+    createdAt: hole("now"),
+    updatedAt: hole("now"),
+    sentAt: hole("sentAt"),
+    error: hole("error"),
+  }),
+)
+
+/** How a message that did not pass through the delivery ended, when it came into the ledger. */
+export interface Ended {
+  readonly sentAt?: number
+  readonly error?: string
+}
+
+export async function insertEmail(unit: Unit, email: NewEmail, { sentAt, error }: Ended = {}): Promise<void> {
+  await insert(unit.db, { ...email, now: unit.now, sentAt: sentAt ?? null, error: error ?? null })
+}
+
+const byId = prepare((db) =>
+  db
+    .select()
+    .from(emailTable)
+    .where(eq(emailTable.id, hole("id"))),
+)
+
+export async function findEmail(db: Db, id: string): Promise<Email | undefined> {
+  const [row] = await byId(db, { id })
+  return row
+}
+
+/** The project that has something due in a lane and comes after the given one: a skip along the index. */
+const nextProject = prepare((db) =>
+  db
+    .select({ projectId: min(emailTable.projectId) })
+    .from(emailTable)
+    .where(
+      and(eq(emailTable.status, "PENDING"), eq(emailTable.lane, hole("lane")), gt(emailTable.projectId, hole("after"))),
+    ),
+)
+
+const dueIds = prepare((db) =>
+  db
+    .select({ id: emailTable.id })
+    .from(emailTable)
+    .where(
+      and(
+        eq(emailTable.status, "PENDING"),
+        eq(emailTable.lane, hole("lane")),
+        eq(emailTable.projectId, hole("projectId")),
+        lte(emailTable.dueAt, hole("now")),
+      ),
+    )
+    .orderBy(asc(emailTable.dueAt), asc(emailTable.id))
+    .limit(hole("limit")),
+)
+
+/** Projects with mail waiting in a lane, in the order of their ids. */
+export async function projectsWaiting(db: Db, lane: Lane): Promise<string[]> {
+  const found: string[] = []
+  for (let after = ""; ; ) {
+    const [row] = await nextProject(db, { lane, after })
+    const projectId = row?.projectId
+    if (projectId === null || projectId === undefined) return found
+    found.push(projectId)
+    after = projectId
+  }
+}
+
+/** The oldest due messages of a project in a lane. */
+export async function listDue(db: Db, lane: Lane, projectId: string, now: number, limit: number): Promise<string[]> {
+  const rows = await dueIds(db, { lane, projectId, now, limit })
+  return rows.map((row) => row.id)
+}
+
+const claimOne = prepare((db) =>
+  db
+    .update(emailTable)
+    .set({
+      status: "SENDING",
+      attempt: sql`${emailTable.attempt} + 1`,
+      leaseUntil: sql`${hole("leaseUntil")}`,
+      updatedAt: sql`${hole("now")}`,
+    })
+    .where(and(eq(emailTable.id, hole("id")), eq(emailTable.status, "PENDING")))
+    .returning(),
+)
+
+/** Takes messages out of the queue before anybody dials: the attempt counts from here. Skips what is no longer waiting. */
+export async function claimEmails(unit: Unit, ids: readonly string[], leaseMs: number): Promise<Email[]> {
+  const claimed: Email[] = []
+  for (const id of ids)
+    claimed.push(...(await claimOne(unit.db, { id, now: unit.now, leaseUntil: unit.now + leaseMs })))
+  return claimed
+}
+
+const markSent = prepare((db) =>
+  db
+    .update(emailTable)
+    .set({
+      status: "SENT",
+      sentAt: sql`${hole("now")}`,
+      updatedAt: sql`${hole("now")}`,
+      providerId: sql`${hole("providerId")}`,
+      leaseUntil: null,
+      error: null,
+    })
+    .where(and(eq(emailTable.id, hole("id")), eq(emailTable.status, "SENDING"))),
+)
+
+export async function saveSent(unit: Unit, id: string, providerId: string | null): Promise<void> {
+  await markSent(unit.db, { id, now: unit.now, providerId })
+}
+
+/** Back into the queue. `attempt` counts the hand-overs that happened. */
+export async function savePending(
+  unit: Unit,
+  id: string,
+  dueAt: number,
+  attempt: number,
+  error: string | null,
+): Promise<void> {
+  await unit.db
+    .update(emailTable)
+    .set({ status: "PENDING", dueAt, attempt, error, leaseUntil: null, updatedAt: unit.now })
+    .where(and(eq(emailTable.id, id), eq(emailTable.status, "SENDING")))
+}
+
+export async function saveEnded(unit: Unit, id: string, status: "FAILED" | "CANCELLED", error: string): Promise<void> {
+  await unit.db
+    .update(emailTable)
+    .set({ status, error, leaseUntil: null, updatedAt: unit.now })
+    .where(and(eq(emailTable.id, id), inArray(emailTable.status, ["PENDING", "SENDING"])))
+}
+
+export async function saveReport(unit: Unit, id: string, change: Partial<Email>): Promise<void> {
+  await unit.db
+    .update(emailTable)
+    .set({ ...change, updatedAt: unit.now })
+    .where(eq(emailTable.id, id))
+}
+
+/** Messages whose hand-over nobody is busy with any more: after a crash all that are SENDING, else those past their lease. */
+export const listStranded = (db: Db, before: number, limit: number): Promise<Email[]> =>
+  db
+    .select()
+    .from(emailTable)
+    .where(and(eq(emailTable.status, "SENDING"), lt(emailTable.leaseUntil, before)))
+    .orderBy(asc(emailTable.leaseUntil))
+    .limit(limit)

@@ -1,0 +1,99 @@
+import { defineSignal } from "../../bus/signal.ts"
+import type { Engine } from "../../engine.ts"
+import { iso } from "../../kernel/clock.ts"
+import type { JsonObject } from "../../kernel/json.ts"
+import type { Receipt } from "../../mail/transport.ts"
+import type { Unit } from "../../store/writer.ts"
+import type { RecordEvent } from "../events/index.ts"
+import { saveEnded, savePending, saveSent } from "./ledger.ts"
+import { nextAttemptAt, outcomeUnknown, repeatsUnknown } from "./rules.ts"
+import type { Email } from "./table.ts"
+
+/** A transport has accepted a message. */
+export const emailSent = defineSignal<{ emailId: string }>("email.sent")
+/** A row of the ledger is new, different or gone: what live views look at. */
+export const emailChanged = defineSignal<{ id: string; change: "created" | "updated" | "deleted" | "cleared" }>(
+  "email.changed",
+)
+
+type Told = Pick<
+  Email,
+  | "id"
+  | "projectId"
+  | "contactId"
+  | "subject"
+  | "from"
+  | "fromName"
+  | "messageId"
+  | "templateId"
+  | "campaignId"
+  | "sourceType"
+>
+
+/** What every event about a message tells of it (contract B4.4). */
+export const eventBase = (email: Told): JsonObject => ({
+  subject: email.subject,
+  from: email.from,
+  fromName: email.fromName,
+  messageId: email.messageId,
+  emailId: email.id,
+  templateId: email.templateId,
+  campaignId: email.campaignId,
+  sourceType: email.sourceType,
+})
+
+const interrupted = "The hand-over was interrupted."
+
+/** Longer reasons are cut: they come from other servers. */
+const maxReason = 1_000
+
+export function outcomeRecorder({ bus }: Pick<Engine, "bus">, record: RecordEvent) {
+  async function recordSent(unit: Unit, email: Told): Promise<void> {
+    const { id: emailId, projectId, contactId } = email
+    const data = { ...eventBase(email), sentAt: iso(unit.now) }
+    await record(unit, { projectId, contactId, emailId, name: "email.sent", data })
+    await bus.emit(unit, emailSent, projectId, { emailId })
+  }
+
+  /** Puts off a message that was not taken, or gives it up when it has had its chances. */
+  async function putOff(unit: Unit, email: Email, reason: string, retryAt?: number): Promise<void> {
+    const dueAt = nextAttemptAt(unit.now, email.attempt, retryAt)
+    if (dueAt === undefined) await saveEnded(unit, email.id, "FAILED", reason)
+    else await savePending(unit, email.id, dueAt, email.attempt, reason)
+  }
+
+  async function apply(unit: Unit, email: Email, receipt: Receipt): Promise<void> {
+    switch (receipt.outcome) {
+      case "sent":
+        await saveSent(unit, email.id, receipt.providerId)
+        return recordSent(unit, email)
+      case "deferred":
+        return putOff(unit, email, receipt.reason.slice(0, maxReason), receipt.retryAt)
+      case "rejected":
+        return saveEnded(unit, email.id, "FAILED", receipt.reason.slice(0, maxReason))
+      case "unknown":
+        if (repeatsUnknown(email.lane)) return putOff(unit, email, receipt.reason.slice(0, maxReason))
+        return saveEnded(unit, email.id, "FAILED", outcomeUnknown)
+    }
+  }
+
+  return {
+    recordSent,
+    /** Records what became of a hand-over, with the events that follow from it (design 6, contract A4.5). */
+    async settle(unit: Unit, email: Email, receipt: Receipt): Promise<void> {
+      await apply(unit, email, receipt)
+      await bus.emit(unit, emailChanged, email.projectId, { id: email.id, change: "updated" })
+    },
+    /** The process died, or a lease ran out, while the message was handed over: nobody knows whether it was taken. */
+    async resume(unit: Unit, email: Email): Promise<void> {
+      if (repeatsUnknown(email.lane)) await savePending(unit, email.id, unit.now, email.attempt, interrupted)
+      else await saveEnded(unit, email.id, "FAILED", outcomeUnknown)
+    },
+    /** The hand-over did not begin: the message goes back as if it had not been claimed. */
+    async giveBack(unit: Unit, email: Email): Promise<void> {
+      await savePending(unit, email.id, unit.now, email.attempt - 1, null)
+    },
+  }
+}
+
+export type OutcomeRecorder = ReturnType<typeof outcomeRecorder>

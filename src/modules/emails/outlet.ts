@@ -1,0 +1,189 @@
+import type { Engine } from "../../engine.ts"
+import { minute } from "../../kernel/clock.ts"
+import { reasonOf } from "../../kernel/log.ts"
+import { compose } from "../../mail/compose.ts"
+import { type Outgoing, type Receipt, rejected, type Transport, unknownOutcome } from "../../mail/transport.ts"
+import type { Drafts } from "./drafts.ts"
+import { claimEmails } from "./ledger.ts"
+import type { OutcomeRecorder } from "./outcome.ts"
+import { lanes } from "./rules.ts"
+import type { Email } from "./table.ts"
+import { createThrottle, type Throttle } from "./throttle.ts"
+import { createWaitingLane, type WaitingLane } from "./waiting.ts"
+
+export interface OutletParts extends Pick<Engine, "store" | "clock" | "log"> {
+  readonly drafts: Drafts
+  readonly outcome: OutcomeRecorder
+  /** Messages per second and project. */
+  readonly perProject: Throttle
+}
+
+/** One transport with the lanes that leave through it, in order of priority. */
+export interface Outlet {
+  readonly lanes: readonly WaitingLane[]
+  readonly transport: Transport
+  /** Hands over whatever may go now, as much at once as the transport takes; resolves when nothing is left to start. */
+  pump(): Promise<number>
+  /** Resolves when no hand-over is under way. */
+  settled(): Promise<void>
+  /** Ids that are being handed over. */
+  readonly underWay: ReadonlySet<string>
+  /** Starts no more, waits for what is under way, gives back what has not been handed over after `graceMs`. */
+  stop(graceMs: number): Promise<void>
+}
+
+/** Longer than any hand-over takes: transports have time limits of their own. */
+export const leaseMs = 10 * minute
+const recordRetryMs = 1_000
+
+export function createOutlet(transport: Transport, laneNumbers: readonly (0 | 1 | 2)[], parts: OutletParts): Outlet {
+  const { store, clock, log, drafts, outcome, perProject } = parts
+  const { batch, concurrency, perSecond = 0 } = transport.limits
+  const pace = createThrottle(perSecond, clock)
+  const underWay = new Set<string>()
+  const waiting = laneNumbers.map((lane) => createWaitingLane(lane, { store, clock, perProject, underWay }))
+  const busy = new Set<Promise<void>>()
+  const recording = new Set<Promise<void>>()
+  const stopping = new AbortController()
+  let closing = false
+  let bulkBusy = 0
+  /** Bulk mail leaves this many connections to mail that somebody waits for. */
+  const reserved = laneNumbers.length > 1 && concurrency >= 4 ? Math.max(1, concurrency >> 3) : 0
+
+  const pumping = { now: false, again: false }
+
+  async function pump(): Promise<number> {
+    if (pumping.now) {
+      pumping.again = true
+      return 0
+    }
+    pumping.now = true
+    let started = 0
+    try {
+      do {
+        pumping.again = false
+        started += await fill()
+      } while (pumping.again)
+    } finally {
+      pumping.now = false
+    }
+    return started
+  }
+
+  /** Fills the free connections. What ends later pumps again. */
+  async function fill(): Promise<number> {
+    let started = 0
+    while (!closing && busy.size < concurrency) {
+      const room = pace.available("", batch)
+      const picked = room > 0 ? await pick(room) : undefined
+      if (picked === undefined) break
+      pace.take("", picked.ids.length)
+      for (const id of picked.ids) underWay.add(id)
+      const bulk = picked.lane === lanes.bulk
+      if (bulk) bulkBusy++
+      const run = handOver(picked.ids).finally(() => {
+        if (bulk) bulkBusy--
+      })
+      void keepTrack(busy, run).then(pump)
+      started += picked.ids.length
+    }
+    return started
+  }
+
+  async function pick(count: number): Promise<{ lane: number; ids: string[] } | undefined> {
+    for (const line of waiting) {
+      if (line.lane === lanes.bulk && bulkBusy >= concurrency - reserved) continue
+      const ids = await line.next(count)
+      if (ids.length > 0) return { lane: line.lane, ids }
+    }
+    return undefined
+  }
+
+  /** Claim, compose, send, record. The record is not waited for: the connection is free for the next message. */
+  async function handOver(ids: readonly string[]): Promise<void> {
+    const release = () => {
+      for (const id of ids) underWay.delete(id)
+    }
+    try {
+      const claimed = await store.write((unit) => claimEmails(unit, ids, leaseMs))
+      const settlements = await Promise.all(claimed.map(prepareOne))
+      const ready = settlements.flatMap(({ email, message }) => (message ? [{ email, message }] : []))
+      const refused = settlements.flatMap(({ email, receipt }) => (receipt ? [{ email, receipt }] : []))
+      const receipts = ready.length > 0 ? await sendAll(ready.map(({ message }) => message)) : []
+      const sent = ready.map(({ email }, at) => ({ email, receipt: receipts[at] ?? unknownOutcome("No receipt.") }))
+      void keepTrack(recording, record([...refused, ...sent]).finally(release))
+    } catch (cause) {
+      release()
+      log.error("Messages could not be claimed", { transport: transport.name, reason: reasonOf(cause) })
+      await clock.sleep(recordRetryMs, stopping.signal)
+    }
+  }
+
+  async function prepareOne(email: Email): Promise<{ email: Email; message?: Outgoing; receipt?: Receipt }> {
+    try {
+      const content = await drafts.contentOf(email)
+      if (content === undefined) return { email, receipt: rejected("The content of this message is gone.") }
+      return { email, message: compose(await drafts.draft(email, content)) }
+    } catch (cause) {
+      return { email, receipt: rejected(reasonOf(cause)) }
+    }
+  }
+
+  async function sendAll(messages: readonly Outgoing[]): Promise<Receipt[]> {
+    try {
+      return await transport.send(messages, stopping.signal)
+    } catch (cause) {
+      log.error("A transport failed", { transport: transport.name, reason: reasonOf(cause) })
+      return messages.map(() => unknownOutcome("The transport failed."))
+    }
+  }
+
+  /** A receipt is never dropped while this process lives: when the store cannot take it now, it is offered again. */
+  async function record(settled: readonly { email: Email; receipt: Receipt }[]): Promise<void> {
+    if (settled.length === 0) return
+    for (;;) {
+      try {
+        return await store.write(async (unit) => {
+          for (const { email, receipt } of settled) {
+            if (stopping.signal.aborted && receipt.outcome === "deferred") await outcome.giveBack(unit, email)
+            else await outcome.settle(unit, email, receipt)
+          }
+        })
+      } catch (cause) {
+        log.error("Receipts could not be stored yet", { count: settled.length, reason: reasonOf(cause) })
+        if (stopping.signal.aborted) return
+        await clock.sleep(recordRetryMs, stopping.signal)
+      }
+    }
+  }
+
+  const settled = async (): Promise<void> => {
+    while (busy.size > 0 || recording.size > 0) await Promise.all([...busy, ...recording])
+  }
+
+  return {
+    lanes: waiting,
+    transport,
+    underWay,
+    pump,
+    settled,
+    async stop(graceMs) {
+      closing = true
+      const grace = new AbortController()
+      await Promise.race([settled(), clock.sleep(graceMs, grace.signal)])
+      grace.abort()
+      stopping.abort()
+      await Promise.race([settled(), clock.sleep(2_000, new AbortController().signal)])
+    },
+  }
+}
+
+/** Holds a promise in the set until it has settled. */
+async function keepTrack(set: Set<Promise<void>>, work: Promise<void>): Promise<void> {
+  set.add(work)
+  try {
+    await work
+  } finally {
+    set.delete(work)
+  }
+}

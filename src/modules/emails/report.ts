@@ -1,0 +1,81 @@
+import type { Engine } from "../../engine.ts"
+import { iso } from "../../kernel/clock.ts"
+import type { Unit } from "../../store/writer.ts"
+import type { Contacts } from "../contacts/index.ts"
+import type { RecordEvent } from "../events/index.ts"
+import { findEmail, saveReport } from "./ledger.ts"
+import { emailChanged, eventBase } from "./outcome.ts"
+import { raise } from "./rules.ts"
+import type { Email } from "./table.ts"
+
+/** What somebody on the way tells of a message after it left (contract B9.2). */
+export type Report =
+  | { readonly kind: "delivery" }
+  | { readonly kind: "bounce"; readonly bounceType: "Permanent" | "Transient" | "Undetermined" }
+  | { readonly kind: "complaint" }
+
+interface Parts extends Pick<Engine, "bus"> {
+  readonly contacts: Contacts
+  readonly record: RecordEvent
+}
+
+/**
+ * Applies a report in the unit that received it. Times are set once, the status only rises, and a report that came
+ * before has no second effect; only a transient bounce counts each time.
+ */
+export function reportAction({ bus, contacts, record }: Parts) {
+  const tell = (unit: Unit, email: Email, name: string, data: Record<string, string | boolean>) =>
+    record(unit, {
+      projectId: email.projectId,
+      contactId: email.contactId,
+      emailId: email.id,
+      name,
+      data: { ...eventBase(email), ...data },
+    })
+
+  async function leave(unit: Unit, email: Email, reason: "bounce" | "complaint"): Promise<void> {
+    if (email.contactId !== null) await contacts.setSubscribedIn(unit, email.projectId, email.contactId, false, reason)
+  }
+
+  async function apply(unit: Unit, email: Email, report: Report): Promise<void> {
+    const at = iso(unit.now)
+    switch (report.kind) {
+      case "delivery": {
+        if (email.deliveredAt !== null) return
+        await saveReport(unit, email.id, {
+          deliveredAt: unit.now,
+          status: raise(email.status, "DELIVERED", email.error),
+        })
+        await tell(unit, email, "email.delivery", { deliveredAt: at })
+        return
+      }
+      case "bounce": {
+        const { bounceType } = report
+        if (bounceType === "Transient") {
+          await tell(unit, email, "email.bounce", { bounceType, transientBounce: true })
+          return
+        }
+        if (email.bouncedAt !== null) return
+        await saveReport(unit, email.id, { bouncedAt: unit.now, status: raise(email.status, "BOUNCED", email.error) })
+        await tell(unit, email, "email.bounce", { bounceType, bouncedAt: at })
+        return leave(unit, email, "bounce")
+      }
+      case "complaint": {
+        if (email.complainedAt !== null) return
+        await saveReport(unit, email.id, {
+          complainedAt: unit.now,
+          status: raise(email.status, "COMPLAINED", email.error),
+        })
+        await tell(unit, email, "email.complaint", { complainedAt: at })
+        return leave(unit, email, "complaint")
+      }
+    }
+  }
+
+  return async (unit: Unit, emailId: string, report: Report): Promise<void> => {
+    const email = await findEmail(unit.db, emailId)
+    if (email === undefined) return
+    await apply(unit, email, report)
+    await bus.emit(unit, emailChanged, email.projectId, { id: email.id, change: "updated" })
+  }
+}

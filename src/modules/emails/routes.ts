@@ -1,0 +1,76 @@
+import { Elysia } from "elysia"
+import type { Door } from "../../http/door.ts"
+import { pathId } from "../../http/path-id.ts"
+import { iso } from "../../kernel/clock.ts"
+import { parseAddress } from "../../kernel/email-address.ts"
+import { parseId } from "../../kernel/ids.ts"
+import type { JsonObject } from "../../kernel/json.ts"
+import type { Emails } from "./index.ts"
+import type { IncomingAttachment, Recipient, SendRequest } from "./send.ts"
+import { type AttachmentLimits, presentFullEmail, type SendBody, sendBody } from "./wire.ts"
+
+export const sendRoute = (emails: Emails, door: Door, limits: AttachmentLimits) =>
+  new Elysia().use(door({ accept: "secret", idempotent: true })).post(
+    "/v1/send",
+    async ({ project, keep, body }) => {
+      const { at, emails: sent } = await emails.send(project, requestIn(body), keep)
+      const list = sent.map(({ contactId, address, emailId }) => ({
+        contact: { id: contactId, email: address },
+        email: emailId,
+      }))
+      return { success: true, data: { emails: list, timestamp: iso(at) } }
+    },
+    { body: sendBody(limits), detail: { tags: ["Public API"], summary: "Send a transactional email" } },
+  )
+
+export const emailRoutes = (emails: Emails, door: Door) =>
+  new Elysia({ prefix: "/emails", detail: { tags: ["Emails"] } })
+    .use(door({ accept: "member" }))
+    .get("/", ({ project, query }) => emails.list(project.id, query), { detail: { summary: "List emails" } })
+    .get(
+      "/:id",
+      async ({ project, params }) => {
+        const email = await emails.get(project.id, pathId("Email", params.id))
+        return presentFullEmail(email, await emails.contentOf(email))
+      },
+      { detail: { summary: "Get an email with its content" } },
+    )
+
+function requestIn(body: SendBody): SendRequest {
+  const from = body.from ?? undefined
+  const sender = typeof from === "string" ? { email: from, name: body.name } : from
+  return {
+    to: (Array.isArray(body.to) ? body.to : [body.to]).map(recipientIn),
+    subject: body.subject ?? undefined,
+    body: body.body ?? undefined,
+    templateId: body.template ? parseId(body.template) : undefined,
+    from: sender && canonical(sender.email),
+    fromName: sender?.name ?? undefined,
+    replyTo: body.reply ? canonical(body.reply) : undefined,
+    subscribed: body.subscribed ?? undefined,
+    data: (body.data as JsonObject | null | undefined) ?? undefined,
+    headers: body.headers ?? {},
+    attachments: (body.attachments ?? []).map(attachmentIn),
+  }
+}
+
+function recipientIn(to: string | { email: string; name?: string | null }): Recipient {
+  return typeof to === "string"
+    ? { email: canonical(to), name: null }
+    : { email: canonical(to.email), name: to.name || null }
+}
+
+type SentAttachment = NonNullable<SendBody["attachments"]>[number]
+
+function attachmentIn({ filename, contentType, contentId, disposition, content }: SentAttachment): IncomingAttachment {
+  return {
+    filename,
+    contentType,
+    contentId: contentId ?? null,
+    disposition: disposition ?? "attachment",
+    content: Buffer.from(content, "base64"),
+  }
+}
+
+/** The form an address is stored in; the schema has checked that it is one. */
+const canonical = (address: string): string => parseAddress(address) ?? address

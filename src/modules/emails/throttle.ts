@@ -1,0 +1,39 @@
+import { type Clock, second } from "../../kernel/clock.ts"
+
+/** A token bucket per key: `perSecond` messages a second, with room for one second's worth. 0 is no limit. */
+export interface Throttle {
+  /** How many of `wanted` may go now. */
+  available(key: string, wanted: number): number
+  take(key: string, count: number): void
+  /** How long until the next one may go, in ms; 0 when one may go now. */
+  waitMs(key: string): number
+}
+
+interface Bucket {
+  tokens: number
+  at: number
+}
+
+export function createThrottle(perSecond: number, clock: Clock): Throttle {
+  if (perSecond === 0) return { available: (_, wanted) => wanted, take: () => {}, waitMs: () => 0 }
+  const room = Math.max(1, perSecond)
+  const buckets = new Map<string, Bucket>()
+  const bucketOf = (key: string): Bucket => {
+    const now = clock.now()
+    const bucket = buckets.get(key) ?? { tokens: room, at: now }
+    bucket.tokens = Math.min(room, bucket.tokens + ((now - bucket.at) / second) * perSecond)
+    bucket.at = now
+    buckets.set(key, bucket)
+    return bucket
+  }
+  return {
+    available: (key, wanted) => Math.min(wanted, Math.floor(bucketOf(key).tokens)),
+    take(key, count) {
+      bucketOf(key).tokens -= count
+    },
+    waitMs(key) {
+      const missing = 1 - bucketOf(key).tokens
+      return missing <= 0 ? 0 : Math.ceil((missing / perSecond) * second)
+    },
+  }
+}

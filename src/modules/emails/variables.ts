@@ -1,0 +1,28 @@
+import type { JsonObject } from "../../kernel/json.ts"
+import type { Links } from "../../mail/links.ts"
+import type { Template as Compiled } from "../../mail/render/index.ts"
+import type { Contact } from "../contacts/index.ts"
+
+/** What the templates of one message see, but for the links, which are made from the ids whenever they are needed. */
+export function variablesFor(
+  contact: Pick<Contact, "id" | "email" | "subscribed">,
+  visible: JsonObject,
+  locale: string,
+): JsonObject {
+  const { id, email, subscribed } = contact
+  return { ...visible, data: visible, id, svc_id: id, email, svc_email: email, subscribed, locale }
+}
+
+/** Stored variables with the recipient's links (contract A3.4); a message without contact has none. */
+export function withLinks(variables: JsonObject, links: Links, contactId: string | null, emailId: string): JsonObject {
+  if (contactId === null) return variables
+  return {
+    ...variables,
+    unsubscribeUrl: links.page("unsubscribe", contactId, emailId),
+    subscribeUrl: links.page("subscribe", contactId, emailId),
+    manageUrl: links.page("manage", contactId, emailId),
+  }
+}
+
+/** Whether a body gives the recipient a way to leave, which puts List-Unsubscribe on the mail (contract A7.1.1). */
+export const offersLeaving = (body: Compiled): boolean => body.uses("unsubscribeUrl") || body.uses("manageUrl")

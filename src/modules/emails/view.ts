@@ -1,0 +1,91 @@
+import type { Engine } from "../../engine.ts"
+import {
+  type CursorPage,
+  countIn,
+  cursorPage,
+  decodeCursor,
+  defaultLimit,
+  encodeCursor,
+  given,
+  maxLimit,
+  type Query,
+  searchIn,
+} from "../../http/page.ts"
+import { malformed, notFound } from "../../kernel/errors.ts"
+import { parseId } from "../../kernel/ids.ts"
+import { compose } from "../../mail/compose.ts"
+import type { Drafts } from "./drafts.ts"
+import { countEmails, type EmailFilter, findEmailOf, listEmails } from "./list.ts"
+import { type Email, emailStatuses, sourceTypes } from "./table.ts"
+import { type EmailContent, presentEmail } from "./wire.ts"
+
+/** Content that lies outside the ledger: a message that came in as a whole. */
+export type ContentElsewhere = (email: Email) => Promise<EmailContent | undefined>
+
+const nothing: EmailContent = { html: null, text: null, headers: {}, attachments: [] }
+const order = "id.desc"
+
+/** Reading the ledger: the list, one message, and its content as it was sent (contract A4.5). */
+export function emailViews({ store }: Pick<Engine, "store">, drafts: Drafts, elsewhere: ContentElsewhere) {
+  async function contentOf(email: Email): Promise<EmailContent> {
+    const content = await drafts.contentOf(email)
+    if (content === undefined) return (await elsewhere(email)) ?? nothing
+    const { html, text, headers, from, to, replyTo, messageId, attachments } = compose(
+      await drafts.draft(email, content),
+    )
+    const named = ({ name, address }: { name: string; address: string }) =>
+      name === "" ? address : `${name} <${address}>`
+    return {
+      html,
+      text,
+      headers: {
+        From: named(from),
+        To: named(to),
+        ...(replyTo === null ? {} : { "Reply-To": replyTo }),
+        Subject: email.subject,
+        "Message-ID": `<${messageId}>`,
+        ...Object.fromEntries(headers),
+      },
+      attachments,
+    }
+  }
+
+  return {
+    async list(projectId: string, query: Query): Promise<CursorPage<ReturnType<typeof presentEmail>>> {
+      const filter = filterIn(query)
+      const limit = countIn(query.limit, defaultLimit, maxLimit)
+      const after = decodeCursor(order, query.cursor)
+      const rows = filter === "nothing" ? [] : await listEmails(store.read, projectId, filter, after?.id, limit + 1)
+      const total = after || filter === "nothing" ? 0 : await countEmails(store.read, projectId, filter)
+      const cursorOf = ({ id }: Email) => encodeCursor(order, { key: id, id })
+      return cursorPage(rows, { limit, total, cursorOf, present: presentEmail })
+    },
+
+    async get(projectId: string, id: string): Promise<Email> {
+      const email = await findEmailOf(store.read, projectId, id)
+      if (email === undefined) throw notFound("Email", id)
+      return email
+    },
+
+    contentOf,
+  }
+}
+
+/** An id that is none can match nothing; an unknown status or source is refused (contract A4.5). */
+function filterIn(query: Query): EmailFilter | "nothing" {
+  const ids = (["contactId", "campaignId", "templateId"] as const).map((name) => [name, given(query[name])] as const)
+  if (ids.some(([, id]) => id !== undefined && parseId(id) === undefined)) return "nothing"
+  return {
+    ...Object.fromEntries(ids.map(([name, id]) => [name, id === undefined ? undefined : parseId(id)])),
+    status: oneOf("status", given(query.status), emailStatuses),
+    sourceType: oneOf("sourceType", given(query.sourceType), sourceTypes),
+    to: given(query.to)?.trim().toLowerCase(),
+    search: searchIn(query.search),
+  }
+}
+
+function oneOf<const T extends string>(name: string, value: string | undefined, allowed: readonly T[]): T | undefined {
+  const found = allowed.find((one) => one === value)
+  if (value !== undefined && found === undefined) throw malformed(`${name} must be one of ${allowed.join(", ")}.`)
+  return found
+}

@@ -1,0 +1,69 @@
+import type { Clock } from "../../kernel/clock.ts"
+import type { Store } from "../../store/store.ts"
+import { listDue, projectsWaiting } from "./ledger.ts"
+import type { Lane } from "./rules.ts"
+import type { Throttle } from "./throttle.ts"
+
+/** The messages of one lane that may go now, a few at a time, fair between projects. */
+export interface WaitingLane {
+  readonly lane: Lane
+  /** Up to `count` ids; they count against the limits of their projects. Empty when nothing may go now. */
+  next(count: number): Promise<string[]>
+  /** Something new may be due. */
+  wake(): void
+}
+
+const refillPerProject = 100
+
+export function createWaitingLane(
+  lane: Lane,
+  {
+    store,
+    clock,
+    perProject,
+    underWay,
+  }: { store: Store; clock: Clock; perProject: Throttle; underWay: ReadonlySet<string> },
+): WaitingLane {
+  let buffer: string[] = []
+  let mayHaveMore = true
+
+  /** One round over the projects that have mail: each gives as much as its limit lets go. */
+  async function refill(): Promise<void> {
+    mayHaveMore = false
+    const shares: string[][] = []
+    for (const projectId of await projectsWaiting(store.read, lane)) {
+      const room = perProject.available(projectId, refillPerProject)
+      if (room === 0) continue
+      // Claims under way may not be committed yet, so some of what is read may be taken already.
+      const due = await listDue(store.read, lane, projectId, clock.now(), room + underWay.size)
+      const free = due.filter((id) => !underWay.has(id)).slice(0, room)
+      if (free.length === room) mayHaveMore = true
+      perProject.take(projectId, free.length)
+      shares.push(free)
+    }
+    buffer = interleave(shares)
+  }
+
+  return {
+    lane,
+    async next(count) {
+      if (buffer.length === 0 && mayHaveMore) await refill()
+      return buffer.splice(0, count)
+    },
+    wake() {
+      mayHaveMore = true
+    },
+  }
+}
+
+function interleave(shares: readonly string[][]): string[] {
+  if (shares.length === 1) return shares[0] ?? []
+  const mixed: string[] = []
+  const longest = Math.max(0, ...shares.map((share) => share.length))
+  for (let at = 0; at < longest; at++)
+    for (const share of shares) {
+      const id = share[at]
+      if (id !== undefined) mixed.push(id)
+    }
+  return mixed
+}

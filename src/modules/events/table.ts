@@ -1,0 +1,27 @@
+import { index, sqliteTable } from "drizzle-orm/sqlite-core"
+import type { JsonObject } from "../../kernel/json.ts"
+import { json, string, timeMs, uuid } from "../../store/columns.ts"
+import { contactTable } from "../contacts/index.ts"
+import { projectTable } from "../projects/index.ts"
+
+export const eventTable = sqliteTable(
+  "event",
+  {
+    id: uuid("id").primaryKey(),
+    projectId: uuid("project_id")
+      .notNull()
+      .references(() => projectTable.id, { onDelete: "cascade" }),
+    contactId: uuid("contact_id").references(() => contactTable.id, { onDelete: "cascade" }),
+    emailId: uuid("email_id"),
+    name: string("name").notNull(),
+    data: json<JsonObject>("data").notNull(),
+    createdAt: timeMs("created_at").notNull(),
+  },
+  (t) => [
+    index("event_contact").on(t.contactId, t.name, t.createdAt),
+    index("event_name").on(t.projectId, t.name, t.createdAt),
+    index("event_recent").on(t.projectId, t.id),
+  ],
+)
+
+export type StoredEvent = typeof eventTable.$inferSelect

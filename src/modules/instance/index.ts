@@ -1,0 +1,61 @@
+import { sql } from "drizzle-orm"
+import { Elysia } from "elysia"
+import type { Engine } from "../../engine.ts"
+import { buildInfo } from "../../kernel/build-info.ts"
+
+export { housekeeping } from "./housekeeping.ts"
+
+interface Surroundings {
+  /** Prefix of public links. */
+  readonly baseUrl: () => string
+  /** Whether mail leaves the machine. */
+  readonly captures: boolean
+  /** Ports of the SMTP listeners, null where there is none. */
+  readonly smtp: () => { readonly submission: number | null; readonly secure: number | null }
+}
+
+/** The instance itself: whether it is well, and what it can do (contract A8.4, B7.3). Nothing here needs a key. */
+export function instanceRoutes(
+  { store, clock, config }: Pick<Engine, "store" | "clock" | "config">,
+  around: Surroundings,
+) {
+  const startedAt = clock.now()
+  return new Elysia({ detail: { tags: ["Instance"] } })
+    .get("/health", async ({ set }) => {
+      const uptime = Math.floor((clock.now() - startedAt) / 1_000)
+      try {
+        await store.read.all(sql`SELECT 1`)
+        return { status: "ok", version: buildInfo.version, uptime }
+      } catch {
+        set.status = 503
+        return { status: "error", version: buildInfo.version, uptime }
+      }
+    })
+    .get("/config", () => {
+      const api = around.baseUrl()
+      const ports = around.smtp()
+      const smtpOn = ports.submission !== null || ports.secure !== null
+      return {
+        environment: config.mode === "sandbox" ? "sandbox" : "production",
+        version: buildInfo.version,
+        sandbox: config.mode === "sandbox",
+        urls: { api, dashboard: `${api}/app`, landing: null, wiki: `${api}/docs` },
+        features: {
+          billing: { enabled: false },
+          storage: { enabled: true, s3Enabled: false },
+          authProviders: { github: false, google: false },
+          signup: { signupsDisabled: !config.accounts.signups },
+          email: { trackingToggleEnabled: true, captured: around.captures },
+          sponsor: { enabled: false },
+          systemMail: { enabled: config.systemMail.from !== null },
+          smtp: {
+            enabled: smtpOn,
+            domain: smtpOn ? (config.smtp.hostname ?? "localhost") : null,
+            ports: smtpOn ? ports : null,
+          },
+        },
+        aws: { sesRegion: config.ses.region, mailFromSubdomain: null },
+      }
+    })
+    .get("/", ({ redirect }) => redirect("/app", 302), { detail: { hide: true } })
+}

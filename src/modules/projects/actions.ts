@@ -1,0 +1,88 @@
+import type { Engine } from "../../engine.ts"
+import { fault, invalid, notFound } from "../../kernel/errors.ts"
+import { hashOfKey, type KeyPair, newKeyPair } from "./keys.ts"
+import { findByPublicKey, findBySecretHash, findProject, insertProject, listProjects, saveDisabled } from "./store.ts"
+import type { Project } from "./table.ts"
+
+export type ProjectWithSecret = Project & { secret: string }
+
+export function projectActions({ store, ids, secret }: Pick<Engine, "store" | "ids" | "secret">) {
+  /** Projects by key, so that a request costs no query. Cleared by whatever changes a project. */
+  const byKey = new Map<string, Project>()
+  const byId = new Map<string, Project>()
+  const forget = () => {
+    byKey.clear()
+    byId.clear()
+  }
+
+  const withSecret = (project: Project): ProjectWithSecret => ({
+    ...project,
+    secret: secret.open(project.secretSealed),
+  })
+
+  async function load(kind: "secret" | "public", key: string): Promise<Project | undefined> {
+    const [project] =
+      kind === "secret"
+        ? await findBySecretHash(store.read, { hash: hashOfKey(key) })
+        : await findByPublicKey(store.read, { key })
+    return project
+  }
+
+  async function find(id: string): Promise<Project | undefined> {
+    const known = byId.get(id) ?? (await findProject(store.read, id))
+    if (known) byId.set(id, known)
+    return known
+  }
+
+  return {
+    /** A project with a fresh key pair, valid at once. The name has 1 to 100 characters. */
+    async create(name: string, keys: KeyPair = newKeyPair()): Promise<ProjectWithSecret> {
+      const given = name.trim()
+      if (given === "" || given.length > 100)
+        throw invalid([
+          fault("name", given === "" ? "too_small" : "too_big", "The name must have 1 to 100 characters."),
+        ])
+      const project = await store.write((unit) =>
+        insertProject(unit, {
+          id: ids.next(),
+          name: given,
+          publicKey: keys.public,
+          secretHash: hashOfKey(keys.secret),
+          secretSealed: secret.seal(keys.secret),
+          createdAt: unit.now,
+          updatedAt: unit.now,
+        }),
+      )
+      return { ...project, secret: keys.secret }
+    },
+
+    list: async (): Promise<ProjectWithSecret[]> => (await listProjects(store.read)).map(withSecret),
+
+    find,
+
+    async get(id: string): Promise<Project> {
+      return (await find(id)) ?? notFoundProject(id)
+    },
+
+    /** The project a key of this kind belongs to. Misses are not remembered: a command may create one at any moment. */
+    async projectOfKey(kind: "secret" | "public", key: string): Promise<Project | undefined> {
+      const known = byKey.get(key)
+      if (known) return known
+      const project = await load(kind, key)
+      if (project) byKey.set(key, project)
+      return project
+    },
+
+    /** Disables a project for a reason, or enables it again with `null`. */
+    async setDisabled(id: string, reason: Project["disabledReason"]): Promise<void> {
+      await store.write(async (unit) => {
+        await saveDisabled(unit, id, reason)
+        unit.afterCommit(forget)
+      })
+    },
+  }
+}
+
+function notFoundProject(id: string): never {
+  throw notFound("Project", id)
+}

@@ -1,0 +1,15 @@
+import { randomBytes } from "node:crypto"
+
+/** A key pair of a project: `pk_` or `sk_` and 64 hexadecimal characters (contract A1.5.1). */
+export interface KeyPair {
+  readonly public: string
+  readonly secret: string
+}
+
+export const newKeyPair = (): KeyPair => ({
+  public: `pk_${randomBytes(32).toString("hex")}`,
+  secret: `sk_${randomBytes(32).toString("hex")}`,
+})
+
+/** Secret keys are looked up by this, so that nothing compares them character by character. */
+export const hashOfKey = (key: string): string => new Bun.CryptoHasher("sha256").update(key).digest("hex")

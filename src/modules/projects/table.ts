@@ -1,0 +1,23 @@
+import { sqliteTable } from "drizzle-orm/sqlite-core"
+import { choice, flag, string, timeMs, uuid } from "../../store/columns.ts"
+
+export const trackingModes = ["ENABLED", "MARKETING_ONLY", "DISABLED"] as const
+export const disabledReasons = ["EMAIL_REPUTATION", "MANUAL"] as const
+
+export const projectTable = sqliteTable("project", {
+  id: uuid("id").primaryKey(),
+  name: string("name").notNull(),
+  publicKey: string("public_key").notNull().unique(),
+  /** SHA-256 of the secret key: what a request is looked up by. */
+  secretHash: string("secret_hash").notNull().unique(),
+  /** The secret key, sealed, because its owner may ask to see it. */
+  secretSealed: string("secret_sealed").notNull(),
+  disabled: flag("disabled").notNull().default(false),
+  disabledReason: choice("disabled_reason", disabledReasons),
+  tracking: choice("tracking", trackingModes).notNull().default("ENABLED"),
+  language: string("language").notNull().default("en"),
+  createdAt: timeMs("created_at").notNull(),
+  updatedAt: timeMs("updated_at").notNull(),
+})
+
+export type Project = typeof projectTable.$inferSelect

@@ -1,0 +1,28 @@
+import { iso } from "../../kernel/clock.ts"
+import type { ProjectWithSecret } from "./actions.ts"
+
+/** What the command line shows of a project (contract A8.1). */
+export const presentListed = ({ id, name, publicKey, disabled, createdAt }: ProjectWithSecret) => ({
+  id,
+  name,
+  public: publicKey,
+  disabled,
+  createdAt: iso(createdAt),
+})
+
+/** A project as its members see it (contract B8.3); `secret` is null for those who may not see it. */
+export const presentProject = (project: ProjectWithSecret, role: "OWNER" | "ADMIN" | "MEMBER") => ({
+  id: project.id,
+  name: project.name,
+  public: project.publicKey,
+  secret: role === "MEMBER" ? null : project.secret,
+  role,
+  disabled: project.disabled,
+  disabledReason: project.disabledReason,
+  customer: null,
+  subscription: null,
+  tracking: project.tracking,
+  language: project.language,
+  createdAt: iso(project.createdAt),
+  updatedAt: iso(project.updatedAt),
+})

@@ -1,0 +1,85 @@
+import type { Subscriber } from "../../bus/bus.ts"
+import type { Signal, SignalKind } from "../../bus/signal.ts"
+import type { Engine } from "../../engine.ts"
+import { parseMessage } from "../../inbound/parse.ts"
+import { notFound } from "../../kernel/errors.ts"
+import { type Outgoing, type Receipt, rejected, sent } from "../../mail/transport.ts"
+import type { Store } from "../../store/store.ts"
+import { type Email, type EmailContent, type Emails, emailChanged, emailSent, type Report } from "../emails/index.ts"
+import { type Fate, failure, fateOf } from "./fate.ts"
+import { deleteEmails, findRaw, keepRaw } from "./store.ts"
+
+/** Keeps a message that a capturing transport was given, exactly as it would have left. */
+export const capture =
+  ({ store, ids }: Pick<Engine, "store" | "ids">) =>
+  async (message: Outgoing): Promise<Receipt> => {
+    if (fateOf(message.envelope.to) === "fail") return rejected(failure)
+    await store.write((unit) => keepRaw(unit, ids.next(), message.mime(), [message.id]))
+    return sent(null)
+  }
+
+/** The content of a message that came in whole, taken apart now that somebody looks. */
+export const capturedContent =
+  (store: Pick<Store, "read">) =>
+  async ({ id }: Email): Promise<EmailContent | undefined> => {
+    const raw = await findRaw(store.read, id)
+    if (raw === undefined) return undefined
+    const { html, text, headers, attachments } = await parseMessage(raw)
+    const shown = headers.filter(({ name }) => !hiddenHeaders.test(name))
+    return {
+      html: html ?? (text === null ? null : `<pre style="white-space:pre-wrap">${Bun.escapeHTML(text)}</pre>`),
+      text,
+      headers: Object.fromEntries(shown.map(({ name, value }) => [name, value])),
+      attachments,
+    }
+  }
+
+/** MIME headers, traces and signatures are not shown (contract A4.5.4). */
+const hiddenHeaders = /^(?:mime-version|content-.*|received|dkim-signature|arc-.*|authentication-results)$/i
+
+const reportsOf: Record<Fate, readonly Report[]> = {
+  delivered: [{ kind: "delivery" }],
+  bounce: [{ kind: "bounce", bounceType: "Permanent" }],
+  softbounce: [{ kind: "bounce", bounceType: "Transient" }],
+  complaint: [{ kind: "delivery" }, { kind: "complaint" }],
+  fail: [],
+}
+
+/** Plays the receiving side: what was sent is delivered, or meets the fate its address asks for (contract A8.3.3). */
+export const simulator = (emails: Emails): Subscriber => ({
+  name: "sandbox.simulator",
+  on: [emailSent as SignalKind<unknown>],
+  async handle(signals, unit) {
+    for (const { payload } of signals as readonly Signal<{ emailId: string }>[]) {
+      const to = await emails.addressOf(unit, payload.emailId)
+      if (to === undefined) continue
+      for (const report of reportsOf[fateOf(to)]) await emails.report(unit, payload.emailId, report)
+    }
+  },
+})
+
+export function sandboxActions({ store, bus }: Pick<Engine, "store" | "bus">) {
+  return {
+    async raw(emailId: string): Promise<Uint8Array> {
+      const raw = await findRaw(store.read, emailId)
+      if (raw === undefined) throw notFound("Email", emailId)
+      return raw
+    },
+
+    /** Deletes one email for good. */
+    deleteOne: (projectId: string, id: string): Promise<void> =>
+      store.write(async (unit) => {
+        if ((await deleteEmails(unit, projectId, id)) === 0) throw notFound("Email", id)
+        await bus.emit(unit, emailChanged, projectId, { id, change: "deleted" })
+      }),
+
+    /** Empties the mail of the project. */
+    deleteAll: (projectId: string): Promise<void> =>
+      store.write(async (unit) => {
+        await deleteEmails(unit, projectId)
+        await bus.emit(unit, emailChanged, projectId, { id: "", change: "cleared" })
+      }),
+  }
+}
+
+export type SandboxActions = ReturnType<typeof sandboxActions>

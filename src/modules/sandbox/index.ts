@@ -1,0 +1,5 @@
+export { capture, capturedContent, sandboxActions, simulator } from "./actions.ts"
+export { intakeAction } from "./intake.ts"
+export { sandboxReceiver } from "./receiver.ts"
+export { sandboxRoutes } from "./routes.ts"
+export { capturedTable, rawMessageTable } from "./table.ts"

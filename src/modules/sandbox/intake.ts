@@ -1,0 +1,68 @@
+import type { Engine } from "../../engine.ts"
+import { readEnvelopeHeaders } from "../../inbound/envelope-headers.ts"
+import type { Received } from "../../inbound/types.ts"
+import { parseAddress } from "../../kernel/email-address.ts"
+import type { Unit } from "../../store/writer.ts"
+import type { Contacts } from "../contacts/index.ts"
+import { type Emails, emailChanged, insertEmail, lanes } from "../emails/index.ts"
+import { failure, fateOf } from "./fate.ts"
+import { keepRaw } from "./store.ts"
+
+interface Parts extends Pick<Engine, "store" | "ids" | "bus"> {
+  readonly contacts: Contacts
+  readonly emails: Emails
+}
+
+/**
+ * Takes a message from any program into the inbox of a project (contract A8.3, B9.6.2): one email per recipient, sent as
+ * far as the program can tell. The bytes are kept as they came; they are taken apart when somebody looks.
+ * Resolves to the id of the first email.
+ */
+export const intakeAction = ({ store, ids, bus, contacts, emails }: Parts) => {
+  async function contactOf(unit: Unit, projectId: string, address: string): Promise<string | null> {
+    const email = parseAddress(address)
+    if (email === undefined) return null
+    const { contact } = await contacts.upsertIn(unit, projectId, { email, subscribedWhenNew: false })
+    return contact.id
+  }
+
+  return (projectId: string, { raw, recipients, mailFrom }: Received<unknown>): Promise<string> => {
+    const headers = readEnvelopeHeaders(raw)
+    return store.write(async (unit) => {
+      const emailIds: string[] = []
+      for (const recipient of recipients) {
+        const id = ids.next()
+        const to = parseAddress(recipient) ?? recipient
+        const failed = fateOf(to) === "fail"
+        const row = {
+          id,
+          projectId,
+          contactId: await contactOf(unit, projectId, recipient),
+          templateId: null,
+          campaignId: null,
+          workflowExecutionId: null,
+          contentHash: null,
+          variables: null,
+          locale: "en",
+          to,
+          toName: null,
+          from: headers.from?.address ?? mailFrom,
+          fromName: headers.from?.name || null,
+          replyTo: headers.replyTo[0]?.address ?? null,
+          subject: headers.subject === "" ? "(no subject)" : headers.subject,
+          type: "TRANSACTIONAL",
+          sourceType: "TRANSACTIONAL",
+          status: failed ? "FAILED" : "SENT",
+          messageId: headers.messageId ?? `${id}@sandbox`,
+          lane: lanes.transactional,
+        } as const
+        await insertEmail(unit, row, failed ? { error: failure } : { sentAt: unit.now })
+        if (!failed) await emails.recordSent(unit, row)
+        await bus.emit(unit, emailChanged, projectId, { id, change: "created" })
+        emailIds.push(id)
+      }
+      await keepRaw(unit, ids.next(), raw, emailIds)
+      return emailIds[0] ?? ""
+    })
+  }
+}

@@ -1,0 +1,22 @@
+import { Elysia } from "elysia"
+import type { Door } from "../../http/door.ts"
+import { pathId } from "../../http/path-id.ts"
+import type { Emails } from "../emails/index.ts"
+import type { SandboxActions } from "./actions.ts"
+
+/** What only the sandbox answers (contract A8.3.5). */
+export const sandboxRoutes = (emails: Emails, sandbox: SandboxActions, door: Door) =>
+  new Elysia({ prefix: "/emails", detail: { tags: ["Sandbox"] } })
+    .use(door({ accept: "member" }))
+    .get("/:id/raw", async ({ project, params }) => {
+      const { id } = await emails.get(project.id, pathId("Email", params.id))
+      return new Response(Buffer.from(await sandbox.raw(id)), { headers: { "Content-Type": "message/rfc822" } })
+    })
+    .delete("/:id", async ({ project, params, set }) => {
+      await sandbox.deleteOne(project.id, pathId("Email", params.id))
+      set.status = 204
+    })
+    .delete("/", async ({ project, set }) => {
+      await sandbox.deleteAll(project.id)
+      set.status = 204
+    })

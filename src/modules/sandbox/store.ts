@@ -1,0 +1,48 @@
+import { and, eq, notInArray, sql } from "drizzle-orm"
+import type { Db } from "../../store/database.ts"
+import { prepare } from "../../store/prepare.ts"
+import type { Unit } from "../../store/writer.ts"
+import { emailTable } from "../emails/index.ts"
+import { capturedTable, rawMessageTable } from "./table.ts"
+
+const hole = sql.placeholder
+
+const insertRaw = prepare((db) => db.insert(rawMessageTable).values({ id: hole("id"), bytes: hole("bytes") }))
+
+const insertCaptured = prepare((db) =>
+  db
+    .insert(capturedTable)
+    .values({ emailId: hole("emailId"), rawId: hole("rawId") })
+    .onConflictDoUpdate({ target: capturedTable.emailId, set: { rawId: sql`excluded.raw_id` } }),
+)
+
+/** Keeps the bytes of a message for the emails that they are. */
+export async function keepRaw(
+  unit: Unit,
+  rawId: string,
+  bytes: Uint8Array,
+  emailIds: readonly string[],
+): Promise<void> {
+  await insertRaw(unit.db, { id: rawId, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) })
+  for (const emailId of emailIds) await insertCaptured(unit.db, { emailId, rawId })
+}
+
+export async function findRaw(db: Db, emailId: string): Promise<Uint8Array | undefined> {
+  const [row] = await db
+    .select({ bytes: rawMessageTable.bytes })
+    .from(capturedTable)
+    .innerJoin(rawMessageTable, eq(rawMessageTable.id, capturedTable.rawId))
+    .where(eq(capturedTable.emailId, emailId))
+  return row?.bytes
+}
+
+/** Deletes one email of a project, or all of them; resolves to how many went. */
+export async function deleteEmails(unit: Unit, projectId: string, id?: string): Promise<number> {
+  const rows = await unit.db
+    .delete(emailTable)
+    .where(and(eq(emailTable.projectId, projectId), id === undefined ? undefined : eq(emailTable.id, id)))
+    .returning({ id: emailTable.id })
+  const wanted = unit.db.select({ id: capturedTable.rawId }).from(capturedTable)
+  await unit.db.delete(rawMessageTable).where(notInArray(rawMessageTable.id, wanted))
+  return rows.length
+}

@@ -1,0 +1,57 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from "node:crypto"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { DomainError } from "../kernel/errors.ts"
+
+/** What the instance signs and seals with. Each purpose has a key of its own, derived from one secret. */
+export interface Secret {
+  /** HMAC-SHA256 of the text under the key of this purpose. */
+  sign(purpose: string, text: string): Buffer
+  verify(purpose: string, text: string, signature: Uint8Array): boolean
+  /** Encrypts with AES-256-GCM: for what must be shown again, such as an API key. */
+  seal(text: string): string
+  open(sealed: string): string
+}
+
+/** The secret of a data folder: 32 random bytes, created at first start, readable by the owner only. */
+export function openSecret(folder: string): Secret {
+  const path = join(folder, "secret")
+  if (!existsSync(path)) writeFileSync(path, randomBytes(32).toString("hex"), { mode: 0o600, flag: "wx" })
+  const text = readFileSync(path, "utf8").trim()
+  if (!/^[0-9a-f]{64}$/.test(text))
+    throw new DomainError(
+      "unavailable",
+      "STORE_UNUSABLE",
+      `${path} does not hold 64 hexadecimal digits: restore it from a backup.`,
+    )
+  return createSecret(Buffer.from(text, "hex"))
+}
+
+export function createSecret(root: Buffer): Secret {
+  const keys = new Map<string, Buffer>()
+  const keyOf = (purpose: string): Buffer => {
+    const known = keys.get(purpose) ?? createHmac("sha256", root).update(purpose).digest()
+    keys.set(purpose, known)
+    return known
+  }
+  const sign = (purpose: string, text: string) => createHmac("sha256", keyOf(purpose)).update(text).digest()
+  return {
+    sign,
+    verify(purpose, text, signature) {
+      const wanted = sign(purpose, text)
+      return signature.length === wanted.length && timingSafeEqual(wanted, signature)
+    },
+    seal(text) {
+      const nonce = randomBytes(12)
+      const cipher = createCipheriv("aes-256-gcm", keyOf("seal"), nonce)
+      const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64")
+    },
+    open(sealed) {
+      const bytes = Buffer.from(sealed, "base64")
+      const decipher = createDecipheriv("aes-256-gcm", keyOf("seal"), bytes.subarray(0, 12))
+      decipher.setAuthTag(bytes.subarray(12, 28))
+      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString("utf8")
+    },
+  }
+}

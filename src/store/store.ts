@@ -1,0 +1,84 @@
+import { chmodSync, mkdirSync } from "node:fs"
+import { join } from "node:path"
+import type { Clock } from "../kernel/clock.ts"
+import type { Log } from "../kernel/log.ts"
+import { type Db, openReader, openWriter, unusable } from "./database.ts"
+import { type Lock, lockFolder } from "./lock.ts"
+import { migrate, pendingMigrations } from "./migrate.ts"
+import { createWriter, type Unit } from "./writer.ts"
+
+/** Reading is a different capability from writing: this handle is opened read-only. */
+export type Read = Pick<Db, "select" | "selectDistinct" | "all" | "get" | "$count" | "with">
+
+export interface Store {
+  readonly folder: string
+  /** Sees what is committed. Inside a unit of work read through `unit.db`. */
+  readonly read: Db
+  /** The only way to change a row (design 4). Resolves when the change is on disk. */
+  write<T>(work: (unit: Unit) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+export interface StoreOptions {
+  folder: string
+  clock: Clock
+  log: Log
+  /** Who asks, in words: told to a second process that wants the same folder. */
+  holder: string
+  /** `shared` is for short commands beside a running server: no lock, and no migration while the server holds it. */
+  access?: "exclusive" | "shared"
+}
+
+/** Opens, locks and migrates the store of a data folder, creating it (0700, database 0600) when missing. */
+export function openStore({ folder, clock, log, holder, access = "exclusive" }: StoreOptions): Store {
+  createFolder(folder)
+  const path = join(folder, "posthorn.db")
+  const lock = access === "exclusive" ? lockFolder(folder, holder) : lockIfFree(folder, holder)
+  try {
+    const writer = openWriter(path)
+    try {
+      if (lock) migrate(writer.client, path, clock.now())
+      else if (pendingMigrations(writer.client, path).length > 0)
+        throw new Error("The running server is of another version than this command.")
+    } catch (cause) {
+      writer.client.close()
+      throw cause
+    }
+    const reader = openReader(path)
+    const units = createWriter(writer.client, writer.db, clock, log)
+    return {
+      folder,
+      read: reader.db,
+      write: units.write,
+      async close() {
+        await units.close()
+        reader.client.close()
+        writer.client.close()
+        lock?.release()
+      },
+    }
+  } catch (cause) {
+    lock?.release()
+    throw isSqlite(cause) ? unusable(path, cause) : cause
+  }
+}
+
+function createFolder(folder: string): void {
+  try {
+    const made = mkdirSync(folder, { recursive: true, mode: 0o700 })
+    if (made !== undefined) chmodSync(folder, 0o700)
+  } catch (cause) {
+    throw unusable(folder, cause)
+  }
+}
+
+function lockIfFree(folder: string, holder: string): Lock | undefined {
+  try {
+    return lockFolder(folder, holder)
+  } catch {
+    return undefined
+  }
+}
+
+const isSqlite = (cause: unknown): boolean =>
+  String((cause as { code?: unknown } | null)?.code ?? "").startsWith("SQLITE_")

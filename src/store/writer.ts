@@ -1,0 +1,199 @@
+import type { Database } from "bun:sqlite"
+import type { Clock } from "../kernel/clock.ts"
+import { DomainError } from "../kernel/errors.ts"
+import { type Log, reasonOf } from "../kernel/log.ts"
+import type { Db } from "./database.ts"
+
+/** The capability to change rows: it exists only inside `store.write`, and is dead once that unit has ended. */
+export interface Unit {
+  readonly db: Db
+  /** One instant for everything this unit writes. */
+  readonly now: number
+  /** Runs after the commit, never after a rollback. For waking loops; what must not be lost is a row of this unit. */
+  afterCommit(run: () => void): void
+}
+
+export interface Writer {
+  /** Runs one unit of work, durable when the promise resolves. The unit may be run again, so it touches nothing else. */
+  write<T>(work: (unit: Unit) => Promise<T>): Promise<T>
+  /** Lets waiting units finish, refuses new ones. */
+  close(): Promise<void>
+}
+
+interface Waiting {
+  work: (unit: Unit) => Promise<unknown>
+  resolve: (value: unknown) => void
+  reject: (cause: unknown) => void
+}
+
+type Ended = { waiting: Waiting; unit: OpenUnit; value?: unknown; failure?: unknown; failed: boolean }
+
+/** Units per transaction: enough to share an fsync, few enough to let the event loop turn. */
+const unitsPerCommit = 256
+
+const awaitedTheWorld = "A unit of work awaited something other than the store."
+
+class OpenUnit implements Unit {
+  private ended = false
+  readonly later: (() => void)[] = []
+  constructor(
+    private readonly handle: Db,
+    readonly now: number,
+  ) {}
+  get db(): Db {
+    if (this.ended) throw new Error("This unit of work has ended.")
+    return this.handle
+  }
+  afterCommit(run: () => void): void {
+    this.later.push(run)
+  }
+  end(): void {
+    this.ended = true
+  }
+}
+
+/**
+ * Group commit (design 4): waiting units run one after another, each under its own savepoint, inside one transaction
+ * that is committed once; only then do their promises settle. A unit that fails leaves nothing and hurts no other;
+ * a transaction that cannot be committed fails all of its units, and the next one starts afresh.
+ */
+export function createWriter(client: Database, db: Db, clock: Clock, log: Log): Writer {
+  const begin = client.prepare("BEGIN IMMEDIATE")
+  const commit = client.prepare("COMMIT")
+  const savepoint = client.prepare("SAVEPOINT unit")
+  const release = client.prepare("RELEASE unit")
+  const undo = client.prepare("ROLLBACK TO unit")
+  let queue: Waiting[] = []
+  let running = false
+  let closed = false
+  let idle: (() => void) | undefined
+
+  async function drain(): Promise<void> {
+    while (queue.length > 0) {
+      const batch = queue.slice(0, unitsPerCommit)
+      queue = queue.slice(unitsPerCommit)
+      await runBatch(batch)
+      if (queue.length > 0) await new Promise(setImmediate)
+    }
+    running = false
+    idle?.()
+  }
+
+  async function runBatch(batch: Waiting[]): Promise<void> {
+    const ended: Ended[] = []
+    const guard = watchTheLoop()
+    try {
+      begin.run()
+      for (const waiting of batch) ended.push(await runUnit(waiting, guard))
+      commit.run()
+    } catch (cause) {
+      rollback()
+      const refusal = storeFault(cause)
+      log.error("A transaction could not be committed", { units: batch.length, reason: reasonOf(cause) })
+      for (const waiting of batch) waiting.reject(refusal)
+      return
+    } finally {
+      guard.stop()
+    }
+    for (const { waiting, value, failure, failed } of ended) failed ? waiting.reject(failure) : waiting.resolve(value)
+    for (const { unit, failed } of ended) if (!failed) for (const run of unit.later) run()
+  }
+
+  async function runUnit(waiting: Waiting, guard: LoopGuard): Promise<Ended> {
+    const unit = new OpenUnit(db, clock.now())
+    savepoint.run()
+    try {
+      const value = await guard.within(waiting.work(unit))
+      unit.end()
+      release.run()
+      return { waiting, unit, value, failed: false }
+    } catch (failure) {
+      unit.end()
+      // SQLite ends the whole transaction by itself on a full disk or an I/O error: then nothing of it can be kept.
+      if (!client.inTransaction || isStoreFault(failure)) throw failure
+      undo.run()
+      release.run()
+      return { waiting, unit, failure, failed: true }
+    }
+  }
+
+  function rollback(): void {
+    try {
+      if (client.inTransaction) client.run("ROLLBACK")
+    } catch (cause) {
+      log.error("A transaction could not be rolled back", { reason: reasonOf(cause) })
+    }
+  }
+
+  return {
+    write<T>(work: (unit: Unit) => Promise<T>): Promise<T> {
+      if (closed) return Promise.reject(new DomainError("unavailable", "SHUTTING_DOWN", "The server is stopping."))
+      return new Promise<T>((resolve, reject) => {
+        queue.push({ work, resolve: resolve as (value: unknown) => void, reject })
+        if (running) return
+        running = true
+        setImmediate(drain)
+      })
+    },
+    async close() {
+      closed = true
+      if (running) await new Promise<void>((resolve) => (idle = resolve))
+    },
+  }
+}
+
+interface LoopGuard {
+  within<T>(work: Promise<T>): Promise<T>
+  stop(): void
+}
+
+/** bun:sqlite answers within microtasks, so a unit that is pending when the event loop turns has awaited the world. */
+function watchTheLoop(): LoopGuard {
+  let breach: ((cause: Error) => void) | undefined
+  let turn = setImmediate(turned)
+  function turned(): void {
+    breach?.(new Error(awaitedTheWorld))
+    turn = setImmediate(turned)
+  }
+  return {
+    within: <T>(work: Promise<T>) =>
+      new Promise<T>((resolve, reject) => {
+        breach = reject
+        work.then(resolve, reject)
+      }),
+    stop: () => clearImmediate(turn),
+  }
+}
+
+const storeFaults = [
+  "SQLITE_FULL",
+  "SQLITE_IOERR",
+  "SQLITE_READONLY",
+  "SQLITE_CORRUPT",
+  "SQLITE_CANTOPEN",
+  "SQLITE_NOMEM",
+  "SQLITE_BUSY",
+]
+
+/** The database engine itself failed, also when Drizzle has wrapped the cause. */
+export function isStoreFault(cause: unknown): boolean {
+  for (let at = cause, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
+    const code = (at as { code?: unknown }).code
+    if (typeof code === "string" && storeFaults.some((name) => code.startsWith(name))) return true
+  }
+  return false
+}
+
+/** Whether the store as a whole cannot take writes now: nothing the unit could have done better. */
+export const isUnavailable = (cause: unknown): boolean =>
+  isStoreFault(cause) || (cause instanceof DomainError && cause.kind === "unavailable")
+
+const storeFault = (cause: unknown): DomainError =>
+  new DomainError(
+    "unavailable",
+    "STORE_UNAVAILABLE",
+    "The data could not be stored. Nothing was changed; try again later.",
+    {
+      ...(isStoreFault(cause) ? { suggestion: "Check the free space and the permissions of the data folder." } : {}),
+    },
+  )

@@ -1,0 +1,196 @@
+import { expect, test } from "bun:test"
+import { isLoopback } from "../../src/inbound/hooks.ts"
+import type { Receiver } from "../../src/inbound/types.ts"
+import { testCertificate } from "../harness/certificate.ts"
+import type { SmtpClient } from "../harness/smtp-client.ts"
+import { startListener } from "../harness/smtp-listener.ts"
+
+const base64 = (text: string) => Buffer.from(text).toString("base64")
+const plain = (user: string, password: string) => `AUTH PLAIN ${base64(`\0${user}\0${password}`)}`
+
+const keys: Partial<Receiver<string>> = {
+  authenticate: async (user, password) => (password === "right" ? `project of ${user}` : undefined),
+}
+
+async function hello(client: SmtpClient): Promise<readonly string[]> {
+  return (await client.say("EHLO client.test")).lines
+}
+
+test.each([
+  ["PLAIN at once", [plain("ada", "right")], 235],
+  ["PLAIN after a challenge", ["AUTH PLAIN", base64("\0ada\0right")], 235],
+  ["PLAIN with the user as authorization identity only", [`AUTH PLAIN ${base64("ada\0\0right")}`], 235],
+  ["LOGIN", ["AUTH LOGIN", base64("ada"), base64("right")], 235],
+  ["LOGIN with the user at once", [`AUTH LOGIN ${base64("ada")}`, base64("right")], 235],
+  ["PLAIN with a wrong password", [plain("ada", "wrong")], 535],
+  ["LOGIN with a wrong password", ["AUTH LOGIN", base64("ada"), base64("wrong")], 535],
+  ["PLAIN with an empty password", [plain("ada", "")], 535],
+  ["PLAIN given up", ["AUTH PLAIN", "*"], 501],
+  ["PLAIN that is no base64 of three parts", ["AUTH PLAIN xxxx"], 501],
+  ["a mechanism that is not offered", ["AUTH CRAM-MD5"], 504],
+])("%s", async (_, lines, code) => {
+  await using listener = await startListener({ auth: "required" }, keys)
+  const client = await listener.connect()
+  expect(await hello(client)).toContain("AUTH PLAIN LOGIN")
+  let last = 0
+  for (const line of lines) last = (await client.say(line)).code
+  expect(last).toBe(code)
+  await client.say("MAIL FROM:<a@one.test>")
+  const recipient = await client.say("RCPT TO:<b@two.test>")
+  expect(recipient.code).toBe(code === 235 ? 250 : 503)
+})
+
+test("what authenticate gave is with every message until the connection ends", async () => {
+  const seen: unknown[] = []
+  await using listener = await startListener(
+    { auth: "required" },
+    {
+      ...keys,
+      recipient: (_address, _from, peer) => {
+        seen.push(peer.session)
+        return undefined
+      },
+    },
+  )
+  const client = await listener.connect()
+  await hello(client)
+  expect((await client.say(plain("ada", "right"))).text).toStartWith("235 2.7.0")
+  for (let i = 0; i < 2; i++) {
+    await client.envelope("a@one.test", "b@two.test")
+    expect((await client.data("x")).code).toBe(250)
+  }
+  expect(listener.received.map(({ session }) => session)).toEqual(["project of ada", "project of ada"])
+  expect(seen).toEqual(["project of ada", "project of ada"])
+})
+
+test("a wrong login says 535 5.7.8, and the fifth one ends the connection", async () => {
+  await using listener = await startListener({ auth: "optional" }, keys)
+  const client = await listener.connect()
+  await hello(client)
+  for (let i = 0; i < 4; i++) expect((await client.say(plain("ada", "wrong"))).text).toStartWith("535 5.7.8")
+  expect((await client.say(plain("ada", "wrong"))).text).toStartWith("421 4.7.0")
+  await client.closed
+})
+
+test("a login that cannot be checked is a temporary failure that shows nothing and is logged", async () => {
+  await using listener = await startListener(
+    { auth: "required" },
+    { authenticate: () => Promise.reject(new Error("secret")) },
+  )
+  const client = await listener.connect()
+  await hello(client)
+  const reply = await client.say(plain("ada", "right"))
+  expect(reply.text).toStartWith("454 4.7.0")
+  expect(reply.text).not.toContain("secret")
+  expect(listener.logged.map(({ fields }) => fields.reason)).toEqual(["secret"])
+})
+
+test("who is logged in cannot log in again", async () => {
+  await using listener = await startListener({ auth: "required" }, keys)
+  const client = await listener.connect()
+  await hello(client)
+  await client.say(plain("ada", "right"))
+  expect((await client.say(plain("bo", "right"))).code).toBe(503)
+})
+
+test("where a login is required, mail without one is refused with 530 5.7.0", async () => {
+  await using listener = await startListener({ auth: "required" }, keys)
+  const client = await listener.connect()
+  await hello(client)
+  expect((await client.say("MAIL FROM:<a@one.test>")).text).toBe("530 5.7.0 Log in first")
+})
+
+test("where a login is optional, mail without one is taken and says so", async () => {
+  await using listener = await startListener({ auth: "optional" }, keys)
+  const client = await listener.connect()
+  await client.envelope("a@one.test", "b@two.test")
+  expect((await client.data("x")).code).toBe(250)
+  expect(listener.received[0]?.session).toBeUndefined()
+})
+
+test("without logins AUTH is neither offered nor known", async () => {
+  await using listener = await startListener({ auth: "none" }, keys)
+  const client = await listener.connect()
+  expect((await hello(client)).join()).not.toContain("AUTH")
+  expect((await client.say(plain("ada", "right"))).code).toBe(500)
+})
+
+test("a secret is not taken in the clear where that is not allowed, nor is mail", async () => {
+  const asked: string[] = []
+  await using listener = await startListener(
+    { auth: "required", authWithoutTls: "nobody", tls: testCertificate },
+    {
+      authenticate: (user) => {
+        asked.push(user)
+        return user
+      },
+    },
+  )
+  const client = await listener.connect()
+  const offered = await hello(client)
+  expect(offered.join()).not.toContain("AUTH")
+  expect(offered).toContain("STARTTLS")
+  expect((await client.say(plain("ada", "right"))).code).toBe(500)
+  expect((await client.say("MAIL FROM:<a@one.test>")).text).toBe("530 5.7.0 Say STARTTLS, then log in")
+  expect(asked).toEqual([])
+  await client.startTls()
+  expect(await hello(client)).toContain("AUTH PLAIN LOGIN")
+  expect((await client.say(plain("ada", "right"))).code).toBe(235)
+  await client.envelope("a@one.test", "b@two.test")
+  expect((await client.data("x")).code).toBe(250)
+  expect(listener.received[0]?.session).toBe("ada")
+})
+
+test("STARTTLS forgets the login, the envelope and whatever came with it in the clear", async () => {
+  await using listener = await startListener({ auth: "required", tls: testCertificate }, keys)
+  const client = await listener.connect()
+  await hello(client)
+  await client.say(plain("ada", "right"))
+  await client.say("MAIL FROM:<a@one.test>")
+  await client.startTls()
+  expect((await client.say("RCPT TO:<b@two.test>")).code).toBe(503)
+  await hello(client)
+  expect((await client.say("MAIL FROM:<a@one.test>")).code).toBe(530)
+})
+
+test("mail after STARTTLS belongs to nobody until there is a new login", async () => {
+  await using listener = await startListener({ auth: "optional", tls: testCertificate }, keys)
+  const client = await listener.connect()
+  await hello(client)
+  await client.say(plain("ada", "right"))
+  await client.startTls()
+  await client.envelope("a@one.test", "b@two.test")
+  expect((await client.data("x")).code).toBe(250)
+  await client.say(plain("bo", "right"))
+  await client.envelope("a@one.test", "b@two.test")
+  expect((await client.data("x")).code).toBe(250)
+  expect(listener.received.map(({ session }) => session)).toEqual([undefined, "project of bo"])
+})
+
+test("commands smuggled behind STARTTLS are not run inside TLS", async () => {
+  await using listener = await startListener({ tls: testCertificate })
+  const client = await listener.connect()
+  await hello(client)
+  await client.startTls("EHLO evil.test\r\nMAIL FROM:<evil@one.test>\r\n")
+  expect((await client.say("RCPT TO:<b@two.test>")).code).toBe(503)
+  await client.envelope("a@one.test", "b@two.test")
+  expect((await client.data("x")).code).toBe(250)
+  expect(listener.received.map(({ mailFrom, helo }) => [mailFrom, helo])).toEqual([["a@one.test", "client.test"]])
+})
+
+test.each([
+  ["127.0.0.1", true],
+  ["127.1.2.3", true],
+  ["::1", true],
+  ["10.0.0.1", false],
+  ["192.0.2.127", false],
+  ["127.0.0.1.example", false],
+  ["fe80::1", false],
+  ["", false],
+])("loopback: %s %p", (address, expected) => {
+  expect(isLoopback(address)).toBe(expected)
+})
+
+test("a listener with logins needs somebody to check them", async () => {
+  await expect(startListener({ auth: "required" })).rejects.toThrow("Nobody checks logins")
+})

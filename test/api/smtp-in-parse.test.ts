@@ -1,0 +1,214 @@
+import { expect, test } from "bun:test"
+import { readEnvelopeHeaders } from "../../src/inbound/envelope-headers.ts"
+import { parseMessage } from "../../src/inbound/parse.ts"
+
+const crlf = (text: string) => Buffer.from(text.replace(/\n/g, "\r\n"))
+const nothing = {
+  from: null,
+  to: [],
+  cc: [],
+  replyTo: [],
+  subject: "",
+  messageId: null,
+  date: null,
+  listUnsubscribe: null,
+}
+
+const newsletter = `Received: from a.test by b.test
+\tfor <ada@two.test>; Tue, 3 Nov 2026 10:00:00 +0100
+From: =?UTF-8?Q?J=C3=B6rg_M=C3=BCller?= <joerg@one.test>
+To: "Ada, the first" <ada@two.test>, bo@two.test
+Cc: friends: cy@two.test, =?iso-8859-1?Q?D=E9?= <de@two.test>;
+Reply-To: help@one.test
+Subject: =?UTF-8?B?QmVzdGVsbHVuZyBOcuKCrDE=?=
+ =?UTF-8?B?MjM=?=
+Message-ID: <abc.123@one.test>
+Date: Tue, 3 Nov 2026 10:00:00 +0100 (CET)
+List-Unsubscribe: <https://one.test/u/1>,
+ <mailto:u@one.test>
+Content-Type: multipart/mixed; boundary="mm"
+
+--mm
+Content-Type: multipart/related; boundary="rr"
+
+--rr
+Content-Type: multipart/alternative; boundary="aa"
+
+--aa
+Content-Type: text/plain; charset=utf-8
+Content-Transfer-Encoding: quoted-printable
+
+Gr=C3=BC=C3=9Fe
+--aa
+Content-Type: text/html; charset=iso-8859-1
+Content-Transfer-Encoding: base64
+
+PHA+R3L832U8L3A+PGltZyBzcmM9ImNpZDpsb2dvIj4=
+--aa--
+--rr
+Content-Type: image/png
+Content-ID: <logo>
+Content-Disposition: inline; filename="logo.png"
+Content-Transfer-Encoding: base64
+
+iVBORw0KGgo=
+--rr--
+--mm
+Content-Type: application/pdf
+Content-Disposition: attachment; filename*=UTF-8''..%2FRechnung%20%E2%82%AC.pdf
+Content-Transfer-Encoding: base64
+
+JVBERi0=
+--mm
+Content-Type: message/rfc822
+
+From: x@three.test
+Subject: inner
+
+inner text
+--mm--
+`
+
+const head = {
+  from: { name: "J\u00f6rg M\u00fcller", address: "joerg@one.test" },
+  to: [
+    { name: "Ada, the first", address: "ada@two.test" },
+    { name: "", address: "bo@two.test" },
+  ],
+  cc: [
+    { name: "", address: "cy@two.test" },
+    { name: "D\u00e9", address: "de@two.test" },
+  ],
+  replyTo: [{ name: "", address: "help@one.test" }],
+  subject: "Bestellung Nr\u20ac123",
+  messageId: "abc.123@one.test",
+  date: Date.UTC(2026, 10, 3, 9),
+  listUnsubscribe: "<https://one.test/u/1>, <mailto:u@one.test>",
+}
+
+test("the head of a message is read, decoded and unfolded", () => {
+  expect(readEnvelopeHeaders(crlf(newsletter))).toEqual(head)
+})
+
+test("a message is taken apart: texts as they are, parts decoded, a message inside is one part", async () => {
+  const parsed = await parseMessage(crlf(newsletter))
+  expect(parsed).toMatchObject(head)
+  expect(parsed.text).toBe("Gr\u00fc\u00dfe")
+  expect(parsed.html).toBe('<p>Gr\u00fc\u00dfe</p><img src="cid:logo">')
+  expect(parsed.complete).toBe(true)
+  expect(parsed.attachments.map(({ content, ...rest }) => ({ ...rest, size: content.length }))).toEqual([
+    { filename: "logo.png", contentType: "image/png", contentId: "logo", disposition: "inline", size: 8 },
+    {
+      filename: ".._Rechnung \u20ac.pdf",
+      contentType: "application/pdf",
+      contentId: null,
+      disposition: "attachment",
+      size: 5,
+    },
+    { filename: "part-3.eml", contentType: "message/rfc822", contentId: null, disposition: "attachment", size: 48 },
+  ])
+  expect(parsed.headers.map(({ name }) => name)).toEqual([
+    "Received",
+    "From",
+    "To",
+    "Cc",
+    "Reply-To",
+    "Subject",
+    "Message-ID",
+    "Date",
+    "List-Unsubscribe",
+    "Content-Type",
+  ])
+  expect(parsed.headers[5]?.value).toBe("Bestellung Nr\u20ac123")
+})
+
+test.each<[string, string, Partial<typeof head>]>([
+  ["nothing at all", "", {}],
+  ["a body without header", "\r\nFrom: a@one.test\r\n", {}],
+  ["no field among the lines", "hello\r\nworld", {}],
+  ["LF line ends", "From: a@one.test\nSubject: x\n y\n\nSubject: body", mailFrom("a@one.test", "x y")],
+  ["a head without end", "From: a@one.test\r\nSubject: x", mailFrom("a@one.test", "x")],
+  ["fields twice: the first counts", "Subject: x\r\nSubject: y\r\n\r\n", { subject: "x" }],
+  ["a mailbox file's first line", "From a@one.test Mon\r\nSubject: x\r\n\r\n", { subject: "x" }],
+  ["names in any case, blanks before the colon", "SUBJECT : x\r\n\r\n", { subject: "x" }],
+  ["raw UTF-8", "Subject: Gr\u00fc\u00dfe\r\n\r\n", { subject: "Gr\u00fc\u00dfe" }],
+  ["an unknown character set", "Subject: =?x-none?Q?a=41?=\r\n\r\n", { subject: "aA" }],
+  ["a word that is cut off", "Subject: =?utf-8?B?abc\r\n\r\n", { subject: "=?utf-8?B?abc" }],
+  ["an encoded line break", "Subject: =?utf-8?Q?a=0D=0ABcc:_x?=\r\n\r\n", { subject: "a Bcc: x" }],
+  ["a date that is none", "Date: yesterday\r\n\r\n", {}],
+  ["an author without address", "From: nobody\r\n\r\n", {}],
+  [
+    "a name that poses as an address",
+    "From: =?utf-8?Q?boss=40bank.test=3E?= <a@one.test>\r\n\r\n",
+    { from: { name: "boss@bank.test>", address: "a@one.test" } },
+  ],
+])("a head with %s gives what it has", (_, raw, expected) => {
+  expect<object>(readEnvelopeHeaders(Buffer.from(raw))).toEqual({ ...nothing, ...expected })
+})
+
+function mailFrom(address: string, subject: string) {
+  return { from: { name: "", address }, subject }
+}
+
+test.each([
+  ["text only", "Subject: x\n\nhello\n", "hello\n", null],
+  ["HTML only, from which no text is made", "Content-Type: text/html\n\n<b>x</b>", null, "<b>x</b>"],
+  ["no header at all", "hello\nworld\n", "hello\nworld\n", null],
+  [
+    "text that another program calls HTML's footer",
+    mixed("\nfoot <1>", "Content-Type: text/html\n\n<p>x</p>"),
+    undefined,
+    "<pre>foot &lt;1&gt;</pre><br/>\n<p>x</p>",
+  ],
+  ["a part that is never closed", "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nhello", "hello", null],
+  ["a boundary that is never used", "Content-Type: multipart/mixed; boundary=b\n\nhello", null, null],
+  ["an unknown character set", "Content-Type: text/plain; charset=nope\n\nhello", "hello", null],
+  ["base64 that is none", "Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\n%%%", null, null],
+])("a message of %s is shown", async (_, raw, text, html) => {
+  const parsed = await parseMessage(crlf(raw))
+  if (text !== undefined) expect(parsed.text).toBe(text)
+  expect(parsed.html).toBe(html)
+  expect(parsed.complete).toBe(true)
+})
+
+function mixed(...parts: string[]): string {
+  return `Content-Type: multipart/mixed; boundary=b\n\n${parts.map((part) => `--b\n${part}\n`).join("")}--b--\n`
+}
+
+test("a message of too many parts gives the first of them and says that it is not all", async () => {
+  const parts = Array.from({ length: 3_000 }, (_, i) => `Content-Type: text/plain\n\npart ${i}`)
+  const parsed = await parseMessage(crlf(mixed(...parts)))
+  expect(parsed.text).toStartWith("part 0\npart 1\n")
+  expect(parsed.complete).toBe(false)
+})
+
+test("a part with a header without end does not hide the parts before it", async () => {
+  const parsed = await parseMessage(crlf(mixed("\nhello", `X-Long: ${"x".repeat(300_000)}\n\nlost`)))
+  expect(parsed.text).toStartWith("hello")
+  expect(parsed.complete).toBe(false)
+})
+
+test.each([
+  ["addresses", `To: ${"a <a@b.test>, ".repeat(20_000)}`],
+  ["open brackets", `From: ${"<".repeat(250_000)}`],
+  ["quotes", `From: ${'"'.repeat(250_000)}`],
+  ["groups", `To: ${"a:".repeat(125_000)}`],
+  ["encoded words", `Subject: ${"=?utf-8?Q?a?= ".repeat(16_000)}`],
+  ["beginnings of encoded words", `Subject: ${"=?a?B?".repeat(40_000)}`],
+  ["lines that are no fields", "xxxxxxxx\n".repeat(28_000)],
+  ["fields", "a:\n".repeat(80_000)],
+  ["folds", `Subject: x\n${" y\n".repeat(80_000)}`],
+])("a head full of %s takes bounded time", (_, head) => {
+  const start = performance.now()
+  readEnvelopeHeaders(Buffer.from(`${head}\r\n\r\n`))
+  expect(performance.now() - start).toBeLessThan(250)
+})
+
+test("the attachments of a large message come out whole", async () => {
+  const content = Buffer.alloc(3 * 1024 * 1024, "posthorn")
+  const lines = content.toString("base64").replace(/.{76}/g, "$&\r\n")
+  const raw = `Content-Type: application/zip; name=a.zip\r\nContent-Transfer-Encoding: base64\r\n\r\n${lines}\r\n`
+  const [attachment] = (await parseMessage(Buffer.from(raw))).attachments
+  expect(attachment?.filename).toBe("a.zip")
+  expect(Buffer.compare(attachment?.content ?? Buffer.alloc(0), content)).toBe(0)
+})

@@ -1,0 +1,265 @@
+import { expect, test } from "bun:test"
+import { refused } from "../../src/inbound/types.ts"
+import { testCertificate } from "../harness/certificate.ts"
+import { connectSmtp } from "../harness/smtp-client.ts"
+import { startListener, textOf } from "../harness/smtp-listener.ts"
+
+test("the greeting names the host and EHLO lists what the server can do", async () => {
+  await using listener = await startListener({ maxBytes: 1234 })
+  const client = await connectSmtp(listener.port)
+  expect((await client.reply()).text).toStartWith("220 mail.test ESMTP")
+  const { code, lines } = await client.say("EHLO client.test")
+  expect(code).toBe(250)
+  expect(lines).toEqual(["mail.test", "PIPELINING", "8BITMIME", "SMTPUTF8", "ENHANCEDSTATUSCODES", "SIZE 1234"])
+  client.drop()
+})
+
+test("STARTTLS is offered with a certificate and only in the clear", async () => {
+  await using listener = await startListener({ tls: testCertificate })
+  const client = await listener.connect()
+  expect((await client.say("EHLO client.test")).lines).toContain("STARTTLS")
+  await client.startTls()
+  expect((await client.say("EHLO client.test")).lines).not.toContain("STARTTLS")
+  await client.envelope("a@one.test", "b@two.test")
+  expect((await client.data("Subject: safe\r\n\r\nx")).text).toBe("250 2.0.0 message-1")
+  expect(listener.received[0]?.secure).toBe(true)
+})
+
+test("without a certificate STARTTLS is no command", async () => {
+  await using listener = await startListener()
+  const client = await listener.connect()
+  expect((await client.say("EHLO client.test")).lines).not.toContain("STARTTLS")
+  expect((await client.say("STARTTLS")).code).toBe(500)
+})
+
+test("a secure listener speaks TLS from the first byte", async () => {
+  await using listener = await startListener({ tls: testCertificate, secure: true })
+  const client = await listener.connect({ secure: true })
+  await client.envelope("a@one.test", "b@two.test")
+  expect((await client.data("x")).code).toBe(250)
+  expect(listener.received[0]?.secure).toBe(true)
+})
+
+test("a message arrives with its envelope and its exact bytes", async () => {
+  await using listener = await startListener()
+  const client = await listener.connect()
+  await client.say("EHLO Client.Test")
+  expect((await client.say("MAIL FROM:<Ann@one.test> SIZE=500 BODY=8BITMIME SMTPUTF8")).text).toStartWith("250 2.1.0")
+  expect((await client.say("RCPT TO:<bo@two.test>")).text).toStartWith("250 2.1.5")
+  expect((await client.say("RCPT TO:<Cy@three.test>")).text).toStartWith("250 2.1.5")
+  expect((await client.say("DATA")).code).toBe(354)
+  client.send("Subject: x\r\n\r\n..two dots\r\n...three\r\nGr\u00fc\u00dfe \0\r\n.\r\n")
+  expect((await client.reply()).text).toBe("250 2.0.0 message-1")
+  expect(listener.received).toHaveLength(1)
+  const [message] = listener.received
+  expect(textOf(message)).toBe("Subject: x\r\n\r\n.two dots\r\n..three\r\nGr\u00fc\u00dfe \0\r\n")
+  expect(message).toMatchObject({
+    mailFrom: "Ann@one.test",
+    recipients: ["bo@two.test", "Cy@three.test"],
+    remoteAddress: "127.0.0.1",
+    helo: "client.test",
+    secure: false,
+    smtputf8: true,
+    session: undefined,
+  })
+})
+
+test("addresses are taken as programs write them", async () => {
+  await using listener = await startListener()
+  const client = await listener.connect()
+  await client.envelope("", "root@localhost", "app.@my_host", "j\u00f6rg@b\u00fccher.test")
+  expect((await client.data("x")).code).toBe(250)
+  expect(listener.received[0]?.mailFrom).toBe("")
+  expect(listener.received[0]?.recipients).toEqual(["root@localhost", "app.@my_host", "j\u00f6rg@b\u00fccher.test"])
+})
+
+test("commands in the wrong order are refused and change nothing", async () => {
+  await using listener = await startListener()
+  const client = await listener.connect()
+  expect((await client.say("MAIL FROM:<a@one.test>")).text).toStartWith("503 5.5.1")
+  await client.say("EHLO client.test")
+  expect((await client.say("RCPT TO:<b@two.test>")).text).toStartWith("503 5.5.1")
+  expect((await client.say("DATA")).text).toStartWith("503 5.5.1")
+  expect((await client.say("MAIL FROM:<a@one.test>")).code).toBe(250)
+  expect((await client.say("MAIL FROM:<c@one.test>")).text).toStartWith("503 5.5.1")
+  expect((await client.say("DATA")).text).toStartWith("503 5.5.1")
+  expect((await client.say("RCPT TO:<b@two.test>")).code).toBe(250)
+  expect((await client.data("x")).code).toBe(250)
+  expect(listener.received[0]?.mailFrom).toBe("a@one.test")
+})
+
+test("several messages go over one connection, each with an envelope of its own", async () => {
+  await using listener = await startListener()
+  const client = await listener.connect()
+  await client.envelope("a@one.test", "b@two.test")
+  expect((await client.data("first")).text).toBe("250 2.0.0 message-1")
+  expect((await client.say("RCPT TO:<late@two.test>")).code).toBe(503)
+  await client.say("MAIL FROM:<c@one.test>")
+  await client.say("RCPT TO:<d@two.test>")
+  expect((await client.data("second")).text).toBe("250 2.0.0 message-2")
+  expect(listener.received.map((message) => [message.mailFrom, ...message.recipients, textOf(message)])).toEqual([
+    ["a@one.test", "b@two.test", "first\r\n"],
+    ["c@one.test", "d@two.test", "second\r\n"],
+  ])
+  expect((await client.say("QUIT")).code).toBe(221)
+  await client.closed
+})
+
+test("RSET forgets the envelope", async () => {
+  await using listener = await startListener()
+  const client = await listener.connect()
+  await client.envelope("a@one.test", "b@two.test")
+  expect((await client.say("RSET")).code).toBe(250)
+  expect((await client.say("DATA")).code).toBe(503)
+})
+
+test("pipelined commands and messages in one segment are all answered, in order", async () => {
+  await using listener = await startListener()
+  const client = await listener.connect()
+  const transaction = (n: number) => `MAIL FROM:<a${n}@one.test>\r\nRCPT TO:<b@two.test>\r\nDATA\r\nbody ${n}\r\n.\r\n`
+  client.send(`EHLO client.test\r\n${transaction(1)}${transaction(2)}NOOP\r\nQUIT\r\n`)
+  const codes: number[] = []
+  for (let i = 0; i < 11; i++) codes.push((await client.reply()).code)
+  expect(codes).toEqual([250, 250, 250, 354, 250, 250, 250, 354, 250, 250, 221])
+  expect(listener.received.map(textOf)).toEqual(["body 1\r\n", "body 2\r\n"])
+})
+
+test("commands behind a message wait until it is stored", async () => {
+  const order: string[] = []
+  const gate = Promise.withResolvers<void>()
+  await using listener = await startListener(
+    {},
+    {
+      recipient: (address) => {
+        order.push(`recipient ${address}`)
+        return undefined
+      },
+      async receive() {
+        order.push("receive")
+        await gate.promise
+        order.push("stored")
+        return { outcome: "accepted", text: "ok" }
+      },
+    },
+  )
+  const client = await listener.connect()
+  await client.envelope("a@one.test", "b@two.test")
+  await client.say("DATA")
+  client.send("x\r\n.\r\nMAIL FROM:<a@one.test>\r\nRCPT TO:<c@two.test>\r\n")
+  gate.resolve()
+  for (let i = 0; i < 3; i++) expect((await client.reply()).code).toBe(250)
+  expect(order).toEqual(["recipient b@two.test", "receive", "stored", "recipient c@two.test"])
+})
+
+test("recipients beyond the limit are put off with 452 4.5.3 and the others get the message", async () => {
+  await using listener = await startListener()
+  const client = await listener.connect()
+  const hundred = Array.from({ length: 100 }, (_, i) => `r${i}@two.test`)
+  expect((await client.envelope("a@one.test", ...hundred)).code).toBe(250)
+  expect((await client.say("RCPT TO:<one.more@two.test>")).text).toStartWith("452 4.5.3")
+  expect((await client.data("x")).code).toBe(250)
+  expect(listener.received[0]?.recipients).toEqual(hundred)
+})
+
+test("the receiver refuses a recipient in its own words, by envelope and peer", async () => {
+  const asked: unknown[] = []
+  await using listener = await startListener(
+    {},
+    {
+      async recipient(address, mailFrom, peer) {
+        asked.push([address, mailFrom, peer.helo])
+        return address.startsWith("no") ? refused(550, "5.7.1", "Not here") : undefined
+      },
+    },
+  )
+  const client = await listener.connect()
+  expect((await client.envelope("a@one.test", "no@two.test")).text).toBe("550 5.7.1 Not here")
+  expect((await client.say("DATA")).code).toBe(503)
+  expect((await client.say("RCPT TO:<yes@two.test>")).code).toBe(250)
+  expect((await client.data("x")).code).toBe(250)
+  expect(listener.received[0]?.recipients).toEqual(["yes@two.test"])
+  expect(asked).toEqual([
+    ["no@two.test", "a@one.test", "client.test"],
+    ["yes@two.test", "a@one.test", "client.test"],
+  ])
+})
+
+test("the receiver refuses a message in its own words, and the connection goes on", async () => {
+  const verdicts = [refused(552, "5.3.4", "Too much"), refused(451, "4.7.1", "Slow down")]
+  await using listener = await startListener(
+    {},
+    { receive: async () => verdicts.shift() ?? refused(550, "5.6.0", "No") },
+  )
+  const client = await listener.connect()
+  await client.envelope("a@one.test", "b@two.test")
+  expect((await client.data("x")).text).toBe("552 5.3.4 Too much")
+  await client.envelope("a@one.test", "b@two.test")
+  expect((await client.data("x")).text).toBe("451 4.7.1 Slow down")
+  await client.envelope("a@one.test", "b@two.test")
+  expect((await client.data("x")).text).toBe("550 5.6.0 No")
+})
+
+test("a receiver that fails is a temporary failure that shows nothing and is logged", async () => {
+  await using listener = await startListener(
+    {},
+    {
+      recipient(address) {
+        if (address.startsWith("bad")) throw new Error("secret one")
+        return undefined
+      },
+      receive: () => Promise.reject(new Error("secret two")),
+    },
+  )
+  const client = await listener.connect()
+  const first = await client.envelope("a@one.test", "bad@two.test")
+  expect(first.text).toStartWith("451 4.3.0")
+  await client.say("RCPT TO:<good@two.test>")
+  const second = await client.data("x")
+  expect(second.text).toStartWith("451 4.3.0")
+  expect(first.text + second.text).not.toContain("secret")
+  expect(listener.logged.map(({ level, fields }) => [level, fields.reason])).toEqual([
+    ["error", "secret one"],
+    ["error", "secret two"],
+  ])
+  expect((await client.say("NOOP")).code).toBe(250)
+})
+
+test("a refusal cannot break out of its reply line", async () => {
+  await using listener = await startListener({}, { recipient: () => refused(550, "5.1.1", "no\r\n250 yes") })
+  const client = await listener.connect()
+  expect((await client.envelope("a@one.test", "b@two.test")).text).toStartWith("550 5.1.1 no")
+  expect((await client.say("NOOP")).text).toBe("250 2.0.0 OK")
+})
+
+test("commands of proxies and sendmail's jokes are not known", async () => {
+  await using listener = await startListener()
+  const client = await listener.connect()
+  await client.say("EHLO client.test")
+  for (const command of ["XCLIENT ADDR=192.0.2.1", "XFORWARD ADDR=192.0.2.1", "WIZ x", "SHELL", "KILL"]) {
+    expect([command, (await client.say(command)).code]).toEqual([command, 500])
+  }
+})
+
+test("a browser that is made to talk to the port is sent away", async () => {
+  await using listener = await startListener()
+  const client = await listener.connect()
+  expect((await client.say("POST / HTTP/1.1")).code).toBe(421)
+  await client.closed
+})
+
+test("the greeting does not wait: twenty connections one after another take no fixed delay each", async () => {
+  await using listener = await startListener()
+  const start = performance.now()
+  for (let i = 0; i < 20; i++) {
+    const client = await listener.connect()
+    expect((await client.say("QUIT")).code).toBe(221)
+    await client.closed
+  }
+  // The package alone waits 100 ms before each greeting.
+  expect(performance.now() - start).toBeLessThan(1_500)
+})
+
+test("a port in use is reported when starting", async () => {
+  await using listener = await startListener()
+  await expect(startListener({ port: listener.port })).rejects.toThrow(/EADDRINUSE|in use/i)
+})

@@ -1,0 +1,85 @@
+/** One request that a client makes until it is acknowledged, with the same idempotency key each time. */
+export interface Errand {
+  readonly kind: "track" | "transactional" | "marketing"
+  /** Unique: part of the address and of the data. */
+  readonly number: number
+  tries: number
+  acknowledged: boolean
+}
+
+export interface Keys {
+  readonly secret: string
+  readonly publicKey: string
+  readonly templateId: string
+}
+
+const kinds = ["track", "transactional", "marketing"] as const
+
+export const addressOf = ({ kind, number }: Pick<Errand, "kind" | "number">): string => `${kind}-${number}@example.com`
+
+/** A mixed load whose errands survive the server: what is not acknowledged is tried again at the next one. */
+export function createLoad(keys: Keys, clients: number) {
+  const errands: Errand[] = []
+  const unfinished: Errand[] = []
+
+  const next = (): Errand => {
+    const again = unfinished.shift()
+    if (again) return again
+    const number = errands.length
+    const errand: Errand = { kind: kinds[number % 3] ?? "track", number, tries: 0, acknowledged: false }
+    errands.push(errand)
+    return errand
+  }
+
+  /** Works until the server is gone or `count` errands are begun; resolves when every client has noticed. */
+  async function client(url: string, signal: AbortSignal, mayBegin: () => boolean): Promise<void> {
+    while (!signal.aborted && mayBegin()) {
+      const errand = next()
+      errand.tries++
+      try {
+        const { path, key, body } = requestFor(errand, keys)
+        const response = await fetch(`${url}${path}`, {
+          method: "POST",
+          headers: {
+            Authorization: `Bearer ${key}`,
+            "Content-Type": "application/json",
+            "Idempotency-Key": `errand-${errand.number}`,
+          },
+          body: JSON.stringify(body),
+          signal,
+        })
+        await response.text()
+        // 409 is the answer to a repetition whose first try did take effect.
+        if (response.status === 200 || (response.status === 409 && errand.tries > 1)) errand.acknowledged = true
+        else throw new Error(`${path} answered ${response.status}`)
+      } catch (cause) {
+        unfinished.push(errand)
+        if (cause instanceof Error && cause.message.includes("answered")) throw cause
+        return
+      }
+    }
+  }
+
+  return {
+    errands,
+    unfinished,
+    run: async (url: string, signal: AbortSignal, mayBegin: () => boolean = () => true): Promise<void> => {
+      await Promise.all(Array.from({ length: clients }, () => client(url, signal, mayBegin)))
+    },
+  }
+}
+
+function requestFor({ kind, number }: Errand, { secret, publicKey, templateId }: Keys) {
+  const address = addressOf({ kind, number })
+  if (kind === "track")
+    return {
+      path: "/v1/track",
+      key: publicKey,
+      body: { email: address, event: "errand", data: { number, plan: "pro" } },
+    }
+  const content =
+    kind === "marketing"
+      ? { template: templateId, subscribed: true }
+      : { from: "shop@acme.test", subject: "Errand {{number}}", body: "<p>Number {{number}} for {{email}}</p>" }
+  return { path: "/v1/send", key: secret, body: { to: address, data: { number }, ...content } }
+}

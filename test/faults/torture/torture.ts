@@ -1,0 +1,83 @@
+import { Database } from "bun:sqlite"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { withRooms } from "../../../src/app.ts"
+import { loadConfig } from "../../../src/config.ts"
+import { createLoad, type Keys } from "./load.ts"
+import { type ServerProcess, startServer } from "./server.ts"
+import { startSink } from "./sink.ts"
+import { judge, type Tally } from "./verdict.ts"
+
+export interface TortureOptions {
+  readonly kills: number
+  /** Requests under way at once. */
+  readonly clients: number
+  /** A number in [0, 1) for the moment of each kill. */
+  readonly random: () => number
+  readonly progress?: (killed: number, errands: number) => void
+}
+
+/** Kills the server at random moments under a mixed load, restarts it, and at the end holds it to its word. */
+export async function torture({ kills, clients, random, progress }: TortureOptions): Promise<Tally> {
+  const folder = mkdtempSync(join(tmpdir(), "posthorn-torture-"))
+  const sink = await startSink()
+  const settings = {
+    POSTHORN_MAIL_URL: `smtp://127.0.0.1:${sink.port}?tls=off&pool=8`,
+    POSTHORN_LIMITS_REQUESTS_PER_MINUTE: "0",
+    POSTHORN_LIMITS_EMAILS_PER_SECOND: "0",
+  }
+  try {
+    const load = createLoad(await prepare(folder), clients)
+    for (let killed = 0; killed < kills; killed++) {
+      const server = await startServer(folder, settings)
+      const gone = new AbortController()
+      const working = load.run(server.url, gone.signal)
+      await Bun.sleep(20 + random() * 300)
+      await server.kill()
+      gone.abort()
+      await working
+      progress?.(killed + 1, load.errands.length)
+    }
+    const server = await startServer(folder, settings)
+    await load.run(server.url, new AbortController().signal, () => load.unfinished.length > 0)
+    await emptied(folder, server)
+    return judge(folder, load.errands, sink, kills)
+  } finally {
+    await sink.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** A project with a verified domain and a marketing template, whose mail is bulk. */
+async function prepare(folder: string): Promise<Keys> {
+  const { config } = loadConfig({ options: { data: folder } })
+  const project = await withRooms(config, async ({ projects, domains }) => {
+    const created = await projects.create("Torture")
+    await domains.add(created.id, "acme.test", { vouched: true })
+    return created
+  })
+  const templateId = Bun.randomUUIDv7()
+  const db = new Database(join(folder, "posthorn.db"), { readwrite: true })
+  db.query(
+    `INSERT INTO template (id, project_id, name, subject, body, from_address, type, created_at, updated_at)
+     VALUES (?, ?, 'News', 'News {{number}}', '<p>News for {{email}}</p>', 'news@acme.test', 'MARKETING', 0, 0)`,
+  ).run(templateId, project.id)
+  db.close()
+  return { secret: project.secret, publicKey: project.publicKey, templateId }
+}
+
+const longestWaitMs = 60_000
+
+/** Waits until the ledger has nothing more to send, then stops the server in good order. */
+async function emptied(folder: string, server: ServerProcess): Promise<void> {
+  const db = new Database(join(folder, "posthorn.db"), { readonly: true })
+  const waiting = db.query("SELECT count(*) AS n FROM email WHERE status IN ('PENDING', 'SENDING')")
+  for (let waited = 0; (waiting.get() as { n: number }).n > 0; waited += 50) {
+    if (waited > longestWaitMs) throw new Error("The ledger did not empty within a minute.")
+    await Bun.sleep(50)
+  }
+  db.close()
+  const code = await server.terminate()
+  if (code !== 0) throw new Error(`The server stopped with exit code ${code}.`)
+}

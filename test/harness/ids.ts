@@ -1,0 +1,12 @@
+import type { Ids } from "../../src/kernel/ids.ts"
+
+/** Ids that count: valid UUIDv7 form, in order, the same in every run. */
+export function sequentialIds(): Ids {
+  let last = 0
+  return {
+    next() {
+      last++
+      return `0199c0de-0000-7000-8000-${last.toString(16).padStart(12, "0")}`
+    },
+  }
+}

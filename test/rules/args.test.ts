@@ -1,0 +1,257 @@
+import { describe, expect, test } from "bun:test"
+import { join } from "node:path"
+import { type Args, type Command, defineCommand, type Io, UsageError } from "../../src/commands/args.ts"
+import { run } from "../../src/commands/index.ts"
+import { configOf } from "../../src/commands/settings.ts"
+import { buildInfo } from "../../src/kernel/build-info.ts"
+
+const root = join(import.meta.dir, "../..")
+const exampleFile = join(root, "config/posthorn.example.toml")
+
+/** Runs a command line in process, as `posthorn ...` would. */
+async function posthorn(line: string | readonly string[], commands?: readonly Command[], env: Io["env"] = {}) {
+  let stdout = ""
+  let stderr = ""
+  const io: Io = {
+    stdout: (text) => {
+      stdout += text
+    },
+    stderr: (text) => {
+      stderr += text
+    },
+    env,
+    stdin: async () => "",
+    stop: new AbortController().signal,
+  }
+  const argv = typeof line === "string" ? line.split(" ").filter(Boolean) : line
+  return { code: await run(argv, io, commands), stdout, stderr }
+}
+
+/** Commands that keep what they were called with. */
+function recording(fail: () => void = () => {}) {
+  const calls: Args[] = []
+  const keep = async (args: Args) => {
+    calls.push(args)
+    fail()
+    return 0
+  }
+  const serve = defineCommand({
+    name: "serve",
+    summary: "Start the server",
+    about: "Listens until it is told to stop.",
+    options: {
+      host: { value: "HOST", help: "Address to listen on", setting: "http.host" },
+      port: { value: "PORT", help: "Port to listen on", setting: "http.port" },
+      quiet: { help: "Say nothing" },
+    },
+    run: (_, args) => {
+      const typed: [string | undefined, boolean] = [args.options.host, args.options.quiet]
+      expect(typed[1]).toBeBoolean()
+      return keep(args)
+    },
+  })
+  const domainAdd = defineCommand({
+    name: "domain add",
+    summary: "Add a sender domain",
+    words: ["DOMAIN"],
+    options: { project: { value: "ID", help: "The project", required: true }, verified: { help: "Trust it" } },
+    run: (_, args) => {
+      const typed: [string, string] = [args.words.DOMAIN, args.options.project]
+      expect(typed[0]).toBeString()
+      return keep(args)
+    },
+  })
+  const domainList = defineCommand({ name: "domain list", summary: "List", options: {}, run: (_, args) => keep(args) })
+  return { calls, commands: [serve, domainAdd, domainList] }
+}
+
+describe("a command line", () => {
+  test("becomes options, words and settings", async () => {
+    const { calls, commands } = recording()
+    const line = "domain add example.com --project 7 --verified --json --data /srv/mail --config=a.toml"
+    expect((await posthorn(line, commands)).code).toBe(0)
+    expect(calls[0]).toMatchObject({
+      words: { DOMAIN: "example.com" },
+      options: { project: "7", verified: true },
+      settings: { data: "/srv/mail" },
+      config: "a.toml",
+      json: true,
+    })
+  })
+
+  test("sets switches that are not there to false and leaves other options out", async () => {
+    const { calls, commands } = recording()
+    await posthorn("serve --port=0", commands)
+    expect(calls[0]).toMatchObject({
+      options: { port: "0", quiet: false },
+      settings: { "http.port": "0" },
+      json: false,
+    })
+    expect(calls[0]?.options.host).toBeUndefined()
+    expect(calls[0]?.config).toBeUndefined()
+  })
+
+  test("takes the last of a repeated option, and a value that begins with - after =", async () => {
+    const { calls, commands } = recording()
+    await posthorn("serve --host a --host=-b", commands)
+    expect(calls[0]?.options.host).toBe("-b")
+  })
+
+  test("takes everything behind -- as words", async () => {
+    const { calls, commands } = recording()
+    await posthorn("domain add --project 7 -- --json", commands)
+    expect(calls[0]).toMatchObject({ words: { DOMAIN: "--json" }, json: false })
+  })
+})
+
+describe("wrong usage", () => {
+  test.each([
+    ["serve --prot 80", "unknown option --prot; did you mean --port?"],
+    ["serve --zzzzzz", "unknown option --zzzzzz"],
+    ["serve -p 80", "unknown option -p"],
+    ["serve --no-quiet", "unknown option --no-quiet"],
+    ["serve --port", "--port needs a value: --port PORT"],
+    ["serve --port=", "--port needs a value: --port PORT"],
+    ["serve --port --quiet", "--port needs a value; one that begins with - is written --port=--quiet"],
+    ["serve --quiet=yes", "--quiet takes no value"],
+    ["serve now", 'unexpected argument "now"'],
+    ["domain add --project 7", "DOMAIN is missing"],
+    ["domain add example.com", "--project ID is missing"],
+    ["domain add a.com b.com --project 7", 'unexpected argument "b.com"'],
+    ["domain", "one of these commands is missing: domain add, domain list"],
+    ["domain --json", "one of these commands is missing: domain add, domain list"],
+    ["domain ad", 'unknown command "domain ad"; did you mean "domain add"?'],
+    ["sevre", 'unknown command "sevre"; did you mean "serve"?'],
+    ["doman", 'unknown command "doman"; did you mean "domain"?'],
+    ["dance", 'unknown command "dance"'],
+    ["help dance", 'unknown command "dance"'],
+    ["--port 80", "unknown option --port; options stand behind the command"],
+    ["serve --__proto__=1", "unknown option --__proto__"],
+  ])("`posthorn %s` exits with 2, says why and runs nothing", async (line, message) => {
+    const { calls, commands } = recording()
+    const { code, stdout, stderr } = await posthorn(line, commands)
+    expect([code, stdout]).toEqual([2, ""])
+    expect(stderr.split("\n")[0]).toBe(`posthorn: ${message}`)
+    expect(calls).toEqual([])
+  })
+
+  test("shows the usage of the command it is about", async () => {
+    const { stderr } = await posthorn("domain add", recording().commands)
+    expect(stderr).toContain("Usage: posthorn domain add DOMAIN --project ID [--verified] [options]")
+  })
+
+  test("may be found by the command itself", async () => {
+    const { commands } = recording(() => {
+      throw new UsageError("not like this")
+    })
+    const { code, stderr } = await posthorn("serve", commands)
+    expect(code).toBe(2)
+    expect(stderr).toStartWith("posthorn: not like this\n\nUsage: posthorn serve [--host HOST]")
+  })
+})
+
+describe("help", () => {
+  test.each(["", "help", "--help", "-h"])("`posthorn %s` lists every command", async (line) => {
+    const { code, stdout, stderr } = await posthorn(line, recording().commands)
+    expect([code, stderr]).toEqual([0, ""])
+    for (const text of ["serve", "domain add DOMAIN", "Add a sender domain", "--config FILE", "--json"])
+      expect(stdout).toContain(text)
+  })
+
+  test.each(["serve --help", "serve --prot -h", "help serve", "serve now --help"])(
+    "`posthorn %s` explains the command and does not run it",
+    async (line) => {
+      const { calls, commands } = recording()
+      const { code, stdout, stderr } = await posthorn(line, commands)
+      expect([code, stderr, calls]).toEqual([0, "", []])
+      for (const text of ["Usage: posthorn serve [--host HOST]", "Listens until", "Address to listen on", "--data DIR"])
+        expect(stdout).toContain(text)
+    },
+  )
+
+  test.each(["domain --help", "help domain"])("`posthorn %s` lists the commands that begin so", async (line) => {
+    const { code, stdout } = await posthorn(line, recording().commands)
+    expect(code).toBe(0)
+    expect(stdout).toContain("domain add DOMAIN")
+    expect(stdout).not.toContain("Start the server")
+  })
+
+  test("shows the whole example configuration", async () => {
+    const { code, stdout } = await posthorn("help config")
+    expect(code).toBe(0)
+    expect(stdout).toBe(await Bun.file(exampleFile).text())
+  })
+})
+
+describe("a command that fails", () => {
+  test("exits with 1 and says why in one line", async () => {
+    const { commands } = recording(() => {
+      throw new Error("the disk is full")
+    })
+    expect(await posthorn("serve", commands)).toEqual({ code: 1, stdout: "", stderr: "posthorn: the disk is full\n" })
+  })
+
+  test("shows where when the log level is debug", async () => {
+    const { commands } = recording(() => {
+      throw new Error("the disk is full")
+    })
+    const { stderr } = await posthorn("serve", commands, { POSTHORN_LOG_LEVEL: "debug" })
+    expect(stderr).toContain("args.test.ts")
+  })
+})
+
+describe("the configuration of a command", () => {
+  const show = defineCommand({
+    name: "show",
+    summary: "Show the configuration",
+    options: { port: { value: "PORT", help: "Port", setting: "http.port" } },
+    run: async (io, args) => {
+      io.stdout(JSON.stringify(await configOf(io, args)))
+      return 0
+    },
+  })
+
+  test("comes from its options, the environment and the file that --config or POSTHORN_CONFIG names", async () => {
+    const env = { POSTHORN_HTTP_HOST: "::1", POSTHORN_HTTP_PORT: "1" }
+    for (const [line, more] of [
+      [`show --port 2 --config ${exampleFile}`, {}],
+      ["show --port 2", { POSTHORN_CONFIG: exampleFile }],
+    ] as const) {
+      const { code, stdout } = await posthorn(line, [show], { ...env, ...more })
+      expect(code).toBe(0)
+      expect(JSON.parse(stdout).http).toMatchObject({ host: "::1", port: 2 })
+    }
+  })
+
+  test("has its faults on stderr, all of them, with exit code 2", async () => {
+    const { code, stdout, stderr } = await posthorn("show --port x", [show], { POSTHORN_HTTP_HOST: "a b" })
+    expect([code, stdout]).toEqual([2, ""])
+    expect(stderr).toContain("posthorn: The configuration has 2 faults:")
+    expect(stderr).toContain('http.host: expected an IP address or a host name, got "a b" (POSTHORN_HTTP_HOST)')
+    expect(stderr).toContain('http.port: expected a port number from 0 to 65535, got "x" (command line)')
+  })
+
+  test("is refused with exit code 2 when the file is missing", async () => {
+    const { code, stderr } = await posthorn("show --config /nowhere/posthorn.toml", [show])
+    expect(code).toBe(2)
+    expect(stderr).toContain("/nowhere/posthorn.toml: this file cannot be read")
+  })
+
+  test("warns of unknown variables and goes on", async () => {
+    const { code, stderr } = await posthorn("show", [show], { POSTHORN_HTTP_PROT: "1" })
+    expect(code).toBe(0)
+    expect(stderr).toStartWith("warning: POSTHORN_HTTP_PROT is no setting of ours")
+  })
+})
+
+describe("version", () => {
+  test.each(["version", "--version", "-v"])("`posthorn %s` prints the version of the package", async (line) => {
+    const { version } = await Bun.file(join(root, "package.json")).json()
+    expect(await posthorn(line)).toEqual({ code: 0, stdout: `posthorn ${version}\n`, stderr: "" })
+  })
+
+  test("is one JSON document with --json", async () => {
+    const { stdout } = await posthorn("version --json")
+    expect(JSON.parse(stdout)).toEqual({ version: buildInfo.version, commit: "dev" })
+  })
+})

@@ -1,0 +1,271 @@
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { type Config, ConfigError, type ConfigSources, keyPaths, loadConfig, variableOf } from "../../src/config.ts"
+
+const toml = (text: string) => ({ name: "posthorn.toml", text })
+const load = (sources: ConfigSources): Config => loadConfig(sources).config
+
+/** The faults of sources that must not load, as `path: message` lines. */
+function faultsOf(sources: ConfigSources): string[] {
+  try {
+    loadConfig(sources)
+  } catch (cause) {
+    if (cause instanceof ConfigError) return cause.faults.map((fault) => `${fault.path}: ${fault.message}`)
+    throw cause
+  }
+  throw new Error("the configuration was accepted")
+}
+
+describe("the defaults", () => {
+  test("are those of the contract", () => {
+    const config = load({})
+    expect(config.data).toBe("./data")
+    expect(config.http).toEqual({ host: "127.0.0.1", port: 3000, baseUrl: null, corsOrigins: [] })
+    expect(config.limits).toEqual({
+      requestsPerMinute: 1000,
+      idempotencyMs: 24 * 3_600_000,
+      attachments: 10,
+      attachmentBytes: 10 * 1_048_576,
+      emailsPerSecond: 100,
+    })
+    expect(config.mail).toEqual({ url: [], transactional: null, bulk: null })
+    expect(config.smtp).toMatchObject({
+      host: "127.0.0.1",
+      submissionPort: 0,
+      securePort: 0,
+      inboundPort: 0,
+      tls: null,
+    })
+    expect(config.webhooks).toEqual({ allow: [], retryMs: [5_000, 30_000, 120_000] })
+    expect(config.retention).toEqual({
+      contentMs: 90 * 86_400_000,
+      requestLogMs: 30 * 86_400_000,
+      sweepMs: 86_400_000,
+    })
+    expect([config.domains.checkMs, config.segments.computeMs]).toEqual([300_000, 300_000])
+    expect([config.accounts.signups, config.security.autoDisable]).toEqual([true, true])
+  })
+
+  test("of the sandbox have a submission port and no throttle", () => {
+    const config = load({ mode: "sandbox" })
+    expect([config.mode, config.smtp.submissionPort, config.limits.emailsPerSecond]).toEqual(["sandbox", 1025, 0])
+  })
+
+  test("of the sandbox give way to what is set", () => {
+    expect(load({ mode: "sandbox", options: { "smtp.submission_port": "2525" } }).smtp.submissionPort).toBe(2525)
+  })
+
+  test("of the caller stand behind every other source", () => {
+    const defaults = { data: "/tmp/one" } as const
+    expect(load({ defaults }).data).toBe("/tmp/one")
+    expect(load({ defaults, file: toml('data = "/two"') }).data).toBe("/two")
+  })
+})
+
+test("a configuration is frozen to its leaves", () => {
+  const config = load({ file: toml('[transports.a]\nurl = "capture:"') })
+  for (const part of [config, config.http, config.http.corsOrigins, config.transports, config.transports.a])
+    expect(Object.isFrozen(part)).toBe(true)
+})
+
+test("the first source that has a value wins: option, environment, file, caller's default, default", () => {
+  const numbers = ["http.port", "limits.requests_per_minute", "limits.attachments", "smtp.inbound_port"] as const
+  const value = fc.option(fc.integer({ min: 0, max: 65_535 }), { nil: undefined })
+  fc.assert(
+    fc.property(fc.constantFrom(...numbers), value, value, value, value, (path, option, variable, file, fallback) => {
+      const config = load({
+        ...(option === undefined ? {} : { options: { [path]: String(option) } }),
+        ...(variable === undefined ? {} : { env: { [variableOf(path)]: String(variable) } }),
+        ...(file === undefined ? {} : { file: toml(`${path} = ${file}`) }),
+        ...(fallback === undefined ? {} : { defaults: { [path]: String(fallback) } }),
+      })
+      const given = option ?? variable ?? file ?? fallback ?? readNumber(load({}), path)
+      expect(readNumber(config, path)).toBe(given)
+    }),
+  )
+})
+
+function readNumber(
+  config: Config,
+  path: "http.port" | "limits.requests_per_minute" | "limits.attachments" | "smtp.inbound_port",
+) {
+  const at = {
+    "http.port": config.http.port,
+    "limits.requests_per_minute": config.limits.requestsPerMinute,
+    "limits.attachments": config.limits.attachments,
+    "smtp.inbound_port": config.smtp.inboundPort,
+  }
+  return at[path]
+}
+
+describe("the environment", () => {
+  test.each([
+    ["http.base_url", "POSTHORN_HTTP_BASE_URL"],
+    ["data", "POSTHORN_DATA"],
+    ["transports.bulk-eu.url", "POSTHORN_TRANSPORTS_BULK_EU_URL"],
+  ])("names %s %s", (path, variable) => {
+    expect(variableOf(path)).toBe(variable)
+  })
+
+  test("has one variable for every key", () => {
+    expect(new Set(keyPaths.map(variableOf)).size).toBe(keyPaths.length)
+  })
+
+  test("separates lists by spaces or commas", () => {
+    const config = load({
+      env: {
+        POSTHORN_MAIL_URL: "smtp://one.example.com:587 capture:",
+        POSTHORN_DNS_SERVERS: "9.9.9.9, [2620:fe::9]:53",
+        POSTHORN_HTTP_CORS_ORIGINS: "https://a.example.com/ http://localhost:5173",
+        POSTHORN_WEBHOOKS_RETRY_SECONDS: "1,0.5",
+      },
+    })
+    expect(config.mail.url).toEqual(["smtp://one.example.com:587", "capture:"])
+    expect(config.dns.servers).toEqual(["9.9.9.9", "[2620:fe::9]:53"])
+    expect(config.http.corsOrigins).toEqual(["https://a.example.com", "http://localhost:5173"])
+    expect(config.webhooks.retryMs).toEqual([1000, 500])
+  })
+
+  test("does not set a key with an empty variable", () => {
+    expect(load({ env: { POSTHORN_HTTP_PORT: "", POSTHORN_DATA: " " }, file: toml("http.port = 4000") })).toMatchObject(
+      {
+        data: "./data",
+        http: { port: 4000 },
+      },
+    )
+  })
+
+  test("warns of variables of ours that mean nothing, and of no others", () => {
+    const { warnings } = loadConfig({ env: { POSTHORN_HTTP_PROT: "1", POSTHORN_CONFIG: "x.toml", HTTP_PORT: "2" } })
+    expect(warnings).toEqual([
+      "POSTHORN_HTTP_PROT is no setting of ours and is ignored; did you mean POSTHORN_HTTP_PORT?",
+    ])
+  })
+
+  test("adds to the transports of the file under their spelling, and brings its own", () => {
+    const { config, warnings } = loadConfig({
+      file: toml('[mail]\nbulk = "bulk-eu"\n[transports.bulk-eu]\nurl = "capture:"\nmax_per_second = 5'),
+      env: {
+        POSTHORN_TRANSPORTS_BULK_EU_URL: "smtps://u:p@eu.example.com",
+        POSTHORN_TRANSPORTS_RELAY_URL: "smtp://relay.example.com capture:",
+        POSTHORN_TRANSPORTS_RELAY_MAX_PER_SECOND: "2.5",
+      },
+    })
+    expect(warnings).toEqual([])
+    expect(config.mail.bulk).toBe("bulk-eu")
+    expect(config.transports).toEqual({
+      "bulk-eu": { url: ["smtps://u:p@eu.example.com"], maxPerSecond: 5 },
+      relay: { url: ["smtp://relay.example.com", "capture:"], maxPerSecond: 2.5 },
+    })
+  })
+})
+
+describe("the file", () => {
+  test("takes a list as an array or as separated text", () => {
+    for (const text of [
+      'mail.url = ["smtp://a.example.com", "capture:"]',
+      'mail.url = "smtp://a.example.com capture:"',
+    ])
+      expect(load({ file: toml(text) }).mail.url).toEqual(["smtp://a.example.com", "capture:"])
+  })
+
+  test.each([
+    ["[http]\nprot = 1", "http.prot: no such key (posthorn.toml); did you mean http.port?"],
+    ["[htpp]\nport = 1", "htpp: no such key (posthorn.toml); did you mean http?"],
+    ["port = 1", "port: no such key (posthorn.toml); did you mean http.port?"],
+    ["[mail]\nbase_url = 1", "mail.base_url: no such key (posthorn.toml); did you mean http.base_url?"],
+    ["[http]\nhost.name = 1", 'http.host: expected an IP address or a host name, got {"name":1} (posthorn.toml)'],
+    ["zzz = 1", "zzz: no such key (posthorn.toml)"],
+    ["http = 1", "http: expected a section [http] (posthorn.toml)"],
+    ["[[http]]\nport = 1", "http: expected a section [http] (posthorn.toml)"],
+    ["transports = 1", "transports: expected a section [transports] (posthorn.toml)"],
+    ["[transports.a]\nurl = 'capture:'\nmax = 1", "transports.a.max: no such key (posthorn.toml)"],
+    [
+      "[transports.a]\nulr = 'capture:'\nurl = 'capture:'",
+      "transports.a.ulr: no such key (posthorn.toml); did you mean transports.a.url?",
+    ],
+    [
+      "[transports.A]\nurl = 'capture:'",
+      "transports.A: expected a name of lower-case letters, digits, - and _ that begins with a letter (posthorn.toml)",
+    ],
+    ["[transports.a]\nmax_per_second = 1", "transports.a.url: expected a transport URL, got nothing"],
+    ["[transports.a]\nurl = []", "transports.a.url: expected a transport URL, got [] (posthorn.toml)"],
+    ["__proto__ = 1", "__proto__: no such key (posthorn.toml)"],
+    ["constructor = 1", "constructor: no such key (posthorn.toml)"],
+  ])("%j is refused", (text, fault) => {
+    expect(faultsOf({ file: toml(text) })).toEqual([fault])
+  })
+
+  test.each([
+    ["[http]\nport = 80\nhost = \n[mail]\n", 3],
+    ["[http]\nport = 80\nport = 81", 3],
+    ["x", 1],
+    ['# fine\r\n[dns]\r\nservers = ["9.9.9.9"\r\n[mail]\r\n', 3],
+  ])("%j is reported with the line of its first mistake", (text, line) => {
+    const faults = faultsOf({ file: toml(text) })
+    expect(faults).toHaveLength(1)
+    expect(faults[0]).toStartWith(`posthorn.toml:${line}: `)
+  })
+})
+
+test("every fault is listed at once, with where it stands, what was given and what was expected", () => {
+  const faults = faultsOf({
+    options: { "http.port": "99999" },
+    env: { POSTHORN_LIMITS_ATTACHMENTS: "many", POSTHORN_LOG_LEVEL: "loud" },
+    file: toml('[http]\nhots = "x"\n[accounts]\nsignups = "yes"\n[limits]\nrequests_per_minute = "10"'),
+  })
+  expect(faults.sort()).toEqual([
+    'accounts.signups: expected true or false, got "yes" (posthorn.toml)',
+    "http.hots: no such key (posthorn.toml); did you mean http.host?",
+    'http.port: expected a port number from 0 to 65535, got "99999" (command line)',
+    'limits.attachments: expected a whole number, at least 0, got "many" (POSTHORN_LIMITS_ATTACHMENTS)',
+    'limits.requests_per_minute: expected a whole number, at least 0, got "10" (posthorn.toml)',
+    'log.level: expected one of debug, info, warn, error, got "loud" (POSTHORN_LOG_LEVEL)',
+  ])
+})
+
+test("the message of the error shows every fault", () => {
+  const error = new ConfigError([
+    { path: "a", message: "one" },
+    { path: "b", message: "two" },
+  ])
+  expect(error.message).toBe("The configuration has 2 faults:\n  a: one\n  b: two")
+})
+
+describe("settings that need each other", () => {
+  test.each([
+    [
+      '[mail]\nbulk = "blk"\n[transports.bulk]\nurl = "capture:"',
+      'mail.bulk: expected the NAME of a [transports.NAME], got "blk"; did you mean bulk?',
+    ],
+    ['mail.transactional = "toString"', 'mail.transactional: expected the NAME of a [transports.NAME], got "toString"'],
+    ['smtp.tls_cert = "c.pem"', "smtp.tls_key: expected the key of smtp.tls_cert, got nothing"],
+    ['smtp.tls_key = "k.pem"', "smtp.tls_cert: expected the certificate of smtp.tls_key, got nothing"],
+    ["smtp.secure_port = 465", "smtp.tls_cert: expected a certificate for smtp.secure_port, got nothing"],
+    [
+      'postmark.webhook_user = "u"',
+      "postmark.webhook_password: expected user and password together, got only the other one",
+    ],
+    [
+      'postmark.webhook_password = "p"',
+      "postmark.webhook_user: expected user and password together, got only the other one",
+    ],
+  ])("%j is refused", (text, fault) => {
+    expect(faultsOf({ file: toml(text) })).toEqual([fault])
+  })
+
+  test("come together as one value", () => {
+    const config = load({
+      file: toml(
+        '[smtp]\ntls_cert = "c"\ntls_key = "k"\nsecure_port = 465\n[postmark]\nwebhook_user = "u"\nwebhook_password = "p"',
+      ),
+    })
+    expect(config.smtp.tls).toEqual({ cert: "c", key: "k" })
+    expect(config.postmark.webhook).toEqual({ user: "u", password: "p" })
+  })
+
+  test("the listener for SMTP follows that for HTTP until it is told otherwise", () => {
+    expect(load({ options: { "http.host": "0.0.0.0" } }).smtp.host).toBe("0.0.0.0")
+    expect(load({ options: { "http.host": "0.0.0.0", "smtp.host": "::1" } }).smtp.host).toBe("::1")
+  })
+})

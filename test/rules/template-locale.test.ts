@@ -1,0 +1,30 @@
+import { describe, expect, test } from "bun:test"
+import { languages, pickLocale } from "../../src/mail/render/index.ts"
+
+describe("The language of a mail (A7.5)", () => {
+  test.each([
+    [["de"], "de"],
+    [["de-AT"], "de"],
+    [["zh-TW"], "zh-TW"],
+    [["zh-tw"], "zh-TW"],
+    [["pt_BR"], "pt"],
+    [[" FR "], "fr"],
+    [["xx", "nl"], "nl"],
+    [["zh", "nl"], "nl"],
+    [["", "nl"], "nl"],
+    [[undefined, "nl"], "nl"],
+    [[null, "sv-SE"], "sv"],
+    [[5, "nl"], "nl"],
+    [[{ toString: () => "de" }, "nl"], "nl"],
+    [["xx", "yy"], "en"],
+    [["constructor", "__proto__"], "en"],
+    [[], "en"],
+  ])("of %j is %s", (wishes, expected) => {
+    expect<string>(pickLocale(...wishes)).toBe(expected)
+  })
+
+  test("is itself for each of the languages there are", () => {
+    expect(languages.map((language) => pickLocale(language, "xx"))).toEqual([...languages])
+    expect(languages).toHaveLength(17)
+  })
+})
