@@ -7,6 +7,7 @@ import { dashboardHost } from "./http/dashboard.ts"
 import { createDoor } from "./http/door.ts"
 import { createIdempotency } from "./http/idempotency.ts"
 import { createHttpServer, type HttpServer, withHead } from "./http/listen.ts"
+import { documentation } from "./http/openapi.ts"
 import { createRateLimit } from "./http/rate-limit.ts"
 import { httpFrame } from "./http/server.ts"
 import { createSessions } from "./http/session.ts"
@@ -144,6 +145,7 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
     .use(emailRoutes(mail, door))
     .use(people.routes(auth))
     .use(emailBrowserRoutes({ emails: mail, auth, directory, bus, clock }))
+    .use(documentation({ baseUrl }))
   const shell = dashboardShell({
     host: dashboardHost(),
     sessions,
@@ -164,6 +166,7 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
     config,
     projects: tenants,
     domains: senders,
+    contacts: audience,
     emails: mail,
     store,
     bus,

@@ -9,6 +9,9 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   })
 }
 
+// Whoever reads our output may stop reading; the server goes on.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {})
+
 process.exitCode = await run(process.argv.slice(2), {
   stdout: (text) => process.stdout.write(text),
   stderr: (text) => process.stderr.write(text),

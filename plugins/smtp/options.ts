@@ -1,3 +1,5 @@
+import { domainToASCII } from "node:url"
+
 /** What an operator's URL says about one mail server (contract A8.2). Durations are milliseconds. */
 export interface SmtpOptions {
   readonly host: string
@@ -26,10 +28,10 @@ export function readOptions(url: URL): SmtpOptions {
   for (const name of query.keys()) {
     if (!known.includes(name)) throw new Error(`there is no option "${name}"; the options are ${known.join(", ")}`)
   }
-  if (url.hostname === "") throw new Error("the URL names no host")
+  const host = readHost(url)
   if (url.port === "0") throw new Error("port 0 cannot be dialled")
   return {
-    host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
+    host,
     port: url.port === "" ? (secure ? 465 : 587) : Number(url.port),
     login: readLogin(url),
     tls: readTls(query.get("tls"), secure),
@@ -43,13 +45,25 @@ export function readOptions(url: URL): SmtpOptions {
 
 const seconds = (absent: number) => ({ least: 0.05, most: 3_600, absent })
 
+/** A name in ASCII form, or an address without brackets. */
+function readHost({ hostname }: URL): string {
+  // Outside of http: URLs a host keeps its percent signs.
+  const host = /^\[.*\]$/.test(hostname) ? hostname.slice(1, -1) : domainToASCII(decode("the host", hostname))
+  if (host === "") throw new Error("the URL names no host that can be dialled")
+  return host
+}
+
 function readLogin(url: URL): SmtpOptions["login"] {
   if (url.username === "" && url.password === "") return null
   if (url.username === "" || url.password === "") throw new Error("a login needs both user and password")
+  return { user: decode("the user", url.username), password: decode("the password", url.password) }
+}
+
+function decode(what: string, text: string): string {
   try {
-    return { user: decodeURIComponent(url.username), password: decodeURIComponent(url.password) }
+    return decodeURIComponent(text)
   } catch {
-    throw new Error("user or password has a % that is not written as %25")
+    throw new Error(`${what} has a % that is not written as %25`)
   }
 }
 

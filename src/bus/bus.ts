@@ -36,27 +36,25 @@ export function createBus({ store, clock, log }: { store: Store; clock: Clock; l
   const consumers: Consumer[] = []
   const wanted = new Set<string>()
   const watchers = new Map<string, Set<Listener>>()
-  const loop = createLoop({ clock, log, name: "bus", idleMs: 1_000, step: drain })
+  const loop = createLoop({ clock, log, name: "bus", idleMs: 1_000, gatherMs: 5, step: drain })
 
-  async function drain(): Promise<number> {
+  async function drain(stopping?: AbortSignal): Promise<number> {
     let handled = 0
     for (let round = -1; round !== 0; handled += round) {
       round = 0
-      for (const consumer of consumers) round += await consumer.catchUp()
+      for (const consumer of consumers) if (!stopping?.aborted) round += await consumer.catchUp()
     }
     return handled
   }
 
   return {
     loop,
-    drain,
+    drain: () => drain(),
     async emit(unit, kind, projectId, payload) {
       const listeners = watchers.get(kind.name)
       if (listeners !== undefined && listeners.size > 0) {
         const signal = { name: kind.name, projectId, payload, createdAt: unit.now }
-        unit.afterCommit(() => {
-          for (const listener of listeners) listener(signal)
-        })
+        for (const listener of listeners) unit.afterCommit(() => listener(signal))
       }
       if (!wanted.has(kind.name)) return
       await appendSignal(unit, kind.name, projectId, payload)

@@ -3,7 +3,7 @@ import { type Log, reasonOf } from "../kernel/log.ts"
 import type { Store } from "../store/store.ts"
 import { isUnavailable } from "../store/writer.ts"
 import type { Subscriber } from "./bus.ts"
-import { createCursor, getCursor, headOfLog, holdCursor, listSignals, moveCursor, parkSignal } from "./log.ts"
+import { createCursor, getCursor, headOfLog, holdCursor, moveCursor, parkSignal, signalReader } from "./log.ts"
 import type { Signal } from "./signal.ts"
 
 export interface Consumer {
@@ -24,7 +24,7 @@ export function createConsumer(
   { store, clock, log }: { store: Store; clock: Clock; log: Log },
 ): Consumer {
   const { name } = subscriber
-  const names = subscriber.on.map((kind) => kind.name)
+  const listSignals = signalReader(subscriber.on.map((kind) => kind.name))
 
   async function handle(signals: readonly Signal[]): Promise<void> {
     await store.write(async (unit) => {
@@ -59,7 +59,7 @@ export function createConsumer(
     async catchUp() {
       const cursor = await getCursor(store.read, name)
       if (cursor.retryAt > clock.now()) return 0
-      const signals = await listSignals(store.read, names, cursor.seq, cursor.failures > 0 ? 1 : batchSize)
+      const signals = await listSignals(store.read, cursor.seq, cursor.failures > 0 ? 1 : batchSize)
       if (signals.length === 0) return 0
       if (signals.length > 1)
         try {
@@ -80,7 +80,7 @@ export function createConsumer(
       const head = await headOfLog(store.read)
       await store.write(async (unit) => {
         const cursor = await getCursor(unit.db, name)
-        const pending = await listSignals(unit.db, names, cursor.seq, 1)
+        const pending = await listSignals(unit.db, cursor.seq, 1)
         if (pending.length === 0 && cursor.seq < head) await moveCursor(unit, name, head)
       })
     },

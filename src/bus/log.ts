@@ -20,13 +20,20 @@ export async function appendSignal(unit: Unit, name: string, projectId: string, 
   await insertSignal(unit.db, { name, projectId, payload, createdAt: unit.now })
 }
 
-export const listSignals = (db: Db, names: readonly string[], after: number, limit: number): Promise<Signal[]> =>
-  db
-    .select()
-    .from(signalTable)
-    .where(and(inArray(signalTable.name, [...names]), gt(signalTable.seq, after)))
-    .orderBy(asc(signalTable.seq))
-    .limit(limit)
+export type ReadSignals = (db: Db, after: number, limit: number) => Promise<Signal[]>
+
+/** The reader of one subscriber: signals of these names after a place in the log, in order. */
+export function signalReader(names: readonly string[]): ReadSignals {
+  const read = prepare((db) =>
+    db
+      .select()
+      .from(signalTable)
+      .where(and(inArray(signalTable.name, [...names]), gt(signalTable.seq, sql.placeholder("after"))))
+      .orderBy(asc(signalTable.seq))
+      .limit(sql.placeholder("limit")),
+  )
+  return (db, after, limit) => read(db, { after, limit })
+}
 
 export async function headOfLog(db: Db): Promise<number> {
   const [row] = await db.select({ seq: max(signalTable.seq) }).from(signalTable)
@@ -35,8 +42,15 @@ export async function headOfLog(db: Db): Promise<number> {
 
 export const listCursors = (db: Db): Promise<Cursor[]> => db.select().from(cursorTable)
 
+const cursorOf = prepare((db) =>
+  db
+    .select()
+    .from(cursorTable)
+    .where(eq(cursorTable.subscriber, sql.placeholder("subscriber"))),
+)
+
 export async function getCursor(db: Db, subscriber: string): Promise<Cursor> {
-  const [row] = await db.select().from(cursorTable).where(eq(cursorTable.subscriber, subscriber))
+  const [row] = await cursorOf(db, { subscriber })
   return row ?? { subscriber, seq: 0, failures: 0, retryAt: 0 }
 }
 
@@ -48,8 +62,15 @@ export async function createCursor(unit: Unit, subscriber: string): Promise<void
     .onConflictDoNothing()
 }
 
+const advance = prepare((db) =>
+  db
+    .update(cursorTable)
+    .set({ seq: sql`${sql.placeholder("seq")}`, failures: 0, retryAt: 0 })
+    .where(eq(cursorTable.subscriber, sql.placeholder("subscriber"))),
+)
+
 export async function moveCursor(unit: Unit, subscriber: string, seq: number): Promise<void> {
-  await unit.db.update(cursorTable).set({ seq, failures: 0, retryAt: 0 }).where(eq(cursorTable.subscriber, subscriber))
+  await advance(unit.db, { subscriber, seq })
 }
 
 export async function holdCursor(unit: Unit, subscriber: string, failures: number, retryAt: number): Promise<void> {

@@ -1,17 +1,14 @@
-import { index, integer, primaryKey, sqliteTable } from "drizzle-orm/sqlite-core"
+import { integer, primaryKey, sqliteTable } from "drizzle-orm/sqlite-core"
 import { count, json, string, timeMs, uuid } from "../store/columns.ts"
 
-export const signalTable = sqliteTable(
-  "signal",
-  {
-    seq: integer("seq").primaryKey({ autoIncrement: true }),
-    name: string("name").notNull(),
-    projectId: uuid("project_id").notNull(),
-    payload: json<unknown>("payload").notNull(),
-    createdAt: timeMs("created_at").notNull(),
-  },
-  (t) => [index("signal_name").on(t.name, t.seq)],
-)
+/** The log. Only what somebody subscribes to is in it, and not for long, so reading it in order needs no index. */
+export const signalTable = sqliteTable("signal", {
+  seq: integer("seq").primaryKey({ autoIncrement: true }),
+  name: string("name").notNull(),
+  projectId: uuid("project_id").notNull(),
+  payload: json<unknown>("payload").notNull(),
+  createdAt: timeMs("created_at").notNull(),
+})
 
 export const cursorTable = sqliteTable("cursor", {
   subscriber: string("subscriber").primaryKey(),

@@ -13,10 +13,14 @@ export const serve = defineCommand({
     const config = await configOf(io, args)
     return runServer(io, config, ({ url, port }) => {
       const address = `http://${config.http.host}:${port}`
-      io.stdout(`Posthorn is listening on ${address}\n`)
-      if (url !== address) io.stdout(`Public address: ${url}\n`)
-      if (config.mail.url.length === 0)
-        io.stdout("No mail.url is set: mail is accepted and captured, and none leaves this machine.\n")
+      const lines = [
+        `Posthorn is listening on ${address}`,
+        ...(url === address ? [] : [`Public address: ${url}`]),
+        ...(config.mail.url.length > 0
+          ? []
+          : ["No mail.url is set: mail is accepted and captured, none leaves this machine."]),
+      ]
+      io.stdout(`${lines.join("\n")}\n`)
     })
   },
 })

@@ -39,14 +39,16 @@ export function listEmails(projectId: string, query: EmailQuery, signal?: AbortS
 }
 
 export const getEmail = (projectId: string, id: string, signal?: AbortSignal): Promise<Email> =>
-  read(`/emails/${id}`, projectId, signal)
+  read(emailPath(id), projectId, signal)
 
-export const getContact = (projectId: string, id: string): Promise<Contact> => read(`/contacts/${id}`, projectId)
+export const getContact = (projectId: string, id: string): Promise<Contact> =>
+  read(`/contacts/${encodeURIComponent(id)}`, projectId)
 
-export const getTemplate = (projectId: string, id: string): Promise<Template> => read(`/templates/${id}`, projectId)
+export const getTemplate = (projectId: string, id: string): Promise<Template> =>
+  read(`/templates/${encodeURIComponent(id)}`, projectId)
 
 export async function deleteEmail(projectId: string, id: string): Promise<void> {
-  await call(`/emails/${id}`, { method: "DELETE", headers: projectHeader(projectId) })
+  await call(emailPath(id), { method: "DELETE", headers: projectHeader(projectId) })
 }
 
 export async function deleteAllEmails(projectId: string): Promise<void> {
@@ -55,7 +57,7 @@ export async function deleteAllEmails(projectId: string): Promise<void> {
 
 /** The message as it went over the wire, whole. */
 export async function getSource(projectId: string, id: string): Promise<Blob> {
-  return (await call(`/emails/${id}/raw`, { headers: projectHeader(projectId) })).blob()
+  return (await call(`${emailPath(id)}/raw`, { headers: projectHeader(projectId) })).blob()
 }
 
 /** The beginning of the message as it went over the wire: no more than `limit` bytes are taken off the network. */
@@ -65,7 +67,7 @@ export async function getSourceStart(
   limit: number,
   signal: AbortSignal,
 ): Promise<{ text: string; complete: boolean }> {
-  const answer = await call(`/emails/${id}/raw`, { headers: projectHeader(projectId), signal })
+  const answer = await call(`${emailPath(id)}/raw`, { headers: projectHeader(projectId), signal })
   const reader = answer.body?.getReader()
   const decoder = new TextDecoder()
   let text = ""
@@ -95,10 +97,10 @@ export async function sendSample(secret: string, message: Readonly<Record<string
 
 /** Where the sandboxed frame takes its document from: frames and downloads carry the cookie, never a header. */
 export const bodyUrl = (projectId: string, id: string, remote: boolean): string =>
-  `/app/view/${projectId}/emails/${id}/body${remote ? "?remote=1" : ""}`
+  `/app/view/${projectId}${emailPath(id)}/body${remote ? "?remote=1" : ""}`
 
 export const attachmentUrl = (projectId: string, id: string, index: number): string =>
-  `/app/view/${projectId}/emails/${id}/attachments/${index}`
+  `/app/view/${projectId}${emailPath(id)}/attachments/${index}`
 
 export interface LiveListener {
   change(change: LiveChange): void
@@ -118,6 +120,9 @@ export function openLive(projectId: string, listener: LiveListener): () => void 
   stream.addEventListener("email", (event) => listener.change(JSON.parse(event.data)))
   return () => stream.close()
 }
+
+/** Ids come from the address bar too, so they are no part of a path before they are encoded. */
+const emailPath = (id: string): string => `/emails/${encodeURIComponent(id)}`
 
 const projectHeader = (projectId: string): Record<string, string> => ({ "X-Project-Id": projectId })
 

@@ -7,9 +7,11 @@ import { Redirect, Route, Router, Switch } from "wouter"
 import { ApiError } from "./api.ts"
 import { InboxPage } from "./pages/inbox/inbox-page.tsx"
 import { CommandsProvider } from "./shell/commands.tsx"
+import { Gate } from "./shell/gate.tsx"
 import { SessionProvider } from "./shell/session.tsx"
 import { Shell } from "./shell/shell.tsx"
 import { surfaces, theme } from "./theme.ts"
+import { ErrorBoundary } from "./ui/error-boundary.tsx"
 
 /** A refusal stays one; only silence and failures of the server are worth asking again. */
 const worthRetrying = (failures: number, error: Error): boolean =>
@@ -28,20 +30,22 @@ export function App() {
       <QueryClientProvider client={client}>
         <Notifications position="bottom-center" limit={3} />
         <ModalsProvider>
-          <Router base="/app">
-            <SessionProvider>
-              <CommandsProvider>
-                <Shell>
-                  <Switch>
-                    <Route path="/inbox/:id?">{({ id }) => <InboxPage openId={id} />}</Route>
-                    <Route>
-                      <Redirect to="/inbox" replace />
-                    </Route>
-                  </Switch>
-                </Shell>
-              </CommandsProvider>
-            </SessionProvider>
-          </Router>
+          <ErrorBoundary fallback={(error) => <Gate error={error} waiting={false} retry={() => location.reload()} />}>
+            <Router base="/app">
+              <SessionProvider>
+                <CommandsProvider>
+                  <Shell>
+                    <Switch>
+                      <Route path="/inbox/:id?">{({ id }) => <InboxPage openId={id} />}</Route>
+                      <Route>
+                        <Redirect to="/inbox" replace />
+                      </Route>
+                    </Switch>
+                  </Shell>
+                </CommandsProvider>
+              </SessionProvider>
+            </Router>
+          </ErrorBoundary>
         </ModalsProvider>
       </QueryClientProvider>
     </MantineProvider>

@@ -67,8 +67,7 @@ export function createAuthenticator({ directory, sessions, clock, publicOrigin }
     byKey,
     bySession,
     async byKeyOrSession(request) {
-      if (request.headers.has("authorization") || readSession(request, sessions, clock.now()) === undefined)
-        return byKey(request, "secret")
+      if (readSession(request, sessions, clock.now()) === undefined) return byKey(request, "secret")
       const given = request.headers.get("x-project-id")
       if (given === null) throw malformed("Send the header X-Project-Id with a session.")
       const userId = bySession(request)

@@ -3,6 +3,7 @@ import type { Authenticator, Caller, KeyKind } from "./auth.ts"
 import { readJsonObject } from "./body.ts"
 import type { BareError } from "./envelope.ts"
 import type { Claim, Idempotency } from "./idempotency.ts"
+import { queryOf } from "./page.ts"
 import type { RateLimit } from "./rate-limit.ts"
 
 export interface DoorParts {
@@ -47,7 +48,7 @@ export function createDoor({ auth, rateLimit, idempotency }: DoorParts) {
     return caller
   }
 
-  /** A plugin for the routes that are used with it: they see `caller`, `project` and `keep`, and a parsed body. */
+  /** A plugin for the routes that are used with it: they see `caller`, `project`, `keep` and `query`, and a parsed body. */
   return (rule: DoorRule) =>
     new Elysia({ normalize: false })
       .onParse({ as: "scoped" }, async (context) => {
@@ -57,7 +58,8 @@ export function createDoor({ auth, rateLimit, idempotency }: DoorParts) {
       .derive({ as: "scoped" }, async (context) => {
         const passage = context as unknown as Passage
         const caller = await enter(passage, rule)
-        return { caller, project: caller.project, keep: passage.claim?.keep }
+        const { project } = caller
+        return { caller, project, keep: passage.claim?.keep, query: queryOf(passage.request.url) }
       })
 }
 

@@ -2,6 +2,12 @@ import { malformed } from "../kernel/errors.ts"
 
 export type Query = Readonly<Record<string, string | undefined>>
 
+/** The query parameters of a request; of a repeated one the first counts (contract A1.2.3). */
+export function queryOf(url: string): Query {
+  const at = url.indexOf("?")
+  return at < 0 ? {} : Object.fromEntries([...new URLSearchParams(url.slice(at + 1))].reverse())
+}
+
 export const defaultLimit = 20
 export const maxLimit = 100
 

@@ -1,4 +1,12 @@
-import { FormatRegistry, Kind, type TObject, type TSchema, Type, TypeRegistry } from "@sinclair/typebox"
+import {
+  FormatRegistry,
+  Kind,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  Type,
+  TypeRegistry,
+} from "@sinclair/typebox"
 import { parseAddress } from "../kernel/email-address.ts"
 import type { Fault, FaultCode } from "../kernel/errors.ts"
 import { fault } from "../kernel/errors.ts"
@@ -11,19 +19,30 @@ export interface TextRule {
   readonly form?: keyof typeof forms
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what no header, name or file name may hold; a tab is let through
+const control = /[\0-\x08\x0a-\x1f\x7f]/
+const holds = (text: string, refused: RegExp) => control.test(text) || refused.test(text)
+const nothing = /(?!)/
+
 const forms = {
   address: {
     test: (text: string) => parseAddress(text) !== undefined,
     wants: "an email address such as ada@example.com",
   },
   id: { test: (text: string) => parseId(text) !== undefined, wants: "a UUID" },
-  line: { test: (text: string) => !/[\r\n]/.test(text), wants: "text without a line break" },
-  filename: { test: (text: string) => !/[\r\n"]/.test(text), wants: "a file name without line breaks and quotes" },
+  line: { test: (text: string) => !holds(text, nothing), wants: "text without line breaks and control characters" },
+  filename: {
+    test: (text: string) => !holds(text, /["\t]/),
+    wants: "a file name without line breaks, control characters and quotes",
+  },
   mediaType: {
-    test: (text: string) => /^[^\s/]+\/[^\s/][^\r\n/]*$/.test(text),
+    test: (text: string) => /^[^\s/]+\/[^\s/][^/]*$/.test(text) && !control.test(text),
     wants: "a media type such as text/plain",
   },
-  contentId: { test: (text: string) => !/[\r\n<>]/.test(text), wants: "text without line breaks and angle brackets" },
+  contentId: {
+    test: (text: string) => !holds(text, /[<>\t]/),
+    wants: "text without line breaks, control characters and angle brackets",
+  },
   base64: { test: (text: string) => /^[A-Za-z0-9+/]+={0,2}$/.test(text) && text.length % 4 !== 1, wants: "base64" },
 } as const
 
@@ -44,9 +63,12 @@ export const text = (rule: TextRule = {}) =>
 /** A field that may be left out or be null, which means the same (contract A1.1.5). */
 export const optional = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))
 
+/** An object of a request. Fields that nobody knows are ignored (contract A1.2.3), which Elysia must be told. */
+export const shape = <P extends TProperties>(properties: P) => Type.Object(properties, { additionalProperties: true })
+
 /** An object with rules over several of its fields; they see whatever was sent, also where the shape is wrong. */
-export const withRules = <S extends TObject>(shape: S, rules: (sent: Record<string, unknown>) => Fault[]) =>
-  Type.Intersect([shape, Type.Unsafe<unknown>({ [Kind]: ruleKind, rules })])
+export const withRules = <S extends TObject>(fields: S, rules: (sent: Record<string, unknown>) => Fault[]) =>
+  Type.Intersect([fields, Type.Unsafe<unknown>({ [Kind]: ruleKind, rules })])
 
 const seen = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)

@@ -1,4 +1,4 @@
-import { Elysia } from "elysia"
+import { Elysia, NotFoundError } from "elysia"
 import type { Clock } from "../kernel/clock.ts"
 import type { Ids } from "../kernel/ids.ts"
 import type { Log } from "../kernel/log.ts"
@@ -17,8 +17,11 @@ export function httpFrame({ clock, ids, log }: { clock: Clock; ids: Ids; log: Lo
     .onRequest(({ request, set }) => {
       const given = request.headers.get("x-request-id")
       set.headers["X-Request-ID"] = given !== null && requestIdForm.test(given) ? given : ids.next()
-      Object.assign(set.headers, corsHeaders(request, cors))
-      return request.method === "OPTIONS" ? new Response(null, { status: 200 }) : undefined
+      const crossOrigin = corsHeaders(request, cors)
+      Object.assign(set.headers, crossOrigin)
+      if (request.url.includes("%") && !isDecodable(request.url)) throw new NotFoundError()
+      const isPreflight = request.method === "OPTIONS" && "Access-Control-Allow-Origin" in crossOrigin
+      return isPreflight ? new Response(null, { status: 200 }) : undefined
     })
     .onError({ as: "global" }, async (context) => {
       const { error, request, set } = context
@@ -32,6 +35,16 @@ export function httpFrame({ clock, ids, log }: { clock: Clock; ids: Ids; log: Lo
       set.status = answer.status
       return answer.body
     })
+}
+
+/** Whether the path can be read: one with broken percent encoding names nothing. */
+function isDecodable(url: string): boolean {
+  try {
+    decodeURIComponent(url.split("?", 1)[0] ?? "")
+    return true
+  } catch {
+    return false
+  }
 }
 
 export type HttpFrame = ReturnType<typeof httpFrame>

@@ -40,8 +40,9 @@ export function createSessions(secret: Secret): Sessions {
   }
 }
 
-/** The session that a request's cookie carries, if it is a good one. */
+/** The session of a request, if its cookie is a good one; beside an Authorization header it is not looked at (A1.5.2). */
 export function readSession(request: Request, sessions: Sessions, now: number): Session | undefined {
+  if (request.headers.has("authorization")) return undefined
   const cookies = request.headers.get("cookie")
   const token = cookies === null ? null : new Bun.CookieMap(cookies).get(sessionCookie)
   return token ? sessions.read(token, now) : undefined

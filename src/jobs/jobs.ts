@@ -7,7 +7,7 @@ import { createLoop, type Loop } from "../kernel/loop.ts"
 import type { Store } from "../store/store.ts"
 import type { Unit } from "../store/writer.ts"
 import type { JobHandler, JobKind, Recurring } from "./define.ts"
-import { claimJobs, dropFinishedJobs, dueKinds, freeJobs, insertJob, type Job } from "./queue.ts"
+import { claimJobs, dropFinishedJobs, freeJobs, freeLapsed, insertJob, isDue, type Job, listLapsed } from "./queue.ts"
 import { enqueueDue } from "./recurring.ts"
 import { createRunner } from "./runner.ts"
 
@@ -53,8 +53,10 @@ export function createJobs({ store, clock, ids, log, random }: Parts): Jobs {
 
   /** Takes what is due, as much of each kind as may run at once. */
   async function claim(): Promise<Job[]> {
-    const due = await dueKinds(store.read, clock.now())
-    const kinds = due.flatMap((name) => handlers.get(name)?.kind ?? []).filter((kind) => runner.room(kind) > 0)
+    await freeAbandoned()
+    const kinds: JobKind[] = []
+    for (const { kind } of handlers.values())
+      if (runner.room(kind) > 0 && (await isDue(store.read, kind.name, clock.now()))) kinds.push(kind)
     if (kinds.length === 0) return []
     return store.write(async (unit) => {
       const claimed: Job[] = []
@@ -62,6 +64,12 @@ export function createJobs({ store, clock, ids, log, random }: Parts): Jobs {
         claimed.push(...(await claimJobs(unit, kind.name, runner.room(kind), kind.limits.leaseMs)))
       return claimed
     })
+  }
+
+  /** A lease that ran out is taken over, but never from a run that is still under way here. */
+  async function freeAbandoned(): Promise<void> {
+    const ids = (await listLapsed(store.read, clock.now())).filter((id) => !runner.runs(id))
+    if (ids.length > 0) await store.write((unit) => freeLapsed(unit, ids))
   }
 
   /** The loop's step: starts what is due without waiting for its end, and comes back when a run has ended. */

@@ -1,5 +1,6 @@
-import { and, asc, eq, inArray, lt, lte, or, sql } from "drizzle-orm"
+import { and, asc, eq, inArray, lt, lte, sql } from "drizzle-orm"
 import type { Db } from "../store/database.ts"
+import { prepare } from "../store/prepare.ts"
 import type { Unit } from "../store/writer.ts"
 import { jobTable } from "./table.ts"
 
@@ -16,21 +17,14 @@ export async function insertJob(unit: Unit, job: NewJob): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Takes up to `limit` due jobs of a kind, and those whose lease ran out; counts the attempt. */
+/** Takes up to `limit` due jobs of a kind, those that wait longest first; counts the attempt. */
 export function claimJobs(unit: Unit, kind: string, limit: number, leaseMs: number): Promise<Job[]> {
+  // Without a second sort key the index is read in order, however much is due.
   const due = unit.db
     .select({ id: jobTable.id })
     .from(jobTable)
-    .where(
-      and(
-        eq(jobTable.kind, kind),
-        or(
-          and(eq(jobTable.state, "pending"), lte(jobTable.runAt, unit.now)),
-          and(eq(jobTable.state, "running"), lt(jobTable.leaseUntil, unit.now)),
-        ),
-      ),
-    )
-    .orderBy(asc(jobTable.runAt), asc(jobTable.id))
+    .where(and(eq(jobTable.kind, kind), eq(jobTable.state, "pending"), lte(jobTable.runAt, unit.now)))
+    .orderBy(asc(jobTable.runAt))
     .limit(limit)
   return unit.db
     .update(jobTable)
@@ -77,18 +71,43 @@ export async function freeJobs(unit: Unit): Promise<void> {
   await unit.db.update(jobTable).set({ state: "pending", leaseUntil: null }).where(eq(jobTable.state, "running"))
 }
 
-/** Kinds that have something due now, a lease that ran out included. */
-export async function dueKinds(db: Db, now: number): Promise<string[]> {
-  const rows = await db
-    .selectDistinct({ kind: jobTable.kind })
+/** Gives back jobs that nobody runs any more. */
+export async function freeLapsed(unit: Unit, ids: readonly string[]): Promise<void> {
+  await unit.db
+    .update(jobTable)
+    .set({ state: "pending", leaseUntil: null })
+    .where(and(inArray(jobTable.id, [...ids]), eq(jobTable.state, "running")))
+}
+
+const lapsed = prepare((db) =>
+  db
+    .select({ id: jobTable.id })
+    .from(jobTable)
+    .where(and(eq(jobTable.state, "running"), lt(jobTable.leaseUntil, sql.placeholder("now")))),
+)
+
+/** Running jobs whose lease ran out. */
+export async function listLapsed(db: Db, now: number): Promise<string[]> {
+  return (await lapsed(db, { now })).map(({ id }) => id)
+}
+
+const firstDue = prepare((db) =>
+  db
+    .select({ id: jobTable.id })
     .from(jobTable)
     .where(
-      or(
-        and(eq(jobTable.state, "pending"), lte(jobTable.runAt, now)),
-        and(eq(jobTable.state, "running"), lt(jobTable.leaseUntil, now)),
+      and(
+        eq(jobTable.kind, sql.placeholder("kind")),
+        eq(jobTable.state, "pending"),
+        lte(jobTable.runAt, sql.placeholder("now")),
       ),
     )
-  return rows.map((row) => row.kind)
+    .limit(1),
+)
+
+/** Whether a job of this kind is due now: one look at the index, however many jobs there are. */
+export async function isDue(db: Db, kind: string, now: number): Promise<boolean> {
+  return (await firstDue(db, { kind, now })).length > 0
 }
 
 /** Deletes a bounded slice of what finished before `at`; resolves to how many went. */

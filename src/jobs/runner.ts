@@ -4,7 +4,7 @@ import { type Log, reasonOf } from "../kernel/log.ts"
 import type { Store } from "../store/store.ts"
 import type { Unit } from "../store/writer.ts"
 import { backoff } from "./backoff.ts"
-import { type JobHandler, type JobKind, type Outcome, retry } from "./define.ts"
+import { type JobHandler, type JobKind, type Outcome, retry, snooze } from "./define.ts"
 import { finishJob, type Job, renewLease, requeueJob } from "./queue.ts"
 
 export interface Runner {
@@ -12,6 +12,8 @@ export interface Runner {
   run(job: Job): Promise<void>
   /** How many more jobs of a kind may run now. */
   room(kind: JobKind): number
+  /** Whether this job is running here. */
+  runs(id: string): boolean
   /** Aborts what runs and waits for it, at most `graceMs`; what does not end is given back by its lease. */
   stop(graceMs: number): Promise<void>
 }
@@ -26,17 +28,19 @@ interface Parts {
 
 export function createRunner({ store, clock, log, random, handlers }: Parts): Runner {
   const running = new Map<string, number>()
-  const underWay = new Set<Promise<void>>()
+  const underWay = new Map<string, Promise<void>>()
   const stopping = new AbortController()
 
   async function perform(job: Job): Promise<Outcome> {
     const handler = handlers.get(job.kind)
     if (handler === undefined) return { is: "cancel", reason: `No handler for ${job.kind}.` }
     if (!Value.Check(handler.kind.payload, job.payload)) return { is: "cancel", reason: "The payload does not fit." }
+    // Only a run that ended with its process is counted without an outcome.
+    if (job.attempt > handler.kind.limits.attempts) return retry("It was interrupted too often.")
     try {
       return await handler.run(job.payload, stopping.signal)
     } catch (cause) {
-      return retry(reasonOf(cause))
+      return stopping.signal.aborted ? snooze(0) : retry(reasonOf(cause))
     }
   }
 
@@ -58,15 +62,17 @@ export function createRunner({ store, clock, log, random, handlers }: Parts): Ru
   async function keepLease(job: Job, leaseMs: number, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await clock.sleep(leaseMs / 3, signal)
-      if (!signal.aborted) await store.write((unit) => renewLease(unit, job.id, leaseMs))
+      try {
+        if (!signal.aborted) await store.write((unit) => renewLease(unit, job.id, leaseMs))
+      } catch (cause) {
+        log.warn("A lease could not be renewed", { job: job.kind, reason: reasonOf(cause) })
+      }
     }
   }
 
   async function runOne(job: Job): Promise<void> {
     const over = new AbortController()
-    const lease = keepLease(job, handlers.get(job.kind)?.kind.limits.leaseMs ?? 60_000, over.signal).catch((cause) =>
-      log.warn("A lease could not be renewed", { job: job.kind, reason: reasonOf(cause) }),
-    )
+    const lease = keepLease(job, handlers.get(job.kind)?.kind.limits.leaseMs ?? 60_000, over.signal)
     const outcome = await perform(job)
     over.abort()
     await lease
@@ -77,20 +83,23 @@ export function createRunner({ store, clock, log, random, handlers }: Parts): Ru
 
   return {
     room: (kind) => kind.limits.concurrency - (running.get(kind.name) ?? 0),
+    runs: (id) => underWay.has(id),
     run(job) {
       running.set(job.kind, (running.get(job.kind) ?? 0) + 1)
       const run = runOne(job)
         .catch((cause) => log.error("A job's outcome could not be stored", { job: job.kind, reason: reasonOf(cause) }))
         .finally(() => {
           running.set(job.kind, (running.get(job.kind) ?? 1) - 1)
-          underWay.delete(run)
+          underWay.delete(job.id)
         })
-      underWay.add(run)
+      underWay.set(job.id, run)
       return run
     },
     async stop(graceMs) {
       stopping.abort()
-      await Promise.race([Promise.all(underWay), clock.sleep(graceMs, new AbortController().signal)])
+      const grace = new AbortController()
+      await Promise.race([Promise.all(underWay.values()), clock.sleep(graceMs, grace.signal)])
+      grace.abort()
     },
   }
 }

@@ -16,12 +16,15 @@ export interface LoopOptions {
   name: string
   /** How long to rest when nobody wakes the loop, in ms. */
   idleMs: number
-  step(): Promise<unknown>
+  /** How long to wait after being woken, so that one step finds the work of many, in ms. */
+  gatherMs?: number
+  /** The signal aborts when the loop stops: a step of many parts then leaves the rest for another time. */
+  step(stopping: AbortSignal): Promise<unknown>
 }
 
 const pauseAfterFaultMs = 1_000
 
-export function createLoop({ clock, log, name, idleMs, step }: LoopOptions): Loop {
+export function createLoop({ clock, log, name, idleMs, gatherMs = 0, step }: LoopOptions): Loop {
   const stopping = new AbortController()
   let resting: AbortController | undefined
   let woken = false
@@ -35,9 +38,10 @@ export function createLoop({ clock, log, name, idleMs, step }: LoopOptions): Loo
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
+      if (woken && gatherMs > 0) await clock.sleep(gatherMs, stopping.signal)
       woken = false
       try {
-        await step()
+        await step(stopping.signal)
         if (!woken && !stopping.signal.aborted) await rest(idleMs)
       } catch (cause) {
         log.error("A background loop met a fault and goes on", { loop: name, reason: reasonOf(cause) })

@@ -53,10 +53,11 @@ export function compose(draft: Draft, seal?: Seal): Outgoing {
 
 /** Throws `invalid` on field `body` when the composed message is over the limit (contract A4.3.7). */
 export function checkSize(message: Outgoing): void {
-  const content = message.attachments.reduce((sum, { content }) => sum + content.byteLength, 0)
-  // No character of a text takes more than nine octets encoded, so most messages need not be composed to be judged.
-  if ((message.html.length + message.text.length) * 9.5 + content * 1.5 < messageLimit / 2) return
-  if (message.mime().byteLength <= messageLimit) return
+  const { html, text, subject, headers, attachments } = message
+  const characters = [html, text, subject, ...headers.flat()].reduce((sum, { length }) => sum + length, 0)
+  const bytes = attachments.reduce((sum, { content }) => sum + content.byteLength, 0)
+  // Twelve octets for a character and four for three bytes is more than any encoding takes: most need no composing.
+  if (characters * 12 + bytes * 1.4 + 100_000 < messageLimit || message.mime().byteLength <= messageLimit) return
   throw invalid([fault("body", "too_big", "The composed message is larger than 40 MB.")])
 }
 

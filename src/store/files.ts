@@ -1,10 +1,14 @@
 import { existsSync, mkdirSync } from "node:fs"
 import { open, readFile, rename, rm } from "node:fs/promises"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
+import { DomainError } from "../kernel/errors.ts"
 
 /** Bytes that are not rows: they lie under `files/` by the SHA-256 of their content (design 4). */
 export interface Files {
-  /** On disk, fsync included, when it resolves to the hash. Keeping the same bytes again costs a look. */
+  /**
+   * On disk, fsync included, when it resolves to the hash. Keeping the same bytes again costs a look. When they cannot
+   * be stored it rejects with a `DomainError` of kind `unavailable` and leaves nothing behind.
+   */
   keep(bytes: Uint8Array): Promise<string>
   read(hash: string): Promise<Uint8Array>
   remove(hash: string): Promise<void>
@@ -18,19 +22,36 @@ export function openFiles(folder: string): Files {
       const hash = new Bun.CryptoHasher("sha256").update(bytes).digest("hex")
       const path = pathOf(hash)
       if (existsSync(path)) return hash
-      mkdirSync(join(root, hash.slice(0, 2)), { recursive: true, mode: 0o700 })
       const draft = `${path}.${crypto.randomUUID()}`
-      const file = await open(draft, "w", 0o600)
       try {
-        await file.writeFile(bytes)
-        await file.sync()
-      } finally {
-        await file.close()
+        mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+        await writeDurably(draft, bytes)
+        await rename(draft, path)
+      } catch (cause) {
+        await rm(draft, { force: true }).catch(() => {})
+        throw notStored(cause)
       }
-      await rename(draft, path)
       return hash
     },
     read: (hash) => readFile(pathOf(hash)),
     remove: (hash) => rm(pathOf(hash), { force: true }),
   }
+}
+
+async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, "wx", 0o600)
+  try {
+    await file.writeFile(bytes)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+function notStored(cause: unknown): DomainError {
+  const code = String((cause as { code?: unknown } | null)?.code ?? "unknown")
+  const message = `A file could not be stored (${code}). Nothing was changed; try again later.`
+  return new DomainError("unavailable", "STORE_UNAVAILABLE", message, {
+    suggestion: "Check the free space and the permissions of the data folder.",
+  })
 }

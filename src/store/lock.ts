@@ -1,34 +1,47 @@
 import { Database } from "bun:sqlite"
-import { readFileSync, writeFileSync } from "node:fs"
+import { chmodSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DomainError } from "../kernel/errors.ts"
+import { unusable } from "./database.ts"
 
 export interface Lock {
   release(): void
 }
+
+/** The code of the refusal when another process has the folder. */
+export const folderInUse = "DATA_FOLDER_IN_USE"
 
 /**
  * One process per data folder. The lock is a SQLite file held in an exclusive transaction, so the operating system
  * lets go of it even after `kill -9`; a note beside it says who holds it.
  */
 export function lockFolder(folder: string, holder: string): Lock {
+  const path = join(folder, "posthorn.lock")
   const note = join(folder, "posthorn.pid")
-  const client = new Database(join(folder, "posthorn.lock"), { readwrite: true, create: true })
+  let client: Database | undefined
   try {
+    client = new Database(path, { readwrite: true, create: true })
+    chmodSync(path, 0o600)
     client.run("PRAGMA busy_timeout = 0")
     client.run("PRAGMA locking_mode = EXCLUSIVE")
     client.run("BEGIN EXCLUSIVE")
-  } catch {
-    client.close()
-    throw new DomainError(
-      "conflict",
-      "DATA_FOLDER_IN_USE",
-      `The data folder ${folder} is in use by ${holderOf(note)}. Stop it, or name another folder with --data.`,
-    )
+    writeFileSync(note, holder, { mode: 0o600 })
+  } catch (cause) {
+    client?.close()
+    throw isBusy(cause) ? inUse(folder, holderOf(note)) : unusable(path, cause)
   }
-  writeFileSync(note, holder, { mode: 0o600 })
-  return { release: () => client.close() }
+  const held = client
+  return { release: () => held.close() }
 }
+
+const isBusy = (cause: unknown): boolean => (cause as { code?: unknown } | null)?.code === "SQLITE_BUSY"
+
+const inUse = (folder: string, holder: string): DomainError =>
+  new DomainError(
+    "conflict",
+    folderInUse,
+    `The data folder ${folder} is in use by ${holder}. Stop it, or name another folder with --data.`,
+  )
 
 function holderOf(note: string): string {
   try {

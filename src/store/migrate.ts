@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { existsSync } from "node:fs"
+import { chmodSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { DomainError } from "../kernel/errors.ts"
 import { type Migration, migrations } from "./migrations/index.ts"
 
@@ -14,19 +14,30 @@ interface Applied {
 /**
  * Brings the database up to this version: each missing migration in a transaction of its own, recorded with the hash of
  * its text. Before an existing database is changed a copy is made beside it. A database of a newer version is refused.
+ * Foreign keys rest meanwhile, for a table that is built anew would take the rows that point to it along; each
+ * migration is checked for rows that point nowhere before it counts.
  */
 export function migrate(client: Database, path: string, now: number, list: readonly Migration[] = migrations): void {
   const missing = pendingMigrations(client, path, list)
   if (missing.length === 0) return
   if (missing.length < list.length) backUp(client, path, missing[0]?.name ?? "")
-  for (const migration of missing) {
-    client.transaction(() => {
-      client.run(migration.sql)
-      client
-        .query("INSERT INTO migration (name, hash, applied_at) VALUES (?, ?, ?)")
-        .run(migration.name, hashOf(migration), now)
-    })()
+  client.run("PRAGMA foreign_keys = OFF")
+  try {
+    for (const migration of missing) client.transaction(() => apply(client, path, migration, now))()
+  } finally {
+    client.run("PRAGMA foreign_keys = ON")
   }
+}
+
+function apply(client: Database, path: string, migration: Migration, now: number): void {
+  const { name } = migration
+  client.run(migration.sql)
+  const astray = client.query("PRAGMA foreign_key_check").get() as { table: string; parent: string } | null
+  if (astray !== null)
+    throw unusable(
+      `${path}: "${name}" leaves rows of ${astray.table} without their ${astray.parent}. It was not applied.`,
+    )
+  client.query("INSERT INTO migration (name, hash, applied_at) VALUES (?, ?, ?)").run(name, hashOf(migration), now)
 }
 
 /** What this version would still apply. Throws on a database that is newer, foreign, or was migrated by other texts. */
@@ -50,22 +61,39 @@ export function pendingMigrations(
   return list.slice(applied.length)
 }
 
-function appliedMigrations(client: Database, path: string): Applied[] {
-  const mark = (client.query("PRAGMA application_id").get() as { application_id: number }).application_id
+/** Throws on the database of another program; changes nothing. */
+export function refuseForeign(client: Database, path: string): void {
   const tables = (client.query("SELECT count(*) AS n FROM sqlite_schema").get() as { n: number }).n
-  if (mark !== applicationId) {
-    if (mark !== 0 || tables > 0) throw unusable(`${path} is a database of another program. Name another data folder.`)
-    client.run(`PRAGMA application_id = ${applicationId}`)
-  }
+  if (isOurs(client) || (markOf(client) === 0 && tables === 0)) return
+  throw unusable(`${path} is a database of another program. Name another data folder.`)
+}
+
+const markOf = (client: Database): number =>
+  (client.query("PRAGMA application_id").get() as { application_id: number }).application_id
+const isOurs = (client: Database): boolean => markOf(client) === applicationId
+
+function appliedMigrations(client: Database, path: string): Applied[] {
+  refuseForeign(client, path)
+  if (!isOurs(client)) client.run(`PRAGMA application_id = ${applicationId}`)
   client.run(
     "CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY, hash TEXT NOT NULL, applied_at INTEGER NOT NULL)",
   )
   return client.query("SELECT name, hash FROM migration ORDER BY name").all() as Applied[]
 }
 
+/** A copy under its name is whole, and of the database as it is now: an older one may be of another time. */
 function backUp(client: Database, path: string, next: string): void {
   const copy = `${path}.before-${next}`
-  if (!existsSync(copy)) client.query("VACUUM INTO ?").run(copy)
+  const draft = `${copy}.draft`
+  try {
+    writeFileSync(draft, "", { mode: 0o600 })
+    chmodSync(draft, 0o600)
+    client.query("VACUUM INTO ?").run(draft)
+    renameSync(draft, copy)
+  } catch (cause) {
+    rmSync(draft, { force: true })
+    throw cause
+  }
 }
 
 const hashOf = (migration: Migration): string => new Bun.CryptoHasher("sha256").update(migration.sql).digest("hex")

@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from "node:crypto"
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import { DomainError } from "../kernel/errors.ts"
+import { unusable } from "./database.ts"
 
 /** What the instance signs and seals with. Each purpose has a key of its own, derived from one secret. */
 export interface Secret {
@@ -16,7 +17,7 @@ export interface Secret {
 /** The secret of a data folder: 32 random bytes, created at first start, readable by the owner only. */
 export function openSecret(folder: string): Secret {
   const path = join(folder, "secret")
-  if (!existsSync(path)) writeFileSync(path, randomBytes(32).toString("hex"), { mode: 0o600, flag: "wx" })
+  if (!existsSync(path)) makeSecret(path)
   const text = readFileSync(path, "utf8").trim()
   if (!/^[0-9a-f]{64}$/.test(text))
     throw new DomainError(
@@ -25,6 +26,20 @@ export function openSecret(folder: string): Secret {
       `${path} does not hold 64 hexadecimal digits: restore it from a backup.`,
     )
   return createSecret(Buffer.from(text, "hex"))
+}
+
+/** On disk before anything is sealed with it; nothing is left of one that could not be written. */
+function makeSecret(path: string): void {
+  const file = openSync(path, "wx", 0o600)
+  try {
+    writeSync(file, randomBytes(32).toString("hex"))
+    fsyncSync(file)
+  } catch (cause) {
+    rmSync(path, { force: true })
+    throw unusable(path, cause)
+  } finally {
+    closeSync(file)
+  }
 }
 
 export function createSecret(root: Buffer): Secret {

@@ -1,10 +1,12 @@
+import type { Database } from "bun:sqlite"
 import { chmodSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
 import type { Clock } from "../kernel/clock.ts"
-import type { Log } from "../kernel/log.ts"
-import { type Db, openReader, openWriter, unusable } from "./database.ts"
-import { type Lock, lockFolder } from "./lock.ts"
-import { migrate, pendingMigrations } from "./migrate.ts"
+import { DomainError } from "../kernel/errors.ts"
+import { type Log, reasonOf } from "../kernel/log.ts"
+import { type Db, type Handle, openReader, openWriter, unusable } from "./database.ts"
+import { folderInUse, type Lock, lockFolder } from "./lock.ts"
+import { migrate, pendingMigrations, refuseForeign } from "./migrate.ts"
 import { createWriter, type Unit } from "./writer.ts"
 
 /** Reading is a different capability from writing: this handle is opened read-only. */
@@ -35,16 +37,17 @@ export function openStore({ folder, clock, log, holder, access = "exclusive" }: 
   const path = join(folder, "posthorn.db")
   const lock = access === "exclusive" ? lockFolder(folder, holder) : lockIfFree(folder, holder)
   try {
-    const writer = openWriter(path)
+    const writer = openWriter(path, (client) => refuseForeign(client, path))
+    let reader: Handle
     try {
       if (lock) migrate(writer.client, path, clock.now())
       else if (pendingMigrations(writer.client, path).length > 0)
         throw new Error("The running server is of another version than this command.")
+      reader = openReader(path)
     } catch (cause) {
       writer.client.close()
       throw cause
     }
-    const reader = openReader(path)
     const units = createWriter(writer.client, writer.db, clock, log)
     return {
       folder,
@@ -53,6 +56,7 @@ export function openStore({ folder, clock, log, holder, access = "exclusive" }: 
       async close() {
         await units.close()
         reader.client.close()
+        if (lock) settleLog(writer.client, log)
         writer.client.close()
         lock?.release()
       },
@@ -60,6 +64,15 @@ export function openStore({ folder, clock, log, holder, access = "exclusive" }: 
   } catch (cause) {
     lock?.release()
     throw isSqlite(cause) ? unusable(path, cause) : cause
+  }
+}
+
+/** Moves the write-ahead log into the database, so that the one file is the whole of a store at rest. */
+function settleLog(client: Database, log: Log): void {
+  try {
+    client.run("PRAGMA wal_checkpoint(TRUNCATE)")
+  } catch (cause) {
+    log.warn("The write-ahead log stays beside the database", { reason: reasonOf(cause) })
   }
 }
 
@@ -75,8 +88,9 @@ function createFolder(folder: string): void {
 function lockIfFree(folder: string, holder: string): Lock | undefined {
   try {
     return lockFolder(folder, holder)
-  } catch {
-    return undefined
+  } catch (cause) {
+    if (cause instanceof DomainError && cause.code === folderInUse) return undefined
+    throw cause
   }
 }
 

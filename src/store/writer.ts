@@ -28,8 +28,12 @@ interface Waiting {
 
 type Ended = { waiting: Waiting; unit: OpenUnit; value?: unknown; failure?: unknown; failed: boolean }
 
-/** Units per transaction: enough to share an fsync, few enough to let the event loop turn. */
+/** Units and time per transaction: enough to share an fsync, little enough to let the event loop turn. */
 const unitsPerCommit = 256
+const msPerCommit = 25
+
+/** Turns of the event loop that a commit waits for more units at the most. */
+const gatherTurns = 4
 
 const awaitedTheWorld = "A unit of work awaited something other than the store."
 
@@ -66,25 +70,39 @@ export function createWriter(client: Database, db: Db, clock: Clock, log: Log): 
   let queue: Waiting[] = []
   let running = false
   let closed = false
-  let idle: (() => void) | undefined
+  const whenIdle: (() => void)[] = []
 
   async function drain(): Promise<void> {
     while (queue.length > 0) {
+      await gather()
       const batch = queue.slice(0, unitsPerCommit)
       queue = queue.slice(unitsPerCommit)
       await runBatch(batch)
-      if (queue.length > 0) await new Promise(setImmediate)
+      if (queue.length >= unitsPerCommit) await new Promise(setImmediate)
     }
     running = false
-    idle?.()
+    for (const resolve of whenIdle.splice(0)) resolve()
   }
 
+  /** Waits while every turn of the event loop brings more units: a commit costs far more than a turn. */
+  async function gather(): Promise<void> {
+    for (let turn = 0, seen = 0; turn < gatherTurns && queue.length > seen && queue.length < unitsPerCommit; turn++) {
+      seen = queue.length
+      await new Promise(setImmediate)
+    }
+  }
+
+  /** Runs as many of the batch as one transaction may hold; the rest goes back to the head of the queue. */
   async function runBatch(batch: Waiting[]): Promise<void> {
     const ended: Ended[] = []
     const guard = watchTheLoop()
     try {
       begin.run()
-      for (const waiting of batch) ended.push(await runUnit(waiting, guard))
+      const until = clock.now() + msPerCommit
+      for (const waiting of batch) {
+        if (ended.length > 0 && clock.now() >= until) break
+        ended.push(await runUnit(waiting, guard))
+      }
       commit.run()
     } catch (cause) {
       rollback()
@@ -95,8 +113,18 @@ export function createWriter(client: Database, db: Db, clock: Clock, log: Log): 
     } finally {
       guard.stop()
     }
+    queue = [...batch.slice(ended.length), ...queue]
     for (const { waiting, value, failure, failed } of ended) failed ? waiting.reject(failure) : waiting.resolve(value)
-    for (const { unit, failed } of ended) if (!failed) for (const run of unit.later) run()
+    for (const { unit, failed } of ended) if (!failed) unit.later.forEach(runLater)
+  }
+
+  /** The commit stands, whatever becomes of what follows it. */
+  function runLater(run: () => void): void {
+    try {
+      run()
+    } catch (cause) {
+      log.error("What was to follow a commit failed", { reason: reasonOf(cause) })
+    }
   }
 
   async function runUnit(waiting: Waiting, guard: LoopGuard): Promise<Ended> {
@@ -132,12 +160,12 @@ export function createWriter(client: Database, db: Db, clock: Clock, log: Log): 
         queue.push({ work, resolve: resolve as (value: unknown) => void, reject })
         if (running) return
         running = true
-        setImmediate(drain)
+        void drain()
       })
     },
     async close() {
       closed = true
-      if (running) await new Promise<void>((resolve) => (idle = resolve))
+      if (running) await new Promise<void>((resolve) => whenIdle.push(resolve))
     },
   }
 }

@@ -76,6 +76,6 @@ function isForUs(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return false
   const target = event.target instanceof Element ? event.target : document.body
   if (target.closest(elsewhere)) return false
-  if (event.key === "Enter") return target.closest("a, button, [tabindex]") === null
+  if (event.key === "Enter") return target.closest("a, button, [tabindex='0']") === null
   return !event.key.startsWith("Arrow") || target.closest(ownArrows) === null
 }

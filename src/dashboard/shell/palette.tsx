@@ -1,6 +1,6 @@
 import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from "@mantine/spotlight"
 import { IconSearch } from "@tabler/icons-react"
-import { useState } from "react"
+import { useRef, useState } from "react"
 import { KeyCaps } from "../ui/keys.tsx"
 import { type Command, useRegistry } from "./commands.tsx"
 import styles from "./palette.module.css"
@@ -11,14 +11,35 @@ const groups = ["Message", "List", "View", "Project"] as const
 export function Palette() {
   const registry = useRegistry()
   const [commands, setCommands] = useState<readonly Command[]>([])
+  // run once the palette has gone and given the focus back, so that the command may take it
+  const chosen = useRef<Command>(undefined)
+  const runChosen = () => {
+    const command = chosen.current
+    chosen.current = undefined
+    command?.run()
+  }
   const actions = groups.flatMap((group): SpotlightActionGroupData[] => {
     const offered = commands.filter((command) => command.group === group && !command.disabled && !command.keyOnly)
-    return offered.length > 0 ? [{ group, actions: offered.map(toAction) }] : []
+    return offered.length > 0
+      ? [
+          {
+            group,
+            actions: offered.map((command) =>
+              toAction(command, () => {
+                chosen.current = command
+              }),
+            ),
+          },
+        ]
+      : []
   })
   return (
     <Spotlight
       actions={actions}
       shortcut="mod + K"
+      tagsToIgnore={[]}
+      attributes={{ content: { "aria-label": "Command palette" } }}
+      onExitTransitionEnd={runChosen}
       highlightQuery
       overlayProps={{ backgroundOpacity: 0.35, blur: 0 }}
       classNames={{ action: styles.action ?? "", actionsGroup: styles.group ?? "" }}
@@ -35,12 +56,11 @@ export function Palette() {
   )
 }
 
-function toAction({ id, label, keys, icon: Icon, run }: Command): SpotlightActionData {
+function toAction({ id, label, keys, icon: Icon }: Command, choose: () => void): SpotlightActionData {
   return {
     id,
     label,
-    // after the palette has closed and given the focus back
-    onClick: () => setTimeout(run),
+    onClick: choose,
     leftSection: <Icon size={18} stroke={1.6} />,
     rightSection: keys?.[0] ? <KeyCaps keys={keys.slice(0, 1)} /> : undefined,
   }

@@ -1,5 +1,5 @@
 import { Menu, UnstyledButton } from "@mantine/core"
-import { IconCheck, IconSelector } from "@tabler/icons-react"
+import { IconSelector } from "@tabler/icons-react"
 import styles from "./project-switcher.module.css"
 import { useSession, useSwitchProject } from "./session.tsx"
 
@@ -22,17 +22,13 @@ export function ProjectSwitcher() {
       </Menu.Target>
       <Menu.Dropdown mah={360} style={{ overflowY: "auto" }}>
         <Menu.Label>Projects</Menu.Label>
-        {projects.map(({ id, name }) => (
-          <Menu.Item
-            key={id}
-            role="menuitemradio"
-            aria-checked={id === project.id}
-            rightSection={id === project.id ? <IconCheck size={14} /> : null}
-            onClick={() => change(id)}
-          >
-            {name}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={project.id} onChange={change}>
+          {projects.map(({ id, name }) => (
+            <Menu.RadioItem key={id} value={id} closeMenuOnClick>
+              {name}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
       </Menu.Dropdown>
     </Menu>
   )

@@ -1,11 +1,13 @@
 import { ActionIcon, type MantineColorScheme, Menu, Tooltip, useMantineColorScheme } from "@mantine/core"
-import { IconCheck, IconDeviceDesktop, IconMoon, IconSun } from "@tabler/icons-react"
+import { IconDeviceDesktop, IconMoon, IconSun } from "@tabler/icons-react"
 
 const schemes = [
   { value: "light", label: "Light", icon: IconSun },
   { value: "dark", label: "Dark", icon: IconMoon },
   { value: "auto", label: "System", icon: IconDeviceDesktop },
 ] as const satisfies readonly { value: MantineColorScheme; label: string; icon: typeof IconSun }[]
+
+const schemeOf = (text: string): MantineColorScheme => schemes.find(({ value }) => value === text)?.value ?? "auto"
 
 /** Light, dark, or as the system has it. */
 export function SchemeToggle() {
@@ -21,18 +23,13 @@ export function SchemeToggle() {
         </Tooltip>
       </Menu.Target>
       <Menu.Dropdown>
-        {schemes.map(({ value, label, icon: Icon }) => (
-          <Menu.Item
-            key={value}
-            role="menuitemradio"
-            aria-checked={value === colorScheme}
-            leftSection={<Icon size={16} stroke={1.6} />}
-            rightSection={value === colorScheme ? <IconCheck size={14} /> : null}
-            onClick={() => setColorScheme(value)}
-          >
-            {label}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(schemeOf(value))}>
+          {schemes.map(({ value, label, icon: Icon }) => (
+            <Menu.RadioItem key={value} value={value} closeMenuOnClick rightSection={<Icon size={16} stroke={1.6} />}>
+              {label}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
       </Menu.Dropdown>
     </Menu>
   )

@@ -24,7 +24,8 @@ export function subjectHeader(subject: string): string {
 }
 
 export function mailboxHeader(name: string, { name: shown, address }: Mailbox): string {
-  return folded(name, shown.trim() === "" ? address : `${phrase(shown.trim())} <${address}>`)
+  const words = shown.replaceAll("\t", " ").trim()
+  return folded(name, words === "" ? address : `${phrase(words)} <${address}>`)
 }
 
 /** A plain address, or the value of a sender's own header: a list of mailboxes, or failing that any text. */

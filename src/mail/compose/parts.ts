@@ -1,8 +1,8 @@
 import * as base64 from "nodemailer/lib/base64"
 import { buildHeaderValue } from "nodemailer/lib/mime-funcs"
 import MimeNode from "nodemailer/lib/mime-node"
-import * as qp from "nodemailer/lib/qp"
 import type { Attachment } from "../transport.ts"
+import { quotedPrintable } from "./quoted-printable.ts"
 
 /** A piece of a message: header fields, an empty line, a body. Strings are ASCII, or UTF-8 where an address demands it. */
 export type Part = readonly (string | Uint8Array)[]
@@ -18,7 +18,7 @@ export function textPart(subtype: "plain" | "html", text: string): Part {
   if (isPlain(body)) return [`${type}7bit\r\n\r\n${body}`]
   // Quoted-printable triples what is not ASCII, base64 adds a third to everything.
   if ((size - body.length) * 10 > size) return [`${type}base64\r\n\r\n${base64.wrap(base64.encode(body))}`]
-  return [`${type}quoted-printable\r\n\r\n${qp.wrap(qp.encode(body))}`]
+  return [`${type}quoted-printable\r\n\r\n`, quotedPrintable(body)]
 }
 
 /** The bytes of an attachment, in base64. */
@@ -26,11 +26,14 @@ export function attachmentPart(attachment: Attachment): Part {
   const { filename, contentType, contentId, disposition, content } = attachment
   // Bodies of composite types may not be base64 (RFC 2046, 5), and as they are they could break out of their part.
   const type = /^\s*(?:multipart|message)\//i.test(contentType) ? "application/octet-stream" : contentType
-  const node = new MimeNode(type, { filename, rootNode: detached, parentNode: detached, baseBoundary: "none" })
+  // Without a parent MimeNode takes a node for a whole message and adds the headers of one.
+  const parent = new MimeNode("multipart/mixed", { baseBoundary: "none" })
+  const node = new MimeNode(type, { filename, rootNode: parent, parentNode: parent, baseBoundary: "none" })
   node.setHeader("Content-Transfer-Encoding", "base64")
   node.setHeader("Content-Disposition", disposition)
   if (contentId !== null) node.setHeader("Content-ID", `<${asciiId(contentId)}>`)
-  return [`${node.buildHeaders()}\r\n\r\n`, encoded(content)]
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
+  return [`${node.buildHeaders()}\r\n\r\n`, Buffer.from(base64.wrap(base64.encode(bytes)), "latin1")]
 }
 
 /** Several parts as one; the boundary holds `=_`, which no encoded body does. */
@@ -44,21 +47,6 @@ export function multipart(kind: "alternative" | "related" | "mixed", id: string,
 
 /** A content id as ASCII: other characters the way a `cid:` URL writes them (RFC 2392). */
 export const asciiId = (id: string): string => id.toWellFormed().replace(/[^\x20-\x7e]+/g, encodeURIComponent)
-
-// The parent of nodes that stand alone: without one, MimeNode takes a node for a whole message and adds its headers.
-const detached = new MimeNode("multipart/mixed", { baseBoundary: "none" })
-
-// The same bytes often go to many recipients. Held weakly: an entry lives as long as the bytes it was made of.
-const encodings = new WeakMap<Uint8Array, Uint8Array>()
-
-function encoded(content: Uint8Array): Uint8Array {
-  const known = encodings.get(content)
-  if (known) return known
-  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
-  const made = Buffer.from(base64.wrap(base64.encode(bytes)), "latin1")
-  encodings.set(content, made)
-  return made
-}
 
 /** Printable ASCII in short lines, without `=_`: it needs no encoding and cannot hold a boundary. */
 function isPlain(text: string): boolean {

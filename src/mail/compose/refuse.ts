@@ -1,8 +1,9 @@
 import { fault, invalid } from "../../kernel/errors.ts"
 import type { Draft } from "./draft.ts"
+import { asciiId } from "./parts.ts"
 
-// A header name is folded after its colon, so name and colon alone must fit the 998 octets of a line (RFC 5322, 2.1.1).
-const nameLimit = 900
+// What cannot be folded must fit the 998 octets of a line (RFC 5322, 2.1.1): a header name, a content id.
+const unfoldable = 900
 const headerName = /^[\x21-\x39\x3b-\x7e]+$/
 const address = /^[^\s<>()[\]\\,;:"@]+@[^\s<>()[\]\\,;:"@]+$/
 const messageId = /^[^\s<>]+@[^\s<>]+$/
@@ -10,15 +11,15 @@ const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+[ \t]*(?:;[\x20-\x7e]*)?$/
 
 /**
  * The last line of defence against header injection: throws a `DomainError` of kind `invalid` that names the field,
- * when any text that reaches a header holds CR, LF, NUL or another control character (a tab may stand in a subject or
- * a header value, where it is plain white space), or an address, a header name or a media type is none.
+ * when any text that reaches a header holds CR, LF, NUL or another control character (a tab may stand in a subject, a
+ * shown name or a header value, where it is plain white space), or an address, a header name or a media type is none.
  */
 export function refuseInjection(draft: Draft): void {
   refuse(draft.envelopeFrom !== "" && !isAddress(draft.envelopeFrom), "envelopeFrom", "is no email address")
   refuse(!isAddress(draft.from.address), "from.email", "is no email address")
   refuse(!isAddress(draft.to.address), "to.email", "is no email address")
-  refuse(hasControls(draft.from.name), "from.name", "holds a control character")
-  refuse(hasControls(draft.to.name), "to.name", "holds a control character")
+  refuse(hasControls(draft.from.name, true), "from.name", "holds a control character")
+  refuse(hasControls(draft.to.name, true), "to.name", "holds a control character")
   refuse(draft.replyTo !== null && !isAddress(draft.replyTo), "reply", "is no email address")
   refuse(hasControls(draft.subject, true), "subject", "holds a control character")
   refuse(hasControls(draft.messageId) || !messageId.test(draft.messageId), "messageId", "is no message id")
@@ -35,12 +36,13 @@ export function refuseInjection(draft: Draft): void {
       `${at}.contentId`,
       "is no content id",
     )
+    refuse(contentId !== null && asciiId(contentId).length > unfoldable, `${at}.contentId`, "is too long")
   }
 }
 
 function refuseHeader(name: string, value: string): void {
   const field = `headers.${visible(name)}`
-  refuse(name.length > nameLimit, field, "has too long a name")
+  refuse(name.length > unfoldable, field, "has too long a name")
   refuse(!headerName.test(name), field, "has a name that is not printable ASCII without space and colon")
   refuse(hasControls(value, true), field, "holds a control character")
 }

@@ -33,7 +33,7 @@ export function createTextWriter(): TextWriter {
   let link: { url: string; text: string } | undefined
 
   function put(characters: string): void {
-    if (out !== "") out += breaks > 0 ? "\n".repeat(breaks) : space ? " " : ""
+    if (out !== "") out += breaks === 2 ? "\n\n" : breaks === 1 ? "\n" : space ? " " : ""
     // Only as much of the text is kept as can still equal the URL.
     if (link && link.text.length <= link.url.length) link.text += (space && link.text !== "" ? " " : "") + characters
     out += bullet + characters

@@ -65,9 +65,15 @@ function codePoints(text: string): number {
   return count
 }
 
-/** Line breaks as single spaces, trimmed, cut to the length of a subject (contract A3.2). */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach a header
+const controls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g
+
+/** Line breaks as single spaces, no other control characters, trimmed, cut to the length of a subject (contract A3.2). */
 function oneLine(text: string): string {
-  const line = text.replace(/[\r\n]+/g, " ").trim()
+  const line = text
+    .replace(/[\r\n]+/g, " ")
+    .replace(controls, "")
+    .trim()
   return line.length <= maxSubjectLength
     ? line
     : Array.from(line.slice(0, maxSubjectLength * 2))

@@ -12,7 +12,8 @@ const longestReason = 500
  */
 export function guarded(transport: Transport, scrub: Scrub, log: Log): Transport {
   const say = (text: string): string => scrub(text).slice(0, longestReason).toWellFormed()
-  const { name, limits } = transport
+  const { limits } = transport
+  const name = scrub(transport.name)
   let closing: Promise<void> | undefined
 
   async function send(...[messages, signal]: Parameters<Transport["send"]>): Promise<Receipt[]> {

@@ -16,7 +16,7 @@ export function scrubberOf(url: URL): Scrub {
   const likely = [url.username, ...options.map(([, value]) => value).filter((value) => !value.includes("/"))]
   if (tokenHost.test(url.hostname)) sure.push(url.hostname)
   const secrets = [...sure, ...likely.filter((text) => text.length >= shortest)]
-    .flatMap((text) => [text, decoded(text)])
+    .flatMap((text) => [text, decoded(text), encodeURIComponent(text.toWellFormed())])
     .filter((text) => text !== "")
     .toSorted((a, b) => b.length - a.length)
   return (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, "***"), text)

@@ -1,6 +1,8 @@
 import { Elysia } from "elysia"
 import type { Authenticator, ProjectRef, Role } from "../../http/auth.ts"
+import { bySession } from "../../http/openapi/describe.ts"
 import { iso } from "../../kernel/clock.ts"
+import { projectsAnswer, userAnswer } from "./document.ts"
 
 /** The owner that the sandbox signs in by itself (contract A8.3.6). */
 export const builtInOwner = "00000000-0000-7000-8000-000000000001"
@@ -21,18 +23,32 @@ export function accounts(tenants: Tenants, { builtIn, since }: { builtIn: boolea
       return project && { project, role: "OWNER" }
     },
     routes: (auth: Authenticator) =>
-      new Elysia({ prefix: "/users/@me", detail: { tags: ["Account"] } })
-        .get("/", ({ request }) => ({
-          id: auth.bySession(request),
-          email: "owner@localhost",
-          type: "OWNER",
-          emailVerified: true,
-          createdAt: iso(since),
-        }))
-        .get("/projects", async ({ request }) => {
-          const userId = auth.bySession(request)
-          return isOwner(userId) ? tenants.shown("OWNER") : []
-        }),
+      new Elysia({ prefix: "/users/@me", detail: { tags: ["Account"], security: bySession } })
+        .get(
+          "/",
+          ({ request }) => ({
+            id: auth.bySession(request),
+            email: "owner@localhost",
+            type: "OWNER",
+            emailVerified: true,
+            createdAt: iso(since),
+          }),
+          { detail: { operationId: "getUser", summary: "Who is signed in", responses: userAnswer } },
+        )
+        .get(
+          "/projects",
+          async ({ request }) => {
+            const userId = auth.bySession(request)
+            return isOwner(userId) ? tenants.shown("OWNER") : []
+          },
+          {
+            detail: {
+              operationId: "listProjects",
+              summary: "List the projects of the user",
+              responses: projectsAnswer,
+            },
+          },
+        ),
   }
 }
 

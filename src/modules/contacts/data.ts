@@ -1,4 +1,4 @@
-import { fault, invalid } from "../../kernel/errors.ts"
+import { type Fault, fault, invalid } from "../../kernel/errors.ts"
 import { isObject, type Json, type JsonObject } from "../../kernel/json.ts"
 import type { FieldType } from "./table.ts"
 
@@ -75,29 +75,46 @@ const maxKeyLength = 255
 const maxDepth = 20
 const maxBytes = 256 * 1024
 
-function checkSent(sent: JsonObject): void {
+/** What is wrong with the data of a request, whichever contact it is for (contract A2.1.6). */
+export function dataFaults(sent: unknown): Fault[] {
+  if (!isObject(sent)) return []
   for (const [key, value] of Object.entries(sent)) {
-    if (key.length < 1 || [...key].length > maxKeyLength)
-      throw tooBig(`A key of data must have 1 to ${maxKeyLength} characters.`)
-    if (typeof value === "object" && isDeeper(value, maxDepth - 1))
-      throw tooBig(`data must have at most ${maxDepth} levels.`)
+    if (key === "" || (key.length > maxKeyLength && [...key].length > maxKeyLength))
+      return [tooBig(`A key of data must have 1 to ${maxKeyLength} characters.`)]
+    if (!fits(value as Json, maxDepth - 1))
+      return [tooBig(`data must have at most ${maxDepth} levels, and numbers that a double can hold.`)]
   }
+  return []
+}
+
+function checkSent(sent: JsonObject): void {
+  const faults = dataFaults(sent)
+  if (faults.length > 0) throw invalid(faults)
+}
+
+/** The same for data that is stored as sent, request-only values included: what an event keeps. */
+export function eventDataFaults(sent: unknown): Fault[] {
+  const faults = dataFaults(sent)
+  return faults.length > 0 || !isObject(sent) || isWithinSize(sent) ? faults : [oversized]
 }
 
 function checkStored(data: JsonObject): void {
-  if (Buffer.byteLength(JSON.stringify(data)) > maxBytes)
-    throw tooBig(`data must have at most ${maxBytes} bytes as JSON.`)
+  if (!isWithinSize(data)) throw invalid([oversized])
 }
 
-/** Whether a value nests deeper than `levels`; never walks further than that. */
-function isDeeper(value: Json, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false
-  if (levels === 0) return true
-  for (const inner of Array.isArray(value) ? value : Object.values(value)) if (isDeeper(inner, levels - 1)) return true
-  return false
+const isWithinSize = (data: object): boolean => Buffer.byteLength(JSON.stringify(data)) <= maxBytes
+
+/** Whether a value has no more than `levels`, and no number that JSON cannot write; never walks further than that. */
+function fits(value: Json, levels: number): boolean {
+  if (typeof value === "number") return Number.isFinite(value)
+  if (typeof value !== "object" || value === null) return true
+  if (levels === 0) return false
+  for (const inner of Array.isArray(value) ? value : Object.values(value)) if (!fits(inner, levels - 1)) return false
+  return true
 }
 
-const tooBig = (message: string) => invalid([fault("data", "too_big", message)])
+const tooBig = (message: string): Fault => fault("data", "too_big", message)
+const oversized = tooBig(`data must have at most ${maxBytes} bytes as JSON.`)
 
 const dateForm = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2}):(\d{2})(?:\.\d{3})?Z)?$/
 

@@ -1,6 +1,7 @@
 import type { Engine } from "../../engine.ts"
 import { domainOf } from "../../kernel/email-address.ts"
 import type { JsonObject } from "../../kernel/json.ts"
+import { createLru } from "../../kernel/lru.ts"
 import type { Links } from "../../mail/links.ts"
 import { pickLocale, pickVariables, type Renderer, rendering } from "../../mail/render/index.ts"
 import type { Unit } from "../../store/writer.ts"
@@ -49,9 +50,18 @@ interface Parts extends Pick<Engine, "ids" | "bus"> {
  * Puts a message into the ledger, in the unit of its cause. It is rendered here once, so that what cannot be rendered
  * is refused while somebody listens (contract A3.5), and the ledger shows the subject as sent.
  */
-export const mailAcceptor =
-  ({ ids, bus, renderer, links, wake }: Parts) =>
-  async (unit: Unit, mail: Mail, content: HashedContent): Promise<string> => {
+export function mailAcceptor({ ids, bus, renderer, links, wake }: Parts) {
+  /** Content known to be stored, so that a text that is sent often is not offered to the store each time. */
+  const stored = createLru<true>(1_000)
+
+  async function keep(unit: Unit, projectId: string, content: HashedContent): Promise<void> {
+    const place = `${projectId} ${content.hash}`
+    if (stored.get(place)) return
+    await keepContent(unit, projectId, content.hash, content)
+    unit.afterCommit(() => stored.set(place, true))
+  }
+
+  return async (unit: Unit, mail: Mail, content: HashedContent): Promise<string> => {
     const { projectId, contact, visible, type, sourceType, campaignId } = mail
     const id = ids.next()
     const locale = pickLocale(visible.locale, mail.language)
@@ -61,10 +71,10 @@ export const mailAcceptor =
     const body = renderer.template(content.body, "html")
     const everything = variablesFor(contact, visible, locale)
     const variables = pickVariables([subject, body], everything) as JsonObject
-    const complete = withLinks(variables, links, contact.id, id)
+    const complete = withLinks(variables, [subject, body], links, { contactId: contact.id, id })
     const rendered = rendering("subject", () => subject.render(complete, { locale }))
     rendering("body", () => body.render(complete, { locale }))
-    await keepContent(unit, projectId, content.hash, content)
+    await keep(unit, projectId, content)
     const lane = laneOf({ type, sourceType, campaignId })
     await insertEmail(unit, {
       id,
@@ -92,5 +102,6 @@ export const mailAcceptor =
     unit.afterCommit(() => wake(lane))
     return id
   }
+}
 
 export type AcceptMail = ReturnType<typeof mailAcceptor>

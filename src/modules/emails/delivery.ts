@@ -23,6 +23,8 @@ export interface Delivery {
 }
 
 const sliceSize = 200
+/** How often the ledger is looked at when nothing is said to have changed, in ms. */
+const lookEveryMs = 1_000
 
 /** Takes mail from the ledger to the transports (design 6): lanes in order of priority, claimed before anybody dials. */
 export function createDelivery(
@@ -38,14 +40,18 @@ export function createDelivery(
           createOutlet(ways.transactional, [lanes.transactional, lanes.workflow], parts),
           createOutlet(ways.bulk, [lanes.bulk], parts),
         ]
-  const loop = createLoop({ clock, log, name: "delivery", idleMs: 1_000, step })
+  const loop = createLoop({ clock, log, name: "delivery", idleMs: lookEveryMs, step })
   const waitingLanes = outlets.flatMap((outlet) => outlet.lanes)
+  let lookedAt = 0
 
   /** The loop's step: starts what may go. Retries fall due and limits refill without anybody saying so. */
   async function step(): Promise<void> {
-    for (const line of waitingLanes) line.wake()
+    if (clock.now() - lookedAt >= lookEveryMs) {
+      lookedAt = clock.now()
+      for (const line of waitingLanes) line.wake()
+      await settleStranded(clock.now())
+    }
     for (const outlet of outlets) await outlet.pump()
-    await settleStranded(clock.now())
   }
 
   async function settleStranded(before: number): Promise<void> {
@@ -64,7 +70,7 @@ export function createDelivery(
     loop,
     wake(lane) {
       for (const line of waitingLanes) if (line.lane === lane) line.wake()
-      for (const outlet of outlets) if (outlet.lanes.some((line) => line.lane === lane)) void outlet.pump()
+      loop.wake()
     },
     open: () => settleStranded(Number.MAX_SAFE_INTEGER),
     async drain() {

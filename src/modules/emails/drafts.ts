@@ -48,7 +48,7 @@ export function createDrafts({ store, renderer, links, files }: DraftParts) {
     async draft(email: Email, content: Content): Promise<Draft> {
       const { id, projectId, contactId, variables, locale } = email
       const body = content.literal ? undefined : renderer.template(content.body, "html")
-      const html = body?.render(withLinks(variables ?? {}, links, contactId, id), { locale }) ?? content.body
+      const html = body?.render(withLinks(variables ?? {}, [body], links, email), { locale }) ?? content.body
       const leaving = contactId !== null && (email.type === "MARKETING" || (body !== undefined && offersLeaving(body)))
       return {
         id,

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, lt, lte, min, sql } from "drizzle-orm"
+import { and, asc, eq, gt, inArray, isNull, lt, lte, min, sql } from "drizzle-orm"
 import type { Db } from "../../store/database.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
@@ -149,22 +149,27 @@ export async function claimEmails(unit: Unit, ids: readonly string[], leaseMs: n
   return claimed
 }
 
+/** Where a message may be when its receipt comes: reports on it can be quicker. */
+const handedOver = ["SENDING", "DELIVERED", "OPENED", "CLICKED", "BOUNCED", "COMPLAINED"] as const
+
 const markSent = prepare((db) =>
   db
     .update(emailTable)
     .set({
-      status: "SENT",
+      status: sql`CASE ${emailTable.status} WHEN 'SENDING' THEN 'SENT' ELSE ${emailTable.status} END`,
       sentAt: sql`${hole("now")}`,
       updatedAt: sql`${hole("now")}`,
       providerId: sql`${hole("providerId")}`,
       leaseUntil: null,
       error: null,
     })
-    .where(and(eq(emailTable.id, hole("id")), eq(emailTable.status, "SENDING"))),
+    .where(and(eq(emailTable.id, hole("id")), inArray(emailTable.status, [...handedOver]), isNull(emailTable.sentAt)))
+    .returning({ id: emailTable.id }),
 )
 
-export async function saveSent(unit: Unit, id: string, providerId: string | null): Promise<void> {
-  await markSent(unit.db, { id, now: unit.now, providerId })
+/** False when there is nothing to mark: the message is gone, or has been given up. */
+export async function saveSent(unit: Unit, id: string, providerId: string | null): Promise<boolean> {
+  return (await markSent(unit.db, { id, now: unit.now, providerId })).length > 0
 }
 
 /** Back into the queue. `attempt` counts the hand-overs that happened. */
@@ -188,11 +193,25 @@ export async function saveEnded(unit: Unit, id: string, status: "FAILED" | "CANC
     .where(and(eq(emailTable.id, id), inArray(emailTable.status, ["PENDING", "SENDING"])))
 }
 
-export async function saveReport(unit: Unit, id: string, change: Partial<Email>): Promise<void> {
-  await unit.db
+/** What a report changes of a message: times it sets, and the status it leads to. */
+export type Reported = Pick<Email, "status"> & Partial<Pick<Email, "deliveredAt" | "bouncedAt" | "complainedAt">>
+
+const report = prepare((db) =>
+  db
     .update(emailTable)
-    .set({ ...change, updatedAt: unit.now })
-    .where(eq(emailTable.id, id))
+    .set({
+      status: sql`${hole("status")}`,
+      deliveredAt: sql`coalesce(${hole("deliveredAt")}, ${emailTable.deliveredAt})`,
+      bouncedAt: sql`coalesce(${hole("bouncedAt")}, ${emailTable.bouncedAt})`,
+      complainedAt: sql`coalesce(${hole("complainedAt")}, ${emailTable.complainedAt})`,
+      updatedAt: sql`${hole("now")}`,
+    })
+    .where(eq(emailTable.id, hole("id"))),
+)
+
+export async function saveReport(unit: Unit, id: string, reported: Reported): Promise<void> {
+  const { status, deliveredAt = null, bouncedAt = null, complainedAt = null } = reported
+  await report(unit.db, { id, now: unit.now, status, deliveredAt, bouncedAt, complainedAt })
 }
 
 /** Messages whose hand-over nobody is busy with any more: after a crash all that are SENDING, else those past their lease. */

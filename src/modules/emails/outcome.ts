@@ -52,7 +52,6 @@ export function outcomeRecorder({ bus }: Pick<Engine, "bus">, record: RecordEven
     const { id: emailId, projectId, contactId } = email
     const data = { ...eventBase(email), sentAt: iso(unit.now) }
     await record(unit, { projectId, contactId, emailId, name: "email.sent", data })
-    await bus.emit(unit, emailSent, projectId, { emailId })
   }
 
   /** Puts off a message that was not taken, or gives it up when it has had its chances. */
@@ -65,8 +64,9 @@ export function outcomeRecorder({ bus }: Pick<Engine, "bus">, record: RecordEven
   async function apply(unit: Unit, email: Email, receipt: Receipt): Promise<void> {
     switch (receipt.outcome) {
       case "sent":
-        await saveSent(unit, email.id, receipt.providerId)
-        return recordSent(unit, email)
+        if (!(await saveSent(unit, email.id, receipt.providerId))) return
+        await recordSent(unit, email)
+        return bus.emit(unit, emailSent, email.projectId, { emailId: email.id })
       case "deferred":
         return putOff(unit, email, receipt.reason.slice(0, maxReason), receipt.retryAt)
       case "rejected":
@@ -86,8 +86,11 @@ export function outcomeRecorder({ bus }: Pick<Engine, "bus">, record: RecordEven
     },
     /** The process died, or a lease ran out, while the message was handed over: nobody knows whether it was taken. */
     async resume(unit: Unit, email: Email): Promise<void> {
-      if (repeatsUnknown(email.lane)) await savePending(unit, email.id, unit.now, email.attempt, interrupted)
-      else await saveEnded(unit, email.id, "FAILED", outcomeUnknown)
+      const chances = nextAttemptAt(unit.now, email.attempt) !== undefined
+      if (!repeatsUnknown(email.lane)) await saveEnded(unit, email.id, "FAILED", outcomeUnknown)
+      else if (chances) await savePending(unit, email.id, unit.now, email.attempt, interrupted)
+      else await saveEnded(unit, email.id, "FAILED", interrupted)
+      await bus.emit(unit, emailChanged, email.projectId, { id: email.id, change: "updated" })
     },
     /** The hand-over did not begin: the message goes back as if it had not been claimed. */
     async giveBack(unit: Unit, email: Email): Promise<void> {

@@ -1,8 +1,17 @@
 import type { Engine } from "../../engine.ts"
 import { minute } from "../../kernel/clock.ts"
+import { DomainError } from "../../kernel/errors.ts"
 import { reasonOf } from "../../kernel/log.ts"
 import { compose } from "../../mail/compose.ts"
-import { type Outgoing, type Receipt, rejected, type Transport, unknownOutcome } from "../../mail/transport.ts"
+import { RenderFault, TemplateFault } from "../../mail/render/index.ts"
+import {
+  deferred,
+  type Outgoing,
+  type Receipt,
+  rejected,
+  type Transport,
+  unknownOutcome,
+} from "../../mail/transport.ts"
 import type { Drafts } from "./drafts.ts"
 import { claimEmails } from "./ledger.ts"
 import type { OutcomeRecorder } from "./outcome.ts"
@@ -50,23 +59,27 @@ export function createOutlet(transport: Transport, laneNumbers: readonly (0 | 1 
   /** Bulk mail leaves this many connections to mail that somebody waits for. */
   const reserved = laneNumbers.length > 1 && concurrency >= 4 ? Math.max(1, concurrency >> 3) : 0
 
-  const pumping = { now: false, again: false }
+  let pumping: Promise<number> | undefined
+  let again = false
 
-  async function pump(): Promise<number> {
-    if (pumping.now) {
-      pumping.again = true
-      return 0
-    }
-    pumping.now = true
+  function pump(): Promise<number> {
+    again = true
+    pumping ??= fillAll()
+    return pumping
+  }
+
+  /** Never rejects: what cannot be read now is looked for again at the next turn of the loop. */
+  async function fillAll(): Promise<number> {
     let started = 0
     try {
-      do {
-        pumping.again = false
+      while (again) {
+        again = false
         started += await fill()
-      } while (pumping.again)
-    } finally {
-      pumping.now = false
+      }
+    } catch (cause) {
+      log.error("Waiting mail could not be read", { transport: transport.name, reason: reasonOf(cause) })
     }
+    pumping = undefined
     return started
   }
 
@@ -84,7 +97,7 @@ export function createOutlet(transport: Transport, laneNumbers: readonly (0 | 1 
       const run = handOver(picked.ids).finally(() => {
         if (bulk) bulkBusy--
       })
-      void keepTrack(busy, run).then(pump)
+      void keepTrack(busy, run, pump)
       started += picked.ids.length
     }
     return started
@@ -125,16 +138,25 @@ export function createOutlet(transport: Transport, laneNumbers: readonly (0 | 1 
       if (content === undefined) return { email, receipt: rejected("The content of this message is gone.") }
       return { email, message: compose(await drafts.draft(email, content)) }
     } catch (cause) {
-      return { email, receipt: rejected(reasonOf(cause)) }
+      if (isRefusal(cause)) return { email, receipt: rejected(reasonOf(cause)) }
+      log.error("A message could not be made", { email: email.id, reason: reasonOf(cause) })
+      return { email, receipt: deferred("The message could not be made.") }
     }
   }
 
+  /** A transport that says nothing for as long as a lease lasts is not waited for: its connection would be lost for good. */
   async function sendAll(messages: readonly Outgoing[]): Promise<Receipt[]> {
+    const over = new AbortController()
+    const silence = clock.sleep(leaseMs, over.signal).then(() => {
+      throw new Error("It gave no receipt.")
+    })
     try {
-      return await transport.send(messages, stopping.signal)
+      return await Promise.race([transport.send(messages, stopping.signal), silence])
     } catch (cause) {
       log.error("A transport failed", { transport: transport.name, reason: reasonOf(cause) })
       return messages.map(() => unknownOutcome("The transport failed."))
+    } finally {
+      over.abort()
     }
   }
 
@@ -158,7 +180,7 @@ export function createOutlet(transport: Transport, laneNumbers: readonly (0 | 1 
   }
 
   const settled = async (): Promise<void> => {
-    while (busy.size > 0 || recording.size > 0) await Promise.all([...busy, ...recording])
+    while (busy.size > 0 || recording.size > 0 || pumping) await Promise.all([...busy, ...recording, pumping])
   }
 
   return {
@@ -178,12 +200,17 @@ export function createOutlet(transport: Transport, laneNumbers: readonly (0 | 1 
   }
 }
 
-/** Holds a promise in the set until it has settled. */
-async function keepTrack(set: Set<Promise<void>>, work: Promise<void>): Promise<void> {
+/** Whether it is the message that is at fault, so that another attempt would end like this one. */
+const isRefusal = (cause: unknown): boolean =>
+  (cause instanceof DomainError && cause.kind === "invalid") ||
+  cause instanceof RenderFault ||
+  cause instanceof TemplateFault
+
+/** Holds a promise in the set until it has settled, and says so in the same breath. */
+async function keepTrack(set: Set<Promise<void>>, work: Promise<void>, then: () => unknown = () => {}): Promise<void> {
   set.add(work)
-  try {
-    await work
-  } finally {
+  await work.finally(() => {
     set.delete(work)
-  }
+    then()
+  })
 }

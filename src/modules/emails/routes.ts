@@ -1,10 +1,19 @@
 import { Elysia } from "elysia"
 import type { Door } from "../../http/door.ts"
+import {
+  answers,
+  bySecretKey,
+  cursorAnswer,
+  cursorQuery,
+  idempotencyKey,
+  refuses,
+} from "../../http/openapi/describe.ts"
 import { pathId } from "../../http/path-id.ts"
 import { iso } from "../../kernel/clock.ts"
 import { parseAddress } from "../../kernel/email-address.ts"
 import { parseId } from "../../kernel/ids.ts"
 import type { JsonObject } from "../../kernel/json.ts"
+import { emailExample, emailFilters, emailSchema, fullEmailExample, fullEmailSchema, sendAnswer } from "./document.ts"
 import type { Emails } from "./index.ts"
 import type { IncomingAttachment, Recipient, SendRequest } from "./send.ts"
 import { type AttachmentLimits, presentFullEmail, type SendBody, sendBody } from "./wire.ts"
@@ -20,20 +29,46 @@ export const sendRoute = (emails: Emails, door: Door, limits: AttachmentLimits) 
       }))
       return { success: true, data: { emails: list, timestamp: iso(at) } }
     },
-    { body: sendBody(limits), detail: { tags: ["Public API"], summary: "Send a transactional email" } },
+    {
+      body: sendBody(limits),
+      detail: {
+        operationId: "sendEmail",
+        tags: ["Public API"],
+        summary: "Send a transactional email",
+        description:
+          "Sends at once, to each recipient a message of its own. Unknown recipients become contacts. All or nothing.",
+        security: bySecretKey,
+        parameters: idempotencyKey,
+        responses: { ...sendAnswer, ...refuses(404) },
+      },
+    },
   )
 
 export const emailRoutes = (emails: Emails, door: Door) =>
   new Elysia({ prefix: "/emails", detail: { tags: ["Emails"] } })
     .use(door({ accept: "member" }))
-    .get("/", ({ project, query }) => emails.list(project.id, query), { detail: { summary: "List emails" } })
+    .get("/", ({ project, query }) => emails.list(project.id, query), {
+      detail: {
+        operationId: "listEmails",
+        summary: "List emails",
+        description: "Newest first.",
+        parameters: [...cursorQuery, ...emailFilters],
+        responses: cursorAnswer(emailSchema, emailExample),
+      },
+    })
     .get(
       "/:id",
       async ({ project, params }) => {
         const email = await emails.get(project.id, pathId("Email", params.id))
         return presentFullEmail(email, await emails.contentOf(email))
       },
-      { detail: { summary: "Get an email with its content" } },
+      {
+        detail: {
+          operationId: "getEmail",
+          summary: "Get an email with its content",
+          responses: answers(200, fullEmailSchema, fullEmailExample),
+        },
+      },
     )
 
 function requestIn(body: SendBody): SendRequest {

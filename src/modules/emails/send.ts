@@ -1,10 +1,10 @@
 import type { Engine } from "../../engine.ts"
 import type { ProjectRef } from "../../http/auth.ts"
 import type { Alongside } from "../../http/idempotency.ts"
-import { fault, invalid, malformed } from "../../kernel/errors.ts"
+import { type DomainError, fault, invalid, malformed } from "../../kernel/errors.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import type { Files } from "../../store/files.ts"
-import type { Contacts } from "../contacts/index.ts"
+import type { Contact, Contacts } from "../contacts/index.ts"
 import type { Domains } from "../domains/index.ts"
 import type { Template, Templates } from "../templates/index.ts"
 import { type AcceptMail, hashed } from "./accept.ts"
@@ -72,21 +72,20 @@ export const sendAction =
     const type = template?.type ?? "TRANSACTIONAL"
 
     return store.write(async (unit) => {
-      const emails: Sent["emails"][number][] = []
+      const recipients: { contact: Contact; visible: JsonObject; toName: string | null }[] = []
       for (const { email, name } of request.to) {
         const { subscribed, data } = request
         const change = { email, subscribed, data, subscribedWhenNew: false }
         const { contact, visible } = await contacts.upsertIn(unit, project.id, change)
-        if (type === "MARKETING" && !contact.subscribed)
-          throw malformed(`${contact.email} is not subscribed and gets no marketing mail.`, {
-            suggestion: "Send subscribed: true when the person has agreed, or use a template of another type.",
-          })
+        if (type === "MARKETING" && !contact.subscribed) throw noMarketing(contact.email)
+        recipients.push({ contact, visible, toName: name })
+      }
+      const emails: Sent["emails"][number][] = []
+      for (const recipient of recipients) {
         const mail = {
           projectId: project.id,
           language: project.language,
-          contact,
-          visible,
-          toName: name,
+          ...recipient,
           from,
           fromName,
           replyTo,
@@ -96,12 +95,19 @@ export const sendAction =
           campaignId: null,
           workflowExecutionId: null,
         } as const
-        emails.push({ contactId: contact.id, address: contact.email, emailId: await accept(unit, mail, content) })
+        const { id: contactId, email: address } = recipient.contact
+        emails.push({ contactId, address, emailId: await accept(unit, mail, content) })
       }
       if (alongside) await alongside(unit)
       return { at: unit.now, emails }
     })
   }
+
+/** Contract A4.3.5. */
+const noMarketing = (address: string): DomainError =>
+  malformed(`${address} is not subscribed and gets no marketing mail.`, {
+    suggestion: "Send subscribed: true when the person has agreed, or use a template of another type.",
+  })
 
 /** Request fields win over template fields one by one (contract A4.3.2). */
 function senderOf(project: ProjectRef, request: SendRequest, template: Template | undefined) {

@@ -13,15 +13,23 @@ export function variablesFor(
   return { ...visible, data: visible, id, svc_id: id, email, svc_email: email, subscribed, locale }
 }
 
-/** Stored variables with the recipient's links (contract A3.4); a message without contact has none. */
-export function withLinks(variables: JsonObject, links: Links, contactId: string | null, emailId: string): JsonObject {
+const pageVariables = { unsubscribeUrl: "unsubscribe", subscribeUrl: "subscribe", manageUrl: "manage" } as const
+
+/**
+ * Stored variables with the recipient's links (contract A3.4), those that the templates use: each costs a signature.
+ * A message without contact has none.
+ */
+export function withLinks(
+  variables: JsonObject,
+  templates: readonly Compiled[],
+  links: Links,
+  { contactId, id }: { contactId: string | null; id: string },
+): JsonObject {
   if (contactId === null) return variables
-  return {
-    ...variables,
-    unsubscribeUrl: links.page("unsubscribe", contactId, emailId),
-    subscribeUrl: links.page("subscribe", contactId, emailId),
-    manageUrl: links.page("manage", contactId, emailId),
-  }
+  const complete = { ...variables }
+  for (const [name, kind] of Object.entries(pageVariables))
+    if (templates.some((template) => template.uses(name))) complete[name] = links.page(kind, contactId, id)
+  return complete
 }
 
 /** Whether a body gives the recipient a way to leave, which puts List-Unsubscribe on the mail (contract A7.1.1). */

@@ -1,22 +1,34 @@
 import { type Static, t } from "elysia"
-import { optional, requiredFault, text, withRules } from "../../http/schema.ts"
+import { about, named } from "../../http/openapi/describe.ts"
+import { optional, requiredFault, shape, text, withRules } from "../../http/schema.ts"
 import { iso, isoOrNull } from "../../kernel/clock.ts"
 import { type Fault, fault } from "../../kernel/errors.ts"
 import type { Attachment } from "../../mail/transport.ts"
+import { dataFaults } from "../contacts/index.ts"
+import { type emailSchema, type fullEmailSchema, sendExample } from "./document.ts"
 import type { Email } from "./table.ts"
 
 const address = () => text({ form: "address" })
 const oneLine = (max?: number) => text(max === undefined ? { form: "line" } : { max, form: "line" })
-const mailbox = t.Object({ name: optional(oneLine()), email: address() })
+const mailbox = named("Mailbox", shape({ name: optional(oneLine()), email: address() }))
 const recipient = t.Union([address(), mailbox])
 
-const attachment = t.Object({
-  filename: text({ min: 1, max: 255, form: "filename" }),
-  content: text({ min: 1, form: "base64" }),
-  contentType: text({ min: 1, max: 255, form: "mediaType" }),
-  contentId: optional(text({ min: 1, max: 255, form: "contentId" })),
-  disposition: optional(t.Union([t.Literal("attachment"), t.Literal("inline")])),
-})
+const attachment = named(
+  "Attachment",
+  shape({
+    filename: text({ min: 1, max: 255, form: "filename" }),
+    content: about("The file, in base64.", text({ min: 1, form: "base64" })),
+    contentType: about("Such as `text/plain`.", text({ min: 1, max: 255, form: "mediaType" })),
+    contentId: about(
+      "What `cid:` links in the body refer to.",
+      optional(text({ min: 1, max: 255, form: "contentId" })),
+    ),
+    disposition: about(
+      "`attachment` unless told otherwise; `inline` needs a `contentId`.",
+      optional(t.Union([t.Literal("attachment"), t.Literal("inline")])),
+    ),
+  }),
+)
 
 export interface AttachmentLimits {
   readonly count: number
@@ -25,22 +37,39 @@ export interface AttachmentLimits {
 
 /** The body of `POST /v1/send` (contract A4.2). */
 export const sendBody = (limits: AttachmentLimits) =>
-  withRules(
-    t.Object({
-      to: t.Union([address(), mailbox, t.Array(recipient, { minItems: 1, maxItems: 1_000 })]),
-      subject: optional(text({ min: 1, max: 998, form: "line" })),
-      body: optional(text({ min: 1, max: 2_000_000 })),
-      template: optional(text({ form: "id" })),
-      from: optional(recipient),
-      name: optional(oneLine()),
-      reply: optional(address()),
-      subscribed: optional(t.Boolean()),
-      data: optional(t.Object({}, { additionalProperties: true })),
-      headers: optional(t.Record(t.String(), text({ max: 998, form: "line" }))),
-      attachments: optional(t.Array(attachment)),
-    }),
-    (sent) => [...contentFaults(sent), ...headerFaults(sent.headers), ...attachmentFaults(sent.attachments, limits)],
-  )
+  withRules(named("SendRequest", sendFields(limits), sendExample), (sent) => [
+    ...contentFaults(sent),
+    ...dataFaults(sent.data),
+    ...headerFaults(sent.headers),
+    ...attachmentFaults(sent.attachments, limits),
+  ])
+
+const sendFields = (limits: AttachmentLimits) =>
+  shape({
+    to: about(
+      "One recipient, or up to 1,000. Each gets a message of its own.",
+      t.Union([address(), mailbox, t.Array(recipient, { minItems: 1, maxItems: 1_000 })]),
+    ),
+    subject: about("May hold template tags.", optional(text({ min: 1, max: 998, form: "line" }))),
+    body: about("HTML with template tags, such as `{{name ?? there}}`.", optional(text({ min: 1, max: 2_000_000 }))),
+    template: about("Instead of subject and body. What is sent beside it wins.", optional(text({ form: "id" }))),
+    from: about(
+      "Its domain must be verified for the project. Required unless the template has one.",
+      optional(recipient),
+    ),
+    name: about("Deprecated: the sender's name, beside a `from` that is an address.", optional(oneLine())),
+    reply: about("Where replies go.", optional(address())),
+    subscribed: about("Left out: new contacts are not subscribed, known ones stay as they are.", optional(t.Boolean())),
+    data: about(
+      "Custom fields, kept with every recipient and known to the template. `{value, persistent: false}` is for this message alone.",
+      optional(shape({})),
+    ),
+    headers: about("More headers for the message.", optional(t.Record(t.String(), text({ max: 998, form: "line" })))),
+    attachments: about(
+      `At most ${limits.count} files with ${limits.bytes / 1_048_576} MB together.`,
+      optional(t.Array(attachment)),
+    ),
+  })
 
 export type SendBody = Static<ReturnType<typeof sendBody>>
 
@@ -82,7 +111,7 @@ function attachmentFaults(attachments: unknown, limits: AttachmentLimits): Fault
 const decodedSize = (content: unknown): number =>
   typeof content === "string" ? Math.floor((content.replace(/=+$/, "").length * 3) / 4) : 0
 
-export const presentEmail = (email: Email) => ({
+export const presentEmail = (email: Email): Static<typeof emailSchema> => ({
   id: email.id,
   projectId: email.projectId,
   contactId: email.contactId,
@@ -119,7 +148,10 @@ export interface EmailContent {
   readonly attachments: readonly Attachment[]
 }
 
-export const presentFullEmail = (email: Email, { html, text, headers, attachments }: EmailContent) => ({
+export const presentFullEmail = (
+  email: Email,
+  { html, text, headers, attachments }: EmailContent,
+): Static<typeof fullEmailSchema> => ({
   ...presentEmail(email),
   html,
   text,

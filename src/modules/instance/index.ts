@@ -1,7 +1,9 @@
 import { sql } from "drizzle-orm"
 import { Elysia } from "elysia"
 import type { Engine } from "../../engine.ts"
+import { byAnyone } from "../../http/openapi/describe.ts"
 import { buildInfo } from "../../kernel/build-info.ts"
+import { configAnswer, healthAnswers } from "./document.ts"
 
 export { housekeeping } from "./housekeeping.ts"
 
@@ -20,42 +22,50 @@ export function instanceRoutes(
   around: Surroundings,
 ) {
   const startedAt = clock.now()
-  return new Elysia({ detail: { tags: ["Instance"] } })
-    .get("/health", async ({ set }) => {
-      const uptime = Math.floor((clock.now() - startedAt) / 1_000)
-      try {
-        await store.read.all(sql`SELECT 1`)
-        return { status: "ok", version: buildInfo.version, uptime }
-      } catch {
-        set.status = 503
-        return { status: "error", version: buildInfo.version, uptime }
-      }
+  return new Elysia({ detail: { tags: ["Instance"], security: byAnyone } })
+    .get("/health", health, {
+      detail: { operationId: "getHealth", summary: "Is the server well", responses: healthAnswers },
     })
-    .get("/config", () => {
-      const api = around.baseUrl()
-      const ports = around.smtp()
-      const smtpOn = ports.submission !== null || ports.secure !== null
-      return {
-        environment: config.mode === "sandbox" ? "sandbox" : "production",
-        version: buildInfo.version,
-        sandbox: config.mode === "sandbox",
-        urls: { api, dashboard: `${api}/app`, landing: null, wiki: `${api}/docs` },
-        features: {
-          billing: { enabled: false },
-          storage: { enabled: true, s3Enabled: false },
-          authProviders: { github: false, google: false },
-          signup: { signupsDisabled: !config.accounts.signups },
-          email: { trackingToggleEnabled: true, captured: around.captures },
-          sponsor: { enabled: false },
-          systemMail: { enabled: config.systemMail.from !== null },
-          smtp: {
-            enabled: smtpOn,
-            domain: smtpOn ? (config.smtp.hostname ?? "localhost") : null,
-            ports: smtpOn ? ports : null,
-          },
-        },
-        aws: { sesRegion: config.ses.region, mailFromSubdomain: null },
-      }
+    .get("/config", features, {
+      detail: { operationId: "getConfig", summary: "What the server can do", responses: configAnswer },
     })
     .get("/", ({ redirect }) => redirect("/app", 302), { detail: { hide: true } })
+
+  async function health({ set }: { set: { status?: number | string } }) {
+    const uptime = Math.floor((clock.now() - startedAt) / 1_000)
+    try {
+      await store.read.all(sql`SELECT 1`)
+      return { status: "ok", version: buildInfo.version, uptime }
+    } catch {
+      set.status = 503
+      return { status: "error", version: buildInfo.version, uptime }
+    }
+  }
+
+  function features() {
+    const api = around.baseUrl()
+    const ports = around.smtp()
+    const smtpOn = ports.submission !== null || ports.secure !== null
+    return {
+      environment: config.mode === "sandbox" ? "sandbox" : "production",
+      version: buildInfo.version,
+      sandbox: config.mode === "sandbox",
+      urls: { api, dashboard: `${api}/app`, landing: null, wiki: `${api}/docs` },
+      features: {
+        billing: { enabled: false },
+        storage: { enabled: true, s3Enabled: false },
+        authProviders: { github: false, google: false },
+        signup: { signupsDisabled: !config.accounts.signups },
+        email: { trackingToggleEnabled: true, captured: around.captures },
+        sponsor: { enabled: false },
+        systemMail: { enabled: config.systemMail.from !== null },
+        smtp: {
+          enabled: smtpOn,
+          domain: smtpOn ? (config.smtp.hostname ?? "localhost") : null,
+          ports: smtpOn ? ports : null,
+        },
+      },
+      aws: { sesRegion: config.ses.region, mailFromSubdomain: null },
+    }
+  }
 }

@@ -5,16 +5,16 @@ import { parseMessage } from "../../inbound/parse.ts"
 import { notFound } from "../../kernel/errors.ts"
 import { type Outgoing, type Receipt, rejected, sent } from "../../mail/transport.ts"
 import type { Store } from "../../store/store.ts"
-import { type Email, type EmailContent, type Emails, emailChanged, emailSent, type Report } from "../emails/index.ts"
-import { type Fate, failure, fateOf } from "./fate.ts"
+import { type Email, type EmailContent, type Emails, emailChanged, emailSent } from "../emails/index.ts"
+import { failure, fateOf, reportsOf } from "./fate.ts"
 import { deleteEmails, findRaw, keepRaw } from "./store.ts"
 
 /** Keeps a message that a capturing transport was given, exactly as it would have left. */
 export const capture =
-  ({ store, ids }: Pick<Engine, "store" | "ids">) =>
+  ({ store }: Pick<Engine, "store">) =>
   async (message: Outgoing): Promise<Receipt> => {
     if (fateOf(message.envelope.to) === "fail") return rejected(failure)
-    await store.write((unit) => keepRaw(unit, ids.next(), message.mime(), [message.id]))
+    await store.write((unit) => keepRaw(unit, message.mime(), [message.id]))
     return sent(null)
   }
 
@@ -36,14 +36,6 @@ export const capturedContent =
 
 /** MIME headers, traces and signatures are not shown (contract A4.5.4). */
 const hiddenHeaders = /^(?:mime-version|content-.*|received|dkim-signature|arc-.*|authentication-results)$/i
-
-const reportsOf: Record<Fate, readonly Report[]> = {
-  delivered: [{ kind: "delivery" }],
-  bounce: [{ kind: "bounce", bounceType: "Permanent" }],
-  softbounce: [{ kind: "bounce", bounceType: "Transient" }],
-  complaint: [{ kind: "delivery" }, { kind: "complaint" }],
-  fail: [],
-}
 
 /** Plays the receiving side: what was sent is delivered, or meets the fate its address asks for (contract A8.3.3). */
 export const simulator = (emails: Emails): Subscriber => ({

@@ -1,3 +1,5 @@
+import type { Report } from "../emails/index.ts"
+
 /** What the simulator does to a message, by the local part of its address (contract A8.3.3); a `+tag` is ignored. */
 export type Fate = "delivered" | "bounce" | "softbounce" | "complaint" | "fail"
 
@@ -11,3 +13,12 @@ const fates: Readonly<Record<string, Fate>> = {
 export const fateOf = (address: string): Fate => fates[address.replace(/\+[^@]*@/, "@")] ?? "delivered"
 
 export const failure = "Refused by the simulator."
+
+/** What the receiving side would tell of a message, by its fate. */
+export const reportsOf: Record<Fate, readonly Report[]> = {
+  delivered: [{ kind: "delivery" }],
+  bounce: [{ kind: "bounce", bounceType: "Permanent" }],
+  softbounce: [{ kind: "bounce", bounceType: "Transient" }],
+  complaint: [{ kind: "delivery" }, { kind: "complaint" }],
+  fail: [],
+}

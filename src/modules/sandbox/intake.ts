@@ -5,7 +5,7 @@ import { parseAddress } from "../../kernel/email-address.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Contacts } from "../contacts/index.ts"
 import { type Emails, emailChanged, insertEmail, lanes } from "../emails/index.ts"
-import { failure, fateOf } from "./fate.ts"
+import { failure, fateOf, reportsOf } from "./fate.ts"
 import { keepRaw } from "./store.ts"
 
 interface Parts extends Pick<Engine, "store" | "ids" | "bus"> {
@@ -15,7 +15,7 @@ interface Parts extends Pick<Engine, "store" | "ids" | "bus"> {
 
 /**
  * Takes a message from any program into the inbox of a project (contract A8.3, B9.6.2): one email per recipient, sent as
- * far as the program can tell. The bytes are kept as they came; they are taken apart when somebody looks.
+ * far as the program can tell, and at once delivered or whatever else its address asks for. The bytes are kept as they came; they are taken apart when somebody looks.
  * Resolves to the id of the first email.
  */
 export const intakeAction = ({ store, ids, bus, contacts, emails }: Parts) => {
@@ -33,7 +33,8 @@ export const intakeAction = ({ store, ids, bus, contacts, emails }: Parts) => {
       for (const recipient of recipients) {
         const id = ids.next()
         const to = parseAddress(recipient) ?? recipient
-        const failed = fateOf(to) === "fail"
+        const fate = fateOf(to)
+        const failed = fate === "fail"
         const row = {
           id,
           projectId,
@@ -45,7 +46,7 @@ export const intakeAction = ({ store, ids, bus, contacts, emails }: Parts) => {
           variables: null,
           locale: "en",
           to,
-          toName: null,
+          toName: headers.to.find(({ address }) => parseAddress(address) === to)?.name || null,
           from: headers.from?.address ?? mailFrom,
           fromName: headers.from?.name || null,
           replyTo: headers.replyTo[0]?.address ?? null,
@@ -58,10 +59,11 @@ export const intakeAction = ({ store, ids, bus, contacts, emails }: Parts) => {
         } as const
         await insertEmail(unit, row, failed ? { error: failure } : { sentAt: unit.now })
         if (!failed) await emails.recordSent(unit, row)
+        for (const report of reportsOf[fate]) await emails.report(unit, id, report)
         await bus.emit(unit, emailChanged, projectId, { id, change: "created" })
         emailIds.push(id)
       }
-      await keepRaw(unit, ids.next(), raw, emailIds)
+      await keepRaw(unit, raw, emailIds)
       return emailIds[0] ?? ""
     })
   }

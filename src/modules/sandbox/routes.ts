@@ -1,5 +1,6 @@
 import { Elysia } from "elysia"
 import type { Door } from "../../http/door.ts"
+import { answers, answersWith } from "../../http/openapi/describe.ts"
 import { pathId } from "../../http/path-id.ts"
 import type { Emails } from "../emails/index.ts"
 import type { SandboxActions } from "./actions.ts"
@@ -8,15 +9,33 @@ import type { SandboxActions } from "./actions.ts"
 export const sandboxRoutes = (emails: Emails, sandbox: SandboxActions, door: Door) =>
   new Elysia({ prefix: "/emails", detail: { tags: ["Sandbox"] } })
     .use(door({ accept: "member" }))
-    .get("/:id/raw", async ({ project, params }) => {
-      const { id } = await emails.get(project.id, pathId("Email", params.id))
-      return new Response(Buffer.from(await sandbox.raw(id)), { headers: { "Content-Type": "message/rfc822" } })
-    })
-    .delete("/:id", async ({ project, params, set }) => {
-      await sandbox.deleteOne(project.id, pathId("Email", params.id))
-      set.status = 204
-    })
-    .delete("/", async ({ project, set }) => {
-      await sandbox.deleteAll(project.id)
-      set.status = 204
-    })
+    .get(
+      "/:id/raw",
+      async ({ project, params }) => {
+        const { id } = await emails.get(project.id, pathId("Email", params.id))
+        return new Response(Buffer.from(await sandbox.raw(id)), { headers: { "Content-Type": "message/rfc822" } })
+      },
+      {
+        detail: {
+          operationId: "getRawEmail",
+          summary: "Get the captured message",
+          responses: answersWith("message/rfc822", "The message as it would have left, or as it came in."),
+        },
+      },
+    )
+    .delete(
+      "/:id",
+      async ({ project, params, set }) => {
+        await sandbox.deleteOne(project.id, pathId("Email", params.id))
+        set.status = 204
+      },
+      { detail: { operationId: "deleteEmail", summary: "Delete an email", responses: answers(204) } },
+    )
+    .delete(
+      "/",
+      async ({ project, set }) => {
+        await sandbox.deleteAll(project.id)
+        set.status = 204
+      },
+      { detail: { operationId: "deleteEmails", summary: "Delete all emails of the project", responses: answers(204) } },
+    )

@@ -7,7 +7,12 @@ import { capturedTable, rawMessageTable } from "./table.ts"
 
 const hole = sql.placeholder
 
-const insertRaw = prepare((db) => db.insert(rawMessageTable).values({ id: hole("id"), bytes: hole("bytes") }))
+const insertRaw = prepare((db) =>
+  db
+    .insert(rawMessageTable)
+    .values({ bytes: hole("bytes") })
+    .returning({ id: rawMessageTable.id }),
+)
 
 const insertCaptured = prepare((db) =>
   db
@@ -17,14 +22,9 @@ const insertCaptured = prepare((db) =>
 )
 
 /** Keeps the bytes of a message for the emails that they are. */
-export async function keepRaw(
-  unit: Unit,
-  rawId: string,
-  bytes: Uint8Array,
-  emailIds: readonly string[],
-): Promise<void> {
-  await insertRaw(unit.db, { id: rawId, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) })
-  for (const emailId of emailIds) await insertCaptured(unit.db, { emailId, rawId })
+export async function keepRaw(unit: Unit, bytes: Uint8Array, emailIds: readonly string[]): Promise<void> {
+  const [kept] = await insertRaw(unit.db, { bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) })
+  for (const emailId of emailIds) await insertCaptured(unit.db, { emailId, rawId: kept?.id })
 }
 
 export async function findRaw(db: Db, emailId: string): Promise<Uint8Array | undefined> {

@@ -127,14 +127,12 @@ CREATE UNIQUE INDEX `project_public_key_unique` ON `project` (`public_key`);
 CREATE UNIQUE INDEX `project_secret_hash_unique` ON `project` (`secret_hash`);
 CREATE TABLE `captured` (
 	`email_id` text PRIMARY KEY NOT NULL,
-	`raw_id` text NOT NULL,
-	FOREIGN KEY (`email_id`) REFERENCES `email`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`raw_id`) REFERENCES `raw_message`(`id`) ON UPDATE no action ON DELETE no action
+	`raw_id` integer NOT NULL,
+	FOREIGN KEY (`email_id`) REFERENCES `email`(`id`) ON UPDATE no action ON DELETE cascade
 );
 
-CREATE INDEX `captured_raw` ON `captured` (`raw_id`);
 CREATE TABLE `raw_message` (
-	`id` text PRIMARY KEY NOT NULL,
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`bytes` blob NOT NULL
 );
 
@@ -182,7 +180,6 @@ CREATE TABLE `signal` (
 	`created_at` integer NOT NULL
 );
 
-CREATE INDEX `signal_name` ON `signal` (`name`,`seq`);
 CREATE TABLE `job` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,

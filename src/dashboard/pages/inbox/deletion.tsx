@@ -6,7 +6,7 @@ import { deleteAllEmails, deleteEmail } from "../../api.ts"
 import { useSession } from "../../shell/session.tsx"
 import { count, reasonOf } from "../../ui/format.ts"
 import type { EmailRecord } from "../../wire.ts"
-import { forgetAllEmails, forgetEmail } from "./feed.ts"
+import { forgetAllEmails, forgetEmail } from "./cache.ts"
 
 export interface Deletion {
   /** Asks, deletes, and calls `onGone` as soon as the mail has left the list. */

@@ -1,32 +1,14 @@
-import {
-  type QueryClient,
-  type QueryKey,
-  skipToken,
-  useInfiniteQuery,
-  useQuery,
-  useQueryClient,
-} from "@tanstack/react-query"
+import { notifications } from "@mantine/notifications"
+import { skipToken, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useCallback, useEffect, useMemo, useState } from "react"
 import { getEmail, listEmails } from "../../api.ts"
 import { useSession } from "../../shell/session.tsx"
-import { count } from "../../ui/format.ts"
-import type { EmailRecord, EmailStatus, LiveChange } from "../../wire.ts"
+import { count, reasonOf } from "../../ui/format.ts"
+import type { EmailRecord, LiveChange } from "../../wire.ts"
+import { applyChanges, emailKey, everything, type Filter, findListed, listKey, pageSize, recordsOf } from "./cache.ts"
 import { followLive, type LiveState } from "./live.ts"
-import { type EmailPages, mergeNewest, withEmail, withoutEmail } from "./merge.ts"
+import type { EmailPages } from "./merge.ts"
 import { useReadMarks } from "./use-read-marks.ts"
-
-export interface Filter {
-  readonly search: string
-  readonly status: EmailStatus | null
-}
-
-export const everything: Filter = { search: "", status: null }
-export const isFiltered = ({ search, status }: Filter): boolean => search !== "" || status !== null
-
-const pageSize = 50
-const listKey = (projectId: string, filter?: Filter): QueryKey =>
-  filter ? ["emails", projectId, filter] : ["emails", projectId]
-const emailKey = (projectId: string, id: string): QueryKey => ["email", projectId, id]
 
 /** The list under a filter, page after page. Kept current by `useLiveFeed`, so it never goes stale by itself. */
 export function useEmails(filter: Filter) {
@@ -54,11 +36,7 @@ export function useEmail(id: string | undefined) {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
   })
-  const listed = () =>
-    loadedLists(client, projectId)
-      .flatMap(recordsOf)
-      .find((email) => email.id === id)
-  return { query, email: query.data, record: query.data ?? listed() }
+  return { query, email: query.data, record: query.data ?? findListed(client, projectId, id) }
 }
 
 /** How many loaded mails are unread; `text` ends in `+` when there may be more that are not loaded. */
@@ -71,7 +49,7 @@ export function useUnreadCount(): { count: number; text: string } {
 }
 
 /** Keeps every list of the project and the open mail current, and says what arrived. */
-export function useLiveFeed(): { state: LiveState; arrival: string; refresh(): Promise<void> } {
+export function useLiveFeed(): { state: LiveState; arrival: string; refresh(): void } {
   const projectId = useSession().project.id
   const client = useQueryClient()
   const [state, setState] = useState<LiveState>("connecting")
@@ -97,7 +75,11 @@ export function useLiveFeed(): { state: LiveState; arrival: string; refresh(): P
     }
     return followLive(projectId, { state: heard, catchUp })
   }, [client, projectId, catchUp])
-  return { state, arrival, refresh: () => catchUp(null) }
+  const refresh = () =>
+    catchUp(null).catch((cause: unknown) =>
+      notifications.show({ color: "red", title: "Not refreshed", message: reasonOf(cause) }),
+    )
+  return { state, arrival, refresh }
 }
 
 function describe(arrived: readonly EmailRecord[]): string {
@@ -106,63 +88,3 @@ function describe(arrived: readonly EmailRecord[]): string {
     ? `New mail from ${only.fromName || only.from}: ${only.subject}`
     : `${count(arrived.length, "new mail")}`
 }
-
-async function applyChanges(client: QueryClient, projectId: string, changes: readonly LiveChange[] | null) {
-  for (const { id, change } of changes ?? []) {
-    if (change !== "deleted") continue
-    forgetEmail(client, projectId, id)
-    await client.invalidateQueries({ queryKey: emailKey(projectId, id), refetchType: "active" })
-  }
-  if (!changes || changes.some(({ change }) => change === "cleared")) {
-    await client.invalidateQueries({ queryKey: ["email", projectId], refetchType: "active" })
-  }
-  const fresh = await refreshNewest(client, projectId)
-  const updated = new Set(changes?.filter(({ change }) => change === "updated").map(({ id }) => id))
-  await Promise.all([...updated].map((id) => refreshOne(client, projectId, id, fresh)))
-}
-
-/** Reads the first page of every list in use again; returns the ids that are thereby current. */
-async function refreshNewest(client: QueryClient, projectId: string): Promise<ReadonlySet<string>> {
-  const queries = client.getQueryCache().findAll({ queryKey: listKey(projectId) })
-  const current = new Set<string>()
-  for (const query of queries) {
-    if (!query.isActive()) {
-      client.removeQueries({ queryKey: query.queryKey, exact: true })
-      continue
-    }
-    const filter = query.queryKey[2] as Filter
-    const fresh = await listEmails(projectId, { ...filter, limit: pageSize })
-    for (const { id } of fresh.data) current.add(id)
-    client.setQueryData<EmailPages>(query.queryKey, (loaded) => mergeNewest(loaded, fresh))
-  }
-  return current
-}
-
-async function refreshOne(client: QueryClient, projectId: string, id: string, fresh: ReadonlySet<string>) {
-  const open = client.getQueryCache().find({ queryKey: emailKey(projectId, id) })
-  const listed = allRecords(client, projectId).some((email) => email.id === id)
-  if (!open && (fresh.has(id) || !listed)) return
-  if (open && !open.isActive()) client.removeQueries({ queryKey: open.queryKey, exact: true })
-  const email = await getEmail(projectId, id).catch(() => undefined)
-  if (!email) return
-  if (open?.isActive()) client.setQueryData(open.queryKey, email)
-  client.setQueriesData<EmailPages>({ queryKey: listKey(projectId) }, (loaded) => loaded && withEmail(loaded, email))
-}
-
-/** Takes a mail out of every list at once, before or because the server did. */
-export function forgetEmail(client: QueryClient, projectId: string, id: string): void {
-  client.setQueriesData<EmailPages>({ queryKey: listKey(projectId) }, (loaded) => loaded && withoutEmail(loaded, id))
-}
-
-export function forgetAllEmails(client: QueryClient, projectId: string): void {
-  const empty: EmailPages = { pages: [{ data: [], hasMore: false, total: 0 }], pageParams: [undefined] }
-  client.setQueriesData<EmailPages>({ queryKey: listKey(projectId) }, empty)
-}
-
-const loadedLists = (client: QueryClient, projectId: string): EmailPages[] =>
-  client.getQueriesData<EmailPages>({ queryKey: listKey(projectId) }).flatMap(([, data]) => data ?? [])
-
-const recordsOf = (list: EmailPages): EmailRecord[] => list.pages.flatMap(({ data }) => [...data])
-
-const allRecords = (client: QueryClient, projectId: string): EmailRecord[] =>
-  loadedLists(client, projectId).flatMap(recordsOf)

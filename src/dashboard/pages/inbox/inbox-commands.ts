@@ -16,6 +16,7 @@ import { type Command, useCommands } from "../../shell/commands.tsx"
 import { useSession } from "../../shell/session.tsx"
 import type { EmailRecord } from "../../wire.ts"
 import type { ListActions } from "./list-pane.tsx"
+import { focusRow } from "./mail-row.tsx"
 import type { MessageActions } from "./message-bar.tsx"
 import { saveSource } from "./source-view.tsx"
 
@@ -151,8 +152,4 @@ export function useInboxCommands(inbox: Inbox): MessageActions {
   ]
   useCommands(commands.filter((command) => command !== false))
   return message
-}
-
-function focusRow(id: string): void {
-  document.querySelector<HTMLElement>(`[data-mail="${CSS.escape(id)}"]`)?.focus()
 }

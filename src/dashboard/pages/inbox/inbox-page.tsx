@@ -4,13 +4,15 @@ import { useEffect, useRef, useState } from "react"
 import { useLocation } from "wouter"
 import { useSession } from "../../shell/session.tsx"
 import { count } from "../../ui/format.ts"
+import { everything, type Filter, isFiltered } from "./cache.ts"
 import { useDeletion } from "./deletion.tsx"
 import { EmptyInbox, ListTrouble, NothingFound, NothingOpen } from "./empty.tsx"
-import { everything, type Filter, isFiltered, useEmail, useEmails, useLiveFeed, useUnreadCount } from "./feed.ts"
+import { useEmail, useEmails, useLiveFeed, useUnreadCount } from "./feed.ts"
 import { useInboxCommands } from "./inbox-commands.ts"
 import styles from "./inbox-page.module.css"
 import { ListPane } from "./list-pane.tsx"
 import { MailList, MailListSkeleton } from "./mail-list.tsx"
+import { focusRow } from "./mail-row.tsx"
 import { MessageBar } from "./message-bar.tsx"
 import { MessageView } from "./message-view.tsx"
 import { useReadMarks } from "./use-read-marks.ts"
@@ -43,6 +45,12 @@ export function InboxPage({ openId }: { openId: string | undefined }) {
     if (openId) read(openId)
   }, [openId, read])
 
+  // on a narrow screen the list is out of reach while a mail is open, so the focus goes along
+  const pane = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (narrow && openId) pane.current?.focus({ preventScroll: true })
+  }, [narrow, openId])
+
   const open = (id: string | undefined, replace = false) => go(id ? `/inbox/${id}` : "/inbox", { replace })
   const clearFilter = () => {
     setSearch("")
@@ -50,8 +58,10 @@ export function InboxPage({ openId }: { openId: string | undefined }) {
   }
   const neighbour = (id: string, step: 1 | -1) => emails[emails.findIndex((email) => email.id === id) + step]
   const afterDeletion = (id: string) => {
-    if (openId === id) open(narrow ? undefined : (neighbour(id, 1) ?? neighbour(id, -1))?.id, true)
-    else setCursor((neighbour(id, 1) ?? neighbour(id, -1))?.id)
+    const heir = neighbour(id, 1) ?? neighbour(id, -1)
+    setCursor(heir?.id)
+    if (openId === id) open(narrow ? undefined : heir?.id, true)
+    if (heir) requestAnimationFrame(() => focusRow(heir.id))
   }
   const deleteOne = (id: string) => {
     const email = id === openId ? opened : emails.find((known) => known.id === id)
@@ -62,7 +72,7 @@ export function InboxPage({ openId }: { openId: string | undefined }) {
     const newest = all.emails[0]
     if (newest) marks.allRead(newest.id)
   }
-  const actions = { refresh: () => void live.refresh(), allRead, deleteAll }
+  const actions = { refresh: live.refresh, allRead, deleteAll }
 
   const message = useInboxCommands({
     emails,
@@ -99,7 +109,7 @@ export function InboxPage({ openId }: { openId: string | undefined }) {
           onStatus={setStatus}
           actions={actions}
         >
-          {nothing ? (
+          {nothing && narrow ? (
             <EmptyInbox />
           ) : query.isError && emails.length === 0 ? (
             <ListTrouble reason={query.error.message} onRetry={() => void query.refetch()} />
@@ -117,13 +127,14 @@ export function InboxPage({ openId }: { openId: string | undefined }) {
               more={{
                 has: query.hasNextPage,
                 loading: query.isFetchingNextPage,
+                failed: query.isFetchNextPageError,
                 load: () => void query.fetchNextPage(),
               }}
             />
           )}
         </ListPane>
       </div>
-      <div className={styles.message}>
+      <div ref={pane} className={styles.message} tabIndex={-1}>
         {openId ? (
           <>
             <MessageBar {...message} />

@@ -1,7 +1,6 @@
 import { ActionIcon, Burger, Button, CloseButton, Menu, TextInput, Tooltip } from "@mantine/core"
 import {
   IconAdjustmentsHorizontal,
-  IconCheck,
   IconChecks,
   IconDots,
   IconRefresh,
@@ -13,7 +12,7 @@ import { useOpenMenu } from "../../shell/shell.tsx"
 import { sentenceCase } from "../../ui/format.ts"
 import { KeyCaps } from "../../ui/keys.tsx"
 import { emailStatuses } from "../../wire.ts"
-import type { Filter } from "./feed.ts"
+import type { Filter } from "./cache.ts"
 import styles from "./list-pane.module.css"
 import type { LiveState } from "./live.ts"
 
@@ -122,8 +121,9 @@ function MoreActions({ refresh, allRead, deleteAll }: ListActions) {
   )
 }
 
+const any = "ANY"
+
 function StatusFilter({ filter, onStatus }: Pick<ListPaneProps, "filter" | "onStatus">) {
-  const options = [null, ...emailStatuses] as const
   return (
     <Menu position="bottom-end" width={170}>
       <Menu.Target>
@@ -139,17 +139,16 @@ function StatusFilter({ filter, onStatus }: Pick<ListPaneProps, "filter" | "onSt
       </Menu.Target>
       <Menu.Dropdown mah="min(500px, 72dvh)" style={{ overflowY: "auto" }}>
         <Menu.Label>Status</Menu.Label>
-        {options.map((status) => (
-          <Menu.Item
-            key={status ?? "any"}
-            role="menuitemradio"
-            aria-checked={status === filter.status}
-            rightSection={status === filter.status ? <IconCheck size={14} /> : null}
-            onClick={() => onStatus(status)}
-          >
-            {status ? sentenceCase(status) : "Any"}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup
+          value={filter.status ?? any}
+          onChange={(value) => onStatus(emailStatuses.find((status) => status === value) ?? null)}
+        >
+          {[any, ...emailStatuses].map((status) => (
+            <Menu.RadioItem key={status} value={status} closeMenuOnClick>
+              {sentenceCase(status)}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
       </Menu.Dropdown>
     </Menu>
   )

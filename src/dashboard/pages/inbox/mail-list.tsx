@@ -13,7 +13,7 @@ interface MailListProps {
   cursorId: string | undefined
   onCursor(id: string): void
   isUnread(id: string): boolean
-  more: { has: boolean; loading: boolean; load(): void }
+  more: MoreProps & { has: boolean }
 }
 
 /** The mails, newest first, under the days they came on. */
@@ -45,8 +45,15 @@ export function MailList({ emails, openId, cursorId, onCursor, isUnread, more }:
   )
 }
 
+interface MoreProps {
+  loading: boolean
+  /** Then only a click tries again. */
+  failed: boolean
+  load(): void
+}
+
 /** Loads the next page when it comes into view; the button is for those who do not scroll. */
-function More({ loading, load }: { loading: boolean; load(): void }) {
+function More({ loading, failed, load }: MoreProps) {
   const { ref, entry } = useIntersection({ rootMargin: "600px" })
   const latest = useRef(load)
   useEffect(() => {
@@ -54,12 +61,12 @@ function More({ loading, load }: { loading: boolean; load(): void }) {
   })
   const near = entry?.isIntersecting === true
   useEffect(() => {
-    if (near && !loading) latest.current()
-  }, [near, loading])
+    if (near && !loading && !failed) latest.current()
+  }, [near, loading, failed])
   return (
     <div ref={ref} className={styles.more}>
       <Button variant="subtle" color="gray" size="xs" loading={loading} onClick={load}>
-        Older mail
+        {failed ? "Try again" : "Older mail"}
       </Button>
     </div>
   )

@@ -16,6 +16,11 @@ interface MailRowProps {
   onFocus(id: string): void
 }
 
+/** Moves the focus to a mail of the list, which brings it into view. */
+export function focusRow(id: string): void {
+  document.querySelector<HTMLElement>(`[data-mail="${CSS.escape(id)}"]`)?.focus()
+}
+
 /** One mail of the list: who sent it, what it is about, to whom. */
 export const MailRow = memo(function MailRow({ email, now, unread, open, reachable, onFocus }: MailRowProps) {
   return (

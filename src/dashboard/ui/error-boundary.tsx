@@ -1,0 +1,20 @@
+import { Component, type ReactNode } from "react"
+
+interface ErrorBoundaryProps {
+  /** Shown instead of a part that failed to render. */
+  fallback(error: Error): ReactNode
+  children: ReactNode
+}
+
+/** Keeps a failure while rendering to the part it happened in. A class, because React catches in no other way. */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: Error | null }> {
+  override state: { error: Error | null } = { error: null }
+
+  static getDerivedStateFromError(error: Error) {
+    return { error }
+  }
+
+  override render() {
+    return this.state.error ? this.props.fallback(this.state.error) : this.props.children
+  }
+}

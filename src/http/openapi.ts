@@ -1,0 +1,56 @@
+import { type AnyElysia, Elysia, NotFoundError } from "elysia"
+import { openApiDocument } from "./openapi/document.ts"
+import { type DocsPage, loadPage, type PageOptions, pagePolicy } from "./openapi/page.ts"
+
+interface Parts extends Pick<PageOptions, "keys"> {
+  /** Scheme, host and port under which clients reach this server. */
+  readonly baseUrl: () => string
+}
+
+const documentPath = "/openapi.json"
+
+/**
+ * `GET /openapi.json` and `GET /docs` (contract A8.4) for all routes of the app that uses it. Both are made when they are
+ * first asked for, and once.
+ */
+export const documentation =
+  ({ baseUrl, ...options }: Parts) =>
+  (app: AnyElysia): AnyElysia => {
+    let document: string | undefined
+    let loading: Promise<DocsPage> | undefined
+    const page = () => {
+      loading ??= loadPage({ document: documentPath, ...options })
+      return loading
+    }
+    return app.use(
+      new Elysia({ detail: { hide: true } })
+        .get(documentPath, () => {
+          document ??= JSON.stringify(openApiDocument(app, baseUrl()))
+          return new Response(document, { headers: { ...jsonHeaders, ...safe } })
+        })
+        .get("/docs", async () => new Response((await page()).html, { headers: { ...pageHeaders, ...safe } }))
+        .get("/docs/:file", async ({ request, path }) => {
+          const { scriptPath, script } = await page()
+          if (path !== scriptPath) throw new NotFoundError()
+          const packed = /\bgzip\b/.test(request.headers.get("accept-encoding") ?? "")
+          const encoding = packed ? { "Content-Encoding": "gzip" } : {}
+          return new Response(script(packed), { headers: { ...scriptHeaders, ...safe, ...encoding } })
+        }),
+    )
+  }
+
+const safe = { "X-Content-Type-Options": "nosniff" }
+const jsonHeaders = { "Content-Type": "application/json", "Cache-Control": "no-cache" }
+const pageHeaders = {
+  "Content-Type": "text/html; charset=utf-8",
+  "Content-Security-Policy": pagePolicy,
+  "Cache-Control": "no-cache",
+  "Referrer-Policy": "same-origin",
+}
+const scriptHeaders = {
+  "Content-Type": "text/javascript; charset=utf-8",
+  // Its name carries a hash of its content.
+  "Cache-Control": "public, max-age=31536000, immutable",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  Vary: "Accept-Encoding",
+}

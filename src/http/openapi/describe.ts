@@ -1,0 +1,117 @@
+import { type Static, type TSchema, Type } from "@sinclair/typebox"
+import type { DocumentDecoration } from "elysia"
+
+/*
+ * What a route says of itself in its `detail`, for the document alone: nothing here is checked when a request comes, and
+ * no answer is looked at. A schema with a `title` becomes a component of that name.
+ */
+
+export type Responses = NonNullable<DocumentDecoration["responses"]>
+export type Parameters = NonNullable<DocumentDecoration["parameters"]>
+export type Security = NonNullable<DocumentDecoration["security"]>
+
+/** Who may call. `byMember`, a secret key or a session with its project, is what a route has that does not say. */
+export const byMember: Security = [{ secretKey: [] }, { session: [], project: [] }]
+export const byPublicKey: Security = [{ publicKey: [] }]
+export const bySecretKey: Security = [{ secretKey: [] }]
+export const bySession: Security = [{ session: [] }]
+export const byAnyone: Security = []
+
+/** The same schema with a sentence about it. */
+export const about = <S extends TSchema>(description: string, schema: S): S => ({ ...schema, description })
+
+/** The same schema as a component of the document, with an example of what it describes. */
+export const named = <S extends TSchema>(title: string, schema: S, example?: Static<S>): S => ({
+  ...schema,
+  title,
+  ...(example === undefined ? {} : { examples: [example] }),
+})
+
+const meaning = {
+  200: "Done.",
+  201: "Created.",
+  202: "Accepted: the work goes on in the background.",
+  204: "Done. There is no body.",
+  503: "Not able to work at the moment.",
+}
+
+/** An answer: its status, the shape of the body and an example of it; without a schema there is no body. */
+export function answers(status: 204): Responses
+export function answers<S extends TSchema>(status: 200 | 201 | 202 | 503, schema: S, example: Static<S>): Responses
+export function answers(status: keyof typeof meaning, schema?: TSchema, example?: unknown): Responses {
+  return { [status]: { description: meaning[status], ...(schema ? content("application/json", schema, example) : {}) } }
+}
+
+/** A success whose body is not JSON. */
+export const answersWith = (type: string, description: string): Responses => ({
+  200: { description, ...content(type, Type.String()) },
+})
+
+const content = (type: string, schema: TSchema, example?: unknown) => ({
+  content: { [type]: { schema, ...(example === undefined ? {} : { example }) } },
+})
+
+/** A refusal that the generator cannot know of, beside those that follow from credentials, body and path. */
+export const refuses = (...statuses: readonly (400 | 403 | 404 | 409)[]): Responses =>
+  Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${refusalNames[status]}` }]))
+
+/** The names of the shared refusals, by status. */
+export const refusalNames = {
+  400: "BadRequest",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "NotFound",
+  409: "Conflict",
+  413: "PayloadTooLarge",
+  422: "ValidationError",
+  429: "RateLimitExceeded",
+  500: "InternalServerError",
+} as const
+
+/** Query parameters. The route reads them itself, for a query is hardly ever refused (contract A1.4). */
+export const query = (fields: Readonly<Record<string, TSchema>>): Parameters =>
+  Object.entries(fields).map(([name, { description, ...schema }]) => ({
+    name,
+    in: "query",
+    ...(description === undefined ? {} : { description }),
+    schema,
+  }))
+
+/** The header that makes a repeated request harmless (contract A1.10). */
+export const idempotencyKey: Parameters = [{ $ref: "#/components/parameters/IdempotencyKey" }]
+
+const size = (description: string) => about(description, Type.Integer({ minimum: 1, maximum: 100, default: 20 }))
+
+/** The parameters of a cursor list (contract A1.4). */
+export const cursorQuery = query({
+  limit: size("How many items to return."),
+  cursor: about("The `cursor` of the page before. Repeat all other parameters with it.", Type.String()),
+})
+
+/** The answer of a cursor list. */
+export const cursorAnswer = <S extends TSchema>(item: S, example: Static<S>): Responses => ({
+  200: {
+    description: meaning[200],
+    ...content("application/json", cursorPage(item), { data: [example], hasMore: false, total: 1 }),
+  },
+})
+
+const cursorPage = (item: TSchema): TSchema =>
+  Type.Object({
+    data: Type.Array(item),
+    cursor: Type.Optional(about("Leads to the next page; absent on the last one.", Type.String())),
+    hasMore: Type.Boolean(),
+    total: about("All matches on the first page, 0 on those after it.", Type.Integer()),
+  })
+
+/** The answer of `/v1` endpoints (contract A1.2.7). */
+export const wrapped = <S extends TSchema>(data: S) => Type.Object({ success: Type.Literal(true), data })
+
+// Schemas that occur in every resource
+export const id = (description?: string) => Type.String({ format: "uuid", ...(description ? { description } : {}) })
+export const time = () => Type.String({ format: "date-time" })
+export const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
+export const oneOf = <const T extends string>(values: readonly T[]) =>
+  Type.Unsafe<T>({ type: "string", enum: [...values] })
+export const anyObject = () =>
+  Type.Unsafe<Readonly<Record<string, unknown>>>({ type: "object", additionalProperties: true })

@@ -1,0 +1,88 @@
+import { promisify } from "node:util"
+import { gzip } from "node:zlib"
+// The package does not list its browser build among its exports, so it is named by its place.
+import scriptFile from "../../../node_modules/@scalar/api-reference/dist/browser/standalone.js" with { type: "file" }
+import css from "./page.css" with { type: "text" }
+
+/** The documentation page: HTML that is the same for everybody, and the script that draws it. */
+export interface DocsPage {
+  readonly html: string
+  /** Where the page looks for its script; the name changes with the content. */
+  readonly scriptPath: string
+  /** The script as it is sent to a client that reads gzip, or does not. */
+  script(acceptsGzip: boolean): Uint8Array<ArrayBuffer>
+}
+
+export interface PageOptions {
+  readonly document: string
+  /** Keys to have filled in, where they are no secret. */
+  readonly keys?: { readonly secret: string; readonly public: string }
+}
+
+/** What the page may do: nothing that leaves this server. Styles are written by the script, hence `unsafe-inline`. */
+export const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "font-src 'self' data:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ")
+
+/** Reads and packs the script, 4 MB of it; only the packed form is kept. */
+export async function loadPage(options: PageOptions): Promise<DocsPage> {
+  const script = await Bun.file(scriptFile).bytes()
+  const packed = new Uint8Array(await promisify(gzip)(script))
+  const scriptPath = `/docs/reference-${Bun.hash(script).toString(36)}.js`
+  return {
+    html: pageHtml(scriptPath, options),
+    scriptPath,
+    script: (acceptsGzip) => (acceptsGzip ? packed : Bun.gunzipSync(packed)),
+  }
+}
+
+/** What the script reads (https://github.com/scalar/scalar, configuration): everything that would call its makers is off. */
+const settings = ({ document, keys }: PageOptions) => ({
+  url: document,
+  theme: "none",
+  withDefaultFonts: false,
+  telemetry: false,
+  persistAuth: false,
+  showDeveloperTools: "never",
+  hideClientButton: true,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  documentDownloadType: "direct",
+  defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
+  metaData: { title: "Posthorn API" },
+  authentication: {
+    preferredSecurityScheme: "secretKey",
+    securitySchemes: { secretKey: { token: keys?.secret ?? "" }, publicKey: { token: keys?.public ?? "" } },
+  },
+})
+
+const pageHtml = (scriptPath: string, options: PageOptions): string => `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <meta name="robots" content="noindex">
+    <title>Posthorn API</title>
+    <link rel="icon" type="image/svg+xml" href="data:image/svg+xml,${encodeURIComponent(icon)}">
+    <style>${css}</style>
+  </head>
+  <body>
+    <noscript>This page needs JavaScript. <a href="${options.document}">${options.document}</a> has the same in JSON.</noscript>
+    <script id="api-reference" type="application/json" data-configuration="${Bun.escapeHTML(JSON.stringify(settings(options)))}"></script>
+    <script src="${scriptPath}"></script>
+  </body>
+</html>
+`
+
+/** The horn of the dashboard. */
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#20232f"/><g transform="translate(4.4 4.3) scale(.75)" fill="none" stroke="#e5ad48" stroke-width="2.9" stroke-linecap="round" stroke-linejoin="round"><path d="M3 11h14.5c4.2 0 7.3-1.7 10.5-5.5v11c-3.2-3.8-6.3-5.5-10.5-5.5"/><circle cx="12.8" cy="18.2" r="7.2"/></g></svg>`

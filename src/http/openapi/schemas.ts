@@ -1,0 +1,130 @@
+import type { TSchema } from "@sinclair/typebox"
+import { isObject, type Json, type JsonObject } from "../../kernel/json.ts"
+import { isRuleSchema, type TextRule } from "../schema.ts"
+
+/** What the forms of our text fields are in the words of JSON Schema; `address` and `id` carry theirs already. */
+const words: Record<NonNullable<TextRule["form"]>, JsonObject> = {
+  address: {},
+  id: {},
+  line: { pattern: "^[^\\r\\n]*$" },
+  filename: { pattern: '^[^\\r\\n"]*$' },
+  mediaType: { pattern: "^[^\\s/]+/[^\\s/][^\\r\\n/]*$" },
+  contentId: { pattern: "^[^\\r\\n<>]*$" },
+  base64: { contentEncoding: "base64" },
+}
+
+const listsOfSchemas = ["anyOf", "oneOf", "allOf", "prefixItems"]
+const mapsOfSchemas = ["properties", "patternProperties"]
+const singleSchemas = ["items", "additionalProperties", "not", "contains", "propertyNames"]
+const ours = ["rule", "rules", "$id"]
+
+type Schema = Readonly<Record<string, unknown>>
+
+/** Turns TypeBox schemas into plain JSON Schema 2020-12, as OpenAPI 3.1 has it. */
+export interface Schemas {
+  /** The schema itself, or a reference when it has a `title`. */
+  plain(schema: TSchema | Schema): JsonObject
+  /** Every titled schema met so far, by its title. */
+  readonly shared: JsonObject
+}
+
+export function createSchemas(): Schemas {
+  const shared: JsonObject = {}
+
+  function plain(given: Schema): JsonObject {
+    const schema = withoutRules(given)
+    const { title } = schema
+    if (typeof title !== "string") return nullable(convert(schema))
+    const own = nullable(convert(schema))
+    const known = shared[title]
+    if (known !== undefined && !Bun.deepEquals(known, own))
+      throw new Error(`Two different schemas are called ${title}.`)
+    shared[title] = own
+    return { $ref: `#/components/schemas/${title}` }
+  }
+
+  function convert(schema: Schema): JsonObject {
+    const out: JsonObject = {}
+    for (const [key, value] of Object.entries(withOpenMap(schema))) {
+      if (ours.includes(key) || value === undefined) continue
+      if (listsOfSchemas.includes(key) && Array.isArray(value)) out[key] = value.map(plain)
+      else if (mapsOfSchemas.includes(key) && isObject(value)) out[key] = mapOf(value)
+      else if (singleSchemas.includes(key) && isObject(value)) out[key] = plain(value)
+      else out[key] = value as Json
+    }
+    return { ...withoutDefaults(out), ...formOf(schema.rule) }
+  }
+
+  const mapOf = (schemas: Record<string, unknown>): JsonObject =>
+    Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, plain(schema as Schema)]))
+
+  return { plain, shared }
+}
+
+/** An intersection with rules over several fields is the object alone: rules cannot be told in JSON Schema. */
+function withoutRules(schema: Schema): Schema {
+  if (!Array.isArray(schema.allOf)) return schema
+  const parts = schema.allOf.filter((part: TSchema) => !isRuleSchema(part))
+  const { allOf: _, ...rest } = schema
+  return parts.length === 1 ? { ...rest, ...parts[0] } : { ...schema, allOf: parts }
+}
+
+/** What JSON Schema takes for granted: an object with fields may have others. */
+function withoutDefaults({ properties, additionalProperties, ...schema }: JsonObject): JsonObject {
+  const isOpen = additionalProperties === undefined || additionalProperties === true
+  const hasFields = isObject(properties) && Object.keys(properties).length > 0
+  return {
+    ...schema,
+    ...(hasFields ? { properties } : {}),
+    ...(additionalProperties === undefined || (isOpen && hasFields) ? {} : { additionalProperties }),
+  }
+}
+
+const formOf = (rule: unknown): JsonObject => {
+  const { form } = (rule ?? {}) as TextRule
+  return form === undefined ? {} : words[form]
+}
+
+/** A map from any name to one schema reads better as `additionalProperties`. */
+function withOpenMap({ patternProperties, ...schema }: Schema): Schema {
+  if (!isObject(patternProperties)) return schema
+  const [only, ...others] = Object.entries(patternProperties)
+  if (only?.[0] !== "^(.*)$" || others.length > 0) return { patternProperties, ...schema }
+  return { ...schema, additionalProperties: only[1] }
+}
+
+/** Unions in their shortest form: literals as `enum`, unions within unions flat, null as a second `type`. */
+function nullable(schema: JsonObject): JsonObject {
+  const { anyOf, ...rest } = schema
+  if (!Array.isArray(anyOf)) return withNullInEnum(schema)
+  const flat = anyOf.flatMap((part) => (isObject(part) ? unfolded(part as JsonObject) : []))
+  const described = anyOf.find((part) => isObject(part) && typeof part.description === "string" && "anyOf" in part)
+  const outer: JsonObject = { ...(isObject(described) ? { description: described.description as Json } : {}), ...rest }
+  const literals = flat.filter((part) => "const" in part)
+  const others = flat.filter((part) => !("const" in part) && part.type !== "null")
+  const isNullable = flat.some((part) => part.type === "null")
+  const choice: JsonObject[] =
+    literals.length > 1
+      ? [{ type: literals[0]?.type ?? "string", enum: literals.flatMap((part) => part.const ?? []) }]
+      : literals
+  const [only, ...more] = [...choice, ...others]
+  if (only && more.length === 0) {
+    if (!isNullable) return { ...only, ...outer }
+    if (typeof only.type === "string") return withNullInEnum({ ...only, ...outer, type: [only.type, "null"] })
+  }
+  const variants = [...(only ? [only] : []), ...more, ...(isNullable ? [{ type: "null" }] : [])]
+  return { ...outer, anyOf: variants }
+}
+
+/** The variants that a variant stands for: its own when it is nothing but a union, or one that may be null. */
+function unfolded(part: JsonObject): JsonObject[] {
+  if (Array.isArray(part.anyOf) && Object.keys(part).every((key) => key === "anyOf" || key === "description"))
+    return part.anyOf as JsonObject[]
+  return [part]
+}
+
+function withNullInEnum(schema: JsonObject): JsonObject {
+  const { type, enum: values } = schema
+  const isNullable = Array.isArray(type) && type.includes("null")
+  return isNullable && Array.isArray(values) && !values.includes(null) ? { ...schema, enum: [...values, null] } : schema
+}

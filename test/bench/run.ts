@@ -1,0 +1,14 @@
+import { delivery } from "./delivery.ts"
+import { doors } from "./doors.ts"
+import { intake } from "./intake.ts"
+import { start } from "./start.ts"
+import { type Figure, printTable } from "./tools/table.ts"
+
+/** `bun run bench [name ...]`: every figure is held against a bare limit measured in the same run on the same machine. */
+const benches: Record<string, () => Promise<Figure[]>> = { doors, delivery, intake, start }
+
+const wanted = process.argv.slice(2)
+const figures: Figure[] = []
+for (const [name, run] of Object.entries(benches))
+  if (wanted.length === 0 || wanted.includes(name)) figures.push(...(await run()))
+printTable(figures)

@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { withRooms } from "../../../src/app.ts"
+import { loadConfig } from "../../../src/config.ts"
+import { type Running, startProgram } from "./process.ts"
+
+const root = join(import.meta.dir, "../../..")
+const listening = /listening on (http:\/\/\S+)/
+
+export interface Instance extends Running {
+  readonly url: string
+  readonly folder: string
+  readonly project: { readonly id: string; readonly secret: string; readonly publicKey: string }
+  /** Stops the server and throws its data away. */
+  end(): Promise<void>
+}
+
+/** The limits of a paying instance are off: what is measured is the machine. */
+const unlimited = { POSTHORN_LIMITS_REQUESTS_PER_MINUTE: "0", POSTHORN_LIMITS_EMAILS_PER_SECOND: "0" }
+
+/** `posthorn serve` from source in a process of its own, with a project and the domain acme.test; `fill` may put rows in first. */
+export async function startInstance(
+  env: Record<string, string> = {},
+  fill: (folder: string, projectId: string) => void | Promise<void> = () => {},
+): Promise<Instance> {
+  const folder = mkdtempSync(join(tmpdir(), "posthorn-bench-"))
+  const { config } = loadConfig({ options: { data: folder } })
+  const project = await withRooms(config, async ({ projects, domains }) => {
+    const created = await projects.create("Bench")
+    await domains.add(created.id, "acme.test", { vouched: true })
+    return created
+  })
+  await fill(folder, project.id)
+  const command = [process.execPath, join(root, "src/main.ts"), "serve", "--port", "0", "--data", folder]
+  const running = await startProgram(command, listening, { ...unlimited, ...env })
+  return {
+    ...running,
+    url: running.found,
+    folder,
+    project,
+    async end() {
+      await running.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export const startBare = (): Promise<Running> =>
+  startProgram([process.execPath, join(import.meta.dir, "bare-http.ts")], listening)

@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs"
+
+export interface Running {
+  /** What the program printed that matched. */
+  readonly found: string
+  /** Milliseconds from start to that line. */
+  readonly readyMs: number
+  /** Resident memory in MB, or 0 where /proc is missing. */
+  memory(): number
+  stop(): Promise<void>
+}
+
+/** Starts a program and resolves when its output matches. */
+export async function startProgram(
+  command: string[],
+  ready: RegExp,
+  env: Record<string, string> = {},
+): Promise<Running> {
+  const startedAt = performance.now()
+  const child = Bun.spawn(command, { env: { PATH: process.env.PATH ?? "", ...env }, stdout: "pipe", stderr: "inherit" })
+  let text = ""
+  for await (const chunk of child.stdout) {
+    text += new TextDecoder().decode(chunk)
+    const found = ready.exec(text)?.[1]
+    if (found === undefined) continue
+    const readyMs = performance.now() - startedAt
+    return {
+      found,
+      readyMs,
+      memory: () => residentMegabytes(child.pid),
+      async stop() {
+        child.kill("SIGTERM")
+        await child.exited
+      },
+    }
+  }
+  throw new Error(`${command.join(" ")} ended before it was ready: ${text}`)
+}
+
+function residentMegabytes(pid: number): number {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024
+  } catch {
+    return 0
+  }
+}
+
+/** Runs a known tool to its end and resolves with what it printed. Names the package where the tool is missing. */
+export async function runTool(command: string[], debianPackage: string): Promise<string> {
+  const program = command[0] ?? ""
+  if (Bun.which(program) === null) throw new Error(`${program} is missing: apt-get install ${debianPackage}`)
+  const child = Bun.spawn(command, { stdout: "pipe", stderr: "pipe" })
+  const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+  if ((await child.exited) !== 0) throw new Error(`${command.join(" ")} failed: ${err || out}`)
+  return out + err
+}

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { version } from "../../package.json"
+import { emptyPlace, type Place } from "./program.ts"
+
+let place: Place
+beforeAll(() => {
+  place = emptyPlace()
+})
+afterAll(() => place.remove())
+
+describe("the executable", () => {
+  test("says its version", async () => {
+    expect(await place.run(["version"])).toEqual({ code: 0, stdout: `posthorn ${version}\n`, stderr: "" })
+    const { stdout } = await place.run(["version", "--json"])
+    expect(JSON.parse(stdout)).toMatchObject({ version })
+  })
+
+  test("explains every command it lists", async () => {
+    const { stdout } = await place.run(["--help"])
+    for (const command of ["serve", "sandbox", "project create", "project list", "domain add", "version"]) {
+      expect(stdout).toContain(command)
+      const help = await place.run([...command.split(" "), "--help"])
+      expect([help.code, help.stdout.startsWith(`Usage: posthorn ${command}`)]).toEqual([0, true])
+    }
+  })
+
+  test("answers wrong usage with exit code 2 and a suggestion", async () => {
+    const wrong = await place.run(["serv"])
+    expect(wrong.code).toBe(2)
+    expect(wrong.stderr).toContain("serve")
+  })
+
+  test("lists every fault of a configuration at once", async () => {
+    writeFileSync(join(place.folder, "bad.toml"), '[http]\nport = "no"\nprot = 1\n[mail]\nurl = "gopher://x"\n')
+    const { code, stderr } = await place.run(["serve", "--config", "bad.toml"])
+    expect(code).toBe(2)
+    for (const path of ["http.port", "http.prot", "mail.url"]) expect(stderr).toContain(path)
+  })
+
+  test("creates projects in a data folder that only its owner can read", async () => {
+    const created = JSON.parse((await place.run(["project", "create", "Shop", "--json"])).stdout)
+    expect(created).toMatchObject({ name: "Shop" })
+    expect(created.secret).toMatch(/^sk_[0-9a-f]{64}$/)
+    expect(created.public).toMatch(/^pk_[0-9a-f]{64}$/)
+    const listed = JSON.parse((await place.run(["project", "list", "--json"])).stdout)
+    expect(listed).toEqual([
+      { id: created.id, name: "Shop", public: created.public, disabled: false, createdAt: listed[0].createdAt },
+    ])
+    const mode = (path: string) => statSync(join(place.folder, path)).mode & 0o777
+    expect([mode("data"), mode("data/posthorn.db"), mode("data/secret")]).toEqual([0o700, 0o600, 0o600])
+  })
+
+  test("marks a domain verified on the operator's word", async () => {
+    const { id } = JSON.parse((await place.run(["project", "create", "Mail", "--json"])).stdout)
+    const added = await place.run(["domain", "add", "Acme.test", "--project", id, "--verified", "--json"])
+    expect(JSON.parse(added.stdout)).toMatchObject({ domain: "acme.test", verified: true, status: "VERIFIED" })
+    const unknown = await place.run(["domain", "add", "b.test", "--project", "0199c0de-0000-7000-8000-000000000001"])
+    expect([unknown.code, unknown.stderr.includes("not found")]).toEqual([1, true])
+  })
+})

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+const executable = join(import.meta.dir, "../../dist", process.platform === "win32" ? "posthorn.exe" : "posthorn")
+
+export interface Ran {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A folder with nothing in it and an environment with nothing in it: what somebody has who downloaded one file. */
+export function emptyPlace() {
+  const folder = mkdtempSync(join(tmpdir(), "posthorn-binary-"))
+  const spawn = (args: readonly string[], env: Record<string, string>) =>
+    Bun.spawn([executable, ...args], { cwd: folder, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" })
+
+  return {
+    folder,
+    async run(args: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
+      const child = spawn(args, env)
+      const [stdout, stderr, code] = await Promise.all([
+        new Response(child.stdout).text(),
+        new Response(child.stderr).text(),
+        child.exited,
+      ])
+      return { code, stdout, stderr }
+    },
+
+    /** Starts a server and resolves with what it printed once that matches. */
+    async start(args: readonly string[], ready: RegExp, env: Record<string, string> = {}) {
+      const child = spawn(args, env)
+      let printed = ""
+      const reader = child.stdout.getReader()
+      while (!ready.test(printed)) {
+        const { done, value } = await reader.read()
+        if (done) throw new Error(`It ended instead of starting: ${await new Response(child.stderr).text()}`)
+        printed += new TextDecoder().decode(value)
+      }
+      return {
+        printed,
+        async stop(): Promise<number> {
+          child.kill("SIGTERM")
+          return child.exited
+        },
+      }
+    },
+
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+export type Place = ReturnType<typeof emptyPlace>

@@ -1,0 +1,44 @@
+import { plugins } from "../../plugins/index.ts"
+import { systemClock } from "../../src/kernel/clock.ts"
+import { createLog } from "../../src/kernel/log.ts"
+import { type Outgoing, type Receipt, sent, type Transport } from "../../src/mail/transport.ts"
+import { createTransports } from "../../src/mail/transports.ts"
+
+export interface BuiltTransport {
+  readonly transport: Transport
+  /** Everything that was logged, a line each. */
+  readonly logged: () => string
+  /** What `capture:` was given. */
+  readonly kept: Outgoing[]
+  /** Sends one message and resolves with its receipt. */
+  send(message: Outgoing): Promise<Receipt>
+}
+
+/** The transport of these URLs, built as the program builds it. */
+export async function buildTransport(...urls: string[]): Promise<BuiltTransport> {
+  const lines: string[] = []
+  const kept: Outgoing[] = []
+  const log = createLog(
+    (level, message, fields) => lines.push(`${level} ${message} ${JSON.stringify(fields)}`),
+    "debug",
+  )
+  const keep = async (message: Outgoing) => {
+    if (message.to.address.startsWith("defer")) throw new Error("the disk is full")
+    kept.push(message)
+    return sent(null)
+  }
+  const { transactional: transport } = await createTransports(
+    { mail: { url: urls, transactional: null, bulk: null }, transports: {} },
+    { plugins, tools: { log, keep, env: () => undefined }, clock: systemClock },
+  )
+  return {
+    transport,
+    logged: () => lines.join("\n"),
+    kept,
+    async send(message) {
+      const [receipt] = await transport.send([message], new AbortController().signal)
+      if (!receipt) throw new Error("no receipt came back")
+      return receipt
+    },
+  }
+}

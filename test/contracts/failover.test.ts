@@ -1,0 +1,204 @@
+import { describe, expect, test } from "bun:test"
+import type { Clock } from "../../src/kernel/clock.ts"
+import { createLog } from "../../src/kernel/log.ts"
+import {
+  deferred,
+  type Outgoing,
+  type Receipt,
+  rejected,
+  sent,
+  type Transport,
+  type TransportLimits,
+  unknownOutcome,
+  unreachable,
+} from "../../src/mail/transport.ts"
+import { failover } from "../../src/mail/transports/failover.ts"
+import { messageTo } from "./messages.ts"
+
+const never = new AbortController().signal
+
+interface Way extends Transport {
+  /** Recipients of each call, in order. */
+  readonly calls: string[][]
+  closed: number
+  answer: (message: Outgoing) => Receipt | Promise<Receipt>
+}
+
+function way(name: string, answer: Way["answer"], limits: TransportLimits = { concurrency: 9, batch: 9 }): Way {
+  const made: Way = {
+    name,
+    limits,
+    calls: [],
+    closed: 0,
+    answer,
+    send: (messages) => {
+      made.calls.push(messages.map(({ to }) => to.address))
+      return Promise.all(messages.map((message) => made.answer(message)))
+    },
+    close: async () => {
+      made.closed++
+    },
+  }
+  return made
+}
+
+function chain(...ways: [Transport, ...Transport[]]) {
+  let at = 0
+  const clock: Clock = { now: () => at, sleep: () => Promise.resolve() }
+  const logged: string[] = []
+  const transport = failover(
+    ways,
+    clock,
+    createLog((level, message) => logged.push(`${level}: ${message}`)),
+  )
+  const send = (...to: string[]) =>
+    transport.send(
+      to.map((address) => messageTo(address)),
+      never,
+    )
+  return { transport, send, logged, wait: (ms: number) => (at += ms) }
+}
+
+const fine = (name: string) => () => sent(name)
+const down = (name: string) => () => unreachable(`${name} is down`)
+
+describe("failover", () => {
+  test("uses the first way out while it works", async () => {
+    const [first, second] = [way("a", fine("a")), way("b", fine("b"))]
+    const { send, transport } = chain(first, second)
+    expect(await send("x@shop.test")).toEqual([sent("a")])
+    expect(second.calls).toEqual([])
+    expect(transport).toMatchObject({ name: "a, else b", limits: first.limits })
+  })
+
+  test("moves on at once when the first cannot be reached, with those messages only", async () => {
+    const first = way("a", ({ to }) => (to.address.startsWith("x") ? unreachable("a is down") : sent("a")))
+    const second = way("b", fine("b"))
+    const receipts = await chain(first, second).send("x1@shop.test", "y@shop.test", "x2@shop.test")
+    expect(receipts).toEqual([sent("b"), sent("a"), sent("b")])
+    expect(second.calls).toEqual([["x1@shop.test", "x2@shop.test"]])
+  })
+
+  test.each([
+    ["deferred", deferred("450 greylisted")],
+    ["rejected", rejected("550 nobody")],
+    ["unknown", unknownOutcome("no answer")],
+  ])("keeps what the first says of the message itself: %s", async (_, receipt) => {
+    const [first, second] = [way("a", () => receipt), way("b", fine("b"))]
+    expect(await chain(first, second).send("x@shop.test")).toEqual([receipt])
+    expect(second.calls).toEqual([])
+  })
+
+  test("stops at the first that may have the message", async () => {
+    const ways: [Way, Way, Way] = [way("a", down("a")), way("b", () => unknownOutcome("lost")), way("c", fine("c"))]
+    expect(await chain(...ways).send("x@shop.test")).toEqual([unknownOutcome("lost")])
+    expect(ways[2].calls).toEqual([])
+  })
+
+  test("passes over a dead one for half a minute, then tries it again", async () => {
+    const [first, second] = [way("a", down("a")), way("b", fine("b"))]
+    const { send, wait, logged } = chain(first, second)
+    for (let index = 0; index < 5; index++) await send("x@shop.test")
+    expect(first.calls).toHaveLength(1)
+    expect(second.calls).toHaveLength(5)
+    wait(29_999)
+    await send("x@shop.test")
+    expect(first.calls).toHaveLength(1)
+    wait(1)
+    first.answer = fine("a")
+    expect(await send("x@shop.test")).toEqual([sent("a")])
+    expect(await send("x@shop.test")).toEqual([sent("a")])
+    expect(logged).toEqual(["warn: transport a cannot be reached", "info: transport a works again"])
+  })
+
+  test("lets one call find out whether it is back, while the others go round it", async () => {
+    const [first, second] = [way("a", down("a")), way("b", fine("b"))]
+    const { send, wait } = chain(first, second)
+    await send("x@shop.test")
+    wait(30_000)
+    let answer: (receipt: Receipt) => void = () => {}
+    first.answer = () => new Promise((resolve) => (answer = resolve))
+    const probe = send("probe@shop.test")
+    expect(await send("x@shop.test")).toEqual([sent("b")])
+    answer(unreachable("a is still down"))
+    expect(await probe).toEqual([sent("b")])
+    expect(first.calls).toHaveLength(2)
+  })
+
+  test("tries every one again when all are down, and tells the reasons of all", async () => {
+    const [first, second] = [way("a", down("a")), way("b", down("b"))]
+    const { send } = chain(first, second)
+    for (let index = 0; index < 2; index++) {
+      expect(await send("x@shop.test")).toEqual([unreachable("a is down; b is down")])
+    }
+    expect([first.calls.length, second.calls.length]).toEqual([2, 2])
+    first.answer = fine("a")
+    expect(await send("x@shop.test")).toEqual([sent("a")])
+  })
+
+  test("does not take a server for dead that is only short of connections", async () => {
+    let busy = 0
+    const first = way("a", async () => {
+      if (busy >= 2) return unreachable("421 too many connections")
+      busy++
+      await Promise.resolve()
+      busy--
+      return sent("a")
+    })
+    const second = way("b", fine("b"))
+    const { send } = chain(first, second)
+    const receipts = await Promise.all(["1", "2", "3"].map((name) => send(`${name}@shop.test`)))
+    expect(receipts.flat()).toContainEqual(sent("b"))
+    expect(await send("x@shop.test")).toEqual([sent("a")])
+  })
+
+  test("keeps the limits of a stand-in: its batches, and its calls at once", async () => {
+    let [now, most] = [0, 0]
+    const second = way(
+      "b",
+      async () => {
+        most = Math.max(most, ++now)
+        await Promise.resolve()
+        now--
+        return sent("b")
+      },
+      { concurrency: 2, batch: 1 },
+    )
+    const receipts = await chain(way("a", down("a")), second).send(
+      "1@shop.test",
+      "2@shop.test",
+      "3@shop.test",
+      "4@shop.test",
+    )
+    expect(receipts).toEqual([sent("b"), sent("b"), sent("b"), sent("b")])
+    expect(second.calls).toHaveLength(4)
+    expect(most).toBe(2)
+  })
+
+  test("goes no further when the signal aborts", async () => {
+    const stop = new AbortController()
+    const first = way("a", () => {
+      stop.abort()
+      return unreachable("a is down")
+    })
+    const second = way("b", fine("b"))
+    const { transport } = chain(first, second)
+    expect(await transport.send([messageTo("x@shop.test")], stop.signal)).toEqual([unreachable("a is down")])
+    expect((await transport.send([messageTo("x@shop.test")], stop.signal))[0]?.outcome).toBe("deferred")
+    expect(second.calls).toEqual([])
+  })
+
+  test("gives each of two equal messages its own receipt", async () => {
+    const message = messageTo("x@shop.test")
+    let turn = 0
+    const first = way("a", () => (turn++ === 0 ? sent("a") : unreachable("a is down")))
+    const { transport } = chain(first, way("b", fine("b")))
+    expect(await transport.send([message, message], never)).toEqual([sent("a"), sent("b")])
+  })
+
+  test("closes all", async () => {
+    const [first, second] = [way("a", fine("a")), way("b", fine("b"))]
+    await chain(first, second).transport.close()
+    expect([first.closed, second.closed]).toEqual([1, 1])
+  })
+})

@@ -1,0 +1,46 @@
+import { appendFile } from "node:fs/promises"
+import { join } from "node:path"
+import type { Receipt, TransportPlugin } from "../../src/mail/transport.ts"
+
+/** What an operator might write: messages go to a folder, as lines of a file, in batches. */
+const folder: TransportPlugin = {
+  schemes: [],
+  create(url, { log }) {
+    const directory = url.searchParams.get("directory")
+    if (directory === null) throw new Error("the option `directory` is missing")
+    const waiting = new Set<() => void>()
+    return {
+      name: `folder ${directory}`,
+      limits: { concurrency: 4, batch: 10, perSecond: 1_000 },
+      async send(messages, signal) {
+        const receipts: Receipt[] = []
+        for (const message of messages) {
+          const [fate] = message.to.address.split(/[@+]/)
+          if (signal.aborted) receipts.push({ outcome: "deferred", reason: "stopped" })
+          else if (fate === "defer") receipts.push({ outcome: "deferred", reason: "the folder is full" })
+          else if (fate === "reject") receipts.push({ outcome: "rejected", reason: "not in this folder" })
+          else if (fate === "lose") receipts.push({ outcome: "unknown", reason: "perhaps it is in the folder" })
+          else if (fate === "ignore") {
+            await new Promise<void>((resolve) => {
+              waiting.add(resolve)
+              signal.addEventListener("abort", () => resolve(), { once: true })
+            })
+            receipts.push({ outcome: "deferred", reason: "stopped" })
+          } else {
+            const { from, to } = message.envelope
+            const line = JSON.stringify({ from, to, raw: Buffer.from(message.mime()).toString("base64") })
+            await appendFile(join(directory, "messages"), `${line}\n`)
+            receipts.push({ outcome: "sent", providerId: `folder-${message.id}` })
+          }
+        }
+        log.debug("kept", { count: messages.length, token: url.searchParams.get("token") })
+        return receipts
+      },
+      async close() {
+        for (const wake of waiting) wake()
+      },
+    }
+  },
+}
+
+export default folder

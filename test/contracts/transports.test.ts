@@ -1,0 +1,97 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type SinkRule, type SmtpSink, startSink } from "../harness/smtp-sink.ts"
+import { buildTransport } from "./build.ts"
+import { type Arrived, type Fate, transportContract } from "./transport.ts"
+
+const login = { user: "relay-user@shop.test", password: "s3cret/pass word" }
+const userinfo = `${encodeURIComponent(login.user)}:${encodeURIComponent(login.password)}`
+const loginSecrets = [login.password, encodeURIComponent(login.password), login.user, btoa(login.password)]
+
+const chosen =
+  (fate: Fate, step: Exclude<SinkRule, (about: string) => unknown>): SinkRule =>
+  (about) =>
+    about.includes(`${fate}@`) || about.includes(`${fate}+`) ? step : undefined
+
+async function fatefulSink(): Promise<SmtpSink> {
+  const sink = await startSink({ login })
+  const rcpt = [chosen("defer", "450 4.2.0 not now"), chosen("reject", "550 5.1.1 nobody"), chosen("ignore", "hang")]
+  sink.always("rcpt", (about) => rcpt.map((rule) => (typeof rule === "function" ? rule(about) : rule)).find(Boolean))
+  sink.always("dot", chosen("lose", "close"))
+  return sink
+}
+
+const arrivedAt = (sinks: readonly SmtpSink[]): Arrived[] =>
+  sinks.flatMap(({ messages }) => messages).map(({ from, to, raw }) => ({ from, to: to.join(), raw }))
+
+transportContract("smtp", ["accept", "defer", "reject", "lose", "ignore", "cut"], async () => {
+  const sink = await fatefulSink()
+  const { transport, logged } = await buildTransport(
+    `smtp://${userinfo}@127.0.0.1:${sink.port}?pool=4&connect_timeout=2&timeout=5`,
+  )
+  return {
+    transport,
+    logged,
+    secrets: loginSecrets,
+    arrived: async () => arrivedAt([sink]),
+    silence: () => sink.reached("rcpt"),
+    cut: () => sink.stop(),
+    mend: () => sink.start(),
+    stop: () => sink.stop(),
+  }
+})
+
+transportContract(
+  "failover of smtp, the first server down",
+  ["accept", "defer", "reject", "lose", "ignore"],
+  async () => {
+    const [down, up] = [await startSink(), await fatefulSink()]
+    await down.stop()
+    const urls = [down, up].map(({ port }) => `smtp://${userinfo}@127.0.0.1:${port}?pool=4&connect_timeout=2&timeout=5`)
+    const { transport, logged } = await buildTransport(...urls)
+    return {
+      transport,
+      logged,
+      secrets: loginSecrets,
+      arrived: async () => arrivedAt([up]),
+      silence: () => up.reached("rcpt"),
+      cut: () => up.stop(),
+      mend: () => up.start(),
+      stop: () => up.stop(),
+    }
+  },
+)
+
+transportContract("capture", ["accept", "defer"], async () => {
+  const { transport, logged, kept } = await buildTransport("capture:")
+  return {
+    transport,
+    logged,
+    secrets: [],
+    arrived: async () => kept.map((message) => ({ ...message.envelope, raw: message.mime() })),
+    stop: async () => {},
+  }
+})
+
+transportContract("a plugin file of an operator", ["accept", "defer", "reject", "lose", "ignore"], async () => {
+  const directory = await mkdtemp(join(tmpdir(), "posthorn-folder-"))
+  const query = new URLSearchParams({ directory, token: "tok-12345" })
+  const { transport, logged } = await buildTransport(`plugin:${join(import.meta.dir, "sample-plugin.ts")}?${query}`)
+  return {
+    transport,
+    logged,
+    secrets: ["tok-12345"],
+    arrived: async () => {
+      const text = await readFile(join(directory, "messages"), "utf8").catch(() => "")
+      return text
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => {
+          const { from, to, raw } = JSON.parse(line) as { from: string; to: string; raw: string }
+          return { from, to, raw: Buffer.from(raw, "base64") }
+        })
+    },
+    stop: () => rm(directory, { recursive: true }),
+  }
+})

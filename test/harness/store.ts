@@ -1,0 +1,86 @@
+import { afterAll } from "bun:test"
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { asc, sql } from "drizzle-orm"
+import { sqliteTable } from "drizzle-orm/sqlite-core"
+import type { Clock } from "../../src/kernel/clock.ts"
+import { createLog, type Fields, type Level, type Log } from "../../src/kernel/log.ts"
+import { count, string } from "../../src/store/columns.ts"
+import type { Db } from "../../src/store/database.ts"
+import { openStore, type Store } from "../../src/store/store.ts"
+import type { Unit } from "../../src/store/writer.ts"
+import { createFakeClock, type FakeClock } from "./fake-clock.ts"
+
+/** Gives new folders to the tests of one file and removes them after the last. */
+export function scratch(): () => string {
+  const made: string[] = []
+  afterAll(() => {
+    for (const folder of made) rmSync(folder, { recursive: true, force: true })
+  })
+  return () => {
+    const folder = mkdtempSync(join(tmpdir(), "posthorn-test-"))
+    made.push(folder)
+    return folder
+  }
+}
+
+export interface LogRecord {
+  readonly level: Level
+  readonly message: string
+  readonly fields: Fields
+}
+
+export function recordingLog(): { readonly log: Log; readonly records: LogRecord[] } {
+  const records: LogRecord[] = []
+  return { log: createLog((level, message, fields) => records.push({ level, message, fields }), "warn"), records }
+}
+
+/** A table for tests that only need something to write to. */
+export const noteTable = sqliteTable("note", { name: string("name").primaryKey(), size: count("size").notNull() })
+
+export const addNote = (unit: Unit, name: string, size = 0): Promise<unknown> =>
+  Promise.resolve(unit.db.insert(noteTable).values({ name, size }))
+
+export const noteNames = async (db: Db): Promise<string[]> =>
+  (await db.select().from(noteTable).orderBy(asc(noteTable.name))).map(({ name }) => name)
+
+export interface TestStore extends Store {
+  readonly clock: FakeClock
+  readonly records: LogRecord[]
+}
+
+/** The real store in a folder, with the table of notes. */
+export async function openTestStore(folder: string, clock: Clock = createFakeClock()): Promise<TestStore> {
+  const { log, records } = recordingLog()
+  const store = openStore({ folder, clock, log, holder: "the test" })
+  await store.write(async (unit) => {
+    await unit.db.run(sql`CREATE TABLE IF NOT EXISTS note (name TEXT PRIMARY KEY, size INTEGER NOT NULL)`)
+  })
+  return { ...store, clock: clock as FakeClock, records }
+}
+
+/** Lets no write need more room than the database has now: what a full disk does. Ends with `freeDisk`. */
+export const fillDisk = (store: Store): Promise<void> => limitPages(store, 1)
+export const freeDisk = (store: Store): Promise<void> => limitPages(store, 1_073_741_823)
+
+/** The engine never sets its limit below what is there already. */
+const limitPages = (store: Store, pages: number): Promise<void> =>
+  store.write(async (unit) => {
+    await unit.db.all(sql.raw(`PRAGMA max_page_count = ${pages}`))
+  })
+
+/**
+ * Transactions that were committed to the write-ahead log, as it lies on disk: frames that carry the size of the
+ * database after them (SQLite file format, 4.1).
+ */
+export function commitsIn(folder: string): number {
+  const path = join(folder, "posthorn.db-wal")
+  const log = existsSync(path) ? readFileSync(path) : Buffer.alloc(0)
+  if (log.length < 32) return 0
+  const [pageSize, salt] = [log.readUInt32BE(8), log.subarray(16, 24)]
+  let commits = 0
+  for (let at = 32; at + 24 + pageSize <= log.length; at += 24 + pageSize)
+    if (log.subarray(at + 8, at + 16).equals(salt) && log.readUInt32BE(at + 4) > 0) commits++
+  return commits
+}
