@@ -3,6 +3,7 @@ import type { Clock } from "../kernel/clock.ts"
 import { DomainError } from "../kernel/errors.ts"
 import { type Log, reasonOf } from "../kernel/log.ts"
 import type { Db } from "./database.ts"
+import { createGathering } from "./gather.ts"
 
 /** The capability to change rows: it exists only inside `store.write`, and is dead once that unit has ended. */
 export interface Unit {
@@ -32,20 +33,20 @@ type Ended = { waiting: Waiting; unit: OpenUnit; value?: unknown; failure?: unkn
 const unitsPerCommit = 256
 const msPerCommit = 25
 
-/** Turns of the event loop that a commit waits for more units at the most. */
-const gatherTurns = 4
-
 const awaitedTheWorld = "A unit of work awaited something other than the store."
 
 class OpenUnit implements Unit {
   private ended = false
   readonly later: (() => void)[] = []
   constructor(
+    private readonly client: Database,
     private readonly handle: Db,
     readonly now: number,
   ) {}
   get db(): Db {
     if (this.ended) throw new Error("This unit of work has ended.")
+    // SQLite ends the whole transaction on some faults: what a unit that goes on would write now, nobody could undo.
+    if (!this.client.inTransaction) throw new Error("The transaction of this unit of work is gone.")
     return this.handle
   }
   afterCommit(run: () => void): void {
@@ -67,6 +68,7 @@ export function createWriter(client: Database, db: Db, clock: Clock, log: Log): 
   const savepoint = client.prepare("SAVEPOINT unit")
   const release = client.prepare("RELEASE unit")
   const undo = client.prepare("ROLLBACK TO unit")
+  const gathering = createGathering()
   let queue: Waiting[] = []
   let running = false
   let closed = false
@@ -74,25 +76,15 @@ export function createWriter(client: Database, db: Db, clock: Clock, log: Log): 
 
   async function drain(): Promise<void> {
     while (queue.length > 0) {
-      await gather()
+      await gathering.wait(() => Math.min(queue.length, unitsPerCommit))
       const batch = queue.slice(0, unitsPerCommit)
       queue = queue.slice(unitsPerCommit)
       await runBatch(batch)
-      if (queue.length >= unitsPerCommit) await new Promise(setImmediate)
     }
     running = false
     for (const resolve of whenIdle.splice(0)) resolve()
   }
 
-  /** Waits while every turn of the event loop brings more units: a commit costs far more than a turn. */
-  async function gather(): Promise<void> {
-    for (let turn = 0, seen = 0; turn < gatherTurns && queue.length > seen && queue.length < unitsPerCommit; turn++) {
-      seen = queue.length
-      await new Promise(setImmediate)
-    }
-  }
-
-  /** Runs as many of the batch as one transaction may hold; the rest goes back to the head of the queue. */
   async function runBatch(batch: Waiting[]): Promise<void> {
     const ended: Ended[] = []
     const guard = watchTheLoop()
@@ -103,7 +95,9 @@ export function createWriter(client: Database, db: Db, clock: Clock, log: Log): 
         if (ended.length > 0 && clock.now() >= until) break
         ended.push(await runUnit(waiting, guard))
       }
+      const started = performance.now()
       commit.run()
+      gathering.committed(ended.length, performance.now() - started)
     } catch (cause) {
       rollback()
       const refusal = storeFault(cause)
@@ -128,7 +122,7 @@ export function createWriter(client: Database, db: Db, clock: Clock, log: Log): 
   }
 
   async function runUnit(waiting: Waiting, guard: LoopGuard): Promise<Ended> {
-    const unit = new OpenUnit(db, clock.now())
+    const unit = new OpenUnit(client, db, clock.now())
     savepoint.run()
     try {
       const value = await guard.within(waiting.work(unit))
@@ -175,21 +169,29 @@ interface LoopGuard {
   stop(): void
 }
 
-/** bun:sqlite answers within microtasks, so a unit that is pending when the event loop turns has awaited the world. */
+/**
+ * bun:sqlite answers within microtasks, so a unit that is pending when none is left has awaited the world. A tick that
+ * a microtask asks for comes just then; an immediate would come later, when a quick answer of the world is there already.
+ */
 function watchTheLoop(): LoopGuard {
   let breach: ((cause: Error) => void) | undefined
-  let turn = setImmediate(turned)
-  function turned(): void {
+  let watching = true
+  const watch = (): void => queueMicrotask(() => process.nextTick(nothingLeft))
+  function nothingLeft(): void {
+    if (!watching) return
     breach?.(new Error(awaitedTheWorld))
-    turn = setImmediate(turned)
+    watch()
   }
+  watch()
   return {
     within: <T>(work: Promise<T>) =>
       new Promise<T>((resolve, reject) => {
         breach = reject
         work.then(resolve, reject)
       }),
-    stop: () => clearImmediate(turn),
+    stop() {
+      watching = false
+    },
   }
 }
 
