@@ -35,6 +35,8 @@ async function compile(outfile: string, commit: string, target: Target | undefin
     format: "esm",
     minify: true,
     bytecode: true,
+    // The dashboard loads its larger parts when they are needed.
+    splitting: true,
     define: {
       POSTHORN_VERSION: JSON.stringify(version),
       POSTHORN_COMMIT: JSON.stringify(commit),

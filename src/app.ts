@@ -23,14 +23,24 @@ import { createRenderer } from "./mail/render/index.ts"
 import { type Receipt, sent } from "./mail/transport.ts"
 import { createTransports, type Transports } from "./mail/transports.ts"
 import { accounts, builtInOwner } from "./modules/accounts/index.ts"
-import { contactRoutes, contacts } from "./modules/contacts/index.ts"
+import {
+  bulkRoutes,
+  contactBulk,
+  contactImports,
+  contactRoutes,
+  contacts,
+  fieldRoutes,
+  importRoutes,
+} from "./modules/contacts/index.ts"
 import { type Domains, domains } from "./modules/domains/index.ts"
-import { emailBrowserRoutes, emailRoutes, emails, sendRoute } from "./modules/emails/index.ts"
+import { emailBrowserRoutes, emailRoutes, emails, mailOfTemplates, sendRoute } from "./modules/emails/index.ts"
 import { eventRecorder, events, trackRoute } from "./modules/events/index.ts"
 import { housekeeping, instanceRoutes } from "./modules/instance/index.ts"
 import { type Projects, presentProject, projects } from "./modules/projects/index.ts"
 import * as sandbox from "./modules/sandbox/index.ts"
-import { templates } from "./modules/templates/index.ts"
+import { templateRoutes, templates } from "./modules/templates/index.ts"
+import { verification, verifyRoute } from "./modules/verification/index.ts"
+import { createDns } from "./net/dns.ts"
 import { openFiles } from "./store/files.ts"
 import { openSecret } from "./store/secret.ts"
 import { openStore } from "./store/store.ts"
@@ -52,7 +62,8 @@ export interface Listening {
   readonly smtpPort: number | null
 }
 
-const graceMs = 8 * second
+const graceMs = 7 * second
+const sandboxKeys = { public: "pk_sandbox", secret: "sk_sandbox" }
 
 /** The rooms a short command works in, also beside a running server: nothing is started or settled. */
 export async function withRooms<T>(config: Config, work: (rooms: Rooms) => Promise<T>): Promise<T> {
@@ -92,6 +103,7 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
   const bus = createBus({ store, clock, log })
   const jobs = createJobs({ store, clock, ids, log, random })
   const engine = { clock, ids, random, log, config, store, secret, bus, jobs }
+  const dns = createDns({ servers: config.dns.servers, clock, timeoutMs: 5 * second })
   const renderer = createRenderer()
   const links = createLinks(baseUrl, secret)
   const keep = isSandbox ? sandbox.capture(engine) : async (): Promise<Receipt> => sent(null)
@@ -104,9 +116,18 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
   const people = accounts({ find: tenants.find, shown }, { builtIn: isSandbox, since: clock.now() })
   const senders = domains(engine, { anyDomain: isSandbox })
   const record = eventRecorder(engine)
-  const audience = contacts(engine, { record })
+  const audience = contacts(engine, { record, usesOf: async () => ({ segments: [], campaigns: [], workflows: [] }) })
+  const imports = contactImports(engine, audience)
+  const bulk = contactBulk(engine, audience)
   const happenings = events(engine, audience, record)
-  const contents = templates(engine)
+  const contents = templates(engine, {
+    contacts: audience,
+    domains: senders,
+    renderer,
+    baseUrl,
+    stepsUsing: async () => [],
+    ...mailOfTemplates(engine),
+  })
   const mail = emails(engine, {
     contacts: audience,
     templates: contents,
@@ -129,8 +150,8 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
   const idempotency = createIdempotency({ store, clock, keepMs: config.limits.idempotencyMs })
   const rateLimit = createRateLimit(config.limits.requestsPerMinute, clock)
   const door = createDoor({ auth, rateLimit, idempotency })
-  const { handlers, recurring } = housekeeping({ bus, jobs, idempotency })
-  jobs.register(handlers, recurring)
+  for (const { handlers, recurring } of [audience, imports, bulk, housekeeping({ bus, jobs, idempotency })])
+    jobs.register(handlers, recurring)
   const around = {
     baseUrl,
     captures: ways.transactional.name === "capture",
@@ -139,13 +160,18 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
   const http = httpFrame(engine, { origins: config.http.corsOrigins })
     .use(instanceRoutes(engine, around))
     .use(trackRoute(happenings, door))
+    .use(verifyRoute(verification(engine, dns), door))
     .use(sendRoute(mail, door, { count: config.limits.attachments, bytes: config.limits.attachmentBytes }))
     .use(contactRoutes(audience, door))
+    .use(fieldRoutes(audience.fields, door))
+    .use(importRoutes(imports, door))
+    .use(bulkRoutes(bulk, door))
+    .use(templateRoutes(contents, door))
     .use(isSandbox ? sandbox.sandboxRoutes(mail, sandbox.sandboxActions(engine), door) : new Elysia())
     .use(emailRoutes(mail, door))
     .use(people.routes(auth))
     .use(emailBrowserRoutes({ emails: mail, auth, directory, bus, clock }))
-    .use(documentation({ baseUrl }))
+    .use(documentation({ baseUrl, ...(isSandbox ? { keys: sandboxKeys } : {}) }))
   const shell = dashboardShell({
     host: dashboardHost(),
     sessions,
@@ -158,6 +184,8 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
     return (request.url.startsWith("/app", path) ? await shell(request, address) : undefined) ?? http.handle(request)
   })
 
+  await audience.open()
+  await imports.open()
   await bus.open()
   await jobs.open()
   await mail.delivery.open()
@@ -187,10 +215,18 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
       while ((await bus.drain()) + (await jobs.drain()) + (await mail.delivery.drain()) > 0);
     },
 
-    /** Stops accepting, finishes or gives back what is under way, closes the store. Takes at most 10 seconds. */
+    /**
+     * Stops accepting, finishes or gives back what is under way, closes the store. Everything stops at the same time, so
+     * that it takes 10 seconds at the most.
+     */
     async stop(): Promise<void> {
-      await Promise.all([listening.http?.stop(graceMs), listening.smtp?.stop(graceMs)])
-      await Promise.all([mail.delivery.stop(graceMs), jobs.stop(graceMs), bus.loop.stop()])
+      await Promise.all([
+        listening.http?.stop(graceMs),
+        listening.smtp?.stop(graceMs),
+        mail.delivery.stop(graceMs),
+        jobs.stop(graceMs),
+        bus.loop.stop(),
+      ])
       await ways.close()
       await store.close()
     },
@@ -210,9 +246,8 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
 
   /** The built-in project of the sandbox, with keys that one can type (contract A8.3.1). */
   async function sandboxProject(): Promise<string> {
-    const known = await tenants.projectOfKey("secret", "sk_sandbox")
-    const keys = { public: "pk_sandbox", secret: "sk_sandbox" }
-    return (known ?? (await tenants.create("Sandbox", keys))).id
+    const known = await tenants.projectOfKey("secret", sandboxKeys.secret)
+    return (known ?? (await tenants.create("Sandbox", sandboxKeys))).id
   }
 }
 

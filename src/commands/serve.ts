@@ -8,17 +8,21 @@ export const serve = defineCommand({
   options: {
     host: { value: "HOST", help: "Address to listen on (default 127.0.0.1)", setting: "http.host" },
     port: { value: "PORT", help: "Port to listen on, 0 picks one (default 3000)", setting: "http.port" },
+    sandbox: { help: "Be a mail sandbox on this data folder: capture all mail, listen for SMTP on 1025" },
   },
   async run(io, args) {
-    const config = await configOf(io, args)
-    return runServer(io, config, ({ url, port }) => {
+    const config = await configOf(io, args, { mode: args.options.sandbox ? "sandbox" : "serve" })
+    return runServer(io, config, ({ url, port, smtpPort }) => {
       const address = `http://${config.http.host}:${port}`
       const lines = [
         `Posthorn is listening on ${address}`,
         ...(url === address ? [] : [`Public address: ${url}`]),
-        ...(config.mail.url.length > 0
-          ? []
-          : ["No mail.url is set: mail is accepted and captured, none leaves this machine."]),
+        ...(smtpPort === null ? [] : [`SMTP on ${config.smtp.host}:${smtpPort}`]),
+        ...(config.mode === "sandbox"
+          ? ["All mail is captured; the sandbox's own keys are sk_sandbox and pk_sandbox."]
+          : config.mail.url.length > 0
+            ? []
+            : ["No mail.url is set: mail is accepted and captured, none leaves this machine."]),
       ]
       io.stdout(`${lines.join("\n")}\n`)
     })

@@ -52,6 +52,11 @@ export function assemble(mode: Mode, given: ReadonlyMap<string, Given>, faults: 
     },
     webhooks: { allow: value("webhooks.allow"), retryMs: value("webhooks.retry_seconds").map(secondsToMs) },
     dns: { servers: value("dns.servers") },
+    verification: {
+      disposable: value("verification.disposable"),
+      alias: value("verification.alias"),
+      personal: value("verification.personal"),
+    },
     accounts: { signups: value("accounts.signups") },
     systemMail: { from: value("system_mail.from") },
     security: { autoDisable: value("security.auto_disable") },

@@ -12,7 +12,7 @@ import {
   secret,
   text,
 } from "./kinds.ts"
-import { allowedHosts, baseUrl, dnsServers, host, hostName, origins, sender } from "./net-kinds.ts"
+import { allowedHosts, baseUrl, dnsServers, domainNames, host, hostName, origins, sender } from "./net-kinds.ts"
 import { transportUrls } from "./transport-url.ts"
 
 /** One setting: how it is read, and what it is when nobody sets it. */
@@ -34,8 +34,9 @@ const positive = number({ least: 0, above: true })
 const duration = number({ least: 0 })
 
 /**
- * Every setting of contract A8.2 and B9.7 (`smtp.host` and `log.*` are ours) but the transports, whose names are the
- * operator's. The name here is the place in the file; `config/posthorn.example.toml` says what each is for.
+ * Every setting of contract A8.2 and B9.7 (`smtp.host`, `log.*` and `verification.*` are ours) but the transports,
+ * whose names are the operator's. The name here is the place in the file; `config/posthorn.example.toml` says what each
+ * is for.
  */
 export const keys = {
   data: key(folder, "./data"),
@@ -75,6 +76,9 @@ export const keys = {
   "webhooks.allow": key(allowedHosts, []),
   "webhooks.retry_seconds": key(listOf(duration), [5, 30, 120]),
   "dns.servers": key(dnsServers, []),
+  "verification.disposable": key(domainNames, []),
+  "verification.alias": key(domainNames, []),
+  "verification.personal": key(domainNames, []),
 
   "accounts.signups": key(boolean, true),
   "system_mail.from": optional(sender),

@@ -58,6 +58,12 @@ export interface Config {
     readonly retryMs: readonly number[]
   }
   readonly dns: { /** Empty: the system's. */ readonly servers: readonly string[] }
+  /** Domains beside the built-in lists, in ASCII form. */
+  readonly verification: {
+    readonly disposable: readonly string[]
+    readonly alias: readonly string[]
+    readonly personal: readonly string[]
+  }
   readonly accounts: { readonly signups: boolean }
   readonly systemMail: { readonly from: Sender | null }
   readonly security: { readonly autoDisable: boolean }

@@ -1,5 +1,5 @@
 import { isIP } from "node:net"
-import { parseAddress } from "../kernel/email-address.ts"
+import { parseAddress, parseDomain } from "../kernel/email-address.ts"
 import { listOf, textKind } from "./kinds.ts"
 
 const hostLabel = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/i
@@ -41,6 +41,8 @@ export const dnsServers = listOf(
     return isIP(address) !== 0 && Number(port ?? 53) <= 65_535 && Number(port ?? 53) > 0 ? text : undefined
   }),
 )
+
+export const domainNames = listOf(textKind("a domain such as example.com", parseDomain))
 
 /** Exceptions to the closed address ranges (contract B, `webhooks.allow`). */
 export const allowedHosts = listOf(

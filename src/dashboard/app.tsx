@@ -3,11 +3,13 @@ import { ModalsProvider } from "@mantine/modals"
 import { Notifications } from "@mantine/notifications"
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import { useState } from "react"
-import { Redirect, Route, Router, Switch } from "wouter"
-import { ApiError } from "./api.ts"
-import { InboxPage } from "./pages/inbox/inbox-page.tsx"
+import { Router } from "wouter"
+import { ApiError } from "./http.ts"
+import { JobsProvider } from "./pages/contacts/jobs/jobs.tsx"
+import { Pages } from "./pages/routes.tsx"
 import { CommandsProvider } from "./shell/commands.tsx"
 import { Gate } from "./shell/gate.tsx"
+import { type LeaveGuard, LeaveGuardContext } from "./shell/leave-guard.ts"
 import { SessionProvider } from "./shell/session.tsx"
 import { Shell } from "./shell/shell.tsx"
 import { surfaces, theme } from "./theme.ts"
@@ -17,7 +19,8 @@ import { ErrorBoundary } from "./ui/error-boundary.tsx"
 const worthRetrying = (failures: number, error: Error): boolean =>
   failures < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500)
 
-export function App() {
+/** `guard` listens already: it hears of a step back before the router does. */
+export function App({ guard }: { guard: LeaveGuard }) {
   const [client] = useState(() => new QueryClient({ defaultOptions: { queries: { retry: worthRetrying } } }))
   const [schemes] = useState(() => localStorageColorSchemeManager({ key: "posthorn.scheme" }))
   return (
@@ -29,24 +32,23 @@ export function App() {
     >
       <QueryClientProvider client={client}>
         <Notifications position="bottom-center" limit={3} />
-        <ModalsProvider>
+        <LeaveGuardContext value={guard}>
           <ErrorBoundary fallback={(error) => <Gate error={error} waiting={false} retry={() => location.reload()} />}>
-            <Router base="/app">
+            <Router base="/app" aroundNav={guard.around}>
               <SessionProvider>
                 <CommandsProvider>
-                  <Shell>
-                    <Switch>
-                      <Route path="/inbox/:id?">{({ id }) => <InboxPage openId={id} />}</Route>
-                      <Route>
-                        <Redirect to="/inbox" replace />
-                      </Route>
-                    </Switch>
-                  </Shell>
+                  <JobsProvider>
+                    <ModalsProvider>
+                      <Shell>
+                        <Pages />
+                      </Shell>
+                    </ModalsProvider>
+                  </JobsProvider>
                 </CommandsProvider>
               </SessionProvider>
             </Router>
           </ErrorBoundary>
-        </ModalsProvider>
+        </LeaveGuardContext>
       </QueryClientProvider>
     </MantineProvider>
   )

@@ -65,12 +65,14 @@ export interface Email extends EmailRecord {
 }
 
 /** A cursor list (A1.4). `cursor` is absent on the last page, `total` counts on the first one only. */
-export interface EmailPage {
-  readonly data: readonly EmailRecord[]
+export interface CursorPage<T> {
+  readonly data: readonly T[]
   readonly cursor?: string
   readonly hasMore: boolean
   readonly total: number
 }
+
+export type EmailPage = CursorPage<EmailRecord>
 
 /** B8.3; the secret is null for members without the right to see it. */
 export interface Project {
@@ -81,19 +83,34 @@ export interface Project {
   readonly role: string
 }
 
+export type Data = Readonly<Record<string, unknown>>
+
+/** A5. */
 export interface Contact {
   readonly id: string
   readonly email: string
   readonly subscribed: boolean
-  readonly data: Readonly<Record<string, unknown>>
+  readonly data: Data
   readonly createdAt: string
+  readonly updatedAt: string
 }
 
+export const mailTypes = ["TRANSACTIONAL", "MARKETING", "HEADLESS"] as const
+export type MailType = (typeof mailTypes)[number]
+
+/** A6. */
 export interface Template {
   readonly id: string
   readonly name: string
+  readonly description: string | null
   readonly subject: string
-  readonly type: string
+  readonly body: string
+  readonly from: string
+  readonly fromName: string | null
+  readonly replyTo: string | null
+  readonly type: MailType
+  readonly createdAt: string
+  readonly updatedAt: string
 }
 
 /** B7.3.2, the parts in use. */
@@ -101,15 +118,12 @@ export interface Config {
   readonly version: string
   readonly sandbox: boolean
   readonly urls: { readonly api: string; readonly wiki: string | null }
-  readonly features: { readonly smtp?: SmtpFeature }
+  readonly features: { readonly smtp: SmtpFeature }
 }
 
 export interface SmtpFeature {
-  readonly enabled?: boolean
-  readonly domain?: string | null
-  readonly host?: string
-  readonly port?: number
-  readonly ports?: { readonly submission?: number | null } | null
+  readonly domain: string | null
+  readonly ports: { readonly submission: number | null } | null
 }
 
 export interface LiveChange {

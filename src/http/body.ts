@@ -51,5 +51,5 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
 }
 
-const tooLarge = (limit: number): DomainError =>
+export const tooLarge = (limit: number): DomainError =>
   new DomainError("too_large", "PAYLOAD_TOO_LARGE", `The body is larger than ${limit} bytes.`)

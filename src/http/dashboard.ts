@@ -3,8 +3,9 @@ import page from "../dashboard/index.html"
 /** The dashboard's single page and its files, answered below `/app`. */
 export interface DashboardHost {
   /**
-   * Answers GET and HEAD for the page (`/app` and every deep link under it) and for its assets. Undefined for whatever is
-   * not the dashboard's: other paths and methods, unknown assets, and `/app/view/*` and `/app/live/*`, which carry data.
+   * Answers GET and HEAD for the page (`/app` and every deep link under it), for its assets, and for the empty paper that
+   * it shows mail on. Undefined for whatever is not the dashboard's: other paths and methods, unknown assets, and
+   * `/app/view/*` and `/app/live/*`, which carry data.
    */
   handle(request: Request): Promise<Response | undefined>
 }
@@ -27,6 +28,7 @@ interface Bundle {
 
 const root = "/app"
 const assetRoot = `${root}/assets/`
+const paperPath = `${root}/paper`
 const dataRoots = [`${root}/view/`, `${root}/live/`]
 
 const policy = [
@@ -52,6 +54,29 @@ const shellHeaders = {
   "X-Content-Type-Options": "nosniff",
 }
 
+const paper = '<!doctype html><html lang="en"><head><title>Paper</title></head><body></body></html>'
+
+/**
+ * The document that the page writes HTML of users into while they edit it: of our origin, so that the page can, but
+ * without scripts, and without anything from elsewhere until it is asked for.
+ */
+function answerPaper(remote: boolean): Response {
+  const from = remote ? " https: http:" : ""
+  const rules = [
+    "sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox",
+    "default-src 'none'",
+    `style-src 'unsafe-inline'${from}`,
+    `img-src data:${from}`,
+    `font-src data:${from}`,
+    `media-src data:${from}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+  ]
+  const headers = { ...shellHeaders, "Content-Security-Policy": rules.join("; "), "Referrer-Policy": "no-referrer" }
+  return new Response(paper, { headers })
+}
+
 /** Hosts the dashboard. Bundling (or reading what was compiled in) happens on the first request, once. */
 export function dashboardHost(options: DashboardOptions = {}): DashboardHost {
   let loaded: Promise<Bundle> | undefined
@@ -69,7 +94,8 @@ export function dashboardHost(options: DashboardOptions = {}): DashboardHost {
   return {
     async handle(request) {
       if (request.method !== "GET" && request.method !== "HEAD") return undefined
-      const { pathname } = new URL(request.url)
+      const { pathname, searchParams } = new URL(request.url)
+      if (pathname === paperPath) return withoutBody(request, answerPaper(searchParams.get("remote") === "1"))
       if (pathname.startsWith(assetRoot)) {
         const asset = (await load(false)).assets.get(pathname.slice(assetRoot.length))
         return asset && withoutBody(request, answerAsset(request, asset))
@@ -110,6 +136,7 @@ async function bundled(entry: string): Promise<Bundle> {
     entrypoints: [entry],
     target: "browser",
     minify: true,
+    splitting: true,
     define: { "process.env.NODE_ENV": '"production"' },
   })
   return collect(build.outputs.map((output) => ({ path: output.path, type: output.type, content: output })))
@@ -127,21 +154,30 @@ interface Output {
 
 /**
  * The bundler refers to its files as `/name` when compiled in and `./name` from source; neither is where they are served,
- * so the page's references are rewritten. Files are referred to by the page alone: no script or style names one.
+ * so the references of the page and of its scripts, which load each other, are rewritten.
  */
 async function collect(outputs: readonly Output[]): Promise<Bundle> {
+  const names = new Set(outputs.map(({ path }) => nameOf(path)))
+  const placed = (text: string): string =>
+    text.replace(/(["'])\.?\/([\w.-]+)\1/g, (whole, quote: string, name: string) =>
+      names.has(name) ? `${quote}${assetRoot}${name}${quote}` : whole,
+    )
   const assets = new Map<string, Asset>()
   let shell = ""
   for (const { path, type, content } of outputs) {
-    const bytes = new Uint8Array(await content.arrayBuffer())
-    if (type.startsWith("text/html")) shell = new TextDecoder().decode(bytes)
-    else assets.set(path.slice(path.lastIndexOf("/") + 1), { type, bytes, gzip: compressed(type, bytes) })
+    const kept = new Uint8Array(await content.arrayBuffer())
+    if (type.startsWith("text/html")) {
+      shell = placed(new TextDecoder().decode(kept))
+      continue
+    }
+    const isScript = type.startsWith("text/javascript")
+    const bytes = isScript ? new TextEncoder().encode(placed(new TextDecoder().decode(kept))) : kept
+    assets.set(nameOf(path), { type, bytes, gzip: compressed(type, bytes) })
   }
-  const placed = shell.replace(/(href|src)="\.?\/([^"/]+)"/g, (whole, attribute: string, name: string) =>
-    assets.has(name) ? `${attribute}="${assetRoot}${name}"` : whole,
-  )
-  return { shell: placed, assets }
+  return { shell, assets }
 }
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
 
 const compressed = (type: string, bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | null =>
   /^(text\/|image\/svg)/.test(type) ? Bun.gzipSync(bytes) : null

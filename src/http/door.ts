@@ -2,6 +2,7 @@ import { Elysia } from "elysia"
 import type { Authenticator, Caller, KeyKind } from "./auth.ts"
 import { readJsonObject } from "./body.ts"
 import type { BareError } from "./envelope.ts"
+import { type FormLimit, readForm } from "./form.ts"
 import type { Claim, Idempotency } from "./idempotency.ts"
 import { queryOf } from "./page.ts"
 import type { RateLimit } from "./rate-limit.ts"
@@ -17,6 +18,8 @@ export interface DoorRule {
   readonly accept: KeyKind | "member"
   /** Whether `Idempotency-Key` counts here. */
   readonly idempotent?: boolean
+  /** The body is a multipart form, to be had with `fileIn`, instead of JSON. */
+  readonly form?: FormLimit
 }
 
 /** What a request carries once it has passed the door; kept on the Elysia context. */
@@ -53,7 +56,7 @@ export function createDoor({ auth, rateLimit, idempotency }: DoorParts) {
     new Elysia({ normalize: false })
       .onParse({ as: "scoped" }, async (context) => {
         await enter(context as unknown as Passage, rule)
-        return readJsonObject(context.request)
+        return rule.form ? readForm(context.request, rule.form) : readJsonObject(context.request)
       })
       .derive({ as: "scoped" }, async (context) => {
         const passage = context as unknown as Passage

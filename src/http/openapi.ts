@@ -19,7 +19,11 @@ export const documentation =
     let document: string | undefined
     let loading: Promise<DocsPage> | undefined
     const page = () => {
-      loading ??= loadPage({ document: documentPath, ...options })
+      loading ??= loadPage({ document: documentPath, ...options }).catch((cause: unknown) => {
+        // The next visitor tries again.
+        loading = undefined
+        throw cause
+      })
       return loading
     }
     return app.use(

@@ -1,4 +1,6 @@
+import { type Static, type TSchema, Type } from "@sinclair/typebox"
 import { malformed } from "../kernel/errors.ts"
+import { about, answers, query } from "./openapi/describe.ts"
 
 export type Query = Readonly<Record<string, string | undefined>>
 
@@ -80,3 +82,56 @@ export function cursorPage<R, W>(
   const page = { data: data.map(present), hasMore, total }
   return hasMore && last !== undefined ? { ...page, cursor: cursorOf(last) } : page
 }
+
+/** Which page of a page list is wanted, counted from 1, and how many items come before it. */
+export interface Paging {
+  readonly page: number
+  readonly pageSize: number
+  readonly offset: number
+}
+
+export function pageIn(query: Query): Paging {
+  const page = countIn(query.page, 1)
+  const pageSize = countIn(query.pageSize, defaultLimit, maxLimit)
+  return { page, pageSize, offset: Math.min((page - 1) * pageSize, Number.MAX_SAFE_INTEGER) }
+}
+
+export interface PageList<T> {
+  readonly data: readonly T[]
+  readonly total: number
+  readonly page: number
+  readonly pageSize: number
+  readonly totalPages: number
+}
+
+/** A page of a list with `total` items in all (contract A1.4.5). */
+export const pageList = <R, W>(
+  rows: readonly R[],
+  { paging, total, present }: { paging: Paging; total: number; present: (row: R) => W },
+): PageList<W> => ({
+  data: rows.map((row) => present(row)),
+  total,
+  page: paging.page,
+  pageSize: paging.pageSize,
+  totalPages: Math.ceil(total / paging.pageSize),
+})
+
+/** The parameters of a page list, for the document. */
+export const pageQuery = query({
+  page: about("Counted from 1.", Type.Integer({ minimum: 1, default: 1 })),
+  pageSize: about("How many items a page has.", Type.Integer({ minimum: 1, maximum: maxLimit, default: defaultLimit })),
+})
+
+/** The answer of a page list, for the document. */
+export const pageAnswer = <S extends TSchema>(item: S, example: Static<S>) =>
+  answers(
+    200,
+    Type.Object({
+      data: Type.Array(item),
+      total: about("All matches.", Type.Integer()),
+      page: Type.Integer(),
+      pageSize: about("The one that was used.", Type.Integer()),
+      totalPages: about("0 for an empty list.", Type.Integer()),
+    }),
+    { data: [example], total: 1, page: 1, pageSize: defaultLimit, totalPages: 1 },
+  )

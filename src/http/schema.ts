@@ -17,6 +17,8 @@ export interface TextRule {
   readonly min?: number
   readonly max?: number
   readonly form?: keyof typeof forms
+  /** A value of a map: nobody asked for it, so that null is a wrong type and not a missing field. */
+  readonly entry?: true
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what no header, name or file name may hold; a tab is let through
@@ -36,15 +38,22 @@ const forms = {
     wants: "a file name without line breaks, control characters and quotes",
   },
   mediaType: {
-    test: (text: string) => /^[^\s/]+\/[^\s/][^/]*$/.test(text) && !control.test(text),
+    test: (text: string) => /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+[ \t]*(?:;[\x20-\x7e]*)?$/.test(text),
     wants: "a media type such as text/plain",
   },
   contentId: {
     test: (text: string) => !holds(text, /[<>\t]/),
     wants: "text without line breaks, control characters and angle brackets",
   },
-  base64: { test: (text: string) => /^[A-Za-z0-9+/]+={0,2}$/.test(text) && text.length % 4 !== 1, wants: "base64" },
+  base64: { test: isBase64, wants: "base64" },
 } as const
+
+/** RFC 4648, 4; the padding may be missing, but not in part. */
+function isBase64(text: string): boolean {
+  const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0
+  const digits = text.length - padding
+  return /^[A-Za-z0-9+/]+={0,2}$/.test(text) && digits % 4 !== 1 && (padding === 0 || text.length % 4 === 0)
+}
 
 const textKind = "Posthorn.Text"
 const ruleKind = "Posthorn.Rule"

@@ -25,7 +25,7 @@ export function faultsOf(errors: Iterable<ValueError>, patch: boolean): Fault[] 
 function* leaves(errors: Iterable<ValueError>): Generator<ValueError> {
   for (const error of errors) {
     if (error.type === ValueErrorType.Intersect) continue
-    const variant = error.type === ValueErrorType.Union ? variantFor(error) : -1
+    const variant = error.type === ValueErrorType.Union && !isChoice(error.schema) ? variantFor(error) : -1
     const inner = variant < 0 ? undefined : error.errors[variant]
     if (inner) yield* leaves(inner)
     else yield error
@@ -46,13 +46,14 @@ function toFault(error: ValueError, patch: boolean): Fault {
   const field = fieldOf(error.path)
   const name = field === "" ? "The body" : field
   const missing = error.value === undefined || error.type === ValueErrorType.ObjectRequiredProperty
-  if (missing || (error.value === null && !patch && field !== "" && !/\.\d+$/.test(field)))
+  if (missing || (error.value === null && !patch && isAsked(error.schema, field)))
     return fault(field, "required", `${name} is required.`)
   if (isTextSchema(error.schema) && typeof error.value === "string") {
     const wrong = textFault(error.schema.rule, error.value)
     if (wrong) return fault(field, wrong.code, `${name} ${wrong.message}.`)
   }
-  if (isChoice(error.schema)) return fault(field, "invalid_enum", `${name} must be one of ${choicesOf(error.schema)}.`)
+  if (isChoice(error.schema) && choiceTypes(error.schema).includes(jsonType(error.value)))
+    return fault(field, "invalid_enum", `${name} must be one of ${choicesOf(error.schema)}.`)
   const code = codes[error.type] ?? "invalid_type"
   if (code !== "invalid_type") return fault(field, code, `${name}: ${error.message}.`)
   return fault(field, code, `${name} must be ${wanted(error.schema)}.`, jsonType(error.value))
@@ -70,14 +71,20 @@ const codes: Partial<Record<ValueErrorType, FaultCode>> = {
   [ValueErrorType.StringPattern]: "invalid_string",
   [ValueErrorType.StringFormat]: "invalid_string",
   [ValueErrorType.ObjectAdditionalProperties]: "invalid_string",
-  [ValueErrorType.Literal]: "invalid_enum",
 }
+
+/** Whether the schema names the field, as it does not name the items of a list and the entries of a map. */
+const isAsked = (schema: TSchema, field: string): boolean =>
+  field !== "" && !/\.\d+$/.test(field) && !(isTextSchema(schema) && schema.rule.entry)
 
 const isChoice = (schema: TSchema): boolean =>
   Array.isArray(schema.anyOf) && schema.anyOf.some((variant: TSchema) => "const" in variant)
 
 const choicesOf = (schema: TSchema): string =>
   schema.anyOf.flatMap((variant: TSchema) => ("const" in variant ? [String(variant.const)] : [])).join(", ")
+
+const choiceTypes = (schema: TSchema): string[] =>
+  schema.anyOf.flatMap((variant: TSchema) => ("const" in variant ? [jsonType(variant.const)] : []))
 
 function wanted(schema: TSchema): string {
   const variants: TSchema[] = schema.anyOf ?? [schema]

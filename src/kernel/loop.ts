@@ -39,6 +39,7 @@ export function createLoop({ clock, log, name, idleMs, gatherMs = 0, step }: Loo
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       if (woken && gatherMs > 0) await clock.sleep(gatherMs, stopping.signal)
+      if (stopping.signal.aborted) break
       woken = false
       try {
         await step(stopping.signal)

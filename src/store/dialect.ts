@@ -1,4 +1,4 @@
-import { type Column, type SQL, sql } from "drizzle-orm"
+import { type Column, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm"
 
 /** Raw SQL that differs between databases lives in this file and nowhere else (design 4). */
 
@@ -7,3 +7,45 @@ export const containsText = (column: Column, text: string): SQL => {
   const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`
   return sql`${column} LIKE ${pattern} ESCAPE '\\'`
 }
+
+/** Whether a text column contains the text of a placeholder, to the letter. */
+export const holdsText = (column: Column, text: Placeholder): SQL => sql`instr(${column}, ${text}) > 0`
+
+/** Whether a flag is set or not, written out: with a parameter in its place partial indexes are not found. */
+export const isFlag = (column: Column, value: boolean): SQL => sql`${column} = ${sql.raw(value ? "1" : "0")}`
+
+/** The column as a mere value, by which no index is chosen. */
+export const unindexed = (column: Column): SQL => sql`+${column}`
+
+/** Whether a column has one of the values of a list, which comes as JSON: the statement is the same for any number. */
+export const isOneOf = (column: Column, list: Placeholder): SQL =>
+  sql`${column} IN (SELECT value FROM json_each(${list}))`
+
+// Values inside a JSON column. Names lead through objects, never into arrays and texts.
+
+/** The way to a value inside a JSON document, as the functions below take it. */
+export const jsonPath = (names: readonly string[]): string =>
+  `$${names.map((name) => `.${JSON.stringify(name)}`).join("")}`
+
+/** Whether there is a value, be it null. */
+export const hasJson = (column: Column, path: Placeholder): SQL => sql`json_type(${column}, ${path}) IS NOT NULL`
+
+/** The JSON type of a value as one of these words; null where there is none. */
+export const jsonTypeOf = (column: Column, path: Placeholder) =>
+  sql<"number" | "string" | "boolean" | "null" | "object" | "array" | null>`CASE json_type(${column}, ${path})
+    WHEN 'integer' THEN 'number' WHEN 'real' THEN 'number' WHEN 'text' THEN 'string'
+    WHEN 'true' THEN 'boolean' WHEN 'false' THEN 'boolean' ELSE json_type(${column}, ${path}) END`
+
+/** A number or text as such, a boolean as 0 or 1. */
+export const jsonValueOf = (column: Column, path: Placeholder) =>
+  sql<string | number | null>`json_extract(${column}, ${path})`
+
+export const withoutJson = (column: Column, path: Placeholder): SQL => sql`json_remove(${column}, ${path})`
+
+// An index of trigrams: it finds texts by any three characters in a row, in any case.
+
+/** What to ask a trigram index for: every run of three characters of a text. It answers with texts that may not have them in one piece. */
+export const trigramsOf = (text: string): string =>
+  Array.from({ length: text.length - 2 }, (_, at) => `"${text.slice(at, at + 3).replaceAll('"', '""')}"`).join(" AND ")
+
+export const hasTrigrams = (index: SQLWrapper, trigrams: Placeholder): SQL => sql`${index} MATCH ${trigrams}`

@@ -24,9 +24,11 @@ export function openFiles(folder: string): Files {
       if (existsSync(path)) return hash
       const draft = `${path}.${crypto.randomUUID()}`
       try {
-        mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+        const made = mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
         await writeDurably(draft, bytes)
         await rename(draft, path)
+        await syncFolder(dirname(path))
+        if (made !== undefined) for (const parent of [root, folder]) await syncFolder(parent)
       } catch (cause) {
         await rm(draft, { force: true }).catch(() => {})
         throw notStored(cause)
@@ -38,7 +40,7 @@ export function openFiles(folder: string): Files {
   }
 }
 
-async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
+export async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
   const file = await open(path, "wx", 0o600)
   try {
     await file.writeFile(bytes)
@@ -48,7 +50,17 @@ async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-function notStored(cause: unknown): DomainError {
+/** A name is on disk only when its folder is: without this, power that fails can take the file along. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, "r")
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+export function notStored(cause: unknown): DomainError {
   const code = String((cause as { code?: unknown } | null)?.code ?? "unknown")
   const message = `A file could not be stored (${code}). Nothing was changed; try again later.`
   return new DomainError("unavailable", "STORE_UNAVAILABLE", message, {

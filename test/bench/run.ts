@@ -1,11 +1,20 @@
 import { delivery } from "./delivery.ts"
 import { doors } from "./doors.ts"
+import { csvImport } from "./import.ts"
 import { intake } from "./intake.ts"
 import { start } from "./start.ts"
+import { templates } from "./templates.ts"
 import { type Figure, printTable } from "./tools/table.ts"
 
 /** `bun run bench [name ...]`: every figure is held against a bare limit measured in the same run on the same machine. */
-const benches: Record<string, () => Promise<Figure[]>> = { doors, delivery, intake, start }
+const benches: Record<string, () => Promise<Figure[]>> = {
+  doors,
+  delivery,
+  intake,
+  import: csvImport,
+  templates,
+  start,
+}
 
 const wanted = process.argv.slice(2)
 const figures: Figure[] = []

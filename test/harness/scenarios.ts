@@ -29,7 +29,7 @@ export interface Scenario extends ApiCall {
   /** Contacts created. */
   readonly contacts?: number
   /** What else is to be seen afterwards. */
-  readonly then?: (it: TestApp, answer: ApiAnswer) => unknown
+  readonly afterwards?: (it: TestApp, answer: ApiAnswer) => unknown
 }
 
 export interface ScenarioOptions extends TestOptions {
@@ -64,7 +64,7 @@ export function scenarios(title: string, rows: readonly Scenario[], { seed, ...o
         mails: row.mails ?? 0,
         contacts: row.contacts ?? 0,
       })
-      await row.then?.(it, answer)
+      await row.afterwards?.(it, answer)
     })
   })
 }
@@ -96,7 +96,9 @@ export async function tally({ app }: TestApp): Promise<Tally> {
 
 export function gained(before: Tally, after: Tally): Tally {
   const grown = Object.entries(after.events)
-    .map(([name, total]) => [name, total - (before.events[name] ?? 0)] as const)
+    .map(
+      ([name, total]) => [name, total - (Object.hasOwn(before.events, name) ? (before.events[name] ?? 0) : 0)] as const,
+    )
     .filter(([, more]) => more !== 0)
   return {
     events: Object.fromEntries(grown),

@@ -64,11 +64,17 @@ export async function openTestStore(folder: string, clock: Clock = createFakeClo
 export const fillDisk = (store: Store): Promise<void> => limitPages(store, 1)
 export const freeDisk = (store: Store): Promise<void> => limitPages(store, 1_073_741_823)
 
-/** The engine never sets its limit below what is there already. */
-const limitPages = (store: Store, pages: number): Promise<void> =>
-  store.write(async (unit) => {
-    await unit.db.all(sql.raw(`PRAGMA max_page_count = ${pages}`))
-  })
+/** Sets the engine's own limit, which never falls below what is there. */
+async function limitPages(store: Store, pages: number): Promise<void> {
+  const set = () => store.write(async (unit) => void (await unit.db.all(sql.raw(`PRAGMA max_page_count = ${pages}`))))
+  // It may share its commit with a unit that finds no room, and then fails with it.
+  await until(() =>
+    set().then(
+      () => true,
+      () => false,
+    ),
+  )
+}
 
 /**
  * Transactions that were committed to the write-ahead log, as it lies on disk: frames that carry the size of the
@@ -83,4 +89,17 @@ export function commitsIn(folder: string): number {
   for (let at = 32; at + 24 + pageSize <= log.length; at += 24 + pageSize)
     if (log.subarray(at + 8, at + 16).equals(salt) && log.readUInt32BE(at + 4) > 0) commits++
   return commits
+}
+
+/** Lets the event loop turn until something holds; throws when it does not within five seconds. */
+export async function until(holds: () => unknown): Promise<void> {
+  for (const end = performance.now() + 5_000; !(await holds()); ) {
+    if (performance.now() > end) throw new Error(`It never came about: ${holds}`)
+    await new Promise(setImmediate)
+  }
+}
+
+/** Resolves when the writes that wait are done or have failed, and those that they bring about at once. */
+export async function quiet(store: Store): Promise<void> {
+  for (let round = 0; round < 5; round++) await store.write(async () => {}).catch(() => {})
 }

@@ -1,11 +1,15 @@
 import type { Icon } from "@tabler/icons-react"
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react"
 
+/** What a command is about, in the order of the palette. */
+export const commandGroups = ["Message", "Contact", "Template", "List", "New", "Go to", "View", "Project"] as const
+export type CommandGroup = (typeof commandGroups)[number]
+
 /** Something the reader can do now: by key, from the palette, and listed among the shortcuts. */
 export interface Command {
   readonly id: string
   readonly label: string
-  readonly group: "List" | "Message" | "View" | "Project"
+  readonly group: CommandGroup
   readonly icon: Icon
   /** As `KeyboardEvent.key` has them; the first is the one shown. */
   readonly keys?: readonly string[]

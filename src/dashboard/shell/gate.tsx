@@ -1,5 +1,5 @@
 import { Button, Loader } from "@mantine/core"
-import { ApiError } from "../api.ts"
+import { ApiError } from "../http.ts"
 import { Horn } from "../ui/logo.tsx"
 import styles from "./gate.module.css"
 

@@ -1,6 +1,6 @@
 import { ActionIcon, Tooltip, UnstyledButton } from "@mantine/core"
 import { spotlight } from "@mantine/spotlight"
-import { IconBook, IconCommand, IconInbox, IconKeyboard, IconSend } from "@tabler/icons-react"
+import { IconBook, IconCommand, IconKeyboard, IconSend } from "@tabler/icons-react"
 import type { ReactNode } from "react"
 import { Link, useLocation } from "wouter"
 import { useUnreadCount } from "../pages/inbox/feed.ts"
@@ -9,6 +9,7 @@ import { KeyCaps } from "../ui/keys.tsx"
 import { Horn } from "../ui/logo.tsx"
 import { useRegistry } from "./commands.tsx"
 import styles from "./navigation.module.css"
+import { isWithin, places } from "./places.ts"
 import { ProjectSwitcher } from "./project-switcher.tsx"
 import { SchemeToggle } from "./scheme-toggle.tsx"
 import { useSession } from "./session.tsx"
@@ -41,21 +42,24 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
       </div>
       <ProjectSwitcher />
       <nav className={styles.links} aria-label="Main">
-        <Link
-          href="/inbox"
-          className={styles.link ?? ""}
-          aria-current={location.startsWith("/inbox") ? "page" : undefined}
-          onClick={() => onGo?.()}
-          title="Inbox"
-        >
-          <IconInbox size={18} stroke={1.7} />
-          <span className={styles.label}>Inbox</span>
-          {unread.count > 0 && (
-            <span className={styles.count} role="img" aria-label={`${unread.text} unread`}>
-              {unread.text}
-            </span>
-          )}
-        </Link>
+        {places.map(({ path, name, icon: Icon }) => (
+          <Link
+            key={path}
+            href={path}
+            className={styles.link ?? ""}
+            aria-current={isWithin(location, path) ? "page" : undefined}
+            onClick={() => onGo?.()}
+            title={name}
+          >
+            <Icon size={18} stroke={1.7} />
+            <span className={styles.label}>{name}</span>
+            {path === "/inbox" && unread.count > 0 && (
+              <span className={styles.count} role="img" aria-label={`${unread.text} unread`}>
+                {unread.text}
+              </span>
+            )}
+          </Link>
+        ))}
       </nav>
       <div className={styles.foot}>
         <Tool

@@ -2,10 +2,8 @@ import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } fr
 import { IconSearch } from "@tabler/icons-react"
 import { useRef, useState } from "react"
 import { KeyCaps } from "../ui/keys.tsx"
-import { type Command, useRegistry } from "./commands.tsx"
+import { type Command, commandGroups, useRegistry } from "./commands.tsx"
 import styles from "./palette.module.css"
-
-const groups = ["Message", "List", "View", "Project"] as const
 
 /** The command palette (Ctrl or Cmd with K): everything that can be done here and now, by name. */
 export function Palette() {
@@ -18,7 +16,7 @@ export function Palette() {
     chosen.current = undefined
     command?.run()
   }
-  const actions = groups.flatMap((group): SpotlightActionGroupData[] => {
+  const actions = commandGroups.flatMap((group): SpotlightActionGroupData[] => {
     const offered = commands.filter((command) => command.group === group && !command.disabled && !command.keyOnly)
     return offered.length > 0
       ? [

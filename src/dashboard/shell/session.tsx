@@ -2,9 +2,11 @@ import { useLocalStorage } from "@mantine/hooks"
 import { useQuery } from "@tanstack/react-query"
 import { createContext, type ReactNode, useContext, useMemo } from "react"
 import { useLocation } from "wouter"
-import { ApiError, getConfig, listProjects } from "../api.ts"
+import { getConfig, listProjects } from "../api.ts"
+import { ApiError } from "../http.ts"
 import type { Config, Project } from "../wire.ts"
 import { Gate } from "./gate.tsx"
+import { useLeave } from "./leave-guard.ts"
 
 /** Who looks, and at what: set once the server has said it, so pages never see it half-known. */
 export interface Session {
@@ -22,14 +24,16 @@ export function useSession(): Session {
   return session
 }
 
-/** Leaves for another project's inbox: what is open belongs to the present one. */
+/** Leaves for the same page of another project, without what is open: that belongs to the present one. */
 export function useSwitchProject(): (projectId: string) => void {
   const { choose } = useSession()
-  const [, go] = useLocation()
-  return (projectId) => {
-    choose(projectId)
-    go("/inbox")
-  }
+  const [location, go] = useLocation()
+  const leave = useLeave()
+  return (projectId) =>
+    leave(() => {
+      choose(projectId)
+      go(/^\/[^/]*/.exec(location)?.[0] ?? "/inbox")
+    })
 }
 
 /** Asks for configuration and projects, remembers the chosen project in this browser. */

@@ -1,8 +1,27 @@
 import { useMantineColorScheme } from "@mantine/core"
-import { IconBook, IconDeviceDesktop, IconKey, IconMoon, IconStack2, IconSun, IconWorld } from "@tabler/icons-react"
+import {
+  IconBook,
+  IconDeviceDesktop,
+  IconFilePlus,
+  IconForms,
+  IconKey,
+  IconMoon,
+  IconStack2,
+  IconSun,
+  IconUpload,
+  IconUserPlus,
+  IconWorld,
+} from "@tabler/icons-react"
+import { useLocation } from "wouter"
+import { openCreateContact } from "../pages/contacts/create-contact.tsx"
+import { useJobs } from "../pages/contacts/jobs/jobs.tsx"
+import { openNewTemplate } from "../pages/templates/new-template.tsx"
 import { copyAloud } from "../ui/copy.tsx"
 import { type Command, useCommands } from "./commands.tsx"
+import { places } from "./places.ts"
 import { useSession, useSwitchProject } from "./session.tsx"
+
+const pages = [...places, { path: "/contacts/fields", name: "Contact fields", icon: IconForms }]
 
 /** What can be done on every page: look, keys, projects, documentation. */
 export function useShellCommands(): void {
@@ -12,9 +31,24 @@ export function useShellCommands(): void {
   const { secret } = project
   const { wiki } = config.urls
 
+  const [location, go] = useLocation()
+  const { openImport } = useJobs()
+  const start = { group: "New" } as const
   const view = { group: "View" } as const
   const ours = { group: "Project" } as const
   const commands: (Command | false)[] = [
+    ...pages
+      .filter(({ path }) => path !== location)
+      .map(({ path, name, icon }) => ({
+        id: `go-${path}`,
+        label: `Go to ${name.toLowerCase()}`,
+        group: "Go to" as const,
+        icon,
+        run: () => go(path),
+      })),
+    { ...start, id: "add-contact", label: "Add a contact", icon: IconUserPlus, run: openCreateContact },
+    { ...start, id: "import", label: "Import contacts", icon: IconUpload, run: () => openImport() },
+    { ...start, id: "new-template", label: "New template", icon: IconFilePlus, run: openNewTemplate },
     { ...view, id: "light", label: "Light theme", icon: IconSun, run: () => setColorScheme("light") },
     { ...view, id: "dark", label: "Dark theme", icon: IconMoon, run: () => setColorScheme("dark") },
     { ...view, id: "auto", label: "Theme of the system", icon: IconDeviceDesktop, run: () => setColorScheme("auto") },

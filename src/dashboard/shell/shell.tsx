@@ -1,6 +1,9 @@
 import { Drawer } from "@mantine/core"
 import { useDisclosure } from "@mantine/hooks"
-import { createContext, Fragment, type ReactNode, useContext } from "react"
+import { createContext, type ReactNode, useContext } from "react"
+import { ImportDialog } from "../pages/contacts/import/import-dialog.tsx"
+import { JobTray } from "../pages/contacts/jobs/tray.tsx"
+import { LiveFeedProvider } from "../pages/inbox/live-feed.tsx"
 import { Navigation } from "./navigation.tsx"
 import { Palette } from "./palette.tsx"
 import { useSession } from "./session.tsx"
@@ -40,8 +43,10 @@ export function Shell({ children }: { children: ReactNode }) {
           <Navigation onGo={close} />
         </Drawer>
         {/* nothing of one project stays in sight of another */}
-        <Fragment key={project.id}>{children}</Fragment>
+        <LiveFeedProvider key={project.id}>{children}</LiveFeedProvider>
       </div>
+      <ImportDialog />
+      <JobTray />
       <Palette />
       <Shortcuts />
     </MenuContext>

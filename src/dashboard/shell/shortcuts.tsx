@@ -2,10 +2,9 @@ import { Modal } from "@mantine/core"
 import { IconKeyboard } from "@tabler/icons-react"
 import { useState } from "react"
 import { KeyCaps } from "../ui/keys.tsx"
-import { type Command, useCommands, useRegistry } from "./commands.tsx"
+import { type Command, commandGroups, useCommands, useRegistry } from "./commands.tsx"
 import styles from "./shortcuts.module.css"
 
-const groups = ["List", "Message", "View"] as const
 /** How this machine writes the palette's key. */
 export const paletteKey = navigator.platform.startsWith("Mac") ? "⌘ K" : "Ctrl K"
 
@@ -26,19 +25,22 @@ export function Shortcuts() {
   return (
     <Modal opened={shown !== null} onClose={() => setShown(null)} title="Keyboard shortcuts" size={620} centered>
       <div className={styles.columns}>
-        {groups.map((group) => (
-          <section key={group} className={styles.group}>
-            <h3 className={styles.heading}>{group}</h3>
-            <dl className={styles.list}>
-              {shown
-                ?.filter((command) => command.group === group)
-                .map(({ id, label, keys }) => (
-                  <Row key={id} label={label} keys={keys ?? []} />
-                ))}
-              {group === "View" && <Row label="Command palette" keys={[paletteKey]} />}
-            </dl>
-          </section>
-        ))}
+        {commandGroups.map((group) => {
+          const commands = shown?.filter((command) => command.group === group) ?? []
+          return (
+            commands.length > 0 && (
+              <section key={group} className={styles.group}>
+                <h3 className={styles.heading}>{group}</h3>
+                <dl className={styles.list}>
+                  {commands.map(({ id, label, keys }) => (
+                    <Row key={id} label={label} keys={keys ?? []} />
+                  ))}
+                  {group === "View" && <Row label="Command palette" keys={[paletteKey]} />}
+                </dl>
+              </section>
+            )
+          )
+        })}
       </div>
     </Modal>
   )

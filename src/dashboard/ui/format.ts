@@ -5,6 +5,8 @@ const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-d
 const weekday = new Intl.DateTimeFormat("en-GB", { weekday: "long" })
 const date = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long" })
 const dateWithYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric" })
+const shortDate = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" })
+const shortDateWithYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" })
 const full = new Intl.DateTimeFormat("en-GB", {
   weekday: "short",
   day: "numeric",
@@ -41,6 +43,14 @@ export function dayName(at: number, now: number): string {
   if (days === 1) return "Yesterday"
   if (days < 7) return weekday.format(at)
   return new Date(at).getFullYear() === new Date(now).getFullYear() ? date.format(at) : dateWithYear.format(at)
+}
+
+/** In a column of a table: the time of day today, the day before that. */
+export function dayTime(at: number, now: number): string {
+  if (startOfDay(at) === startOfDay(now)) return clock.format(at)
+  return new Date(at).getFullYear() === new Date(now).getFullYear()
+    ? shortDate.format(at)
+    : shortDateWithYear.format(at)
 }
 
 export const fullTime = (at: number): string => full.format(at)

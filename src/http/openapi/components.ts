@@ -22,9 +22,9 @@ const parameters: JsonObject = {
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
-    description: "Makes the request happen once: a key that was used is refused with 409 for 24 hours.",
+    description:
+      "Makes the request happen once: a key that was used, such as `order-991`, is refused with 409 for 24 hours.",
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[ -~]+$" },
-    example: "order-991",
   },
 }
 

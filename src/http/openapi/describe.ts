@@ -6,8 +6,8 @@ import type { DocumentDecoration } from "elysia"
  * no answer is looked at. A schema with a `title` becomes a component of that name.
  */
 
-export type Responses = NonNullable<DocumentDecoration["responses"]>
-export type Parameters = NonNullable<DocumentDecoration["parameters"]>
+type Responses = NonNullable<DocumentDecoration["responses"]>
+type Parameters = NonNullable<DocumentDecoration["parameters"]>
 export type Security = NonNullable<DocumentDecoration["security"]>
 
 /** Who may call. `byMember`, a secret key or a session with its project, is what a route has that does not say. */
@@ -55,6 +55,16 @@ const content = (type: string, schema: TSchema, example?: unknown) => ({
 export const refuses = (...statuses: readonly (400 | 403 | 404 | 409)[]): Responses =>
   Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${refusalNames[status]}` }]))
 
+/** A 400 that may be bare (contract A1.8). */
+export const bareRefusal = (error: string): Responses => ({
+  400: {
+    description: "A field without which nothing else is looked at is missing: a bare error. Otherwise the envelope.",
+    ...content("application/json", Type.Union([bareError, Type.Ref("#/components/schemas/Error")]), { error }),
+  },
+})
+
+const bareError = Type.Object({ error: Type.String() }, { title: "BareError" })
+
 /** The names of the shared refusals, by status. */
 export const refusalNames = {
   400: "BadRequest",
@@ -75,16 +85,16 @@ export const query = (fields: Readonly<Record<string, TSchema>>): Parameters =>
     in: "query",
     ...(description === undefined ? {} : { description }),
     schema,
+    // Left out of the request that the page proposes, which otherwise takes the first choice.
+    ...(schema.enum ? { examples: { default: { value: schema.enum[0], "x-disabled": true } } } : {}),
   }))
 
 /** The header that makes a repeated request harmless (contract A1.10). */
 export const idempotencyKey: Parameters = [{ $ref: "#/components/parameters/IdempotencyKey" }]
 
-const size = (description: string) => about(description, Type.Integer({ minimum: 1, maximum: 100, default: 20 }))
-
 /** The parameters of a cursor list (contract A1.4). */
 export const cursorQuery = query({
-  limit: size("How many items to return."),
+  limit: about("How many items to return.", Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
   cursor: about("The `cursor` of the page before. Repeat all other parameters with it.", Type.String()),
 })
 
@@ -104,11 +114,25 @@ const cursorPage = (item: TSchema): TSchema =>
     total: about("All matches on the first page, 0 on those after it.", Type.Integer()),
   })
 
+/** A body with one file in it. */
+export const fileBody = (field: string, description: string): NonNullable<DocumentDecoration["requestBody"]> => ({
+  required: true,
+  content: {
+    "multipart/form-data": {
+      schema: {
+        type: "object",
+        required: [field],
+        properties: { [field]: { type: "string", format: "binary", description } },
+      },
+    },
+  },
+})
+
 /** The answer of `/v1` endpoints (contract A1.2.7). */
 export const wrapped = <S extends TSchema>(data: S) => Type.Object({ success: Type.Literal(true), data })
 
 // Schemas that occur in every resource
-export const id = (description?: string) => Type.String({ format: "uuid", ...(description ? { description } : {}) })
+export const id = () => Type.String({ format: "uuid" })
 export const time = () => Type.String({ format: "date-time" })
 export const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 export const oneOf = <const T extends string>(values: readonly T[]) =>

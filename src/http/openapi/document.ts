@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from "../../kernel/json.ts"
 import { components } from "./components.ts"
 import { type GeneratedOperation, readOperation } from "./operation.ts"
 import { introduction, tagNotes } from "./prose.ts"
-import { createSchemas } from "./schemas.ts"
+import { createSchemas, type Schemas } from "./schemas.ts"
 
 const version = "3.1.0"
 
@@ -15,17 +15,7 @@ const version = "3.1.0"
  */
 export function openApiDocument(app: AnyElysia, baseUrl: string): JsonObject {
   const schemas = createSchemas()
-  const generated = toOpenAPISchema(app, { staticFile: false }, undefined, undefined, version)
-  const routes = routesOf(app)
-  const paths: Record<string, JsonObject> = {}
-  for (const [path, item] of Object.entries(generated.paths)) {
-    for (const [method, operation] of Object.entries(item ?? {})) {
-      if (!isObject(operation)) continue
-      const name = withoutSlash(path)
-      const read = readOperation({ method, path: name, operation, ...routes.get(`${method} ${path}`) }, schemas)
-      paths[name] = { ...paths[name], [method]: read }
-    }
-  }
+  const paths = pathsOf(app, schemas)
   return {
     openapi: version,
     info: { title: "Posthorn API", version: buildInfo.version, description: introduction },
@@ -34,6 +24,28 @@ export function openApiDocument(app: AnyElysia, baseUrl: string): JsonObject {
     paths,
     components: components(schemas),
   }
+}
+
+type Paths = Record<string, JsonObject>
+
+const methods = ["get", "post", "put", "patch", "delete"]
+
+/** In alphabetical order: a list stands before its items. */
+function pathsOf(app: AnyElysia, schemas: Schemas): Paths {
+  const generated = toOpenAPISchema(app, { staticFile: false }, undefined, undefined, version).paths
+  const routes = routesOf(app)
+  const paths: Paths = {}
+  for (const given of Object.keys(generated).sort()) {
+    const item = generated[given] as Record<string, unknown>
+    const path = withoutSlash(given)
+    for (const method of methods) {
+      const operation = item[method]
+      if (!isObject(operation)) continue
+      const read = readOperation({ method, path, operation, ...routes.get(`${method} ${given}`) }, schemas)
+      paths[path] = { ...paths[path], [method]: read }
+    }
+  }
+  return paths
 }
 
 /**
@@ -54,7 +66,7 @@ function routesOf(app: AnyElysia): Map<string, Pick<GeneratedOperation, "paramet
 const withoutSlash = (path: string): string => (path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path)
 
 /** The tags in use, in our order. */
-function tagsOf(paths: Readonly<Record<string, JsonObject>>): JsonObject[] {
+function tagsOf(paths: Paths): JsonObject[] {
   const operations = Object.values(paths).flatMap((item) => Object.values(item))
   const used = new Set(
     operations.flatMap((one) => (isObject(one) && Array.isArray(one.tags) ? (one.tags as string[]) : [])),

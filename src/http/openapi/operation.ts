@@ -68,11 +68,15 @@ const plainEach = (parameters: readonly object[], schemas: Schemas): JsonObject[
 
 /** A body that has a schema is JSON; other kinds are described by the route itself. */
 function bodyOf({ body, operation }: GeneratedOperation, schemas: Schemas): JsonObject | undefined {
-  if (body) return { required: true, content: { "application/json": { schema: schemas.plain(body) } } }
+  if (body) return { required: wantsFields(body), content: { "application/json": { schema: schemas.plain(body) } } }
   const { requestBody: own } = operation
   if (!isObject(own) || !isObject(own.content)) return undefined
   return { ...(own as JsonObject), content: contentOf(own.content, schemas) }
 }
+
+/** No body counts as an empty one (contract A1.2.2). */
+const wantsFields = ({ required, allOf }: Readonly<Record<string, unknown>>): boolean =>
+  (Array.isArray(required) && required.length > 0) || (Array.isArray(allOf) && allOf.some(wantsFields))
 
 function responsesOf(given: unknown, counted: boolean, schemas: Schemas): JsonObject {
   if (!isObject(given)) return {}

@@ -52,6 +52,9 @@ const settings = ({ document, keys }: PageOptions) => ({
   withDefaultFonts: false,
   telemetry: false,
   persistAuth: false,
+  orderSchemaPropertiesBy: "preserve",
+  // The one the page came from: other origins are out of its reach, even another name of this server.
+  servers: [{ url: "/" }],
   showDeveloperTools: "never",
   hideClientButton: true,
   agent: { disabled: true },
@@ -59,10 +62,9 @@ const settings = ({ document, keys }: PageOptions) => ({
   documentDownloadType: "direct",
   defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
   metaData: { title: "Posthorn API" },
-  authentication: {
-    preferredSecurityScheme: "secretKey",
-    securitySchemes: { secretKey: { token: keys?.secret ?? "" }, publicKey: { token: keys?.public ?? "" } },
-  },
+  ...(keys && {
+    authentication: { securitySchemes: { secretKey: { token: keys.secret }, publicKey: { token: keys.public } } },
+  }),
 })
 
 const pageHtml = (scriptPath: string, options: PageOptions): string => `<!doctype html>

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox"
+import type { FaultCode } from "../../kernel/errors.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import { about, oneOf, refusalNames, time } from "./describe.ts"
 
@@ -11,7 +12,7 @@ const faultCodes = [
   "invalid_enum",
   "custom",
   "reserved_event",
-] as const
+] as const satisfies readonly FaultCode[]
 
 const fault = Type.Object(
   {

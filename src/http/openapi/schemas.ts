@@ -22,7 +22,7 @@ type Schema = Readonly<Record<string, unknown>>
 
 /** Turns TypeBox schemas into plain JSON Schema 2020-12, as OpenAPI 3.1 has it. */
 export interface Schemas {
-  /** The schema itself, or a reference when it has a `title`. */
+  /** The schema itself, or a reference when it has a `title`; what is said about it stays with the reference. */
   plain(schema: TSchema | Schema): JsonObject
   /** Every titled schema met so far, by its title. */
   readonly shared: JsonObject
@@ -30,17 +30,22 @@ export interface Schemas {
 
 export function createSchemas(): Schemas {
   const shared: JsonObject = {}
+  /** Schemas that hold themselves refer to their `$id`. */
+  const recursive = new Map<unknown, JsonObject>()
 
   function plain(given: Schema): JsonObject {
-    const schema = withoutRules(given)
+    const { description, ...schema } = withoutRules(given)
+    const said = typeof description === "string" ? { description } : {}
     const { title } = schema
-    if (typeof title !== "string") return nullable(convert(schema))
+    if (typeof title !== "string") return { ...nullable(convert(schema)), ...said }
+    const reference = { $ref: `#/components/schemas/${title}` }
+    if (schema.$id !== undefined) recursive.set(schema.$id, reference)
     const own = nullable(convert(schema))
     const known = shared[title]
     if (known !== undefined && !Bun.deepEquals(known, own))
       throw new Error(`Two different schemas are called ${title}.`)
     shared[title] = own
-    return { $ref: `#/components/schemas/${title}` }
+    return { ...reference, ...said }
   }
 
   function convert(schema: Schema): JsonObject {
@@ -52,7 +57,7 @@ export function createSchemas(): Schemas {
       else if (singleSchemas.includes(key) && isObject(value)) out[key] = plain(value)
       else out[key] = value as Json
     }
-    return { ...withoutDefaults(out), ...formOf(schema.rule) }
+    return { ...withoutDefaults(out), ...formOf(schema.rule), ...recursive.get(schema.$ref) }
   }
 
   const mapOf = (schemas: Record<string, unknown>): JsonObject =>
@@ -97,30 +102,34 @@ function withOpenMap({ patternProperties, ...schema }: Schema): Schema {
 function nullable(schema: JsonObject): JsonObject {
   const { anyOf, ...rest } = schema
   if (!Array.isArray(anyOf)) return withNullInEnum(schema)
-  const flat = anyOf.flatMap((part) => (isObject(part) ? unfolded(part as JsonObject) : []))
-  const described = anyOf.find((part) => isObject(part) && typeof part.description === "string" && "anyOf" in part)
-  const outer: JsonObject = { ...(isObject(described) ? { description: described.description as Json } : {}), ...rest }
-  const literals = flat.filter((part) => "const" in part)
-  const others = flat.filter((part) => !("const" in part) && part.type !== "null")
-  const isNullable = flat.some((part) => part.type === "null")
-  const choice: JsonObject[] =
-    literals.length > 1
-      ? [{ type: literals[0]?.type ?? "string", enum: literals.flatMap((part) => part.const ?? []) }]
-      : literals
-  const [only, ...more] = [...choice, ...others]
+  const { variants, said } = variantsOf(anyOf.filter(isObject) as JsonObject[])
+  const outer = { ...said, ...rest }
+  const [only, ...more] = withEnum(variants.filter(({ type }) => type !== "null"))
+  const isNullable = variants.some(({ type }) => type === "null")
   if (only && more.length === 0) {
     if (!isNullable) return { ...only, ...outer }
     if (typeof only.type === "string") return withNullInEnum({ ...only, ...outer, type: [only.type, "null"] })
   }
-  const variants = [...(only ? [only] : []), ...more, ...(isNullable ? [{ type: "null" }] : [])]
-  return { ...outer, anyOf: variants }
+  return { ...outer, anyOf: [...(only ? [only, ...more] : []), ...(isNullable ? [{ type: "null" }] : [])] }
 }
 
-/** The variants that a variant stands for: its own when it is nothing but a union, or one that may be null. */
-function unfolded(part: JsonObject): JsonObject[] {
-  if (Array.isArray(part.anyOf) && Object.keys(part).every((key) => key === "anyOf" || key === "description"))
-    return part.anyOf as JsonObject[]
-  return [part]
+/** The variants of a union with those of the unions in it; what is said of the only one that is not null goes for all. */
+function variantsOf(parts: readonly JsonObject[]): { variants: JsonObject[]; said: JsonObject } {
+  const [only, ...more] = parts.filter(({ type }) => type !== "null")
+  const said = only && more.length === 0 && only.description !== undefined ? { description: only.description } : {}
+  const variants = parts.flatMap(({ description, ...part }) => {
+    if (Array.isArray(part.anyOf) && Object.keys(part).length === 1) return part.anyOf as JsonObject[]
+    return description === undefined || "description" in said ? [part] : [{ ...part, description }]
+  })
+  return { variants, said }
+}
+
+/** Several literals are one choice. */
+function withEnum(variants: readonly JsonObject[]): JsonObject[] {
+  const [first, ...more] = variants.filter((part) => "const" in part)
+  if (!first || more.length === 0) return [...variants]
+  const choice = { type: first.type ?? "string", enum: [first, ...more].map((part) => part.const ?? null) }
+  return [choice, ...variants.filter((part) => !("const" in part))]
 }
 
 function withNullInEnum(schema: JsonObject): JsonObject {

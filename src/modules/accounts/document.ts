@@ -1,4 +1,4 @@
-import { t } from "elysia"
+import { Type as t } from "@sinclair/typebox"
 import { about, answers, id, named, oneOf, orNull, time } from "../../http/openapi/describe.ts"
 
 const createdAt = "2026-01-31T09:15:00.000Z"
@@ -7,7 +7,7 @@ const user = named(
   "User",
   t.Object({
     id: id(),
-    email: t.String({ format: "email" }),
+    email: t.String(),
     type: about("OWNER is the owner of the instance.", oneOf(["OWNER", "USER"])),
     emailVerified: t.Boolean(),
     createdAt: time(),

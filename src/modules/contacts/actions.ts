@@ -1,17 +1,33 @@
 import type { Engine } from "../../engine.ts"
-import { notFound } from "../../kernel/errors.ts"
+import { parseAddress } from "../../kernel/email-address.ts"
+import { conflict, notFound } from "../../kernel/errors.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import type { Unit } from "../../store/writer.ts"
 import { patchData, typeOf } from "./data.ts"
-import { addField, dropField, findByEmail, findById, insertContact, saveContact } from "./store.ts"
+import {
+  countField,
+  deleteContact,
+  findAddresses,
+  findByEmail,
+  findById,
+  insertContact,
+  saveAddress,
+  saveContact,
+  uncountField,
+} from "./store.ts"
 import type { Contact } from "./table.ts"
 
-/** A change of a contact as a request asks for it. `undefined` keeps what is there. */
-export interface ContactChange {
+/** What becomes of a known contact. `undefined` keeps what is there. */
+export interface ContactPatch {
   /** In canonical form. */
-  readonly email: string
+  readonly email?: string | undefined
   readonly subscribed?: boolean | undefined
   readonly data?: JsonObject | undefined
+}
+
+/** A contact as a request wants it to be, known or not. */
+export interface ContactChange extends ContactPatch {
+  readonly email: string
   /** The state of a contact that this change creates, when `subscribed` says nothing. */
   readonly subscribedWhenNew: boolean
 }
@@ -33,12 +49,19 @@ export interface ContactEvent {
   readonly data: JsonObject
 }
 
-/** What contacts need from the house: a place where their events are stored, in the unit of the change. */
-export interface ContactPorts {
+interface Parts extends Pick<Engine, "store" | "ids"> {
+  /** Stores an event in the unit of what causes it. */
   record(unit: Unit, event: ContactEvent): Promise<unknown>
+  noteCreated(unit: Unit): Promise<void>
 }
 
-export function contactActions({ store, ids }: Pick<Engine, "store" | "ids">, { record }: ContactPorts) {
+/** Addresses that were asked for, as they were given. */
+export interface Lookup {
+  readonly found: readonly string[]
+  readonly notFound: readonly string[]
+}
+
+export function contactActions({ store, ids, record, noteCreated }: Parts) {
   async function create(unit: Unit, projectId: string, change: ContactChange): Promise<Upserted> {
     const { stored, visible, added } = patchData({}, change.data)
     const contact: Contact = {
@@ -51,19 +74,21 @@ export function contactActions({ store, ids }: Pick<Engine, "store" | "ids">, { 
       updatedAt: unit.now,
     }
     await insertContact(unit, contact)
-    for (const key of added) await addField(unit, projectId, key, typeOf(stored[key] ?? null))
+    for (const key of added) await countField(unit, projectId, key, typeOf(stored[key] ?? null))
+    await noteCreated(unit)
     return { contact, visible, isNew: true }
   }
 
-  async function change(unit: Unit, known: Contact, change: ContactChange): Promise<Upserted> {
-    const { stored, visible, added, removed } = patchData(known.data, change.data)
-    const subscribed = change.subscribed ?? known.subscribed
+  async function patch(unit: Unit, known: Contact, wanted: ContactPatch): Promise<Upserted> {
+    const { stored, visible, added, removed } = patchData(known.data, wanted.data)
+    const { email = known.email, subscribed = known.subscribed } = wanted
     const flipped = subscribed !== known.subscribed
-    if (!flipped && stored === known.data) return { contact: known, visible, isNew: false }
-    const contact: Contact = { ...known, subscribed, data: stored, updatedAt: unit.now }
+    if (!flipped && stored === known.data && email === known.email) return { contact: known, visible, isNew: false }
+    const contact: Contact = { ...known, email, subscribed, data: stored, updatedAt: unit.now }
+    if (email !== known.email) await saveAddress(unit, contact)
     await saveContact(unit, contact)
-    for (const key of added) await addField(unit, contact.projectId, key, typeOf(stored[key] ?? null))
-    for (const key of removed) await dropField(unit, contact.projectId, key)
+    for (const key of added) await countField(unit, contact.projectId, key, typeOf(stored[key] ?? null))
+    for (const key of removed) await uncountField(unit, contact.projectId, key)
     if (flipped) await recordFlip(unit, contact, "api")
     return { contact, visible, isNew: false }
   }
@@ -74,12 +99,32 @@ export function contactActions({ store, ids }: Pick<Engine, "store" | "ids">, { 
     await record(unit, { projectId, contactId, name, data: subscribed ? {} : { reason } })
   }
 
+  /** Creates the contact or patches it. The unit is the writer's, so nobody can come between look-up and insert. */
+  async function upsertIn(unit: Unit, projectId: string, wanted: ContactChange): Promise<Upserted> {
+    const known = await findByEmail(unit.db, projectId, wanted.email)
+    return known ? patch(unit, known, wanted) : create(unit, projectId, wanted)
+  }
+
   return {
-    /** Creates the contact or patches it. The unit is the writer's, so nobody can come between look-up and insert. */
-    async upsertIn(unit: Unit, projectId: string, wanted: ContactChange): Promise<Upserted> {
-      const known = await findByEmail(unit.db, projectId, wanted.email)
-      return known ? change(unit, known, wanted) : create(unit, projectId, wanted)
+    upsertIn,
+
+    upsert: (projectId: string, wanted: ContactChange): Promise<Upserted> =>
+      store.write((unit) => upsertIn(unit, projectId, wanted)),
+
+    async get(projectId: string, id: string): Promise<Contact> {
+      return (await findById(store.read, projectId, id)) ?? missing(id)
     },
+
+    /** Throws 409 when another contact of the project has the address (contract A5.4). */
+    change: (projectId: string, id: string, wanted: ContactPatch): Promise<Contact> =>
+      store.write(async (unit) => {
+        const known = (await findById(unit.db, projectId, id)) ?? missing(id)
+        if (wanted.email !== undefined && wanted.email !== known.email) {
+          const other = await findByEmail(unit.db, projectId, wanted.email)
+          if (other) throw conflict("Another contact has this address.", { contactId: other.id })
+        }
+        return (await patch(unit, known, wanted)).contact
+      }),
 
     /** Flips the subscription of a contact and records why; nothing happens when it is so already. */
     async setSubscribedIn(
@@ -96,10 +141,28 @@ export function contactActions({ store, ids }: Pick<Engine, "store" | "ids">, { 
       await recordFlip(unit, contact, reason)
     },
 
-    async get(projectId: string, id: string): Promise<Contact> {
-      const contact = await findById(store.read, projectId, id)
-      if (contact === undefined) throw notFound("Contact", id)
-      return contact
+    /** Deletes a contact and all that hangs on it; false when there is none. */
+    removeIn: deleteContact,
+
+    async remove(projectId: string, id: string): Promise<void> {
+      if (!(await store.write((unit) => deleteContact(unit, projectId, id)))) missing(id)
+    },
+
+    /** Which of the given addresses belong to contacts; what is no address belongs to none (contract A5.6). */
+    async lookUp(projectId: string, given: readonly string[]): Promise<Lookup> {
+      const asked = given.map((text) => ({ text, email: parseAddress(text) }))
+      const known = await findAddresses(
+        store.read,
+        projectId,
+        asked.flatMap(({ email }) => email ?? []),
+      )
+      const is = (wanted: boolean) =>
+        asked.filter(({ email }) => (email !== undefined && known.has(email)) === wanted).map(({ text }) => text)
+      return { found: is(true), notFound: is(false) }
     },
   }
+}
+
+function missing(id: string): never {
+  throw notFound("Contact", id)
 }

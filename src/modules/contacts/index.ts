@@ -1,30 +1,40 @@
-import { Elysia } from "elysia"
 import type { Engine } from "../../engine.ts"
-import type { Door } from "../../http/door.ts"
-import { answers } from "../../http/openapi/describe.ts"
-import { pathId } from "../../http/path-id.ts"
-import { type ContactPorts, contactActions } from "./actions.ts"
-import { contactExample, contactSchema, presentContact } from "./wire.ts"
+import type { Unit } from "../../store/writer.ts"
+import { type ContactEvent, contactActions } from "./actions.ts"
+import { type FieldPorts, fieldActions } from "./fields/actions.ts"
+import { fieldDrops } from "./fields/drop.ts"
+import { contactList } from "./list/actions.ts"
+import { searchIndexing } from "./search/jobs.ts"
 
-export type { ContactChange, ContactEvent, ContactPorts, UnsubscribeReason, Upserted } from "./actions.ts"
-export { dataFaults, eventDataFaults, isReservedKey, unwrapped } from "./data.ts"
+export type { ContactChange, ContactEvent, ContactPatch, UnsubscribeReason, Upserted } from "./actions.ts"
+export { bulkRoutes, contactBulk } from "./bulk/index.ts"
+export { dataFaults, eventDataFaults, isReservedKey, patchData, unwrapped } from "./data.ts"
+export type { FieldPorts, FieldUser, FieldUses } from "./fields/actions.ts"
+export { fieldRoutes } from "./fields/routes.ts"
+export { contactImports, importRoutes } from "./import/index.ts"
+export { contactRoutes } from "./routes.ts"
 export { type Contact, contactTable } from "./table.ts"
 
-/** Contacts: the people of a project and their custom fields. */
-export const contacts = (engine: Pick<Engine, "store" | "ids">, ports: ContactPorts) => contactActions(engine, ports)
-export type Contacts = ReturnType<typeof contacts>
+/** What contacts need from the house. */
+export interface ContactPorts extends FieldPorts {
+  /** Stores an event in the unit of the change that causes it. */
+  record(unit: Unit, event: ContactEvent): Promise<unknown>
+}
 
-export const contactRoutes = (contacts: Contacts, door: Door) =>
-  new Elysia({ prefix: "/contacts", detail: { tags: ["Contacts"] } })
-    .use(door({ accept: "member" }))
-    .get(
-      "/:id",
-      async ({ project, params }) => presentContact(await contacts.get(project.id, pathId("Contact", params.id))),
-      {
-        detail: {
-          operationId: "getContact",
-          summary: "Get a contact",
-          responses: answers(200, contactSchema, contactExample),
-        },
-      },
-    )
+/** Contacts: the people of a project and their custom fields. */
+export function contacts(engine: Pick<Engine, "store" | "ids" | "jobs">, { record, usesOf }: ContactPorts) {
+  const indexing = searchIndexing(engine)
+  const drops = fieldDrops(engine)
+  return {
+    ...contactActions({ ...engine, record, noteCreated: indexing.noteCreated }),
+    noteCreated: indexing.noteCreated,
+    list: contactList(engine),
+    fields: fieldActions({ ...engine, usesOf, drop: drops.drop }),
+    handlers: [...indexing.handlers, ...drops.handlers],
+    recurring: indexing.recurring,
+    /** Called once, when jobs are known and before the first request. */
+    open: indexing.open,
+  }
+}
+
+export type Contacts = ReturnType<typeof contacts>

@@ -1,8 +1,17 @@
 import { and, eq, gt, sql } from "drizzle-orm"
 import type { Db } from "../../store/database.ts"
+import { isOneOf } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
-import { type Contact, contactTable, type FieldType, fieldTable } from "./table.ts"
+import {
+  type Contact,
+  type ContactCount,
+  type ContactRow,
+  contactCountTable,
+  contactTable,
+  type FieldType,
+  fieldTable,
+} from "./table.ts"
 
 const hole = sql.placeholder
 
@@ -32,22 +41,6 @@ const insert = prepare((db) =>
   }),
 )
 
-/** One statement per new key of a contact: the first one ever also fixes the type of the field. */
-const countField = prepare((db) =>
-  db
-    .insert(fieldTable)
-    .values({
-      projectId: hole("projectId"),
-      key: hole("key"),
-      type: hole("type"),
-      contactCount: 1,
-    })
-    .onConflictDoUpdate({
-      target: [fieldTable.projectId, fieldTable.key],
-      set: { contactCount: sql`${fieldTable.contactCount} + 1` },
-    }),
-)
-
 export async function findByEmail(db: Db, projectId: string, email: string): Promise<Contact | undefined> {
   const [row] = await byEmail(db, { projectId, email })
   return row
@@ -66,7 +59,6 @@ const update = prepare((db) =>
   db
     .update(contactTable)
     .set({
-      email: sql`${hole("email")}`,
       subscribed: sql`${hole("subscribed")}`,
       data: sql`${hole("data")}`,
       updatedAt: sql`${hole("updatedAt")}`,
@@ -74,22 +66,97 @@ const update = prepare((db) =>
     .where(and(eq(contactTable.projectId, hole("projectId")), eq(contactTable.id, hole("id")))),
 )
 
-/** Parameters of a raw expression are not encoded by their column, so this does it. */
+/**
+ * Saves all of a contact that may change but its address. Parameters of a raw expression are not encoded by their
+ * column, so this does it.
+ */
 export async function saveContact(
   unit: Unit,
-  { id, projectId, email, subscribed, data, updatedAt }: Contact,
+  { id, projectId, subscribed, data, updatedAt }: Omit<Contact, "email">,
 ): Promise<void> {
-  const values = { id, projectId, email, updatedAt, subscribed: Number(subscribed), data: JSON.stringify(data) }
+  const values = { id, projectId, updatedAt, subscribed: Number(subscribed), data: JSON.stringify(data) }
   await update(unit.db, values)
 }
 
-export async function addField(unit: Unit, projectId: string, key: string, type: FieldType): Promise<void> {
-  await countField(unit.db, { projectId, key, type })
+export async function saveAddress(unit: Unit, { id, projectId, email }: Contact): Promise<void> {
+  await unit.db
+    .update(contactTable)
+    .set({ email })
+    .where(and(eq(contactTable.projectId, projectId), eq(contactTable.id, id)))
 }
 
-export async function dropField(unit: Unit, projectId: string, key: string): Promise<void> {
+const remove = prepare((db) =>
+  db
+    .delete(contactTable)
+    .where(and(eq(contactTable.projectId, hole("projectId")), eq(contactTable.id, hole("id"))))
+    .returning({ id: contactTable.id }),
+)
+
+/** Deletes a contact with its events and emails; false when there is none. What is counted of contacts follows by itself. */
+export async function deleteContact(unit: Unit, projectId: string, id: string): Promise<boolean> {
+  return (await remove(unit.db, { projectId, id })).length > 0
+}
+
+const counts = prepare((db) => {
+  const { subscribed, unsubscribed, moves, flips } = contactCountTable
+  return db
+    .select({ subscribed, unsubscribed, moves, flips })
+    .from(contactCountTable)
+    .where(eq(contactCountTable.projectId, hole("projectId")))
+})
+
+/** How many contacts a project has; costs the same for any number of them. */
+export async function countContacts(db: Db, projectId: string): Promise<ContactCount> {
+  const [row] = await counts(db, { projectId })
+  return row ?? { subscribed: 0, unsubscribed: 0, moves: 0, flips: 0 }
+}
+
+const known = prepare((db) =>
+  db
+    .select({ email: contactTable.email })
+    .from(contactTable)
+    .where(and(eq(contactTable.projectId, hole("projectId")), isOneOf(contactTable.email, hole("emails")))),
+)
+
+/** Those of the addresses, in canonical form, that contacts have. */
+export async function findAddresses(db: Db, projectId: string, emails: readonly string[]): Promise<Set<string>> {
+  const rows = await known(db, { projectId, emails: JSON.stringify(emails) })
+  return new Set(rows.map(({ email }) => email))
+}
+
+/** What finding and sorting need to know of a contact. */
+export type Slim = Pick<ContactRow, "seq" | "id" | "projectId" | "email" | "subscribed" | "createdAt">
+const { seq, id, projectId, email, subscribed, createdAt } = contactTable
+export const slimColumns = { seq, id, projectId, email, subscribed, createdAt }
+
+/** One statement per new key of a contact: the first one ever also fixes the type of the field (spec 2.2). */
+const count = prepare((db) =>
+  db
+    .insert(fieldTable)
+    .values({
+      projectId: hole("projectId"),
+      key: hole("key"),
+      type: hole("type"),
+      contactCount: 1,
+    })
+    .onConflictDoUpdate({
+      target: [fieldTable.projectId, fieldTable.key],
+      set: {
+        contactCount: sql`${fieldTable.contactCount} + 1`,
+        type: sql`coalesce(${fieldTable.type}, excluded.type)`,
+      },
+    }),
+)
+
+/** Counts a contact that has a key now and had not. */
+export async function countField(unit: Unit, projectId: string, key: string, type: FieldType): Promise<void> {
+  await count(unit.db, { projectId, key, type })
+}
+
+/** Takes contacts that have a key no more off its count. */
+export async function uncountField(unit: Unit, projectId: string, key: string, contacts = 1): Promise<void> {
   await unit.db
     .update(fieldTable)
-    .set({ contactCount: sql`${fieldTable.contactCount} - 1` })
+    .set({ contactCount: sql`${fieldTable.contactCount} - ${contacts}` })
     .where(and(eq(fieldTable.projectId, projectId), eq(fieldTable.key, key), gt(fieldTable.contactCount, 0)))
 }

@@ -1,4 +1,5 @@
-import { index, primaryKey, sqliteTable, uniqueIndex } from "drizzle-orm/sqlite-core"
+import { sql } from "drizzle-orm"
+import { index, integer, primaryKey, sqliteTable, uniqueIndex } from "drizzle-orm/sqlite-core"
 import type { JsonObject } from "../../kernel/json.ts"
 import { choice, count, flag, json, string, timeMs, uuid } from "../../store/columns.ts"
 import { projectTable } from "../projects/index.ts"
@@ -6,7 +7,9 @@ import { projectTable } from "../projects/index.ts"
 export const contactTable = sqliteTable(
   "contact",
   {
-    id: uuid("id").primaryKey(),
+    /** Rises with every contact that is there: where walks over all contacts and the search index stand. */
+    seq: integer("seq").primaryKey(),
+    id: uuid("id").notNull().unique(),
     projectId: uuid("project_id")
       .notNull()
       .references(() => projectTable.id, { onDelete: "cascade" }),
@@ -18,13 +21,37 @@ export const contactTable = sqliteTable(
   },
   (t) => [
     uniqueIndex("contact_email").on(t.projectId, t.email),
-    index("contact_created").on(t.projectId, t.createdAt, t.id),
+    // The address is in it so that a search in this order reads no rows but those it finds.
+    index("contact_created").on(t.projectId, t.subscribed, t.createdAt, t.id, t.email),
+    index("contact_unsubscribed").on(t.projectId, t.email).where(sql`subscribed = 0`),
   ],
 )
 
+/**
+ * How many contacts a project has. Triggers move the row with every change of a contact, whoever makes it; `moves` and
+ * `flips` tell whether something counted a while ago still holds.
+ */
+export const contactCountTable = sqliteTable("contact_count", {
+  projectId: uuid("project_id")
+    .primaryKey()
+    .references(() => projectTable.id, { onDelete: "cascade" }),
+  subscribed: count("subscribed").notNull(),
+  unsubscribed: count("unsubscribed").notNull(),
+  /** Contacts deleted, or given another address, so far. */
+  moves: count("moves").notNull().default(0),
+  /** Subscriptions turned so far. */
+  flips: count("flips").notNull().default(0),
+})
+
+/** The one row that tells up to which `seq` the addresses are in the search index. */
+export const searchMarkTable = sqliteTable("contact_search_mark", {
+  id: integer("id").primaryKey(),
+  seq: count("seq").notNull(),
+})
+
 export const fieldTypes = ["number", "boolean", "date", "string"] as const
 
-/** The custom fields a project has seen: the type is fixed by the first value (spec 2.2). */
+/** The custom fields a project has seen. */
 export const fieldTable = sqliteTable(
   "field",
   {
@@ -32,12 +59,32 @@ export const fieldTable = sqliteTable(
       .notNull()
       .references(() => projectTable.id, { onDelete: "cascade" }),
     key: string("key").notNull(),
-    type: choice("type", fieldTypes).notNull(),
+    /** Fixed by the first value (spec 2.2). Null while the field is being deleted: then the next value fixes it anew. */
+    type: choice("type", fieldTypes),
     /** Contacts that have the key, moved in the unit that changes one. */
     contactCount: count("contact_count").notNull(),
   },
   (t) => [primaryKey({ columns: [t.projectId, t.key] })],
 )
 
-export type Contact = typeof contactTable.$inferSelect
+/** The deletion of a field from the contacts there are when it is asked for. */
+export const fieldDropTable = sqliteTable("field_drop", {
+  id: uuid("id").primaryKey(),
+  projectId: uuid("project_id")
+    .notNull()
+    .references(() => projectTable.id, { onDelete: "cascade" }),
+  /** A key of data, or the way to a value inside one. */
+  path: json<string[]>("path").notNull(),
+  /** The last contact it is about, and the last one it is done with, by `seq`. */
+  until: count("until_seq").notNull(),
+  position: count("position_seq").notNull().default(0),
+  /** Contacts changed so far. */
+  changed: count("changed").notNull().default(0),
+})
+
+export type ContactRow = typeof contactTable.$inferSelect
+export type Contact = Omit<ContactRow, "seq">
 export type FieldType = (typeof fieldTypes)[number]
+export type Field = typeof fieldTable.$inferSelect
+export type FieldDrop = typeof fieldDropTable.$inferSelect
+export type ContactCount = Omit<typeof contactCountTable.$inferSelect, "projectId">

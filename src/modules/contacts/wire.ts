@@ -1,30 +1,100 @@
-import { type Static, t } from "elysia"
-import { about, anyObject, id, named, time } from "../../http/openapi/describe.ts"
+import { type Static, Type as t } from "@sinclair/typebox"
+import { BareError } from "../../http/envelope.ts"
+import { about, named } from "../../http/openapi/describe.ts"
+import { flagIn, type Query, searchIn } from "../../http/page.ts"
+import { optional, shape, text, withRules } from "../../http/schema.ts"
 import { iso } from "../../kernel/clock.ts"
+import { parseAddress } from "../../kernel/email-address.ts"
+import { type Fault, fault } from "../../kernel/errors.ts"
+import type { JsonObject } from "../../kernel/json.ts"
+import type { ContactChange, ContactPatch, Upserted } from "./actions.ts"
+import { dataFaults } from "./data.ts"
+import type { contactSchema, upsertedSchema } from "./document.ts"
+import type { ContactFilter } from "./list/store.ts"
 import type { Contact } from "./table.ts"
 
-export const contactSchema = named(
-  "Contact",
-  t.Object({
-    id: id(),
-    email: t.String({ format: "email" }),
-    subscribed: t.Boolean(),
-    data: about("Custom fields.", anyObject()),
-    projectId: id(),
-    createdAt: time(),
-    updatedAt: time(),
-  }),
+const fields = {
+  email: text({ form: "address" }),
+  subscribed: t.Boolean(),
+  data: shape({}),
+}
+
+/** The body of `POST /contacts` (contract A5.2). */
+export const newContactBody = withRules(
+  named(
+    "NewContact",
+    shape({
+      email: fields.email,
+      subscribed: about(
+        "Left out: a new contact is subscribed, a known one stays as it is.",
+        optional(fields.subscribed),
+      ),
+      data: about("Custom fields to set; null deletes one, the others stay.", optional(fields.data)),
+    }),
+    { email: "ada@example.com", data: { plan: "pro" } },
+  ),
+  ({ data }) => dataFaults(data),
 )
 
-export const contactExample: Static<typeof contactSchema> = {
-  id: "0199c0de-0000-7000-8000-00000000000a",
-  email: "ada@example.com",
-  subscribed: true,
-  data: { plan: "pro" },
-  projectId: "0199c0de-0000-7000-8000-000000000001",
-  createdAt: "2026-01-31T09:15:00.000Z",
-  updatedAt: "2026-01-31T09:15:00.000Z",
+/** The body of `PATCH /contacts/{id}` (contract A5.4): none of a contact's fields may be null. */
+export const contactChangeBody = withRules(
+  named(
+    "ContactChange",
+    shape({
+      email: t.Optional(fields.email),
+      subscribed: t.Optional(fields.subscribed),
+      data: about("Custom fields to set; null deletes one, the others stay.", t.Optional(fields.data)),
+    }),
+    { subscribed: false, data: { plan: "free" } },
+  ),
+  ({ data }) => dataFaults(data),
+)
+
+const mostEmails = 500
+
+/** The body of `POST /contacts/lookup` (contract A5.6). Whatever is wrong with it is told of `emails` as a whole. */
+export const lookupBody = withRules(
+  named("LookupRequest", shape({ emails: t.Array(t.Any({ type: "string" }), { minItems: 1, maxItems: mostEmails }) }), {
+    emails: ["Ada@Example.com", "nobody@example.com"],
+  }),
+  ({ emails }) => textFaults(emails),
+)
+
+function textFaults(emails: unknown): Fault[] {
+  const areTexts = !Array.isArray(emails) || emails.every((one) => typeof one === "string")
+  return areTexts ? [] : [fault("emails", "invalid_type", "emails must be a list of texts.", "array")]
 }
+
+export const emailsIn = ({ emails }: Static<typeof lookupBody>): readonly string[] => emails
+
+/** Refuses a contact without an address with a bare error, before its shape is looked at (contract A1.8). */
+export function requireEmail(sent: unknown): void {
+  const { email } = (sent ?? {}) as Record<string, unknown>
+  if (email === undefined || email === null || (typeof email === "string" && email.trim() === ""))
+    throw new BareError("email is required.")
+}
+
+/** The form an address is stored in; the schema has checked that it is one. */
+const canonical = (address: string): string => parseAddress(address) ?? address
+
+export const newContactIn = ({ email, subscribed, data }: Static<typeof newContactBody>): ContactChange => ({
+  email: canonical(email),
+  subscribed: subscribed ?? undefined,
+  data: (data as JsonObject | null | undefined) ?? undefined,
+  subscribedWhenNew: true,
+})
+
+export const patchIn = ({ email, subscribed, data }: Static<typeof contactChangeBody>): ContactPatch => ({
+  email: email === undefined ? undefined : canonical(email),
+  subscribed,
+  data: data as JsonObject | undefined,
+})
+
+/** Nothing in the query of a list is refused but its cursor (contract A1.4). */
+export const filterIn = (query: Query): ContactFilter => ({
+  search: searchIn(query.search),
+  subscribed: flagIn(query.subscribed),
+})
 
 export const presentContact = (contact: Contact): Static<typeof contactSchema> => ({
   id: contact.id,
@@ -34,4 +104,9 @@ export const presentContact = (contact: Contact): Static<typeof contactSchema> =
   projectId: contact.projectId,
   createdAt: iso(contact.createdAt),
   updatedAt: iso(contact.updatedAt),
+})
+
+export const presentUpserted = ({ contact, isNew }: Upserted): Static<typeof upsertedSchema> => ({
+  ...presentContact(contact),
+  _meta: { isNew, isUpdate: !isNew },
 })

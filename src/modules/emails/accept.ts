@@ -2,17 +2,20 @@ import type { Engine } from "../../engine.ts"
 import { domainOf } from "../../kernel/email-address.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import { createLru } from "../../kernel/lru.ts"
+import { checkSize, compose, messageLimit } from "../../mail/compose.ts"
 import type { Links } from "../../mail/links.ts"
 import { pickLocale, pickVariables, type Renderer, rendering } from "../../mail/render/index.ts"
+import type { Attachment } from "../../mail/transport.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Contact } from "../contacts/index.ts"
-import type { MailType } from "../templates/index.ts"
+import { type MailType, variablesFor } from "../templates/index.ts"
 import { hashOfContent, keepContent, type NewContent } from "./content.ts"
-import { insertEmail } from "./ledger.ts"
+import { draftOf } from "./drafts.ts"
+import { insertEmail, type NewEmail } from "./ledger.ts"
 import { emailChanged } from "./outcome.ts"
 import { type Lane, laneOf } from "./rules.ts"
 import type { SourceType } from "./table.ts"
-import { variablesFor, withLinks } from "./variables.ts"
+import { withLinks } from "./variables.ts"
 
 /** One message to one contact, as a verb asks for it: everything known but its place in the ledger. */
 export interface Mail {
@@ -36,9 +39,15 @@ export interface Mail {
 /** Content with its hash, worked out once for all the recipients of a request. */
 export interface HashedContent extends NewContent {
   readonly hash: string
+  /** Its attachments with their bytes: the size of a message is judged before it is stored. */
+  readonly attached: readonly Attachment[]
 }
 
-export const hashed = (content: NewContent): HashedContent => ({ ...content, hash: hashOfContent(content) })
+export const hashed = (content: NewContent, attached: readonly Attachment[]): HashedContent => ({
+  ...content,
+  hash: hashOfContent(content),
+  attached,
+})
 
 interface Parts extends Pick<Engine, "ids" | "bus"> {
   readonly renderer: Renderer
@@ -73,10 +82,9 @@ export function mailAcceptor({ ids, bus, renderer, links, wake }: Parts) {
     const variables = pickVariables([subject, body], everything) as JsonObject
     const complete = withLinks(variables, [subject, body], links, { contactId: contact.id, id })
     const rendered = rendering("subject", () => subject.render(complete, { locale }))
-    rendering("body", () => body.render(complete, { locale }))
-    await keep(unit, projectId, content)
+    const html = rendering("body", () => body.render(complete, { locale }))
     const lane = laneOf({ type, sourceType, campaignId })
-    await insertEmail(unit, {
+    const email: NewEmail = {
       id,
       projectId,
       contactId: contact.id,
@@ -97,11 +105,26 @@ export function mailAcceptor({ ids, bus, renderer, links, wake }: Parts) {
       status: "PENDING",
       messageId: `${id}@${domainOf(mail.from)}`,
       lane,
-    })
+    }
+    if (mayBeTooLarge(html, content)) {
+      const { headers, attached: attachments } = content
+      checkSize(
+        compose(draftOf({ ...email, createdAt: unit.now }, { html, headers, attachments, listUnsubscribeUrl: null })),
+      )
+    }
+    await keep(unit, projectId, content)
+    await insertEmail(unit, email)
     await bus.emit(unit, emailChanged, projectId, { id, change: "created" })
     unit.afterCommit(() => wake(lane))
     return id
   }
+}
+
+/** Most messages need not be composed to know that they are small: no character takes more than nine octets, as HTML and as text. */
+function mayBeTooLarge(html: string, { attached, headers }: HashedContent): boolean {
+  const attachedBytes = attached.reduce((sum, { content }) => sum + content.byteLength, 0)
+  const headerLength = Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + value.length, 0)
+  return (html.length * 2 + headerLength) * 9 + attachedBytes * 1.5 > messageLimit / 2
 }
 
 export type AcceptMail = ReturnType<typeof mailAcceptor>

@@ -46,7 +46,8 @@ export function createDelivery(
 
   /** The loop's step: starts what may go. Retries fall due and limits refill without anybody saying so. */
   async function step(): Promise<void> {
-    if (clock.now() - lookedAt >= lookEveryMs) {
+    // In both directions, for a clock may be set back.
+    if (Math.abs(clock.now() - lookedAt) >= lookEveryMs) {
       lookedAt = clock.now()
       for (const line of waitingLanes) line.wake()
       await settleStranded(clock.now())

@@ -1,4 +1,4 @@
-import { type Static, t } from "elysia"
+import { type Static, Type as t } from "@sinclair/typebox"
 import { about, answers, id, named, oneOf, orNull, query, time, wrapped } from "../../http/openapi/describe.ts"
 import { mailTypes } from "../templates/index.ts"
 import { emailStatuses, sourceTypes } from "./table.ts"

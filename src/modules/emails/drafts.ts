@@ -6,6 +6,7 @@ import type { Renderer } from "../../mail/render/index.ts"
 import type { Attachment } from "../../mail/transport.ts"
 import type { Files } from "../../store/files.ts"
 import { findContent } from "./content.ts"
+import type { NewEmail } from "./ledger.ts"
 import { lanes } from "./rules.ts"
 import type { Content, Email, StoredAttachment } from "./table.ts"
 import { offersLeaving, withLinks } from "./variables.ts"
@@ -46,29 +47,39 @@ export function createDrafts({ store, renderer, links, files }: DraftParts) {
 
     /** Throws a RenderFault when the content cannot be rendered with the variables of the message. */
     async draft(email: Email, content: Content): Promise<Draft> {
-      const { id, projectId, contactId, variables, locale } = email
+      const { id, contactId, variables, locale } = email
       const body = content.literal ? undefined : renderer.template(content.body, "html")
       const html = body?.render(withLinks(variables ?? {}, [body], links, email), { locale }) ?? content.body
       const leaving = contactId !== null && (email.type === "MARKETING" || (body !== undefined && offersLeaving(body)))
-      return {
-        id,
-        projectId,
-        stream: email.lane === lanes.bulk ? "bulk" : "transactional",
-        envelopeFrom: email.from,
-        from: { name: email.fromName ?? "", address: email.from },
-        to: { name: email.toName ?? "", address: email.to },
-        replyTo: email.replyTo,
-        subject: email.subject,
+      return draftOf(email, {
         html,
         headers: content.headers,
         attachments: await Promise.all(content.attachments.map(load)),
         listUnsubscribeUrl: leaving ? links.page("unsubscribe", contactId, id) : null,
-        bulk: email.lane === lanes.bulk,
-        date: email.createdAt,
-        messageId: email.messageId,
-      }
+      })
     },
   }
 }
+
+type Rendered = Pick<Draft, "html" | "headers" | "attachments" | "listUnsubscribeUrl">
+
+/** A row of the ledger with its rendered content. Where the sender's own Reply-To header is kept, it decides. */
+export const draftOf = (email: NewEmail & Pick<Email, "createdAt">, rendered: Rendered): Draft => ({
+  id: email.id,
+  projectId: email.projectId,
+  stream: email.lane === lanes.bulk ? "bulk" : "transactional",
+  envelopeFrom: email.from,
+  from: { name: email.fromName ?? "", address: email.from },
+  to: { name: email.toName ?? "", address: email.to },
+  replyTo: hasReplyTo(rendered.headers) ? null : email.replyTo,
+  subject: email.subject,
+  bulk: email.lane === lanes.bulk,
+  date: email.createdAt,
+  messageId: email.messageId,
+  ...rendered,
+})
+
+const hasReplyTo = (headers: Draft["headers"]): boolean =>
+  Object.keys(headers).some((name) => name.toLowerCase() === "reply-to")
 
 export type Drafts = ReturnType<typeof createDrafts>

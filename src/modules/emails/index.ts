@@ -11,6 +11,7 @@ import { mailAcceptor } from "./accept.ts"
 import { createDelivery, type Ways } from "./delivery.ts"
 import { createDrafts } from "./drafts.ts"
 import { findEmail } from "./ledger.ts"
+import { mailEvents } from "./mail-events.ts"
 import { outcomeRecorder } from "./outcome.ts"
 import { reportAction } from "./report.ts"
 import type { Lane } from "./rules.ts"
@@ -25,6 +26,7 @@ export type { Report } from "./report.ts"
 export { emailRoutes, sendRoute } from "./routes.ts"
 export { lanes } from "./rules.ts"
 export { type Email, emailTable } from "./table.ts"
+export { mailOfTemplates } from "./template-use.ts"
 export type { EmailContent } from "./wire.ts"
 
 export interface EmailDeps {
@@ -45,7 +47,8 @@ export interface EmailDeps {
 export function emails(engine: Pick<Engine, "store" | "ids" | "bus" | "clock" | "log">, deps: EmailDeps) {
   const { contacts, record, renderer, links, files } = deps
   const drafts = createDrafts({ ...engine, renderer, links, files })
-  const outcome = outcomeRecorder(engine, record)
+  const events = mailEvents(record)
+  const outcome = outcomeRecorder(engine, events)
   const perProject = createThrottle(deps.perSecond, engine.clock)
   const delivery = createDelivery(engine, deps.ways, { ...engine, drafts, outcome, perProject })
   const accept = mailAcceptor({ ...engine, renderer, links, wake: (lane: Lane) => delivery.wake(lane) })
@@ -54,11 +57,11 @@ export function emails(engine: Pick<Engine, "store" | "ids" | "bus" | "clock" | 
     /** Stores one message in the unit of its cause. */
     accept,
     send: sendAction({ ...engine, ...deps, accept }),
-    report: reportAction({ ...engine, contacts, record }),
+    report: reportAction({ ...engine, contacts, events }),
     /** Whom a message goes to, or undefined when it is gone. */
     addressOf: async (unit: Unit, id: string): Promise<string | undefined> => (await findEmail(unit.db, id))?.to,
-    /** Records that a message has left, with its event: for messages that came into the ledger as sent. */
-    recordSent: outcome.recordSent,
+    /** The events of a message that did not pass through the delivery. */
+    events,
     ...emailViews(engine, drafts, deps.contentElsewhere),
   }
 }

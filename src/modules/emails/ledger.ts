@@ -32,6 +32,10 @@ export type NewEmail = Pick<
 
 const hole = sql.placeholder
 
+/** Literals, not parameters: a partial index is only used, and a plan only kept, for what the statement itself says. */
+const isPending = sql`${emailTable.status} = 'PENDING'`
+const isSending = sql`${emailTable.status} = 'SENDING'`
+
 const insert = prepare((db) =>
   db.insert(emailTable).values({
     id: hole("id"),
@@ -58,6 +62,7 @@ const insert = prepare((db) =>
     createdAt: hole("now"),
     updatedAt: hole("now"),
     sentAt: hole("sentAt"),
+    deliveredAt: hole("deliveredAt"),
     error: hole("error"),
   }),
 )
@@ -65,11 +70,12 @@ const insert = prepare((db) =>
 /** How a message that did not pass through the delivery ended, when it came into the ledger. */
 export interface Ended {
   readonly sentAt?: number
+  readonly deliveredAt?: number
   readonly error?: string
 }
 
-export async function insertEmail(unit: Unit, email: NewEmail, { sentAt, error }: Ended = {}): Promise<void> {
-  await insert(unit.db, { ...email, now: unit.now, sentAt: sentAt ?? null, error: error ?? null })
+export async function insertEmail(unit: Unit, email: NewEmail, ended: Ended = {}): Promise<void> {
+  await insert(unit.db, { sentAt: null, deliveredAt: null, error: null, ...email, ...ended, now: unit.now })
 }
 
 const byId = prepare((db) =>
@@ -90,7 +96,7 @@ const nextProject = prepare((db) =>
     .select({ projectId: min(emailTable.projectId) })
     .from(emailTable)
     .where(
-      and(eq(emailTable.status, "PENDING"), eq(emailTable.lane, hole("lane")), gt(emailTable.projectId, hole("after"))),
+      and(isPending, eq(emailTable.lane, hole("lane")), gt(emailTable.projectId, hole("after"))),
     ),
 )
 
@@ -100,7 +106,7 @@ const dueIds = prepare((db) =>
     .from(emailTable)
     .where(
       and(
-        eq(emailTable.status, "PENDING"),
+        isPending,
         eq(emailTable.lane, hole("lane")),
         eq(emailTable.projectId, hole("projectId")),
         lte(emailTable.dueAt, hole("now")),
@@ -137,7 +143,7 @@ const claimOne = prepare((db) =>
       leaseUntil: sql`${hole("leaseUntil")}`,
       updatedAt: sql`${hole("now")}`,
     })
-    .where(and(eq(emailTable.id, hole("id")), eq(emailTable.status, "PENDING")))
+    .where(and(eq(emailTable.id, hole("id")), isPending))
     .returning(),
 )
 
@@ -183,7 +189,7 @@ export async function savePending(
   await unit.db
     .update(emailTable)
     .set({ status: "PENDING", dueAt, attempt, error, leaseUntil: null, updatedAt: unit.now })
-    .where(and(eq(emailTable.id, id), eq(emailTable.status, "SENDING")))
+    .where(and(eq(emailTable.id, id), isSending))
 }
 
 export async function saveEnded(unit: Unit, id: string, status: "FAILED" | "CANCELLED", error: string): Promise<void> {
@@ -219,6 +225,6 @@ export const listStranded = (db: Db, before: number, limit: number): Promise<Ema
   db
     .select()
     .from(emailTable)
-    .where(and(eq(emailTable.status, "SENDING"), lt(emailTable.leaseUntil, before)))
+    .where(and(isSending, lt(emailTable.leaseUntil, before)))
     .orderBy(asc(emailTable.leaseUntil))
     .limit(limit)

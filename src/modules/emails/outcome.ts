@@ -1,11 +1,9 @@
 import { defineSignal } from "../../bus/signal.ts"
 import type { Engine } from "../../engine.ts"
-import { iso } from "../../kernel/clock.ts"
-import type { JsonObject } from "../../kernel/json.ts"
 import type { Receipt } from "../../mail/transport.ts"
 import type { Unit } from "../../store/writer.ts"
-import type { RecordEvent } from "../events/index.ts"
 import { saveEnded, savePending, saveSent } from "./ledger.ts"
+import type { MailEvents } from "./mail-events.ts"
 import { nextAttemptAt, outcomeUnknown, repeatsUnknown } from "./rules.ts"
 import type { Email } from "./table.ts"
 
@@ -16,44 +14,12 @@ export const emailChanged = defineSignal<{ id: string; change: "created" | "upda
   "email.changed",
 )
 
-type Told = Pick<
-  Email,
-  | "id"
-  | "projectId"
-  | "contactId"
-  | "subject"
-  | "from"
-  | "fromName"
-  | "messageId"
-  | "templateId"
-  | "campaignId"
-  | "sourceType"
->
-
-/** What every event about a message tells of it (contract B4.4). */
-export const eventBase = (email: Told): JsonObject => ({
-  subject: email.subject,
-  from: email.from,
-  fromName: email.fromName,
-  messageId: email.messageId,
-  emailId: email.id,
-  templateId: email.templateId,
-  campaignId: email.campaignId,
-  sourceType: email.sourceType,
-})
-
 const interrupted = "The hand-over was interrupted."
 
 /** Longer reasons are cut: they come from other servers. */
 const maxReason = 1_000
 
-export function outcomeRecorder({ bus }: Pick<Engine, "bus">, record: RecordEvent) {
-  async function recordSent(unit: Unit, email: Told): Promise<void> {
-    const { id: emailId, projectId, contactId } = email
-    const data = { ...eventBase(email), sentAt: iso(unit.now) }
-    await record(unit, { projectId, contactId, emailId, name: "email.sent", data })
-  }
-
+export function outcomeRecorder({ bus }: Pick<Engine, "bus">, events: MailEvents) {
   /** Puts off a message that was not taken, or gives it up when it has had its chances. */
   async function putOff(unit: Unit, email: Email, reason: string, retryAt?: number): Promise<void> {
     const dueAt = nextAttemptAt(unit.now, email.attempt, retryAt)
@@ -65,7 +31,7 @@ export function outcomeRecorder({ bus }: Pick<Engine, "bus">, record: RecordEven
     switch (receipt.outcome) {
       case "sent":
         if (!(await saveSent(unit, email.id, receipt.providerId))) return
-        await recordSent(unit, email)
+        await events.sent(unit, email)
         return bus.emit(unit, emailSent, email.projectId, { emailId: email.id })
       case "deferred":
         return putOff(unit, email, receipt.reason.slice(0, maxReason), receipt.retryAt)
@@ -78,7 +44,6 @@ export function outcomeRecorder({ bus }: Pick<Engine, "bus">, record: RecordEven
   }
 
   return {
-    recordSent,
     /** Records what became of a hand-over, with the events that follow from it (design 6, contract A4.5). */
     async settle(unit: Unit, email: Email, receipt: Receipt): Promise<void> {
       await apply(unit, email, receipt)
@@ -94,7 +59,7 @@ export function outcomeRecorder({ bus }: Pick<Engine, "bus">, record: RecordEven
     },
     /** The hand-over did not begin: the message goes back as if it had not been claimed. */
     async giveBack(unit: Unit, email: Email): Promise<void> {
-      await savePending(unit, email.id, unit.now, email.attempt - 1, null)
+      await savePending(unit, email.id, email.dueAt, email.attempt - 1, null)
     },
   }
 }

@@ -44,6 +44,8 @@ export interface Outlet {
 /** Longer than any hand-over takes: transports have time limits of their own. */
 export const leaseMs = 10 * minute
 const recordRetryMs = 1_000
+/** What a transport gets to settle when it is told to give up, in ms. */
+const afterAbortMs = 2_000
 
 export function createOutlet(transport: Transport, laneNumbers: readonly (0 | 1 | 2)[], parts: OutletParts): Outlet {
   const { store, clock, log, drafts, outcome, perProject } = parts
@@ -183,6 +185,12 @@ export function createOutlet(transport: Transport, laneNumbers: readonly (0 | 1 
     while (busy.size > 0 || recording.size > 0 || pumping) await Promise.all([...busy, ...recording, pumping])
   }
 
+  async function settledWithin(ms: number): Promise<void> {
+    const over = new AbortController()
+    await Promise.race([settled(), clock.sleep(ms, over.signal)])
+    over.abort()
+  }
+
   return {
     lanes: waiting,
     transport,
@@ -191,11 +199,9 @@ export function createOutlet(transport: Transport, laneNumbers: readonly (0 | 1 
     settled,
     async stop(graceMs) {
       closing = true
-      const grace = new AbortController()
-      await Promise.race([settled(), clock.sleep(graceMs, grace.signal)])
-      grace.abort()
+      await settledWithin(graceMs)
       stopping.abort()
-      await Promise.race([settled(), clock.sleep(2_000, new AbortController().signal)])
+      await settledWithin(afterAbortMs)
     },
   }
 }

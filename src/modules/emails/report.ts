@@ -2,9 +2,9 @@ import type { Engine } from "../../engine.ts"
 import { iso } from "../../kernel/clock.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Contacts } from "../contacts/index.ts"
-import type { RecordEvent } from "../events/index.ts"
 import { findEmail, saveReport } from "./ledger.ts"
-import { emailChanged, eventBase } from "./outcome.ts"
+import type { MailEvents } from "./mail-events.ts"
+import { emailChanged } from "./outcome.ts"
 import { raise } from "./rules.ts"
 import type { Email } from "./table.ts"
 
@@ -16,23 +16,14 @@ export type Report =
 
 interface Parts extends Pick<Engine, "bus"> {
   readonly contacts: Contacts
-  readonly record: RecordEvent
+  readonly events: MailEvents
 }
 
 /**
  * Applies a report in the unit that received it. Times are set once, the status only rises, and a report that came
  * before has no second effect; only a transient bounce counts each time.
  */
-export function reportAction({ bus, contacts, record }: Parts) {
-  const tell = (unit: Unit, email: Email, name: string, data: Record<string, string | boolean>) =>
-    record(unit, {
-      projectId: email.projectId,
-      contactId: email.contactId,
-      emailId: email.id,
-      name,
-      data: { ...eventBase(email), ...data },
-    })
-
+export function reportAction({ bus, contacts, events }: Parts) {
   async function leave(unit: Unit, email: Email, reason: "bounce" | "complaint"): Promise<void> {
     if (email.contactId !== null) await contacts.setSubscribedIn(unit, email.projectId, email.contactId, false, reason)
   }
@@ -46,18 +37,17 @@ export function reportAction({ bus, contacts, record }: Parts) {
           deliveredAt: unit.now,
           status: raise(email.status, "DELIVERED", email.error),
         })
-        await tell(unit, email, "email.delivery", { deliveredAt: at })
-        return
+        return events.delivered(unit, email)
       }
       case "bounce": {
         const { bounceType } = report
         if (bounceType === "Transient") {
-          await tell(unit, email, "email.bounce", { bounceType, transientBounce: true })
+          await events.tell(unit, email, "email.bounce", { bounceType, transientBounce: true })
           return
         }
         if (email.bouncedAt !== null) return
         await saveReport(unit, email.id, { bouncedAt: unit.now, status: raise(email.status, "BOUNCED", email.error) })
-        await tell(unit, email, "email.bounce", { bounceType, bouncedAt: at })
+        await events.tell(unit, email, "email.bounce", { bounceType, bouncedAt: at })
         return leave(unit, email, "bounce")
       }
       case "complaint": {
@@ -66,7 +56,7 @@ export function reportAction({ bus, contacts, record }: Parts) {
           complainedAt: unit.now,
           status: raise(email.status, "COMPLAINED", email.error),
         })
-        await tell(unit, email, "email.complaint", { complainedAt: at })
+        await events.tell(unit, email, "email.complaint", { complainedAt: at })
         return leave(unit, email, "complaint")
       }
     }

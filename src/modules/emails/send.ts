@@ -62,16 +62,21 @@ export const sendAction =
     const template = request.templateId === undefined ? undefined : await templates.get(project.id, request.templateId)
     const { from, fromName, replyTo, headers } = senderOf(project, request, template)
     await domains.requireVerifiedSender(project.id, from)
-    const content = hashed({
-      subject: request.subject ?? template?.subject ?? "",
-      body: request.body ?? template?.body ?? "",
-      literal: false,
-      headers,
-      attachments: await Promise.all(request.attachments.map((attachment) => keepAttachment(files, attachment))),
-    })
+    const attachments = await Promise.all(request.attachments.map((attachment) => keepAttachment(files, attachment)))
+    const content = hashed(
+      {
+        subject: request.subject ?? template?.subject ?? "",
+        body: request.body ?? template?.body ?? "",
+        literal: false,
+        headers,
+        attachments,
+      },
+      request.attachments,
+    )
     const type = template?.type ?? "TRANSACTIONAL"
 
     return store.write(async (unit) => {
+      if (template) await templates.get(project.id, template.id, unit.db)
       const recipients: { contact: Contact; visible: JsonObject; toName: string | null }[] = []
       for (const { email, name } of request.to) {
         const { subscribed, data } = request
@@ -113,12 +118,19 @@ const noMarketing = (address: string): DomainError =>
 function senderOf(project: ProjectRef, request: SendRequest, template: Template | undefined) {
   const from = request.from ?? template?.from
   if (from === undefined) throw invalid([fault("from", "required", "from is required.")])
-  const asked = Object.entries(request.headers).find(([name]) => name.toLowerCase() === "reply-to")
+  const isReplyTo = (name: string) => name.toLowerCase() === "reply-to"
+  const asked = Object.entries(request.headers)
+    .find(([name]) => isReplyTo(name))?.[1]
+    .trim()
+  const chosen = request.replyTo ?? template?.replyTo ?? undefined
   return {
     from,
-    fromName: request.fromName ?? template?.fromName ?? project.name,
-    replyTo: request.replyTo ?? template?.replyTo ?? asked?.[1] ?? null,
-    headers: Object.fromEntries(Object.entries(request.headers).filter(([name]) => name.toLowerCase() !== "reply-to")),
+    fromName: (request.fromName ?? template?.fromName ?? project.name) || null,
+    replyTo: (chosen ?? asked) || null,
+    // The header may be a list of mailboxes with names: where it decides, it stays as it was written.
+    headers: Object.fromEntries(
+      Object.entries(request.headers).filter(([name]) => chosen === undefined || !isReplyTo(name)),
+    ),
   }
 }
 

@@ -104,7 +104,6 @@ export const emailTable = sqliteTable(
     index("email_sending").on(t.leaseUntil).where(sql`status = 'SENDING'`),
     index("email_recent").on(t.projectId, t.id),
     index("email_contact").on(t.contactId, t.id),
-    index("email_message").on(t.messageId),
     index("email_campaign").on(t.campaignId, t.id).where(sql`campaign_id IS NOT NULL`),
     index("email_template").on(t.templateId, t.id).where(sql`template_id IS NOT NULL`),
   ],

@@ -5,8 +5,6 @@ export interface Throttle {
   /** How many of `wanted` may go now. */
   available(key: string, wanted: number): number
   take(key: string, count: number): void
-  /** How long until the next one may go, in ms; 0 when one may go now. */
-  waitMs(key: string): number
 }
 
 interface Bucket {
@@ -15,13 +13,15 @@ interface Bucket {
 }
 
 export function createThrottle(perSecond: number, clock: Clock): Throttle {
-  if (perSecond === 0) return { available: (_, wanted) => wanted, take: () => {}, waitMs: () => 0 }
+  if (perSecond === 0) return { available: (_, wanted) => wanted, take: () => {} }
   const room = Math.max(1, perSecond)
   const buckets = new Map<string, Bucket>()
   const bucketOf = (key: string): Bucket => {
     const now = clock.now()
     const bucket = buckets.get(key) ?? { tokens: room, at: now }
-    bucket.tokens = Math.min(room, bucket.tokens + ((now - bucket.at) / second) * perSecond)
+    // A clock that was set back counts as one that stands still.
+    const passed = Math.max(0, now - bucket.at)
+    bucket.tokens = Math.min(room, bucket.tokens + (passed / second) * perSecond)
     bucket.at = now
     buckets.set(key, bucket)
     return bucket
@@ -30,10 +30,6 @@ export function createThrottle(perSecond: number, clock: Clock): Throttle {
     available: (key, wanted) => Math.min(wanted, Math.floor(bucketOf(key).tokens)),
     take(key, count) {
       bucketOf(key).tokens -= count
-    },
-    waitMs(key) {
-      const missing = 1 - bucketOf(key).tokens
-      return missing <= 0 ? 0 : Math.ceil((missing / perSecond) * second)
     },
   }
 }

@@ -1,19 +1,7 @@
 import type { JsonObject } from "../../kernel/json.ts"
 import type { Links } from "../../mail/links.ts"
 import type { Template as Compiled } from "../../mail/render/index.ts"
-import type { Contact } from "../contacts/index.ts"
-
-/** What the templates of one message see, but for the links, which are made from the ids whenever they are needed. */
-export function variablesFor(
-  contact: Pick<Contact, "id" | "email" | "subscribed">,
-  visible: JsonObject,
-  locale: string,
-): JsonObject {
-  const { id, email, subscribed } = contact
-  return { ...visible, data: visible, id, svc_id: id, email, svc_email: email, subscribed, locale }
-}
-
-const pageVariables = { unsubscribeUrl: "unsubscribe", subscribeUrl: "subscribe", manageUrl: "manage" } as const
+import { linkVariables } from "../templates/index.ts"
 
 /**
  * Stored variables with the recipient's links (contract A3.4), those that the templates use: each costs a signature.
@@ -27,7 +15,7 @@ export function withLinks(
 ): JsonObject {
   if (contactId === null) return variables
   const complete = { ...variables }
-  for (const [name, kind] of Object.entries(pageVariables))
+  for (const [name, kind] of Object.entries(linkVariables))
     if (templates.some((template) => template.uses(name))) complete[name] = links.page(kind, contactId, id)
   return complete
 }

@@ -64,7 +64,10 @@ const sendFields = (limits: AttachmentLimits) =>
       "Custom fields, kept with every recipient and known to the template. `{value, persistent: false}` is for this message alone.",
       optional(shape({})),
     ),
-    headers: about("More headers for the message.", optional(t.Record(t.String(), text({ max: 998, form: "line" })))),
+    headers: about(
+      "More headers for the message.",
+      optional(t.Record(t.String(), text({ max: 998, form: "line", entry: true }))),
+    ),
     attachments: about(
       `At most ${limits.count} files with ${limits.bytes / 1_048_576} MB together.`,
       optional(t.Array(attachment)),
@@ -83,14 +86,18 @@ function contentFaults({ template, subject, body, from }: Record<string, unknown
 }
 
 const headerName = /^[!-9;-~]+$/
+/** Name and colon stand on one line, and a line has at most 998 octets (RFC 5322, 2.1.1). */
+const maxHeaderName = 900
 
 function headerFaults(headers: unknown): Fault[] {
   if (typeof headers !== "object" || headers === null) return []
-  return Object.keys(headers)
-    .filter((name) => !headerName.test(name))
-    .map((name) =>
-      fault(`headers.${name}`, "invalid_string", "A header name is printable ASCII without space and colon."),
-    )
+  return Object.keys(headers).flatMap((name) => {
+    const field = `headers.${name}`
+    if (!headerName.test(name))
+      return [fault(field, "invalid_string", "A header name is printable ASCII without space and colon.")]
+    if (name.length <= maxHeaderName) return []
+    return [fault(field, "too_big", `A header name must have at most ${maxHeaderName} characters.`)]
+  })
 }
 
 function attachmentFaults(attachments: unknown, limits: AttachmentLimits): Fault[] {

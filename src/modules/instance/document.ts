@@ -1,4 +1,4 @@
-import { type Static, t } from "elysia"
+import { type Static, Type as t } from "@sinclair/typebox"
 import { about, answers, named, oneOf, orNull } from "../../http/openapi/describe.ts"
 
 const health = named(

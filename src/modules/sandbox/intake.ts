@@ -5,7 +5,7 @@ import { parseAddress } from "../../kernel/email-address.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Contacts } from "../contacts/index.ts"
 import { type Emails, emailChanged, insertEmail, lanes } from "../emails/index.ts"
-import { failure, fateOf, reportsOf } from "./fate.ts"
+import { type Fate, failure, fateOf, reportsOf } from "./fate.ts"
 import { keepRaw } from "./store.ts"
 
 interface Parts extends Pick<Engine, "store" | "ids" | "bus"> {
@@ -34,7 +34,7 @@ export const intakeAction = ({ store, ids, bus, contacts, emails }: Parts) => {
         const id = ids.next()
         const to = parseAddress(recipient) ?? recipient
         const fate = fateOf(to)
-        const failed = fate === "fail"
+        const { status, ...ended } = endOf(fate, unit.now)
         const row = {
           id,
           projectId,
@@ -53,13 +53,14 @@ export const intakeAction = ({ store, ids, bus, contacts, emails }: Parts) => {
           subject: headers.subject === "" ? "(no subject)" : headers.subject,
           type: "TRANSACTIONAL",
           sourceType: "TRANSACTIONAL",
-          status: failed ? "FAILED" : "SENT",
+          status,
           messageId: headers.messageId ?? `${id}@sandbox`,
           lane: lanes.transactional,
         } as const
-        await insertEmail(unit, row, failed ? { error: failure } : { sentAt: unit.now })
-        if (!failed) await emails.recordSent(unit, row)
-        for (const report of reportsOf[fate]) await emails.report(unit, id, report)
+        await insertEmail(unit, row, ended)
+        if (status !== "FAILED") await emails.events.sent(unit, row)
+        if (status === "DELIVERED") await emails.events.delivered(unit, row)
+        else for (const report of reportsOf[fate]) await emails.report(unit, id, report)
         await bus.emit(unit, emailChanged, projectId, { id, change: "created" })
         emailIds.push(id)
       }
@@ -67,4 +68,11 @@ export const intakeAction = ({ store, ids, bus, contacts, emails }: Parts) => {
       return emailIds[0] ?? ""
     })
   }
+}
+
+/** Where a message is when it comes into the ledger; most are there in one step, the others get their reports. */
+function endOf(fate: Fate, now: number) {
+  if (fate === "fail") return { status: "FAILED", error: failure } as const
+  if (fate === "delivered") return { status: "DELIVERED", sentAt: now, deliveredAt: now } as const
+  return { status: "SENT", sentAt: now } as const
 }

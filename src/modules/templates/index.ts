@@ -1,27 +1,22 @@
-import { and, eq, sql } from "drizzle-orm"
 import type { Engine } from "../../engine.ts"
-import { notFound } from "../../kernel/errors.ts"
-import { prepare } from "../../store/prepare.ts"
-import { type Template, templateTable } from "./table.ts"
+import type { Contacts } from "../contacts/index.ts"
+import { type TemplateDeps, templateActions } from "./actions.ts"
+import { previewAction } from "./preview.ts"
 
+export type { StepUse, TemplatePorts } from "./actions.ts"
+export { templateRoutes } from "./routes.ts"
 export { type MailType, mailTypes, type Template, templateTable } from "./table.ts"
+export { linkVariables, variablesFor } from "./variables.ts"
 
-const byId = prepare((db) =>
-  db
-    .select()
-    .from(templateTable)
-    .where(and(eq(templateTable.projectId, sql.placeholder("projectId")), eq(templateTable.id, sql.placeholder("id")))),
-)
+export interface TemplatesDeps extends TemplateDeps {
+  readonly contacts: Contacts
+  readonly baseUrl: () => string
+}
 
 /** Templates: content that is written once and sent often. */
-export function templates({ store }: Pick<Engine, "store">) {
-  return {
-    async get(projectId: string, id: string): Promise<Template> {
-      const [row] = await byId(store.read, { projectId, id })
-      if (row === undefined) throw notFound("Template", id)
-      return row
-    },
-  }
+export function templates(engine: Pick<Engine, "store" | "ids">, deps: TemplatesDeps) {
+  const actions = templateActions(engine, deps)
+  return { ...actions, preview: previewAction({ ...deps, get: actions.get }) }
 }
 
 export type Templates = ReturnType<typeof templates>

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm"
 import { index, sqliteTable } from "drizzle-orm/sqlite-core"
 import { choice, string, timeMs, uuid } from "../../store/columns.ts"
 import { projectTable } from "../projects/index.ts"
@@ -15,15 +16,23 @@ export const templateTable = sqliteTable(
     name: string("name").notNull(),
     description: string("description"),
     subject: string("subject").notNull(),
-    body: string("body").notNull(),
     from: string("from_address").notNull(),
     fromName: string("from_name"),
     replyTo: string("reply_to"),
     type: choice("type", mailTypes).notNull(),
     createdAt: timeMs("created_at").notNull(),
     updatedAt: timeMs("updated_at").notNull(),
+    /** What a search looks at (rules.ts). */
+    searchText: string("search_text").notNull().default(""),
+    /** The last column: a search that had to read past long bodies would be slow. */
+    body: string("body").notNull(),
   },
-  (t) => [index("template_created").on(t.projectId, t.createdAt, t.id)],
+  (t) => [
+    index("template_created").on(t.projectId, t.createdAt, t.id),
+    index("template_updated").on(t.projectId, t.updatedAt, t.id),
+    index("template_name").on(t.projectId, sql`lower(name)`, t.id),
+  ],
 )
 
-export type Template = typeof templateTable.$inferSelect
+export type TemplateRow = typeof templateTable.$inferSelect
+export type Template = Omit<TemplateRow, "searchText">

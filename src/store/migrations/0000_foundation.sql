@@ -1,5 +1,6 @@
 CREATE TABLE `contact` (
-	`id` text PRIMARY KEY NOT NULL,
+	`seq` integer PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
 	`project_id` text NOT NULL,
 	`email` text NOT NULL,
 	`subscribed` integer NOT NULL,
@@ -9,6 +10,7 @@ CREATE TABLE `contact` (
 	FOREIGN KEY (`project_id`) REFERENCES `project`(`id`) ON UPDATE no action ON DELETE cascade
 );
 
+CREATE UNIQUE INDEX `contact_id_unique` ON `contact` (`id`);
 CREATE UNIQUE INDEX `contact_email` ON `contact` (`project_id`,`email`);
 CREATE INDEX `contact_created` ON `contact` (`project_id`,`created_at`,`id`);
 CREATE TABLE `field` (
@@ -91,24 +93,23 @@ CREATE INDEX `email_pending` ON `email` (`lane`,`project_id`,`due_at`,`id`) WHER
 CREATE INDEX `email_sending` ON `email` (`lease_until`) WHERE status = 'SENDING';
 CREATE INDEX `email_recent` ON `email` (`project_id`,`id`);
 CREATE INDEX `email_contact` ON `email` (`contact_id`,`id`);
-CREATE INDEX `email_message` ON `email` (`message_id`);
 CREATE INDEX `email_campaign` ON `email` (`campaign_id`,`id`) WHERE campaign_id IS NOT NULL;
 CREATE INDEX `email_template` ON `email` (`template_id`,`id`) WHERE template_id IS NOT NULL;
 CREATE TABLE `event` (
-	`id` text PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
 	`project_id` text NOT NULL,
 	`contact_id` text,
 	`email_id` text,
 	`name` text NOT NULL,
 	`data` text NOT NULL,
 	`created_at` integer NOT NULL,
+	PRIMARY KEY(`project_id`, `id`),
 	FOREIGN KEY (`project_id`) REFERENCES `project`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`contact_id`) REFERENCES `contact`(`id`) ON UPDATE no action ON DELETE cascade
 );
 
 CREATE INDEX `event_contact` ON `event` (`contact_id`,`name`,`created_at`);
 CREATE INDEX `event_name` ON `event` (`project_id`,`name`,`created_at`);
-CREATE INDEX `event_recent` ON `event` (`project_id`,`id`);
 CREATE TABLE `project` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -129,7 +130,7 @@ CREATE TABLE `captured` (
 	`email_id` text PRIMARY KEY NOT NULL,
 	`raw_id` integer NOT NULL,
 	FOREIGN KEY (`email_id`) REFERENCES `email`(`id`) ON UPDATE no action ON DELETE cascade
-);
+) WITHOUT ROWID;
 
 CREATE TABLE `raw_message` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,

@@ -1,4 +1,7 @@
 import foundation from "./0000_foundation.sql" with { type: "text" }
+import contacts from "./0001_contacts.sql" with { type: "text" }
+import templates from "./0002_templates.sql" with { type: "text" }
+import contactJobs from "./0003_contact_jobs.sql" with { type: "text" }
 
 export interface Migration {
   readonly name: string
@@ -6,4 +9,9 @@ export interface Migration {
 }
 
 /** In order, for ever: a migration that has been released never changes. The texts are inside the executable. */
-export const migrations: readonly Migration[] = [{ name: "0000_foundation", sql: foundation }]
+export const migrations: readonly Migration[] = [
+  { name: "0000_foundation", sql: foundation },
+  { name: "0001_contacts", sql: contacts },
+  { name: "0002_templates", sql: templates },
+  { name: "0003_contact_jobs", sql: contactJobs },
+]

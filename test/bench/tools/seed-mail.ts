@@ -11,13 +11,16 @@ export const tenKilobytes = `<h1>Hello {{name ?? there}}</h1>\n${paragraph.repea
 export async function seedBulkMail(folder: string, projectId: string, count: number): Promise<void> {
   const { config } = loadConfig({ options: { data: folder } })
   const app = await createApp(config)
-  const content = hashed({
-    subject: "News for {{name ?? you}}",
-    body: tenKilobytes,
-    literal: false,
-    headers: {},
-    attachments: [],
-  })
+  const content = hashed(
+    {
+      subject: "News for {{name ?? you}}",
+      body: tenKilobytes,
+      literal: false,
+      headers: {},
+      attachments: [],
+    },
+    [],
+  )
   for (let done = 0; done < count; done += 500)
     await app.store.write(async (unit) => {
       for (let n = done; n < Math.min(done + 500, count); n++) {

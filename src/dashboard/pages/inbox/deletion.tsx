@@ -1,9 +1,8 @@
-import { Text } from "@mantine/core"
-import { modals } from "@mantine/modals"
 import { notifications } from "@mantine/notifications"
 import { useQueryClient } from "@tanstack/react-query"
 import { deleteAllEmails, deleteEmail } from "../../api.ts"
 import { useSession } from "../../shell/session.tsx"
+import { confirm } from "../../ui/confirm.tsx"
 import { count, reasonOf } from "../../ui/format.ts"
 import type { EmailRecord } from "../../wire.ts"
 import { forgetAllEmails, forgetEmail } from "./cache.ts"
@@ -30,32 +29,25 @@ export function useDeletion(): Deletion | null {
   }
   return {
     one: (email, onGone) =>
-      ask("Delete this message?", email.subject || "(no subject)", "Delete", () => {
-        onGone()
-        forgetEmail(client, project.id, email.id)
-        void attempt(deleteEmail(project.id, email.id))
+      confirm({
+        title: "Delete this message?",
+        text: email.subject || "(no subject)",
+        confirm: "Delete",
+        onConfirm: () => {
+          onGone()
+          forgetEmail(client, project.id, email.id)
+          void attempt(deleteEmail(project.id, email.id))
+        },
       }),
     all: (total, onGone) =>
-      ask(`Delete ${count(total, "message")}?`, `This empties the inbox of ${project.name}.`, "Delete all", () => {
-        onGone()
-        void attempt(deleteAllEmails(project.id).then(() => forgetAllEmails(client, project.id)))
+      confirm({
+        title: `Delete ${count(total, "message")}?`,
+        text: `This empties the inbox of ${project.name}.`,
+        confirm: "Delete all",
+        onConfirm: () => {
+          onGone()
+          void attempt(deleteAllEmails(project.id).then(() => forgetAllEmails(client, project.id)))
+        },
       }),
   }
-}
-
-function ask(title: string, text: string, confirm: string, onConfirm: () => void): void {
-  modals.openConfirmModal({
-    title,
-    centered: true,
-    size: 400,
-    children: (
-      <Text size="sm" c="dimmed" lineClamp={3}>
-        {text}
-      </Text>
-    ),
-    labels: { confirm, cancel: "Keep" },
-    confirmProps: { color: "red", "data-autofocus": true },
-    cancelProps: { variant: "default" },
-    onConfirm,
-  })
 }

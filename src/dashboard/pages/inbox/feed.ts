@@ -48,8 +48,15 @@ export function useUnreadCount(): { count: number; text: string } {
   return { count: unread, text: more ? `${unread}+` : String(unread) }
 }
 
-/** Keeps every list of the project and the open mail current, and says what arrived. */
-export function useLiveFeed(): { state: LiveState; arrival: string; refresh(): void } {
+export interface LiveFeed {
+  readonly state: LiveState
+  /** What came last, in words. */
+  readonly arrival: string
+  refresh(): void
+}
+
+/** Keeps every list of the project and the open mail current. */
+export function useFollowedFeed(): LiveFeed {
   const projectId = useSession().project.id
   const client = useQueryClient()
   const [state, setState] = useState<LiveState>("connecting")

@@ -11,7 +11,7 @@ interface HtmlViewProps {
   email: Email
   width: PreviewWidth
   remote: boolean
-  /** Where pictures would come from. */
+  /** Where pictures and styles would come from. */
   hosts: readonly string[]
   onRemote(): void
 }
@@ -27,7 +27,7 @@ export function HtmlView({ email, width, remote, hosts, onRemote }: HtmlViewProp
         <div className={styles.bar} role="note">
           <IconPhotoOff size={16} stroke={1.6} />
           <span className={styles.barText} title={hosts.join(", ")}>
-            Remote images are off
+            Remote content is off
             <span className={styles.hosts}>: {hosts.length === 1 ? hosts[0] : count(hosts.length, "server")}</span>
           </span>
           <Button variant="subtle" size="compact-sm" aria-label="Load remote content" onClick={onRemote}>

@@ -1,16 +1,9 @@
-import { ActionIcon, Burger, Button, CloseButton, Menu, TextInput, Tooltip } from "@mantine/core"
-import {
-  IconAdjustmentsHorizontal,
-  IconChecks,
-  IconDots,
-  IconRefresh,
-  IconSearch,
-  IconTrash,
-} from "@tabler/icons-react"
+import { ActionIcon, Burger, Button, Menu, Tooltip } from "@mantine/core"
+import { IconAdjustmentsHorizontal, IconChecks, IconDots, IconRefresh, IconTrash } from "@tabler/icons-react"
 import type { ReactNode, RefObject } from "react"
 import { useOpenMenu } from "../../shell/shell.tsx"
 import { sentenceCase } from "../../ui/format.ts"
-import { KeyCaps } from "../../ui/keys.tsx"
+import { SearchField } from "../../ui/search-field.tsx"
 import { emailStatuses } from "../../wire.ts"
 import type { Filter } from "./cache.ts"
 import styles from "./list-pane.module.css"
@@ -58,30 +51,13 @@ export function ListPane(props: ListPaneProps) {
           <MoreActions {...actions} />
         </div>
         <div className={styles.line}>
-          <TextInput
-            ref={searchRef}
-            className={styles.search ?? ""}
-            type="search"
-            size="sm"
-            aria-label="Search mail"
+          <SearchField
+            className={styles.search}
+            label="Search mail"
             placeholder="Recipient or subject"
             value={search}
-            onChange={(event) => onSearch(event.currentTarget.value)}
-            onKeyDown={(event) => {
-              if (event.key !== "Escape") return
-              if (search === "") event.currentTarget.blur()
-              else onSearch("")
-            }}
-            leftSection={<IconSearch size={16} stroke={1.7} />}
-            rightSection={
-              search ? (
-                <CloseButton size="sm" aria-label="Clear search" onClick={() => onSearch("")} />
-              ) : (
-                <span className={styles.hint} aria-hidden="true">
-                  <KeyCaps keys={["/"]} />
-                </span>
-              )
-            }
+            onChange={onSearch}
+            fieldRef={searchRef}
           />
           <StatusFilter {...props} />
         </div>

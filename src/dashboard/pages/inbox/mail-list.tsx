@@ -1,7 +1,6 @@
-import { Button, Skeleton } from "@mantine/core"
-import { useIntersection } from "@mantine/hooks"
-import { useEffect, useRef } from "react"
+import { Skeleton } from "@mantine/core"
 import { dayName } from "../../ui/format.ts"
+import { More, type MoreProps } from "../../ui/more.tsx"
 import { useNow } from "../../ui/when.tsx"
 import type { EmailRecord } from "../../wire.ts"
 import styles from "./mail-list.module.css"
@@ -40,35 +39,8 @@ export function MailList({ emails, openId, cursorId, onCursor, isUnread, more }:
           </ul>
         </section>
       ))}
-      {more.has && <More {...more} />}
+      {more.has && <More {...more} label="Older mail" />}
     </>
-  )
-}
-
-interface MoreProps {
-  loading: boolean
-  /** Then only a click tries again. */
-  failed: boolean
-  load(): void
-}
-
-/** Loads the next page when it comes into view; the button is for those who do not scroll. */
-function More({ loading, failed, load }: MoreProps) {
-  const { ref, entry } = useIntersection({ rootMargin: "600px" })
-  const latest = useRef(load)
-  useEffect(() => {
-    latest.current = load
-  })
-  const near = entry?.isIntersecting === true
-  useEffect(() => {
-    if (near && !loading && !failed) latest.current()
-  }, [near, loading, failed])
-  return (
-    <div ref={ref} className={styles.more}>
-      <Button variant="subtle" color="gray" size="xs" loading={loading} onClick={load}>
-        {failed ? "Try again" : "Older mail"}
-      </Button>
-    </div>
   )
 }
 

@@ -1,6 +1,4 @@
-import { ActionIcon, Tooltip } from "@mantine/core"
 import {
-  type Icon,
   IconArrowLeft,
   IconChevronDown,
   IconChevronUp,
@@ -9,7 +7,7 @@ import {
   IconTrash,
   IconX,
 } from "@tabler/icons-react"
-import { KeyCaps } from "../../ui/keys.tsx"
+import { Tool } from "../../ui/tool.tsx"
 import styles from "./message-bar.module.css"
 
 /** What the bar above the open mail can do; absent actions are not possible now. */
@@ -38,29 +36,5 @@ export function MessageBar({ back, next, previous, unread, save, remove }: Messa
         <Tool label="Close" shortcut="Escape" icon={IconX} run={back} />
       </div>
     </div>
-  )
-}
-
-interface ToolProps {
-  label: string
-  shortcut: string
-  icon: Icon
-  run: (() => void) | undefined
-}
-
-function Tool({ label, shortcut, icon: Icon, run }: ToolProps) {
-  return (
-    <Tooltip
-      openDelay={500}
-      label={
-        <span className={styles.tip}>
-          {label} <KeyCaps keys={[shortcut]} />
-        </span>
-      }
-    >
-      <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} disabled={!run} onClick={run}>
-        <Icon size={18} stroke={1.6} />
-      </ActionIcon>
-    </Tooltip>
   )
 }

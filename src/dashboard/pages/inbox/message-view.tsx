@@ -2,9 +2,10 @@ import { Button, SegmentedControl, Skeleton, Tabs, VisuallyHidden } from "@manti
 import { useLocalStorage } from "@mantine/hooks"
 import { IconDeviceDesktop, IconDeviceMobile } from "@tabler/icons-react"
 import { useMemo, useState } from "react"
-import { ApiError } from "../../api.ts"
+import { ApiError } from "../../http.ts"
 import { useCommands } from "../../shell/commands.tsx"
 import { useSession } from "../../shell/session.tsx"
+import tabs from "../../ui/tabs.module.css"
 import type { Email } from "../../wire.ts"
 import { Attachments } from "./attachments.tsx"
 import { Elsewhere } from "./elsewhere.tsx"
@@ -69,7 +70,7 @@ function Parts({ email }: { email: Email }) {
   return (
     <Tabs
       className={styles.tabs ?? ""}
-      classNames={{ tab: styles.tab ?? "", list: styles.list ?? "", panel: styles.panel ?? "" }}
+      classNames={{ tab: tabs.tab ?? "", list: tabs.list ?? "", panel: styles.panel ?? "" }}
       value={part}
       onChange={(value) => choose(parts.find((known) => known === value) ?? null)}
       keepMounted={false}

@@ -10,13 +10,13 @@ import styles from "./origin.module.css"
 
 /** Where a mail came from: the door, the project, and the contact and template behind it. */
 export function Origin({ email }: { email: EmailRecord }) {
-  const { project, projects } = useSession()
+  const { config, project, projects } = useSession()
   const from = projects.find(({ id }) => id === email.projectId) ?? project
   return (
     <ul className={styles.origin} aria-label="Origin">
       <Fact
         name="Via"
-        value={door(email)}
+        value={door(email, config.sandbox)}
         details={[
           ["Message-ID", email.messageId],
           ["Email id", email.id],
@@ -47,12 +47,16 @@ export function Origin({ email }: { email: EmailRecord }) {
   )
 }
 
-function door({ sourceType, campaignId, workflowExecutionId }: EmailRecord): string {
-  if (sourceType === "INBOUND") return "SMTP"
-  if (campaignId !== null || sourceType === "CAMPAIGN") return "Campaign"
-  if (workflowExecutionId !== null || sourceType === "WORKFLOW") return "Workflow"
+function door(email: EmailRecord, sandbox: boolean): string {
+  if (email.sourceType === "INBOUND" || (sandbox && !bearsOurMessageId(email))) return "SMTP"
+  if (email.campaignId !== null || email.sourceType === "CAMPAIGN") return "Campaign"
+  if (email.workflowExecutionId !== null || email.sourceType === "WORKFLOW") return "Workflow"
   return "API"
 }
+
+/** What Posthorn makes is named after its record and its sender (A7.1); what the sandbox took in keeps its own name. */
+const bearsOurMessageId = ({ id, from, messageId }: EmailRecord): boolean =>
+  messageId === null || messageId === `${id}@${from.slice(from.lastIndexOf("@") + 1)}`
 
 function ContactFact({ projectId, id, address }: { projectId: string; id: string; address: string }) {
   const { data, isPending } = useQuery({

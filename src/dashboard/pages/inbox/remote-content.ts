@@ -1,17 +1,18 @@
+const carriers = "img, source, video, audio, input, image, link[rel~=stylesheet i], [background]"
+const attributes = ["src", "srcset", "poster", "background", "href", "xlink:href"]
+
 /**
- * The hosts from which a mail's HTML would load pictures. The text is parsed without being shown, which runs and loads
- * nothing. Only pictures count: the frame lets nothing else be loaded, asked or not.
+ * The hosts from which a mail's HTML would load pictures, styles and the like. The text is parsed without being shown,
+ * which runs and loads nothing.
  */
 export function remoteHosts(html: string): string[] {
   const page = new DOMParser().parseFromString(html, "text/html")
   const sources: string[] = []
-  for (const element of page.querySelectorAll("img, source, input, video, image, [background]")) {
-    for (const name of ["src", "srcset", "poster", "background", "href", "xlink:href"]) {
-      sources.push(element.getAttribute(name) ?? "")
-    }
+  for (const element of page.querySelectorAll(carriers)) {
+    for (const name of attributes) sources.push(element.getAttribute(name) ?? "")
   }
   for (const element of page.querySelectorAll("[style]")) sources.push(element.getAttribute("style") ?? "")
-  for (const element of page.querySelectorAll("style")) sources.push(...cssUrls(element.textContent ?? ""))
+  for (const element of page.querySelectorAll("style")) sources.push(...cssReferences(element.textContent ?? ""))
 
   const hosts = new Set<string>()
   for (const source of sources) {
@@ -20,4 +21,4 @@ export function remoteHosts(html: string): string[] {
   return [...hosts].sort()
 }
 
-const cssUrls = (css: string): string[] => css.match(/url\([^)]*\)/gi) ?? []
+const cssReferences = (css: string): string[] => css.match(/url\([^)]*\)|@import[^;]*/gi) ?? []

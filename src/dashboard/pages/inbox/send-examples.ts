@@ -5,11 +5,14 @@ export interface SmtpAddress {
   readonly port: number
 }
 
-/** Where programs reach the SMTP listener, or null when it is off. `here` is the host that this page came from. */
-export function smtpAddress(config: Config, here: string): SmtpAddress | null {
-  const { smtp } = config.features
-  const port = smtp?.port ?? smtp?.ports?.submission
-  return port ? { host: smtp?.host ?? smtp?.domain ?? here, port } : null
+/**
+ * Where programs reach the SMTP listener, or null when it is off. `here` is the host that this page came from: the sandbox
+ * listens beside it, and its announced name need not lead there.
+ */
+export function smtpAddress({ sandbox, features }: Config, here: string): SmtpAddress | null {
+  const { domain, ports } = features.smtp
+  const port = ports?.submission
+  return port ? { host: sandbox ? here : (domain ?? here), port } : null
 }
 
 export const keyOf = (project: Project): string => project.secret ?? "sk_…"

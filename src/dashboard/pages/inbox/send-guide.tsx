@@ -3,7 +3,7 @@ import { modals } from "@mantine/modals"
 import { notifications } from "@mantine/notifications"
 import { IconSparkles } from "@tabler/icons-react"
 import { useState } from "react"
-import { sendSample } from "../../api.ts"
+import { sendMail } from "../../api.ts"
 import { reasonOf } from "../../ui/format.ts"
 import { Settings, Snippet } from "../../ui/snippet.tsx"
 import type { Config, Project } from "../../wire.ts"
@@ -60,7 +60,7 @@ export function SampleButton({ config, project }: { config: Config; project: Pro
   if (!config.sandbox || secret === null) return null
   const send = async () => {
     setSending(true)
-    await sendSample(secret, sampleMessage).catch((cause: unknown) =>
+    await sendMail(secret, sampleMessage).catch((cause: unknown) =>
       notifications.show({ color: "red", title: "Not sent", message: reasonOf(cause) }),
     )
     setSending(false)

@@ -1,0 +1,95 @@
+/** One faulty field of a refused request (A1.7). */
+export interface FieldFault {
+  /** Dotted path; `""` is the body. */
+  readonly field: string
+  readonly message: string
+  readonly code: string
+}
+
+/** A request that the server refused, or that did not reach it (`status` 0). */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly faults: readonly FieldFault[] = [],
+    readonly details: Readonly<Record<string, unknown>> = {},
+  ) {
+    super(message)
+    this.name = "ApiError"
+  }
+}
+
+export interface RequestOptions {
+  readonly projectId?: string | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly method?: "GET" | "POST" | "PATCH" | "DELETE"
+  /** Sent as JSON; a form is sent as it is. */
+  readonly body?: unknown
+}
+
+/** The JSON of an answer. */
+export async function read<T>(path: string, options: RequestOptions = {}): Promise<T> {
+  return (await call(path, options)).json()
+}
+
+/**
+ * The answer itself. A refusal is an `ApiError`, an interrupted request the browser's `AbortError`. Where the page itself
+ * signs in (the sandbox does), a session that has ended is renewed on the way.
+ */
+export async function call(path: string, options: RequestOptions = {}): Promise<Response> {
+  const init = requestOf(options)
+  return answered(path, init).catch(async (cause: unknown) => {
+    if (!(cause instanceof ApiError && cause.status === 401)) throw cause
+    await answered("/app", { cache: "no-store", credentials: "same-origin" })
+    return answered(path, init)
+  })
+}
+
+function requestOf({ projectId, signal, method = "GET", body }: RequestOptions): RequestInit {
+  const headers: Record<string, string> = { Accept: "application/json" }
+  if (projectId) headers["X-Project-Id"] = projectId
+  const isForm = body instanceof FormData
+  if (body !== undefined && !isForm) headers["Content-Type"] = "application/json"
+  return {
+    method,
+    headers,
+    credentials: "same-origin",
+    ...(signal ? { signal } : {}),
+    ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+  }
+}
+
+/** A request as it is given: for what speaks with a key instead of the session. */
+export async function answered(path: string, init: RequestInit): Promise<Response> {
+  const answer = await fetch(path, init).catch((cause: unknown) => {
+    if (cause instanceof DOMException && cause.name === "AbortError") throw cause
+    throw new ApiError(0, "The server does not answer.")
+  })
+  if (answer.ok) return answer
+  throw refusal(answer.status, await answer.json().catch(() => null))
+}
+
+/** Both the envelope and the bare errors of A1.8. */
+function refusal(status: number, body: unknown): ApiError {
+  const { error } = (body ?? {}) as { error?: unknown }
+  if (typeof error === "string") return new ApiError(status, error)
+  const { message, errors, details } = (error ?? {}) as {
+    message?: unknown
+    errors?: readonly FieldFault[]
+    details?: Readonly<Record<string, unknown>>
+  }
+  const text = typeof message === "string" ? message : `The server answered ${status}.`
+  return new ApiError(status, text, Array.isArray(errors) ? errors : [], details ?? {})
+}
+
+/** A query string with its question mark; `undefined`, `null` and `""` are left out. */
+export function queryString(
+  parameters: Readonly<Record<string, string | number | boolean | null | undefined>>,
+): string {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== undefined && value !== null && value !== "") params.set(name, String(value))
+  }
+  const text = params.toString()
+  return text === "" ? "" : `?${text}`
+}

@@ -1,0 +1,59 @@
+import { Skeleton } from "@mantine/core"
+import { useInfiniteQuery } from "@tanstack/react-query"
+import { Link } from "wouter"
+import { listEmails } from "../../api.ts"
+import { useSession } from "../../shell/session.tsx"
+import { Notice } from "../../ui/empty-state.tsx"
+import { age } from "../../ui/format.ts"
+import { More } from "../../ui/more.tsx"
+import { Status } from "../../ui/status.tsx"
+import { useNow, When } from "../../ui/when.tsx"
+import type { Contact } from "../../wire.ts"
+import styles from "./contact-emails.module.css"
+
+/** What was sent to a contact, newest first; each leads to the mail itself. */
+export function ContactEmails({ contact }: { contact: Contact }) {
+  const projectId = useSession().project.id
+  const now = useNow()
+  const query = useInfiniteQuery({
+    queryKey: ["emails-of", projectId, contact.id],
+    queryFn: ({ pageParam, signal }) =>
+      listEmails(projectId, { limit: 20, contactId: contact.id, cursor: pageParam }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => (last.hasMore ? last.cursor : undefined),
+  })
+  const emails = query.data?.pages.flatMap(({ data }) => data) ?? []
+  if (query.isPending) return <Skeleton height={52} radius="md" />
+  if (query.isError && emails.length === 0) {
+    return <Notice failed text={query.error.message} action="Try again" onAction={() => void query.refetch()} />
+  }
+  if (emails.length === 0) return <Notice text={`Nothing was sent to ${contact.email} yet.`} />
+  return (
+    <>
+      <ul className={styles.list} aria-label="Emails">
+        {emails.map((email) => (
+          <li key={email.id}>
+            <Link href={`/inbox/${email.id}`} className={styles.email ?? ""}>
+              <span className={styles.line}>
+                <span className={styles.subject}>{email.subject || "(no subject)"}</span>
+                <When className={styles.time} at={email.createdAt} now={now} say={age} />
+              </span>
+              <span className={styles.line}>
+                <span className={styles.from}>{email.fromName || email.from}</span>
+                <Status status={email.status} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {query.hasNextPage && (
+        <More
+          label="Older mail"
+          loading={query.isFetchingNextPage}
+          failed={query.isFetchNextPageError}
+          load={() => void query.fetchNextPage()}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,150 @@
+import { ActionIcon, Avatar, Button, Switch, TextInput } from "@mantine/core"
+import { notifications } from "@mantine/notifications"
+import { IconPencil } from "@tabler/icons-react"
+import { useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { useSession } from "../../shell/session.tsx"
+import { CopyButton } from "../../ui/copy.tsx"
+import { age, reasonOf } from "../../ui/format.ts"
+import { useNow, When } from "../../ui/when.tsx"
+import type { Contact } from "../../wire.ts"
+import { type ContactChange, changeContact } from "./api.ts"
+import { emailFault } from "./faults.ts"
+import styles from "./panel.module.css"
+import { keepContact, readContactsAgain } from "./queries.ts"
+
+/** The address and the subscription of a contact, both changed in place. */
+export function ContactHead({ contact }: { contact: Contact }) {
+  const now = useNow()
+  const change = useChange(contact)
+  const [editing, setEditing] = useState(false)
+  return (
+    <header className={styles.head}>
+      {editing ? (
+        <EmailForm contact={contact} onDone={() => setEditing(false)} />
+      ) : (
+        <div className={styles.who}>
+          <Avatar
+            name={initialsSource(contact)}
+            color="initials"
+            allowedInitialsColors={["ink", "brass", "teal", "grape", "cyan"]}
+            size={44}
+            radius="xl"
+            aria-hidden="true"
+          />
+          <div className={styles.names}>
+            <h2 className={styles.email}>
+              {contact.email}
+              <CopyButton text={contact.email} label="Copy address" />
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size="sm"
+                aria-label="Change address"
+                onClick={() => setEditing(true)}
+              >
+                <IconPencil size={15} stroke={1.7} />
+              </ActionIcon>
+            </h2>
+            <p className={styles.since}>
+              Added <When at={contact.createdAt} now={now} say={age} />
+              {contact.updatedAt !== contact.createdAt && (
+                <>
+                  , changed <When at={contact.updatedAt} now={now} say={age} />
+                </>
+              )}
+            </p>
+          </div>
+        </div>
+      )}
+      <div className={styles.state}>
+        <span className={styles.stateText}>
+          {contact.subscribed ? "Subscribed" : "Unsubscribed"}
+          <small>
+            {contact.subscribed ? "Receives campaigns and marketing mail" : "Receives transactional mail only"}
+          </small>
+        </span>
+        <Switch
+          aria-label="Subscribed"
+          checked={contact.subscribed}
+          onChange={(event) => void change({ subscribed: event.currentTarget.checked })}
+        />
+      </div>
+    </header>
+  )
+}
+
+/** What the initials stand for: a name among the fields, or else the address. */
+function initialsSource({ email, data }: Contact): string {
+  const first = data.firstName ?? data.first_name ?? data.name
+  const last = data.lastName ?? data.last_name
+  const said = [first, last].filter((part): part is string => typeof part === "string" && part !== "")
+  return said.length > 0 ? said.join(" ") : email.replace(/@.*/, "").replace(/[._+-]+/g, " ")
+}
+
+/** Changes the contact at once in sight, and takes it back when the server refuses. */
+function useChange(contact: Contact): (change: ContactChange) => Promise<void> {
+  const { project } = useSession()
+  const client = useQueryClient()
+  return async (change) => {
+    keepContact(client, project.id, { ...contact, ...change })
+    try {
+      keepContact(client, project.id, await changeContact(project.id, contact.id, change))
+    } catch (cause) {
+      keepContact(client, project.id, contact)
+      notifications.show({ color: "red", title: "Not changed", message: reasonOf(cause) })
+    }
+  }
+}
+
+function EmailForm({ contact, onDone }: { contact: Contact; onDone(): void }) {
+  const { project } = useSession()
+  const client = useQueryClient()
+  const [email, setEmail] = useState(contact.email)
+  const [fault, setFault] = useState<string | null>(null)
+  const [saving, setSaving] = useState(false)
+
+  const save = async () => {
+    if (email.trim() === contact.email) return onDone()
+    setSaving(true)
+    try {
+      keepContact(client, project.id, await changeContact(project.id, contact.id, { email }))
+      void readContactsAgain(client, project.id)
+      onDone()
+    } catch (cause) {
+      setFault(emailFault(cause))
+      setSaving(false)
+    }
+  }
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") onDone()
+      }}
+    >
+      <TextInput
+        type="email"
+        aria-label="Address"
+        autoFocus
+        value={email}
+        error={fault}
+        onChange={(event) => {
+          setEmail(event.currentTarget.value)
+          setFault(null)
+        }}
+      />
+      <Button variant="default" size="sm" onClick={onDone}>
+        Cancel
+      </Button>
+      <Button type="submit" size="sm" loading={saving}>
+        Save
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,103 @@
+import { Skeleton, Tabs } from "@mantine/core"
+import { IconArrowLeft, IconChevronDown, IconChevronUp, IconTrash, IconX } from "@tabler/icons-react"
+import { useState } from "react"
+import { ApiError } from "../../http.ts"
+import { Notice } from "../../ui/empty-state.tsx"
+import tabs from "../../ui/tabs.module.css"
+import { Tool } from "../../ui/tool.tsx"
+import type { Contact } from "../../wire.ts"
+import { ContactEmails } from "./contact-emails.tsx"
+import { ContactHead } from "./contact-head.tsx"
+import { DataEditor, type FieldsView } from "./data/data-editor.tsx"
+import styles from "./panel.module.css"
+import { useContact } from "./queries.ts"
+
+/** What the bar above the open contact can do; absent actions are not possible now. */
+export interface PanelActions {
+  back(): void
+  next: (() => void) | undefined
+  previous: (() => void) | undefined
+  remove(contact: Contact): void
+}
+
+interface ContactPanelProps extends PanelActions {
+  id: string
+  /** What the list knows of the contact. */
+  listed: Contact | undefined
+}
+
+/** One contact: who it is, what is known of it, what was sent to it. */
+export function ContactPanel({ id, listed, back, next, previous, remove }: ContactPanelProps) {
+  const { data: contact, error, refetch } = useContact(id, listed)
+  const isGone = error instanceof ApiError && error.status === 404
+  return (
+    <article className={styles.panel} aria-label="Contact" aria-busy={!contact}>
+      <div className={styles.bar}>
+        <div className={styles.back}>
+          <Tool label="Back to the list" shortcut="u" icon={IconArrowLeft} run={back} />
+        </div>
+        <Tool label="Previous contact" shortcut="k" icon={IconChevronUp} run={previous} />
+        <Tool label="Next contact" shortcut="j" icon={IconChevronDown} run={next} />
+        <span className={styles.gap} />
+        {!isGone && <Tool label="Delete" shortcut="#" icon={IconTrash} run={contact && (() => remove(contact))} />}
+        <div className={styles.close}>
+          <Tool label="Close" shortcut="Escape" icon={IconX} run={back} />
+        </div>
+      </div>
+      {isGone ? (
+        <Notice failed text="This contact is not here. It was deleted, or belongs to another project." />
+      ) : contact ? (
+        <>
+          <ContactHead key={contact.id} contact={contact} />
+          <Parts contact={contact} />
+        </>
+      ) : error ? (
+        <Notice failed text={error.message} action="Try again" onAction={() => void refetch()} />
+      ) : (
+        <div className={styles.skeleton} aria-hidden="true">
+          <Skeleton height={40} width="70%" />
+          <Skeleton height={56} />
+          <Skeleton height={120} />
+        </div>
+      )}
+    </article>
+  )
+}
+
+type Part = FieldsView | "emails"
+const parts = { fields: "Fields", json: "JSON", emails: "Emails" } as const satisfies Record<Part, string>
+
+function Parts({ contact }: { contact: Contact }) {
+  const [part, setPart] = useState<Part>("fields")
+  // the editor stays while the emails are in view: what was typed there is not lost
+  const [view, setView] = useState<FieldsView>("fields")
+  const show = (value: string | null) => {
+    if (value === "fields" || value === "json") setView(value)
+    if (value === "fields" || value === "json" || value === "emails") setPart(value)
+  }
+  const size = Object.keys(contact.data).length
+  return (
+    <Tabs
+      className={styles.tabs ?? ""}
+      classNames={{ tab: tabs.tab ?? "", list: tabs.list ?? "" }}
+      value={part}
+      onChange={show}
+      variant="none"
+    >
+      <div className={styles.tabBar}>
+        <Tabs.List aria-label="Parts of the contact">
+          {Object.entries(parts).map(([name, title]) => (
+            <Tabs.Tab key={name} value={name}>
+              {title}
+              {name === "fields" && size > 0 && <span className={styles.count}>{size}</span>}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+      </div>
+      <DataEditor contact={contact} view={view} hidden={part === "emails"} onView={show} />
+      <Tabs.Panel value="emails" className={part === "emails" ? (styles.scroll ?? "") : ""}>
+        {part === "emails" && <ContactEmails contact={contact} />}
+      </Tabs.Panel>
+    </Tabs>
+  )
+}

@@ -1,0 +1,89 @@
+import { Checkbox } from "@mantine/core"
+import { memo } from "react"
+import { Link } from "wouter"
+import { dayTime } from "../../ui/format.ts"
+import table from "../../ui/table.module.css"
+import { When } from "../../ui/when.tsx"
+import type { Contact } from "../../wire.ts"
+import styles from "./contact-table.module.css"
+import { kindOf, sayValue } from "./data/kinds.ts"
+import { Subscription } from "./subscription.tsx"
+
+interface ContactRowProps {
+  contact: Contact
+  href: string
+  columns: readonly string[]
+  now: number
+  open: boolean
+  selected: boolean
+  /** The row that Tab reaches; the others are reached from it by the arrow keys. */
+  reachable: boolean
+  onFocus(id: string): void
+  onTick(id: string, selected: boolean, range: boolean): void
+}
+
+/** Moves the focus to a contact of the list, which brings it into view. */
+export function focusContact(id: string): void {
+  document.querySelector<HTMLElement>(`[data-contact="${CSS.escape(id)}"]`)?.focus()
+}
+
+export const ContactRow = memo(function ContactRow(props: ContactRowProps) {
+  const { contact, href, columns, now, open, selected, reachable, onFocus, onTick } = props
+  const { id, email, subscribed, data, createdAt } = contact
+  const tabIndex = reachable ? 0 : -1
+  return (
+    <tr
+      data-clickable
+      data-chosen={selected || undefined}
+      aria-current={open || undefined}
+      onClick={(event) => {
+        const target = event.target instanceof Element ? event.target : null
+        // a text that is being marked is no click
+        if (target?.closest("a, input, label") || getSelection()?.toString()) return
+        event.currentTarget.querySelector("a")?.click()
+      }}
+    >
+      <td className={styles.check}>
+        <Checkbox
+          size="xs"
+          aria-label={`Select ${email}`}
+          tabIndex={tabIndex}
+          checked={selected}
+          onFocus={() => onFocus(id)}
+          onChange={(event) => {
+            const { nativeEvent } = event
+            onTick(id, event.currentTarget.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+          }}
+        />
+      </td>
+      <td className={styles.email}>
+        <Link href={href} data-contact={id} tabIndex={tabIndex} onFocus={() => onFocus(id)} title={email}>
+          {email}
+        </Link>
+      </td>
+      <td className={styles.status}>
+        <Subscription subscribed={subscribed} />
+      </td>
+      {columns.map((key) => (
+        <td key={key} className={styles.extra}>
+          <Cell value={Object.hasOwn(data, key) ? data[key] : undefined} />
+        </td>
+      ))}
+      <td className={`${styles.extra} ${styles.added}`}>
+        <When at={createdAt} now={now} say={dayTime} />
+      </td>
+    </tr>
+  )
+})
+
+function Cell({ value }: { value: unknown }) {
+  if (value === undefined) return null
+  const kind = kindOf(value)
+  const text = sayValue(value)
+  const look = kind === "number" ? styles.number : kind === "object" ? styles.code : ""
+  return (
+    <span className={`${table.cell} ${look}`} title={text.length > 24 ? text : undefined}>
+      {text}
+    </span>
+  )
+}

@@ -1,0 +1,101 @@
+import { useDocumentTitle, useMediaQuery } from "@mantine/hooks"
+import { notifications } from "@mantine/notifications"
+import { useQueryClient } from "@tanstack/react-query"
+import { useEffect, useRef, useState } from "react"
+import { useLocation } from "wouter"
+import { useSession } from "../../shell/session.tsx"
+import { confirm } from "../../ui/confirm.tsx"
+import { reasonOf } from "../../ui/format.ts"
+import type { Contact } from "../../wire.ts"
+import { deleteContact } from "./api.ts"
+import { ContactList } from "./contact-list.tsx"
+import { ContactPanel } from "./contact-panel.tsx"
+import { focusContact } from "./contact-row.tsx"
+import { useContactCommands } from "./contacts-commands.ts"
+import styles from "./contacts-page.module.css"
+import { useListView, writeView } from "./list-view.ts"
+import { forgetContact, readContactsAgain, useContacts } from "./queries.ts"
+import { useSelection } from "./use-selection.ts"
+
+/** The contacts of the project and, beside them or in their place on a narrow screen, the open one. */
+export function ContactsPage({ openId }: { openId: string | undefined }) {
+  const { project } = useSession()
+  const client = useQueryClient()
+  const [, go] = useLocation()
+  const narrow = useMediaQuery("(max-width: 47.99em)", false, { getInitialValueInEffect: false })
+  const list = useListView()
+  const { query, contacts, total } = useContacts(list.view)
+  const selection = useSelection(
+    list.view,
+    contacts.map(({ id }) => id),
+  )
+  const [cursor, setCursor] = useState<string>()
+  const searchRef = useRef<HTMLInputElement>(null)
+  useDocumentTitle("Contacts · Posthorn")
+
+  const side = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (narrow && openId) side.current?.focus({ preventScroll: true })
+  }, [narrow, openId])
+
+  const open = (id: string | undefined, replace = false) =>
+    go(`${id ? `/contacts/${id}` : "/contacts"}${writeView(list.view)}`, { replace })
+  const remove = (contact: Contact) =>
+    confirm({
+      title: "Delete this contact?",
+      text: `${contact.email} goes with all its events, and mail that waits for it is not sent. This cannot be undone.`,
+      confirm: "Delete",
+      onConfirm: async () => {
+        const place = contacts.findIndex(({ id }) => id === contact.id)
+        const heir = contacts[place + 1] ?? contacts[place - 1]
+        try {
+          await deleteContact(project.id, contact.id)
+        } catch (cause) {
+          notifications.show({ color: "red", title: "Not deleted", message: reasonOf(cause) })
+          return
+        }
+        if (openId === contact.id) open(undefined, true)
+        forgetContact(client, project.id, contact.id)
+        void readContactsAgain(client, project.id)
+        setCursor(heir?.id)
+        if (heir) requestAnimationFrame(() => focusContact(heir.id))
+      },
+    })
+
+  const panel = useContactCommands({
+    contacts,
+    openId,
+    cursor,
+    setCursor,
+    open,
+    narrow,
+    searchRef,
+    clear: list.text !== "" ? list.clear : null,
+    selection,
+    remove,
+    refresh: () => void readContactsAgain(client, project.id),
+  })
+
+  return (
+    <main className={styles.page} data-open={openId ? true : undefined}>
+      <div className={styles.list} inert={narrow && openId !== undefined}>
+        <ContactList
+          list={list}
+          query={query}
+          contacts={contacts}
+          total={total}
+          selection={selection}
+          openId={openId}
+          cursorId={cursor ?? openId}
+          onCursor={setCursor}
+          searchRef={searchRef}
+        />
+      </div>
+      {openId && (
+        <div ref={side} className={styles.side} tabIndex={-1}>
+          <ContactPanel key={openId} id={openId} listed={contacts.find(({ id }) => id === openId)} {...panel} />
+        </div>
+      )}
+    </main>
+  )
+}

@@ -1,0 +1,95 @@
+import { Button, Switch, TextInput } from "@mantine/core"
+import { modals } from "@mantine/modals"
+import { useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { useLocation } from "wouter"
+import { useSession } from "../../shell/session.tsx"
+import type { Contact } from "../../wire.ts"
+import { findContact, saveContact } from "./api.ts"
+import styles from "./create-contact.module.css"
+import { emailFault } from "./faults.ts"
+import { keepContact, readContactsAgain } from "./queries.ts"
+
+export function openCreateContact(): void {
+  modals.open({ title: "Add a contact", centered: true, size: 420, children: <CreateContact /> })
+}
+
+/** Creates a contact and opens it. One that is there already is not changed but offered. */
+function CreateContact() {
+  const { project } = useSession()
+  const client = useQueryClient()
+  const [, go] = useLocation()
+  const [email, setEmail] = useState("")
+  const [subscribed, setSubscribed] = useState(true)
+  const [fault, setFault] = useState<string | null>(null)
+  const [known, setKnown] = useState<Contact | null>(null)
+  const [saving, setSaving] = useState(false)
+
+  const open = (contact: Contact) => {
+    modals.closeAll()
+    go(`/contacts/${contact.id}`)
+  }
+  const create = async () => {
+    setSaving(true)
+    try {
+      const there = await findContact(project.id, email)
+      if (there) {
+        setKnown(there)
+        setFault("There is a contact with this address.")
+      } else {
+        const { _meta, ...contact } = await saveContact(project.id, { email, subscribed })
+        keepContact(client, project.id, contact)
+        void readContactsAgain(client, project.id)
+        return open(contact)
+      }
+    } catch (cause) {
+      setFault(emailFault(cause))
+    }
+    setSaving(false)
+  }
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (email.trim() === "") setFault("Which address?")
+        else void create()
+      }}
+    >
+      <TextInput
+        label="Email"
+        type="email"
+        placeholder="ada@example.com"
+        data-autofocus
+        value={email}
+        error={fault}
+        onChange={(event) => {
+          setEmail(event.currentTarget.value)
+          setFault(null)
+          setKnown(null)
+        }}
+      />
+      <Switch
+        label="Subscribed"
+        description="Receives campaigns and marketing mail"
+        checked={subscribed}
+        onChange={(event) => setSubscribed(event.currentTarget.checked)}
+      />
+      <div className={styles.actions}>
+        {known ? (
+          <Button variant="default" onClick={() => open(known)}>
+            Open it
+          </Button>
+        ) : (
+          <Button variant="default" onClick={() => modals.closeAll()}>
+            Cancel
+          </Button>
+        )}
+        <Button type="submit" loading={saving} disabled={known !== null}>
+          Add contact
+        </Button>
+      </div>
+    </form>
+  )
+}

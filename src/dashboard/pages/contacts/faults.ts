@@ -1,0 +1,9 @@
+import { ApiError } from "../../http.ts"
+import { reasonOf } from "../../ui/format.ts"
+
+/** Why an address was refused, to be said beside it. */
+export function emailFault(cause: unknown): string {
+  if (cause instanceof ApiError && cause.status === 409) return "Another contact has this address."
+  const fault = cause instanceof ApiError ? cause.faults.find(({ field }) => field === "email") : undefined
+  return fault ? "This is not an email address." : reasonOf(cause)
+}

@@ -1,0 +1,82 @@
+import { Skeleton } from "@mantine/core"
+import { useQuery } from "@tanstack/react-query"
+import { useSession } from "../../../shell/session.tsx"
+import { CopyButton } from "../../../ui/copy.tsx"
+import { pathOf } from "../../templates/paths.ts"
+import { type Field, type FieldUsage, getFieldUsage, listValues } from "../api.ts"
+import { sayValue } from "../data/kinds.ts"
+import { nameOf } from "./field-entry.tsx"
+import styles from "./fields-page.module.css"
+
+const shownValues = 40
+
+/** The values that contacts have in a field, and what refers to it. */
+export function FieldDetails({ field }: { field: Field }) {
+  const projectId = useSession().project.id
+  const values = useQuery({
+    queryKey: ["field-values", projectId, field.field],
+    queryFn: () => listValues(projectId, field.field),
+  })
+  const usage = useQuery({
+    queryKey: ["field-usage", projectId, field.field],
+    queryFn: () => getFieldUsage(projectId, field.field),
+  })
+  const variable = `{{${field.isCustom ? pathOf(nameOf(field)) : field.field}}}`
+  return (
+    <dl className={styles.detail}>
+      <dt>In templates</dt>
+      <dd>
+        <span className={styles.variable}>{variable}</span> <CopyButton text={variable} label="Copy variable" />
+      </dd>
+      <dt>Values</dt>
+      <dd>
+        {values.data ? (
+          <Values values={values.data.values} />
+        ) : values.error ? (
+          <span className={styles.quiet}>{values.error.message}</span>
+        ) : (
+          <Skeleton height={22} width="50%" />
+        )}
+      </dd>
+      {field.isCustom && (
+        <>
+          <dt>Used by</dt>
+          <dd>
+            {usage.data ? (
+              <span className={styles.quiet}>{sayUsage(usage.data) ?? "No segment, campaign or workflow"}</span>
+            ) : usage.error ? (
+              <span className={styles.quiet}>{usage.error.message}</span>
+            ) : (
+              <Skeleton height={14} width="40%" />
+            )}
+          </dd>
+        </>
+      )}
+    </dl>
+  )
+}
+
+function Values({ values }: { values: readonly unknown[] }) {
+  if (values.length === 0) return <span className={styles.quiet}>None that could be listed</span>
+  return (
+    <ul className={styles.values}>
+      {values.slice(0, shownValues).map((value) => (
+        <li key={`${typeof value}${value}`} className={styles.value} title={String(value)}>
+          {sayValue(value)}
+        </li>
+      ))}
+      {values.length > shownValues && <li className={styles.quiet}>and more</li>}
+    </ul>
+  )
+}
+
+/** The names of what uses a field, or null when nothing does. */
+export function sayUsage({ usedInSegments, usedInCampaigns, usedInWorkflows }: FieldUsage): string | null {
+  const parts = [
+    ["segment", usedInSegments],
+    ["campaign", usedInCampaigns],
+    ["workflow", usedInWorkflows],
+  ] as const
+  const said = parts.flatMap(([what, uses]) => uses.map(({ name }) => `${what} “${name}”`))
+  return said.length > 0 ? said.join(", ") : null
+}

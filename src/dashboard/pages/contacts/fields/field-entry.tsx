@@ -1,0 +1,78 @@
+import { UnstyledButton } from "@mantine/core"
+import { IconChevronRight, IconTrash } from "@tabler/icons-react"
+import { Tool } from "../../../ui/tool.tsx"
+import type { Field } from "../api.ts"
+import { kindOfType, kinds } from "../data/kinds.ts"
+import { FieldDetails } from "./field-details.tsx"
+import styles from "./fields-page.module.css"
+import { useFieldDeletion } from "./use-field-deletion.tsx"
+
+interface FieldEntryProps {
+  field: Field
+  open: boolean
+  onToggle(): void
+}
+
+export const nameOf = ({ field, isCustom }: Field): string => (isCustom ? field.slice("data.".length) : field)
+
+/** One field of the catalogue; opened, it shows its values and where it is used. */
+export function FieldEntry({ field, open, onToggle }: FieldEntryProps) {
+  const name = nameOf(field)
+  const remove = useFieldDeletion(field)
+  const { name: type, icon: Icon } = kinds[kindOfType(field.type)]
+  return (
+    <>
+      <tr data-open={open || undefined}>
+        <td className={styles.name}>
+          <UnstyledButton
+            className={styles.toggle ?? ""}
+            data-toggle
+            aria-expanded={open}
+            title={name}
+            onClick={onToggle}
+          >
+            <IconChevronRight size={15} stroke={1.8} />
+            <span className={styles.label}>{name}</span>
+          </UnstyledButton>
+        </td>
+        <td className={styles.typeCell}>
+          <span className={styles.type}>
+            <Icon size={15} stroke={1.6} />
+            {type}
+          </span>
+        </td>
+        <td>
+          <Coverage share={field.coverage} />
+        </td>
+        <td className={styles.action}>
+          {field.isCustom && <Tool label={`Delete ${name}`} icon={IconTrash} size="md" run={remove} />}
+        </td>
+      </tr>
+      {open && (
+        <tr>
+          <td colSpan={4} className={styles.details}>
+            <FieldDetails field={field} />
+          </td>
+        </tr>
+      )}
+    </>
+  )
+}
+
+function Coverage({ share }: { share: number }) {
+  return (
+    <div className={styles.coverage}>
+      <div className={styles.track} aria-hidden="true">
+        {/* something that is there is seen, however little */}
+        <div className={styles.fill} style={{ width: share === 0 ? 0 : `max(4px, ${share * 100}%)` }} />
+      </div>
+      <span className={styles.share}>{sayShare(share)}</span>
+    </div>
+  )
+}
+
+function sayShare(share: number): string {
+  const percent = share * 100
+  if (share > 0 && percent < 1) return "< 1%"
+  return `${share < 1 && percent > 99 ? 99 : Math.round(percent)}%`
+}

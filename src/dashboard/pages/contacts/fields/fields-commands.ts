@@ -1,0 +1,18 @@
+import { IconArrowDown, IconArrowUp, IconRefresh } from "@tabler/icons-react"
+import type { RefObject } from "react"
+import type { Command } from "../../../shell/commands.tsx"
+
+/** What can be done with the catalogue by key: the rows open and close by their own buttons. */
+export function fieldCommands(rows: RefObject<HTMLElement | null>, refresh: () => void): Command[] {
+  const move = (step: 1 | -1) => {
+    const buttons = [...(rows.current?.querySelectorAll<HTMLElement>("[data-toggle]") ?? [])]
+    const at = buttons.findIndex((button) => button.matches(":focus"))
+    buttons[at < 0 ? 0 : at + step]?.focus()
+  }
+  const list = { group: "List", keyOnly: true } as const
+  return [
+    { ...list, id: "next", label: "Next", icon: IconArrowDown, keys: ["j", "ArrowDown"], run: () => move(1) },
+    { ...list, id: "previous", label: "Previous", icon: IconArrowUp, keys: ["k", "ArrowUp"], run: () => move(-1) },
+    { id: "refresh", group: "List", label: "Refresh", icon: IconRefresh, keys: ["r"], run: refresh },
+  ]
+}

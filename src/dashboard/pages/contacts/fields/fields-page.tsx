@@ -1,0 +1,93 @@
+import { Button, Skeleton } from "@mantine/core"
+import { useDocumentTitle } from "@mantine/hooks"
+import { IconForms, IconUpload } from "@tabler/icons-react"
+import { useRef, useState } from "react"
+import { useCommands } from "../../../shell/commands.tsx"
+import { EmptyState, Notice } from "../../../ui/empty-state.tsx"
+import { count } from "../../../ui/format.ts"
+import { PageHead } from "../../../ui/page-head.tsx"
+import table from "../../../ui/table.module.css"
+import type { Field } from "../api.ts"
+import { useJobs } from "../jobs/jobs.tsx"
+import { places } from "../places.ts"
+import { useFields } from "../queries.ts"
+import { FieldEntry } from "./field-entry.tsx"
+import { fieldCommands } from "./fields-commands.ts"
+import styles from "./fields-page.module.css"
+
+/** The catalogue of fields: what contacts have, of which type, and how many of them. */
+export function FieldsPage() {
+  const query = useFields()
+  const { openImport } = useJobs()
+  const [open, setOpen] = useState<string | null>(null)
+  const rows = useRef<HTMLTableSectionElement>(null)
+  useDocumentTitle("Fields · Posthorn")
+  useCommands(fieldCommands(rows, () => void query.refetch()))
+  const custom = query.data?.filter(({ isCustom }) => isCustom) ?? []
+  const core = query.data?.filter(({ isCustom }) => !isCustom) ?? []
+  const entries = (fields: readonly Field[]) =>
+    fields.map((field) => (
+      <FieldEntry
+        key={field.field}
+        field={field}
+        open={open === field.field}
+        onToggle={() => setOpen(open === field.field ? null : field.field)}
+      />
+    ))
+
+  return (
+    <main className={styles.page}>
+      <PageHead
+        title="Contacts"
+        summary={query.data ? count(custom.length, "custom field") : ""}
+        places={places("/contacts/fields")}
+      />
+      {query.isPending ? (
+        <div className={styles.lead}>
+          <Skeleton height={12} width="60%" />
+        </div>
+      ) : query.isError && !query.data ? (
+        <Notice failed text={query.error.message} action="Try again" onAction={() => void query.refetch()} />
+      ) : custom.length === 0 ? (
+        <EmptyState
+          icon={IconForms}
+          title="No custom fields yet"
+          text="A field comes into being with the first value: in the data of a contact, of a tracked event or a sent mail, or as a column of an import. Templates use it as a variable."
+          actions={
+            <Button leftSection={<IconUpload size={16} stroke={1.7} />} onClick={() => openImport()}>
+              Import a CSV file
+            </Button>
+          }
+        />
+      ) : (
+        <section className={styles.scroll} aria-label="Fields">
+          <p className={styles.lead}>
+            Every key that was ever stored is a field. Its first value fixes its type; templates reach it as{" "}
+            <code>{"{{name}}"}</code>.
+          </p>
+          <table className={`${table.table} ${styles.table}`} aria-label="Fields">
+            <thead>
+              <tr>
+                <th scope="col">Field</th>
+                <th scope="col" className={styles.typeCell}>
+                  Type
+                </th>
+                <th scope="col">Contacts that have it</th>
+                <th scope="col" aria-label="Actions" />
+              </tr>
+            </thead>
+            <tbody ref={rows}>{entries(custom)}</tbody>
+            <tbody>
+              <tr className={styles.group}>
+                <th scope="rowgroup" colSpan={4}>
+                  Every contact has
+                </th>
+              </tr>
+              {entries(core)}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </main>
+  )
+}

@@ -1,0 +1,59 @@
+import { notifications } from "@mantine/notifications"
+import { useQueryClient } from "@tanstack/react-query"
+import { useSession } from "../../../shell/session.tsx"
+import { confirm } from "../../../ui/confirm.tsx"
+import { count, reasonOf } from "../../../ui/format.ts"
+import { deleteField, type Field, getFieldUsage } from "../api.ts"
+import { readContactsAgain } from "../queries.ts"
+import { sayUsage } from "./field-details.tsx"
+import { nameOf } from "./field-entry.tsx"
+
+/** Deletes a field of all contacts, after saying what goes with it. */
+export function useFieldDeletion(field: Field): () => void {
+  const { project } = useSession()
+  const client = useQueryClient()
+  const name = nameOf(field)
+
+  const remove = async () => {
+    const id = `delete-field-${field.field}`
+    notifications.show({ id, loading: true, autoClose: false, message: `Deleting ${name}` })
+    try {
+      const { deletedFrom } = await deleteField(project.id, field.field)
+      notifications.update({
+        id,
+        loading: false,
+        autoClose: 5000,
+        message: `${name} deleted from ${count(deletedFrom, "contact")}`,
+      })
+    } catch (cause) {
+      notifications.update({
+        id,
+        loading: false,
+        autoClose: 8000,
+        color: "red",
+        title: "Not deleted",
+        message: reasonOf(cause),
+      })
+    }
+    await readContactsAgain(client, project.id)
+  }
+
+  return async () => {
+    const usage = await getFieldUsage(project.id, field.field).catch(() => null)
+    const users = usage && sayUsage(usage)
+    confirm({
+      title: `Delete the field ${name}?`,
+      text: (
+        <>
+          <p>
+            {usage ? count(usage.contactCount, "contact") : "Every contact that has it"} will lose{" "}
+            {usage?.contactCount === 1 ? "its value" : "the value"}. This cannot be undone.
+          </p>
+          {users && <p>It is used by {users}. They stay, and match nothing where they ask for it.</p>}
+        </>
+      ),
+      confirm: "Delete field",
+      onConfirm: () => void remove(),
+    })
+  }
+}

@@ -1,0 +1,79 @@
+import { useLocalStorage } from "@mantine/hooks"
+import { createContext, type ReactNode, useContext, useMemo, useState } from "react"
+import { useSession } from "../../../shell/session.tsx"
+
+/** A job that was started from here, as far as it is known without asking the server. */
+export type StartedJob =
+  | { readonly kind: "bulk"; readonly id: string }
+  | { readonly kind: "import"; readonly id: string; readonly fileName: string }
+
+export interface Jobs {
+  readonly started: readonly StartedJob[]
+  add(job: StartedJob): void
+  dismiss(id: string): void
+  /** The import dialog: closed, open for a file to be chosen, or showing a job. */
+  readonly dialog: ImportDialogState
+  openImport(job?: StartedJob & { kind: "import" }): void
+  closeImport(): void
+}
+
+export type ImportDialogState =
+  | { readonly state: "closed" }
+  | { readonly state: "choosing" }
+  | { readonly state: "showing"; readonly id: string; readonly fileName: string }
+
+const JobsContext = createContext<Jobs | null>(null)
+
+export function useJobs(): Jobs {
+  const jobs = useContext(JobsContext)
+  if (!jobs) throw new Error("useJobs outside of JobsProvider")
+  return jobs
+}
+
+export function JobsProvider({ children }: { children: ReactNode }) {
+  const { project } = useSession()
+  return (
+    <JobsOf key={project.id} projectId={project.id}>
+      {children}
+    </JobsOf>
+  )
+}
+
+/** Remembers the project's jobs until they are dismissed, also over a reload. */
+function JobsOf({ projectId, children }: { projectId: string; children: ReactNode }) {
+  const [started, setStarted] = useLocalStorage<readonly StartedJob[]>({
+    key: `posthorn.jobs.${projectId}`,
+    defaultValue: [],
+    getInitialValueInEffect: false,
+    deserialize: readJobs,
+  })
+  const [dialog, setDialog] = useState<ImportDialogState>({ state: "closed" })
+  const jobs = useMemo(
+    (): Jobs => ({
+      started,
+      add: (job) => setStarted((known) => [...known.filter(({ id }) => id !== job.id), job]),
+      dismiss: (id) => setStarted((known) => known.filter((job) => job.id !== id)),
+      dialog,
+      openImport: (job) =>
+        setDialog(job ? { state: "showing", id: job.id, fileName: job.fileName } : { state: "choosing" }),
+      closeImport: () => setDialog({ state: "closed" }),
+    }),
+    [started, setStarted, dialog],
+  )
+  return <JobsContext value={jobs}>{children}</JobsContext>
+}
+
+/** What the browser kept; whatever is not understood is left out. */
+function readJobs(text: string | undefined): StartedJob[] {
+  try {
+    const list: unknown = JSON.parse(text ?? "[]")
+    return Array.isArray(list) ? list.filter(isJob) : []
+  } catch {
+    return []
+  }
+}
+
+function isJob(value: unknown): value is StartedJob {
+  const { kind, id, fileName } = (value ?? {}) as Record<string, unknown>
+  return typeof id === "string" && (kind === "bulk" || (kind === "import" && typeof fileName === "string"))
+}

@@ -1,0 +1,93 @@
+import { Button, CloseButton, Progress } from "@mantine/core"
+import { type ReactNode, useEffect } from "react"
+import { ApiError } from "../../../http.ts"
+import { useBulkJob, useImportJob } from "./follow.ts"
+import { type StartedJob, useJobs } from "./jobs.tsx"
+import styles from "./tray.module.css"
+import { sayBulk, sayImport } from "./words.ts"
+
+const shownWhenDone = 8000
+
+/** The jobs under way, in the corner of every page until they are over and seen. */
+export function JobTray() {
+  const { started, dialog } = useJobs()
+  const elsewhere = dialog.state === "showing" ? dialog.id : null
+  return (
+    <div className={styles.tray} role="status" aria-label="Jobs">
+      {started
+        .filter(({ id }) => id !== elsewhere)
+        .map((job) =>
+          job.kind === "bulk" ? <BulkEntry key={job.id} id={job.id} /> : <ImportEntry key={job.id} job={job} />,
+        )}
+    </div>
+  )
+}
+
+function BulkEntry({ id }: { id: string }) {
+  const { query, over } = useBulkJob(id)
+  const job = query.data
+  const isPerfect = job?.status === "completed" && job.failed === 0
+  useGone(id, query.error)
+  useDismissal(id, over && isPerfect)
+  if (!job) return null
+  const words = sayBulk(job)
+  return <Entry id={id} {...words} progress={over ? null : job.progress} />
+}
+
+function ImportEntry({ job }: { job: StartedJob & { kind: "import" } }) {
+  const { openImport } = useJobs()
+  const { query, over } = useImportJob(job.id)
+  useGone(job.id, query.error)
+  if (!query.data) return null
+  return (
+    <Entry id={job.id} {...sayImport(query.data, job.fileName)} progress={over ? null : query.data.progress}>
+      <Button variant="subtle" size="compact-xs" onClick={() => openImport(job)}>
+        Details
+      </Button>
+    </Entry>
+  )
+}
+
+interface EntryProps {
+  id: string
+  title: string
+  text: string
+  /** 0 to 100; null once it is over. */
+  progress: number | null
+  children?: ReactNode
+}
+
+function Entry({ id, title, text, progress, children }: EntryProps) {
+  const { dismiss } = useJobs()
+  return (
+    <div className={styles.job} data-job={id}>
+      <div className={styles.line}>
+        <div className={styles.words}>
+          <p className={styles.title}>{title}</p>
+          {text && <p className={styles.text}>{text}</p>}
+        </div>
+        {children}
+        {progress === null && <CloseButton size="sm" aria-label="Dismiss" onClick={() => dismiss(id)} />}
+      </div>
+      {progress !== null && <Progress className={styles.bar ?? ""} value={progress} size={5} aria-label={title} />}
+    </div>
+  )
+}
+
+/** A server that does not know the job any more has nothing to show of it. */
+function useGone(id: string, error: Error | null) {
+  const { dismiss } = useJobs()
+  const gone = error instanceof ApiError && error.status === 404
+  useEffect(() => {
+    if (gone) dismiss(id)
+  }, [gone, id, dismiss])
+}
+
+function useDismissal(id: string, ready: boolean) {
+  const { dismiss } = useJobs()
+  useEffect(() => {
+    if (!ready) return
+    const timer = setTimeout(() => dismiss(id), shownWhenDone)
+    return () => clearTimeout(timer)
+  }, [ready, id, dismiss])
+}

@@ -1,0 +1,92 @@
+import { HighlightStyle, syntaxHighlighting } from "@codemirror/language"
+import type { Extension } from "@codemirror/state"
+import { EditorView } from "@codemirror/view"
+import { tags } from "@lezer/highlight"
+
+/** Colours are variables of the page, so that they follow its scheme. */
+const look = EditorView.theme({
+  "&": { height: "100%", fontSize: "0.78125rem", backgroundColor: "transparent", color: "var(--mantine-color-text)" },
+  "&.cm-focused": { outline: "none" },
+  ".cm-scroller": { fontFamily: "var(--mantine-font-family-monospace)", lineHeight: "1.65" },
+  ".cm-content": { padding: "12px 0", caretColor: "var(--mantine-color-text)" },
+  ".cm-line": { padding: "0 16px 0 8px" },
+  ".cm-cursor, .cm-dropCursor": { borderLeftColor: "var(--mantine-color-text)", borderLeftWidth: "1.5px" },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
+    backgroundColor: "var(--ph-selection)",
+  },
+  ".cm-gutters": { backgroundColor: "transparent", border: "none", color: "var(--ph-gutter)" },
+  ".cm-lineNumbers .cm-gutterElement": { minWidth: "36px", padding: "0 8px 0 12px" },
+  ".cm-activeLine": { backgroundColor: "transparent" },
+  "&.cm-focused .cm-activeLine": { backgroundColor: "var(--ph-active-line)" },
+  ".cm-activeLineGutter": { backgroundColor: "transparent", color: "var(--mantine-color-dimmed)" },
+  ".cm-matchingBracket": { backgroundColor: "var(--ph-selection)", outline: "none" },
+  ".cm-variable": { color: "var(--ph-syntax-variable)", fontWeight: "600" },
+  ".cm-variable *": { color: "inherit" },
+  ".cm-block": { color: "var(--ph-syntax-block)", fontWeight: "600" },
+  ".cm-block *": { color: "inherit" },
+  ".cm-remark": { color: "var(--mantine-color-dimmed)", fontStyle: "italic" },
+  ".cm-remark *": { color: "inherit" },
+  ".cm-tooltip": {
+    border: "1px solid var(--ph-line)",
+    borderRadius: "8px",
+    backgroundColor: "var(--ph-raised)",
+    boxShadow: "var(--mantine-shadow-md)",
+    overflow: "hidden",
+  },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul": {
+    fontFamily: "var(--mantine-font-family)",
+    fontSize: "0.8125rem",
+    maxHeight: "15em",
+  },
+  ".cm-tooltip-autocomplete ul li": { padding: "5px 12px !important", lineHeight: "1.4" },
+  ".cm-tooltip-autocomplete ul li[aria-selected]": {
+    backgroundColor: "var(--ph-chosen) !important",
+    color: "var(--mantine-color-text) !important",
+  },
+  ".cm-completionDetail": { marginLeft: "10px", fontStyle: "normal", color: "var(--mantine-color-dimmed)" },
+  ".cm-completionIcon": { display: "none" },
+  ".cm-completionMatchedText": { textDecoration: "none", fontWeight: "700" },
+  ".cm-diagnostic": { padding: "7px 12px", fontFamily: "var(--mantine-font-family)", fontSize: "0.8125rem" },
+  ".cm-diagnostic-error": { borderLeft: "3px solid var(--mantine-color-error)" },
+  ".cm-lintRange-error": {
+    backgroundImage: "none",
+    textDecoration: "underline wavy var(--mantine-color-error) 1.2px",
+    textUnderlineOffset: "3px",
+  },
+  ".cm-panels": {
+    backgroundColor: "var(--ph-raised)",
+    color: "var(--mantine-color-text)",
+    borderColor: "var(--ph-line) !important",
+  },
+  ".cm-panel.cm-search": { padding: "8px 10px", fontSize: "0.8125rem" },
+  ".cm-textfield": {
+    border: "1px solid var(--mantine-color-default-border)",
+    borderRadius: "4px",
+    backgroundColor: "var(--ph-pane)",
+    color: "inherit",
+  },
+  ".cm-button": {
+    backgroundImage: "none",
+    backgroundColor: "var(--ph-pane)",
+    border: "1px solid var(--mantine-color-default-border)",
+    borderRadius: "4px",
+    color: "inherit",
+  },
+  ".cm-searchMatch": { backgroundColor: "color-mix(in srgb, var(--ph-new) 32%, transparent)" },
+  ".cm-foldPlaceholder": {
+    border: "none",
+    backgroundColor: "var(--ph-selection)",
+    color: "inherit",
+    padding: "0 6px",
+  },
+})
+
+const colours = HighlightStyle.define([
+  { tag: [tags.tagName, tags.angleBracket], color: "var(--ph-syntax-tag)" },
+  { tag: [tags.attributeName, tags.propertyName], color: "var(--ph-syntax-name)" },
+  { tag: [tags.attributeValue, tags.string, tags.color, tags.number, tags.unit], color: "var(--ph-syntax-value)" },
+  { tag: [tags.comment, tags.documentMeta], color: "var(--mantine-color-dimmed)" },
+  { tag: tags.heading, fontWeight: "600" },
+])
+
+export const theme: Extension = [look, syntaxHighlighting(colours)]

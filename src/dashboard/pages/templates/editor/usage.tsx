@@ -1,0 +1,24 @@
+import { useQuery } from "@tanstack/react-query"
+import { useSession } from "../../../shell/session.tsx"
+import { count } from "../../../ui/format.ts"
+import { getTemplateUsage } from "../api.ts"
+import { sayWorkflows } from "../use-template-actions.tsx"
+import styles from "./template-editor.module.css"
+
+/** How often a template was sent, and what depends on it. */
+export function Usage({ id }: { id: string }) {
+  const projectId = useSession().project.id
+  const { data, error } = useQuery({
+    queryKey: ["template-usage", projectId, id],
+    queryFn: () => getTemplateUsage(projectId, id),
+    staleTime: 0,
+  })
+  const sent = data && (data.emailsSent === 0 ? "Never sent" : `Sent in ${count(data.emailsSent, "mail")}`)
+  const used = data && data.workflowSteps.length > 0 ? `Used by ${sayWorkflows(data)}` : "Used by no workflow"
+  return (
+    <p className={styles.usage}>
+      {error ? error.message : data ? sent : "…"}
+      {data && <span>{used}</span>}
+    </p>
+  )
+}

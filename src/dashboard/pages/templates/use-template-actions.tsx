@@ -1,0 +1,59 @@
+import { notifications } from "@mantine/notifications"
+import { useQueryClient } from "@tanstack/react-query"
+import { useLocation } from "wouter"
+import { useSession } from "../../shell/session.tsx"
+import { confirm } from "../../ui/confirm.tsx"
+import { count, reasonOf } from "../../ui/format.ts"
+import type { Template } from "../../wire.ts"
+import { deleteTemplate, duplicateTemplate, getTemplateUsage, type TemplateUsage } from "./api.ts"
+import { forgetTemplate, keepTemplate } from "./queries.ts"
+
+/** What can be done with a template as a whole. `onGone` is called once it is deleted, before it leaves the lists. */
+export function useTemplateActions(template: Pick<Template, "id" | "name">, onGone: () => void = () => {}) {
+  const { project } = useSession()
+  const client = useQueryClient()
+  const [, go] = useLocation()
+
+  const fail = (title: string) => (cause: unknown) => {
+    notifications.show({ color: "red", title, message: reasonOf(cause) })
+  }
+  return {
+    async duplicate() {
+      const copy = await duplicateTemplate(project.id, template.id).catch(fail("Not duplicated"))
+      if (!copy) return
+      keepTemplate(client, project.id, copy)
+      go(`/templates/${copy.id}`)
+      notifications.show({ message: `This is the copy: ${copy.name}`, autoClose: 3000 })
+    },
+    async remove() {
+      const usage = await getTemplateUsage(project.id, template.id).catch(() => null)
+      confirm({
+        title: "Delete this template?",
+        text: sayLoss(template.name, usage),
+        confirm: "Delete",
+        onConfirm: async () => {
+          try {
+            await deleteTemplate(project.id, template.id)
+          } catch (cause) {
+            return fail("Not deleted")(cause)
+          }
+          onGone()
+          forgetTemplate(client, project.id, template.id)
+        },
+      })
+    },
+  }
+}
+
+function sayLoss(name: string, usage: TemplateUsage | null): string {
+  const steps = usage?.workflowSteps ?? []
+  if (steps.length > 0) return `${name} is used by ${sayWorkflows(usage)}, which must let go of it first.`
+  const sent = usage?.emailsSent ?? 0
+  const kept = sent > 0 ? ` The ${count(sent, "mail")} sent with it ${sent === 1 ? "stays" : "stay"}.` : ""
+  return `${name} is gone for good. Programs that send it will be refused.${kept}`
+}
+
+export function sayWorkflows(usage: TemplateUsage | null): string {
+  const names = new Set(usage?.workflowSteps.map(({ workflowName }) => workflowName))
+  return `the ${names.size === 1 ? "workflow" : "workflows"} ${[...names].join(", ")}`
+}

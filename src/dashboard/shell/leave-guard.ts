@@ -1,0 +1,76 @@
+import { createContext, useContext, useEffect, useRef } from "react"
+import type { AroundNavHandler } from "wouter"
+import { confirm } from "../ui/confirm.tsx"
+
+export interface LeaveGuard {
+  /** Does it at once, or, while something is unsaved, after the reader agreed to lose that. */
+  leave(action: () => void): void
+  /** Keeps the page until the returned function is called. `stays` tells the addresses that are no leaving. */
+  hold(stays: (path: string) => boolean): () => void
+  /** What the router is to put around every navigation. */
+  readonly around: AroundNavHandler
+}
+
+export const LeaveGuardContext = createContext<LeaveGuard | null>(null)
+
+function useGuard(): LeaveGuard {
+  const guard = useContext(LeaveGuardContext)
+  if (!guard) throw new Error("the guard is outside of its context")
+  return guard
+}
+
+export const useLeave = (): LeaveGuard["leave"] => useGuard().leave
+
+/** Asks before the page is left, by whatever way, while `unsaved`. Addresses that `stays` accepts belong to the page. */
+export function useUnsaved(unsaved: boolean, stays: (path: string) => boolean): void {
+  const { hold } = useGuard()
+  const latest = useRef(stays)
+  useEffect(() => {
+    latest.current = stays
+  })
+  useEffect(() => (unsaved ? hold((path) => latest.current(path)) : undefined), [unsaved, hold])
+}
+
+/** Listens to the window from now on. To be made before the router, which else hears of a step back first. */
+export function createLeaveGuard(): LeaveGuard {
+  let held: { stays(path: string): boolean; readonly address: string } | null = null
+
+  const ask = (action: () => void) =>
+    confirm({
+      title: "Leave without saving?",
+      text: "What you changed here is lost.",
+      confirm: "Leave",
+      cancel: "Stay",
+      onConfirm: () => {
+        held = null
+        action()
+      },
+    })
+  const leave = (action: () => void) => (held ? ask(action) : action())
+
+  window.addEventListener("beforeunload", (event) => {
+    if (held) event.preventDefault()
+  })
+  window.addEventListener("popstate", (event) => {
+    if (!held || held.stays(location.pathname)) return
+    // a step in the history cannot be refused, only taken back
+    event.stopImmediatePropagation()
+    history.pushState(null, "", held.address)
+    ask(() => history.back())
+  })
+
+  return {
+    leave,
+    hold(stays) {
+      const mine = { stays, address: location.pathname + location.search }
+      held = mine
+      return () => {
+        if (held === mine) held = null
+      }
+    },
+    around: (navigate, to, options) => {
+      if (!held || held.stays(new URL(to, location.href).pathname)) navigate(to, options)
+      else ask(() => navigate(to, options))
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import { Button } from "@mantine/core"
+import type { Icon } from "@tabler/icons-react"
+import type { ReactNode } from "react"
+import styles from "./empty-state.module.css"
+
+interface EmptyStateProps {
+  icon: Icon
+  title: string
+  text: string
+  /** The ways on from here, the best one first. */
+  actions?: ReactNode
+  children?: ReactNode
+}
+
+/** A page that has nothing yet: what will be here, and how it gets here. */
+export function EmptyState({ icon: Icon, title, text, actions, children }: EmptyStateProps) {
+  return (
+    <div className={styles.empty}>
+      <div className={styles.inner}>
+        <span className={styles.icon}>
+          <Icon size={36} stroke={1.6} aria-hidden="true" />
+        </span>
+        <h2 className={styles.title}>{title}</h2>
+        <p className={styles.text}>{text}</p>
+        {actions && <div className={styles.actions}>{actions}</div>}
+        {children && <div className={styles.more}>{children}</div>}
+      </div>
+    </div>
+  )
+}
+
+interface NoticeProps {
+  text: string
+  action?: string
+  onAction?: () => void
+  /** Whether it tells of a failure. */
+  failed?: boolean
+}
+
+/** One line in place of a list, and the way out of it. */
+export function Notice({ text, action, onAction, failed = false }: NoticeProps) {
+  return (
+    <div className={styles.none} role={failed ? "alert" : undefined}>
+      <p>{text}</p>
+      {action && onAction && (
+        <Button variant="subtle" size="compact-sm" onClick={onAction}>
+          {action}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import { Burger } from "@mantine/core"
+import type { ReactNode } from "react"
+import { Link } from "wouter"
+import { useOpenMenu } from "../shell/shell.tsx"
+import styles from "./page-head.module.css"
+
+interface PageHeadProps {
+  title: string
+  summary?: string
+  /** What can be done here, at the end of the line. */
+  children?: ReactNode
+  /** The pages that belong together, the present one marked. */
+  places?: readonly { readonly path: string; readonly name: string; readonly current: boolean }[]
+}
+
+/** The first line of a page, and below it the way to its neighbours. */
+export function PageHead({ title, summary = "", children, places }: PageHeadProps) {
+  const openMenu = useOpenMenu()
+  return (
+    <header className={styles.head} data-places={places ? true : undefined}>
+      <div className={styles.line}>
+        <Burger className={styles.burger ?? ""} size="sm" onClick={openMenu} aria-label="Open navigation" />
+        <h1 className={styles.title}>{title}</h1>
+        <span className={styles.summary}>{summary}</span>
+        {children}
+      </div>
+      {places && (
+        <nav className={styles.places} aria-label={title}>
+          {places.map(({ path, name, current }) => (
+            <Link
+              key={path}
+              href={path}
+              className={styles.place ?? ""}
+              {...(current ? { "aria-current": "page" as const } : {})}
+            >
+              {name}
+            </Link>
+          ))}
+        </nav>
+      )}
+    </header>
+  )
+}

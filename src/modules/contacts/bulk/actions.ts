@@ -1,0 +1,31 @@
+import type { Engine } from "../../../engine.ts"
+import { notFound } from "../../../kernel/errors.ts"
+import { changeContacts } from "./job.ts"
+import { findBulk, insertBulk, listBulkErrors } from "./store.ts"
+import type { BulkError, BulkJob, Operation, Selection } from "./table.ts"
+
+export interface BulkReport extends BulkJob {
+  readonly errors: readonly BulkError[]
+}
+
+export function bulkActions({ store, ids, jobs }: Pick<Engine, "store" | "ids" | "jobs">) {
+  return {
+    /** Queues an operation on the selected contacts; resolves to the job's id. */
+    async start(projectId: string, operation: Operation, selection: Selection): Promise<string> {
+      const id = ids.next()
+      await store.write(async (unit) => {
+        await insertBulk(unit, { id, projectId, operation, selection })
+        await jobs.enqueue(unit, changeContacts, { projectId, bulkId: id })
+      })
+      return id
+    },
+
+    async get(projectId: string, id: string): Promise<BulkReport> {
+      const job = await findBulk(store.read, projectId, id)
+      if (job === undefined) throw notFound("Bulk job", id)
+      return { ...job, errors: await listBulkErrors(store.read, id) }
+    },
+  }
+}
+
+export type BulkActions = ReturnType<typeof bulkActions>

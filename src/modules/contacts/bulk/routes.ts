@@ -1,0 +1,55 @@
+import { Elysia } from "elysia"
+import type { Door } from "../../../http/door.ts"
+import { answers } from "../../../http/openapi/describe.ts"
+import { pathId } from "../../../http/path-id.ts"
+import { presentQueued, queuedAnswer } from "../job-wire.ts"
+import type { BulkActions } from "./actions.ts"
+import type { Operation } from "./table.ts"
+import { bulkBody, bulkExample, bulkSchema, presentBulk, selectionIn } from "./wire.ts"
+
+const message = "The job is queued. Ask for its progress by the job id."
+
+const summaries: Record<Operation, string> = {
+  subscribe: "Subscribe many contacts",
+  unsubscribe: "Unsubscribe many contacts",
+  delete: "Delete many contacts",
+}
+
+export const bulkRoutes = (bulk: BulkActions, door: Door) =>
+  new Elysia({ prefix: "/contacts", detail: { tags: ["Contacts"] } })
+    .use(startRoute("subscribe", bulk, door))
+    .use(startRoute("unsubscribe", bulk, door))
+    .use(startRoute("delete", bulk, door))
+    .use(door({ accept: "member" }))
+    .get(
+      "/bulk/:jobId",
+      async ({ project, params }) => presentBulk(await bulk.get(project.id, pathId("Bulk job", params.jobId))),
+      {
+        detail: {
+          operationId: "getBulkJob",
+          summary: "Get the progress of a bulk job",
+          description: "Jobs can be read for 30 days.",
+          responses: answers(200, bulkSchema, bulkExample),
+        },
+      },
+    )
+
+const startRoute = (operation: Operation, bulk: BulkActions, door: Door) =>
+  new Elysia().use(door({ accept: "member" })).post(
+    `/bulk-${operation}`,
+    async ({ project, body, set }) => {
+      const jobId = await bulk.start(project.id, operation, selectionIn(body))
+      set.status = 202
+      return presentQueued(jobId, message)
+    },
+    {
+      body: bulkBody,
+      detail: {
+        operationId: `bulk${operation.charAt(0).toUpperCase()}${operation.slice(1)}`,
+        summary: summaries[operation],
+        description:
+          "By their ids, or all that a query finds at the time of the request. Contacts that are so already count as succeeded.",
+        responses: queuedAnswer(message),
+      },
+    },
+  )

@@ -1,0 +1,110 @@
+import type { Engine } from "../../../engine.ts"
+import { malformed } from "../../../kernel/errors.ts"
+import { turnOfTheLoop } from "../../../kernel/turn.ts"
+import type { Db } from "../../../store/database.ts"
+import { lastSeq } from "../search/store.ts"
+import { countContacts } from "../store.ts"
+import type { FieldType } from "../table.ts"
+import type { fieldDrops } from "./drop.ts"
+import { coreFields, type FieldName, shownName } from "./name.ts"
+import { listFields, listHolders, listValues, locateField, type Primitive, type Window } from "./store.ts"
+import { createLeast } from "./values.ts"
+
+/** Something with a name that refers to a field. */
+export interface FieldUser {
+  readonly id: string
+  readonly name: string
+}
+
+export interface FieldUses {
+  readonly segments: readonly FieldUser[]
+  readonly campaigns: readonly FieldUser[]
+  readonly workflows: readonly FieldUser[]
+}
+
+/** What only higher rooms know of a field, which they name as their conditions do: `data.plan`. */
+export interface FieldPorts {
+  usesOf(db: Db, projectId: string, field: string): Promise<FieldUses>
+}
+
+/** An entry of the field catalogue (spec 2.2). */
+export interface CatalogueItem {
+  readonly field: string
+  readonly type: FieldType
+  readonly isCustom: boolean
+  /** The share of contacts that have it, 0 to 1. */
+  readonly coverage: number
+}
+
+export interface FieldUsage extends FieldUses {
+  readonly contactCount: number
+}
+
+/** Contacts looked at between two turns of the event loop: a millisecond or two. */
+const step = 1_000
+
+interface Parts extends Pick<Engine, "store">, FieldPorts, Pick<ReturnType<typeof fieldDrops>, "drop"> {}
+
+export function fieldActions({ store, usesOf, drop }: Parts) {
+  const db = store.read
+
+  /** All contacts there are, in steps; an order that no change of a contact can change. */
+  async function* windows(): AsyncGenerator<Window> {
+    const end = await lastSeq(db)
+    for (let after = 0; after < end; after += step) {
+      yield { after, upTo: Math.min(after + step, end) }
+      await turnOfTheLoop()
+    }
+  }
+
+  async function countHolders(projectId: string, name: FieldName): Promise<number> {
+    if ("core" in name) return totalOf(projectId)
+    const location = await locateField(db, projectId, name.custom)
+    if (location === undefined) return 0
+    if (location.path.length === 1) return location.field.contactCount
+    let count = 0
+    for await (const window of windows()) count += (await listHolders(db, projectId, location.path, window)).length
+    return count
+  }
+
+  async function totalOf(projectId: string): Promise<number> {
+    const { subscribed, unsubscribed } = await countContacts(db, projectId)
+    return subscribed + unsubscribed
+  }
+
+  return {
+    /** The core fields and every key of data that the project has seen, by name (contract A5.7). */
+    async list(projectId: string): Promise<CatalogueItem[]> {
+      const total = await totalOf(projectId)
+      const core = Object.entries(coreFields).map(([field, type]) => ({ field, type, isCustom: false, coverage: 1 }))
+      const custom = (await listFields(db, projectId)).map(({ key, type, contactCount }) => {
+        const coverage = total === 0 ? 0 : Math.round((contactCount / total) * 10_000) / 10_000
+        return { field: shownName({ custom: key }), type, isCustom: true, coverage }
+      })
+      return [...core, ...custom].sort((one, other) => (one.field < other.field ? -1 : 1))
+    },
+
+    /** The distinct primitive values of a field, the least of them (contract A5.8). */
+    async values(projectId: string, name: FieldName, limit: number): Promise<Primitive[]> {
+      if ("core" in name) return name.core === "subscribed" ? [true, false].slice(0, limit) : []
+      const location = await locateField(db, projectId, name.custom)
+      if (location === undefined) return []
+      const kept = createLeast(limit)
+      for await (const window of windows()) kept.add(await listValues(db, projectId, location.path, window))
+      return kept.least()
+    },
+
+    async usage(projectId: string, name: FieldName): Promise<FieldUsage> {
+      const uses = await usesOf(db, projectId, shownName(name))
+      return { ...uses, contactCount: await countHolders(projectId, name) }
+    },
+
+    /** Deletes a field from all contacts, whatever refers to it (contract A5.9); resolves to the number of them changed. */
+    async remove(projectId: string, name: FieldName): Promise<number> {
+      if ("core" in name) throw malformed(`${name.core} is part of every contact and cannot be deleted.`)
+      return drop(projectId, name.custom)
+    },
+  }
+}
+
+export type Fields = ReturnType<typeof fieldActions>

@@ -1,0 +1,35 @@
+import { eq, sql } from "drizzle-orm"
+import type { Db } from "../../../store/database.ts"
+import type { Unit } from "../../../store/writer.ts"
+import { type FieldDrop, fieldDropTable } from "../table.ts"
+
+export async function insertDrop(unit: Unit, drop: Pick<FieldDrop, "id" | "projectId" | "path" | "until">) {
+  const [row] = await unit.db.insert(fieldDropTable).values(drop).returning()
+  if (row === undefined) throw new Error("The deletion of a field was not stored.")
+  return row
+}
+
+export async function findDrop(db: Db, id: string): Promise<FieldDrop | undefined> {
+  const [row] = await db.select().from(fieldDropTable).where(eq(fieldDropTable.id, id))
+  return row
+}
+
+/** Puts contacts behind the deletion, `changed` of them with a value less; undefined when it has been thrown away. */
+export async function advanceDrop(
+  unit: Unit,
+  id: string,
+  position: number,
+  changed: number,
+): Promise<FieldDrop | undefined> {
+  const { position: before, changed: sum } = fieldDropTable
+  const [row] = await unit.db
+    .update(fieldDropTable)
+    .set({ position: sql`max(${before}, ${position})`, changed: sql`${sum} + ${changed}` })
+    .where(eq(fieldDropTable.id, id))
+    .returning()
+  return row
+}
+
+export async function deleteDrop(unit: Unit, id: string): Promise<void> {
+  await unit.db.delete(fieldDropTable).where(eq(fieldDropTable.id, id))
+}

@@ -1,0 +1,81 @@
+import { Type } from "@sinclair/typebox"
+import type { Engine } from "../../../engine.ts"
+import { defineJob, done, handles, type JobHandler, snooze } from "../../../jobs/define.ts"
+import { minute } from "../../../kernel/clock.ts"
+import { turnOfTheLoop } from "../../../kernel/turn.ts"
+import { lastSeq } from "../search/store.ts"
+import { uncountField } from "../store.ts"
+import type { FieldDrop } from "../table.ts"
+import { advanceDrop, deleteDrop, findDrop, insertDrop } from "./drop-store.ts"
+import { clearValue, dropForgotten, forgetType, listHolders, locateField } from "./store.ts"
+
+const dropField = defineJob("contacts.dropField", Type.Object({ dropId: Type.String() }))
+
+/** Contacts per unit of work: some milliseconds when all of them have the field. */
+const slice = 1_000
+/** The request does the work itself, and has this long until the job looks for what is left of it, in ms. */
+const untilJob = minute
+
+/**
+ * Takes a field off all contacts of a project, those there are when it is asked for, slice by slice. How far it is stands
+ * in a row of its own, so that a job goes on where a request was cut off.
+ */
+export function fieldDrops({ store, ids, jobs }: Pick<Engine, "store" | "ids" | "jobs">) {
+  const isOver = (drop: FieldDrop): boolean => drop.position >= drop.until
+
+  /** Puts the next contacts behind the deletion. Those that have nothing to lose are only remembered here. */
+  async function advance(drop: FieldDrop): Promise<FieldDrop | undefined> {
+    const { id, projectId, path, position: after, until } = drop
+    const upTo = Math.min(after + slice, until)
+    const holders = await listHolders(store.read, projectId, path, { after, upTo })
+    if (holders.length === 0 && upTo < until) return { ...drop, position: upTo }
+    return store.write(async (unit) => {
+      const changed = await clearValue(unit, projectId, path, holders)
+      const [key = "", ...inner] = path
+      if (inner.length === 0) {
+        if (changed > 0) await uncountField(unit, projectId, key, changed)
+        if (upTo === until) await dropForgotten(unit, projectId, key)
+      }
+      return advanceDrop(unit, id, upTo, changed)
+    })
+  }
+
+  /** Goes on with a deletion until it is over, or there is none, or the signal aborts. */
+  async function work(begun: FieldDrop | undefined, signal?: AbortSignal): Promise<FieldDrop | undefined> {
+    let drop = begun
+    while (drop && !isOver(drop) && !signal?.aborted) {
+      drop = await advance(drop)
+      await turnOfTheLoop()
+    }
+    return drop
+  }
+
+  const handlers: JobHandler[] = [
+    handles(dropField, async ({ dropId }, signal) => {
+      const drop = await work(await findDrop(store.read, dropId), signal)
+      if (drop && !isOver(drop)) return snooze(0)
+      if (drop) await store.write((unit) => deleteDrop(unit, dropId))
+      return done
+    }),
+  ]
+
+  return {
+    handlers,
+
+    /** Deletes a custom field; resolves to the number of contacts changed (contract A5.9). */
+    async drop(projectId: string, name: string): Promise<number> {
+      const begun = await store.write(async (unit) => {
+        const location = await locateField(unit.db, projectId, name)
+        const until = await lastSeq(unit.db)
+        if (location === undefined || until === 0) return undefined
+        const { path, field } = location
+        if (path.length === 1) await forgetType(unit, projectId, field.key)
+        const drop = await insertDrop(unit, { id: ids.next(), projectId, path: [...path], until })
+        const uniqueKey = `${dropField.name}:${drop.id}`
+        await jobs.enqueue(unit, dropField, { dropId: drop.id }, { runAt: unit.now + untilJob, uniqueKey })
+        return drop
+      })
+      return (await work(begun))?.changed ?? 0
+    },
+  }
+}

@@ -1,0 +1,121 @@
+import { and, eq, gt, isNotNull, isNull, lte, sql } from "drizzle-orm"
+import type { Db } from "../../../store/database.ts"
+import { hasJson, isOneOf, jsonPath, jsonTypeOf, jsonValueOf, unindexed, withoutJson } from "../../../store/dialect.ts"
+import { prepare } from "../../../store/prepare.ts"
+import type { Unit } from "../../../store/writer.ts"
+import { contactTable, type Field, type FieldType, fieldTable } from "../table.ts"
+
+/** A custom field that the project has seen. */
+export type KnownField = Field & { readonly type: FieldType }
+const isKnown = (field: Field): field is KnownField => field.type !== null
+
+export async function listFields(db: Db, projectId: string): Promise<KnownField[]> {
+  const rows = await db
+    .select()
+    .from(fieldTable)
+    .where(and(eq(fieldTable.projectId, projectId), isNotNull(fieldTable.type)))
+  return rows.filter(isKnown)
+}
+
+/** Where the values of a custom field are: under a key of data, or somewhere inside its value. */
+export interface Location {
+  readonly path: readonly string[]
+  readonly field: KnownField
+}
+
+/**
+ * A name with dots is a key of its own where the project has such a key, and else the way into another. Undefined when
+ * the project has seen no such key.
+ */
+export async function locateField(db: Db, projectId: string, name: string): Promise<Location | undefined> {
+  const path = name.split(".")
+  const whole = await findField(db, projectId, name)
+  if (whole) return { path: [name], field: whole }
+  const outer = path.length > 1 ? await findField(db, projectId, path[0] ?? "") : undefined
+  return outer && { path, field: outer }
+}
+
+async function findField(db: Db, projectId: string, key: string): Promise<KnownField | undefined> {
+  const [row] = await db
+    .select()
+    .from(fieldTable)
+    .where(and(eq(fieldTable.projectId, projectId), eq(fieldTable.key, key)))
+  return row && isKnown(row) ? row : undefined
+}
+
+/** From now on the field has no type, and is not among those the project has seen. */
+export async function forgetType(unit: Unit, projectId: string, key: string): Promise<void> {
+  await unit.db
+    .update(fieldTable)
+    .set({ type: null })
+    .where(and(eq(fieldTable.projectId, projectId), eq(fieldTable.key, key)))
+}
+
+/** Throws a field away that has been forgotten and that no contact has any more. */
+export async function dropForgotten(unit: Unit, projectId: string, key: string): Promise<void> {
+  const { type, contactCount } = fieldTable
+  await unit.db
+    .delete(fieldTable)
+    .where(and(eq(fieldTable.projectId, projectId), eq(fieldTable.key, key), isNull(type), lte(contactCount, 0)))
+}
+
+/** Contacts between two places of the walk over all contacts, those of other projects among them. */
+export interface Window {
+  readonly after: number
+  readonly upTo: number
+}
+
+const hole = sql.placeholder
+const { seq, projectId, data, updatedAt } = contactTable
+const holding = and(
+  gt(seq, hole("after")),
+  lte(seq, hole("upTo")),
+  eq(unindexed(projectId), hole("projectId")),
+  hasJson(data, hole("path")),
+)
+
+const holders = prepare((db) => db.select({ seq }).from(contactTable).where(holding))
+
+/** The contacts of a window that have a value there. */
+export async function listHolders(db: Db, project: string, path: readonly string[], window: Window): Promise<number[]> {
+  const rows = await holders(db, { projectId: project, path: jsonPath(path), ...window })
+  return rows.map((row) => row.seq)
+}
+
+export type Primitive = string | number | boolean
+
+const values = prepare((db) =>
+  db
+    .selectDistinct({ type: jsonTypeOf(data, hole("path")), value: jsonValueOf(data, hole("path")) })
+    .from(contactTable)
+    .where(holding),
+)
+
+/** The distinct primitive values of a window. */
+export async function listValues(db: Db, project: string, path: readonly string[], window: Window) {
+  const found: Primitive[] = []
+  for (const { type, value } of await values(db, { projectId: project, path: jsonPath(path), ...window })) {
+    if (type === "boolean") found.push(value === 1)
+    else if ((type === "number" || type === "string") && value !== null) found.push(value)
+  }
+  return found
+}
+
+const clear = prepare((db) =>
+  db
+    .update(contactTable)
+    .set({ data: withoutJson(data, hole("path")), updatedAt: sql`${hole("now")}` })
+    .where(and(isOneOf(seq, hole("seqs")), eq(projectId, hole("projectId")), hasJson(data, hole("path"))))
+    .returning({ seq, updatedAt }),
+)
+
+/** Takes a value off these contacts; resolves to how many had it. */
+export async function clearValue(
+  unit: Unit,
+  project: string,
+  path: readonly string[],
+  seqs: readonly number[],
+): Promise<number> {
+  const values = { projectId: project, path: jsonPath(path), seqs: JSON.stringify(seqs), now: unit.now }
+  return (await clear(unit.db, values)).length
+}

@@ -1,0 +1,38 @@
+import type { Engine } from "../../../engine.ts"
+import { notFound } from "../../../kernel/errors.ts"
+import { importContacts } from "./job.ts"
+import { findImport, insertImport, listImportErrors } from "./store.ts"
+import type { ImportError, ImportJob } from "./table.ts"
+import type { Uploads } from "./uploads.ts"
+
+export interface ImportReport extends ImportJob {
+  readonly errors: readonly ImportError[]
+}
+
+export function importActions({ store, ids, jobs }: Pick<Engine, "store" | "ids" | "jobs">, uploads: Uploads) {
+  return {
+    /** Queues the import of a file; when it resolves to the job's id, file and job are on disk. */
+    async start(projectId: string, csv: Uint8Array): Promise<string> {
+      const id = ids.next()
+      await uploads.keep(id, csv)
+      try {
+        await store.write(async (unit) => {
+          await insertImport(unit, projectId, id)
+          await jobs.enqueue(unit, importContacts, { projectId, importId: id })
+        })
+      } catch (cause) {
+        await uploads.remove(id)
+        throw cause
+      }
+      return id
+    },
+
+    async get(projectId: string, id: string): Promise<ImportReport> {
+      const job = await findImport(store.read, projectId, id)
+      if (job === undefined) throw notFound("Import", id)
+      return { ...job, errors: await listImportErrors(store.read, id) }
+    },
+  }
+}
+
+export type ImportActions = ReturnType<typeof importActions>

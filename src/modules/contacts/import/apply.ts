@@ -1,0 +1,55 @@
+import type { Engine } from "../../../engine.ts"
+import type { JsonObject } from "../../../kernel/json.ts"
+import type { Unit } from "../../../store/writer.ts"
+import { saveContact } from "../store.ts"
+import type { Contact } from "../table.ts"
+import type { ImportRow } from "./columns.ts"
+import { mergeRows } from "./merge.ts"
+import { countFields, findByEmails, insertContacts } from "./merge-store.ts"
+import { advanceImport, insertImportErrors, maxErrors } from "./store.ts"
+import type { ImportJob } from "./table.ts"
+
+export interface ApplyParts extends Pick<Engine, "store" | "ids"> {
+  /** Tells the room of a contact created in this unit. */
+  noteCreated(unit: Unit): Promise<void>
+}
+
+/**
+ * Merges the rows that follow those a job has behind it and counts them, in one unit. Resolves to the job as it stands
+ * then. Of the rows of one contact only the outcome is written, and fields are counted once for all rows.
+ */
+export const sliceApplier =
+  ({ store, ids, noteCreated }: ApplyParts) =>
+  (job: ImportJob, rows: readonly ImportRow[]): Promise<ImportJob> =>
+    store.write(async (unit) => {
+      const { projectId } = job
+      const addresses = new Set(rows.flatMap(({ address }) => address ?? []))
+      const known = await findByEmails(unit.db, projectId, addresses)
+      const create = (email: string, data: JsonObject): Contact => ({
+        id: ids.next(),
+        projectId,
+        email,
+        subscribed: true,
+        data,
+        createdAt: unit.now,
+        updatedAt: unit.now,
+      })
+      const { created, changed, gained, updated, errors } = mergeRows(known, rows, { now: unit.now, create })
+
+      await insertContacts(unit, projectId, created)
+      for (const contact of changed) await saveContact(unit, contact)
+      await countFields(unit, projectId, gained)
+      for (const _ of created) await noteCreated(unit)
+
+      const { imported, skipped } = job
+      const moved = {
+        imported: imported + created.length,
+        updated: job.updated + updated,
+        skipped: skipped + errors.length,
+      }
+      await insertImportErrors(unit, job.id, errors.slice(0, Math.max(0, maxErrors - skipped)))
+      await advanceImport(unit, job, moved)
+      return { ...job, ...moved }
+    })
+
+export type ApplySlice = ReturnType<typeof sliceApplier>

@@ -1,0 +1,25 @@
+const truths: ReadonlyMap<string, boolean> = new Map([
+  ["true", true],
+  ["yes", true],
+  ["false", false],
+  ["no", false],
+])
+
+const numberForm = /^-?(?:0|[1-9][0-9]*)(\.[0-9]+)?$/
+
+/**
+ * What a cell means (contract A5.16.4). Leading zeros, a plus sign, scientific notation and integers beyond 2^53-1 stay
+ * text, so that no digit is lost; dates are text too, which their field knows as dates.
+ */
+export function readCell(text: string): string | number | boolean {
+  if (text.length <= 5) {
+    const truth = truths.get(text.toLowerCase())
+    if (truth !== undefined) return truth
+  }
+  const form = numberForm.exec(text)
+  if (form === null) return text
+  const number = Number(text)
+  const isExact = form[1] === undefined ? Number.isSafeInteger(number) : Number.isFinite(number)
+  if (!isExact) return text
+  return number === 0 ? 0 : number
+}

@@ -1,0 +1,61 @@
+import { parseAddress } from "../../../kernel/email-address.ts"
+import type { JsonObject } from "../../../kernel/json.ts"
+import { isReservedKey } from "../data.ts"
+import { readCell } from "./cell.ts"
+import type { Cells } from "./csv.ts"
+import { FileFault } from "./fault.ts"
+
+/** Where a file has what: the place of the address, and the places of custom fields with their keys. */
+export interface Columns {
+  readonly email: number
+  readonly fields: readonly { readonly at: number; readonly key: string }[]
+}
+
+export interface ImportRow {
+  /** The header is row 1 (contract A5.16.2). */
+  readonly row: number
+  /** As read; "" when there is none. */
+  readonly email: string
+  /** In canonical form, undefined when it is no address. */
+  readonly address: string | undefined
+  readonly data: JsonObject
+}
+
+const maxNameLength = 255
+const dropped = ["subscribed", "createdAt", "updatedAt"]
+
+/** Throws a `FileFault` without an email column (contract A5.16.1 and 3). */
+export function columnsOf(header: Cells): Columns {
+  const places = new Map<string, number>()
+  for (const [at, cell] of header.entries()) {
+    const name = nameIn(cell)
+    if (name !== "") places.set(name, at)
+  }
+  const email = places.get("email")
+  if (email === undefined) throw new FileFault("The file has no email column.")
+  const fields = [...places]
+    .map(([key, at]) => ({ at, key }))
+    .filter(({ key }) => !isReservedKey(key) && !dropped.includes(key))
+    .sort((one, other) => one.at - other.at)
+  const long = fields.find(({ key }) => key.length > maxNameLength && [...key].length > maxNameLength)
+  if (long) throw new FileFault(`The name of column ${long.at + 1} is longer than ${maxNameLength} characters.`)
+  return { email, fields }
+}
+
+/** The email column is found in any case, other names keep theirs. */
+function nameIn(cell: string): string {
+  const name = cell.trim()
+  return name.toLowerCase() === "email" ? "email" : name
+}
+
+/** What a record says. Missing cells are empty, surplus ones ignored, and so are empty ones (contract A5.16). */
+export function readRow({ email, fields }: Columns, cells: Cells, row: number): ImportRow {
+  const given = cells[email]?.trim() ?? ""
+  const data: JsonObject = {}
+  for (const { at, key } of fields) {
+    if (at >= cells.length) break
+    const text = cells[at]?.trim() ?? ""
+    if (text !== "") data[key] = readCell(text)
+  }
+  return { row, email: given, address: parseAddress(given), data }
+}

@@ -1,0 +1,45 @@
+import Papa from "papaparse"
+import { FileFault } from "./fault.ts"
+import { createQuotes } from "./quotes.ts"
+
+/** The cells of one record, as they stand in the file. */
+export type Cells = readonly string[]
+
+/**
+ * The records of a CSV file, a batch for every piece of it; blank lines are none (contract A5.16). Throws a `FileFault`
+ * where the file is not UTF-8 or a quote is not closed.
+ */
+export async function* readRecords(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Cells[]> {
+  const quotes = createQuotes()
+  let rest = ""
+  for await (const piece of decoded(pieces)) {
+    const end = quotes.follow(piece)
+    if (end === 0) {
+      rest += piece
+      continue
+    }
+    yield parse(rest + piece.slice(0, end))
+    rest = piece.slice(end)
+  }
+  quotes.end()
+  if (rest !== "") yield parse(`${rest}\n`)
+}
+
+async function* decoded(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true })
+  const decode = (piece?: Uint8Array): string => {
+    try {
+      return piece ? decoder.decode(piece, { stream: true }) : decoder.decode()
+    } catch {
+      throw new FileFault("The file is not UTF-8. Save it as CSV UTF-8.")
+    }
+  }
+  for await (const piece of pieces) yield decode(piece)
+  yield decode()
+}
+
+/** With LF alone as line break a CR before it is white space of the last cell, so files may mix both. */
+const parse = (text: string): Cells[] =>
+  Papa.parse<string[]>(text, { delimiter: ",", newline: "\n" }).data.filter(
+    (cells) => cells.length > 1 || cells[0]?.trim() !== "",
+  )

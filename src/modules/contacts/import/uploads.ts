@@ -1,0 +1,53 @@
+import { mkdirSync } from "node:fs"
+import { open, readdir, rm } from "node:fs/promises"
+import { join } from "node:path"
+import { notStored, writeDurably } from "../../../store/files.ts"
+
+/** Uploaded files from their arrival to the end of their import; each belongs to one job and bears its id. */
+export interface Uploads {
+  /** On disk, fsync included, when it resolves. Rejects with a `DomainError` of kind `unavailable`. */
+  keep(id: string, bytes: Uint8Array): Promise<void>
+  has(id: string): Promise<boolean>
+  read(id: string): AsyncIterable<Uint8Array>
+  remove(id: string): Promise<void>
+  /** Removes what no job wants: left by a process that died between file and row, or between row and removal. */
+  removeAllBut(ids: readonly string[]): Promise<void>
+}
+
+export function openUploads(dataFolder: string): Uploads {
+  const folder = join(dataFolder, "imports")
+  const pathOf = (id: string) => join(folder, `${id}.csv`)
+  const remove = (id: string) => rm(pathOf(id), { force: true })
+  return {
+    async keep(id, bytes) {
+      try {
+        mkdirSync(folder, { recursive: true, mode: 0o700 })
+        await writeDurably(pathOf(id), bytes)
+        await syncFolder(folder)
+      } catch (cause) {
+        await remove(id).catch(() => {})
+        throw notStored(cause)
+      }
+    },
+    has: (id) => Bun.file(pathOf(id)).exists(),
+    read: (id) => Bun.file(pathOf(id)).stream(),
+    remove,
+    async removeAllBut(ids) {
+      const wanted = new Set(ids.map((id) => `${id}.csv`))
+      const names = await readdir(folder).catch(() => [])
+      await Promise.all(
+        names.filter((name) => !wanted.has(name)).map((name) => rm(join(folder, name), { force: true })),
+      )
+    },
+  }
+}
+
+/** The name of a new file is on disk once its folder is. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r")
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

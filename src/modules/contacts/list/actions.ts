@@ -1,0 +1,92 @@
+import type { Engine } from "../../../engine.ts"
+import type { Db } from "../../../store/database.ts"
+import { findFew } from "../search/find.ts"
+import { needleOf } from "../search/needle.ts"
+import { countContacts, type Slim } from "../store.ts"
+import type { Contact, ContactCount } from "../table.ts"
+import { beginningOf, comparing, endOf, type Order, type Place, placeOf } from "./order.ts"
+import { type ContactFilter, listBySeq, listStretch, listSubscribed } from "./store.ts"
+import { createTotals } from "./totals.ts"
+import { walkForPage } from "./walk.ts"
+
+export interface ContactPage {
+  readonly rows: readonly Contact[]
+  /** All matches; 0 behind the first page (contract A1.4.3). */
+  readonly total: number
+}
+
+export interface Paging {
+  readonly after: Place | undefined
+  readonly limit: number
+}
+
+/** Matches that are fetched and sorted; where there are more, a walk meets enough of them soon. */
+const few = 1_000
+
+const totalOf = ({ subscribed: some, unsubscribed: others }: ContactCount, state: boolean | undefined): number =>
+  state === undefined ? some + others : state ? some : others
+
+/** `GET /contacts` (contract A5.1): a page costs the same whatever the number of contacts. */
+export function contactList({ store }: Pick<Engine, "store">) {
+  const db = store.read
+  const totals = createTotals(db)
+
+  /** A filter whose matches lie together in an index. */
+  const stretchOf = async (projectId: string, order: Order, filter: ContactFilter, { after, limit }: Paging) =>
+    listStretch(db, projectId, order, filter, { after: after ?? beginningOf(order), until: endOf(order) }, limit)
+
+  async function search(projectId: string, order: Order, filter: Required<ContactFilter>, paging: Paging) {
+    const { search = "", subscribed } = filter
+    const found = await findFew(db, projectId, search, few)
+    if (found) {
+      const fitting = found.filter((one) => subscribed === undefined || one.subscribed === subscribed)
+      return { rows: await pageOf(db, projectId, order, fitting, paging), total: fitting.length }
+    }
+    const rows = await walkForPage(db, projectId, order, filter, paging)
+    return { rows, total: paging.after ? 0 : await totals(projectId, { search, subscribed }) }
+  }
+
+  /** Subscribed contacts by address: no index has them together, for it would cost every new contact its part. */
+  async function subscribedByAddress(projectId: string, order: Order, { subscribed }: ContactCount, paging: Paging) {
+    if (subscribed > few) return walkForPage(db, projectId, order, { subscribed: true }, paging)
+    return pageOf(db, projectId, order, await listSubscribed(db, projectId), paging)
+  }
+
+  return async (projectId: string, filter: ContactFilter, order: Order, paging: Paging): Promise<ContactPage> => {
+    const needle = filter.search === undefined ? undefined : needleOf(filter.search)
+    if (filter.search !== undefined && needle === undefined) return { rows: [], total: 0 }
+    const { subscribed } = filter
+    if (needle !== undefined) {
+      const { rows, total } = await search(projectId, order, { search: needle, subscribed }, paging)
+      return { rows, total: paging.after ? 0 : total }
+    }
+    const counts = await countContacts(db, projectId)
+    const rows =
+      order.sort === "email" && subscribed === true
+        ? await subscribedByAddress(projectId, order, counts, paging)
+        : await stretchOf(projectId, order, { subscribed }, paging)
+    return { rows, total: paging.after ? 0 : totalOf(counts, subscribed) }
+  }
+}
+
+/** The page of a handful of contacts that are sorted here. */
+async function pageOf(
+  db: Db,
+  projectId: string,
+  order: Order,
+  found: readonly Slim[],
+  { after = beginningOf(order), limit }: Paging,
+): Promise<Contact[]> {
+  const compare = comparing(order)
+  const places = found
+    .map((one) => ({ place: placeOf(order, one), seq: one.seq }))
+    .filter(({ place }) => compare(place, after) > 0)
+    .sort((one, other) => compare(one.place, other.place))
+    .slice(0, limit)
+  const rows = await listBySeq(
+    db,
+    projectId,
+    places.map(({ seq }) => seq),
+  )
+  return rows.sort((one, other) => compare(placeOf(order, one), placeOf(order, other)))
+}

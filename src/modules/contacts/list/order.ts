@@ -1,0 +1,52 @@
+import { type Cursor, choiceIn, decodeCursor, encodeCursor, type Query } from "../../../http/page.ts"
+import { malformed } from "../../../kernel/errors.ts"
+import type { ContactRow } from "../table.ts"
+
+export const sortKeys = ["createdAt", "email"] as const
+export const directions = ["desc", "asc"] as const
+
+export interface Order {
+  readonly sort: (typeof sortKeys)[number]
+  readonly dir: (typeof directions)[number]
+}
+
+/** Where a contact stands in an order: its sort key, and its id among equals. */
+export type Place = Cursor
+
+export const orderIn = (query: Query): Order => ({
+  sort: choiceIn(query.sort, sortKeys, "createdAt"),
+  dir: choiceIn(query.dir, directions, "desc"),
+})
+
+const nameOf = ({ sort, dir }: Order): string => `${sort}.${dir}`
+
+export const placeOf = ({ sort }: Order, contact: Pick<ContactRow, "createdAt" | "email" | "id">): Place => ({
+  key: contact[sort],
+  id: contact.id,
+})
+
+/** Places before and behind every contact; addresses are ASCII. */
+const least = { createdAt: { key: -1, id: "" }, email: { key: "", id: "" } } as const
+const greatest = { createdAt: { key: Number.MAX_SAFE_INTEGER, id: "" }, email: { key: "\x7f", id: "" } } as const
+
+export const beginningOf = ({ sort, dir }: Order): Place => (dir === "asc" ? least : greatest)[sort]
+export const endOf = ({ sort, dir }: Order): Place => (dir === "asc" ? greatest : least)[sort]
+
+/** Compares two places as a list in this order has them. */
+export const comparing =
+  ({ dir }: Order) =>
+  (one: Place, other: Place): number => {
+    const ahead = one.key === other.key ? one.id < other.id : one.key < other.key
+    if (ahead) return dir === "asc" ? -1 : 1
+    return one.key === other.key && one.id === other.id ? 0 : dir === "asc" ? 1 : -1
+  }
+
+export const cursorAt = (order: Order, place: Place): string => encodeCursor(nameOf(order), place)
+
+/** Throws 400 for a cursor that is not one of this order (contract A1.4.2). */
+export function cursorIn(order: Order, query: Query): Place | undefined {
+  const place = decodeCursor(nameOf(order), query.cursor)
+  if (place !== undefined && typeof place.key !== typeof least[order.sort].key)
+    throw malformed("The cursor is not valid for this list and order.")
+  return place
+}

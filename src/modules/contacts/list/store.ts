@@ -1,0 +1,184 @@
+import { and, asc, type Column, count, desc, eq, getTableColumns, lte, type SQL, sql } from "drizzle-orm"
+import { unionAll } from "drizzle-orm/sqlite-core"
+import type { Db } from "../../../store/database.ts"
+import { holdsText, isFlag, isOneOf } from "../../../store/dialect.ts"
+import { prepare } from "../../../store/prepare.ts"
+import { type Slim, slimColumns } from "../store.ts"
+import { type Contact, contactTable } from "../table.ts"
+import { directions, type Order, type Place, sortKeys } from "./order.ts"
+
+/** Which contacts a list is about. */
+export interface ContactFilter {
+  /** Part of the address, in lower case. */
+  readonly search?: string | undefined
+  readonly subscribed?: boolean | undefined
+}
+
+/** The part of a list that lies behind one place and not behind another. */
+export interface Stretch {
+  readonly after: Place
+  readonly until: Place
+}
+
+const hole = sql.placeholder
+const { seq: _, ...columns } = getTableColumns(contactTable)
+
+/** What tells queries apart: each shape is a statement of its own. */
+interface Shape extends Order {
+  readonly subscribed: boolean | undefined
+  readonly searched: boolean
+}
+
+const states = [undefined, true, false] as const
+const shapes: readonly Shape[] = sortKeys.flatMap((sort) =>
+  directions.flatMap((dir) =>
+    states.flatMap((subscribed) => [false, true].map((searched) => ({ sort, dir, subscribed, searched }))),
+  ),
+)
+const nameOf = ({ sort, dir, subscribed, searched }: Shape): string => [sort, dir, subscribed, searched].join()
+
+/** One prepared query for each shape. */
+function forEachShape<P extends Record<string, unknown>, R>(of: (shape: Shape) => (db: Db, values: P) => Promise<R>) {
+  const queries = new Map(shapes.map((shape) => [nameOf(shape), of(shape)]))
+  return (shape: Shape, db: Db, values: P): Promise<R> => {
+    const query = queries.get(nameOf(shape))
+    if (query === undefined) throw new Error(`There is no list of the shape ${nameOf(shape)}.`)
+    return query(db, values)
+  }
+}
+
+const keys = { createdAt: [contactTable.createdAt, contactTable.id], email: [contactTable.email] } as const
+const together = (parts: readonly (Column | SQL)[]): SQL => sql`(${sql.join([...parts], sql`, `)})`
+
+/** Whether a contact lies in the stretch. An address is its project's only one, so it needs no id beside it. */
+function within({ sort, dir }: Order): SQL {
+  const place = together(keys[sort])
+  const [after, until] = ["after", "until"].map((name) =>
+    together([sql`${hole(`${name}Key`)}`, ...(sort === "email" ? [] : [sql`${hole(`${name}Id`)}`])]),
+  )
+  return dir === "asc"
+    ? sql`${place} > ${after} and ${place} <= ${until}`
+    : sql`${place} < ${after} and ${place} >= ${until}`
+}
+
+const placesIn = ({ after, until }: Stretch) => ({
+  afterKey: after.key,
+  afterId: after.id,
+  untilKey: until.key,
+  untilId: until.id,
+})
+
+const sorted = ({ sort, dir }: Order): SQL[] =>
+  keys[sort].map((key) => (dir === "asc" ? asc : desc)(sql.identifier(key.name)))
+
+const belongs = (shape: Shape, subscribed: boolean | undefined): SQL | undefined =>
+  and(
+    eq(contactTable.projectId, hole("projectId")),
+    subscribed === undefined ? undefined : isFlag(contactTable.subscribed, subscribed),
+    within(shape),
+    shape.searched ? holdsText(contactTable.email, hole("search")) : undefined,
+  )
+
+/**
+ * The index by time has the contacts of each state apart, so that the few of one state are found among the many of the
+ * other; a list of all of them is its two halves merged, each read no further than the merge needs.
+ */
+const halves = ({ sort, subscribed }: Shape): boolean => sort === "createdAt" && subscribed === undefined
+
+const pages = forEachShape((shape) =>
+  prepare((db) => {
+    const part = (subscribed: boolean | undefined) =>
+      db.select(columns).from(contactTable).where(belongs(shape, subscribed))
+    const list = halves(shape) ? unionAll(part(true), part(false)) : part(shape.subscribed)
+    return list.orderBy(...sorted(shape)).limit(hole("limit"))
+  }),
+)
+
+/** The first contacts of a stretch. */
+export function listStretch(
+  db: Db,
+  projectId: string,
+  order: Order,
+  { search, subscribed }: ContactFilter,
+  stretch: Stretch,
+  limit: number,
+): Promise<Contact[]> {
+  const shape = { ...order, subscribed, searched: search !== undefined }
+  return pages(shape, db, { projectId, search, limit, ...placesIn(stretch) })
+}
+
+const places = forEachShape((shape) =>
+  prepare((db) => {
+    const { id, email, createdAt } = contactTable
+    const part = (subscribed: boolean | undefined) =>
+      db.select({ id, email, createdAt }).from(contactTable).where(belongs(shape, subscribed))
+    const list = halves(shape) ? unionAll(part(true), part(false)) : part(shape.subscribed)
+    return list
+      .orderBy(...sorted(shape))
+      .limit(1)
+      .offset(hole("skipped"))
+  }),
+)
+
+/** The place of the contact that comes `distance` contacts behind another place; undefined when there are not so many. */
+export async function placeBehind(
+  db: Db,
+  projectId: string,
+  order: Order,
+  subscribed: boolean | undefined,
+  stretch: Stretch,
+  distance: number,
+): Promise<Place | undefined> {
+  const shape = { ...order, subscribed, searched: false }
+  const [found] = await places(shape, db, { projectId, skipped: distance - 1, ...placesIn(stretch) })
+  return found && { key: found[order.sort], id: found.id }
+}
+
+const counting = (subscribed: boolean) =>
+  prepare((db) =>
+    db
+      .select({ count: count() })
+      .from(contactTable)
+      .where(
+        and(
+          belongs({ sort: "createdAt", dir: "asc", subscribed, searched: true }, subscribed),
+          lte(contactTable.seq, hole("upTo")),
+        ),
+      ),
+  )
+
+const [countSubscribed, countUnsubscribed] = [counting(true), counting(false)]
+
+/** How many contacts of one state hold the text, of those up to a `seq` in a stretch of the list by time, oldest first. */
+export async function countStretch(
+  db: Db,
+  projectId: string,
+  { search, subscribed }: { readonly search: string; readonly subscribed: boolean },
+  stretch: Stretch,
+  upTo: number,
+): Promise<number> {
+  const query = subscribed ? countSubscribed : countUnsubscribed
+  const [row] = await query(db, { projectId, search, upTo, ...placesIn(stretch) })
+  return row?.count ?? 0
+}
+
+const bySeq = prepare((db) =>
+  db
+    .select(columns)
+    .from(contactTable)
+    .where(and(isOneOf(contactTable.seq, hole("seqs")), eq(contactTable.projectId, hole("projectId")))),
+)
+
+/** Contacts by their `seq`, in no order. */
+export const listBySeq = (db: Db, projectId: string, seqs: readonly number[]): Promise<Contact[]> =>
+  bySeq(db, { projectId, seqs: JSON.stringify(seqs) })
+
+const subscribed = prepare((db) =>
+  db
+    .select(slimColumns)
+    .from(contactTable)
+    .where(and(eq(contactTable.projectId, hole("projectId")), isFlag(contactTable.subscribed, true))),
+)
+
+/** All subscribed contacts of a project, in no order: for projects that have few. */
+export const listSubscribed = (db: Db, projectId: string): Promise<Slim[]> => subscribed(db, { projectId })

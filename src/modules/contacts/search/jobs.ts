@@ -1,0 +1,53 @@
+import { Type } from "@sinclair/typebox"
+import type { Engine } from "../../../engine.ts"
+import { defineJob, done, handles, type JobHandler, type Recurring, snooze } from "../../../jobs/define.ts"
+import { turnOfTheLoop } from "../../../kernel/turn.ts"
+import type { Unit } from "../../../store/writer.ts"
+import { indexedUpTo, indexSlice, lastSeq } from "./store.ts"
+
+const fillIndex = defineJob("contacts.index", Type.Object({}))
+
+/** Contacts that may gather behind the mark: looking through them costs a search less than a millisecond. */
+const tailWorthwhile = 1_000
+const slice = 2_000
+/** While contacts stream in, they have the machine, and the index takes a slice now and then. */
+const restMs = 250
+
+/** The search index is filled behind the writes, so that creating a contact does not wait for it. */
+export function searchIndexing({ store, jobs }: Pick<Engine, "store" | "jobs">) {
+  let created = 0
+
+  const want = (unit: Unit) => jobs.enqueue(unit, fillIndex, {}, { uniqueKey: fillIndex.name })
+
+  const handlers: JobHandler[] = [
+    handles(fillIndex, async (_, signal) => {
+      for (;;) {
+        const before = await lastSeq(store.read)
+        const left = await store.write((unit) => indexSlice(unit, slice))
+        if (left === 0) return done
+        if (signal.aborted) return snooze(0)
+        if ((await lastSeq(store.read)) > before) return snooze(restMs)
+        await turnOfTheLoop()
+      }
+    }),
+  ]
+
+  const recurring: Recurring[] = [{ name: fillIndex.name, every: "*/5 * * * *", kind: fillIndex, payload: {} }]
+
+  return {
+    handlers,
+    recurring,
+
+    /** Tells of a contact created in this unit, so that many of them need not wait for the recurring job. */
+    async noteCreated(unit: Unit): Promise<void> {
+      created++
+      if (created % tailWorthwhile === 0) await want(unit)
+    },
+
+    /** Called once, at start: contacts may have gathered behind the mark. */
+    async open(): Promise<void> {
+      const tail = (await lastSeq(store.read)) - (await indexedUpTo(store.read))
+      if (tail >= tailWorthwhile) await store.write(want)
+    },
+  }
+}

@@ -1,0 +1,82 @@
+import { and, asc, eq, gt, lte, max, sql } from "drizzle-orm"
+import { integer, sqliteTable } from "drizzle-orm/sqlite-core"
+import { string } from "../../../store/columns.ts"
+import type { Db } from "../../../store/database.ts"
+import { hasTrigrams, holdsText, trigramsOf, unindexed } from "../../../store/dialect.ts"
+import { prepare } from "../../../store/prepare.ts"
+import type { Unit } from "../../../store/writer.ts"
+import { type Slim, slimColumns } from "../store.ts"
+import { contactTable, searchMarkTable } from "../table.ts"
+
+/** Addresses by their trigrams (migration 0001). Its rows can be found and never read. */
+const searchTable = sqliteTable("contact_search", { seq: integer("rowid"), email: string("email") })
+
+const hole = sql.placeholder
+
+const mark = prepare((db) => db.select({ seq: searchMarkTable.seq }).from(searchMarkTable))
+const last = prepare((db) => db.select({ seq: max(contactTable.seq) }).from(contactTable))
+
+/** The `seq` of the last contact there is, of any project; 0 without contacts. */
+export async function lastSeq(db: Db): Promise<number> {
+  const [row] = await last(db, {})
+  return row?.seq ?? 0
+}
+
+/** Up to which `seq` addresses are in the index. */
+export async function indexedUpTo(db: Db): Promise<number> {
+  const [row] = await mark(db, {})
+  return row?.seq ?? 0
+}
+
+const indexed = prepare((db) =>
+  db
+    .select(slimColumns)
+    .from(searchTable)
+    .innerJoin(contactTable, eq(contactTable.seq, searchTable.seq))
+    .where(hasTrigrams(searchTable, hole("trigrams")))
+    .limit(hole("limit")),
+)
+
+/** Contacts of all projects that may hold the text, of those in the index. */
+export const listIndexed = (db: Db, text: string, limit: number): Promise<Slim[]> =>
+  indexed(db, { trigrams: trigramsOf(text), limit })
+
+const behind = prepare((db) =>
+  db
+    .select(slimColumns)
+    .from(contactTable)
+    .where(
+      and(
+        gt(contactTable.seq, hole("after")),
+        lte(contactTable.seq, hole("upTo")),
+        eq(unindexed(contactTable.projectId), hole("projectId")),
+        holdsText(contactTable.email, hole("search")),
+      ),
+    )
+    .orderBy(asc(contactTable.seq)),
+)
+
+/** Contacts of a project that hold the text, between two places of the walk over all contacts. */
+export const listBetween = (db: Db, projectId: string, search: string, after: number, upTo: number): Promise<Slim[]> =>
+  behind(db, { projectId, search, after, upTo })
+
+const add = prepare((db) =>
+  db.insert(searchTable).select(
+    db
+      .select({ seq: contactTable.seq, email: contactTable.email })
+      .from(contactTable)
+      .where(and(gt(contactTable.seq, hole("after")), lte(contactTable.seq, hole("upTo")))),
+  ),
+)
+
+const moveMark = prepare((db) => db.update(searchMarkTable).set({ seq: sql`${hole("upTo")}` }))
+
+/** Adds the next contacts to the index, at most `size`; resolves to how many places are left behind the mark. */
+export async function indexSlice(unit: Unit, size: number): Promise<number> {
+  const [after, end] = [await indexedUpTo(unit.db), await lastSeq(unit.db)]
+  const upTo = Math.min(after + size, end)
+  if (upTo <= after) return 0
+  await add(unit.db, { after, upTo })
+  await moveMark(unit.db, { upTo })
+  return end - upTo
+}

@@ -1,0 +1,46 @@
+import { iso } from "../../kernel/clock.ts"
+import type { JsonObject } from "../../kernel/json.ts"
+import type { Unit } from "../../store/writer.ts"
+import type { RecordEvent } from "../events/index.ts"
+import type { Email } from "./table.ts"
+
+type Told = Pick<
+  Email,
+  | "id"
+  | "projectId"
+  | "contactId"
+  | "subject"
+  | "from"
+  | "fromName"
+  | "messageId"
+  | "templateId"
+  | "campaignId"
+  | "sourceType"
+>
+
+/** What every event about a message tells of it (contract B4.4). */
+const eventBase = (email: Told): JsonObject => ({
+  subject: email.subject,
+  from: email.from,
+  fromName: email.fromName,
+  messageId: email.messageId,
+  emailId: email.id,
+  templateId: email.templateId,
+  campaignId: email.campaignId,
+  sourceType: email.sourceType,
+})
+
+/** Stores the events of a message in the unit of what happened to it (contract B4.4). */
+export function mailEvents(record: RecordEvent) {
+  async function tell(unit: Unit, email: Told, name: string, data: JsonObject): Promise<void> {
+    const { id: emailId, projectId, contactId } = email
+    await record(unit, { projectId, contactId, emailId, name, data: { ...eventBase(email), ...data } })
+  }
+  return {
+    tell,
+    sent: (unit: Unit, email: Told) => tell(unit, email, "email.sent", { sentAt: iso(unit.now) }),
+    delivered: (unit: Unit, email: Told) => tell(unit, email, "email.delivery", { deliveredAt: iso(unit.now) }),
+  }
+}
+
+export type MailEvents = ReturnType<typeof mailEvents>

@@ -1,0 +1,65 @@
+import { and, asc, count, eq, gt, inArray, lte, max, sql } from "drizzle-orm"
+import type { Engine } from "../../engine.ts"
+import { prepare } from "../../store/prepare.ts"
+import { type EmailStatus, emailTable } from "./table.ts"
+
+/** Messages looked at, or changed, at one go: a template may have millions, and others want their turn. */
+const slice = 2_000
+
+/** SENT and all that comes after it (contract A4.5.1). */
+const left: readonly EmailStatus[] = ["SENT", "DELIVERED", "OPENED", "CLICKED", "BOUNCED", "COMPLAINED"]
+
+const countNext = prepare((db) => {
+  const next = db
+    .select({ id: emailTable.id, status: emailTable.status })
+    .from(emailTable)
+    .where(
+      and(
+        eq(emailTable.templateId, sql.placeholder("templateId")),
+        eq(emailTable.projectId, sql.placeholder("projectId")),
+        gt(emailTable.id, sql.placeholder("after")),
+      ),
+    )
+    .orderBy(asc(emailTable.id))
+    .limit(slice)
+    .as("next")
+  const sent = sql<number>`coalesce(sum(CASE WHEN ${inArray(next.status, [...left])} THEN 1 ELSE 0 END), 0)`
+  return db.select({ sent, seen: count(), last: max(next.id) }).from(next)
+})
+
+/** What templates ask of their messages. */
+export const mailOfTemplates = ({ store }: Pick<Engine, "store">) => ({
+  /** How many of them reached SENT (contract A6.7). */
+  async emailsSent(projectId: string, templateId: string): Promise<number> {
+    let total = 0
+    for (let after = ""; ; ) {
+      const [found] = await countNext(store.read, { projectId, templateId, after })
+      total += found?.sent ?? 0
+      if (!found?.last || found.seen < slice) return total
+      after = found.last
+      await new Promise(setImmediate)
+    }
+  },
+
+  /** Takes the template off its messages until one slice is left, which goes with the row of the template. */
+  async releaseEmails(projectId: string, templateId: string): Promise<void> {
+    const isOfTemplate = and(eq(emailTable.templateId, templateId), eq(emailTable.projectId, projectId))
+    for (let more = true; more; ) {
+      more = await store.write(async (unit) => {
+        const first = await unit.db
+          .select({ id: emailTable.id })
+          .from(emailTable)
+          .where(isOfTemplate)
+          .orderBy(asc(emailTable.id))
+          .limit(slice + 1)
+        const last = first.at(slice - 1)?.id
+        if (first.length <= slice || last === undefined) return false
+        await unit.db
+          .update(emailTable)
+          .set({ templateId: null })
+          .where(and(isOfTemplate, lte(emailTable.id, last)))
+        return true
+      })
+    }
+  },
+})

@@ -1,0 +1,142 @@
+import type { Engine } from "../../engine.ts"
+import type { Paging } from "../../http/page.ts"
+import { conflict, notFound } from "../../kernel/errors.ts"
+import type { Renderer } from "../../mail/render/index.ts"
+import type { Db } from "../../store/database.ts"
+import type { Unit } from "../../store/writer.ts"
+import type { Domains } from "../domains/index.ts"
+import { changed, copyOf, type TemplateChange, type TemplateFields } from "./rules.ts"
+import {
+  countTemplates,
+  deleteTemplate,
+  findTemplate,
+  insertTemplate,
+  listTemplates,
+  saveTemplate,
+  type TemplateFilter,
+  type TemplateOrder,
+} from "./store.ts"
+import type { Template } from "./table.ts"
+
+/** A workflow step that sends a template. */
+export interface StepUse {
+  readonly workflowId: string
+  readonly workflowName: string
+  readonly stepId: string
+  readonly stepName: string
+}
+
+/** What only higher rooms know of a template. */
+export interface TemplatePorts {
+  /** Reads by the handle it is given, which may be that of a unit. */
+  stepsUsing(db: Db, projectId: string, templateId: string): Promise<readonly StepUse[]>
+  /** How many of its messages reached SENT. */
+  emailsSent(projectId: string, templateId: string): Promise<number>
+  /** Takes it off its messages until there are so few that the rest can go with its row. */
+  releaseEmails(projectId: string, templateId: string): Promise<void>
+}
+
+export interface Usage {
+  readonly workflowSteps: readonly StepUse[]
+  readonly emailsSent: number
+}
+
+export interface TemplateDeps extends TemplatePorts {
+  readonly domains: Domains
+  readonly renderer: Renderer
+}
+
+export function templateActions(
+  { store, ids }: Pick<Engine, "store" | "ids">,
+  { domains, renderer, stepsUsing, emailsSent, releaseEmails }: TemplateDeps,
+) {
+  /** By the handle of a unit it is there until that unit has ended. */
+  async function get(projectId: string, id: string, db: Db = store.read): Promise<Template> {
+    const template = await findTemplate(db, projectId, id)
+    if (template === undefined) throw notFound("Template", id)
+    return template
+  }
+
+  /** What is sent must name a verified sender and be a template (contract A6.2); what is not sent is not looked at. */
+  async function check(projectId: string, { from, subject, body }: TemplateChange): Promise<void> {
+    if (from !== undefined) await domains.requireVerifiedSender(projectId, from)
+    const refusal = renderer.check({ subject, body })
+    if (refusal) throw refusal
+  }
+
+  async function refuseInUse(db: Db, projectId: string, id: string): Promise<void> {
+    await get(projectId, id, db)
+    const [step] = await stepsUsing(db, projectId, id)
+    if (step) throw inUse(step)
+  }
+
+  /** A new template with a new id, in the unit at hand. */
+  async function add(unit: Unit, projectId: string, fields: TemplateFields): Promise<Template> {
+    const template = { ...fields, id: ids.next(), projectId, createdAt: unit.now, updatedAt: unit.now }
+    await insertTemplate(unit, template)
+    return template
+  }
+
+  return {
+    get,
+
+    async list(
+      projectId: string,
+      filter: TemplateFilter,
+      order: TemplateOrder,
+      paging: Paging,
+    ): Promise<{ rows: Template[]; total: number }> {
+      const total = await countTemplates(store.read, projectId, filter)
+      const rows = paging.offset < total ? await listTemplates(store.read, projectId, filter, order, paging) : []
+      return { rows, total }
+    },
+
+    async create(projectId: string, fields: TemplateFields): Promise<Template> {
+      await check(projectId, fields)
+      return store.write((unit) => add(unit, projectId, fields))
+    },
+
+    async change(projectId: string, id: string, change: TemplateChange): Promise<Template> {
+      await get(projectId, id)
+      await check(projectId, change)
+      return store.write(async (unit) => {
+        const known = await get(projectId, id, unit.db)
+        const template = changed(known, change, unit.now)
+        if (template !== known) await saveTemplate(unit, template)
+        return template
+      })
+    },
+
+    /**
+     * Its emails stay, with the content they were sent with. Where they are many they are released before, so that no
+     * unit is long; what refuses the deletion is looked at before that, and again when nothing can come between.
+     */
+    async remove(projectId: string, id: string): Promise<void> {
+      await refuseInUse(store.read, projectId, id)
+      await releaseEmails(projectId, id)
+      await store.write(async (unit) => {
+        await refuseInUse(unit.db, projectId, id)
+        await deleteTemplate(unit, projectId, id)
+      })
+    },
+
+    duplicate: (projectId: string, id: string): Promise<Template> =>
+      store.write(async (unit) => add(unit, projectId, copyOf(await get(projectId, id, unit.db)))),
+
+    async usage(projectId: string, id: string): Promise<Usage> {
+      await get(projectId, id)
+      return {
+        workflowSteps: await stepsUsing(store.read, projectId, id),
+        emailsSent: await emailsSent(projectId, id),
+      }
+    },
+  }
+}
+
+const inUse = ({ workflowId, workflowName, stepId, stepName }: StepUse) =>
+  conflict(`The step "${stepName}" of the workflow "${workflowName}" sends this template.`, {
+    workflowId,
+    workflowName,
+    stepId,
+    stepName,
+  })

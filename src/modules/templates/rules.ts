@@ -1,0 +1,34 @@
+import type { Template } from "./table.ts"
+
+/** What a request can say of a template, in canonical form. */
+export type TemplateFields = Pick<
+  Template,
+  "name" | "description" | "subject" | "body" | "from" | "fromName" | "replyTo" | "type"
+>
+
+/** The fields of a template that a request changes; `undefined` keeps what is there. */
+export type TemplateChange = { readonly [K in keyof TemplateFields]?: TemplateFields[K] | undefined }
+
+/** The template after a change; the very same object when the change says nothing new (contract A1.1.6). */
+export function changed(known: Template, change: TemplateChange, now: number): Template {
+  const said = Object.entries(change).filter(
+    ([field, value]) => value !== undefined && value !== known[field as keyof TemplateFields],
+  )
+  return said.length === 0 ? known : { ...known, ...Object.fromEntries(said), updatedAt: now }
+}
+
+/** What a copy of a template says (contract A6.6). */
+export const copyOf = (template: Template): TemplateFields => ({ ...template, name: `${template.name} (Copy)` })
+
+/**
+ * What a search looks at: name, subject and description, folded. The description stands last, because it alone may
+ * hold characters at which a database stops to read.
+ */
+export const searchTextOf = ({ name, subject, description }: TemplateFields): string =>
+  folded(`${name}\n${subject}\n${description ?? ""}`)
+
+/**
+ * A text without its case, in any script. Lower case first: it brings back characters that only look like another, such
+ * as the Kelvin sign. Upper case last: it knows one sigma, where lower case has one more for the end of a word.
+ */
+export const folded = (text: string): string => text.normalize("NFC").toLowerCase().toUpperCase()

@@ -1,0 +1,48 @@
+import { domainOf } from "../../kernel/email-address.ts"
+import type { Dns } from "../../net/dns.ts"
+import type { Lists } from "./lists.ts"
+import { findingsOf, flagsOf, reasonsFor } from "./rules.ts"
+
+export interface Verified {
+  readonly email: string
+  readonly valid: boolean
+  readonly isDisposable: boolean
+  readonly isAlias: boolean
+  readonly isTypo: boolean
+  readonly isPlusAddressed: boolean
+  readonly isPersonalEmail: boolean
+  readonly domainExists: boolean
+  readonly hasWebsite: boolean
+  readonly hasMxRecords: boolean
+  readonly suggestedEmail?: string
+  readonly reasons: string[]
+}
+
+export interface VerificationParts {
+  readonly dns: Pick<Dns, "mx" | "addresses">
+  readonly lists: () => Promise<Lists>
+}
+
+export function verificationActions({ dns, lists }: VerificationParts) {
+  return {
+    /** What can be told of a canonical address without writing to it (contract A4.4). Stores nothing. */
+    async verify(email: string): Promise<Verified> {
+      const domain = domainOf(email)
+      const [known, mx, addresses] = await Promise.all([lists(), dns.mx(domain), dns.addresses(domain)])
+      const flags = flagsOf(email, known)
+      const findings = findingsOf(mx, addresses)
+      const { domainExists, hasWebsite, hasMxRecords } = findings
+      const { suggestedEmail, ...rest } = flags
+      return {
+        email,
+        valid: domainExists && hasMxRecords,
+        ...rest,
+        domainExists,
+        hasWebsite,
+        hasMxRecords,
+        ...(suggestedEmail === undefined ? {} : { suggestedEmail }),
+        reasons: reasonsFor(email, flags, findings),
+      }
+    },
+  }
+}

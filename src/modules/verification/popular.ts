@@ -1,0 +1,50 @@
+/**
+ * What people mean when they mistype, the most likely first. Short names are left out: too many domains that mean
+ * themselves are one letter away from `gmx.com` or `live.com`.
+ */
+export const popularDomains: readonly string[] = [
+  "gmail.com",
+  "yahoo.com",
+  "hotmail.com",
+  "outlook.com",
+  "icloud.com",
+  "proton.me",
+  "protonmail.com",
+  "googlemail.com",
+  "rocketmail.com",
+  "fastmail.com",
+  "hushmail.com",
+  "rediffmail.com",
+  "yandex.com",
+  "yandex.ru",
+  "yahoo.co.uk",
+  "hotmail.co.uk",
+  "btinternet.com",
+  "yahoo.fr",
+  "hotmail.fr",
+  "orange.fr",
+  "wanadoo.fr",
+  "laposte.net",
+  "yahoo.de",
+  "hotmail.de",
+  "freenet.de",
+  "t-online.de",
+  "yahoo.it",
+  "hotmail.it",
+  "libero.it",
+  "virgilio.it",
+  "yahoo.es",
+  "hotmail.es",
+  "yahoo.ca",
+  "yahoo.co.in",
+  "yahoo.com.br",
+  "hotmail.com.br",
+  "comcast.net",
+  "verizon.net",
+  "bellsouth.net",
+  "sbcglobal.net",
+  "earthlink.net",
+]
+
+/** Listed as disposable because they collect what people mistype; who writes one of them wanted none of that. */
+export const mistypedDomains: readonly string[] = ["gmial.com", "hotmai.com", "hotmial.com"]

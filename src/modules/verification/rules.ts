@@ -1,0 +1,90 @@
+import { domainOf } from "../../kernel/email-address.ts"
+import { editDistance } from "../../kernel/suggest.ts"
+import { type DnsAnswer, isNullMx, type Mx } from "../../net/dns.ts"
+import type { Lists } from "./lists.ts"
+import { popularDomains } from "./popular.ts"
+
+/** What an address tells by itself. */
+export interface Flags {
+  readonly isDisposable: boolean
+  readonly isAlias: boolean
+  readonly isTypo: boolean
+  readonly isPlusAddressed: boolean
+  readonly isPersonalEmail: boolean
+  /** What was probably meant; absent when it is no typo. */
+  readonly suggestedEmail?: string
+}
+
+/** What DNS tells of its domain. What is not known is false. */
+export interface Findings {
+  readonly domainExists: boolean
+  readonly hasWebsite: boolean
+  readonly hasMxRecords: boolean
+  /** Where the mail of the domain goes, in the words of `reasons`. */
+  readonly mail: "accepted" | "declined" | "no_mx" | "no_domain" | "unknown"
+}
+
+/** The flags of a canonical address (contract A4.4). */
+export function flagsOf(address: string, lists: Lists): Flags {
+  const domain = domainOf(address)
+  const local = address.slice(0, -domain.length - 1)
+  const meant = lists.isPersonal(domain) || lists.isAlias(domain) ? undefined : mistyped(domain)
+  return {
+    isDisposable: lists.isDisposable(domain),
+    isAlias: lists.isAlias(domain),
+    isTypo: meant !== undefined,
+    isPlusAddressed: local.lastIndexOf("+") > 0,
+    isPersonalEmail: lists.isPersonal(domain),
+    ...(meant === undefined ? {} : { suggestedEmail: `${local}@${meant}` }),
+  }
+}
+
+/** The popular domain that is one insertion, deletion, replacement or swap of neighbours away. */
+const mistyped = (domain: string): string | undefined =>
+  popularDomains.find((popular) => Math.abs(popular.length - domain.length) <= 1 && editDistance(domain, popular) === 1)
+
+/** An absence is believed of the one lookup when the other found records: some servers deny names that they have. */
+export function findingsOf(mx: DnsAnswer<Mx>, addresses: DnsAnswer<string>): Findings {
+  const kinds = [mx.kind, addresses.kind]
+  const domainExists = kinds.includes("found") || (kinds.includes("none") && !kinds.includes("no_domain"))
+  const mail = mailOf(mx)
+  return {
+    domainExists,
+    hasWebsite: addresses.kind === "found",
+    hasMxRecords: mail === "accepted",
+    mail: mail !== "no_domain" && kinds.includes("no_domain") && !domainExists ? "no_domain" : mail,
+  }
+}
+
+function mailOf(mx: DnsAnswer<Mx>): Findings["mail"] {
+  switch (mx.kind) {
+    case "found":
+      return mx.records.every(isNullMx) ? "declined" : "accepted"
+    case "none":
+      return "no_mx"
+    case "no_domain":
+      return "no_domain"
+    case "no_answer":
+      return "unknown"
+  }
+}
+
+/** Sentences for people, one at least: first whether mail gets there, then everything that speaks against the address. */
+export function reasonsFor(address: string, flags: Flags, { mail }: Findings): string[] {
+  const domain = domainOf(address)
+  const about: Record<Findings["mail"], string> = {
+    accepted: `The domain ${domain} has mail servers.`,
+    declined: `The domain ${domain} says that it takes no mail.`,
+    no_mx: `The domain ${domain} has no mail servers.`,
+    no_domain: `The domain ${domain} does not exist.`,
+    unknown: `DNS gave no answer about ${domain}, so nobody knows whether mail gets there.`,
+  }
+  return [
+    about[mail],
+    ...(flags.suggestedEmail ? [`It looks like a typing error: ${flags.suggestedEmail} was probably meant.`] : []),
+    ...(flags.isDisposable ? [`The domain ${domain} gives out disposable addresses.`] : []),
+    ...(flags.isAlias ? ["It is an alias that forwards to another mailbox."] : []),
+    ...(flags.isPlusAddressed ? ["It is plus-addressed: what follows the + is not part of the mailbox."] : []),
+    ...(flags.isPersonalEmail ? [`The domain ${domain} belongs to a provider of personal mailboxes.`] : []),
+  ]
+}

@@ -1,0 +1,100 @@
+import { type Clock, second } from "../kernel/clock.ts"
+import { createLru } from "../kernel/lru.ts"
+import { canonicalName, isAskable, type Mx, type Records, type RecordType } from "./dns/message.ts"
+import { createResolve, type Resolved } from "./dns/resolve.ts"
+import { serversOf } from "./dns/servers.ts"
+
+export type { Mx } from "./dns/message.ts"
+
+/**
+ * What is known of a name. `none`: it exists, without records of this type (NODATA). `no_domain`: it does not exist
+ * (NXDOMAIN). `no_answer`: nobody could say in time, which is no proof of anything.
+ */
+export type DnsAnswer<R> =
+  | { readonly kind: "found"; readonly records: readonly R[] }
+  | { readonly kind: "none" }
+  | { readonly kind: "no_domain" }
+  | { readonly kind: "no_answer" }
+
+/** Lookups of fully qualified names, in ASCII form. They never reject. */
+export interface Dns {
+  /** In the order of the answer. A null MX is among them, see `isNullMx`. */
+  mx(name: string): Promise<DnsAnswer<Mx>>
+  /** A and AAAA records together. */
+  addresses(name: string): Promise<DnsAnswer<string>>
+  /** One text per record. */
+  txt(name: string): Promise<DnsAnswer<string>>
+  /** Where the name itself leads, and no further. */
+  cname(name: string): Promise<DnsAnswer<string>>
+}
+
+export interface DnsOptions {
+  /** IP addresses with or without port (contract A8.2, `dns.servers`); empty: the system's. */
+  readonly servers: readonly string[]
+  readonly clock: Clock
+  /** What a whole lookup may take. */
+  readonly timeoutMs: number
+}
+
+const entriesPerType = 1_000
+const longestFoundMs = 60 * second
+const absentMs = 30 * second
+
+/** The null MX of a domain that takes no mail at all (RFC 7505). */
+export const isNullMx = ({ exchange }: Mx): boolean => exchange === ""
+
+/** Answers are kept for a minute at most, absences for half of it; the same lookup is under way only once. */
+export function createDns({ servers, clock, timeoutMs }: DnsOptions): Dns {
+  const resolve = createResolve({ servers: () => serversOf(servers), clock, timeoutMs })
+
+  function lookups<T extends RecordType>(type: T): (name: string) => Promise<DnsAnswer<Records[T]>> {
+    const known = createLru<{ answer: DnsAnswer<Records[T]>; until: number }>(entriesPerType)
+    const underWay = new Map<string, Promise<DnsAnswer<Records[T]>>>()
+
+    async function ask(name: string): Promise<DnsAnswer<Records[T]>> {
+      const resolved = await resolve({ type, name })
+      const answer = resolved.kind === "found" ? { kind: resolved.kind, records: resolved.records } : resolved
+      const ms = keepMs(resolved)
+      if (ms > 0) known.set(name, { answer, until: clock.now() + ms })
+      return answer
+    }
+
+    return async (given) => {
+      const name = canonicalName(given)
+      if (!isAskable(name)) return { kind: "no_domain" }
+      const kept = known.get(name)
+      if (kept && clock.now() < kept.until) return kept.answer
+      const shared = underWay.get(name) ?? ask(name).finally(() => underWay.delete(name))
+      underWay.set(name, shared)
+      return shared
+    }
+  }
+
+  const [ipv4, ipv6] = [lookups("A"), lookups("AAAA")]
+  return {
+    mx: lookups("MX"),
+    txt: lookups("TXT"),
+    cname: lookups("CNAME"),
+    addresses: async (name) => both(...(await Promise.all([ipv4(name), ipv6(name)]))),
+  }
+}
+
+function keepMs(answer: Resolved<RecordType>): number {
+  switch (answer.kind) {
+    case "found":
+      return Math.min(answer.ttlSeconds * second, longestFoundMs)
+    case "none":
+    case "no_domain":
+      return absentMs
+    case "no_answer":
+      return 0
+  }
+}
+
+/** One half is enough to know that there are records; to know that there are none takes both. */
+function both(ipv4: DnsAnswer<string>, ipv6: DnsAnswer<string>): DnsAnswer<string> {
+  const records = [ipv4, ipv6].flatMap((answer) => (answer.kind === "found" ? answer.records : []))
+  if (records.length > 0) return { kind: "found", records }
+  if (ipv4.kind === "no_domain" || ipv6.kind === "no_domain") return { kind: "no_domain" }
+  return ipv4.kind === "none" && ipv6.kind === "none" ? { kind: "none" } : { kind: "no_answer" }
+}

@@ -1,0 +1,78 @@
+import { connect } from "node:net"
+import type { Query, RecordType, Reply } from "./message.ts"
+import type { Server } from "./servers.ts"
+
+/**
+ * `silent`: nothing came until the signal aborted, or nothing that answers the query. `unreachable`: the server cannot
+ * be talked to.
+ */
+export type Outcome<T extends RecordType> = Reply<T> | { readonly kind: "silent" } | { readonly kind: "unreachable" }
+
+/**
+ * One datagram from a port of its own, connected to the server: the system lets through only what comes from there,
+ * and reports a closed port. Datagrams that do not answer the query are passed over, for anybody can forge one.
+ */
+export function askByDatagram<T extends RecordType>(
+  { host, port }: Server,
+  query: Query<T>,
+  signal: AbortSignal,
+): Promise<Outcome<T>> {
+  return once(signal, (end) => {
+    const opening = Bun.udpSocket({
+      hostname: host.includes(":") ? "::" : "0.0.0.0",
+      connect: { hostname: host, port },
+      socket: {
+        data(_, bytes) {
+          const reply = query.read(bytes)
+          if (reply) end(reply)
+        },
+        error: () => end({ kind: "unreachable" }),
+      },
+    })
+    opening.then((socket) => signal.aborted || socket.send(query.bytes)).catch(() => end({ kind: "unreachable" }))
+    return () => void opening.then((socket) => socket.close()).catch(() => {})
+  })
+}
+
+/** One query over a connection of its own, each message behind its length (RFC 7766, 8). */
+export function askByConnection<T extends RecordType>(
+  { host, port }: Server,
+  query: Query<T>,
+  signal: AbortSignal,
+): Promise<Outcome<T>> {
+  return once(signal, (end) => {
+    const socket = connect({ host, port })
+    let received: Buffer = Buffer.alloc(0)
+    socket.on("connect", () => {
+      const length = Buffer.alloc(2)
+      length.writeUInt16BE(query.bytes.length)
+      socket.write(Buffer.concat([length, query.bytes]))
+    })
+    socket.on("data", (chunk: Buffer) => {
+      received = Buffer.concat([received, chunk])
+      if (received.length < 2 || received.length < 2 + received.readUInt16BE()) return
+      end(query.read(received.subarray(2, 2 + received.readUInt16BE())) ?? { kind: "unreachable" })
+    })
+    socket.on("error", () => end({ kind: "unreachable" }))
+    socket.on("close", () => end({ kind: "unreachable" }))
+    return () => socket.destroy()
+  })
+}
+
+/** Runs until the first end, or until the signal aborts; then closes what `open` opened. */
+function once<T extends RecordType>(
+  signal: AbortSignal,
+  open: (end: (outcome: Outcome<T>) => void) => () => void,
+): Promise<Outcome<T>> {
+  if (signal.aborted) return Promise.resolve({ kind: "silent" })
+  return new Promise((resolve) => {
+    const end = (outcome: Outcome<T>) => {
+      signal.removeEventListener("abort", giveUp)
+      resolve(outcome)
+      close()
+    }
+    const giveUp = () => end({ kind: "silent" })
+    signal.addEventListener("abort", giveUp, { once: true })
+    const close = open(end)
+  })
+}

@@ -1,0 +1,166 @@
+import { randomInt } from "node:crypto"
+import {
+  type Answer,
+  type DecodedPacket,
+  decode,
+  encode,
+  type OptAnswer,
+  RECURSION_DESIRED,
+  type TxtData,
+} from "dns-packet"
+
+export interface Mx {
+  readonly priority: number
+  /** Lower case, without the dot at the end; empty in the null MX, which says that the domain takes no mail (RFC 7505). */
+  readonly exchange: string
+}
+
+/** What the records of a type are read as. The strings of one TXT record are joined (RFC 7208, 3.3). */
+export interface Records {
+  readonly A: string
+  readonly AAAA: string
+  readonly MX: Mx
+  readonly TXT: string
+  readonly CNAME: string
+}
+
+export type RecordType = keyof Records
+
+export interface Question<T extends RecordType = RecordType> {
+  /** Canonical, see `canonicalName`. */
+  readonly name: string
+  readonly type: T
+}
+
+/** What one server answered. */
+export type Reply<T extends RecordType> =
+  | { readonly kind: "found"; readonly records: readonly Records[T][]; readonly ttlSeconds: number }
+  | { readonly kind: "none" }
+  | { readonly kind: "no_domain" }
+  /** The name leads to another one (CNAME), which the answer says nothing about. */
+  | { readonly kind: "alias"; readonly name: string }
+  /** Too big for a datagram: to be asked for again over TCP. */
+  | { readonly kind: "truncated" }
+  /** The server does not understand the question, as old ones do with EDNS. */
+  | { readonly kind: "not_understood" }
+  | { readonly kind: "refused" }
+
+export interface Query<T extends RecordType> {
+  readonly bytes: Uint8Array
+  /** Undefined for bytes that are no answer to this very query. */
+  read(bytes: Uint8Array): Reply<T> | undefined
+}
+
+/** What we let a datagram have, as resolvers agreed on to stay clear of fragmentation. */
+const datagramBytes = 1232
+
+const extension: OptAnswer = {
+  type: "OPT",
+  name: ".",
+  udpPayloadSize: datagramBytes,
+  extendedRcode: 0,
+  ednsVersion: 0,
+  flags: 0,
+  flag_do: false,
+  options: [],
+}
+
+/** A query under a random id. With `edns` the answer may have more than the 512 bytes of RFC 1035 (RFC 6891). */
+export function createQuery<T extends RecordType>(question: Question<T>, edns: boolean): Query<T> {
+  const id = randomInt(65_536)
+  const bytes = encode({
+    type: "query",
+    id,
+    flags: RECURSION_DESIRED,
+    questions: [question],
+    additionals: edns ? [extension] : [],
+  })
+  return { bytes, read: (answer) => readReply(answer, id, question) }
+}
+
+function readReply<T extends RecordType>(bytes: Uint8Array, id: number, question: Question<T>): Reply<T> | undefined {
+  const packet = decoded(bytes)
+  if (packet === undefined) return isCutOff(bytes, id) ? { kind: "truncated" } : undefined
+  if (packet.type !== "response" || packet.id !== id) return undefined
+  const [asked, ...more] = packet.questions ?? []
+  if (asked === undefined && packet.rcode === "FORMERR") return { kind: "not_understood" }
+  if (asked === undefined || more.length > 0) return undefined
+  if (canonicalName(asked.name) !== question.name || asked.type !== question.type || asked.class !== "IN")
+    return undefined
+  if (packet.flag_tc) return { kind: "truncated" }
+  switch (packet.rcode) {
+    case "NOERROR":
+      return isReferral(packet) ? { kind: "refused" } : answerTo(question, packet.answers ?? [])
+    case "NXDOMAIN":
+      return { kind: "no_domain" }
+    case "FORMERR":
+    case "NOTIMP":
+      return { kind: "not_understood" }
+    default:
+      return { kind: "refused" }
+  }
+}
+
+/** An answer marked as truncated may end in the middle of a record. */
+const isCutOff = ([high = 0, low = 0, flags = 0]: Uint8Array, id: number): boolean =>
+  high * 256 + low === id && (flags & responseAndTruncated) === responseAndTruncated
+
+const responseAndTruncated = 0x82
+
+/** Neither its own zone nor looked up for us: such a server only says whom to ask (RFC 1034, 4.3.1). */
+const isReferral = ({ answers, flag_aa, flag_ra }: DecodedPacket): boolean =>
+  (answers ?? []).length === 0 && !flag_aa && !flag_ra
+
+/**
+ * Undefined for what is no message, or only the beginning of one, which the package reads past its end. Its types leave
+ * out the response code.
+ */
+function decoded(bytes: Uint8Array): (DecodedPacket & { rcode?: string }) | undefined {
+  try {
+    const packet = decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+    return decode.bytes <= bytes.byteLength ? packet : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The records at the end of the chain of aliases that begins at the question. */
+function answerTo<T extends RecordType>({ name, type }: Question<T>, answers: readonly Answer[]): Reply<T> {
+  let at = name
+  let ttlSeconds = Number.POSITIVE_INFINITY
+  for (let hops = 0; hops <= answers.length; hops++) {
+    const here = answers.filter((answer) => canonicalName(answer.name) === at)
+    const found = here.filter((answer) => answer.type === type)
+    const records = found.map(readers[type]).filter((record) => record !== undefined)
+    if (records.length > 0) return { kind: "found", records, ttlSeconds: Math.min(ttlSeconds, ...found.map(ttlOf)) }
+    const alias = here.find((answer) => answer.type === "CNAME")
+    const next = alias && readers.CNAME(alias)
+    if (next === undefined) return at === name ? { kind: "none" } : { kind: "alias", name: at }
+    ttlSeconds = Math.min(ttlSeconds, ...here.map(ttlOf))
+    at = next
+  }
+  return { kind: "none" }
+}
+
+const readers: { readonly [T in RecordType]: (answer: Answer) => Records[T] | undefined } = {
+  A: (answer) => (answer.type === "A" ? answer.data : undefined),
+  AAAA: (answer) => (answer.type === "AAAA" ? answer.data : undefined),
+  CNAME: (answer) => (answer.type === "CNAME" ? canonicalName(answer.data) : undefined),
+  MX: (answer) =>
+    answer.type === "MX"
+      ? { priority: answer.data.preference ?? 0, exchange: canonicalName(answer.data.exchange) }
+      : undefined,
+  TXT: (answer) => (answer.type === "TXT" ? joined(answer.data) : undefined),
+}
+
+const joined = (strings: TxtData): string =>
+  Buffer.concat([strings].flat().map((part) => (typeof part === "string" ? Buffer.from(part) : part))).toString()
+
+const ttlOf = (answer: Answer): number => ("ttl" in answer ? (answer.ttl ?? 0) : 0)
+
+/** Names compare without regard to case and to the dot at the end (RFC 1035, 2.3.3). The root is empty. */
+export const canonicalName = (name: string): string => name.toLowerCase().replace(/\.$/, "")
+
+/** Whether a name fits into a question (RFC 1035, 2.3.4). What does not fit cannot exist. */
+export const isAskable = (name: string): boolean =>
+  name.length <= 253 && name.split(".").every((label) => label.length >= 1 && label.length <= 63)

@@ -1,0 +1,106 @@
+import type { Clock } from "../../kernel/clock.ts"
+import { askByConnection, askByDatagram, type Outcome } from "./exchange.ts"
+import { createGate } from "./gate.ts"
+import { createQuery, type Question, type RecordType, type Reply } from "./message.ts"
+import type { Server } from "./servers.ts"
+
+/** What a lookup came to. `no_answer`: nobody gave one in time, so nothing is known. */
+export type Resolved<T extends RecordType> =
+  | Extract<Reply<T>, { kind: "found" | "none" | "no_domain" }>
+  | { readonly kind: "no_answer" }
+
+export interface ResolveOptions {
+  readonly servers: () => readonly Server[]
+  readonly clock: Clock
+  /** For a whole lookup: every server, every repetition, every alias. */
+  readonly timeoutMs: number
+}
+
+/** Lookups under way at once, each with a socket or two; the others wait. */
+const places = 128
+
+/** Names that one lookup follows after another. */
+const longestChain = 8
+
+/**
+ * Asks the servers in order until one of them knows. One that refuses or cannot be reached is passed over for good; one
+ * that is silent is asked again, with more patience, when all others have failed.
+ */
+export function createResolve({ servers, clock, timeoutMs }: ResolveOptions) {
+  const gate = createGate(places)
+  const patienceMs = (round: number): number => (timeoutMs / 5) * 2 ** round
+
+  return async <T extends RecordType>(question: Question<T>): Promise<Resolved<T>> => {
+    const outcome = await within(timeoutMs, undefined, async (deadline) => {
+      if (!(await gate.enter(deadline))) return undefined
+      try {
+        return await follow(question, deadline)
+      } finally {
+        gate.leave()
+      }
+    })
+    return outcome ?? { kind: "no_answer" }
+  }
+
+  async function follow<T extends RecordType>(
+    question: Question<T>,
+    deadline: AbortSignal,
+  ): Promise<Resolved<T> | undefined> {
+    let asked = question
+    for (let hops = 0; hops < longestChain; hops++) {
+      const reply = await askAll(asked, deadline)
+      if (reply?.kind !== "alias") return reply
+      asked = { ...question, name: reply.name }
+    }
+    return { kind: "none" }
+  }
+
+  async function askAll<T extends RecordType>(question: Question<T>, deadline: AbortSignal) {
+    let left = servers()
+    for (let round = 0; left.length > 0; round++) {
+      const silent: Server[] = []
+      for (const server of left) {
+        const outcome = await within(patienceMs(round), deadline, (signal) => ask(server, question, signal))
+        if (deadline.aborted) return undefined
+        if (isKnowledge(outcome)) return outcome
+        if (outcome.kind === "silent") silent.push(server)
+      }
+      left = silent
+    }
+    return undefined
+  }
+
+  /** Runs the work with a signal that aborts when the time is up, or when the signal around it does. */
+  async function within<R>(ms: number, around: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<R>) {
+    const limit = new AbortController()
+    const giveUp = () => limit.abort()
+    around?.addEventListener("abort", giveUp, { once: true })
+    void clock.sleep(ms, limit.signal).then(giveUp)
+    try {
+      return await work(limit.signal)
+    } finally {
+      around?.removeEventListener("abort", giveUp)
+      giveUp()
+    }
+  }
+}
+
+/** One server, by the means it takes: without EDNS when it does not know it, over TCP when the answer is too big. */
+async function ask<T extends RecordType>(
+  server: Server,
+  question: Question<T>,
+  signal: AbortSignal,
+): Promise<Outcome<T>> {
+  const extended = createQuery(question, true)
+  const first = await askByDatagram(server, extended, signal)
+  if (first.kind === "truncated") return askByConnection(server, extended, signal)
+  if (first.kind !== "not_understood") return first
+  const plain = createQuery(question, false)
+  const second = await askByDatagram(server, plain, signal)
+  return second.kind === "truncated" ? askByConnection(server, plain, signal) : second
+}
+
+type Knowledge<T extends RecordType> = Extract<Reply<T>, { kind: "found" | "none" | "no_domain" | "alias" }>
+
+const isKnowledge = <T extends RecordType>(outcome: Outcome<T>): outcome is Knowledge<T> =>
+  ["found", "none", "no_domain", "alias"].includes(outcome.kind)

@@ -1,0 +1,171 @@
+import { describe, expect, test } from "bun:test"
+import { asc, eq } from "drizzle-orm"
+import { contactTable } from "../../src/modules/contacts/index.ts"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+import { runBulk, startBulk } from "../harness/bulk.ts"
+import { addContact } from "../harness/imports.ts"
+import { gained, storedEvents, tally } from "../harness/scenarios.ts"
+
+/** Ada and Bo are subscribed, Cy and Di are not; Eve is subscribed and of another project. */
+async function people() {
+  const it = await startTestApp()
+  const ada = await addContact(it, "ada@example.com", { plan: "pro" })
+  const bo = await addContact(it, "bo@example.org")
+  const cy = await addContact(it, "cy@example.com", {}, false)
+  const di = await addContact(it, "di@example.org", {}, false)
+  const other = await it.app.projects.create("Other")
+  const body = { email: "eve@example.com", event: "e" }
+  const eve: string = (await it.api("POST /v1/track", { key: other.publicKey, body })).body.data.contact
+  await it.clock.advance(1_000)
+  return { it, ada, bo, cy, di, eve }
+}
+
+/** Runs a job and tells what it counted and what it caused. */
+async function outcomeOf(it: TestApp, operation: "subscribe" | "unsubscribe" | "delete", body: object) {
+  const before = await tally(it)
+  const job = await runBulk(it, operation, body)
+  const { total, processed, succeeded, failed } = job
+  const { events, mails } = gained(before, await tally(it))
+  expect([job.status, job.progress, job.operation, mails]).toEqual(["completed", 100, operation, 0])
+  expect(job.finishedAt).toBe("2026-01-31T09:15:01.000Z")
+  return { counts: [total, processed, succeeded, failed], errors: job.errors, events }
+}
+
+const subscribers = async (it: TestApp): Promise<string[]> =>
+  (
+    await it.app.store.read
+      .select()
+      .from(contactTable)
+      .where(eq(contactTable.subscribed, true))
+      .orderBy(asc(contactTable.email))
+  ).map(({ email }) => email.replace(/@.*/, ""))
+
+const everybody = async (it: TestApp): Promise<string[]> =>
+  (await it.app.store.read.select().from(contactTable).orderBy(asc(contactTable.email))).map(({ email }) =>
+    email.replace(/@.*/, ""),
+  )
+
+const nobody = "0199c0de-0000-7000-8000-00000000beef"
+
+describe("by ids", () => {
+  test("flips those that are not so already, with an event for each that does", async () => {
+    const { it, ada, cy, di } = await people()
+    expect(await outcomeOf(it, "subscribe", { contactIds: [ada, cy, di] })).toEqual({
+      counts: [3, 3, 3, 0],
+      errors: [],
+      events: { "contact.subscribed": 2 },
+    })
+    expect(await subscribers(it)).toEqual(["ada", "bo", "cy", "di", "eve"])
+    await it.close()
+  })
+
+  test("tells the reason of an unsubscription", async () => {
+    const { it, ada, bo, cy } = await people()
+    const { counts, events } = await outcomeOf(it, "unsubscribe", { mode: "ids", contactIds: [ada, bo, cy] })
+    expect([counts, events]).toEqual([[3, 3, 3, 0], { "contact.unsubscribed": 2 }])
+    const told = (await storedEvents(it)).filter(({ name }) => name === "contact.unsubscribed").slice(-2)
+    expect(told.map(({ contactId, data }) => [contactId, data])).toEqual([
+      [ada, { reason: "bulk" }],
+      [bo, { reason: "bulk" }],
+    ])
+    expect(await subscribers(it)).toEqual(["eve"])
+    await it.close()
+  })
+
+  test("moves updatedAt of those that flip, and of no other", async () => {
+    const { it, ada, cy } = await people()
+    await outcomeOf(it, "unsubscribe", { contactIds: [ada, cy] })
+    const updatedAt = async (id: string) => (await it.api(`GET /contacts/${id}`)).body.updatedAt
+    expect([await updatedAt(ada), await updatedAt(cy)]).toEqual([
+      "2026-01-31T09:15:01.000Z",
+      "2026-01-31T09:15:00.000Z",
+    ])
+    await it.close()
+  })
+
+  test("deletes, with what hangs on a contact", async () => {
+    const { it, ada, cy } = await people()
+    const { counts, events } = await outcomeOf(it, "delete", { contactIds: [ada, cy] })
+    // The events of the contacts went with them.
+    expect([counts, events]).toEqual([[2, 2, 2, 0], { added: -2 }])
+    expect(await everybody(it)).toEqual(["bo", "di", "eve"])
+    expect((await it.api(`GET /contacts/${ada}`)).body.error.code).toBe("CONTACT_NOT_FOUND")
+    await it.close()
+  })
+
+  test("counts a repeated id once, in any case", async () => {
+    const { it, ada } = await people()
+    const { counts, events } = await outcomeOf(it, "unsubscribe", { contactIds: [ada, ada.toUpperCase(), ada] })
+    expect([counts, events]).toEqual([[1, 1, 1, 0], { "contact.unsubscribed": 1 }])
+    await it.close()
+  })
+
+  test.each(["subscribe", "unsubscribe", "delete"] as const)(
+    "fails for an unknown id and goes on: %s",
+    async (operation) => {
+      const { it, bo, cy, eve } = await people()
+      const { counts, errors } = await outcomeOf(it, operation, { contactIds: [nobody, bo, eve, cy] })
+      expect(counts).toEqual([4, 4, 2, 2])
+      expect(errors).toEqual([
+        { contactId: eve, reason: "not_found" },
+        { contactId: nobody, reason: "not_found" },
+      ])
+      expect(await everybody(it)).toContain("eve")
+      await it.close()
+    },
+  )
+})
+
+describe("by query", () => {
+  test.each([
+    ["everyone", {}, ["ada", "bo", "cy", "di"]],
+    ["those subscribed", { subscribed: true }, ["ada", "bo"]],
+    ["those unsubscribed", { subscribed: false }, ["cy", "di"]],
+    ["those whose address has a text", { search: "example.com" }, ["ada", "cy"]],
+    ["those whose address has a text in any case and with spaces", { search: "  .ORG " }, ["bo", "di"]],
+    ["both", { search: "example.com", subscribed: false }, ["cy"]],
+    ["nobody", { search: "%" }, []],
+    ["nobody by a letter that only stands for any", { search: "d_@" }, []],
+    ["everyone by a blank search", { search: "  " }, ["ada", "bo", "cy", "di"]],
+  ])("deletes %s", async (_, filter, gone) => {
+    const { it } = await people()
+    const { counts, errors } = await outcomeOf(it, "delete", { mode: "query", filter })
+    expect([counts, errors]).toEqual([[gone.length, gone.length, gone.length, 0], []])
+    expect(await everybody(it)).toEqual(["ada", "bo", "cy", "di", "eve"].filter((name) => !gone.includes(name)))
+    await it.close()
+  })
+
+  test("unsubscribes those it finds, though they match no more once it has", async () => {
+    const { it } = await people()
+    const { counts, events } = await outcomeOf(it, "unsubscribe", { mode: "query", filter: { subscribed: true } })
+    expect([counts, events]).toEqual([[2, 2, 2, 0], { "contact.unsubscribed": 2 }])
+    expect(await subscribers(it)).toEqual(["eve"])
+    await it.close()
+  })
+
+  test("emits nothing for those that are so already", async () => {
+    const { it } = await people()
+    const { counts, events } = await outcomeOf(it, "subscribe", { mode: "query", filter: {} })
+    expect([counts, events]).toEqual([[4, 4, 4, 0], { "contact.subscribed": 2 }])
+    await it.close()
+  })
+
+  test("leaves out whom it is told to", async () => {
+    const { it, ada, cy, eve } = await people()
+    const body = { mode: "query", filter: {}, excludeIds: [ada.toUpperCase(), cy, cy, eve, nobody] }
+    expect((await outcomeOf(it, "delete", body)).counts).toEqual([2, 2, 2, 0])
+    expect(await everybody(it)).toEqual(["ada", "cy", "eve"])
+    await it.close()
+  })
+
+  test("does not mean contacts that came after the request", async () => {
+    const { it } = await people()
+    const jobId = await startBulk(it, "delete", { mode: "query", filter: {} })
+    await it.clock.advance(1)
+    await addContact(it, "late@example.com")
+    await it.settle()
+    expect((await it.api(`GET /contacts/bulk/${jobId}`)).body).toMatchObject({ total: 4, succeeded: 4 })
+    expect(await everybody(it)).toEqual(["eve", "late"])
+    await it.close()
+  })
+})

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { Validator } from "@seriousme/openapi-schema-validator"
+import { createSessions, sessionCookie } from "../../src/http/session.ts"
+import { builtInOwner } from "../../src/modules/accounts/index.ts"
+import { openSecret } from "../../src/store/secret.ts"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+import { type Document, eachExample, type Operation, operationsOf, readDocument } from "../harness/openapi.ts"
+
+const modes = ["serve", "sandbox"] as const
+const apps: Partial<Record<(typeof modes)[number], { it: TestApp; document: Document }>> = {}
+
+beforeAll(async () => {
+  for (const mode of modes) {
+    const it = await startTestApp({ mode })
+    apps[mode] = { it, document: readDocument((await it.api("GET /openapi.json", { key: "none" })).body) }
+  }
+})
+afterAll(() => Promise.all(modes.map((mode) => apps[mode]?.it.close())))
+
+function opened(mode: (typeof modes)[number]) {
+  const app = apps[mode]
+  if (!app) throw new Error(`no app for ${mode}`)
+  return app
+}
+
+describe.each(modes)("GET /openapi.json of %s", (mode) => {
+  test("is a valid OpenAPI 3.1 document of this server", async () => {
+    const { it, document } = opened(mode)
+    expect(document.raw).toMatchObject({
+      openapi: "3.1.0",
+      info: { title: "Posthorn API", version: (await it.api("GET /health")).body.version },
+      servers: [{ url: (await it.api("GET /config")).body.urls.api }],
+    })
+    expect(await new Validator().validate(structuredClone(document.raw))).toEqual({ valid: true })
+  })
+
+  test("is the same for everybody and every time", async () => {
+    const { it, document } = opened(mode)
+    const again = await it.api("GET /openapi.json")
+    expect([again.status, again.headers.get("content-type")]).toEqual([200, "application/json"])
+    expect(again.body).toEqual(document.raw)
+  })
+
+  test("has plain schemas, with nothing of ours left in them", () => {
+    const left: string[] = []
+    JSON.stringify(opened(mode).document.raw, (key, value) => {
+      if (["rule", "rules", "$id", "~standard"].includes(key)) left.push(key)
+      // Elysia's own numbers read strings too, which JSON bodies must not.
+      if (key === "format" && ["integer", "numeric", "boolean"].includes(value)) left.push(value)
+      if (key === "allOf" || key === "patternProperties") left.push(`${key} ${JSON.stringify(value)}`)
+      if (key === "anyOf" && value.every((one: object) => "const" in one)) left.push("a union of literals")
+      return value
+    })
+    expect(left).toEqual([])
+  })
+
+  test("refers to what it defines, and defines nothing for nobody", () => {
+    const { raw } = opened(mode).document
+    const refs = new Set<string>()
+    JSON.stringify(raw, (key, value) => {
+      if (key === "$ref") refs.add(value)
+      return value
+    })
+    const defined = ["schemas", "parameters", "headers", "responses"].flatMap((kind) =>
+      Object.keys(raw.components[kind]).map((name) => `#/components/${kind}/${name}`),
+    )
+    expect(defined.filter((ref) => !refs.has(ref))).toEqual([])
+    expect([...refs].filter((ref) => !defined.includes(ref))).toEqual([])
+  })
+
+  test("names every operation and says what it answers", () => {
+    const { document } = opened(mode)
+    const operations = operationsOf(document)
+    expect(operations.length).toBeGreaterThan(5)
+    const tags = document.raw.tags.map((tag: { name: string }) => tag.name)
+    for (const { route, detail } of operations) {
+      expect([route, detail.operationId]).toEqual([route, expect.stringMatching(/^[a-z][A-Za-z0-9]+$/)])
+      expect([route, detail.summary]).toEqual([route, expect.stringMatching(/^[A-Z].*[a-z]$/)])
+      expect([route, detail.tags?.length, tags.includes(detail.tags?.[0])]).toEqual([route, 1, true])
+      expect([route, Object.keys(detail.responses).some((status) => status.startsWith("2"))]).toEqual([route, true])
+    }
+    expect(new Set(operations.map(({ detail }) => detail.operationId)).size).toBe(operations.length)
+  })
+
+  test("leaves out what is hidden", () => {
+    const paths = Object.keys(opened(mode).document.raw.paths)
+    expect(paths).toContain("/v1/send")
+    expect(paths.includes("/emails/{id}/raw")).toBe(mode === "sandbox")
+    expect(paths.filter((path) => /^\/($|app|docs|openapi)/.test(path))).toEqual([])
+  })
+
+  test("has examples that its own schemas accept", () => {
+    const { document } = opened(mode)
+    let count = 0
+    for (const { where, schema, example } of eachExample(document)) {
+      count += 1
+      expect([where, document.faultsOf(schema, example)]).toEqual([where, []])
+    }
+    expect(count).toBeGreaterThan(20)
+  })
+})
+
+describe("the document and the server", () => {
+  const unknown = "0199c0de-0000-7000-8000-00000000dead"
+  const call = (mode: (typeof modes)[number], { method, path }: Operation, headers: Record<string, string>) =>
+    opened(mode).it.api(`${method.toUpperCase()} ${path.replace(/\{[^}]+\}/g, unknown)}`, {
+      key: "none",
+      headers,
+      ...(method === "get" || method === "delete" ? {} : { body: {} }),
+    })
+  const bearer = (key: string) => ({ Authorization: `Bearer ${key}` })
+
+  test.each(modes)("agree on who may call what in %s, and on the refusals", async (mode) => {
+    const { it, document } = opened(mode)
+    const owner = createSessions(openSecret(it.folder)).issue(builtInOwner, it.clock.now())
+    const cookie = { Cookie: `${sessionCookie}=${owner}`, "Sec-Fetch-Site": "same-origin" }
+    const callers = [
+      { needs: [], headers: {} },
+      { needs: ["publicKey"], headers: bearer(it.project.publicKey) },
+      { needs: ["secretKey"], headers: bearer(it.project.secret) },
+      { needs: ["session"], headers: cookie },
+      { needs: ["project", "session"], headers: { ...cookie, "X-Project-Id": it.project.id } },
+    ]
+    for (const operation of operationsOf(document)) {
+      for (const { needs, headers } of callers) {
+        const { security } = operation.detail
+        const isLetIn =
+          security.length === 0 ||
+          security.some((one: object) => Object.keys(one).every((name) => needs.some((given) => given === name)))
+        const answer = await call(mode, operation, headers)
+        const isSessionWithoutProject = answer.status === 400 && needs[0] === "session"
+        const about = [operation.route, ...needs]
+        expect([...about, answer.status !== 401 && !isSessionWithoutProject]).toEqual([...about, isLetIn])
+        expect([...about, document.faultsOfAnswer(operation, answer)]).toEqual([...about, []])
+      }
+    }
+  })
+
+  test("agree on what a success looks like", async () => {
+    const { it, document } = opened("sandbox")
+    const expectGood = async (route: string, at = route, call: Parameters<TestApp["api"]>[1] = {}) => {
+      const operation = document.operation(route)
+      const answer = await it.api(at, call)
+      expect([route, answer.status < 300, document.faultsOfAnswer(operation, answer)]).toEqual([route, true, []])
+      return answer.body
+    }
+    const cookie = `${sessionCookie}=${createSessions(openSecret(it.folder)).issue(builtInOwner, it.clock.now())}`
+
+    const { data } = await expectGood("POST /v1/send", undefined, { body: document.requestExample("POST /v1/send") })
+    const { data: tracked } = await expectGood("POST /v1/track", undefined, {
+      body: document.requestExample("POST /v1/track"),
+    })
+    const [{ email }] = data.emails
+    const file = { filename: "a.txt", contentType: "text/plain", content: "YQ==" }
+    await it.api("POST /v1/send", {
+      body: { to: "fail@simulator.test", from: "a@b.test", subject: "s", body: "b", attachments: [file] },
+    })
+    await it.settle()
+    const page = await expectGood("GET /emails", "GET /emails?limit=1")
+    expect([page.hasMore, typeof page.cursor]).toEqual([true, "string"])
+    await expectGood("GET /emails", `GET /emails?cursor=${page.cursor}`)
+    await expectGood("GET /emails/{id}", `GET /emails/${email}`)
+    await expectGood("GET /emails/{id}", `GET /emails/${page.data[0].id}`)
+    expect(await expectGood("GET /emails/{id}/raw", `GET /emails/${email}/raw`)).toContain("Order 991")
+    await expectGood("GET /contacts/{id}", `GET /contacts/${tracked.contact}`)
+    for (const path of ["GET /health", "GET /config"]) await expectGood(path, path, { key: "none" })
+    for (const path of ["GET /users/@me", "GET /users/@me/projects"])
+      await expectGood(path, path, { key: "none", headers: { cookie } })
+    await expectGood("DELETE /emails/{id}", `DELETE /emails/${email}`)
+    await expectGood("DELETE /emails")
+  })
+})
+
+describe("GET /docs", () => {
+  const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
+    opened("serve").it.app.fetch(new Request(`http://localhost${path}`, { method, headers }))
+  const scriptPath = async () => /<script src="([^"]+)"/.exec(await (await get("/docs")).text())?.[1] ?? ""
+
+  test("is a page that may ask nobody else for anything", async () => {
+    const { status, headers } = await get("/docs")
+    expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"])
+    const policy = headers.get("content-security-policy")?.split("; ") ?? []
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("script-src 'self'")
+    expect(policy).toContain("connect-src 'self'")
+    expect(policy.filter((part) => /https?:|\*|unsafe-eval/.test(part))).toEqual([])
+  })
+
+  test("names its script by its content, so that browsers may keep it", async () => {
+    const path = await scriptPath()
+    const plain = await get(path)
+    const zipped = await get(path, { "Accept-Encoding": "gzip, br" })
+    expect([plain.status, plain.headers.get("content-encoding")]).toEqual([200, null])
+    expect([zipped.status, zipped.headers.get("content-encoding")]).toEqual([200, "gzip"])
+    for (const { headers } of [plain, zipped]) {
+      expect(headers.get("content-type")).toBe("text/javascript; charset=utf-8")
+      expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable")
+      expect(headers.get("vary")).toBe("Accept-Encoding")
+    }
+    const script = await plain.bytes()
+    expect(script.length).toBeGreaterThan(1_000_000)
+    expect(Bun.hash(Bun.gunzipSync(await zipped.bytes()))).toBe(Bun.hash(script))
+    expect((await get(`${path}x`)).status).toBe(404)
+    expect((await get(path, {}, "HEAD")).status).toBe(200)
+  })
+
+  test("holds no key, unless it is the sandbox's", async () => {
+    expect(await (await get("/docs")).text()).not.toMatch(/[sp]k_/)
+    expect((await opened("sandbox").it.api("GET /docs")).body).toContain("sk_sandbox")
+  })
+})

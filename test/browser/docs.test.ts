@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test"
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+
+setDefaultTimeout(30_000)
+
+let it: TestApp
+let url: string
+let browser: Browser
+
+beforeAll(async () => {
+  const found = ["chromium", "chromium-browser", "google-chrome"].map((name) => Bun.which(name)).find((path) => path)
+  if (!found) throw new Error("The browser tests need Chromium: none of the usual names is in the PATH.")
+  it = await startTestApp({ mode: "sandbox", settings: { "smtp.submission_port": "0" } })
+  url = (await it.app.start()).url
+  browser = await chromium.launch({ executablePath: found, args: ["--headless", "--no-sandbox", "--disable-gpu"] })
+})
+afterAll(async () => {
+  await browser?.close()
+  await it?.close()
+})
+
+/** Opens the page in a new profile; fails when it logs an error or asks another origin for anything. */
+async function read(options: BrowserContextOptions, look: (page: Page) => Promise<void>, origin = url): Promise<void> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+  try {
+    const page = await context.newPage()
+    page.setDefaultTimeout(15_000)
+    const troubles: string[] = []
+    page.on("pageerror", (error) => troubles.push(`uncaught: ${error.message}`))
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) troubles.push(`${message.type()}: ${message.text()}`)
+    })
+    page.on("request", (request) => {
+      if (!new RegExp(`^(?:${origin}/|data:|blob:)`).test(request.url())) troubles.push(`foreign: ${request.url()}`)
+    })
+    await page.goto(`${origin}/docs`)
+    await page.getByRole("heading", { name: "Posthorn API" }).first().waitFor()
+    await look(page)
+    expect(troubles).toEqual([])
+  } finally {
+    await context.close()
+  }
+}
+
+const section = (page: Page, title: string) =>
+  page.locator("section.section", { has: page.getByRole("heading", { name: title, exact: true }) }).last()
+
+test("the page shows every operation and asks no other site for anything", () =>
+  read({}, async (page) => {
+    expect(await page.title()).toBe("Posthorn API")
+    const { paths } = (await it.api("GET /openapi.json")).body
+    const contents = page.getByRole("complementary")
+    for (const { tags, summary } of Object.values<object>(paths).flatMap((item) => Object.values(item))) {
+      const entry = contents.getByText(summary, { exact: true })
+      if (!(await entry.isVisible())) await contents.getByText(tags[0], { exact: true }).first().click()
+      await entry.waitFor()
+    }
+  }))
+
+test.each(["light", "dark"] as const)("the page is %s where the system is", (colorScheme) =>
+  read({ colorScheme }, async (page) => {
+    const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    expect(ground).toBe(colorScheme === "dark" ? "rgb(25, 25, 29)" : "rgb(255, 255, 255)")
+  }),
+)
+
+test("on a narrow screen nothing is wider than the screen", () =>
+  read({ viewport: { width: 380, height: 780 } }, async (page) => {
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0)
+  }))
+
+test("a key that is typed into the page is kept nowhere", () =>
+  read({}, async (page) => {
+    await page.getByText("Select Auth Type").first().click()
+    await page.getByRole("option", { name: "secretKey" }).first().click()
+    await page.keyboard.press("Escape")
+    const field = page.locator("input[type=password], input[placeholder=Token]").first()
+    await field.fill("sk_typed")
+    // What the page does keep, chosen last and so written last.
+    await page.getByRole("tab", { name: /Ruby/ }).first().click()
+    await page.waitForFunction(() => JSON.stringify({ ...localStorage }).includes("ruby"))
+    const kept = await page.evaluate(async () => [
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+      (await indexedDB.databases()).length,
+    ])
+    expect(kept).toEqual([expect.not.stringContaining("sk_typed"), 0])
+  }))
+
+test("a request sent from the page of a sandbox has its key and is answered, whatever the server is called", () =>
+  read(
+    {},
+    async (page) => {
+      await page.goto(`${page.url()}#tag/public-api/POST/v1/send`)
+      await section(page, "Send a transactional email")
+        .getByRole("button", { name: /Test Request/ })
+        .click()
+      const answered = page.waitForResponse((response) => response.request().method() === "POST")
+      await page.getByRole("button", { name: /^Send post request/ }).click()
+      const answer = await answered
+      expect([answer.status(), new URL(answer.url()).pathname]).toEqual([200, "/v1/send"])
+      const { data } = (await it.api("GET /emails", { key: "sk_sandbox" })).body
+      expect(data.map(({ subject }: { subject: string }) => subject)).toEqual(["Order 991", "Order 991"])
+    },
+    url.replace("127.0.0.1", "localhost"),
+  ))

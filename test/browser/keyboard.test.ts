@@ -1,0 +1,97 @@
+import { expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { visit, withBrowser } from "./harness.ts"
+
+withBrowser()
+
+const mails = [{ subject: "One" }, { subject: "Two" }, { subject: "Three" }]
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? "")
+const heading = (page: Page, name: string) => page.getByRole("heading", { name, level: 1 }).waitFor()
+
+test("j and k move, Enter opens, j goes on to the next, u comes back to the row", () =>
+  visit({ mails }, async ({ page, row }) => {
+    await row("Three").waitFor()
+    await page.keyboard.press("j")
+    expect(await focused(page)).toContain("Three")
+    await page.keyboard.press("j")
+    await page.keyboard.press("ArrowDown")
+    expect(await focused(page)).toContain("One")
+    await page.keyboard.press("k")
+    expect(await focused(page)).toContain("Two")
+    expect(new URL(page.url()).pathname).toBe("/app/inbox")
+    await page.keyboard.press("Enter")
+    await heading(page, "Two")
+    await page.keyboard.press("j")
+    await heading(page, "One")
+    await page.keyboard.press("ArrowUp")
+    await heading(page, "Two")
+    await page.keyboard.press("u")
+    await page.getByText("No message open").waitFor()
+    await page.waitForFunction(() => document.activeElement?.textContent?.includes("Two"))
+  }))
+
+test("slash searches and Escape leaves, first the text, then the field", () =>
+  visit({ mails }, async ({ page, row }) => {
+    await row("Three").waitFor()
+    await page.keyboard.press("/")
+    await page.keyboard.type("two")
+    await row("Three").waitFor({ state: "detached" })
+    expect(await page.getByLabel("Search mail").inputValue()).toBe("two")
+    await page.keyboard.press("Escape")
+    await row("Three").waitFor()
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("j")
+    expect(await focused(page)).toContain("Three")
+  }))
+
+test("# asks, Enter deletes, and the next row has the focus", () =>
+  visit({ mails }, async ({ page, row }) => {
+    await row("Three").waitFor()
+    await page.keyboard.press("j")
+    await page.keyboard.press("#")
+    await page.getByRole("dialog", { name: "Delete this message?" }).waitFor()
+    await page.waitForFunction(() => document.activeElement?.textContent === "Delete")
+    await page.keyboard.press("Enter")
+    await row("Three").waitFor({ state: "detached" })
+    await page.waitForFunction(() => document.activeElement?.textContent?.includes("Two"))
+  }))
+
+test("digits change between the parts of the open mail", () =>
+  visit({ mails }, async ({ page, row }) => {
+    await row("Three").click()
+    await page.getByRole("tab", { name: "HTML", selected: true }).waitFor()
+    await page.keyboard.press("3")
+    await page.getByRole("tab", { name: "Headers", selected: true }).waitFor()
+    await page.keyboard.press("2")
+    await page.getByRole("tab", { name: "Text", selected: true }).waitFor()
+  }))
+
+test("? lists the keys", () =>
+  visit({ mails }, async ({ page, row }) => {
+    await row("Three").waitFor()
+    await page.keyboard.press("?")
+    const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" })
+    await dialog.getByText("Mark all as read").waitFor()
+    await page.keyboard.press("j")
+    await page.keyboard.press("Escape")
+    await dialog.waitFor({ state: "detached" })
+    expect(new URL(page.url()).pathname).toBe("/app/inbox")
+  }))
+
+test("the palette runs commands by name and leaves the focus where they put it", () =>
+  visit({ mails }, async ({ page, row }) => {
+    await row("Three").waitFor()
+    await page.keyboard.press("j")
+    await page.keyboard.press("Control+k")
+    await page.getByRole("textbox", { name: "Command" }).fill("delete")
+    await page.keyboard.press("Enter")
+    await page.getByRole("dialog", { name: "Delete this message?" }).waitFor()
+    await page.waitForFunction(() => document.activeElement?.textContent === "Delete")
+    await page.keyboard.press("Escape")
+    await page.getByRole("dialog").waitFor({ state: "detached" })
+
+    await page.keyboard.press("Control+k")
+    await page.getByRole("textbox", { name: "Command" }).fill("search")
+    await page.keyboard.press("Enter")
+    await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Search mail")
+  }))

@@ -1,0 +1,131 @@
+import { expect, test } from "bun:test"
+import { visit, withBrowser } from "./harness.ts"
+
+withBrowser()
+
+test("an empty inbox shows how to send, with the project's own key and the real addresses", () =>
+  visit({ permissions: ["clipboard-read", "clipboard-write"] }, async ({ page, server }) => {
+    await page.getByRole("heading", { name: "Waiting for your first mail" }).waitFor()
+    const command = await page.getByRole("region", { name: "curl command" }).textContent()
+    expect(command).toContain(`${server.url}/v1/send`)
+    expect(command).toContain("Bearer sk_sandbox")
+    await page.getByRole("button", { name: "Copy curl command" }).click()
+    await page.getByRole("button", { name: "Copy curl command" }).locator("svg.tabler-icon-check").waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(command ?? "")
+
+    await page.getByRole("tab", { name: "SMTP" }).click()
+    const settings = page.getByLabel("SMTP settings")
+    expect(await settings.textContent()).toContain("127.0.0.1")
+    expect(await settings.textContent()).toContain("sk_sandbox")
+  }))
+
+test("the sample is sent through the API and lands in the inbox", () =>
+  visit({}, async ({ page, row }) => {
+    await page.getByRole("button", { name: "Send a sample" }).click()
+    await row("It works").waitFor()
+    expect(await page.getByText("Waiting for your first mail").count()).toBe(0)
+  }))
+
+test("the list shows who wrote to whom about what, newest first", () =>
+  visit(
+    {
+      mails: [
+        { subject: "First", fromName: "Shop", to: "ada@example.com" },
+        { subject: "Second", from: "root@db1.internal", to: "ops@example.com", by: "smtp", text: "done" },
+      ],
+    },
+    async ({ page, row }) => {
+      await row("First").waitFor()
+      const rows = await page.locator("[data-mail]").allInnerTexts()
+      expect(rows.map((text) => text.split("\n").filter((line) => line !== ""))).toMatchObject([
+        ["root@db1.internal", "now", "Second", "to ops@example.com", "Delivered"],
+        ["Shop", "now", "First", "to ada@example.com", "Delivered"],
+      ])
+      expect(await page.getByRole("heading", { name: "Today" }).count()).toBe(1)
+    },
+  ))
+
+test("search narrows the list and clearing it brings all back", () =>
+  visit({ mails: [{ subject: "Invoice" }, { subject: "Welcome", to: "grace@example.com" }] }, async ({ page, row }) => {
+    await row("Invoice").waitFor()
+    await page.getByLabel("Search mail").fill("GRACE")
+    await row("Invoice").waitFor({ state: "detached" })
+    expect(await page.locator("[data-mail]").count()).toBe(1)
+    await page.getByText("1 found").waitFor()
+
+    await page.getByLabel("Search mail").fill("nobody")
+    await page.getByText("No mail matches.").waitFor()
+    await page.getByRole("button", { name: "Show all mail" }).click()
+    await row("Invoice").waitFor()
+    expect(await page.locator("[data-mail]").count()).toBe(2)
+  }))
+
+test("the status filter leaves only mail of that status", () =>
+  visit(
+    { mails: [{ subject: "Arrived" }, { subject: "Lost", to: "bounce@simulator.test" }] },
+    async ({ page, row }) => {
+      await row("Arrived").waitFor()
+      await page.getByRole("button", { name: "Filter by status" }).click()
+      await page.getByRole("menuitemradio", { name: "Bounced" }).click()
+      await row("Arrived").waitFor({ state: "detached" })
+      expect(await row("Lost").count()).toBe(1)
+    },
+  ))
+
+test("mail that arrives appears without a reload and is announced", () =>
+  visit({ mails: [{ subject: "Old" }] }, async ({ page, server, row }) => {
+    await row("Old").waitFor()
+    await page.getByRole("img", { name: "New mail appears by itself" }).waitFor()
+    await server.sendMail({ subject: "Fresh", fromName: "Shop" })
+    await row("Fresh").waitFor()
+    expect(await page.locator("[data-mail]").first().textContent()).toContain("Fresh")
+    await page.getByRole("status").filter({ hasText: "New mail from Shop: Fresh" }).waitFor({ state: "attached" })
+  }))
+
+test("a status that changes later is shown without a reload", () =>
+  visit({ mails: [{ subject: "Old" }] }, async ({ page, server, row }) => {
+    await row("Old").waitFor()
+    await page.getByRole("img", { name: "New mail appears by itself" }).waitFor()
+    await server.sendMail({ subject: "Lost", to: "bounce@simulator.test" })
+    await row("Lost").filter({ hasText: "Bounced" }).waitFor()
+  }))
+
+test("a lost connection is taken up again and the list catches up", () =>
+  visit({ mails: [{ subject: "Before" }], allowed: /ERR_FAILED/ }, async ({ page, server, row }) => {
+    await page.route("**/app/live/*", (route) => route.abort())
+    await page.reload()
+    await page.getByRole("img", { name: "Connection lost, trying again" }).waitFor()
+    await row("Before").waitFor()
+    await server.sendMail({ subject: "Meanwhile" })
+    await page.unroute("**/app/live/*")
+    await page.getByRole("img", { name: "New mail appears by itself" }).waitFor()
+    await row("Meanwhile").waitFor()
+  }))
+
+test("a session that has ended is renewed by itself where the page signs in", () =>
+  visit({ mails: [{ subject: "Before" }], allowed: /ERR_FAILED|401/ }, async ({ page, server, row }) => {
+    await page.route("**/app/live/*", (route) => route.abort())
+    await page.reload()
+    await row("Before").waitFor()
+    await page.getByRole("img", { name: "Connection lost, trying again" }).waitFor()
+    await page.context().clearCookies()
+    await page.unroute("**/app/live/*")
+    await page.getByRole("img", { name: "New mail appears by itself" }).waitFor()
+    await server.sendMail({ subject: "After" })
+    await row("After").waitFor()
+  }))
+
+test("older mail is loaded while scrolling", () => {
+  const mails = Array.from({ length: 120 }, (_, index) => ({ subject: `Mail ${index + 1} of many` }))
+  return visit({ mails }, async ({ page, row }) => {
+    await row("Mail 120 of many").waitFor()
+    await page.getByText("120 messages, 50+ unread").waitFor()
+    const list = page.getByRole("region", { name: "Messages" })
+    while ((await row("Mail 1 of many").count()) === 0) {
+      const before = await page.locator("[data-mail]").count()
+      await list.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+      await page.waitForFunction((had) => document.querySelectorAll("[data-mail]").length > had, before)
+    }
+    expect(await page.locator("[data-mail]").count()).toBe(120)
+  })
+})

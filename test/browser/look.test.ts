@@ -1,0 +1,92 @@
+import { expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { visit, withBrowser } from "./harness.ts"
+
+withBrowser()
+
+const mails = [{ subject: "One" }, { subject: "Two" }]
+const phone = { width: 380, height: 780 }
+const scheme = (page: Page) => page.evaluate(() => document.documentElement.dataset.mantineColorScheme)
+const ground = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+
+test("the theme is the system's until another is chosen, which a reload remembers", () =>
+  visit({ mails, colorScheme: "dark" }, async ({ page, row }) => {
+    await row("One").waitFor()
+    expect(await scheme(page)).toBe("dark")
+    expect(await ground(page)).toBe("rgb(25, 25, 29)")
+    await page.getByRole("button", { name: "Theme" }).click()
+    await page.getByRole("menuitemradio", { name: "Light" }).click()
+    await page.waitForFunction(() => document.documentElement.dataset.mantineColorScheme === "light")
+    await page.reload()
+    await row("One").waitFor()
+    expect(await ground(page)).toBe("rgb(255, 255, 255)")
+  }))
+
+test("on a narrow screen list and mail take turns, and nothing is wider than the screen", () =>
+  visit({ mails, viewport: phone, hasTouch: true }, async ({ page, row }) => {
+    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    await row("Two").waitFor()
+    expect(await overflow()).toBe(0)
+    await row("Two").tap()
+    await page.frameLocator("iframe").getByText("Hello").waitFor()
+    expect(await overflow()).toBe(0)
+    expect((await page.locator("iframe").boundingBox())?.width).toBe(380)
+    expect(
+      await page
+        .getByLabel("Search mail")
+        .isVisible()
+        .then((seen) => seen && hitBy(page, "Search mail")),
+    ).toBe(false)
+    await page.getByRole("button", { name: "Back to the list" }).click()
+    await row("One").tap()
+    await page.getByRole("heading", { name: "One", level: 1 }).waitFor()
+    await page.goBack()
+    await page.getByRole("button", { name: "Open navigation" }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "How to send" }).click()
+    await page.getByRole("region", { name: "curl command" }).waitFor()
+  }))
+
+test("a link to a mail opens it, and going back leads to the list", () =>
+  visit({ mails }, async ({ page, server, row }) => {
+    const id = await server.sendMail({ subject: "Deep", html: "<p>Deep body</p>" })
+    await page.goto(`${server.url}/app/inbox/${id}`)
+    await page.frameLocator("iframe").getByText("Deep body").waitFor()
+    expect(await row("Deep").getAttribute("aria-current")).toBe("true")
+    await page.goBack()
+    await page.getByText("No message open").waitFor()
+  }))
+
+test("a link to a mail of another project changes to that project", () =>
+  visit({ projects: 3, mails, allowed: /404/ }, async ({ page, server, row }) => {
+    const id = await server.sendMail({ subject: "Elsewhere", html: "<p>Over here</p>" }, 2)
+    await page.goto(`${server.url}/app/inbox/${id}`)
+    await page.frameLocator("iframe").getByText("Over here").waitFor()
+    await page.getByRole("button", { name: "Project Project 3, switch" }).waitFor()
+    expect(await row("One").count()).toBe(0)
+  }))
+
+test("a link to a mail that is gone says so", () =>
+  visit({ path: `/app/inbox/${Bun.randomUUIDv7()}`, mails, allowed: /404/ }, async ({ page, row }) => {
+    await page.getByText("This message is not here").waitFor()
+    await row("One").waitFor()
+  }))
+
+test("projects have inboxes of their own", () =>
+  visit({ projects: 2, mails }, async ({ page, server, row }) => {
+    await server.sendMail({ subject: "Other" }, 1)
+    await row("Two").click()
+    await page.getByRole("button", { name: "Project Sandbox, switch" }).click()
+    await page.getByRole("menuitemradio", { name: "Project 2" }).click()
+    await row("Other").waitFor()
+    expect(await page.locator("[data-mail]").count()).toBe(1)
+    await page.getByText("No message open").waitFor()
+    await page.reload()
+    await row("Other").waitFor()
+  }))
+
+/** Whether the element with this label is on top at its own place. */
+const hitBy = (page: Page, label: string): Promise<boolean> =>
+  page.getByLabel(label).evaluate((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect()
+    return document.elementFromPoint(x + width / 2, y + height / 2) === element
+  })

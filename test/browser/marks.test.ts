@@ -1,0 +1,46 @@
+import { expect, test } from "bun:test"
+import { visit, withBrowser } from "./harness.ts"
+
+withBrowser()
+
+const mails = [{ subject: "One" }, { subject: "Two" }, { subject: "Three" }]
+
+test("opened mail is read, the title counts the rest, and a reload remembers", () =>
+  visit({ mails }, async ({ page, row }) => {
+    await page.waitForFunction(() => document.title === "(3) Inbox · Posthorn")
+    await row("Two").click()
+    await page.waitForFunction(() => document.title === "(2) Inbox · Posthorn")
+    await row("Two").getByLabel("Unread").waitFor({ state: "detached" })
+    await page.reload()
+    await row("One").getByLabel("Unread").waitFor()
+    expect(await row("Two").getByLabel("Unread").count()).toBe(0)
+    expect(await page.getByRole("navigation", { name: "Main" }).getByLabel("2 unread").count()).toBe(1)
+  }))
+
+test("mail can be marked unread again while it is open", () =>
+  visit({ mails }, async ({ page, row }) => {
+    await row("Two").click()
+    await row("Two").getByLabel("Unread").waitFor({ state: "detached" })
+    await page.getByRole("button", { name: "Mark as unread" }).click()
+    await row("Two").getByLabel("Unread").waitFor()
+  }))
+
+test("all mail can be marked as read, and mail after that is unread", () =>
+  visit({ mails }, async ({ page, server, row }) => {
+    await row("One").waitFor()
+    await page.getByRole("button", { name: "Inbox actions" }).click()
+    await page.getByRole("menuitem", { name: "Mark all as read" }).click()
+    await page.waitForFunction(() => document.title === "Inbox · Posthorn")
+    await server.sendMail({ subject: "Four" })
+    await row("Four").getByLabel("Unread").waitFor()
+    await page.waitForFunction(() => document.title === "(1) Inbox · Posthorn")
+  }))
+
+test("another tab learns of what was read here", () =>
+  visit({ mails }, async ({ page, server, row }) => {
+    await row("One").waitFor()
+    const other = await page.context().newPage()
+    await other.goto(`${server.url}/app`)
+    await row("One").click()
+    await other.waitForFunction(() => document.title === "(2) Inbox · Posthorn")
+  }))

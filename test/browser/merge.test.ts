@@ -1,0 +1,73 @@
+import { describe, expect, test } from "bun:test"
+import { type EmailPages, mergeNewest, withoutEmail } from "../../src/dashboard/pages/inbox/merge.ts"
+import type { EmailPage, EmailRecord } from "../../src/dashboard/wire.ts"
+
+const record = (n: number): EmailRecord => ({
+  id: `0199c0de-0000-7000-8000-${String(n).padStart(12, "0")}`,
+  projectId: "p",
+  contactId: null,
+  to: "ada@example.com",
+  toName: null,
+  from: "hi@shop.test",
+  fromName: null,
+  replyTo: null,
+  subject: `Mail ${n}`,
+  type: "TRANSACTIONAL",
+  status: "DELIVERED",
+  sourceType: "TRANSACTIONAL",
+  campaignId: null,
+  workflowExecutionId: null,
+  templateId: null,
+  messageId: null,
+  opens: 0,
+  clicks: 0,
+  error: null,
+  createdAt: new Date(Date.UTC(2026, 0, 31) + n).toISOString(),
+  sentAt: null,
+  deliveredAt: null,
+  openedAt: null,
+  clickedAt: null,
+  bouncedAt: null,
+  complainedAt: null,
+})
+
+const page = (numbers: readonly number[], hasMore: boolean, total = 100): EmailPage => ({
+  data: numbers.map(record),
+  hasMore,
+  total,
+  ...(hasMore ? { cursor: `after-${numbers.at(-1)}` } : {}),
+})
+const pages = (...list: EmailPage[]): EmailPages => ({ pages: list, pageParams: list.map(() => undefined) })
+const subjects = (list: EmailPages) => list.pages.flatMap(({ data }) => data.map(({ subject }) => subject.slice(5)))
+
+describe("a newly read first page", () => {
+  test("stands alone when nothing was loaded, or when it is the whole list", () => {
+    expect(subjects(mergeNewest(undefined, page([3, 2], true)))).toEqual(["3", "2"])
+    expect(subjects(mergeNewest(pages(page([9, 8], true), page([7, 6], false)), page([3, 2], false)))).toEqual([
+      "3",
+      "2",
+    ])
+  })
+
+  test("comes before what was loaded, which keeps its older mail and its cursor", () => {
+    const merged = mergeNewest(pages(page([5, 4], true), page([3, 2], true, 0)), page([6, 5], true, 101))
+    expect(subjects(merged)).toEqual(["6", "5", "4", "3", "2"])
+    expect(merged.pages.at(-1)?.cursor).toBe("after-2")
+    expect(merged.pages[0]?.total).toBe(101)
+  })
+
+  test("is right about its own stretch: mail missing from it is gone", () => {
+    expect(subjects(mergeNewest(pages(page([6, 5, 4, 3], true)), page([6, 4], true)))).toEqual(["6", "4", "3"])
+  })
+
+  test("drops the rest when there may be a gap between the two", () => {
+    expect(subjects(mergeNewest(pages(page([5, 4], true)), page([9, 8], true)))).toEqual(["9", "8"])
+  })
+})
+
+test("taking a mail out lowers the total by one, wherever it was", () => {
+  const list = withoutEmail(pages(page([5, 4], true), page([3, 2], false, 0)), record(3).id)
+  expect(subjects(list)).toEqual(["5", "4", "2"])
+  expect(list.pages[0]?.total).toBe(99)
+  expect(withoutEmail(list, record(3).id).pages[0]?.total).toBe(99)
+})

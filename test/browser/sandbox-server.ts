@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createTransport } from "nodemailer"
+import { createApp } from "../../src/app.ts"
+import { loadConfig } from "../../src/config.ts"
+import { templateTable } from "../../src/modules/templates/index.ts"
+
+export interface Mail {
+  subject: string
+  to?: string
+  toName?: string
+  from?: string
+  fromName?: string
+  html?: string
+  /** Of mail by SMTP, which has no HTML here; mail by API has its text made from the HTML. */
+  text?: string
+  by?: "api" | "smtp"
+  /** Custom fields of the recipient. */
+  data?: Record<string, unknown>
+  /** Sent from a stored template of this name. */
+  template?: string
+  /** Content in base64; one with a content id is inline. */
+  attachments?: readonly { filename: string; contentType: string; content: string; contentId?: string }[]
+}
+
+export interface TestServer {
+  readonly url: string
+  readonly projects: readonly { readonly id: string; readonly name: string; readonly secret: string }[]
+  /** Has a mail in the first project, or the one at the given place; resolves once it is there, with its id if by API. */
+  sendMail(mail: Mail, project?: number): Promise<string>
+  stop(): Promise<void>
+}
+
+/** The real sandbox, on a store of its own that goes with it. */
+export async function startSandbox(options: { projects: number }): Promise<TestServer> {
+  const folder = mkdtempSync(join(tmpdir(), "posthorn-browser-"))
+  const settings = { data: folder, "http.port": "0", "smtp.submission_port": "0", "limits.requests_per_minute": "0" }
+  const { config } = loadConfig({ mode: "sandbox", options: settings })
+  const app = await createApp(config)
+  const { url, smtpPort } = await app.start()
+  for (let extra = 1; extra < options.projects; extra++) await app.projects.create(`Project ${extra + 1}`)
+  const projects = await app.projects.list()
+
+  async function sendMail(mail: Mail, place = 0): Promise<string> {
+    const project = projects[place]
+    if (!project) throw new Error(`no project ${place}`)
+    if (mail.by === "smtp") return sendBySmtp(mail, smtpPort ?? 0)
+    const template = mail.template ? await addTemplate(project.id, mail.template) : undefined
+    const { to = "ada@example.com", toName, from = "hello@shop.test", fromName, subject, html = "<p>Hello</p>" } = mail
+    const answer = await fetch(`${url}/v1/send`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${project.secret}`, "Content-Type": "application/json" },
+      body: JSON.stringify({
+        to: toName ? { name: toName, email: to } : to,
+        from: fromName ? { name: fromName, email: from } : from,
+        subject,
+        body: html,
+        data: mail.data,
+        template,
+        attachments: mail.attachments?.map((file) => (file.contentId ? { ...file, disposition: "inline" } : file)),
+      }),
+    })
+    const body = await answer.json()
+    if (!answer.ok) throw new Error(JSON.stringify(body))
+    await app.settle()
+    return body.data.emails[0].email
+  }
+
+  /** Templates have no endpoint to make one yet. */
+  async function addTemplate(projectId: string, name: string): Promise<string> {
+    const id = Bun.randomUUIDv7()
+    const content = { subject: name, body: "<p></p>", from: "hello@shop.test", type: "TRANSACTIONAL" } as const
+    await app.store.write(async ({ db, now }) => {
+      await db.insert(templateTable).values({ id, projectId, name, ...content, createdAt: now, updatedAt: now })
+    })
+    return id
+  }
+
+  return {
+    url,
+    projects: projects.map(({ id, name, secret }) => ({ id, name, secret })),
+    sendMail,
+    async stop() {
+      await app.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function sendBySmtp(mail: Mail, port: number): Promise<string> {
+  const { to = "ada@example.com", from = "hello@shop.test", subject, text = "Hello" } = mail
+  const { response } = await createTransport({ host: "127.0.0.1", port }).sendMail({ from, to, subject, text })
+  return response
+}

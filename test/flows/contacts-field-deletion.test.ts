@@ -1,0 +1,132 @@
+import { expect, test } from "bun:test"
+import { sql } from "drizzle-orm"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+import { seedContacts } from "../harness/contacts.ts"
+
+const unlimited = { settings: { "limits.requests_per_minute": "0" } }
+
+/** Contacts of the project whose data has the key. */
+async function holders(it: TestApp, key: string): Promise<number> {
+  const [row] = await it.app.store.read.all<{ n: number }>(
+    sql`SELECT count(*) AS n FROM contact WHERE json_type(data, ${`$."${key}"`}) IS NOT NULL AND project_id = ${it.project.id}`,
+  )
+  return row?.n ?? 0
+}
+
+const catalogue = async (it: TestApp): Promise<string[]> =>
+  (await it.api("GET /contacts/fields")).body.fields.map(({ field }: { field: string }) => field)
+
+/** Learns the types by one contact, and gives the others their data past all verbs. */
+async function seed(it: TestApp, count: number): Promise<void> {
+  await it.api("POST /contacts", {
+    body: { email: "first@example.com", data: { plan: "pro", profile: { tier: "gold", since: 1 } } },
+  })
+  await seedContacts(it, count - 1, (at) => ({ data: { plan: `p${at % 5}`, profile: { tier: "gold", since: at } } }))
+  await it.app.store.write(async (unit) => {
+    await unit.db.run(sql`UPDATE field SET contact_count = ${count} WHERE project_id = ${it.project.id}`)
+  })
+}
+
+/** Begins a deletion and stops the server when a part of the contacts is done. */
+async function cutOff(it: TestApp, field: string, some: () => Promise<boolean>): Promise<number> {
+  const answer = it.api(`DELETE /contacts/fields/${field}`)
+  while (!(await some())) await new Promise(setImmediate)
+  await it.stop()
+  return (await answer).status
+}
+
+const again = ({ folder, clock, ids }: TestApp) => startTestApp({ ...unlimited, folder, clock, ids })
+
+test("a field deletion that a stop cuts off is finished by the next server", async () => {
+  const count = 4_500
+  const it = await startTestApp(unlimited)
+  await seed(it, count)
+  let left = count
+  const status = await cutOff(it, "data.plan", async () => {
+    left = await holders(it, "plan")
+    return left < count
+  })
+  expect(status).toBe(503)
+
+  const next = await again(it)
+  left = await holders(next, "plan")
+  expect([left > 0, left < count]).toEqual([true, true])
+  expect(await catalogue(next)).not.toContain("data.plan")
+  // Whoever comes meanwhile is none of those it was about, and teaches the type anew.
+  await next.api("POST /contacts", { body: { email: "later@example.com", data: { plan: 5 } } })
+  await next.advance({ minutes: 2 })
+  expect(await holders(next, "plan")).toBe(1)
+  const { fields } = (await next.api("GET /contacts/fields")).body
+  const plan = fields.find(({ field }: { field: string }) => field === "data.plan")
+  expect(plan).toEqual({
+    field: "data.plan",
+    type: "number",
+    isCustom: true,
+    coverage: Math.round((1 / (count + 1)) * 10_000) / 10_000,
+  })
+  expect(next.complaints).toEqual([])
+  await next.close()
+}, 20_000)
+
+test("so is one inside an object, and it is not done a second time", async () => {
+  const it = await startTestApp(unlimited)
+  await seed(it, 2_500)
+  const tiers = async (app: TestApp): Promise<number> =>
+    (await app.api("GET /contacts/fields/profile.tier/usage")).body.contactCount
+  const status = await cutOff(it, "profile.tier", async () => {
+    const [row] = await it.app.store.read.all<{ position: number }>(
+      sql`SELECT position_seq AS position FROM field_drop`,
+    )
+    return (row?.position ?? 0) > 0
+  })
+  expect(status).toBe(503)
+
+  const next = await again(it)
+  expect(await tiers(next)).toBeGreaterThan(0)
+  await next.advance({ minutes: 2 })
+  expect(await tiers(next)).toBe(0)
+  expect(await holders(next, "profile")).toBe(2_500)
+
+  const { body } = await next.api("POST /contacts", {
+    body: { email: "first@example.com", data: { profile: { tier: "new" } } },
+  })
+  await next.advance({ hours: 1 })
+  expect((await next.api(`GET /contacts/${body.id}`)).body.data.profile).toEqual({ tier: "new" })
+  expect(await next.app.store.read.all(sql`SELECT * FROM field_drop`)).toEqual([])
+  await next.close()
+}, 20_000)
+
+test("two deletions of one field at the same time count each contact once", async () => {
+  const count = 3_000
+  const it = await startTestApp(unlimited)
+  await seed(it, count)
+  const answers = await Promise.all([
+    it.api("DELETE /contacts/fields/plan"),
+    it.api("DELETE /contacts/fields/data.plan"),
+  ])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  expect(answers.reduce((sum, { body }) => sum + body.deletedFrom, 0)).toBe(count)
+  expect([await holders(it, "plan"), await catalogue(it)]).toEqual([
+    0,
+    ["createdAt", "data.profile", "email", "subscribed", "updatedAt"],
+  ])
+  await it.close()
+})
+
+test("others are served while a field is deleted", async () => {
+  const it = await startTestApp(unlimited)
+  await seed(it, 4_000)
+  let over = false
+  const deletion = it.api("DELETE /contacts/fields/plan").finally(() => {
+    over = true
+  })
+  let served = 0
+  while (!over) {
+    const { status } = await it.api("POST /v1/track", { body: { email: `busy${served}@example.com`, event: "e" } })
+    expect(status).toBe(200)
+    served++
+  }
+  expect((await deletion).body).toEqual({ deletedFrom: 4_000 })
+  expect(served).toBeGreaterThan(4)
+  await it.close()
+})

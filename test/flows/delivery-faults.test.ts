@@ -1,0 +1,171 @@
+import { afterEach, expect, test } from "bun:test"
+import { readdirSync, renameSync } from "node:fs"
+import { join } from "node:path"
+import { sql } from "drizzle-orm"
+import { minute } from "../../src/kernel/clock.ts"
+import { type Receipt, sent } from "../../src/mail/transport.ts"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+import { accept, addresses, census, marketing, recipients, rowOf, send } from "../harness/mails.ts"
+import { fillDisk, freeDisk, until } from "../harness/store.ts"
+
+const running: TestApp[] = []
+const start = async (): Promise<TestApp> => {
+  const it = await startTestApp()
+  running.push(it)
+  return it
+}
+afterEach(async () => {
+  for (const it of running.splice(0)) await it.close()
+})
+
+test("a transport that throws is told of, and its mail is treated as of unknown fate", async () => {
+  const it = await start()
+  it.transport.answer = () => {
+    throw new Error("A fault in the plugin.")
+  }
+  const [id] = await send(it, "ada@example.com")
+  const [bulk] = await accept(it, marketing, "bo@example.com")
+  await it.settle()
+  expect(await rowOf(it, id)).toMatchObject({ status: "PENDING", attempt: 1, dueAt: it.clock.now() + minute })
+  expect(await rowOf(it, bulk)).toMatchObject({ status: "FAILED", error: "outcome_unknown" })
+  expect(it.complaints.map(({ level, fields }) => [level, fields.reason])).toEqual([
+    ["error", "A fault in the plugin."],
+    ["error", "A fault in the plugin."],
+  ])
+  it.transport.answer = () => sent(null)
+  await it.advance({ minutes: 1 })
+  expect((await rowOf(it, id)).status).toBe("SENT")
+})
+
+test("a transport that never answers loses its connections for ten minutes, not for good", async () => {
+  const it = await start()
+  it.transport.answer = () => new Promise(() => {})
+  const hung = await accept(it, {}, ...addresses(3))
+  const [bulk] = await accept(it, marketing, "bulk@example.com")
+  const settled = it.settle()
+  await until(() => it.sent().length === 4)
+  const [waiting] = await send(it, "bo@example.com")
+  await it.clock.advance(10 * minute - 1)
+  expect(it.sent()).toHaveLength(4)
+  it.transport.answer = () => sent(null)
+  await it.clock.advance(1)
+  await settled
+  for (const id of hung)
+    expect(await rowOf(it, id)).toMatchObject({ status: "PENDING", attempt: 1, dueAt: it.clock.now() + minute })
+  expect(await rowOf(it, bulk)).toMatchObject({ status: "FAILED", error: "outcome_unknown" })
+  expect((await rowOf(it, waiting)).status).toBe("SENT")
+  await it.advance({ minutes: 1 })
+  expect(await census(it)).toEqual({ SENT: 4, FAILED: 1 })
+})
+
+test("a late answer of a transport that was given up changes nothing any more", async () => {
+  const it = await start()
+  const late = Promise.withResolvers<Receipt>()
+  it.transport.answer = () => late.promise
+  const [id] = await send(it, "ada@example.com")
+  const settled = it.settle()
+  await until(() => it.sent().length === 1)
+  await it.clock.advance(10 * minute)
+  await settled
+  late.resolve(sent("late"))
+  await it.settle()
+  expect(await rowOf(it, id)).toMatchObject({ status: "PENDING", attempt: 1, providerId: null })
+})
+
+test("a file that cannot be read just now puts the mail off, and its path is nobody's business", async () => {
+  const it = await start()
+  const content = Buffer.from("the bill").toString("base64")
+  const attachments = [{ filename: "bill.txt", content, contentType: "text/plain" }]
+  const body = { to: "ada@example.com", from: "hi@acme.test", subject: "Bill", body: "<p>Here</p>", attachments }
+  const answer = await it.api("POST /v1/send", { body })
+  const id: string = answer.body.data.emails[0].email
+  const files = join(it.folder, "files")
+  renameSync(files, `${files}-away`)
+  await it.settle()
+  const row = await rowOf(it, id)
+  expect(row).toMatchObject({ status: "PENDING", attempt: 1, dueAt: it.clock.now() + minute })
+  expect(row.error).not.toContain(it.folder)
+  expect(it.sent()).toEqual([])
+  expect(it.complaints).toMatchObject([
+    { level: "error", fields: { email: id, reason: expect.stringContaining("ENOENT") } },
+  ])
+  renameSync(`${files}-away`, files)
+  expect(readdirSync(files)).toHaveLength(1)
+  await it.advance({ minutes: 1 })
+  expect(it.sent()[0]?.attachments[0]?.content).toEqual(Buffer.from("the bill"))
+  expect((await rowOf(it, id)).status).toBe("SENT")
+})
+
+test("a message that can never be made fails at once and holds up nobody", async () => {
+  const it = await start()
+  const [id] = await send(it, "ada@example.com", "bo@example.com")
+  await it.app.store.write(async (unit) => {
+    await unit.db.run(sql`UPDATE email SET to_address = ${"ada@example.com\r\nBcc: eve@example.com"} WHERE id = ${id}`)
+  })
+  await it.settle()
+  expect(await rowOf(it, id)).toMatchObject({ status: "FAILED", attempt: 1, error: "to.email is no email address." })
+  expect(recipients(it.sent())).toEqual(["bo@example.com"])
+})
+
+test("mail whose content is gone fails and says so", async () => {
+  const it = await start()
+  const [id] = await send(it, "ada@example.com")
+  await it.app.store.write(async (unit) => void (await unit.db.run(sql`DELETE FROM content`)))
+  await it.settle()
+  expect(await rowOf(it, id)).toMatchObject({ status: "FAILED", error: "The content of this message is gone." })
+})
+
+test("while the store takes no writes no mail is handed over, and all of it leaves once when it does again", async () => {
+  const it = await start()
+  await send(it, ...addresses(10))
+  await it.app.store.write(async (unit) => {
+    await unit.db.run(sql`CREATE TRIGGER full BEFORE UPDATE ON email BEGIN SELECT RAISE(ABORT, 'full'); END`)
+  })
+  it.app.emails.delivery.loop.start()
+  await until(() => it.complaints.length >= 4)
+  await it.clock.advance(5_000)
+  expect(it.sent()).toEqual([])
+  await it.app.store.write(async (unit) => void (await unit.db.run(sql`DROP TRIGGER full`)))
+  await until(async () => {
+    await it.clock.advance(1_000)
+    return (await census(it)).SENT === 10
+  })
+  expect(recipients(it.sent()).toSorted()).toEqual(addresses(10).toSorted())
+})
+
+test("while the ledger cannot be read the loop goes on looking, and then sends", async () => {
+  const it = await start()
+  await send(it, "ada@example.com")
+  const rename = (from: string, to: string) =>
+    it.app.store.write(async (unit) => void (await unit.db.run(sql.raw(`ALTER TABLE ${from} RENAME TO ${to}`))))
+  await rename("email", "away")
+  it.app.emails.delivery.loop.start()
+  await until(async () => {
+    await it.clock.advance(1_000)
+    return it.complaints.length >= 3
+  })
+  expect(it.complaints.every(({ level }) => level === "error")).toBe(true)
+  await rename("away", "email")
+  await until(async () => {
+    await it.clock.advance(1_000)
+    return (await census(it)).SENT === 1
+  })
+})
+
+test("a disk that is full between hand-over and receipt costs no receipt", async () => {
+  const it = await start()
+  // Receipts need room here: each is as long as a receipt may be, and many of them.
+  it.transport.answer = async ({ id }) => {
+    await fillDisk(it.app.store)
+    return sent(id.padEnd(8_000, "x"))
+  }
+  const [id] = await send(it, "ada@example.com")
+  const settled = it.settle()
+  await until(() => it.complaints.some(({ message }) => message.startsWith("Receipts could not be stored")))
+  expect((await rowOf(it, id)).status).toBe("SENDING")
+  await freeDisk(it.app.store)
+  await it.clock.advance(1_000)
+  await settled
+  expect(await rowOf(it, id)).toMatchObject({ status: "SENT", attempt: 1 })
+  expect(it.sent()).toHaveLength(1)
+})

@@ -1,0 +1,159 @@
+import { afterEach, expect, test } from "bun:test"
+import { sql } from "drizzle-orm"
+import { type Outgoing, type Receipt, sent, type TransportLimits } from "../../src/mail/transport.ts"
+import { emailTable, lanes } from "../../src/modules/emails/index.ts"
+import { createWaitingLane } from "../../src/modules/emails/waiting.ts"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+import {
+  accept,
+  addresses,
+  census,
+  marketing,
+  recipients,
+  rowOf,
+  send,
+  waysOf,
+  workflowMail,
+} from "../harness/mails.ts"
+import { recordingTransport } from "../harness/recording-transport.ts"
+import { quiet, until } from "../harness/store.ts"
+
+const running: TestApp[] = []
+afterEach(async () => {
+  for (const it of running.splice(0)) await it.close()
+})
+
+/** An app whose transport holds each message until the test lets it go. */
+async function startHeld(limits: Partial<TransportLimits>) {
+  const transport = recordingTransport(limits)
+  const it = await startTestApp({ overrides: { transports: waysOf(transport) } })
+  running.push(it)
+  const held: { message: Outgoing; release: (receipt: Receipt) => void }[] = []
+  transport.answer = (message) => new Promise((release) => held.push({ message, release }))
+  return {
+    it,
+    transport,
+    held,
+    /** Lets the message go that is held longest. */
+    releaseOne: () => held.shift()?.release(sent(null)),
+    releaseAll() {
+      transport.answer = () => sent(null)
+      for (const { release } of held.splice(0)) release(sent(null))
+    },
+  }
+}
+
+test("a password reset does not wait for a thousand newsletters: it has the next free connection", async () => {
+  const { it, transport, held, releaseOne, releaseAll } = await startHeld({ concurrency: 2 })
+  await accept(it, marketing, ...addresses(1_000, "bulk"))
+  it.app.emails.delivery.loop.start()
+  await until(() => held.length === 2)
+  await send(it, "reset@example.com")
+  await accept(it, workflowMail, "flow@example.com")
+  releaseOne()
+  await until(() => transport.handed.length === 3)
+  releaseOne()
+  await until(() => transport.handed.length === 4)
+  releaseOne()
+  await until(() => transport.handed.length === 5)
+  expect(recipients(transport.handed).map((to) => to.replace(/\d+/, ""))).toEqual([
+    "bulk@example.com",
+    "bulk@example.com",
+    "reset@example.com",
+    "flow@example.com",
+    "bulk@example.com",
+  ])
+  releaseAll()
+  await it.settle()
+  expect(await census(it)).toEqual({ SENT: 1_002 })
+})
+
+test("bulk mail leaves a connection to mail that somebody waits for", async () => {
+  const { it, transport, held, releaseAll } = await startHeld({ concurrency: 8 })
+  await accept(it, marketing, ...addresses(100, "bulk"))
+  it.app.emails.delivery.loop.start()
+  await until(() => held.length === 7)
+  await quiet(it.app.store)
+  expect(held).toHaveLength(7)
+  await send(it, "reset@example.com")
+  await until(() => held.length === 8)
+  expect(recipients(transport.handed).at(-1)).toBe("reset@example.com")
+  releaseAll()
+  await it.settle()
+  expect(await census(it)).toEqual({ SENT: 101 })
+})
+
+test("never more is handed over at once than the transport takes", async () => {
+  const { it, transport, held, releaseOne, releaseAll } = await startHeld({ concurrency: 3 })
+  await send(it, ...addresses(20))
+  it.app.emails.delivery.loop.start()
+  for (let left = 0; left < 10; left++) {
+    await until(() => transport.handed.length === left + 3)
+    await quiet(it.app.store)
+    expect(held).toHaveLength(3)
+    releaseOne()
+  }
+  releaseAll()
+  await it.settle()
+  expect(recipients(transport.handed).toSorted()).toEqual(addresses(20).toSorted())
+})
+
+test("bulk mail with a way out of its own leaves there, and neither waits for the other", async () => {
+  const [quick, slow] = [recordingTransport(), recordingTransport()]
+  const it = await startTestApp({ overrides: { transports: waysOf(quick, slow) } })
+  running.push(it)
+  const gate = Promise.withResolvers<Receipt>()
+  slow.answer = () => gate.promise
+  await accept(it, marketing, ...addresses(20, "bulk"))
+  const [reset] = await send(it, "reset@example.com")
+  it.app.emails.delivery.loop.start()
+  await until(async () => (await rowOf(it, reset)).status === "SENT")
+  expect(recipients(quick.handed)).toEqual(["reset@example.com"])
+  await until(() => slow.handed.length === 4)
+  expect(await census(it)).toEqual({ SENT: 1, SENDING: 4, PENDING: 16 })
+  gate.resolve(sent(null))
+  await it.settle()
+  expect([quick.handed.length, slow.handed.length]).toEqual([1, 20])
+  expect(quick.handed[0]?.stream).toBe("transactional")
+  expect(slow.handed[0]?.stream).toBe("bulk")
+})
+
+test("of 20,000 waiting mails only a handful are looked at before their turn", async () => {
+  const it = await startTestApp()
+  running.push(it)
+  const [model] = await accept(it, marketing, "p0@example.com")
+  await it.app.store.write(async (unit) => {
+    const columns =
+      "project_id, locale, to_address, from_address, subject, type, source_type, status, lane, attempt, due_at"
+    await unit.db.run(sql`
+      INSERT INTO email (id, message_id, ${sql.raw(columns)}, opens, clicks, created_at, updated_at)
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+      SELECT id || '-' || i, message_id || i, ${sql.raw(columns)}, 0, 0, created_at, updated_at
+      FROM email, n WHERE id = ${model}`)
+  })
+  expect(await census(it)).toEqual({ PENDING: 20_001 })
+  const taken: number[] = []
+  const perProject = {
+    available: (_: string, wanted: number) => wanted,
+    take: (_: string, count: number) => void taken.push(count),
+  }
+  const { store } = it.app
+  const line = createWaitingLane(lanes.bulk, { store, clock: it.clock, perProject, underWay: new Set() })
+  const first = await line.next(1)
+  expect(first).toHaveLength(1)
+  expect(taken).toEqual([100])
+  const seen = new Set(first)
+  for (let round = 0; round < 50; round++) {
+    const ids = await line.next(7)
+    for (const id of ids) seen.add(id)
+    await store.write((unit) =>
+      unit.db
+        .update(emailTable)
+        .set({ status: "CANCELLED" })
+        .where(sql`id IN ${ids}`)
+        .then(() => {}),
+    )
+  }
+  expect(Math.max(...taken)).toBe(100)
+  expect(seen.size).toBeGreaterThan(300)
+})

@@ -1,0 +1,151 @@
+import { afterAll, beforeEach, expect, test } from "bun:test"
+import { eq, sql } from "drizzle-orm"
+import { iso } from "../../src/kernel/clock.ts"
+import { deferred, sent } from "../../src/mail/transport.ts"
+import { contactTable } from "../../src/modules/contacts/index.ts"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+import { accept, census, eventsOf, marketing, rowOf, send } from "../harness/mails.ts"
+import { until } from "../harness/store.ts"
+
+let it: TestApp
+const apps: TestApp[] = []
+beforeEach(async () => {
+  it = await startTestApp()
+  apps.push(it)
+})
+afterAll(() => Promise.all(apps.map((app) => app.close())))
+
+test("an email.sent event is stored once for each mail that left, with what the contract lists", async () => {
+  const [id] = await send(it, "ada@example.com")
+  const [bulk] = await accept(it, { ...marketing, fromName: null, campaignId: it.ids.next() }, "bo@example.com")
+  expect(await eventsOf(it, "email.sent", id)).toEqual([])
+  await it.settle()
+  const at = iso(it.clock.now())
+  const row = await rowOf(it, id)
+  expect(await eventsOf(it, "email.sent", id)).toMatchObject([
+    {
+      projectId: it.project.id,
+      contactId: row.contactId,
+      createdAt: it.clock.now(),
+      data: {
+        subject: "To ada@example.com",
+        from: "hi@acme.test",
+        fromName: "Acme",
+        messageId: `${id}@acme.test`,
+        emailId: id,
+        templateId: null,
+        campaignId: null,
+        sourceType: "TRANSACTIONAL",
+        sentAt: at,
+      },
+    },
+  ])
+  const [event] = await eventsOf(it, "email.sent", bulk)
+  expect(event?.data).toEqual({
+    subject: "News",
+    from: "hi@acme.test",
+    fromName: null,
+    messageId: `${bulk}@acme.test`,
+    emailId: bulk ?? "",
+    templateId: null,
+    campaignId: (await rowOf(it, bulk)).campaignId,
+    sourceType: "CAMPAIGN",
+    sentAt: at,
+  })
+  await it.advance({ days: 2 })
+  expect(
+    [await eventsOf(it, "email.sent", id), await eventsOf(it, "email.sent", bulk)].map(({ length }) => length),
+  ).toEqual([1, 1])
+})
+
+test("a report that is quicker than the receipt costs neither the times nor the event", async () => {
+  it.transport.answer = async ({ id }) => {
+    await it.app.store.write((unit) => it.app.emails.report(unit, id, { kind: "delivery" }))
+    return sent("p-1")
+  }
+  const [id] = await send(it, "ada@example.com")
+  await it.settle()
+  const now = it.clock.now()
+  expect(await rowOf(it, id)).toMatchObject({
+    status: "DELIVERED",
+    deliveredAt: now,
+    sentAt: now,
+    providerId: "p-1",
+    leaseUntil: null,
+  })
+  expect(await eventsOf(it, "email.sent", id)).toHaveLength(1)
+  expect(await eventsOf(it, "email.delivery", id)).toHaveLength(1)
+})
+
+test("a message that a report says has arrived is not handed over again when the receipt was a bad one", async () => {
+  it.transport.answer = async ({ id }) => {
+    await it.app.store.write((unit) => it.app.emails.report(unit, id, { kind: "delivery" }))
+    return deferred("the answer was lost")
+  }
+  const [id] = await send(it, "ada@example.com")
+  await it.settle()
+  expect((await rowOf(it, id)).status).toBe("DELIVERED")
+  await it.advance({ days: 2 })
+  expect(it.sent()).toHaveLength(1)
+})
+
+test("a contact that is deleted while its mail is handed over holds up nobody's receipt", async () => {
+  it.transport.answer = async ({ to }) => {
+    if (to.address !== "gone@example.com") return sent(null)
+    await it.app.store.write(async (unit) => {
+      await unit.db.delete(contactTable).where(eq(contactTable.email, to.address))
+    })
+    return sent(null)
+  }
+  const [id] = await send(it, "ada@example.com", "gone@example.com", "bo@example.com")
+  await it.settle()
+  expect(await census(it)).toEqual({ SENT: 2 })
+  expect(await eventsOf(it, "email.sent", id)).toHaveLength(1)
+  expect(it.complaints).toEqual([])
+})
+
+test("a receipt that cannot be stored is offered again until it is, and the mail leaves once", async () => {
+  it.transport.answer = async () => {
+    // From now on the ledger refuses to be changed, until the clock has moved.
+    await it.app.store.write(async (unit) => {
+      await unit.db.run(sql`CREATE TRIGGER stuck BEFORE UPDATE ON email BEGIN SELECT RAISE(ABORT, 'stuck'); END`)
+    })
+    return sent("p-1")
+  }
+  const [id] = await send(it, "ada@example.com")
+  const settled = it.settle()
+  const stuck = () => it.complaints.filter(({ message }) => message.startsWith("Receipts could not be stored")).length
+  for (let retry = 1; retry <= 3; retry++) {
+    await until(() => stuck() === retry)
+    expect((await rowOf(it, id)).status).toBe("SENDING")
+    if (retry === 3) await it.app.store.write(async (unit) => void (await unit.db.run(sql`DROP TRIGGER stuck`)))
+    await it.clock.advance(1_000)
+  }
+  await settled
+  expect(await rowOf(it, id)).toMatchObject({ status: "SENT", providerId: "p-1", attempt: 1 })
+  expect(await eventsOf(it, "email.sent", id)).toHaveLength(1)
+  expect(it.sent()).toHaveLength(1)
+})
+
+test("a receipt is offered for longer than a lease lasts without the mail being given to anybody else", async () => {
+  it.transport.answer = async () => {
+    await it.app.store.write(async (unit) => {
+      await unit.db.run(
+        sql`CREATE TRIGGER stuck BEFORE UPDATE ON email WHEN NEW.status = 'SENT' BEGIN SELECT RAISE(ABORT, 'stuck'); END`,
+      )
+    })
+    return sent("p-1")
+  }
+  const { delivery } = it.app.emails
+  const [id] = await send(it, "ada@example.com")
+  delivery.loop.start()
+  await until(() => it.complaints.length > 0)
+  await it.clock.advance(15 * 60_000)
+  await it.app.store.write(async (unit) => void (await unit.db.run(sql`DROP TRIGGER stuck`)))
+  await until(async () => {
+    await it.clock.advance(1_000)
+    return (await rowOf(it, id)).status !== "SENDING"
+  })
+  expect(await rowOf(it, id)).toMatchObject({ status: "SENT", attempt: 1 })
+  expect(it.sent()).toHaveLength(1)
+})

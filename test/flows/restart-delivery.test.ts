@@ -1,0 +1,175 @@
+import { afterAll, expect, test } from "bun:test"
+import { eq } from "drizzle-orm"
+import { minute, second } from "../../src/kernel/clock.ts"
+import { deferred, type Outgoing, type Receipt, sent } from "../../src/mail/transport.ts"
+import { emailTable } from "../../src/modules/emails/index.ts"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+import {
+  accept,
+  addresses,
+  census,
+  eventsOf,
+  marketing,
+  recipients,
+  rowOf,
+  send,
+  workflowMail,
+} from "../harness/mails.ts"
+import { scratch, until } from "../harness/store.ts"
+
+const folder = scratch()
+const running: TestApp[] = []
+afterAll(() => Promise.all(running.map((it) => it.close())))
+
+async function start(options: Parameters<typeof startTestApp>[0] = {}): Promise<TestApp> {
+  const it = await startTestApp({ folder: folder(), ...options })
+  running.push(it)
+  return it
+}
+
+/** Starts again on what the other app left, at the same time of day. */
+const startAgain = ({ folder, clock, ids }: TestApp): Promise<TestApp> => start({ folder, clock, ids })
+
+/** What is under way in the ledger of a process that is killed: claimed, and nobody knows more. */
+async function leaveUnderWay(it: TestApp, ids: readonly string[], attempt = 1): Promise<void> {
+  await it.app.store.write(async (unit) => {
+    for (const id of ids) {
+      const change = { status: "SENDING", attempt, leaseUntil: unit.now + 10 * minute } as const
+      await unit.db.update(emailTable).set(change).where(eq(emailTable.id, id))
+    }
+  })
+}
+
+test("after a crash what was under way is tried again at once, but for bulk mail, which never goes out twice", async () => {
+  const first = await start()
+  const repeated = [...(await send(first, "ada@example.com")), ...(await accept(first, workflowMail, "bo@example.com"))]
+  const bulk = await accept(first, marketing, "eve@example.com")
+  await leaveUnderWay(first, [...repeated, ...bulk])
+  await first.stop()
+  const it = await startAgain(first)
+  for (const id of repeated)
+    expect(await rowOf(it, id)).toMatchObject({
+      status: "PENDING",
+      attempt: 1,
+      leaseUntil: null,
+      dueAt: it.clock.now(),
+    })
+  for (const id of bulk)
+    expect(await rowOf(it, id)).toMatchObject({ status: "FAILED", error: "outcome_unknown", leaseUntil: null })
+  await it.settle()
+  expect(recipients(it.sent())).toEqual(["ada@example.com", "bo@example.com"])
+  expect(it.sent().map(({ messageId }) => messageId)).toEqual(repeated.map((id) => `${id}@acme.test`))
+  expect(await rowOf(it, repeated[0])).toMatchObject({ status: "SENT", attempt: 2, error: null })
+})
+
+test("mail that waited for its next attempt keeps its time and its count through a restart", async () => {
+  const first = await start()
+  first.transport.answer = () => deferred("busy")
+  const [id] = await send(first, "ada@example.com")
+  await first.settle()
+  await first.advance({ minutes: 1 })
+  await first.stop()
+  const it = await startAgain(first)
+  await it.advance({ minutes: 4 })
+  expect(it.sent()).toEqual([])
+  await it.advance({ minutes: 1 })
+  expect(await rowOf(it, id)).toMatchObject({ status: "SENT", attempt: 3 })
+})
+
+test("a message that takes its process along each time is given up in the end", async () => {
+  const first = await start()
+  const [deadly, lucky] = await send(first, "deadly@example.com", "lucky@example.com")
+  await leaveUnderWay(first, [deadly ?? ""], 9)
+  await leaveUnderWay(first, [lucky ?? ""], 8)
+  await first.stop()
+  const it = await startAgain(first)
+  expect(await rowOf(it, deadly)).toMatchObject({
+    status: "FAILED",
+    attempt: 9,
+    error: "The hand-over was interrupted.",
+  })
+  await it.settle()
+  expect(recipients(it.sent())).toEqual(["lucky@example.com"])
+})
+
+test("many interrupted messages are all settled at start", async () => {
+  const first = await start()
+  await leaveUnderWay(first, await accept(first, {}, ...addresses(450)))
+  await first.stop()
+  const it = await startAgain(first)
+  expect(await census(it)).toEqual({ PENDING: 450 })
+})
+
+/** An app that is handing over as many messages as its transport takes. */
+async function startBusy(answer: (message: Outgoing, signal: AbortSignal) => Promise<Receipt>) {
+  const it = await start()
+  const send = it.transport.send.bind(it.transport)
+  Object.assign(it.transport, {
+    send: (messages: readonly Outgoing[], signal: AbortSignal) => {
+      it.transport.answer = (message) => answer(message, signal)
+      return send(messages, signal)
+    },
+  })
+  const ids = await accept(it, {}, ...addresses(10))
+  it.app.emails.delivery.loop.start()
+  await until(() => it.sent().length === 4)
+  return { it, ids }
+}
+
+const statusOf = (it: TestApp, ids: readonly string[]) =>
+  Promise.all(ids.map(async (id) => (await rowOf(it, id)).status))
+
+test("stopping lets messages that are being handed over finish, and starts no more", async () => {
+  const gate = Promise.withResolvers<void>()
+  const { it, ids } = await startBusy(async () => {
+    await gate.promise
+    return sent(null)
+  })
+  const stopped = it.app.emails.delivery.stop(8 * second)
+  gate.resolve()
+  await stopped
+  expect(it.sent()).toHaveLength(4)
+  const [done, left] = [ids.slice(0, 4), ids.slice(4)]
+  expect(await statusOf(it, done)).toEqual(done.map(() => "SENT" as const))
+  expect(await statusOf(it, left)).toEqual(left.map(() => "PENDING" as const))
+  for (const id of done) expect(await eventsOf(it, "email.sent", id)).toHaveLength(1)
+  await it.settle()
+  expect(it.sent()).toHaveLength(4)
+})
+
+/** Stops the app, with the clock going on meanwhile. */
+async function stopInTime(it: TestApp): Promise<void> {
+  const state = { over: false }
+  const stopped = it.stop().then(() => {
+    state.over = true
+  })
+  await until(async () => {
+    await it.clock.advance(second)
+    return state.over
+  })
+  await stopped
+}
+
+const abortable = (signal: AbortSignal): Promise<Receipt> =>
+  new Promise((resolve) => signal.addEventListener("abort", () => resolve(deferred("stopped")), { once: true }))
+
+test("what a transport gives up when the time is over goes back as if it had not been claimed", async () => {
+  const { it, ids } = await startBusy((_, signal) => abortable(signal))
+  await stopInTime(it)
+  const next = await startAgain(it)
+  const rows = await Promise.all(ids.map((id) => rowOf(next, id)))
+  expect(rows.map(({ status, attempt, error, dueAt }) => [status, attempt, error, dueAt <= next.clock.now()])).toEqual(
+    ids.map(() => ["PENDING", 0, null, true]),
+  )
+  await next.settle()
+  expect(recipients(next.sent())).toEqual(addresses(10))
+})
+
+test("a transport that does not even give up cannot keep the server from stopping, nor cost a message", async () => {
+  const { it, ids } = await startBusy(() => new Promise(() => {}))
+  await stopInTime(it)
+  const next = await startAgain(it)
+  expect((await rowOf(next, ids[0])).status).toBe("PENDING")
+  await next.settle()
+  expect(await census(next)).toEqual({ SENT: 10 })
+})

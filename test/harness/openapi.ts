@@ -1,0 +1,102 @@
+import { Ajv2020, type ErrorObject } from "ajv/dist/2020"
+import addFormats from "ajv-formats"
+import type { ApiAnswer } from "./api.ts"
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into documents freely
+type Any = any
+
+export interface Operation {
+  readonly route: string
+  readonly method: string
+  readonly path: string
+  readonly detail: Any
+}
+
+/** An OpenAPI document that can be held against answers. */
+export interface Document {
+  readonly raw: Any
+  operation(route: string): Operation
+  /** The example of the body that an operation takes. */
+  requestExample(route: string): unknown
+  /** What is wrong with a value; fields that its schema does not know count as wrong. */
+  faultsOf(schema: object, value: unknown): string[]
+  /** What is wrong with an answer: its status or its body. */
+  faultsOfAnswer(operation: Operation, answer: ApiAnswer): string[]
+}
+
+export function readDocument(raw: Any): Document {
+  const closed = withoutStrangers(raw)
+  const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
+  ajv.addSchema({ ...closed, $id: "document" })
+
+  const resolve = (one: Any): Any => (one?.$ref ? resolve(at(closed, one.$ref)) : one)
+  const document: Document = {
+    raw,
+    operation(route) {
+      const found = operationsOf(document).find((one) => one.route === route)
+      if (!found) throw new Error(`${route} is not in the document`)
+      return found
+    },
+    requestExample(route) {
+      const { content } = document.operation(route).detail.requestBody
+      return resolve(content["application/json"].schema).examples[0]
+    },
+    faultsOf(schema, value) {
+      const check = ajv.compile(absolute(withoutStrangers(schema)))
+      if (check(value)) return []
+      return (check.errors ?? []).map(({ instancePath, message }: ErrorObject) => `${instancePath} ${message}`)
+    },
+    faultsOfAnswer({ detail }, { status, headers, body }) {
+      const described = resolve(detail.responses[status])
+      if (!described) return [`the status ${status} is not described`]
+      const type = headers.get("content-type")?.split(";")[0] ?? ""
+      if (!described.content) return body === undefined ? [] : ["there is a body"]
+      const media = described.content[type]
+      return media ? document.faultsOf(media.schema, body) : [`the type ${type} is not described`]
+    },
+  }
+  return document
+}
+
+export const operationsOf = ({ raw }: Document): Operation[] =>
+  Object.entries<Any>(raw.paths).flatMap(([path, item]) =>
+    Object.entries<Any>(item).map(([method, detail]) => ({
+      route: `${method.toUpperCase()} ${path}`,
+      method,
+      path,
+      detail,
+    })),
+  )
+
+/** Every example that stands beside a schema, of bodies and of components. */
+export function* eachExample({ raw }: Document): Generator<{ where: string; schema: object; example: unknown }> {
+  const found: { where: string; schema: object; example: unknown }[] = []
+  const walk = (value: Any, where: string): void => {
+    if (typeof value !== "object" || value === null) return
+    if (value.schema && "example" in value) found.push({ where, schema: value.schema, example: value.example })
+    if (value.title && value.examples) {
+      for (const example of value.examples) found.push({ where, schema: value, example })
+    }
+    for (const [key, inner] of Object.entries(value)) walk(inner, `${where}/${key}`)
+  }
+  walk(raw, "")
+  yield* found
+}
+
+/** Objects with fields have no others: what a server answers beyond its document is an omission of the document. */
+function withoutStrangers(value: Any): Any {
+  if (Array.isArray(value)) return value.map(withoutStrangers)
+  if (typeof value !== "object" || value === null) return value
+  const inner = Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withoutStrangers(one)]))
+  const isObjectSchema = value.type === "object" && value.properties && !("additionalProperties" in value)
+  return isObjectSchema ? { ...inner, additionalProperties: false } : inner
+}
+
+const absolute = (schema: Any): Any =>
+  JSON.parse(JSON.stringify(schema, (key, value) => (key === "$ref" ? `document${value}` : value)))
+
+const at = (root: Any, ref: string): Any =>
+  ref
+    .slice(2)
+    .split("/")
+    .reduce((value, key) => value[key.replaceAll("~1", "/").replaceAll("~0", "~")], root)

@@ -1,0 +1,82 @@
+import { join } from "node:path"
+
+const main = join(import.meta.dir, "../../src/main.ts")
+
+export interface Ran {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Where {
+  readonly env?: Record<string, string>
+  /** Mounted in a namespace of the process alone, before it starts. */
+  readonly tmpfs?: { readonly at: string; readonly options: string }
+}
+
+function spawn(args: readonly string[], { env = {}, tmpfs }: Where) {
+  const command = [process.execPath, main, ...args]
+  const within =
+    tmpfs === undefined
+      ? command
+      : ["unshare", "-rm", "sh", "-c", mountThenRun, "sh", tmpfs.options, tmpfs.at, ...command]
+  return Bun.spawn(within, {
+    env: { PATH: process.env.PATH ?? "", ...env },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  })
+}
+
+const mountThenRun = 'mount -t tmpfs -o "$1" tmpfs "$2" || exit 99; shift 2; exec "$@"'
+
+/** Says why, when this machine does not let us mount a file system of our own, which root and most users may. */
+export async function requireMounts(at: string): Promise<void> {
+  const child = Bun.spawn(["unshare", "-rm", "sh", "-c", mountThenRun, "sh", "size=1m", at, "true"], { stderr: "pipe" })
+  if ((await child.exited) === 0) return
+  const reason = await new Response(child.stderr).text()
+  throw new Error(`These tests mount a small file system with \`unshare -rm\`, which is not possible here: ${reason}`)
+}
+
+/** Runs a command of the program, from its source, to its end. */
+export async function runPosthorn(args: readonly string[], where: Where = {}): Promise<Ran> {
+  const child = spawn(args, where)
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  return { code, stdout, stderr }
+}
+
+export interface RunningPosthorn {
+  readonly pid: number
+  readonly url: string
+  kill(): Promise<void>
+  /** SIGTERM; resolves with the exit code. */
+  stop(): Promise<number>
+}
+
+/** Starts a server and resolves when it listens. */
+export async function startPosthorn(args: readonly string[], where: Where = {}): Promise<RunningPosthorn> {
+  const child = spawn(args, where)
+  let printed = ""
+  for await (const chunk of child.stdout) {
+    printed += new TextDecoder().decode(chunk)
+    const url = /listening on (http:\/\/\S+)/.exec(printed)?.[1]
+    if (url === undefined) continue
+    return {
+      pid: child.pid,
+      url,
+      async kill() {
+        child.kill("SIGKILL")
+        await child.exited
+      },
+      stop() {
+        child.kill("SIGTERM")
+        return child.exited
+      },
+    }
+  }
+  throw new Error(`It ended instead of starting: ${await new Response(child.stderr).text()}`)
+}

@@ -1,0 +1,41 @@
+import { expect } from "bun:test"
+import { templateTable } from "../../src/modules/templates/index.ts"
+import type { TestApp } from "./app.ts"
+import type { Scenario } from "./scenarios.ts"
+
+/** What a template must have. */
+export const letter = { name: "Welcome", subject: "Hi {{name}}", body: "<p>Hi {{name}}</p>", from: "hi@acme.test" }
+
+/** Creates a template by its endpoint and resolves with it. */
+export async function createTemplate(it: TestApp, fields: object = {}) {
+  const { status, body } = await it.api("POST /templates", { body: { ...letter, ...fields } })
+  expect(status).toBe(201)
+  return body
+}
+
+export const templatesIn = ({ app }: TestApp): Promise<number> => app.store.read.$count(templateTable)
+
+/** A row that says with `after` what is to be seen afterwards. */
+export interface TemplateRow extends Omit<Scenario, "afterwards"> {
+  readonly after?: NonNullable<Scenario["afterwards"]>
+  /** How many templates there are more; 1 with status 201, otherwise 0. */
+  readonly templates?: number
+}
+
+/** Rows that also count templates. */
+export const countingTemplates = (rows: readonly TemplateRow[]): Scenario[] =>
+  rows.map(({ after, templates, ...row }) => {
+    let before = 0
+    return {
+      ...row,
+      async given(it) {
+        await row.given?.(it)
+        before = await templatesIn(it)
+      },
+      // biome-ignore lint/suspicious/noThenProperty: scenarios call it so
+      async afterwards(it, answer) {
+        expect((await templatesIn(it)) - before).toBe(templates ?? (row.status === 201 ? 1 : 0))
+        await after?.(it, answer)
+      },
+    }
+  })

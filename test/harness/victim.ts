@@ -1,0 +1,61 @@
+import { done } from "../../src/jobs/define.ts"
+import { grown, listener, range, startBus } from "./bus.ts"
+import { named, runs, startJobs } from "./jobs.ts"
+import { addNote, openTestStore } from "./store.ts"
+
+/**
+ * A process made to be killed: `bun victim.ts bus|jobs FOLDER` works through what it gives itself to do, writes a note
+ * for each piece and says so on standard output. What it did not get done is for the next process on the folder.
+ */
+export const amount = 3_000
+export const noteOf = (number: number): string => String(number).padStart(5, "0")
+
+/** Writes a note for each signal; a second one for the same would fail. */
+export const scribe = (told: (count: number) => void) =>
+  listener("scribe", async (numbers, unit) => {
+    for (const number of numbers) await addNote(unit, noteOf(number), number)
+    unit.afterCommit(() => told(numbers.length))
+  })
+
+export const chore = named({ concurrency: 4, attempts: 3 })
+
+async function main(task: string, folder: string): Promise<void> {
+  const store = await openTestStore(folder)
+  const say = () => process.stdout.write(".")
+  if (task === "bus") {
+    const { bus, emit } = await startBus(store, [scribe(say)])
+    await emit(grown, ...range(1, amount))
+    await bus.drain()
+  } else {
+    const { jobs, add } = await startJobs(store, [
+      runs(chore, async (name) => {
+        await store.write((unit) => addNote(unit, name))
+        say()
+        if (name === "deadly") await new Promise(() => {})
+        return done
+      }),
+    ])
+    await add(chore, "a", "b", "deadly", "c")
+    await jobs.drain()
+  }
+}
+
+if (import.meta.main) await main(Bun.argv[2] ?? "", Bun.argv[3] ?? "")
+
+/** Starts the victim and kills it with SIGKILL once it has said something. */
+export async function killAmidst(
+  task: "bus" | "jobs",
+  folder: string,
+  enough: (said: string) => boolean,
+): Promise<void> {
+  const child = Bun.spawn([process.execPath, import.meta.path, task, folder], { stdout: "pipe", stderr: "inherit" })
+  let said = ""
+  for await (const chunk of child.stdout) {
+    said += new TextDecoder().decode(chunk)
+    if (!enough(said)) continue
+    child.kill("SIGKILL")
+    break
+  }
+  await child.exited
+  if (child.signalCode !== "SIGKILL") throw new Error(`The victim ended by itself: ${said}`)
+}

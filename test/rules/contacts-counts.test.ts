@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { eq, sql } from "drizzle-orm"
+import fc from "fast-check"
+import { projectTable } from "../../src/modules/projects/index.ts"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+import { indexAll, seedContacts } from "../harness/contacts.ts"
+
+let it: TestApp
+beforeAll(async () => {
+  it = await startTestApp({ settings: { "limits.requests_per_minute": "0" } })
+})
+afterAll(() => it.close())
+
+const rows = (query: ReturnType<typeof sql>) => it.app.store.read.all<Record<string, unknown>>(query)
+
+/** What is kept of the contacts of each project, beside what a look at all of them tells. */
+async function books() {
+  return {
+    contacts: await rows(sql`SELECT project_id, subscribed, unsubscribed FROM contact_count WHERE subscribed + unsubscribed > 0 ORDER BY project_id`),
+    contactsSeen: await rows(
+      sql`SELECT project_id, sum(subscribed) AS subscribed, sum(1 - subscribed) AS unsubscribed FROM contact GROUP BY project_id ORDER BY project_id`,
+    ),
+    fields: await rows(sql`SELECT project_id, key, contact_count AS n FROM field WHERE contact_count > 0 ORDER BY project_id, key`),
+    fieldsSeen: await rows(
+      sql`SELECT project_id, entry.key AS key, count(*) AS n FROM contact, json_each(contact.data) AS entry GROUP BY 1, 2 ORDER BY 1, 2`,
+    ),
+    astray: await rows(sql`SELECT seq FROM contact_search_mark WHERE seq > (SELECT coalesce(max(seq), 0) FROM contact)`),
+  }
+}
+
+async function expectGoodBooks(): Promise<void> {
+  const { contacts, contactsSeen, fields, fieldsSeen, astray } = await books()
+  expect(contacts).toEqual(contactsSeen)
+  expect(fields).toEqual(fieldsSeen)
+  expect(astray).toEqual([])
+}
+
+const key = fc.constantFrom("plan", "city", "a.b", "x")
+const value = fc.constantFrom<unknown>(1, "x", true, { deep: 1 }, null, "", { value: 1, persistent: false })
+const deed = fc.oneof(
+  fc.record({ route: fc.constant("POST /contacts"), who: fc.nat(30), subscribed: fc.option(fc.boolean()), data: fc.dictionary(key, value) }),
+  fc.record({ route: fc.constant("POST /v1/track"), who: fc.nat(30), subscribed: fc.option(fc.boolean()), data: fc.dictionary(key, value) }),
+  fc.record({ route: fc.constant("PATCH"), who: fc.nat(30), subscribed: fc.boolean(), data: fc.dictionary(key, value) }),
+  fc.record({ route: fc.constant("DELETE"), who: fc.nat(30) }),
+  fc.record({ route: fc.constant("DELETE /contacts/fields/"), field: key }),
+  fc.constant({ route: "index" }),
+)
+
+test("counts of contacts and of fields are what a look at everybody tells, whatever is done", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(deed, { minLength: 20, maxLength: 60 }), fc.boolean(), async (deeds, atOnce) => {
+      const { secret, publicKey } = await it.app.projects.create("Books")
+      const idOf = async (who: number): Promise<string> => {
+        const { body } = await it.api(`GET /contacts?search=who${who}@`, { key: secret })
+        return body.data[0]?.id ?? "nobody"
+      }
+      const perform = async (one: (typeof deeds)[number]) => {
+        const { route, who = 0, field = "", ...body } = one as { route: string; who?: number; field?: string }
+        if (route === "index") return it.advance({ minutes: 5 })
+        if (route === "DELETE") return it.api(`DELETE /contacts/${await idOf(who)}`, { key: secret })
+        if (route === "PATCH") return it.api(`PATCH /contacts/${await idOf(who)}`, { key: secret, body: { ...body, email: `who${who}@other.test` } })
+        if (field !== "") return it.api(`${route}${field}`, { key: secret })
+        const whole = { email: `who${who}@example.com`, ...(route === "POST /v1/track" ? { event: "e" } : {}), ...body }
+        return it.api(route, { key: route === "POST /v1/track" ? publicKey : secret, body: whole })
+      }
+      if (atOnce) await Promise.all(deeds.map(perform))
+      else for (const one of deeds) await perform(one)
+      await expectGoodBooks()
+    }),
+    { numRuns: 25, seed: 7 },
+  )
+  expect((await books()).fieldsSeen.length).toBeGreaterThan(10)
+}, 30_000)
+
+test("a project that goes takes its contacts, its counts and their places in the search index along", async () => {
+  const [gone, stays] = [await it.app.projects.create("Gone"), await it.app.projects.create("Stays")]
+  await seedContacts(it, 50, (at) => ({ email: `gone${at}@example.com`, subscribed: at % 2 === 0 }), gone.id)
+  await seedContacts(it, 5, (at) => ({ email: `stays${at}@example.com` }), stays.id)
+  await indexAll(it)
+  await seedContacts(it, 5, (at) => ({ email: `gonelate${at}@example.com` }), gone.id)
+  await it.app.store.write(async (unit) => {
+    await unit.db.delete(projectTable).where(eq(projectTable.id, gone.id))
+  })
+  await expectGoodBooks()
+  expect(await rows(sql`SELECT 1 FROM contact_search WHERE contact_search MATCH '"gon"'`)).toEqual([])
+  await it.api("POST /contacts", { key: stays.secret, body: { email: "new@example.com" } })
+  const find = async (search: string) => (await it.api(`GET /contacts?search=${search}`, { key: stays.secret })).body.total
+  expect([await find("stays"), await find("new@"), await find("gone")]).toEqual([5, 1, 0])
+})

@@ -1,0 +1,67 @@
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { parseField, shownName } from "../../src/modules/contacts/fields/name.ts"
+import { compareValues, createLeast } from "../../src/modules/contacts/fields/values.ts"
+import { needleOf } from "../../src/modules/contacts/search/needle.ts"
+
+describe("The name of a field (A5)", () => {
+  test.each([
+    ["email", { core: "email" }],
+    ["subscribed", { core: "subscribed" }],
+    ["createdAt", { core: "createdAt" }],
+    ["updatedAt", { core: "updatedAt" }],
+    ["plan", { custom: "plan" }],
+    ["data.plan", { custom: "plan" }],
+    ["data.email", { custom: "email" }],
+    ["data.data.plan", { custom: "data.plan" }],
+    ["data", { custom: "data" }],
+    ["data.", { custom: "" }],
+    ["Email", { custom: "Email" }],
+    ["profile.tier", { custom: "profile.tier" }],
+    ["toString", { custom: "toString" }],
+  ])("%j is %j", (given, name) => {
+    expect(parseField(given)).toEqual(name as ReturnType<typeof parseField>)
+  })
+
+  test("is shown as it can be given again", () => {
+    for (const given of ["email", "plan", "data.plan", "data.email", "a.b", "data.data.x"]) {
+      const shown = shownName(parseField(given))
+      expect([given, shown.startsWith("data.") || shown === "email"]).toEqual([given, true])
+      expect(parseField(shown)).toEqual(parseField(given))
+    }
+  })
+})
+
+describe("The least values (A5.8)", () => {
+  const primitive = fc.oneof(fc.integer({ min: -20, max: 20 }), fc.double({ noNaN: true }), fc.string({ unit: "binary", maxLength: 2 }), fc.boolean())
+
+  test("are those that a sort of all of them puts first", () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(primitive)), fc.integer({ min: 1, max: 10 }), (slices, limit) => {
+        const kept = createLeast(limit)
+        for (const slice of slices) kept.add(slice)
+        expect(kept.least()).toEqual([...new Set(slices.flat())].sort(compareValues).slice(0, limit))
+      }),
+    )
+  })
+
+  test("are numbers by value, then texts by code point, then booleans", () => {
+    expect([true, "b", 10, false, "a", 9, "\u{1f48c}", "\uffee", "B"].sort(compareValues)).toEqual([9, 10, "B", "a", "b", "\uffee", "\u{1f48c}", false, true])
+  })
+})
+
+describe("A text to look for in addresses", () => {
+  test.each([
+    ["Ada@Example.COM", "ada@example.com"],
+    ["%_*\"", undefined],
+    ["a_b%c*d'e", "a_b%c*d'e"],
+    ["a b", undefined],
+    ["é", undefined],
+    ["\u212a", undefined],
+    ["a\u0000", undefined],
+    ["a".repeat(254), "a".repeat(254)],
+    ["a".repeat(255), undefined],
+  ])("%j becomes %j", (search, needle) => {
+    expect(needleOf(search)).toBe(needle as string)
+  })
+})

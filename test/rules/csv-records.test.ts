@@ -1,0 +1,213 @@
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { type Cells, readRecords } from "../../src/modules/contacts/import/csv.ts"
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
+async function recordsOf(file: string | Uint8Array, size = 65_536): Promise<Cells[]> {
+  const records: Cells[] = []
+  const bytes = typeof file === "string" ? bytesOf(file) : file
+  for await (const batch of readRecords(inPieces(bytes, size))) records.push(...batch)
+  return records
+}
+
+const trimmed = (records: Cells[]): string[][] => records.map((cells) => cells.map((cell) => cell.trim()))
+
+describe("a CSV file", () => {
+  test.each([
+    [
+      "LF",
+      "a,b\nc,d\n",
+      [
+        ["a", "b"],
+        ["c", "d"],
+      ],
+    ],
+    [
+      "CRLF",
+      "a,b\r\nc,d\r\n",
+      [
+        ["a", "b"],
+        ["c", "d"],
+      ],
+    ],
+    [
+      "CRLF and LF in one file",
+      "a,b\r\nc,d\ne,f\r\n",
+      [
+        ["a", "b"],
+        ["c", "d"],
+        ["e", "f"],
+      ],
+    ],
+    [
+      "no line break at the end",
+      "a,b\nc,d",
+      [
+        ["a", "b"],
+        ["c", "d"],
+      ],
+    ],
+    [
+      "a byte order mark",
+      "\ufeffa,b\nc,d",
+      [
+        ["a", "b"],
+        ["c", "d"],
+      ],
+    ],
+    [
+      "a byte order mark before a quote",
+      '\ufeff"a",b\nc,d',
+      [
+        ["a", "b"],
+        ["c", "d"],
+      ],
+    ],
+    [
+      "blank lines",
+      "\n\r\na,b\n\n  \nc,d\n\n",
+      [
+        ["a", "b"],
+        ["c", "d"],
+      ],
+    ],
+    [
+      "a line of commas, which is not blank",
+      "a,b\n,\n",
+      [
+        ["a", "b"],
+        ["", ""],
+      ],
+    ],
+    [
+      "quotes",
+      '"a","b"\n"c","d"',
+      [
+        ["a", "b"],
+        ["c", "d"],
+      ],
+    ],
+    ["commas and quotes within quotes", 'a,"b, ""c"""\n', [["a", 'b, "c"']]],
+    [
+      "line breaks within quotes",
+      'a,"b\nc"\nd,"e\r\nf"\n',
+      [
+        ["a", "b\nc"],
+        ["d", "e\r\nf"],
+      ],
+    ],
+    ["an empty quoted cell", 'a,""\n', [["a", ""]]],
+    ["white space behind a closing quote", 'a,"b" \r\n"c"\t,d\n"e"', [["a", "b"], ["c", "d"], ["e"]]],
+    [
+      "quoted cells before CRLF",
+      'a,"b"\r\nc,"d"\r\n',
+      [
+        ["a", "b"],
+        ["c", "d"],
+      ],
+    ],
+    ["a quote in the middle of a cell", 'a,5" pipe\n', [["a", '5" pipe']]],
+    ["a quote that is not the first character", 'a, "b"\n', [["a", '"b"']]],
+    ["rows of different lengths", "a,b\nc\nd,e,f\n", [["a", "b"], ["c"], ["d", "e", "f"]]],
+    [
+      "letters of all the world",
+      "é,ö\n日本,💌\n",
+      [
+        ["é", "ö"],
+        ["日本", "💌"],
+      ],
+    ],
+    ["nothing", "", []],
+    ["nothing but blank lines", "\ufeff\r\n \n", []],
+  ])("with %s", async (_, text, want) => {
+    const bytes = bytesOf(text)
+    for (const size of [1, 2, 3, 7, 65_536]) expect(trimmed(await recordsOf(bytes, size))).toEqual(want)
+  })
+
+  test.each([
+    ["Latin 1", [0x61, 0xe9, 0x0a]],
+    ["a character cut off at the end", [0x61, 0x0a, 0xc3]],
+    ["UTF-16", [0xff, 0xfe, 0x61, 0x00]],
+    ["an overlong form", [0xc0, 0xaf]],
+    ["half a surrogate pair", [0xed, 0xa0, 0x80]],
+  ])("that is not UTF-8 is refused: %s", async (_, bytes) => {
+    for (const size of [1, 65_536]) await expect(recordsOf(Uint8Array.from(bytes), size)).rejects.toThrow("UTF-8")
+  })
+
+  test.each([
+    ["at the end of the file", 'a,b\nc,"d\ne,f\n', "row 2"],
+    ["at the very end", 'a,b\nc,"', "row 2"],
+    ["after an escaped quote", 'a,"b""', "row 1"],
+    ["behind blank lines", '\n\na,b\n\nc,"d', "row 2"],
+  ])("with a quote that stays open is refused: %s", async (_, text, row) => {
+    for (const size of [1, 65_536]) await expect(recordsOf(text, size)).rejects.toThrow(`${row} is not closed`)
+  })
+
+  test.each([
+    ["text", 'a,b\nc,"d"e\n', "Row 2"],
+    ["text after a space", '"a" b,c\n', "Row 1"],
+    ["another quote after a space", 'a,"b" "c"\n', "Row 1"],
+  ])("with %s behind a closing quote is refused", async (_, text, row) => {
+    for (const size of [1, 65_536]) await expect(recordsOf(text, size)).rejects.toThrow(row)
+  })
+
+  test("with a row of more than a megabyte is refused, however it comes", async () => {
+    const text = `a,b\n"${"x".repeat(1_100_000)}`
+    for (const size of [4_096, 65_536]) await expect(recordsOf(text, size)).rejects.toThrow("Row 2")
+  })
+
+  test("reads back whatever was written, in any pieces", async () => {
+    const cell = fc.oneof(
+      fc.string(),
+      fc.string({ unit: fc.constantFrom('"', ",", "\n", "\r\n", " ", "a", "é", "💌"), maxLength: 8 }),
+    )
+    const record = fc.array(cell, { minLength: 2, maxLength: 5 })
+    const written = fc.record({
+      records: fc.array(record, { maxLength: 6 }),
+      lineBreak: fc.constantFrom("\n", "\r\n"),
+      ends: fc.boolean(),
+      size: fc.integer({ min: 1, max: 40 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(written, async ({ records, lineBreak, ends, size }) => {
+        const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
+        const lines = records.map((cells) => cells.map(quoted).join(","))
+        const text = lines.join(lineBreak) + (ends ? lineBreak : "")
+        expect(await recordsOf(text, size)).toEqual(records)
+      }),
+    )
+  })
+
+  test("is read or refused whatever is in it, and the same in any pieces", async () => {
+    const text = fc.string({ unit: fc.constantFrom('"', ",", "\n", "\r", " ", "a"), maxLength: 60 })
+    const outcome = (file: string, size: number) =>
+      recordsOf(file, size).then(
+        (records) => JSON.stringify(records),
+        (cause: Error) => cause.message,
+      )
+    await fc.assert(
+      fc.asyncProperty(text, fc.integer({ min: 1, max: 10 }), async (file, size) => {
+        expect(await outcome(file, size)).toBe(await outcome(file, 65_536))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test("that was made to keep the parser busy is read in time that grows with its size", async () => {
+    const files = [
+      `${'"'.repeat(2_000_000)}\n`,
+      `"${'a"'.repeat(200_000)}${" ".repeat(500_000)}\n`,
+      `a,b\n${'"a" ,'.repeat(200_000)}\n`,
+      `${",".repeat(900_000)}\n`,
+      `"${"\n".repeat(900_000)}"\n`,
+    ]
+    const started = performance.now()
+    for (const file of files) await recordsOf(file).catch(() => {})
+    expect(performance.now() - started).toBeLessThan(5_000)
+  })
+})

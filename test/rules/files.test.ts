@@ -1,0 +1,72 @@
+import { expect, test } from "bun:test"
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { openFiles } from "../../src/store/files.ts"
+import { scratch } from "../harness/store.ts"
+
+const folder = scratch()
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+const everything = (home: string): string[] =>
+  readdirSync(home, { recursive: true, withFileTypes: true }).flatMap((entry) => (entry.isFile() ? entry.name : []))
+
+test("bytes lie under their SHA-256 and come back as they were", async () => {
+  const files = openFiles(folder())
+  const hash = await files.keep(bytes("abc"))
+  expect(hash).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+  expect(await files.read(hash)).toEqual(Buffer.from("abc"))
+  const nothing = await files.keep(new Uint8Array())
+  expect((await files.read(nothing)).byteLength).toBe(0)
+  const large = crypto.getRandomValues(new Uint8Array(65_536))
+  expect(Buffer.from(large).equals(await files.read(await files.keep(large)))).toBe(true)
+})
+
+test("the same bytes are kept once, however many ask at the same time", async () => {
+  const home = folder()
+  const files = openFiles(home)
+  const hashes = await Promise.all(Array.from({ length: 20 }, () => files.keep(bytes("once"))))
+  expect(new Set(hashes).size).toBe(1)
+  expect(everything(home)).toEqual([...new Set(hashes)])
+})
+
+test("files are for the owner only", async () => {
+  const home = folder()
+  const hash = await openFiles(home).keep(bytes("secret"))
+  const places = [join("files"), join("files", hash.slice(0, 2)), join("files", hash.slice(0, 2), hash)]
+  expect(places.map((place) => (statSync(join(home, place)).mode & 0o777).toString(8))).toEqual(["700", "700", "600"])
+})
+
+test("removing is for good and may be repeated, and the bytes can be kept again", async () => {
+  const files = openFiles(folder())
+  const hash = await files.keep(bytes("gone"))
+  await files.remove(hash)
+  await files.remove(hash)
+  await expect(files.read(hash)).rejects.toThrow("ENOENT")
+  expect(await files.keep(bytes("gone"))).toBe(hash)
+  expect(await files.read(hash)).toEqual(Buffer.from("gone"))
+})
+
+test("what cannot be stored is refused as unavailable and leaves nothing, and works again when it can", async () => {
+  const home = folder()
+  const files = openFiles(home)
+  const hash = new Bun.CryptoHasher("sha256").update("abc").digest("hex")
+  mkdirSync(join(home, "files"))
+  writeFileSync(join(home, "files", hash.slice(0, 2)), "A file where a folder should be.")
+  await expect(files.keep(bytes("abc"))).rejects.toMatchObject({ kind: "unavailable", code: "STORE_UNAVAILABLE" })
+  rmSync(join(home, "files", hash.slice(0, 2)))
+  expect(everything(home)).toEqual([])
+  expect(await files.keep(bytes("abc"))).toBe(hash)
+})
+
+test("a file that could be written only in part leaves nothing behind", () => {
+  const home = folder()
+  const source = join(import.meta.dir, "../../src/store/files.ts")
+  const script = `
+    import { openFiles } from ${JSON.stringify(source)}
+    await openFiles(${JSON.stringify(home)}).keep(new Uint8Array(1_000_000)).catch((cause) => {
+      process.stdout.write(cause.message)
+    })`
+  const limited = `trap '' XFSZ; ulimit -f 8; exec "$0" -e "$1"`
+  const child = Bun.spawnSync(["sh", "-c", limited, process.execPath, script])
+  expect(child.stdout.toString()).toContain("A file could not be stored (EFBIG).")
+  expect(everything(home)).toEqual([])
+})

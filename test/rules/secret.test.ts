@@ -1,0 +1,86 @@
+import { expect, test } from "bun:test"
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { createSecret, openSecret } from "../../src/store/secret.ts"
+import { scratch } from "../harness/store.ts"
+
+const folder = scratch()
+
+test("a folder gets a secret of its own, which stays, for the owner's eyes only", () => {
+  const [home, other] = [folder(), folder()]
+  const signature = openSecret(home).sign("links", "text")
+  expect(readFileSync(join(home, "secret"), "utf8")).toMatch(/^[0-9a-f]{64}$/)
+  expect((statSync(join(home, "secret")).mode & 0o777).toString(8)).toBe("600")
+  expect(openSecret(home).sign("links", "text")).toEqual(signature)
+  expect(openSecret(other).sign("links", "text")).not.toEqual(signature)
+})
+
+test.each([
+  ["nothing", ""],
+  ["a digit too few", "a".repeat(63)],
+  ["a digit too many", "a".repeat(65)],
+  ["other letters", "g".repeat(64)],
+])("a secret file that holds %s is refused and not replaced", (_, text) => {
+  const path = join(folder(), "secret")
+  writeFileSync(path, text)
+  expect(() => openSecret(join(path, ".."))).toThrow(
+    expect.objectContaining({ code: "STORE_UNUSABLE", message: expect.stringContaining(path) }),
+  )
+  expect(readFileSync(path, "utf8")).toBe(text)
+})
+
+test("a line break after the secret is no harm", () => {
+  const home = folder()
+  writeFileSync(join(home, "secret"), `${"ab".repeat(32)}\n`)
+  expect(openSecret(home).sign("x", "y")).toEqual(createSecret(Buffer.alloc(32, 0xab)).sign("x", "y"))
+})
+
+test("a secret that could not be written whole leaves no file behind", async () => {
+  const home = folder()
+  const source = join(import.meta.dir, "../../src/store/secret.ts")
+  const script = `import { openSecret } from ${JSON.stringify(source)}; openSecret(${JSON.stringify(home)})`
+  // A limit of no blocks per file, with the signal of it ignored, makes every write fail as on a full disk.
+  const limited = `trap '' XFSZ; ulimit -f 0; exec "$0" -e "$1"`
+  const child = Bun.spawnSync(["sh", "-c", limited, process.execPath, script])
+  expect([child.exitCode, child.stderr.toString()]).toEqual([1, expect.stringContaining("EFBIG")])
+  expect(existsSync(join(home, "secret"))).toBe(false)
+  openSecret(home)
+})
+
+test("signatures hold for their purpose, their text and their whole length only", () => {
+  const secret = createSecret(Buffer.alloc(32, 1))
+  const signature = secret.sign("links", "text")
+  expect(secret.verify("links", "text", signature)).toBe(true)
+  expect(secret.verify("session", "text", signature)).toBe(false)
+  expect(secret.verify("links", "texts", signature)).toBe(false)
+  expect(secret.verify("links", "text", signature.subarray(0, 16))).toBe(false)
+  for (let at = 0; at < signature.length; at++) {
+    const bent = Buffer.from(signature)
+    bent[at] = (bent[at] ?? 0) ^ 1
+    expect(secret.verify("links", "text", bent)).toBe(false)
+  }
+})
+
+test.each(["", "sk_live", "ünïcode ✉", "x".repeat(10_000)])(
+  "what is sealed opens again, and looks different each time",
+  (text) => {
+    const secret = createSecret(Buffer.alloc(32, 1))
+    const [once, twice] = [secret.seal(text), secret.seal(text)]
+    expect([secret.open(once), secret.open(twice)]).toEqual([text, text])
+    expect(once).not.toBe(twice)
+    if (text !== "") expect(once).not.toContain(Buffer.from(text).toString("base64").slice(0, 8))
+  },
+)
+
+test("a seal that was tampered with, cut, or made with another secret does not open", () => {
+  const secret = createSecret(Buffer.alloc(32, 1))
+  const sealed = Buffer.from(secret.seal("sk_live"), "base64")
+  for (let at = 0; at < sealed.length; at++) {
+    const bent = Buffer.from(sealed)
+    bent[at] = (bent[at] ?? 0) ^ 1
+    expect(() => secret.open(bent.toString("base64"))).toThrow()
+  }
+  expect(() => secret.open(sealed.subarray(0, -1).toString("base64"))).toThrow()
+  expect(() => secret.open("")).toThrow()
+  expect(() => createSecret(Buffer.alloc(32, 2)).open(sealed.toString("base64"))).toThrow()
+})

@@ -1,0 +1,78 @@
+import { expect, test } from "bun:test"
+import { createThrottle } from "../../src/modules/emails/throttle.ts"
+import { createFakeClock } from "../harness/fake-clock.ts"
+
+/** Takes all that may go. */
+function drain(throttle: ReturnType<typeof createThrottle>, key = "a", wanted = 1_000): number {
+  const count = throttle.available(key, wanted)
+  throttle.take(key, count)
+  return count
+}
+
+test("a second's worth may go at once, then no more until time passes", async () => {
+  const clock = createFakeClock()
+  const throttle = createThrottle(100, clock)
+  expect(drain(throttle)).toBe(100)
+  expect(drain(throttle)).toBe(0)
+  await clock.advance(500)
+  expect(drain(throttle)).toBe(50)
+  await clock.advance(1_000)
+  expect(drain(throttle)).toBe(100)
+})
+
+test("what was not used is not saved up beyond one second", async () => {
+  const clock = createFakeClock()
+  const throttle = createThrottle(100, clock)
+  await clock.advance(3_600_000)
+  expect(drain(throttle)).toBe(100)
+})
+
+test.each([1, 3, 7, 14, 100, 1_000])(
+  "over a minute at %d a second hardly fewer go, and no more but a second's worth",
+  async (rate) => {
+    const clock = createFakeClock()
+    const throttle = createThrottle(rate, clock)
+    let sent = drain(throttle)
+    for (let at = 0; at < 60_000; at += 25) {
+      await clock.advance(25)
+      sent += drain(throttle)
+    }
+    expect(sent).toBeLessThanOrEqual(61 * rate)
+    expect(sent).toBeGreaterThanOrEqual(59 * rate)
+  },
+)
+
+test("less than one a second still lets one go now and then", async () => {
+  const clock = createFakeClock()
+  const throttle = createThrottle(0.5, clock)
+  expect(drain(throttle)).toBe(1)
+  await clock.advance(1_999)
+  expect(drain(throttle)).toBe(0)
+  await clock.advance(1)
+  expect(drain(throttle)).toBe(1)
+})
+
+test("keys do not share, nor is more given than is wanted", () => {
+  const throttle = createThrottle(10, createFakeClock())
+  expect(drain(throttle, "a", 4)).toBe(4)
+  expect(drain(throttle, "b")).toBe(10)
+  expect(drain(throttle, "a")).toBe(6)
+})
+
+test("0 is no limit", () => {
+  const throttle = createThrottle(0, createFakeClock())
+  expect([drain(throttle, "a", 1_000_000), drain(throttle, "a", 1_000_000)]).toEqual([1_000_000, 1_000_000])
+})
+
+test("a clock that is set back gives nothing away and holds nothing up for long", async () => {
+  const clock = createFakeClock()
+  const throttle = createThrottle(10, clock)
+  expect(drain(throttle)).toBe(10)
+  let now = clock.now()
+  const moved = createThrottle(10, { ...clock, now: () => now })
+  expect(drain(moved)).toBe(10)
+  now -= 3_600_000
+  expect(drain(moved)).toBe(0)
+  now += 1_000
+  expect(drain(moved)).toBe(10)
+})
