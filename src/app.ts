@@ -16,8 +16,9 @@ import { createSmtpListener } from "./inbound/listener.ts"
 import type { SmtpListener } from "./inbound/types.ts"
 import { createJobs } from "./jobs/jobs.ts"
 import { type Clock, second, systemClock } from "./kernel/clock.ts"
+import { DomainError } from "./kernel/errors.ts"
 import { type Ids, uuids } from "./kernel/ids.ts"
-import { type Log, silentLog } from "./kernel/log.ts"
+import { type Log, reasonOf, silentLog } from "./kernel/log.ts"
 import { createLinks } from "./mail/links.ts"
 import { createRenderer } from "./mail/render/index.ts"
 import { type Receipt, sent } from "./mail/transport.ts"
@@ -43,7 +44,7 @@ import { verification, verifyRoute } from "./modules/verification/index.ts"
 import { createDns } from "./net/dns.ts"
 import { openFiles } from "./store/files.ts"
 import { openSecret } from "./store/secret.ts"
-import { openStore } from "./store/store.ts"
+import { openStore, type Store } from "./store/store.ts"
 
 /** What tests put in place of the world. */
 export interface Overrides {
@@ -88,12 +89,25 @@ export interface Rooms {
   readonly domains: Domains
 }
 
-/** The composition root: every wire of the house is visible here, and only here. Opens the store; listens on `start`. */
-export async function createApp(config: Config, overrides: Overrides = {}) {
-  const { clock = systemClock, log = silentLog, random = Math.random, env = () => undefined } = overrides
+/** Opens the store and builds the house on it; it listens on `start`. What cannot be built leaves nothing open. */
+export async function createApp(config: Config, overrides: Overrides = {}): Promise<App> {
+  const { clock = systemClock, log = silentLog } = overrides
+  const store = openStore({ folder: config.data, clock, log, holder: `process ${process.pid}` })
+  try {
+    return await compose(config, store, { ...overrides, clock, log })
+  } catch (cause) {
+    await store.close()
+    throw cause
+  }
+}
+
+export type App = Awaited<ReturnType<typeof compose>>
+
+/** The composition root: every wire of the house is visible here, and only here. */
+async function compose(config: Config, store: Store, overrides: Overrides & { clock: Clock; log: Log }) {
+  const { clock, log, random = Math.random, env = () => undefined } = overrides
   const ids = overrides.ids ?? uuids(clock)
   const isSandbox = config.mode === "sandbox"
-  const store = openStore({ folder: config.data, clock, log, holder: `process ${process.pid}` })
   const listening: { http?: HttpServer; smtp?: SmtpListener; smtpPort: number | null } = { smtpPort: null }
   const baseUrl = () => publicUrl(config.http, listening.http?.port ?? config.http.port)
 
@@ -241,7 +255,15 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
       { ...options, authWithoutTls: "anyone", ...(certificate ? { tls: certificate } : {}) },
       sandbox.sandboxReceiver(tenants, project, intake),
     )
-    return (await listening.smtp.start()).port
+    try {
+      return (await listening.smtp.start()).port
+    } catch (cause) {
+      throw new DomainError(
+        "unavailable",
+        "PORT_IN_USE",
+        `Cannot listen for SMTP on ${host}:${submissionPort}: ${reasonOf(cause)}`,
+      )
+    }
   }
 
   /** The built-in project of the sandbox, with keys that one can type (contract A8.3.1). */
@@ -250,5 +272,3 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
     return (known ?? (await tenants.create("Sandbox", sandboxKeys))).id
   }
 }
-
-export type App = Awaited<ReturnType<typeof createApp>>

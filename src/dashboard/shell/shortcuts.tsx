@@ -2,8 +2,10 @@ import { Modal } from "@mantine/core"
 import { IconKeyboard } from "@tabler/icons-react"
 import { useState } from "react"
 import { KeyCaps } from "../ui/keys.tsx"
-import { type Command, commandGroups, useCommands, useRegistry } from "./commands.tsx"
+import { type Command, type CommandGroup, useCommands, useRegistry } from "./commands.tsx"
 import styles from "./shortcuts.module.css"
+
+const groups: readonly CommandGroup[] = ["List", "Message", "Contact", "Template", "View"]
 
 /** How this machine writes the palette's key. */
 export const paletteKey = navigator.platform.startsWith("Mac") ? "⌘ K" : "Ctrl K"
@@ -25,7 +27,7 @@ export function Shortcuts() {
   return (
     <Modal opened={shown !== null} onClose={() => setShown(null)} title="Keyboard shortcuts" size={620} centered>
       <div className={styles.columns}>
-        {commandGroups.map((group) => {
+        {groups.map((group) => {
           const commands = shown?.filter((command) => command.group === group) ?? []
           return (
             commands.length > 0 && (

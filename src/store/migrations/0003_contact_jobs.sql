@@ -7,6 +7,7 @@ CREATE TABLE `import_job` (
 	`updated` integer DEFAULT 0 NOT NULL,
 	`skipped` integer DEFAULT 0 NOT NULL,
 	`failed_reason` text,
+	`vain_runs` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
 	`finished_at` integer,
 	FOREIGN KEY (`project_id`) REFERENCES `project`(`id`) ON UPDATE no action ON DELETE cascade
@@ -32,6 +33,7 @@ CREATE TABLE `bulk_job` (
 	`succeeded` integer DEFAULT 0 NOT NULL,
 	`failed` integer DEFAULT 0 NOT NULL,
 	`position` integer DEFAULT 0 NOT NULL,
+	`vain_runs` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
 	`finished_at` integer,
 	FOREIGN KEY (`project_id`) REFERENCES `project`(`id`) ON UPDATE no action ON DELETE cascade

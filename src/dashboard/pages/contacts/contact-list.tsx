@@ -53,14 +53,9 @@ export function ContactList(props: ContactListProps) {
       <PageHead title="Contacts" summary={query.isSuccess ? summary : ""} places={places("/contacts")}>
         {!nothing && (
           <>
-            <Button
-              variant="default"
-              size="xs"
-              h={32}
-              leftSection={<IconUpload size={15} stroke={1.7} />}
-              onClick={() => openImport()}
-            >
-              Import
+            <Button variant="default" size="xs" h={32} aria-label="Import" onClick={() => openImport()}>
+              <IconUpload size={15} stroke={1.7} />
+              <span className={styles.roomy}>&nbsp;&nbsp;Import</span>
             </Button>
             <Button size="xs" h={32} leftSection={<IconPlus size={15} stroke={1.9} />} onClick={openCreateContact}>
               Add<span className={styles.wide}>&nbsp;contact</span>

@@ -50,7 +50,9 @@ export function ContactTable(props: ContactTableProps) {
             />
           </th>
           <SortHeader {...sorting} name="Email" by="email" first="asc" className={styles.email} />
-          <th scope="col">Status</th>
+          <th scope="col" className={styles.status}>
+            Status
+          </th>
           {columns.map((key) => (
             <th key={key} scope="col" className={styles.extra}>
               <span className={table.cell}>{key}</span>

@@ -1,6 +1,7 @@
 import { Popover, Skeleton, UnstyledButton } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import type { ReactNode } from "react"
+import { Link } from "wouter"
 import { getContact, getTemplate } from "../../api.ts"
 import { useSession } from "../../shell/session.tsx"
 import { CopyButton } from "../../ui/copy.tsx"
@@ -74,6 +75,7 @@ function ContactFact({ projectId, id, address }: { projectId: string; id: string
         ["Subscribed", data ? (data.subscribed ? "yes" : "no") : null],
       ]}
     >
+      {data && <Way to={`/contacts/${id}`} text="Open the contact" />}
       {data && Object.keys(data.data).length > 0 && (
         <ScrollRegion className={styles.data} label="Contact data">
           {JSON.stringify(data.data, null, 2)}
@@ -99,9 +101,17 @@ function TemplateFact({ projectId, id }: { projectId: string; id: string }) {
         ["Subject", data?.subject ?? null],
         ["Type", data?.type ?? null],
       ]}
-    />
+    >
+      {data && <Way to={`/templates/${id}`} text="Open the template" />}
+    </Fact>
   )
 }
+
+const Way = ({ to, text }: { to: string; text: string }) => (
+  <Link href={to} className={styles.way ?? ""}>
+    {text}
+  </Link>
+)
 
 interface FactProps {
   name: string

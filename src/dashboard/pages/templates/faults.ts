@@ -41,5 +41,6 @@ export function syntaxFaultOf(cause: unknown): SyntaxFault | null {
   if (!(cause instanceof ApiError)) return null
   const { field, line, column } = cause.details
   if ((field !== "subject" && field !== "body") || typeof line !== "number" || typeof column !== "number") return null
-  return { field, line, column, message: cause.faults[0]?.message ?? cause.message }
+  const message = cause.faults[0]?.message ?? cause.message
+  return { field, line, column, message: message.replace(/^Line \d+, column \d+: /, "") }
 }

@@ -4,16 +4,16 @@ import { defineJob, done, type Outcome, snooze } from "../../../jobs/define.ts"
 import { reasonOf } from "../../../kernel/log.ts"
 import { turnOfTheLoop } from "../../../kernel/turn.ts"
 import { isUnavailable } from "../../../store/writer.ts"
-import { isOver } from "../job-status.ts"
+import { maxVainRuns, queueLimits } from "../job-status.ts"
 import type { ApplySlice } from "./apply.ts"
 import { countSelected, slicesOf } from "./slices.ts"
-import { findBulk, finishBulk, getSelection, startBulk } from "./store.ts"
+import { beginBulk, finishBulk, getSelection, startBulk } from "./store.ts"
 import type { BulkJob } from "./table.ts"
 
 const payload = Type.Object({ projectId: Type.String(), bulkId: Type.String() })
 
 /** Two at once, so that a few contacts need not wait for a great many. */
-export const changeContacts = defineJob("contacts.bulk", payload, { concurrency: 2 })
+export const changeContacts = defineJob("contacts.bulk", payload, { ...queueLimits, concurrency: 2 })
 
 interface Parts extends Pick<Engine, "store" | "log"> {
   readonly applySlice: ApplySlice
@@ -39,9 +39,10 @@ export function bulkRunner({ store, log, applySlice }: Parts) {
   }
 
   return async ({ projectId, bulkId }: Static<typeof payload>, signal: AbortSignal): Promise<Outcome> => {
-    const job = await findBulk(store.read, projectId, bulkId)
-    if (job === undefined || isOver(job.status)) return done
+    const job = await store.write((unit) => beginBulk(unit, projectId, bulkId))
+    if (job === undefined) return done
     try {
+      if (job.vainRuns > maxVainRuns) throw new Error("It was interrupted too often.")
       if (!(await change(job, signal))) return snooze(0)
       await store.write((unit) => finishBulk(unit, bulkId, "completed"))
     } catch (cause) {

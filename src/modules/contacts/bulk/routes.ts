@@ -45,10 +45,10 @@ const startRoute = (operation: Operation, bulk: BulkActions, door: Door) =>
     {
       body: bulkBody,
       detail: {
-        operationId: `bulk${operation.charAt(0).toUpperCase()}${operation.slice(1)}`,
+        operationId: `${operation}Contacts`,
         summary: summaries[operation],
         description:
-          "By their ids, or all that a query finds at the time of the request. Contacts that are so already count as succeeded.",
+          "By their ids, or all that a query finds. Contacts that are so already count as succeeded, without an event.",
         responses: queuedAnswer(message),
       },
     },

@@ -3,6 +3,7 @@ import type { Db } from "../../../store/database.ts"
 import { isOneOf, unindexed } from "../../../store/dialect.ts"
 import { prepare } from "../../../store/prepare.ts"
 import type { Unit } from "../../../store/writer.ts"
+import { unfinished } from "../job-status.ts"
 import { type ContactRow, contactTable } from "../table.ts"
 import {
   type BulkError,
@@ -50,6 +51,16 @@ export function listBulkErrors(db: Db, bulkId: string): Promise<BulkError[]> {
     .orderBy(asc(contactId))
 }
 
+/** Begins a run; undefined when the job is over, or gone with its project. */
+export async function beginBulk(unit: Unit, projectId: string, id: string): Promise<BulkJob | undefined> {
+  const [job] = await unit.db
+    .update(bulkTable)
+    .set({ vainRuns: sql`${bulkTable.vainRuns} + 1` })
+    .where(and(eq(bulkTable.projectId, projectId), eq(bulkTable.id, id), inArray(bulkTable.status, [...unfinished])))
+    .returning()
+  return job
+}
+
 export async function startBulk(unit: Unit, id: string, total: number): Promise<void> {
   await unit.db.update(bulkTable).set({ status: "processing", total }).where(eq(bulkTable.id, id))
 }
@@ -62,7 +73,7 @@ export async function advanceBulk(unit: Unit, { id, ...before }: BulkJob, to: St
   const { succeeded, failed, position } = bulkTable
   const moved = await unit.db
     .update(bulkTable)
-    .set(to)
+    .set({ ...to, vainRuns: 0 })
     .where(
       and(
         eq(bulkTable.id, id),

@@ -29,6 +29,8 @@ export const bulkTable = sqliteTable(
     failed: count("failed").notNull().default(0),
     /** How far the job is: ids taken from the list, or the `seq` of the last contact looked at. */
     position: count("position").notNull().default(0),
+    /** Runs begun since the job last got on. */
+    vainRuns: count("vain_runs").notNull().default(0),
     createdAt: timeMs("created_at").notNull(),
     finishedAt: timeMs("finished_at"),
   },

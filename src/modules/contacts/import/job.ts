@@ -4,18 +4,18 @@ import { defineJob, done, type Outcome, snooze } from "../../../jobs/define.ts"
 import { reasonOf } from "../../../kernel/log.ts"
 import { turnOfTheLoop } from "../../../kernel/turn.ts"
 import { isUnavailable } from "../../../store/writer.ts"
-import { isOver } from "../job-status.ts"
+import { maxVainRuns, queueLimits } from "../job-status.ts"
 import type { ApplySlice } from "./apply.ts"
 import { FileFault } from "./fault.ts"
 import { countRows, readSlices } from "./slices.ts"
-import { findImport, finishImport, startImport } from "./store.ts"
+import { beginImport, finishImport, startImport } from "./store.ts"
 import type { ImportJob } from "./table.ts"
 import type { Uploads } from "./uploads.ts"
 
 const payload = Type.Object({ projectId: Type.String(), importId: Type.String() })
 
 /** Two at once, so that a small file need not wait for a large one. */
-export const importContacts = defineJob("contacts.import", payload, { concurrency: 2 })
+export const importContacts = defineJob("contacts.import", payload, { ...queueLimits, concurrency: 2 })
 
 interface Parts extends Pick<Engine, "store" | "log"> {
   readonly uploads: Uploads
@@ -48,9 +48,10 @@ export function importRunner({ store, log, uploads, applySlice }: Parts) {
   return async ({ projectId, importId }: Static<typeof payload>, signal: AbortSignal): Promise<Outcome> => {
     const end = (status: "completed" | "failed", reason: string | null) =>
       store.write((unit) => finishImport(unit, importId, status, reason))
-    const job = await findImport(store.read, projectId, importId)
-    if (job !== undefined && !isOver(job.status))
+    const job = await store.write((unit) => beginImport(unit, projectId, importId))
+    if (job !== undefined)
       try {
+        if (job.vainRuns > maxVainRuns) throw new Error("It was interrupted too often.")
         if (!(await merge(job, signal))) return snooze(0)
         await end("completed", null)
       } catch (cause) {

@@ -5,9 +5,9 @@ import { type Counts, rowsDone } from "./store.ts"
 
 /**
  * Rows with an address per unit of work. Each changes a contact, and while the unit lasts nobody else can write: this many
- * take some 5 ms, and its commit is shared by enough of them.
+ * take some 3 ms, and are enough to share a commit.
  */
-const contactsPerSlice = 500
+const contactsPerSlice = 250
 /** Rows without one cost next to nothing. */
 const rowsPerSlice = 5_000
 

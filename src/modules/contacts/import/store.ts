@@ -1,6 +1,7 @@
-import { and, asc, eq, inArray, lt } from "drizzle-orm"
+import { and, asc, eq, inArray, lt, sql } from "drizzle-orm"
 import type { Db } from "../../../store/database.ts"
 import type { Unit } from "../../../store/writer.ts"
+import { unfinished } from "../job-status.ts"
 import { type ImportError, type ImportJob, importErrorTable, importTable } from "./table.ts"
 
 /** Errors that are kept of one file; beyond them they are only counted (contract A5.15.2). */
@@ -10,8 +11,6 @@ export const maxErrors = 1_000
 export type Counts = Pick<ImportJob, "imported" | "updated" | "skipped">
 
 export const rowsDone = ({ imported, updated, skipped }: Counts): number => imported + updated + skipped
-
-const unfinished: ImportJob["status"][] = ["queued", "processing"]
 
 export async function insertImport(unit: Unit, projectId: string, id: string): Promise<void> {
   await unit.db.insert(importTable).values({ id, projectId, createdAt: unit.now })
@@ -34,6 +33,18 @@ export function listImportErrors(db: Db, id: string): Promise<ImportError[]> {
     .orderBy(asc(row))
 }
 
+/** Begins a run; undefined when the job is over, or gone with its project. */
+export async function beginImport(unit: Unit, projectId: string, id: string): Promise<ImportJob | undefined> {
+  const [job] = await unit.db
+    .update(importTable)
+    .set({ vainRuns: sql`${importTable.vainRuns} + 1` })
+    .where(
+      and(eq(importTable.projectId, projectId), eq(importTable.id, id), inArray(importTable.status, [...unfinished])),
+    )
+    .returning()
+  return job
+}
+
 export async function startImport(unit: Unit, id: string, totalRows: number): Promise<void> {
   await unit.db.update(importTable).set({ status: "processing", totalRows }).where(eq(importTable.id, id))
 }
@@ -43,7 +54,7 @@ export async function advanceImport(unit: Unit, { id, ...before }: ImportJob, to
   const { imported, updated, skipped } = importTable
   const moved = await unit.db
     .update(importTable)
-    .set({ imported: to.imported, updated: to.updated, skipped: to.skipped })
+    .set({ imported: to.imported, updated: to.updated, skipped: to.skipped, vainRuns: 0 })
     .where(
       and(
         eq(importTable.id, id),
@@ -69,12 +80,15 @@ export async function finishImport(
   await unit.db
     .update(importTable)
     .set({ status, failedReason, finishedAt: unit.now })
-    .where(and(eq(importTable.id, id), inArray(importTable.status, unfinished)))
+    .where(and(eq(importTable.id, id), inArray(importTable.status, [...unfinished])))
 }
 
 /** The imports whose files are still wanted. */
 export async function listUnfinished(db: Db): Promise<string[]> {
-  const rows = await db.select({ id: importTable.id }).from(importTable).where(inArray(importTable.status, unfinished))
+  const rows = await db
+    .select({ id: importTable.id })
+    .from(importTable)
+    .where(inArray(importTable.status, [...unfinished]))
   return rows.map(({ id }) => id)
 }
 

@@ -19,6 +19,8 @@ export const importTable = sqliteTable(
     updated: count("updated").notNull().default(0),
     skipped: count("skipped").notNull().default(0),
     failedReason: string("failed_reason"),
+    /** Runs begun since the job last got on. */
+    vainRuns: count("vain_runs").notNull().default(0),
     createdAt: timeMs("created_at").notNull(),
     finishedAt: timeMs("finished_at"),
   },

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs"
+import { createReadStream, mkdirSync } from "node:fs"
 import { open, readdir, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { notStored, writeDurably } from "../../../store/files.ts"
@@ -13,6 +13,9 @@ export interface Uploads {
   /** Removes what no job wants: left by a process that died between file and row, or between row and removal. */
   removeAllBut(ids: readonly string[]): Promise<void>
 }
+
+/** A piece of a file is parsed in one go, which takes a millisecond. */
+const pieceBytes = 65_536
 
 export function openUploads(dataFolder: string): Uploads {
   const folder = join(dataFolder, "imports")
@@ -30,7 +33,7 @@ export function openUploads(dataFolder: string): Uploads {
       }
     },
     has: (id) => Bun.file(pathOf(id)).exists(),
-    read: (id) => Bun.file(pathOf(id)).stream(),
+    read: (id) => createReadStream(pathOf(id), { highWaterMark: pieceBytes }),
     remove,
     async removeAllBut(ids) {
       const wanted = new Set(ids.map((id) => `${id}.csv`))

@@ -9,7 +9,7 @@ const fillIndex = defineJob("contacts.index", Type.Object({}))
 
 /** Contacts that may gather behind the mark: looking through them costs a search less than a millisecond. */
 const tailWorthwhile = 1_000
-const slice = 2_000
+const slice = 500
 /** While contacts stream in, they have the machine, and the index takes a slice now and then. */
 const restMs = 250
 

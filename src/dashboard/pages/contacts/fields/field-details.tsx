@@ -26,7 +26,10 @@ export function FieldDetails({ field }: { field: Field }) {
     <dl className={styles.detail}>
       <dt>In templates</dt>
       <dd>
-        <span className={styles.variable}>{variable}</span> <CopyButton text={variable} label="Copy variable" />
+        <span className={styles.variable}>
+          {variable}
+          <CopyButton text={variable} label="Copy variable" />
+        </span>
       </dd>
       <dt>Values</dt>
       <dd>

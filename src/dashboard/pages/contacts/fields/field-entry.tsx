@@ -41,9 +41,7 @@ export function FieldEntry({ field, open, onToggle }: FieldEntryProps) {
             {type}
           </span>
         </td>
-        <td>
-          <Coverage share={field.coverage} />
-        </td>
+        <td>{field.isCustom && <Coverage share={field.coverage} />}</td>
         <td className={styles.action}>
           {field.isCustom && <Tool label={`Delete ${name}`} icon={IconTrash} size="md" run={remove} />}
         </td>

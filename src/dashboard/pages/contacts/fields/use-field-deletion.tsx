@@ -1,3 +1,4 @@
+import { Stack } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
 import { useQueryClient } from "@tanstack/react-query"
 import { useSession } from "../../../shell/session.tsx"
@@ -44,13 +45,13 @@ export function useFieldDeletion(field: Field): () => void {
     confirm({
       title: `Delete the field ${name}?`,
       text: (
-        <>
-          <p>
+        <Stack gap={8}>
+          <span>
             {usage ? count(usage.contactCount, "contact") : "Every contact that has it"} will lose{" "}
             {usage?.contactCount === 1 ? "its value" : "the value"}. This cannot be undone.
-          </p>
-          {users && <p>It is used by {users}. They stay, and match nothing where they ask for it.</p>}
-        </>
+          </span>
+          {users && <span>It is used by {users}. They stay, and match nothing where they ask for it.</span>}
+        </Stack>
       ),
       confirm: "Delete field",
       onConfirm: () => void remove(),

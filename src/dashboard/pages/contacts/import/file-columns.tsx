@@ -14,7 +14,7 @@ export function FileColumns({ columns, rows }: FilePreview) {
             {columns.map(({ name, becomes }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: columns of a file may share a name, and never move
               <th key={index} scope="col" data-becomes={becomes}>
-                {name || "(no name)"}
+                <span>{name || "(no name)"}</span>
                 <small>{says[becomes]}</small>
               </th>
             ))}

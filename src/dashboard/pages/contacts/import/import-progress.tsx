@@ -28,7 +28,7 @@ export function ImportProgress({ id, fileName }: { id: string; fileName: string 
     <div>
       <h3 className={styles.title}>{title}</h3>
       <p className={styles.text} role="status">
-        {over && job.status === "completed" ? count(job.totalRows, "row") : text}
+        {job.status === "completed" ? sayEnd(job) : text}
       </p>
       {!over && <Progress value={job.progress} size={8} radius="xl" aria-label={title} />}
       {job.status !== "failed" && <Counts job={job} />}
@@ -70,6 +70,9 @@ export function ImportProgress({ id, fileName }: { id: string; fileName: string 
     </div>
   )
 }
+
+const sayEnd = ({ skipped }: ImportJob): string =>
+  skipped === 0 ? "Every row was taken." : `${count(skipped, "row")} could not be taken: see below why.`
 
 function Counts({ job }: { job: ImportJob }) {
   const counts = [

@@ -71,6 +71,7 @@ function stateFor(latest: { readonly current: CodeEditorProps }): EditorState {
       search({ top: true }),
       highlightSelectionMatches(),
       html({ matchClosingTags: true, autoCloseTags: true }),
+      htmlLanguage.data.of({ closeBrackets: { brackets: ["{", "(", "[", "'", '"'], before: ")]}:;<>\"' " } }),
       htmlLanguage.data.of({ autocomplete: mustacheCompletion(() => latest.current.variables) }),
       mustacheTags,
       EditorView.lineWrapping,

@@ -68,7 +68,14 @@ export const mustacheCompletion =
     return {
       from: context.pos - word.length,
       options: [
-        ...variables().map(({ name, detail }) => ({ label: name, detail, type: "variable", boost: 1, apply: closing })),
+        // in the order given, before the words of the language
+        ...variables().map(({ name, detail }, index) => ({
+          label: name,
+          detail,
+          type: "variable",
+          boost: Math.max(1, 99 - index),
+          apply: closing,
+        })),
         ...words.map(({ name, detail }) => ({ label: name, detail, type: "keyword" })),
       ],
       validFor: /^[#\w\p{L}.@-]*$/u,

@@ -43,6 +43,7 @@ export function PreviewAs({ settings, onSettings }: PreviewAsProps) {
       <Popover.Target>
         <Button
           className={styles.target ?? ""}
+          classNames={{ label: styles.label ?? "" }}
           variant="subtle"
           color="gray"
           size="compact-sm"

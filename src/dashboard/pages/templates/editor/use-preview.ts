@@ -1,11 +1,12 @@
 import { useDebouncedValue, useLocalStorage } from "@mantine/hooks"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { useEffect, useRef } from "react"
 import { ApiError } from "../../../http.ts"
 import { useSession } from "../../../shell/session.tsx"
 import type { Data } from "../../../wire.ts"
 import { listContacts } from "../../contacts/api.ts"
 import { readJson } from "../../contacts/data/json-text.ts"
-import { previewTemplate } from "../api.ts"
+import { type Preview, previewTemplate } from "../api.ts"
 import { type SyntaxFault, syntaxFaultOf } from "../faults.ts"
 
 /** With whose values a template is filled in. */
@@ -82,7 +83,12 @@ export function usePreview(content: { subject: string; body: string }, settings:
     gcTime: 10_000,
     staleTime: 2_000,
   })
+  // content that cannot be rendered leaves the last that could in view
+  const lastGood = useRef<Preview>(undefined)
+  useEffect(() => {
+    if (query.data) lastGood.current = query.data
+  }, [query.data])
   const syntax: SyntaxFault | null = syntaxFaultOf(query.error)
   const lostContact = query.error instanceof ApiError && query.error.status === 404
-  return { preview: query.data, error: query.error, syntax, lostContact }
+  return { preview: query.data ?? lastGood.current, error: query.error, syntax, lostContact }
 }

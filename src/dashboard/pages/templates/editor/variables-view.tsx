@@ -34,6 +34,11 @@ export function VariablesView({ preview, source, variables, onInsert }: Variable
           ))}
         </ul>
       )}
+      {missing.length > 0 && (
+        <p className={styles.quiet}>
+          What has no value prints nothing. A fallback stands in for it: <code>{"{{name ?? there}}"}</code>
+        </p>
+      )}
       <div className={styles.insertHead}>
         <h2 className={styles.heading}>Put in</h2>
         <TextInput
@@ -81,9 +86,7 @@ function Used({ name, missing, fallback }: { name: string; missing: boolean; fal
     <li data-missing={(missing && !fallback) || undefined}>
       <Mark size={16} stroke={1.7} aria-hidden="true" />
       <code>{name}</code>
-      {missing && (
-        <span>{fallback ? "no value here, its fallback stands in" : `no value here: try {{${name} ?? there}}`}</span>
-      )}
+      {missing && <span>{fallback ? "no value here, its fallback stands in" : "no value here"}</span>}
     </li>
   )
 }
