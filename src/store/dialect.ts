@@ -17,7 +17,10 @@ export const isFlag = (column: Column, value: boolean): SQL => sql`${column} = $
 /** The column as a mere value, by which no index is chosen. */
 export const unindexed = (column: Column): SQL => sql`+${column}`
 
-/** Whether a column has one of the values of a list, which comes as JSON: the statement is the same for any number. */
+/**
+ * Whether a column has one of the values of a list, which comes as JSON: the statement is the same for any number. Where
+ * the column leads to its rows by itself, the project beside it is to be `unindexed`, or all of the project is looked at.
+ */
 export const isOneOf = (column: Column, list: Placeholder): SQL =>
   sql`${column} IN (SELECT value FROM json_each(${list}))`
 

@@ -126,6 +126,7 @@ describe("by query", () => {
     ["both", { search: "example.com", subscribed: false }, ["cy"]],
     ["nobody", { search: "%" }, []],
     ["nobody by a letter that only stands for any", { search: "d_@" }, []],
+    ["nobody by a text that no address can hold", { search: "bücher 💌" }, []],
     ["everyone by a blank search", { search: "  " }, ["ada", "bo", "cy", "di"]],
   ])("deletes %s", async (_, filter, gone) => {
     const { it } = await people()

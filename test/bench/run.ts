@@ -1,3 +1,4 @@
+import { contacts } from "./contacts.ts"
 import { delivery } from "./delivery.ts"
 import { doors } from "./doors.ts"
 import { csvImport } from "./import.ts"
@@ -9,6 +10,7 @@ import { type Figure, printTable } from "./tools/table.ts"
 /** `bun run bench [name ...]`: every figure is held against a bare limit measured in the same run on the same machine. */
 const benches: Record<string, () => Promise<Figure[]>> = {
   doors,
+  contacts,
   delivery,
   intake,
   import: csvImport,

@@ -32,7 +32,6 @@ export const countingTemplates = (rows: readonly TemplateRow[]): Scenario[] =>
         await row.given?.(it)
         before = await templatesIn(it)
       },
-      // biome-ignore lint/suspicious/noThenProperty: scenarios call it so
       async afterwards(it, answer) {
         expect((await templatesIn(it)) - before).toBe(templates ?? (row.status === 201 ? 1 : 0))
         await after?.(it, answer)

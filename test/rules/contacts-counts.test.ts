@@ -16,15 +16,21 @@ const rows = (query: ReturnType<typeof sql>) => it.app.store.read.all<Record<str
 /** What is kept of the contacts of each project, beside what a look at all of them tells. */
 async function books() {
   return {
-    contacts: await rows(sql`SELECT project_id, subscribed, unsubscribed FROM contact_count WHERE subscribed + unsubscribed > 0 ORDER BY project_id`),
+    contacts: await rows(
+      sql`SELECT project_id, subscribed, unsubscribed FROM contact_count WHERE subscribed + unsubscribed > 0 ORDER BY project_id`,
+    ),
     contactsSeen: await rows(
       sql`SELECT project_id, sum(subscribed) AS subscribed, sum(1 - subscribed) AS unsubscribed FROM contact GROUP BY project_id ORDER BY project_id`,
     ),
-    fields: await rows(sql`SELECT project_id, key, contact_count AS n FROM field WHERE contact_count > 0 ORDER BY project_id, key`),
+    fields: await rows(
+      sql`SELECT project_id, key, contact_count AS n FROM field WHERE contact_count > 0 ORDER BY project_id, key`,
+    ),
     fieldsSeen: await rows(
       sql`SELECT project_id, entry.key AS key, count(*) AS n FROM contact, json_each(contact.data) AS entry GROUP BY 1, 2 ORDER BY 1, 2`,
     ),
-    astray: await rows(sql`SELECT seq FROM contact_search_mark WHERE seq > (SELECT coalesce(max(seq), 0) FROM contact)`),
+    astray: await rows(
+      sql`SELECT seq FROM contact_search_mark WHERE seq > (SELECT coalesce(max(seq), 0) FROM contact)`,
+    ),
   }
 }
 
@@ -38,9 +44,24 @@ async function expectGoodBooks(): Promise<void> {
 const key = fc.constantFrom("plan", "city", "a.b", "x")
 const value = fc.constantFrom<unknown>(1, "x", true, { deep: 1 }, null, "", { value: 1, persistent: false })
 const deed = fc.oneof(
-  fc.record({ route: fc.constant("POST /contacts"), who: fc.nat(30), subscribed: fc.option(fc.boolean()), data: fc.dictionary(key, value) }),
-  fc.record({ route: fc.constant("POST /v1/track"), who: fc.nat(30), subscribed: fc.option(fc.boolean()), data: fc.dictionary(key, value) }),
-  fc.record({ route: fc.constant("PATCH"), who: fc.nat(30), subscribed: fc.boolean(), data: fc.dictionary(key, value) }),
+  fc.record({
+    route: fc.constant("POST /contacts"),
+    who: fc.nat(30),
+    subscribed: fc.option(fc.boolean()),
+    data: fc.dictionary(key, value),
+  }),
+  fc.record({
+    route: fc.constant("POST /v1/track"),
+    who: fc.nat(30),
+    subscribed: fc.option(fc.boolean()),
+    data: fc.dictionary(key, value),
+  }),
+  fc.record({
+    route: fc.constant("PATCH"),
+    who: fc.nat(30),
+    subscribed: fc.boolean(),
+    data: fc.dictionary(key, value),
+  }),
   fc.record({ route: fc.constant("DELETE"), who: fc.nat(30) }),
   fc.record({ route: fc.constant("DELETE /contacts/fields/"), field: key }),
   fc.constant({ route: "index" }),
@@ -58,7 +79,11 @@ test("counts of contacts and of fields are what a look at everybody tells, whate
         const { route, who = 0, field = "", ...body } = one as { route: string; who?: number; field?: string }
         if (route === "index") return it.advance({ minutes: 5 })
         if (route === "DELETE") return it.api(`DELETE /contacts/${await idOf(who)}`, { key: secret })
-        if (route === "PATCH") return it.api(`PATCH /contacts/${await idOf(who)}`, { key: secret, body: { ...body, email: `who${who}@other.test` } })
+        if (route === "PATCH")
+          return it.api(`PATCH /contacts/${await idOf(who)}`, {
+            key: secret,
+            body: { ...body, email: `who${who}@other.test` },
+          })
         if (field !== "") return it.api(`${route}${field}`, { key: secret })
         const whole = { email: `who${who}@example.com`, ...(route === "POST /v1/track" ? { event: "e" } : {}), ...body }
         return it.api(route, { key: route === "POST /v1/track" ? publicKey : secret, body: whole })
@@ -84,6 +109,7 @@ test("a project that goes takes its contacts, its counts and their places in the
   await expectGoodBooks()
   expect(await rows(sql`SELECT 1 FROM contact_search WHERE contact_search MATCH '"gon"'`)).toEqual([])
   await it.api("POST /contacts", { key: stays.secret, body: { email: "new@example.com" } })
-  const find = async (search: string) => (await it.api(`GET /contacts?search=${search}`, { key: stays.secret })).body.total
+  const find = async (search: string) =>
+    (await it.api(`GET /contacts?search=${search}`, { key: stays.secret })).body.total
   expect([await find("stays"), await find("new@"), await find("gone")]).toEqual([5, 1, 0])
 })

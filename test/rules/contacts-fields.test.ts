@@ -33,7 +33,12 @@ describe("The name of a field (A5)", () => {
 })
 
 describe("The least values (A5.8)", () => {
-  const primitive = fc.oneof(fc.integer({ min: -20, max: 20 }), fc.double({ noNaN: true }), fc.string({ unit: "binary", maxLength: 2 }), fc.boolean())
+  const primitive = fc.oneof(
+    fc.integer({ min: -20, max: 20 }),
+    fc.double({ noNaN: true }),
+    fc.string({ unit: "binary", maxLength: 2 }),
+    fc.boolean(),
+  )
 
   test("are those that a sort of all of them puts first", () => {
     fc.assert(
@@ -46,14 +51,24 @@ describe("The least values (A5.8)", () => {
   })
 
   test("are numbers by value, then texts by code point, then booleans", () => {
-    expect([true, "b", 10, false, "a", 9, "\u{1f48c}", "\uffee", "B"].sort(compareValues)).toEqual([9, 10, "B", "a", "b", "\uffee", "\u{1f48c}", false, true])
+    expect([true, "b", 10, false, "a", 9, "\u{1f48c}", "\uffee", "B"].sort(compareValues)).toEqual([
+      9,
+      10,
+      "B",
+      "a",
+      "b",
+      "\uffee",
+      "\u{1f48c}",
+      false,
+      true,
+    ])
   })
 })
 
 describe("A text to look for in addresses", () => {
   test.each([
     ["Ada@Example.COM", "ada@example.com"],
-    ["%_*\"", undefined],
+    ['%_*"', undefined],
     ["a_b%c*d'e", "a_b%c*d'e"],
     ["a b", undefined],
     ["é", undefined],

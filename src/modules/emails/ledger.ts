@@ -95,9 +95,7 @@ const nextProject = prepare((db) =>
   db
     .select({ projectId: min(emailTable.projectId) })
     .from(emailTable)
-    .where(
-      and(isPending, eq(emailTable.lane, hole("lane")), gt(emailTable.projectId, hole("after"))),
-    ),
+    .where(and(isPending, eq(emailTable.lane, hole("lane")), gt(emailTable.projectId, hole("after")))),
 )
 
 const dueIds = prepare((db) =>

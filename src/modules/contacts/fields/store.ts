@@ -105,7 +105,7 @@ const clear = prepare((db) =>
   db
     .update(contactTable)
     .set({ data: withoutJson(data, hole("path")), updatedAt: sql`${hole("now")}` })
-    .where(and(isOneOf(seq, hole("seqs")), eq(projectId, hole("projectId")), hasJson(data, hole("path"))))
+    .where(and(isOneOf(seq, hole("seqs")), eq(unindexed(projectId), hole("projectId")), hasJson(data, hole("path"))))
     .returning({ seq, updatedAt }),
 )
 

@@ -1,7 +1,7 @@
 import { and, asc, type Column, count, desc, eq, getTableColumns, lte, type SQL, sql } from "drizzle-orm"
 import { unionAll } from "drizzle-orm/sqlite-core"
 import type { Db } from "../../../store/database.ts"
-import { holdsText, isFlag, isOneOf } from "../../../store/dialect.ts"
+import { holdsText, isFlag, isOneOf, unindexed } from "../../../store/dialect.ts"
 import { prepare } from "../../../store/prepare.ts"
 import { type Slim, slimColumns } from "../store.ts"
 import { type Contact, contactTable } from "../table.ts"
@@ -166,7 +166,7 @@ const bySeq = prepare((db) =>
   db
     .select(columns)
     .from(contactTable)
-    .where(and(isOneOf(contactTable.seq, hole("seqs")), eq(contactTable.projectId, hole("projectId")))),
+    .where(and(isOneOf(contactTable.seq, hole("seqs")), eq(unindexed(contactTable.projectId), hole("projectId")))),
 )
 
 /** Contacts by their `seq`, in no order. */

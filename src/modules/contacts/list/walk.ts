@@ -4,9 +4,9 @@ import type { Contact } from "../table.ts"
 import { beginningOf, endOf, type Order, type Place } from "./order.ts"
 import { type ContactFilter, countStretch, listStretch, placeBehind } from "./store.ts"
 
-/** Contacts per step: some milliseconds when each must be looked at. A list that is dense is found in the first, short one. */
+/** Contacts per step: a millisecond, or some when their rows must be read. Where many fit, the first and short one is enough. */
 const firstStep = 500
-const step = 5_000
+const step = 2_000
 
 /** The stretches of a list behind a place, each of a bounded number of contacts, with a turn of the event loop between. */
 async function* stretches(db: Db, projectId: string, order: Order, subscribed: boolean | undefined, from: Place) {

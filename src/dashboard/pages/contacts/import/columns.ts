@@ -1,4 +1,5 @@
 import { keyFault } from "../data/draft.ts"
+import { firstRecords } from "./csv-head.ts"
 
 /** What becomes of a column of the file (A5.16). */
 export interface Column {
@@ -23,10 +24,8 @@ export const largestFile = 5 * 1_048_576
 export async function previewFile(file: File): Promise<FilePreview> {
   const fault = faultOfFile(file)
   if (fault) return { columns: [], rows: [], fault }
-  const { default: papa } = await import("papaparse")
   const text = (await file.slice(0, previewBytes).text()).replace(/^\uFEFF/, "")
-  const { data } = papa.parse<string[]>(text, { delimiter: ",", preview: previewRows + 1, skipEmptyLines: "greedy" })
-  const [head = [], ...rows] = data.map((cells) => cells.map((cell) => cell.trim()))
+  const [head = [], ...rows] = firstRecords(text, previewRows + 1)
   const columns = head.map((name, index) => ({ name, becomes: becomes(name, index, head) }))
   const hasEmail = columns.some((column) => column.becomes === "email")
   return {

@@ -82,13 +82,15 @@ export const mustacheCompletion =
     }
   }
 
-/** Puts the name in, and closes the braces where nothing does. */
+/** Puts the name in and the cursor behind the tag, which it closes where nothing does. */
 function closing(view: EditorView, { label }: { label: string }, from: number, to: number): void {
   const behind = view.state.doc.sliceString(to, to + 40)
   const opened = view.state.doc.sliceString(Math.max(0, from - 3), from)
-  const close = /^[^{]*?\}\}/.test(behind) ? "" : opened.endsWith("{{{") ? "}}}" : "}}"
+  const there = /^\}{2,3}/.exec(behind)?.[0].length
+  const isClosedLater = /^[^{}]*\}\}/.test(behind)
+  const close = isClosedLater ? "" : opened.endsWith("{{{") ? "}}}" : "}}"
   view.dispatch({
     changes: { from, to, insert: label + close },
-    selection: { anchor: from + label.length + close.length },
+    selection: { anchor: from + label.length + (there ?? close.length) },
   })
 }

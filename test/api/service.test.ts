@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import packageJson from "../../package.json" with { type: "json" }
+import { startTestApp, type TestApp } from "../harness/app.ts"
+
+const { version } = packageJson
+const anyone = { key: "none" } as const
+
+describe("The service endpoints (A8.4)", () => {
+  let it: TestApp
+  beforeAll(async () => {
+    it = await startTestApp()
+  })
+  afterAll(() => it.close())
+
+  test("tell anyone that all is well, and for how many seconds", async () => {
+    const { status, body } = await it.api("GET /health", anyone)
+    expect(status).toBe(200)
+    expect(body).toEqual({ status: "ok", version, uptime: 0 })
+    await it.advance({ minutes: 1, seconds: 1, ms: 999 })
+    expect((await it.api("GET /health", anyone)).body.uptime).toBe(61)
+  })
+
+  test.each([
+    ["a wrong key", { key: "sk_wrong" }],
+    ["a public key", { key: "pk" }],
+    ["a broken cookie", { ...anyone, headers: { Cookie: "posthorn_session=x" } }],
+  ])("do not look at credentials: %s", async (_, call) => {
+    expect((await it.api("GET /health", call)).status).toBe(200)
+    expect((await it.api("GET /config", call)).status).toBe(200)
+    expect((await it.api("GET /", call)).status).toBe(302)
+  })
+
+  test("lead from / to the dashboard", async () => {
+    const { status, headers } = await it.api("GET /", anyone)
+    expect([status, headers.get("location")]).toEqual([302, "/app"])
+  })
+
+  test.each(["/health", "/config", "/"])("answer HEAD %s as GET, without a body", async (path) => {
+    const [head, get] = [await it.api(`HEAD ${path}`, anyone), await it.api(`GET ${path}`, anyone)]
+    expect([head.status, head.body]).toEqual([get.status, undefined])
+    expect(head.headers.get("location")).toBe(get.headers.get("location"))
+  })
+
+  test.each(["POST /health", "PUT /config", "DELETE /"])("know no %s", async (route) => {
+    const { status, body } = await it.api(route, anyone)
+    expect([status, body.error.code]).toEqual([404, "RESOURCE_NOT_FOUND"])
+  })
+})
+
+test("GET /health is 503 once the store is gone, and says nothing more (A8.4)", async () => {
+  const it = await startTestApp()
+  await it.advance({ seconds: 5 })
+  await it.app.store.close()
+  const { status, body } = await it.api("GET /health", anyone)
+  expect(status).toBe(503)
+  expect(body).toEqual({ status: "error", version, uptime: 5 })
+  await it.close()
+})
+
+describe("GET /config (B7.3.2)", () => {
+  const settingsOf = async (...options: Parameters<typeof startTestApp>) => {
+    const it = await startTestApp(...options)
+    const { status, headers, body } = await it.api("GET /config", anyone)
+    await it.close()
+    expect([status, headers.get("content-type")]).toEqual([200, expect.stringContaining("application/json")])
+    return { body, it }
+  }
+
+  test("has everything that there is to tell, and no secrets", async () => {
+    const { body, it } = await settingsOf({ settings: { "http.base_url": "https://mail.acme.test" } })
+    expect(body).toEqual({
+      environment: "production",
+      version,
+      sandbox: false,
+      urls: {
+        api: "https://mail.acme.test",
+        dashboard: "https://mail.acme.test/app",
+        landing: null,
+        wiki: "https://mail.acme.test/docs",
+      },
+      features: {
+        billing: { enabled: false },
+        storage: { enabled: true, s3Enabled: false },
+        authProviders: { github: false, google: false },
+        signup: { signupsDisabled: expect.any(Boolean) },
+        email: { trackingToggleEnabled: true, captured: false },
+        sponsor: { enabled: false },
+        systemMail: { enabled: false },
+        smtp: { enabled: false, domain: null, ports: null },
+      },
+      aws: { sesRegion: null, mailFromSubdomain: null },
+    })
+    expect(JSON.stringify(body)).not.toContain(it.project.secret)
+  })
+
+  test("tells of a sandbox", async () => {
+    const { body } = await settingsOf({ mode: "sandbox" })
+    expect(body).toMatchObject({ environment: "sandbox", sandbox: true, features: { email: { captured: true } } })
+  })
+
+  test("says that mail is captured while there is no way out (A8.2)", async () => {
+    const it = await startTestApp({ mode: "sandbox" })
+    expect((await it.api("GET /config", anyone)).body.features.email.captured).toBe(true)
+    await it.close()
+  })
+
+  test("names the port of SMTP while somebody listens there", async () => {
+    const it = await startTestApp({ mode: "sandbox", settings: { "smtp.submission_port": "0" } })
+    const smtp = async () => (await it.api("GET /config", anyone)).body.features.smtp
+    expect(await smtp()).toEqual({ enabled: false, domain: null, ports: null })
+    const { smtpPort, url } = await it.app.start()
+    expect(await smtp()).toEqual({
+      enabled: true,
+      domain: "localhost",
+      ports: { secure: null, submission: smtpPort },
+    })
+    expect((await it.api("GET /config", anyone)).body.urls.api).toBe(url)
+    await it.close()
+  })
+})

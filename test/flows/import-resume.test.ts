@@ -1,0 +1,155 @@
+import { describe, expect, test } from "bun:test"
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { importTable } from "../../src/modules/contacts/import/table.ts"
+import { contactTable } from "../../src/modules/contacts/index.ts"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+import { addContact, importFile, importOf, upload } from "../harness/imports.ts"
+import { tally } from "../harness/scenarios.ts"
+import { fillDisk, freeDisk, scratch } from "../harness/store.ts"
+import { setGoing } from "../harness/under-way.ts"
+
+const folder = scratch()
+
+/** 12,000 rows: every fifth is no address, every seventh repeats one of the rows before. */
+const rows = Array.from({ length: 12_000 }, (_, n) => {
+  if (n % 5 === 4) return `nobody${n},${n}`
+  return n % 7 === 6 ? `reader${n - 6}@example.com,${n}` : `reader${n}@example.com,${n}`
+})
+const file = `email,n\n${rows.join("\n")}\n`
+/** Much to do. */
+const longFile = `email\n${Array.from({ length: 40_000 }, (_, n) => `long${n}@example.com`).join("\n")}\n`
+
+const contactsIn = async ({ app }: TestApp) =>
+  (await app.store.read.select().from(contactTable).orderBy(contactTable.email)).map(({ email, subscribed, data }) => ({
+    email,
+    subscribed,
+    data,
+  }))
+
+/** What comes of the file when nothing gets in its way. */
+async function undisturbed() {
+  const it = await startTestApp()
+  const { jobId: _, createdAt: _c, finishedAt: _f, ...job } = await importFile(it, file)
+  const contacts = await contactsIn(it)
+  await it.close()
+  return { job, contacts }
+}
+
+/** Sets an import going and lets it come some way. */
+const underWay = (it: TestApp, jobId: string) => setGoing(it, async () => (await importOf(it, jobId)).imported > 0)
+
+describe("an import", () => {
+  test("that is stopped half-way goes on where it stood when the server is back", async () => {
+    const home = folder()
+    let it = await startTestApp({ folder: home })
+    const jobId = await upload(it, file)
+    const { over } = await underWay(it, jobId)
+    const { clock, ids } = it
+    await it.stop()
+    await over
+
+    it = await startTestApp({ folder: home, clock, ids })
+    const half = await importOf(it, jobId)
+    expect(half).toMatchObject({ status: "processing", totalRows: 12_000, finishedAt: null })
+    expect(half.progress).toBeGreaterThan(0)
+    expect(half.progress).toBeLessThan(100)
+    expect(half.imported).toBe((await contactsIn(it)).length)
+
+    await it.settle()
+    const { job, contacts } = await undisturbed()
+    expect(await importOf(it, jobId)).toMatchObject(job)
+    expect(await contactsIn(it)).toEqual(contacts)
+    expect(readdirSync(join(home, "imports"))).toEqual([])
+    expect(it.complaints).toEqual([])
+    await it.close()
+  })
+
+  test("that finds no room on the disk is tried again, and counts nothing twice", async () => {
+    const it = await startTestApp({ folder: folder() })
+    const jobId = await upload(it, file)
+    const { over } = await underWay(it, jobId)
+    await fillDisk(it.app.store)
+    await over
+    const half = await importOf(it, jobId)
+    expect(half).toMatchObject({ status: "processing", failedReason: null })
+    expect(half.imported).toBe((await contactsIn(it)).length)
+
+    await freeDisk(it.app.store)
+    await it.advance({ hours: 1 })
+    const { job, contacts } = await undisturbed()
+    expect(await importOf(it, jobId)).toMatchObject(job)
+    expect(await contactsIn(it)).toEqual(contacts)
+    await it.close()
+  })
+
+  test("lets others have their turn between its slices", async () => {
+    const it = await startTestApp({ folder: folder() })
+    const jobId = await upload(it, longFile)
+    const { over } = await underWay(it, jobId)
+    const seen: number[] = []
+    for (let n = 0; n < 3; n++) {
+      await addContact(it, `other${n}@example.org`)
+      seen.push((await importOf(it, jobId)).progress)
+    }
+    expect(seen.at(-1)).toBeLessThan(100)
+    await over
+    expect(await importOf(it, jobId)).toMatchObject({ status: "completed", imported: 40_000 })
+    await it.close()
+  })
+
+  test("does not hold up another that comes after it", async () => {
+    const it = await startTestApp({ folder: folder() })
+    const large = await upload(it, longFile)
+    const first = await underWay(it, large)
+    const small = await upload(it, "email\nada@example.com\n")
+    const second = await setGoing(it, async () => (await importOf(it, small)).status === "completed")
+    expect((await importOf(it, large)).status).toBe("processing")
+    await Promise.all([first.over, second.over])
+    await it.close()
+  })
+})
+
+test("an import that takes its process along each time is given up", async () => {
+  const it = await startTestApp({ folder: folder() })
+  const jobId = await upload(it, file)
+  // As many runs as began and ended with their process, none of which stored a slice.
+  await it.app.store.write(async (unit) => {
+    await unit.db.update(importTable).set({ vainRuns: 20 })
+  })
+  await it.settle()
+  const job = await importOf(it, jobId)
+  expect(job).toMatchObject({ status: "failed", imported: 0, finishedAt: "2026-01-31T09:15:00.000Z" })
+  expect(job.failedReason).toContain("our side")
+  expect(it.complaints.map(({ fields }) => fields.reason)).toEqual(["It was interrupted too often."])
+  expect(readdirSync(join(it.folder, "imports"))).toEqual([])
+  await it.close()
+})
+
+test("two imports of one address at the same time make one contact", async () => {
+  const it = await startTestApp({ folder: folder() })
+  const [one, other] = [await upload(it, file), await upload(it, file)]
+  await it.settle()
+  const [first, second] = [await importOf(it, one), await importOf(it, other)]
+  const contacts = await contactsIn(it)
+  expect(first.imported + second.imported).toBe(contacts.length)
+  expect(first.updated + second.updated + contacts.length).toBe(2 * rows.filter((row) => row.includes("@")).length)
+  expect((await tally(it)).contacts).toBe(contacts.length)
+  await it.close()
+})
+
+test("a start throws away files that no import wants, and keeps the others", async () => {
+  const home = folder()
+  const first = await startTestApp({ folder: home })
+  const jobId = await upload(first, file)
+  const { clock, ids } = first
+  await first.stop()
+  mkdirSync(join(home, "imports"), { recursive: true })
+  writeFileSync(join(home, "imports", "0199c0de-0000-7000-8000-00000000beef.csv"), "email\nleft@behind.example\n")
+
+  const it = await startTestApp({ folder: home, clock, ids })
+  expect(readdirSync(join(home, "imports"))).toEqual([`${jobId}.csv`])
+  await it.settle()
+  expect(await importOf(it, jobId)).toMatchObject({ status: "completed", totalRows: 12_000 })
+  await it.close()
+})

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+import { indexAll, seedContacts } from "../harness/contacts.ts"
+
+let it: TestApp
+beforeAll(async () => {
+  it = await startTestApp({ settings: { "limits.requests_per_minute": "0" } })
+})
+afterAll(() => it.close())
+
+/** A project of its own with so many contacts, all of them in the search index. */
+async function project(count: number, emailOf: (at: number) => string) {
+  const { id, secret } = await it.app.projects.create("Search")
+  const born = it.clock.now()
+  const people = await seedContacts(it, count, (at) => ({ email: emailOf(at), createdAt: born + at }), id)
+  await indexAll(it)
+  return {
+    ids: people.map((one) => one.id),
+    call: (route: string, body?: object) => it.api(route, { key: secret, body }),
+    find: async (query: string) => (await it.api(`GET /contacts?${query}`, { key: secret })).body,
+  }
+}
+
+describe("Searching contacts", () => {
+  test("takes the three-letter parts of a text for no proof that an address holds it", async () => {
+    const { find } = await project(
+      3,
+      (at) => ["abcb.cbcd@example.com", "abcbcd@example.com", "bcdabc@example.com"][at] ?? "",
+    )
+    const { data, total } = await find("search=abcbcd")
+    expect([data.map(({ email }: { email: string }) => email), total]).toEqual([["abcbcd@example.com"], 1])
+  })
+
+  test.each(["sort=createdAt&dir=asc", "sort=createdAt&dir=desc", "sort=email&dir=asc", "sort=email&dir=desc"])(
+    "loses nobody where one step of a long look ends and the next begins (%s)",
+    async (order) => {
+      // The first that is found ends the first step, from either side, and more are found than would be sorted.
+      const [from, to, count] = [499, 2_500, 3_000]
+      const digits = (at: number) => String(at).padStart(4, "0")
+      const { ids, find } = await project(
+        count,
+        (at) => `${digits(at)}${at < from || at > to ? "no" : "yes"}@example.com`,
+      )
+      const wanted = ids.slice(from, to + 1)
+      if (order.endsWith("desc")) wanted.reverse()
+      const seen: string[] = []
+      for (let cursor = ""; ; ) {
+        const page = await find(`search=yes&limit=100&${order}${cursor}`)
+        if (cursor === "") expect(page.total).toBe(wanted.length)
+        seen.push(...page.data.map(({ id }: { id: string }) => id))
+        if (!page.hasMore) break
+        cursor = `&cursor=${page.cursor}`
+      }
+      expect(seen).toEqual(wanted)
+    },
+  )
+
+  test("counts what very many have once, and what changes after that", async () => {
+    const count = 1_500
+    const { ids, call, find } = await project(count, (at) => `person${at}@example.com`)
+    const totals = async () => {
+      const of = async (filter: string) => (await find(`search=person${filter}&limit=1`)).total
+      return [await of(""), await of("&subscribed=true"), await of("&subscribed=false")]
+    }
+    expect(await totals()).toEqual([count, count, 0])
+    expect(await totals()).toEqual([count, count, 0])
+    await call("POST /contacts", { email: "personal@example.com", subscribed: false })
+    await call("POST /contacts", { email: "other@example.com" })
+    expect(await totals()).toEqual([count + 1, count, 1])
+    await call(`PATCH /contacts/${ids[0]}`, { subscribed: false })
+    expect(await totals()).toEqual([count + 1, count - 1, 2])
+    await call(`PATCH /contacts/${ids[0]}`, { subscribed: true })
+    await call(`PATCH /contacts/${ids[1]}`, { subscribed: false })
+    expect(await totals()).toEqual([count + 1, count - 1, 2])
+    await call(`DELETE /contacts/${ids[1]}`)
+    expect(await totals()).toEqual([count, count - 1, 1])
+    await call(`PATCH /contacts/${ids[2]}`, { email: "nobody@example.com" })
+    expect(await totals()).toEqual([count - 1, count - 2, 1])
+    await call(`PATCH /contacts/${ids[2]}`, { email: "personage@example.com" })
+    expect(await totals()).toEqual([count, count - 1, 1])
+  })
+
+  test("does not mix projects that have the same addresses", async () => {
+    const [one, other] = [
+      await project(30, (at) => `same${at}@example.com`),
+      await project(1_200, (at) => `same${at}@example.com`),
+    ]
+    for (const search of ["same", "same1", "@example", "e"]) {
+      const mine = await one.find(`search=${search}&limit=100`)
+      expect(mine.data.every(({ id }: { id: string }) => one.ids.includes(id))).toBe(true)
+      expect(mine.total).toBe(mine.data.length)
+      const theirs = await other.find(`search=${search}&limit=100`)
+      expect(theirs.data.every(({ id }: { id: string }) => other.ids.includes(id))).toBe(true)
+      expect(theirs.total).toBeGreaterThan(mine.total)
+    }
+  })
+})
