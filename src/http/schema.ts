@@ -73,11 +73,32 @@ export const text = (rule: TextRule = {}) =>
 export const optional = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))
 
 /** An object of a request. Fields that nobody knows are ignored (contract A1.2.3), which Elysia must be told. */
-export const shape = <P extends TProperties>(properties: P) => Type.Object(properties, { additionalProperties: true })
+export const shape = <P extends TProperties>(properties: P) =>
+  terse(Type.Object(properties, { additionalProperties: true }))
 
 /** An object with rules over several of its fields; they see whatever was sent, also where the shape is wrong. */
 export const withRules = <S extends TObject>(fields: S, rules: (sent: Record<string, unknown>) => Fault[]) =>
-  Type.Intersect([fields, Type.Unsafe<unknown>({ [Kind]: ruleKind, rules })])
+  terse(Type.Intersect([fields, Type.Unsafe<unknown>({ [Kind]: ruleKind, rules })]))
+
+/**
+ * The same schema, telling Elysia the message of its error, here and in every part. Without one Elysia writes the
+ * whole body out for the message, indented: gigabytes for a small body of many levels, and no stack is deep enough for
+ * more. `faultsOf` says what is wrong.
+ */
+function terse<S extends TSchema>(schema: S): S {
+  const { anyOf, allOf, items, properties, patternProperties } = schema
+  const each = (parts: Record<string, TSchema>) =>
+    Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, terse(part)]))
+  return {
+    ...schema,
+    error: "The body is not as it should be.",
+    ...(anyOf && { anyOf: anyOf.map(terse) }),
+    ...(allOf && { allOf: allOf.map(terse) }),
+    ...(items && { items: terse(items) }),
+    ...(properties && { properties: each(properties) }),
+    ...(patternProperties && { patternProperties: each(patternProperties) }),
+  }
+}
 
 const seen = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)

@@ -1,7 +1,5 @@
-import { Database } from "bun:sqlite"
-import { join } from "node:path"
 import { encodeCursor } from "../../src/http/page.ts"
-import { millionContacts } from "./doors.ts"
+import { indexed, inside, millionContacts } from "./tools/contacts.ts"
 import { type Instance, startInstance } from "./tools/instance.ts"
 import { below, type Figure, ratioOf } from "./tools/table.ts"
 import { wrk } from "./tools/wrk.ts"
@@ -45,7 +43,7 @@ async function measure(count: number) {
   const { id, createdAt } = contactAt(instance, middle)
   const deep = encodeCursor("createdAt.desc", { key: createdAt, id })
   const firstCount = await timeOf(instance, "/contacts?search=example", 1)
-  const times = {
+  const times: Record<string, number> = {
     "first page with total": await timeOf(instance, "/contacts"),
     "page in the middle": await timeOf(instance, `/contacts?cursor=${deep}`),
     "first page by address": await timeOf(instance, "/contacts?sort=email&dir=asc"),
@@ -67,31 +65,11 @@ function fill(folder: string, projectId: string, count: number): void {
   inside(folder, (db) => db.run("UPDATE contact SET subscribed = 0 WHERE seq % 20 = 0"))
 }
 
-function inside<T>(folder: string, work: (db: Database) => T): T {
-  const db = new Database(join(folder, "posthorn.db"), { readwrite: true })
-  try {
-    return work(db)
-  } finally {
-    db.close()
-  }
-}
-
 const contactAt = ({ folder }: Instance, seq: number) =>
   inside(folder, (db) => db.query("SELECT id, created_at AS createdAt FROM contact WHERE seq = ?").get(seq)) as {
     id: string
     createdAt: number
   }
-
-/** Waits until the search index has all contacts; a thousand of them are too few to call for it. */
-async function indexed({ folder }: Instance): Promise<void> {
-  const left = () =>
-    inside(folder, (db) =>
-      db.query("SELECT (SELECT max(seq) FROM contact) - seq AS n FROM contact_search_mark").get(),
-    ) as {
-      n: number
-    }
-  while (left().n > small) await Bun.sleep(100)
-}
 
 /** The median time of a request in ms. */
 async function timeOf({ url, project }: Instance, path: string, times = requests): Promise<number> {

@@ -1,5 +1,4 @@
-import { Database } from "bun:sqlite"
-import { join } from "node:path"
+import { indexed, millionContacts } from "./tools/contacts.ts"
 import { startBare, startInstance } from "./tools/instance.ts"
 import { type Figure, ratioOf } from "./tools/table.ts"
 import { wrk } from "./tools/wrk.ts"
@@ -30,6 +29,7 @@ export async function doors(): Promise<Figure[]> {
   await small.end()
 
   const large = await startInstance({}, millionContacts)
+  await indexed(large)
   const trackLarge = await trackAt(large.url, large.project.publicKey, 64)
   await large.end()
 
@@ -51,20 +51,4 @@ export async function doors(): Promise<Figure[]> {
     ratioOf("track with 1,000,000 contacts, of the same with none", trackLarge.perSecond, track.perSecond, 0.67, "wrk"),
     ratioOf("send accepted, 2 KB, 64 connections", send.perSecond, bareSend.perSecond, 0.12, "wrk"),
   ]
-}
-
-/** A million contacts with the custom fields of the load, straight into the table. */
-export function millionContacts(folder: string, projectId: string, count = 1_000_000): void {
-  const db = new Database(join(folder, "posthorn.db"), { readwrite: true })
-  const insert = db.prepare(
-    `INSERT INTO contact (id, project_id, email, subscribed, data, created_at, updated_at)
-     VALUES (?, ?, ?, 1, '{"plan":"free","city":"Oslo"}', ?, ?)`,
-  )
-  db.transaction(() => {
-    for (let n = 0; n < count; n++) {
-      const at = 1_700_000_000_000 + n
-      insert.run(Bun.randomUUIDv7("hex", at), projectId, `user${n}@example.com`, at, at)
-    }
-  })()
-  db.close()
 }

@@ -4,7 +4,6 @@ import { join } from "node:path"
 import { createTransport } from "nodemailer"
 import { createApp } from "../../src/app.ts"
 import { loadConfig } from "../../src/config.ts"
-import { templateTable } from "../../src/modules/templates/index.ts"
 
 export interface Mail {
   subject: string
@@ -46,7 +45,7 @@ export async function startSandbox(options: { projects: number }): Promise<TestS
     const project = projects[place]
     if (!project) throw new Error(`no project ${place}`)
     if (mail.by === "smtp") return sendBySmtp(mail, smtpPort ?? 0)
-    const template = mail.template ? await addTemplate(project.id, mail.template) : undefined
+    const template = mail.template ? await addTemplate(project.secret, mail.template) : undefined
     const { to = "ada@example.com", toName, from = "hello@shop.test", fromName, subject, html = "<p>Hello</p>" } = mail
     const answer = await fetch(`${url}/v1/send`, {
       method: "POST",
@@ -67,14 +66,13 @@ export async function startSandbox(options: { projects: number }): Promise<TestS
     return body.data.emails[0].email
   }
 
-  /** Templates have no endpoint to make one yet. */
-  async function addTemplate(projectId: string, name: string): Promise<string> {
-    const id = Bun.randomUUIDv7()
-    const content = { subject: name, body: "<p></p>", from: "hello@shop.test", type: "TRANSACTIONAL" } as const
-    await app.store.write(async ({ db, now }) => {
-      await db.insert(templateTable).values({ id, projectId, name, ...content, createdAt: now, updatedAt: now })
+  async function addTemplate(secret: string, name: string): Promise<string> {
+    const answer = await fetch(`${url}/templates`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${secret}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ name, subject: name, body: "<p></p>", from: "hello@shop.test", type: "TRANSACTIONAL" }),
     })
-    return id
+    return (await answer.json()).id
   }
 
   return {

@@ -16,7 +16,7 @@ const words: Record<NonNullable<TextRule["form"]>, JsonObject> = {
 const listsOfSchemas = ["anyOf", "oneOf", "allOf", "prefixItems"]
 const mapsOfSchemas = ["properties", "patternProperties"]
 const singleSchemas = ["items", "additionalProperties", "not", "contains", "propertyNames"]
-const ours = ["rule", "rules", "$id"]
+const ours = ["rule", "rules", "error", "$id"]
 
 type Schema = Readonly<Record<string, unknown>>
 

@@ -11,7 +11,7 @@ import type { Contact } from "../../wire.ts"
 import { type ContactChange, changeContact } from "./api.ts"
 import { emailFault } from "./faults.ts"
 import styles from "./panel.module.css"
-import { keepContact, readContactsAgain } from "./queries.ts"
+import { keepContact, readListsAgain } from "./queries.ts"
 
 /** The address and the subscription of a contact, both changed in place. */
 export function ContactHead({ contact }: { contact: Contact }) {
@@ -109,7 +109,7 @@ function EmailForm({ contact, onDone }: { contact: Contact; onDone(): void }) {
     setSaving(true)
     try {
       keepContact(client, project.id, await changeContact(project.id, contact.id, { email }))
-      void readContactsAgain(client, project.id)
+      void readListsAgain(client, project.id)
       onDone()
     } catch (cause) {
       setFault(emailFault(cause))

@@ -14,7 +14,7 @@ import { focusContact } from "./contact-row.tsx"
 import { useContactCommands } from "./contacts-commands.ts"
 import styles from "./contacts-page.module.css"
 import { useListView, writeView } from "./list-view.ts"
-import { forgetContact, readContactsAgain, useContacts } from "./queries.ts"
+import { forgetContact, readContactsAgain, readListsAgain, useContacts } from "./queries.ts"
 import { useSelection } from "./use-selection.ts"
 
 /** The contacts of the project and, beside them or in their place on a narrow screen, the open one. */
@@ -56,7 +56,7 @@ export function ContactsPage({ openId }: { openId: string | undefined }) {
         }
         if (openId === contact.id) open(undefined, true)
         forgetContact(client, project.id, contact.id)
-        void readContactsAgain(client, project.id)
+        void readListsAgain(client, project.id)
         setCursor(heir?.id)
         if (heir) requestAnimationFrame(() => focusContact(heir.id))
       },

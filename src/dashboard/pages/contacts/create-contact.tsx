@@ -8,7 +8,7 @@ import type { Contact } from "../../wire.ts"
 import { findContact, saveContact } from "./api.ts"
 import styles from "./create-contact.module.css"
 import { emailFault } from "./faults.ts"
-import { keepContact, readContactsAgain } from "./queries.ts"
+import { keepContact, readListsAgain } from "./queries.ts"
 
 export function openCreateContact(): void {
   modals.open({ title: "Add a contact", centered: true, size: 420, children: <CreateContact /> })
@@ -39,7 +39,7 @@ function CreateContact() {
       } else {
         const { _meta, ...contact } = await saveContact(project.id, { email, subscribed })
         keepContact(client, project.id, contact)
-        void readContactsAgain(client, project.id)
+        void readListsAgain(client, project.id)
         return open(contact)
       }
     } catch (cause) {

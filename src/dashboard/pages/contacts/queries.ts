@@ -72,10 +72,15 @@ export function forgetContact(client: QueryClient, projectId: string, id: string
   })
 }
 
+/** After a change of a contact that is itself known: others may have come or gone, and fields with them. */
+export async function readListsAgain(client: QueryClient, projectId: string): Promise<void> {
+  const keys = [listKey(projectId), fieldsKey(projectId)]
+  await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })))
+}
+
 /** After changes that are not known one by one. */
 export async function readContactsAgain(client: QueryClient, projectId: string): Promise<void> {
-  const keys = [listKey(projectId), ["contact", projectId], fieldsKey(projectId)]
-  await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })))
+  await Promise.all([readListsAgain(client, projectId), client.invalidateQueries({ queryKey: ["contact", projectId] })])
 }
 
 function editPages(

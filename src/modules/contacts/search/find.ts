@@ -1,6 +1,6 @@
 import type { Db } from "../../../store/database.ts"
 import type { Slim } from "../store.ts"
-import { indexedUpTo, lastSeq, listBetween, listIndexed } from "./store.ts"
+import { listAmong, listBetween, listIndexed, reachOfIndex } from "./store.ts"
 
 /** Shorter texts have no trigram. */
 const shortest = 3
@@ -14,13 +14,12 @@ export const longestTail = 5_000
 export async function findFew(db: Db, projectId: string, search: string, most: number): Promise<Slim[] | undefined> {
   if (search.length < shortest) return undefined
   // The mark comes first: what is indexed meanwhile is then found twice, and never missed.
-  const mark = await indexedUpTo(db)
-  const end = await lastSeq(db)
-  if (end - mark > longestTail) return undefined
+  const { mark, last } = await reachOfIndex(db)
+  if (last - mark > longestTail) return undefined
   const candidates = await listIndexed(db, search, most + 1)
   if (candidates.length > most) return undefined
-  const tail = await listBetween(db, projectId, search, mark, end)
-  const found = candidates.filter((one) => one.projectId === projectId && one.email.includes(search))
+  const found = await listAmong(db, projectId, search, candidates)
+  const tail = last > mark ? await listBetween(db, projectId, search, mark, last) : []
   const all = [...new Map([...found, ...tail].map((one) => [one.seq, one])).values()]
   return all.length > most ? undefined : all
 }

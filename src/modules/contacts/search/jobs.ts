@@ -3,7 +3,7 @@ import type { Engine } from "../../../engine.ts"
 import { defineJob, done, handles, type JobHandler, type Recurring, snooze } from "../../../jobs/define.ts"
 import { turnOfTheLoop } from "../../../kernel/turn.ts"
 import type { Unit } from "../../../store/writer.ts"
-import { indexedUpTo, indexSlice, lastSeq } from "./store.ts"
+import { indexSlice, lastSeq, reachOfIndex } from "./store.ts"
 
 const fillIndex = defineJob("contacts.index", Type.Object({}))
 
@@ -46,8 +46,8 @@ export function searchIndexing({ store, jobs }: Pick<Engine, "store" | "jobs">) 
 
     /** Called once, at start: contacts may have gathered behind the mark. */
     async open(): Promise<void> {
-      const tail = (await lastSeq(store.read)) - (await indexedUpTo(store.read))
-      if (tail >= tailWorthwhile) await store.write(want)
+      const { mark, last } = await reachOfIndex(store.read)
+      if (last - mark >= tailWorthwhile) await store.write(want)
     },
   }
 }

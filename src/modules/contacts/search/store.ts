@@ -2,7 +2,7 @@ import { and, asc, eq, gt, lte, max, sql } from "drizzle-orm"
 import { integer, sqliteTable } from "drizzle-orm/sqlite-core"
 import { string } from "../../../store/columns.ts"
 import type { Db } from "../../../store/database.ts"
-import { hasTrigrams, holdsText, trigramsOf, unindexed } from "../../../store/dialect.ts"
+import { hasTrigrams, holdsText, isOneOf, trigramsOf, unindexed } from "../../../store/dialect.ts"
 import { prepare } from "../../../store/prepare.ts"
 import type { Unit } from "../../../store/writer.ts"
 import { type Slim, slimColumns } from "../store.ts"
@@ -13,7 +13,6 @@ const searchTable = sqliteTable("contact_search", { seq: integer("rowid"), email
 
 const hole = sql.placeholder
 
-const mark = prepare((db) => db.select({ seq: searchMarkTable.seq }).from(searchMarkTable))
 const last = prepare((db) => db.select({ seq: max(contactTable.seq) }).from(contactTable))
 
 /** The `seq` of the last contact there is, of any project; 0 without contacts. */
@@ -22,24 +21,52 @@ export async function lastSeq(db: Db): Promise<number> {
   return row?.seq ?? 0
 }
 
-/** Up to which `seq` addresses are in the index. */
-export async function indexedUpTo(db: Db): Promise<number> {
-  const [row] = await mark(db, {})
-  return row?.seq ?? 0
+/** Up to which `seq` addresses are in the index, and that of the last contact there is. */
+export interface Reach {
+  readonly mark: number
+  readonly last: number
+}
+
+const reach = prepare((db) => {
+  const lastOne = db.select({ seq: max(contactTable.seq) }).from(contactTable)
+  return db.select({ mark: searchMarkTable.seq, last: sql<number | null>`(${lastOne})` }).from(searchMarkTable)
+})
+
+export async function reachOfIndex(db: Db): Promise<Reach> {
+  const [row] = await reach(db, {})
+  return { mark: row?.mark ?? 0, last: row?.last ?? 0 }
 }
 
 const indexed = prepare((db) =>
   db
-    .select(slimColumns)
+    .select({ seq: searchTable.seq })
     .from(searchTable)
-    .innerJoin(contactTable, eq(contactTable.seq, searchTable.seq))
     .where(hasTrigrams(searchTable, hole("trigrams")))
     .limit(hole("limit")),
 )
 
-/** Contacts of all projects that may hold the text, of those in the index. */
-export const listIndexed = (db: Db, text: string, limit: number): Promise<Slim[]> =>
-  indexed(db, { trigrams: trigramsOf(text), limit })
+/** Contacts of all projects that may hold the text, of those in the index, by their `seq`. */
+export async function listIndexed(db: Db, text: string, limit: number): Promise<number[]> {
+  const rows = await indexed(db, { trigrams: trigramsOf(text), limit })
+  return rows.map((row) => row.seq ?? 0)
+}
+
+const among = prepare((db) =>
+  db
+    .select(slimColumns)
+    .from(contactTable)
+    .where(
+      and(
+        isOneOf(contactTable.seq, hole("seqs")),
+        eq(unindexed(contactTable.projectId), hole("projectId")),
+        holdsText(contactTable.email, hole("search")),
+      ),
+    ),
+)
+
+/** Those of some contacts that are of the project and hold the text. */
+export const listAmong = (db: Db, projectId: string, search: string, seqs: readonly number[]): Promise<Slim[]> =>
+  among(db, { projectId, search, seqs: JSON.stringify(seqs) })
 
 const behind = prepare((db) =>
   db
@@ -73,10 +100,10 @@ const moveMark = prepare((db) => db.update(searchMarkTable).set({ seq: sql`${hol
 
 /** Adds the next contacts to the index, at most `size`; resolves to how many places are left behind the mark. */
 export async function indexSlice(unit: Unit, size: number): Promise<number> {
-  const [after, end] = [await indexedUpTo(unit.db), await lastSeq(unit.db)]
-  const upTo = Math.min(after + size, end)
+  const { mark: after, last } = await reachOfIndex(unit.db)
+  const upTo = Math.min(after + size, last)
   if (upTo <= after) return 0
   await add(unit.db, { after, upTo })
   await moveMark(unit.db, { upTo })
-  return end - upTo
+  return last - upTo
 }

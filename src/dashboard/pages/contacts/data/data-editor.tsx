@@ -9,7 +9,7 @@ import { count, reasonOf } from "../../../ui/format.ts"
 import { useSaveKey } from "../../../ui/save-key.ts"
 import type { Contact, Data } from "../../../wire.ts"
 import { changeContact } from "../api.ts"
-import { keepContact, readContactsAgain } from "../queries.ts"
+import { keepContact, readListsAgain } from "../queries.ts"
 import styles from "./data-editor.module.css"
 import { DataFields } from "./data-fields.tsx"
 import { DataJson } from "./data-json.tsx"
@@ -70,7 +70,7 @@ export function DataEditor({ contact, view, hidden, onView }: DataEditorProps) {
       setKnown(saved.data)
       setEdited(editedOf(saved.data))
       keepContact(client, project.id, saved)
-      void readContactsAgain(client, project.id)
+      void readListsAgain(client, project.id)
     } catch (cause) {
       notifications.show({ color: "red", title: "Not saved", message: reasonOf(cause) })
     }

@@ -1,0 +1,258 @@
+import { expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { callsTo } from "./calls.ts"
+import { visit, withBrowser } from "./harness.ts"
+
+withBrowser()
+
+const path = "/app/contacts"
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
+const add = (page: Page) => page.locator("form").getByRole("button", { name: "Add", exact: true })
+const saved = (page: Page) => page.locator("[data-unsaved]").waitFor({ state: "detached" })
+
+async function openAda(page: Page): Promise<void> {
+  await page.getByRole("link", { name: "ada@example.com" }).click()
+  await page.getByRole("heading", { name: "ada@example.com" }).waitFor()
+}
+
+/** The page with one contact, open. */
+const withAda = (
+  data: Record<string, unknown>,
+  use: (page: Page, calls: ReturnType<typeof callsTo>) => Promise<void>,
+  allowed?: RegExp,
+) =>
+  visit({ path: "/app/inbox", ...(allowed ? { allowed } : {}) }, async ({ page, server }) => {
+    const calls = callsTo(server)
+    await calls.post("/contacts", { email: "ada@example.com", data })
+    await page.goto(server.url + path)
+    await openAda(page)
+    await use(page, calls)
+  })
+
+test("a contact is added, opens, and one that is there is offered instead of changed", () =>
+  visit({ path, allowed: /422/ }, async ({ page, server }) => {
+    const { contact } = callsTo(server)
+    await page.getByRole("button", { name: "Add a contact" }).click()
+    const dialog = page.getByRole("dialog", { name: "Add a contact" })
+    await dialog.getByLabel("Email").fill("no address")
+    await dialog.getByRole("button", { name: "Add contact" }).click()
+    await dialog.getByText("This is not an email address.").waitFor()
+    await dialog.getByLabel("Email").fill(" Ada@Example.com ")
+    await dialog.getByRole("switch", { name: "Subscribed" }).press("Space")
+    await dialog.getByRole("button", { name: "Add contact" }).click()
+    await page.getByRole("heading", { name: "ada@example.com" }).waitFor()
+    await page.getByRole("link", { name: "ada@example.com" }).waitFor()
+    expect((await contact("ada@example.com")).subscribed).toBe(false)
+
+    await page.getByRole("button", { name: "Close" }).click()
+    await page.getByRole("button", { name: "Add contact" }).click()
+    await dialog.getByLabel("Email").fill("ADA@example.com")
+    await dialog.getByRole("button", { name: "Add contact" }).click()
+    await dialog.getByText("There is a contact with this address.").waitFor()
+    await dialog.getByRole("button", { name: "Open it" }).click()
+    await page.getByRole("heading", { name: "ada@example.com" }).waitFor()
+    expect((await contact("ada@example.com")).subscribed).toBe(false)
+  }))
+
+test("fields are edited as what they are, and only what changed is sent", () => {
+  const data = { plan: "free", score: 41, vip: false, since: "2026-01-31", city: "Oslo" }
+  return withAda(data, async (page, { contact, post }) => {
+    await field(page, "plan").fill("pro")
+    await field(page, "score").fill("98.5")
+    await page.getByRole("switch", { name: "vip" }).press("Space")
+    await field(page, "since").fill("2026-02-28")
+    await page.getByText("4 fields changed").waitFor()
+    // somebody else changes the rest meanwhile
+    await post("/contacts", { email: "ada@example.com", data: { city: "Bergen" } })
+    await page.keyboard.press("Control+s")
+    await saved(page)
+    const stored = (await contact("ada@example.com")).data
+    expect(stored).toEqual({ plan: "pro", score: 98.5, vip: true, since: "2026-02-28", city: "Bergen" })
+    expect(await field(page, "city").inputValue()).toBe("Bergen")
+  })
+})
+
+test("a number that is none is refused before it is sent", () =>
+  withAda({ score: 41 }, async (page, { contact }) => {
+    await field(page, "score").fill("many")
+    await page.getByText("Not a number.").waitFor()
+    expect(await page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true)
+    await page.getByRole("button", { name: "Discard" }).click()
+    expect(await field(page, "score").inputValue()).toBe("41")
+    expect((await contact("ada@example.com")).data).toEqual({ score: 41 })
+  }))
+
+test("a field is added with the type that it has elsewhere, another one removed, a third emptied", () =>
+  withAda({ plan: "free", city: "Oslo" }, async (page, { contact, post }) => {
+    await post("/contacts", { email: "bo@example.com", data: { score: 7, seen: "2026-01-31T10:00:00Z" } })
+    await page.reload()
+    await page.getByRole("button", { name: "Add a field" }).click()
+    await page.getByRole("combobox", { name: "Name of the field" }).fill("score")
+    expect(await page.getByRole("combobox", { name: "Type of the field" }).inputValue()).toBe("number")
+    await add(page).click()
+    await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "score")
+    await page.keyboard.type("12")
+
+    await page.getByRole("button", { name: "Add a field" }).click()
+    await page.getByRole("combobox", { name: "Name of the field" }).fill("unsubscribeUrl")
+    await add(page).click()
+    await page.getByText("“unsubscribeUrl” is reserved and never stored.").waitFor()
+    await page.keyboard.press("Escape")
+
+    await page.getByRole("button", { name: "Remove plan" }).click()
+    await field(page, "city").fill("")
+    await page.getByRole("button", { name: "Save" }).click()
+    await saved(page)
+    expect((await contact("ada@example.com")).data).toEqual({ score: 12 })
+  }))
+
+test("what lies inside of objects and lists is edited in place, at any depth", () => {
+  const data = { profile: { tier: "gold", address: { city: "Oslo", zip: "0150" } }, tags: ["a", "b"] }
+  return withAda(data, async (page, { contact }) => {
+    await field(page, "city").fill("Bergen")
+    await page.getByRole("button", { name: "Remove zip" }).click()
+    const profile = page.getByRole("group", { name: "profile" })
+    await profile.getByRole("button", { name: "Add a field" }).last().click()
+    await profile.getByRole("combobox", { name: "Name of the field" }).fill("since")
+    await profile.getByRole("combobox", { name: "Type of the field" }).selectOption("number")
+    await profile.getByRole("button", { name: "Add", exact: true }).click()
+    await field(page, "since").fill("2020")
+    await page.getByRole("button", { name: "Add an item" }).click()
+    await add(page).click()
+    await field(page, "3").fill("c")
+    await page.getByRole("button", { name: "Save" }).click()
+    await saved(page)
+    expect((await contact("ada@example.com")).data).toEqual({
+      profile: { tier: "gold", address: { city: "Bergen" }, since: 2020 },
+      tags: ["a", "b", "c"],
+    })
+  })
+})
+
+test("the type of a value is changed where it stands", () =>
+  withAda({ zip: "150" }, async (page, { contact }) => {
+    await page.getByRole("button", { name: "Type of zip: Text" }).click()
+    await page.getByRole("menuitem", { name: "Number" }).click()
+    await page.getByRole("button", { name: "Save" }).click()
+    await saved(page)
+    expect((await contact("ada@example.com")).data).toEqual({ zip: 150 })
+  }))
+
+test("data are edited as JSON, checked while typing, and shown as fields again", () =>
+  withAda({ plan: "free", city: "Oslo" }, async (page, { contact }) => {
+    await page.getByRole("tab", { name: "JSON" }).click()
+    const area = page.getByLabel("Data as JSON")
+    expect(JSON.parse(await area.inputValue())).toEqual({ plan: "free", city: "Oslo" })
+    await area.fill('{\n  "plan": "pro",,\n}')
+    await page.getByText(/^Line 2, column 17: /).waitFor()
+    expect(await page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true)
+    await page.getByRole("tab", { name: "Fields" }).click()
+    await page.getByRole("button", { name: "Back to the JSON" }).click()
+    await area.fill('{ "email": "x@example.com" }')
+    await page.getByText("“email” is reserved and never stored.").waitFor()
+    await area.fill('{ "plan": "pro", "profile": { "tier": null } }')
+    await page.getByRole("tab", { name: /Fields/ }).click()
+    expect(await field(page, "plan").inputValue()).toBe("pro")
+    await page.getByRole("tab", { name: "JSON" }).click()
+    await page.getByRole("button", { name: "Save" }).click()
+    await saved(page)
+    expect((await contact("ada@example.com")).data).toEqual({ plan: "pro", profile: { tier: null } })
+  }))
+
+test("an address is changed, but not to that of another contact", () =>
+  withAda(
+    {},
+    async (page, { contact, post }) => {
+      await post("/contacts", { email: "bo@example.com" })
+      await page.getByRole("button", { name: "Change address" }).click()
+      await field(page, "Address").fill("bo@example.com")
+      await page.keyboard.press("Enter")
+      await page.getByText("Another contact has this address.").waitFor()
+      await field(page, "Address").fill("Ada@North.test")
+      await page.keyboard.press("Enter")
+      await page.getByRole("heading", { name: "ada@north.test" }).waitFor()
+      await page.getByRole("link", { name: "ada@north.test" }).waitFor()
+      expect(await contact("ada@example.com")).toBeUndefined()
+    },
+    /409/,
+  ))
+
+test("the subscription is flipped at once, and flipped back when the server refuses", () =>
+  withAda(
+    {},
+    async (page, { contact }) => {
+      await page.getByRole("switch", { name: "Subscribed" }).press("Space")
+      await page.getByText("Receives transactional mail only").waitFor()
+      await page.getByRole("row").filter({ hasText: "Unsubscribed" }).waitFor()
+      await page.waitForFunction(() => document.querySelectorAll("[aria-busy=true]").length === 0)
+      expect((await contact("ada@example.com")).subscribed).toBe(false)
+      await page.route("**/contacts/*", (route) =>
+        route.request().method() === "PATCH" ? route.fulfill({ status: 500, body: "{}" }) : route.continue(),
+      )
+      await page.getByRole("switch", { name: "Subscribed" }).press("Space")
+      await page.getByRole("alert").filter({ hasText: "Not changed" }).waitFor()
+      await page.getByText("Receives transactional mail only").waitFor()
+    },
+    /500/,
+  ))
+
+test("a contact is deleted after asking, and the list goes on with the next", () =>
+  withAda({}, async (page, { contact, post }) => {
+    await post("/contacts", { email: "bo@example.com" })
+    await page.reload()
+    await openAda(page)
+    await page.getByRole("button", { name: "Delete" }).click()
+    const dialog = page.getByRole("dialog", { name: "Delete this contact?" })
+    await dialog.getByRole("button", { name: "Keep" }).click()
+    await dialog.waitFor({ state: "detached" })
+    await page.keyboard.press("#")
+    await dialog.getByRole("button", { name: "Delete" }).click()
+    await page.getByText("1 contact", { exact: true }).waitFor()
+    await page.getByRole("article", { name: "Contact" }).waitFor({ state: "detached" })
+    expect(await contact("ada@example.com")).toBeUndefined()
+    await page.waitForFunction(() => document.activeElement?.textContent === "bo@example.com")
+  }))
+
+test("what is not saved is not left without being asked, by link, by key or by stepping back", () =>
+  withAda({ plan: "free" }, async (page) => {
+    await field(page, "plan").fill("pro")
+    const dialog = page.getByRole("dialog", { name: "Leave without saving?" })
+    for (const leave of [
+      () => page.getByRole("link", { name: "Inbox" }).click(),
+      () => page.getByRole("button", { name: "Close", exact: true }).click(),
+      () => page.goBack(),
+    ]) {
+      await leave()
+      await dialog.getByRole("button", { name: "Stay" }).click()
+      await dialog.waitFor({ state: "detached" })
+      expect(await field(page, "plan").inputValue()).toBe("pro")
+    }
+    // emails beside the fields are no leaving
+    await page.getByRole("tab", { name: "Emails" }).click()
+    await page.getByText("Nothing was sent to ada@example.com yet.").waitFor()
+    await page.getByRole("tab", { name: /Fields/ }).click()
+    expect(await field(page, "plan").inputValue()).toBe("pro")
+    await page.getByRole("link", { name: "Templates" }).click()
+    await dialog.getByRole("button", { name: "Leave" }).click()
+    await page.getByRole("heading", { name: "Templates", level: 1 }).waitFor()
+  }))
+
+test("the mails of a contact lead to the inbox, and from there back to the contact", () =>
+  visit({ mails: [{ subject: "First" }, { subject: "Second" }] }, async ({ page, server, row }) => {
+    await row("First").waitFor()
+    await page.goto(server.url + path)
+    await openAda(page)
+    await page.getByRole("tab", { name: "Emails" }).click()
+    await page.getByRole("link", { name: /Second/ }).waitFor()
+    expect(await page.getByRole("list", { name: "Emails" }).getByRole("listitem").count()).toBe(2)
+    await page.getByRole("link", { name: /First/ }).click()
+    await page.getByRole("heading", { name: "First", level: 1 }).waitFor()
+    await page.getByRole("button", { name: "Contact ada@example.com" }).click()
+    await page.getByRole("link", { name: "Open the contact" }).click()
+    await page.getByRole("heading", { name: "ada@example.com" }).waitFor()
+  }))
+
+test("a link to a contact that is gone says so", () =>
+  visit({ path: `${path}/${Bun.randomUUIDv7()}`, allowed: /404/ }, async ({ page }) => {
+    await page.getByRole("alert").getByText("This contact is not here.").waitFor()
+  }))

@@ -1,0 +1,81 @@
+import { expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { callsTo } from "./calls.ts"
+import { visit, withBrowser } from "./harness.ts"
+
+withBrowser()
+
+const path = "/app/contacts/fields"
+const row = (page: Page, name: string) =>
+  page.getByRole("row").filter({ has: page.getByRole("button", { name, exact: true }) })
+
+test("without custom fields the page says where they come from", () =>
+  visit({ path }, async ({ page }) => {
+    await page.getByRole("heading", { name: "No custom fields yet" }).waitFor()
+    await page.getByRole("link", { name: "People" }).click()
+    await page.getByRole("heading", { name: "Nobody here yet" }).waitFor()
+  }))
+
+test("the catalogue shows every field with its type, its coverage, its values and what uses it", () =>
+  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+    const { post } = callsTo(server)
+    await post("/contacts", { email: "a@example.com", data: { plan: "pro", score: 3, "first name": "Ada" } })
+    await post("/contacts", { email: "b@example.com", data: { plan: "free", vip: true } })
+    await post("/contacts", { email: "c@example.com", data: { plan: "pro", since: "2026-01-31" } })
+    await page.goto(server.url + path)
+    await page.getByText("5 custom fields").waitFor()
+    expect(await row(page, "plan").textContent()).toBe("planText100%")
+    expect(await row(page, "score").textContent()).toBe("scoreNumber33%")
+    expect(await row(page, "since").textContent()).toBe("sinceDate33%")
+    expect(await row(page, "vip").textContent()).toBe("vipYes or no33%")
+    expect(
+      await row(page, "email")
+        .getByRole("button", { name: /Delete/ })
+        .count(),
+    ).toBe(0)
+
+    await page.getByRole("button", { name: "plan", exact: true }).click()
+    await page.getByText("{{plan}}").waitFor()
+    await page.getByRole("listitem").filter({ hasText: "free" }).waitFor()
+    expect(await page.getByRole("definition").getByRole("listitem").allTextContents()).toEqual(["free", "pro"])
+    await page.getByText("No segment, campaign or workflow").waitFor()
+    await page.getByRole("button", { name: "first name", exact: true }).click()
+    await page.getByText("{{[first name]}}").waitFor()
+    await page.getByText("{{plan}}").waitFor({ state: "detached" })
+  }))
+
+test("a field is deleted of all contacts, after saying how many lose it", () =>
+  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+    const { post, contact } = callsTo(server)
+    await post("/contacts", { email: "a@example.com", data: { plan: "pro", score: 3 } })
+    await post("/contacts", { email: "b@example.com", data: { plan: "free" } })
+    await page.goto(server.url + path)
+    await page.getByRole("button", { name: "Delete plan" }).click()
+    const dialog = page.getByRole("dialog", { name: "Delete the field plan?" })
+    await dialog.getByText("2 contacts will lose the value. This cannot be undone.").waitFor()
+    await dialog.getByRole("button", { name: "Keep" }).click()
+    await dialog.waitFor({ state: "detached" })
+    expect((await contact("a@example.com")).data.plan).toBe("pro")
+
+    await page.getByRole("button", { name: "Delete plan" }).click()
+    await dialog.getByRole("button", { name: "Delete field" }).click()
+    await page.getByText("plan deleted from 2 contacts").waitFor()
+    await row(page, "plan").waitFor({ state: "detached" })
+    expect((await contact("a@example.com")).data).toEqual({ score: 3 })
+    expect((await contact("b@example.com")).data).toEqual({})
+    await page.getByRole("link", { name: "People" }).click()
+    await page.getByRole("columnheader", { name: "score" }).waitFor()
+    expect(await page.getByRole("columnheader", { name: "plan" }).count()).toBe(0)
+  }))
+
+test("what uses a field is named before it is deleted", () =>
+  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+    await callsTo(server).post("/contacts", { email: "a@example.com", data: { plan: "pro" } })
+    await page.route("**/contacts/fields/*/usage", async (route) => {
+      const real = await (await route.fetch()).json()
+      await route.fulfill({ json: { ...real, usedInSegments: [{ id: "1", name: "Pros" }] } })
+    })
+    await page.goto(server.url + path)
+    await page.getByRole("button", { name: "Delete plan" }).click()
+    await page.getByRole("dialog").getByText("It is used by segment “Pros”.").waitFor()
+  }))

@@ -1,0 +1,139 @@
+import { expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { callsTo } from "./calls.ts"
+import { visit, withBrowser } from "./harness.ts"
+
+withBrowser()
+
+const path = "/app/contacts"
+const dialog = (page: Page) => page.getByRole("dialog", { name: /Import/ })
+
+async function choose(page: Page, text: string, name = "people.csv"): Promise<void> {
+  await page.getByRole("button", { name: /^Import/ }).click()
+  await dialog(page)
+    .getByLabel("CSV file")
+    .setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) })
+}
+
+const start = (page: Page) => dialog(page).getByRole("button", { name: "Import", exact: true }).click()
+const count = (page: Page, name: string) =>
+  dialog(page).locator("dl > div").filter({ hasText: name }).locator("dd").textContent()
+
+test("a file shows what becomes of its columns, then what came of it, with every row that was left out", () =>
+  visit({ path }, async ({ page, server }) => {
+    const { post, contact } = callsTo(server)
+    await post("/contacts", { email: "bo@example.com", subscribed: false, data: { plan: "team" } })
+    await page.reload()
+    const lines = [
+      "\uFEFFEmail,firstName,plan,zip,subscribed",
+      '"Ada@Example.com","Ada, the first",pro,00123,false',
+      "bo@example.com,Bo,,+47,true",
+      "not-an-email,X,,,",
+      ",nobody,,,",
+    ]
+    await choose(page, lines.join("\r\n"))
+    const preview = dialog(page).getByRole("region", { name: "First rows of the file" })
+    expect(await preview.getByRole("columnheader").allTextContents()).toEqual([
+      "Emailthe address",
+      "firstNamefield",
+      "planfield",
+      "zipfield",
+      "subscribedleft out",
+    ])
+    await preview.getByText("Ada, the first").waitFor()
+    await start(page)
+    await dialog(page).getByRole("heading", { name: "people.csv imported" }).waitFor()
+    expect(await Promise.all(["Rows", "New", "Updated", "Skipped"].map((name) => count(page, name)))).toEqual([
+      "4",
+      "1",
+      "1",
+      "2",
+    ])
+    const rows = dialog(page).getByRole("region", { name: "Skipped rows" }).getByRole("row")
+    expect(await rows.nth(1).textContent()).toBe("4not-an-emailNot an email address")
+    expect(await rows.nth(2).textContent()).toBe("5(empty)Not an email address")
+    await dialog(page).getByRole("button", { name: "Show the new contacts" }).click()
+    await dialog(page).waitFor({ state: "detached" })
+    await page.getByRole("link", { name: "ada@example.com" }).waitFor()
+    await page.getByText("2 contacts").waitFor()
+    expect((await contact("ada@example.com")).data).toEqual({ firstName: "Ada, the first", plan: "pro", zip: "00123" })
+    expect(await contact("bo@example.com")).toMatchObject({ subscribed: false, data: { plan: "team", zip: "+47" } })
+  }))
+
+test("a file that cannot be imported is refused before it is sent", () =>
+  visit({ path }, async ({ page }) => {
+    const refused = async (text: string, name: string, why: string) => {
+      await choose(page, text, name)
+      await dialog(page).getByRole("alert").filter({ hasText: why }).waitFor()
+      expect(await dialog(page).getByRole("button", { name: "Import", exact: true }).isDisabled()).toBe(true)
+      await page.keyboard.press("Escape")
+      await dialog(page).waitFor({ state: "detached" })
+    }
+    await refused("name,plan\nAda,pro", "people.csv", "The first line has no column named “email”.")
+    await refused("email\na@b.test", "people.txt", "This is not a .csv file.")
+    await refused("", "people.csv", "The file is empty.")
+    await refused(`email\n${"x".repeat(5 * 1_048_576)}`, "people.csv", "larger than 5 MB")
+  }))
+
+test("a job that fails says why and lets another file be chosen", () =>
+  visit({ path }, async ({ page }) => {
+    await choose(page, 'email,note\nada@example.com,"never closed\nbo@example.com,x')
+    await start(page)
+    await dialog(page).getByRole("heading", { name: "people.csv was not imported" }).waitFor()
+    expect(await dialog(page).getByRole("status").textContent()).toMatch(/quote/i)
+    await dialog(page).getByRole("button", { name: "Choose another file" }).click()
+    await dialog(page).getByText("Drop a CSV file here").waitFor()
+  }))
+
+test("a file is dropped on the dialog", () =>
+  visit({ path }, async ({ page }) => {
+    await page.getByRole("button", { name: /^Import/ }).click()
+    const target = dialog(page).getByText("Drop a CSV file here")
+    await target.waitFor()
+    const data = await page.evaluateHandle(() => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File(["email\nada@example.com\n"], "dropped.csv", { type: "text/csv" }))
+      return transfer
+    })
+    await target.dispatchEvent("drop", { dataTransfer: data })
+    await dialog(page).getByText("dropped.csv").waitFor()
+    await start(page)
+    await dialog(page).getByRole("heading", { name: "dropped.csv imported" }).waitFor()
+  }))
+
+test("an import shows its progress, goes on without its dialog, and is gone back to", () =>
+  visit({ path }, async ({ page }) => {
+    const running = { status: "processing", totalRows: 400, imported: 100, updated: 0, skipped: 0, progress: 25 }
+    let pretend = true
+    await page.route("**/contacts/import/*", async (route) => {
+      const real = await (await route.fetch()).json()
+      await route.fulfill({ json: pretend ? { ...real, ...running } : real })
+    })
+    await choose(page, "email\nada@example.com\n")
+    await start(page)
+    await dialog(page).getByText("100 of 400 rows").waitFor()
+    expect(await dialog(page).getByRole("progressbar").getAttribute("aria-valuenow")).toBe("25")
+    await dialog(page).getByRole("button", { name: "Go on without me" }).click()
+    await dialog(page).waitFor({ state: "detached" })
+    await page.getByRole("link", { name: "Inbox" }).click()
+    await page.reload()
+    const tray = page.getByRole("status", { name: "Jobs" })
+    await tray.getByText("Importing people.csv").waitFor()
+    pretend = false
+    await tray.getByText("1 new, 0 updated").waitFor()
+    await tray.getByRole("button", { name: "Details" }).click()
+    await dialog(page).getByRole("heading", { name: "people.csv imported" }).waitFor()
+    expect(await tray.getByText("people.csv").count()).toBe(0)
+    await dialog(page).getByRole("button", { name: "Close" }).last().click()
+    await dialog(page).waitFor({ state: "detached" })
+    expect(await tray.getByText("people.csv").count()).toBe(0)
+  }))
+
+test("the palette begins an import from every page", () =>
+  visit({ mails: [{ subject: "One" }] }, async ({ page, row }) => {
+    await row("One").waitFor()
+    await page.keyboard.press("Control+k")
+    await page.getByRole("textbox", { name: "Command" }).fill("import")
+    await page.keyboard.press("Enter")
+    await dialog(page).getByText("Drop a CSV file here").waitFor()
+  }))
