@@ -6,7 +6,7 @@ import { createAuthenticator, type Directory, type Role } from "./http/auth.ts"
 import { dashboardHost } from "./http/dashboard.ts"
 import { createDoor } from "./http/door.ts"
 import { createIdempotency } from "./http/idempotency.ts"
-import { createHttpServer, type HttpServer, withHead } from "./http/listen.ts"
+import { createHttpServer, type HttpServer, withHead, withLongHost } from "./http/listen.ts"
 import { documentation } from "./http/openapi.ts"
 import { createRateLimit } from "./http/rate-limit.ts"
 import { httpFrame } from "./http/server.ts"
@@ -195,7 +195,10 @@ async function compose(config: Config, store: Store, overrides: Overrides & { cl
   })
   const fetch = withHead(async (request: Request, address?: string): Promise<Response> => {
     const path = request.url.indexOf("/", request.url.indexOf("://") + 3)
-    return (request.url.startsWith("/app", path) ? await shell(request, address) : undefined) ?? http.handle(request)
+    return (
+      (request.url.startsWith("/app", path) ? await shell(request, address) : undefined) ??
+      http.handle(withLongHost(request))
+    )
   })
 
   await audience.open()

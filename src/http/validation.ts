@@ -7,7 +7,8 @@ import { isRuleSchema, isTextSchema, textFault } from "./schema.ts"
 /**
  * The validation items of a body: one per faulty field, every field at once (contract A1.7). Where a union fails, the
  * faults are those of the variant that has the JSON type of what was sent. `patch` says that null clears a field, so
- * that null where it cannot be cleared is a wrong type and not a missing field (contract A1.1.5).
+ * that null where it cannot be cleared is a wrong type and not a missing field (contract A1.1.5). Of more faults than
+ * anybody reads, a body of some megabytes could have millions, the first are told.
  */
 export function faultsOf(errors: Iterable<ValueError>, patch: boolean): Fault[] {
   const found = new Map<string, Fault>()
@@ -18,9 +19,13 @@ export function faultsOf(errors: Iterable<ValueError>, patch: boolean): Fault[] 
     if (isRuleSchema(error.schema))
       for (const item of error.schema.rules(error.value as Record<string, unknown>)) add(item)
     else add(toFault(error, patch))
+    if (found.size >= mostFaults) break
   }
-  return [...found.values()]
+  return [...found.values()].slice(0, mostFaults)
 }
+
+/** More than a body within the limits of contract A9 can have, custom headers aside. */
+const mostFaults = 10_000
 
 function* leaves(errors: Iterable<ValueError>): Generator<ValueError> {
   for (const error of errors) {

@@ -24,6 +24,9 @@ export const unindexed = (column: Column): SQL => sql`+${column}`
 export const isOneOf = (column: Column, list: Placeholder): SQL =>
   sql`${column} IN (SELECT value FROM json_each(${list}))`
 
+/** The greater of a number in a column and another. */
+export const greaterOf = (column: Column, other: number): SQL => sql`max(${column}, ${other})`
+
 // Values inside a JSON column. Names lead through objects, never into arrays and texts.
 
 /** The way to a value inside a JSON document, as the functions below take it. */

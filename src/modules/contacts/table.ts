@@ -7,8 +7,8 @@ import { projectTable } from "../projects/index.ts"
 export const contactTable = sqliteTable(
   "contact",
   {
-    /** Rises with every contact that is there: where walks over all contacts and the search index stand. */
-    seq: integer("seq").primaryKey(),
+    /** Rises with every contact, and is never given twice: where walks over all contacts and the search index stand. */
+    seq: integer("seq").primaryKey({ autoIncrement: true }),
     id: uuid("id").notNull().unique(),
     projectId: uuid("project_id")
       .notNull()

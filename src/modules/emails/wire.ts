@@ -88,10 +88,15 @@ function contentFaults({ template, subject, body, from }: Record<string, unknown
 const headerName = /^[!-9;-~]+$/
 /** Name and colon stand on one line, and a line has at most 998 octets (RFC 5322, 2.1.1). */
 const maxHeaderName = 900
+/** More than any mail needs, and few enough to be gone through for every recipient. */
+const maxHeaders = 100
 
 function headerFaults(headers: unknown): Fault[] {
   if (typeof headers !== "object" || headers === null) return []
-  return Object.keys(headers).flatMap((name) => {
+  const names = Object.keys(headers)
+  if (names.length > maxHeaders)
+    return [fault("headers", "too_big", `headers must have at most ${maxHeaders} entries.`)]
+  return names.flatMap((name) => {
     const field = `headers.${name}`
     if (!headerName.test(name))
       return [fault(field, "invalid_string", "A header name is printable ASCII without space and colon.")]

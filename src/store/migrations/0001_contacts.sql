@@ -1,3 +1,26 @@
+-- Built anew so that no contact ever gets the seq of one that was deleted: walks over all contacts and the search index
+-- go by it.
+CREATE TABLE `__new_contact` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` text NOT NULL,
+	`project_id` text NOT NULL,
+	`email` text NOT NULL,
+	`subscribed` integer NOT NULL,
+	`data` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`project_id`) REFERENCES `project`(`id`) ON UPDATE no action ON DELETE cascade
+);
+
+INSERT INTO `__new_contact`("seq", "id", "project_id", "email", "subscribed", "data", "created_at", "updated_at")
+	SELECT "seq", "id", "project_id", "email", "subscribed", "data", "created_at", "updated_at" FROM `contact`;
+DROP TABLE `contact`;
+ALTER TABLE `__new_contact` RENAME TO `contact`;
+CREATE UNIQUE INDEX `contact_id_unique` ON `contact` (`id`);
+CREATE UNIQUE INDEX `contact_email` ON `contact` (`project_id`,`email`);
+CREATE INDEX `contact_created` ON `contact` (`project_id`,`subscribed`,`created_at`,`id`,`email`);
+CREATE INDEX `contact_unsubscribed` ON `contact` (`project_id`,`email`) WHERE subscribed = 0;
+
 CREATE TABLE `contact_count` (
 	`project_id` text PRIMARY KEY NOT NULL,
 	`subscribed` integer NOT NULL,
@@ -19,10 +42,6 @@ CREATE TABLE `field_drop` (
 	`changed` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`project_id`) REFERENCES `project`(`id`) ON UPDATE no action ON DELETE cascade
 );
-
-DROP INDEX `contact_created`;
-CREATE INDEX `contact_unsubscribed` ON `contact` (`project_id`,`email`) WHERE subscribed = 0;
-CREATE INDEX `contact_created` ON `contact` (`project_id`,`subscribed`,`created_at`,`id`,`email`);
 
 CREATE TABLE `__new_field` (
 	`project_id` text NOT NULL,
@@ -84,7 +103,4 @@ BEGIN
 		WHERE `project_id` = old.`project_id` AND `key` IN (SELECT `key` FROM json_each(old.`data`));
 	DELETE FROM `contact_search`
 		WHERE rowid = old.`seq` AND old.`seq` <= (SELECT `seq` FROM `contact_search_mark`);
-	-- The next contact gets the seq after the highest there is, which must be a seq after the mark.
-	UPDATE `contact_search_mark` SET `seq` = (SELECT coalesce(max(`seq`), 0) FROM `contact`)
-		WHERE `seq` > (SELECT coalesce(max(`seq`), 0) FROM `contact`);
 END;

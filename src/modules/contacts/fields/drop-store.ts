@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm"
 import type { Db } from "../../../store/database.ts"
+import { greaterOf } from "../../../store/dialect.ts"
 import type { Unit } from "../../../store/writer.ts"
 import { type FieldDrop, fieldDropTable } from "../table.ts"
 
@@ -24,7 +25,7 @@ export async function advanceDrop(
   const { position: before, changed: sum } = fieldDropTable
   const [row] = await unit.db
     .update(fieldDropTable)
-    .set({ position: sql`max(${before}, ${position})`, changed: sql`${sum} + ${changed}` })
+    .set({ position: greaterOf(before, position), changed: sql`${sum} + ${changed}` })
     .where(eq(fieldDropTable.id, id))
     .returning()
   return row

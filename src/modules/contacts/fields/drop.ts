@@ -3,6 +3,7 @@ import type { Engine } from "../../../engine.ts"
 import { defineJob, done, handles, type JobHandler, snooze } from "../../../jobs/define.ts"
 import { minute } from "../../../kernel/clock.ts"
 import { turnOfTheLoop } from "../../../kernel/turn.ts"
+import type { Unit } from "../../../store/writer.ts"
 import { lastSeq } from "../search/store.ts"
 import { uncountField } from "../store.ts"
 import type { FieldDrop } from "../table.ts"
@@ -12,16 +13,30 @@ import { clearValue, dropForgotten, forgetType, listHolders, locateField } from 
 const dropField = defineJob("contacts.dropField", Type.Object({ dropId: Type.String() }))
 
 /** Contacts per unit of work: some milliseconds when all of them have the field. */
-const slice = 1_000
-/** The request does the work itself, and has this long until the job looks for what is left of it, in ms. */
-const untilJob = minute
+const slice = 500
+/** The request does the work itself; every so often the job looks whether it has been cut off, in ms. */
+const lookEvery = minute
 
 /**
  * Takes a field off all contacts of a project, those there are when it is asked for, slice by slice. How far it is stands
  * in a row of its own, so that a job goes on where a request was cut off.
  */
 export function fieldDrops({ store, ids, jobs }: Pick<Engine, "store" | "ids" | "jobs">) {
+  const underWay = new Set<string>()
   const isOver = (drop: FieldDrop): boolean => drop.position >= drop.until
+
+  /** Forgets the field and writes down what there is to do; undefined when the project has no such field. */
+  async function begin(unit: Unit, projectId: string, name: string): Promise<FieldDrop | undefined> {
+    const location = await locateField(unit.db, projectId, name)
+    const until = await lastSeq(unit.db)
+    if (location === undefined || until === 0) return undefined
+    const { path, field } = location
+    if (path.length === 1) await forgetType(unit, projectId, field.key)
+    const drop = await insertDrop(unit, { id: ids.next(), projectId, path: [...path], until })
+    const uniqueKey = `${dropField.name}:${drop.id}`
+    await jobs.enqueue(unit, dropField, { dropId: drop.id }, { runAt: unit.now + lookEvery, uniqueKey })
+    return drop
+  }
 
   /** Puts the next contacts behind the deletion. Those that have nothing to lose are only remembered here. */
   async function advance(drop: FieldDrop): Promise<FieldDrop | undefined> {
@@ -52,6 +67,7 @@ export function fieldDrops({ store, ids, jobs }: Pick<Engine, "store" | "ids" | 
 
   const handlers: JobHandler[] = [
     handles(dropField, async ({ dropId }, signal) => {
+      if (underWay.has(dropId)) return snooze(lookEvery)
       const drop = await work(await findDrop(store.read, dropId), signal)
       if (drop && !isOver(drop)) return snooze(0)
       if (drop) await store.write((unit) => deleteDrop(unit, dropId))
@@ -64,18 +80,14 @@ export function fieldDrops({ store, ids, jobs }: Pick<Engine, "store" | "ids" | 
 
     /** Deletes a custom field; resolves to the number of contacts changed (contract A5.9). */
     async drop(projectId: string, name: string): Promise<number> {
-      const begun = await store.write(async (unit) => {
-        const location = await locateField(unit.db, projectId, name)
-        const until = await lastSeq(unit.db)
-        if (location === undefined || until === 0) return undefined
-        const { path, field } = location
-        if (path.length === 1) await forgetType(unit, projectId, field.key)
-        const drop = await insertDrop(unit, { id: ids.next(), projectId, path: [...path], until })
-        const uniqueKey = `${dropField.name}:${drop.id}`
-        await jobs.enqueue(unit, dropField, { dropId: drop.id }, { runAt: unit.now + untilJob, uniqueKey })
-        return drop
-      })
-      return (await work(begun))?.changed ?? 0
+      const drop = await store.write((unit) => begin(unit, projectId, name))
+      if (drop === undefined) return 0
+      underWay.add(drop.id)
+      try {
+        return (await work(drop))?.changed ?? 0
+      } finally {
+        underWay.delete(drop.id)
+      }
     },
   }
 }

@@ -31,12 +31,26 @@ export function contactList({ store }: Pick<Engine, "store">) {
   const db = store.read
   const totals = createTotals(db)
 
-  /** A filter whose matches lie together in an index. */
-  const stretchOf = async (projectId: string, order: Order, filter: ContactFilter, { after, limit }: Paging) =>
-    listStretch(db, projectId, order, filter, { after: after ?? beginningOf(order), until: endOf(order) }, limit)
+  /** Everybody, or everybody of one state: these lie together in an index. */
+  async function listAll(projectId: string, subscribed: boolean | undefined, order: Order, paging: Paging) {
+    const counts = await countContacts(db, projectId)
+    const { after = beginningOf(order), limit } = paging
+    const stretch = { after, until: endOf(order) }
+    const rows =
+      subscribed === true && order.sort === "email"
+        ? await listSubscribedByAddress(projectId, counts, order, paging)
+        : await listStretch(db, projectId, order, { subscribed }, stretch, limit)
+    return { rows, total: totalOf(counts, subscribed) }
+  }
 
-  async function search(projectId: string, order: Order, filter: Required<ContactFilter>, paging: Paging) {
-    const { search = "", subscribed } = filter
+  /** No index has subscribed contacts together by address, for it would cost every new contact its part. */
+  async function listSubscribedByAddress(projectId: string, counts: ContactCount, order: Order, paging: Paging) {
+    if (counts.subscribed > few) return walkForPage(db, projectId, order, { subscribed: true }, paging)
+    return pageOf(db, projectId, order, await listSubscribed(db, projectId), paging)
+  }
+
+  async function find(projectId: string, filter: ContactFilter & { search: string }, order: Order, paging: Paging) {
+    const { search, subscribed } = filter
     const found = await findFew(db, projectId, search, few)
     if (found) {
       const fitting = found.filter((one) => subscribed === undefined || one.subscribed === subscribed)
@@ -46,26 +60,19 @@ export function contactList({ store }: Pick<Engine, "store">) {
     return { rows, total: paging.after ? 0 : await totals(projectId, { search, subscribed }) }
   }
 
-  /** Subscribed contacts by address: no index has them together, for it would cost every new contact its part. */
-  async function subscribedByAddress(projectId: string, order: Order, { subscribed }: ContactCount, paging: Paging) {
-    if (subscribed > few) return walkForPage(db, projectId, order, { subscribed: true }, paging)
-    return pageOf(db, projectId, order, await listSubscribed(db, projectId), paging)
-  }
-
-  return async (projectId: string, filter: ContactFilter, order: Order, paging: Paging): Promise<ContactPage> => {
-    const needle = filter.search === undefined ? undefined : needleOf(filter.search)
-    if (filter.search !== undefined && needle === undefined) return { rows: [], total: 0 }
-    const { subscribed } = filter
-    if (needle !== undefined) {
-      const { rows, total } = await search(projectId, order, { search: needle, subscribed }, paging)
-      return { rows, total: paging.after ? 0 : total }
-    }
-    const counts = await countContacts(db, projectId)
-    const rows =
-      order.sort === "email" && subscribed === true
-        ? await subscribedByAddress(projectId, order, counts, paging)
-        : await stretchOf(projectId, order, { subscribed }, paging)
-    return { rows, total: paging.after ? 0 : totalOf(counts, subscribed) }
+  return async (
+    projectId: string,
+    { search, subscribed }: ContactFilter,
+    order: Order,
+    paging: Paging,
+  ): Promise<ContactPage> => {
+    const needle = search === undefined ? undefined : needleOf(search)
+    if (search !== undefined && needle === undefined) return { rows: [], total: 0 }
+    const { rows, total } =
+      needle === undefined
+        ? await listAll(projectId, subscribed, order, paging)
+        : await find(projectId, { search: needle, subscribed }, order, paging)
+    return { rows, total: paging.after ? 0 : total }
   }
 }
 

@@ -38,7 +38,7 @@ export function searchIndexing({ store, jobs }: Pick<Engine, "store" | "jobs">) 
     handlers,
     recurring,
 
-    /** Tells of a contact created in this unit, so that many of them need not wait for the recurring job. */
+    /** Tells of a contact created in this unit, so that many of them need not wait for the recurring job. Roughly counted. */
     async noteCreated(unit: Unit): Promise<void> {
       created++
       if (created % tailWorthwhile === 0) await want(unit)

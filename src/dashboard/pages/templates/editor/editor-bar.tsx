@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Menu, SegmentedControl, TextInput, Tooltip } from "@mantine/core"
-import { IconArrowLeft, IconCheck, IconChevronDown, IconCopy, IconDots, IconSend, IconTrash } from "@tabler/icons-react"
+import { IconArrowLeft, IconChevronDown, IconCopy, IconDots, IconSend, IconTrash } from "@tabler/icons-react"
 import { useLocation } from "wouter"
 import { age } from "../../../ui/format.ts"
 import { KeyCaps } from "../../../ui/keys.tsx"
@@ -123,18 +123,14 @@ function TypeMenu({ type, onType }: { type: Template["type"]; onType(type: Templ
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {mailTypes.map((one) => (
-          <Menu.Item
-            key={one}
-            role="menuitemradio"
-            aria-checked={one === type}
-            rightSection={one === type ? <IconCheck size={16} stroke={1.8} /> : null}
-            onClick={() => onType(one)}
-          >
-            {typeNames[one]}
-            <small className={styles.meaning}>{typeMeanings[one]}</small>
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={type} onChange={(value) => onType(mailTypes.find((known) => known === value) ?? type)}>
+          {mailTypes.map((one) => (
+            <Menu.RadioItem key={one} value={one} closeMenuOnClick>
+              {typeNames[one]}
+              <small className={styles.meaning}>{typeMeanings[one]}</small>
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
       </Menu.Dropdown>
     </Menu>
   )

@@ -62,10 +62,13 @@ export function PreviewPane(props: PreviewPaneProps) {
               <Tabs.Tab key={name} value={name}>
                 {title}
                 {name === "variables" && missing > 0 && (
-                  <span className={styles.badge} title={`${missing} without a value`}>
-                    {missing}
-                    <VisuallyHidden> without a value</VisuallyHidden>
-                  </span>
+                  <>
+                    {" "}
+                    <span className={styles.badge} title={`${missing} without a value`}>
+                      {missing}
+                      <VisuallyHidden> without a value</VisuallyHidden>
+                    </span>
+                  </>
                 )}
               </Tabs.Tab>
             ))}

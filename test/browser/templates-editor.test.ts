@@ -1,0 +1,359 @@
+import { expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { callsTo } from "./calls.ts"
+import { type VisitOptions, visit, withBrowser } from "./harness.ts"
+
+withBrowser()
+
+const body = (page: Page) => page.getByRole("textbox", { name: "Body" })
+const paper = (page: Page) => page.frameLocator("iframe[title='Mail preview']")
+const isSaved = (page: Page) => page.getByRole("status").filter({ hasText: "Saved just now" }).waitFor()
+
+/** Replaces the whole body by typing, the way a person pastes it. */
+async function write(page: Page, html: string): Promise<void> {
+  await body(page).click()
+  await page.keyboard.press("Control+a")
+  await page.keyboard.insertText(html)
+}
+
+type Use = (page: Page, tools: ReturnType<typeof callsTo> & { id: string; url: string }) => Promise<void>
+
+/** The editor of a new template. */
+const withTemplate = (fields: Record<string, unknown>, use: Use, options: VisitOptions = {}) =>
+  visit({ path: "/app/inbox", ...options }, async ({ page, server }) => {
+    const calls = callsTo(server)
+    const { id } = await calls.addTemplate(fields)
+    await page.goto(`${server.url}/app/templates/${id}`)
+    await body(page).waitFor({ state: "attached" })
+    await use(page, { ...calls, id, url: server.url })
+  })
+
+test("everything of a template is edited and saved, by button and by key", () =>
+  withTemplate({ name: "Receipt" }, async (page, { get, id }) => {
+    await page.getByLabel("Name", { exact: true }).fill("Invoice")
+    await page.getByLabel("Sender name").fill("Acme")
+    await page.getByLabel("From", { exact: true }).fill("Bills@Shop.test")
+    await page.getByLabel("Reply to").fill("help@shop.test")
+    await page.getByLabel("Note").fill("For accounting")
+    await page.getByLabel("Subject").fill("Your invoice")
+    await page.getByRole("button", { name: "Type: Transactional" }).click()
+    await page.getByRole("menuitemradio", { name: /Headless/ }).click()
+    await write(page, "<h1>Invoice</h1>")
+    await page.getByText("Not saved").waitFor()
+    await page.getByRole("button", { name: "Save" }).click()
+    await isSaved(page)
+    expect(await get(`/templates/${id}`)).toMatchObject({
+      name: "Invoice",
+      fromName: "Acme",
+      from: "bills@shop.test",
+      replyTo: "help@shop.test",
+      description: "For accounting",
+      subject: "Your invoice",
+      type: "HEADLESS",
+      body: "<h1>Invoice</h1>",
+    })
+    await page.getByLabel("Note").fill("")
+    await page.getByLabel("Reply to").fill("")
+    await body(page).press("Control+s")
+    await isSaved(page)
+    expect(await get(`/templates/${id}`)).toMatchObject({ description: null, replyTo: null })
+    expect(await page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true)
+  }))
+
+test("what the server refuses is said beside the field, and nothing is lost", () =>
+  withTemplate(
+    {},
+    async (page, { get, id }) => {
+      await page.getByLabel("From", { exact: true }).fill("nobody")
+      await page.getByLabel("Subject").fill("")
+      await page.getByRole("button", { name: "Save" }).click()
+      await page.getByText("This is not an email address.").waitFor()
+      await page.getByText("A mail needs a subject.").waitFor()
+      expect((await get(`/templates/${id}`)).from).toBe("hello@shop.test")
+      await page.getByLabel("From", { exact: true }).fill("a@shop.test")
+      await page.getByText("This is not an email address.").waitFor({ state: "detached" })
+      expect(await page.getByText("A mail needs a subject.").count()).toBe(1)
+    },
+    { allowed: /422/ },
+  ))
+
+test("the preview follows what is typed, filled for the contact that is chosen or with made-up data", () =>
+  withTemplate({ body: "<p>Hello {{firstName ?? friend}}, {{plan}}</p>" }, async (page, { post }) => {
+    await post("/contacts", { email: "bo@example.com", data: { firstName: "Bo", plan: "free" } })
+    await post("/contacts", { email: "ada@example.com", data: { firstName: "Ada", plan: "pro" } })
+    await page.reload()
+    await paper(page).getByText("Hello Ada, pro").waitFor()
+    await page.getByText("Thank you, Ada").waitFor()
+    await write(page, "<p>Dear {{firstName}}</p>")
+    await paper(page).getByText("Dear Ada").waitFor()
+
+    await page.getByRole("button", { name: "Filled for ada@example.com" }).click()
+    await page.getByLabel("Find a contact").fill("bo@")
+    await page.getByRole("button", { name: "bo@example.com" }).click()
+    await paper(page).getByText("Dear Bo").waitFor()
+
+    await page.getByRole("button", { name: "Filled for bo@example.com" }).click()
+    await page.getByText("JSON data").click()
+    const area = page.getByLabel("Preview data as JSON")
+    await area.waitFor()
+    expect(JSON.parse(await area.inputValue())).toEqual({ firstName: "Bo", plan: "free" })
+    await area.fill('{ "firstName": "Grace" }')
+    await paper(page).getByText("Dear Grace").waitFor()
+    await area.fill('{ "firstName": ')
+    await page.getByRole("alert").filter({ hasText: "JSON" }).waitFor()
+    await paper(page).getByText("Dear Grace").waitFor()
+  }))
+
+test("the text of the mail and the width of a phone are a click away", () =>
+  withTemplate({ body: "<h1>Hello</h1><p>See <a href='https://shop.test'>the shop</a></p>" }, async (page) => {
+    await paper(page).getByText("Hello").waitFor()
+    const frame = page.locator("iframe[title='Mail preview']")
+    expect((await frame.boundingBox())?.width).toBeGreaterThan(400)
+    await page.getByRole("radio", { name: "Phone width" }).press("Space")
+    await page.waitForFunction(() => document.querySelector("iframe")?.getBoundingClientRect().width === 377)
+    await page.getByRole("tab", { name: "Text" }).click()
+    expect(await page.getByRole("region", { name: "Text of the mail" }).textContent()).toContain(
+      "the shop (https://shop.test)",
+    )
+  }))
+
+test("the language of the preview is chosen beside its values", () =>
+  withTemplate({ body: '<p>{{formatDate "2026-01-31" "D MMMM"}}</p>' }, async (page) => {
+    await paper(page).getByText("31 January").waitFor()
+    await page.getByRole("button", { name: /Filled for/ }).click()
+    await page.getByLabel("Language").selectOption("de")
+    await paper(page).getByText("31 Januar", { exact: true }).waitFor()
+  }))
+
+test("a fault of syntax is shown at its line and column, and leads there", () =>
+  withTemplate(
+    { body: "<p>Fine</p>" },
+    async (page) => {
+      await paper(page).getByText("Fine").waitFor()
+      await write(page, "<p>One</p>\n<p>{{#if plan}}Two</p>")
+      const fault = page.getByRole("button", { name: "Line 2, column 4" })
+      await fault.waitFor()
+      expect(await page.locator(".cm-lintRange-error").textContent()).toBe("{{#if plan}}")
+      await paper(page).getByText("Fine").waitFor()
+      await fault.click()
+      await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Body")
+      await page.keyboard.type("X")
+      expect(await page.locator(".cm-line").nth(1).textContent()).toStartWith("<p>X{{#if")
+      await write(page, "<p>Mended</p>")
+      await paper(page).getByText("Mended").waitFor()
+      expect(await page.locator(".cm-lintRange-error").count()).toBe(0)
+
+      await page.getByLabel("Subject").fill("Hello {{name")
+      await page.getByText(/^Column 7: /).waitFor()
+      await page.getByRole("button", { name: "Save" }).click()
+      await page.getByText("Not saved").or(page.getByRole("status")).first().waitFor()
+      expect(await page.getByRole("button", { name: "Save" }).isDisabled()).toBe(false)
+    },
+    { allowed: /422/ },
+  ))
+
+test("variables are listed with what has no value, and put in where the cursor is", () =>
+  withTemplate({ subject: "Hi", body: "<p>{{firstName ?? you}} {{plan}} {{city}}</p>" }, async (page, { post }) => {
+    await post("/contacts", { email: "ada@example.com", data: { city: "Oslo", "first name": "Ada", lower: 1 } })
+    await page.reload()
+    await page.getByRole("tab", { name: "Variables 1 without a value" }).click()
+    const used = page.getByRole("list", { name: "Used in this template" }).getByRole("listitem")
+    expect(await used.allTextContents()).toEqual([
+      "firstNameno value here, its fallback stands in",
+      "planno value here",
+      "city",
+    ])
+    await body(page).click()
+    await page.keyboard.press("Control+End")
+    await page.getByLabel("Find a variable").fill("first")
+    await page.getByRole("button", { name: "Insert [first name]" }).click()
+    expect(await page.locator(".cm-line").first().textContent()).toEndWith("</p>{{[first name]}}")
+    await page.getByLabel("Subject").focus()
+    await page.keyboard.press("End")
+    await page.getByLabel("Find a variable").fill("lower")
+    await page.getByRole("button", { name: "Insert data.lower" }).click()
+    expect(await page.getByLabel("Subject").inputValue()).toBe("Hi{{data.lower}}")
+    await page.getByRole("tab", { name: "Preview" }).click()
+    await page.getByText("Hi1", { exact: true }).waitFor()
+    await paper(page).getByText("Ada").waitFor()
+  }))
+
+test("between braces the editor offers the fields of the contacts, and closes what it opens", () =>
+  withTemplate({}, async (page, { post }) => {
+    await post("/contacts", { email: "ada@example.com", data: { loyaltyTier: "gold" } })
+    await page.reload()
+    await body(page).waitFor()
+    await write(page, "")
+    await page.keyboard.type("{{loy")
+    await page.getByRole("option", { name: /loyaltyTier/ }).waitFor()
+    await page.keyboard.press("Enter")
+    await page.keyboard.type("!")
+    await page.waitForFunction(() => document.querySelector(".cm-line")?.textContent === "{{loyaltyTier}}!")
+    await paper(page).getByText("gold!").waitFor()
+  }))
+
+test("what is not saved is not left without being asked", () =>
+  withTemplate({}, async (page, { url }) => {
+    await page.goto(`${url}/app/templates`)
+    await page.getByRole("link", { name: "Receipt" }).click()
+    await page.getByLabel("Subject").fill("Changed")
+    const dialog = page.getByRole("dialog", { name: "Leave without saving?" })
+    for (const leave of [
+      () => page.goBack(),
+      () => page.getByRole("button", { name: "All templates" }).click(),
+      () => page.getByRole("link", { name: "Inbox" }).click(),
+    ]) {
+      await leave()
+      await dialog.getByRole("button", { name: "Stay" }).click()
+      await dialog.waitFor({ state: "detached" })
+      expect(await page.getByLabel("Subject").inputValue()).toBe("Changed")
+    }
+    const asked = page.waitForEvent("dialog")
+    const reloaded = page.reload().catch(() => null)
+    await (await asked).accept()
+    await reloaded
+    await page.getByText("Thank you, {{").or(page.getByLabel("Subject")).first().waitFor()
+    expect(await page.getByLabel("Subject").inputValue()).toBe("Thank you, {{firstName ?? friend}}")
+    await page.getByRole("button", { name: "All templates" }).click()
+    await page.getByRole("heading", { name: "Templates", level: 1 }).waitFor()
+  }))
+
+test("a test is sent as it stands in the editor and opened in the inbox", () =>
+  withTemplate(
+    { fromName: "Acme" },
+    async (page, { get, id }) => {
+      await write(page, "<p>Not saved yet, {{firstName}}</p>")
+      await page.getByRole("button", { name: /Filled for/ }).click()
+      await page.getByText("JSON data").click()
+      await page.getByLabel("Preview data as JSON").fill('{ "firstName": "Grace" }')
+      await page.keyboard.press("Escape")
+      await page.getByRole("button", { name: "Send a test" }).click()
+      const dialog = page.getByRole("dialog", { name: "Send a test" })
+      await dialog.getByLabel("To").fill("nowhere")
+      await dialog.getByRole("button", { name: "Send" }).click()
+      await dialog.getByText("This is not an email address.").waitFor()
+      await dialog.getByLabel("To").fill("grace@example.com")
+      await dialog.getByRole("button", { name: "Send" }).click()
+      await page.getByRole("button", { name: "Open it in the inbox" }).click()
+      await page.getByRole("dialog", { name: "Leave without saving?" }).getByRole("button", { name: "Leave" }).click()
+      await page.getByRole("heading", { name: "Thank you, Grace", level: 1 }).waitFor()
+      await page.frameLocator("iframe").getByText("Not saved yet, Grace").waitFor()
+      await page.getByRole("button", { name: "Template Receipt" }).click()
+      await page.getByRole("link", { name: "Open the template" }).click()
+      await page.getByRole("button", { name: "Template actions" }).click()
+      await page.getByText("Sent in 1 mail").waitFor()
+      // what filled the test is nobody's data
+      const [contact] = (await get("/contacts")).data
+      expect(contact).toMatchObject({ email: "grace@example.com", data: {} })
+      expect((await get(`/templates/${id}`)).body).toContain("Hello")
+    },
+    { allowed: /422/ },
+  ))
+
+test("a marketing test subscribes a new address, and asks about one that has left", () =>
+  withTemplate({ type: "MARKETING" }, async (page, { post, contact }) => {
+    await post("/contacts", { email: "gone@example.com", subscribed: false })
+    const dialog = page.getByRole("dialog", { name: "Send a test" })
+    await page.getByRole("button", { name: "Send a test" }).click()
+    await dialog.getByLabel("To").fill("new@example.com")
+    await dialog.getByRole("button", { name: "Send" }).click()
+    await page.getByText("Test sent").waitFor()
+    expect((await contact("new@example.com")).subscribed).toBe(true)
+
+    await page.getByRole("button", { name: "Send a test" }).click()
+    await dialog.getByLabel("To").fill("gone@example.com")
+    await dialog.getByRole("button", { name: "Send" }).click()
+    await dialog.getByText("This contact is unsubscribed").waitFor()
+    expect(await dialog.getByRole("button", { name: "Send" }).isDisabled()).toBe(true)
+    expect((await contact("gone@example.com")).subscribed).toBe(false)
+    await dialog.getByLabel("Subscribe the contact and send").press("Space")
+    await dialog.getByRole("button", { name: "Send" }).click()
+    await dialog.waitFor({ state: "detached" })
+    expect((await contact("gone@example.com")).subscribed).toBe(true)
+  }))
+
+test("the preview runs no script, submits nothing and loads nothing from elsewhere until it is asked to", async () => {
+  const { startOutsider } = await import("./harness.ts")
+  const outsider = startOutsider()
+  const html = `<p id="x">Safe</p><img src="${outsider.url}/a.gif"><script>document.title = "ran"</script>
+    <img src="data:," onerror="top.document.title = 'ran'"><form action="/x"><button>Go</button></form>
+    <a href="javascript:top.document.title='ran'">Link</a><meta http-equiv="refresh" content="0;url=${outsider.url}/page">`
+  const allowed = /blocked|violates|Refused|sandboxed|127\.0\.0\.1/i
+  try {
+    await withTemplate(
+      { name: "Risky", body: html },
+      async (page) => {
+        await paper(page).getByText("Safe").waitFor()
+        await page.getByText("Pictures and styles from elsewhere are off").waitFor()
+        await paper(page).getByRole("button", { name: "Go" }).click()
+        await paper(page).getByText("Safe").waitFor()
+        expect(outsider.pictures()).toBe(0)
+        const shown = page.waitForResponse(`${outsider.url}/a.gif`)
+        await page.getByRole("button", { name: "Load", exact: true }).click()
+        await shown
+        await paper(page).getByText("Safe").waitFor()
+        expect(outsider.pictures()).toBe(1)
+        expect(await page.title()).toBe("Risky · Posthorn")
+      },
+      { allowed },
+    )
+  } finally {
+    await outsider.stop()
+  }
+})
+
+test("the preview keeps its place while the template changes", () => {
+  const long = Array.from({ length: 80 }, (_, line) => `<p>Line ${line}</p>`).join("\n")
+  return withTemplate({ body: long }, async (page) => {
+    await paper(page).getByText("Line 79").waitFor()
+    const frame = page.frames().find((one) => one.url().endsWith("/app/paper"))
+    await frame?.evaluate(() => window.scrollTo(0, 900))
+    await body(page).click()
+    await page.keyboard.press("Control+Home")
+    await page.keyboard.insertText("<h1>New</h1>")
+    await paper(page).getByText("New").waitFor()
+    expect(await frame?.evaluate(() => window.scrollY)).toBe(900)
+  })
+})
+
+test("on a narrow screen writing and preview take turns, and nothing is wider than the screen", () =>
+  withTemplate(
+    {},
+    async (page) => {
+      const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      expect(await overflow()).toBe(0)
+      await page.getByRole("radio", { name: "Preview" }).press("Space")
+      await paper(page).getByText("Hello friend").waitFor()
+      expect(await body(page).isVisible()).toBe(false)
+      await page.getByRole("tab", { name: /Variables/ }).click()
+      expect(await overflow()).toBe(0)
+      await page.getByRole("button", { name: "Insert email" }).click()
+      await body(page).waitFor()
+      expect(await body(page).textContent()).toContain("{{email}}")
+    },
+    { viewport: { width: 380, height: 780 }, hasTouch: true },
+  ))
+
+test("the editor is loaded with the first template, and not before", () =>
+  visit({ path: "/app/templates" }, async ({ page, server }) => {
+    const scripts: string[] = []
+    page.on("response", (answer) => {
+      if (answer.url().endsWith(".js")) scripts.push(answer.url())
+    })
+    const { id } = await callsTo(server).addTemplate({})
+    await page.reload()
+    await page.getByRole("link", { name: "Receipt" }).waitFor()
+    const before = scripts.length
+    await page.getByRole("link", { name: "Receipt" }).click()
+    await body(page).waitFor()
+    expect(scripts.length).toBeGreaterThan(before)
+    expect(scripts.every((url) => url.startsWith(`${server.url}/app/assets/`))).toBe(true)
+    expect(new URL(page.url()).pathname).toBe(`/app/templates/${id}`)
+  }))
+
+test("a link to a template that is gone says so", () =>
+  visit({ path: `/app/templates/${Bun.randomUUIDv7()}`, allowed: /404/ }, async ({ page }) => {
+    await page.getByRole("alert").getByText("This template is not here.").waitFor()
+    await page.getByRole("button", { name: "All templates" }).click()
+    await page.getByRole("heading", { name: "Write it once, send it often" }).waitFor()
+  }))

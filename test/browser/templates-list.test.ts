@@ -1,0 +1,132 @@
+import { expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { callsTo } from "./calls.ts"
+import { visit, withBrowser } from "./harness.ts"
+
+withBrowser()
+
+const path = "/app/templates"
+const names = (page: Page) => page.locator("[data-template]").allTextContents()
+
+test("a project without templates says what they are for, and the first one is made from a starter", () =>
+  visit({ path, allowed: /422/ }, async ({ page, server }) => {
+    await page.getByRole("heading", { name: "Write it once, send it often" }).waitFor()
+    await page.getByRole("button", { name: "New template" }).click()
+    const dialog = page.getByRole("dialog", { name: "New template" })
+    await dialog.getByRole("button", { name: "Create template" }).click()
+    await dialog.getByText("How shall it be called?").waitFor()
+    await dialog.getByLabel("Name", { exact: true }).fill("Spring letter")
+    await dialog.getByLabel("From", { exact: true }).fill("no address")
+    await dialog.getByLabel("Type").selectOption("MARKETING")
+    await dialog.getByRole("radio", { name: /Newsletter/ }).press("Space")
+    await dialog.getByRole("button", { name: "Create template" }).click()
+    await dialog.getByText("This is not an email address.").waitFor()
+    await dialog.getByLabel("From", { exact: true }).fill("news@shop.test")
+    await dialog.getByLabel("Sender name").fill("Acme")
+    await dialog.getByRole("button", { name: "Create template" }).click()
+    await page.frameLocator("iframe").getByRole("heading", { name: "What is new this month" }).waitFor()
+    const [made] = (await callsTo(server).get("/templates")).data
+    expect(made).toMatchObject({ name: "Spring letter", from: "news@shop.test", fromName: "Acme", type: "MARKETING" })
+    expect(new URL(page.url()).pathname).toBe(`${path}/${made.id}`)
+    expect(await page.title()).toBe("Spring letter · Posthorn")
+  }))
+
+test("search, type and order narrow and sort the list, and stand in the address", () =>
+  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+    const { addTemplate } = callsTo(server)
+    await addTemplate({ name: "Welcome", subject: "Hello", type: "MARKETING" })
+    await addTemplate({ name: "Receipt", description: "For the shop" })
+    await addTemplate({ name: "Alert", subject: "The SHOP is down" })
+    await page.goto(server.url + path)
+    await page.getByText("3 templates").waitFor()
+    expect(await names(page)).toEqual(["Alert", "Receipt", "Welcome"])
+    await page.getByLabel("Search templates").fill("shop")
+    await page.getByText("2 found").waitFor()
+    expect((await names(page)).sort()).toEqual(["Alert", "Receipt"])
+    await page.getByLabel("Search templates").fill("")
+    await page.getByText("3 templates").waitFor()
+    await page.getByRole("button", { name: "Name" }).click()
+    await page.locator("th[aria-sort=ascending]").waitFor()
+    await page.getByRole("button", { name: "Name" }).click()
+    await page.locator("th[aria-sort=descending]").waitFor()
+    await page.waitForFunction(() => document.querySelector("[data-template]")?.textContent === "Welcome")
+    await page.getByLabel("Type").selectOption("MARKETING")
+    await page.getByText("1 found").waitFor()
+    expect(await names(page)).toEqual(["Welcome"])
+    await page.reload()
+    await page.getByText("1 found").waitFor()
+    expect(new URL(page.url()).search).toBe("?type=MARKETING&sort=name")
+    await page.getByLabel("Search templates").fill("nothing")
+    await page.getByRole("button", { name: "Show all templates" }).click()
+    await page.getByText("3 templates").waitFor()
+  }))
+
+test("the list is turned page by page", () =>
+  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+    const { addTemplate } = callsTo(server)
+    for (let number = 10; number < 33; number++) await addTemplate({ name: `Letter ${number}` })
+    await page.goto(`${server.url + path}?sort=name&dir=asc`)
+    await page.getByText("1 to 20 of 23").waitFor()
+    expect(await page.getByRole("button", { name: "Previous page" }).isDisabled()).toBe(true)
+    await page.getByRole("button", { name: "Next page" }).click()
+    await page.getByText("21 to 23 of 23").waitFor()
+    expect(await names(page)).toEqual(["Letter 30", "Letter 31", "Letter 32"])
+    await page.keyboard.press("[")
+    await page.getByText("1 to 20 of 23").waitFor()
+    await page.goto(`${server.url + path}?page=9`)
+    await page.getByRole("button", { name: "Back to the first" }).click()
+    await page.getByText("1 to 20 of 23").waitFor()
+  }))
+
+test("the keyboard moves through the list and opens", () =>
+  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+    const { addTemplate } = callsTo(server)
+    for (const name of ["One", "Two"]) await addTemplate({ name })
+    await page.goto(`${server.url + path}?sort=name&dir=asc`)
+    await page.getByRole("link", { name: "Two" }).waitFor()
+    await page.keyboard.press("j")
+    await page.keyboard.press("j")
+    await page.keyboard.press("o")
+    await page.waitForFunction(() => document.title === "Two · Posthorn")
+  }))
+
+test("a template is duplicated into an editor of its own, and deleted after asking", () =>
+  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+    const { addTemplate, get } = callsTo(server)
+    await addTemplate({ name: "Receipt" })
+    await page.goto(server.url + path)
+    await page.getByRole("button", { name: "Actions for Receipt" }).click()
+    await page.getByRole("menuitem", { name: "Duplicate" }).click()
+    await page.waitForFunction(() => document.title === "Receipt (Copy) · Posthorn")
+    await page.getByRole("button", { name: "All templates" }).click()
+    await page.getByText("2 templates").waitFor()
+    await page.getByRole("button", { name: "Actions for Receipt (Copy)" }).click()
+    await page.getByRole("menuitem", { name: "Delete" }).click()
+    const dialog = page.getByRole("dialog", { name: "Delete this template?" })
+    await dialog.getByText("Receipt (Copy) is gone for good.").waitFor()
+    await dialog.getByRole("button", { name: "Delete" }).click()
+    await page.getByText("1 template", { exact: true }).waitFor()
+    expect((await get("/templates")).data.map(({ name }: { name: string }) => name)).toEqual(["Receipt"])
+  }))
+
+test("a template that a workflow uses says so before and is kept", () =>
+  visit({ path: "/app/inbox", allowed: /409/ }, async ({ page, server }) => {
+    const { addTemplate } = callsTo(server)
+    await addTemplate({ name: "Receipt" })
+    const step = { workflowId: "w", workflowName: "Onboarding", stepId: "s", stepName: "Mail" }
+    await page.route("**/templates/*/usage", (route) =>
+      route.fulfill({ json: { campaigns: [], workflowSteps: [step], emailsSent: 3 } }),
+    )
+    await page.route("**/templates/*", (route) =>
+      route.request().method() === "DELETE"
+        ? route.fulfill({ status: 409, json: { error: { message: "A workflow uses it." } } })
+        : route.continue(),
+    )
+    await page.goto(server.url + path)
+    await page.getByRole("button", { name: "Actions for Receipt" }).click()
+    await page.getByRole("menuitem", { name: "Delete" }).click()
+    await page.getByRole("dialog").getByText("Receipt is used by the workflow Onboarding").waitFor()
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click()
+    await page.getByRole("alert").filter({ hasText: "A workflow uses it." }).waitFor()
+    await page.getByRole("link", { name: "Receipt" }).waitFor()
+  }))

@@ -1,0 +1,113 @@
+import { Database } from "bun:sqlite"
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { join } from "node:path"
+import { drizzle } from "drizzle-orm/bun-sqlite"
+import * as fields from "../../src/modules/contacts/fields/store.ts"
+import { beginningOf, directions, endOf, sortKeys } from "../../src/modules/contacts/list/order.ts"
+import * as list from "../../src/modules/contacts/list/store.ts"
+import * as search from "../../src/modules/contacts/search/store.ts"
+import * as contacts from "../../src/modules/contacts/store.ts"
+import type { Db } from "../../src/store/database.ts"
+import type { Unit } from "../../src/store/writer.ts"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+
+let it: TestApp
+let client: Database
+beforeAll(async () => {
+  it = await startTestApp()
+  client = new Database(join(it.folder, "posthorn.db"))
+})
+afterAll(async () => {
+  client.close()
+  await it.close()
+})
+
+/** How SQLite means to do what the work asks of it: one line for each table or index it goes to. */
+async function plan(work: (db: Db, unit: Unit) => Promise<unknown>): Promise<string[]> {
+  const asked: string[] = []
+  const db: Db = drizzle(client, { logger: { logQuery: (query) => asked.push(query) } })
+  client.run("BEGIN")
+  await work(db, { db, now: 1, afterCommit: () => {} })
+  client.run("ROLLBACK")
+  expect(asked.length).toBeGreaterThan(0)
+  return asked
+    .flatMap((query) => client.query(`EXPLAIN QUERY PLAN ${query}`).all() as { detail: string }[])
+    .map(({ detail }) => detail)
+    .filter((detail) => !/json_each|LIST SUBQUERY|MERGE|^LEFT$|^RIGHT$/.test(detail))
+}
+
+const project = "p"
+const within = { after: 0, upTo: 9 }
+
+test.each(
+  sortKeys.flatMap((sort) =>
+    directions.flatMap((dir) =>
+      [undefined, true, false].flatMap((subscribed) =>
+        [undefined, "text"].map((text) => ({ sort, dir, subscribed, search: text })),
+      ),
+    ),
+  ),
+)("a page is a stretch of an index: %j", async ({ sort, dir, ...filter }) => {
+  const order = { sort, dir }
+  const stretch = { after: beginningOf(order), until: endOf(order) }
+  const lines = await plan((db) => list.listStretch(db, project, order, filter, stretch, 21))
+  const byTime = /^SEARCH contact USING INDEX contact_created \(project_id=\? AND subscribed=\? AND \(created_at,id\)/
+  const byAddress = filter.subscribed === false ? "contact_unsubscribed" : "contact_email"
+  const wanted = sort === "email" ? new RegExp(`INDEX ${byAddress} \\(project_id=\\? AND email>`) : byTime
+  expect(lines).toHaveLength(sort === "createdAt" && filter.subscribed === undefined ? 2 : 1)
+  for (const line of lines) expect(line).toMatch(wanted)
+})
+
+const bySeq = "SEARCH contact USING INTEGER PRIMARY KEY (rowid=?)"
+const window = "SEARCH contact USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"
+const order = { sort: "createdAt", dir: "asc" } as const
+const stretch = { after: beginningOf(order), until: endOf(order) }
+
+test.each<[what: string, work: (db: Db, unit: Unit) => Promise<unknown>, lines: string[]]>([
+  ["contacts by seq", (db) => list.listBySeq(db, project, [1]), [bySeq]],
+  [
+    "subscribed contacts",
+    (db) => list.listSubscribed(db, project),
+    ["SEARCH contact USING COVERING INDEX contact_created (project_id=? AND subscribed=?)"],
+  ],
+  [
+    "a count of matches",
+    (db) => list.countStretch(db, project, { search: "x", subscribed: true }, stretch, 9),
+    [
+      "SEARCH contact USING COVERING INDEX contact_created (project_id=? AND subscribed=? AND (created_at,id)>(?,?) AND (created_at,id)<(?,?))",
+    ],
+  ],
+  ["matches among some", (db) => search.listAmong(db, project, "x", [1]), [bySeq]],
+  ["matches behind the index", (db) => search.listBetween(db, project, "x", 0, 9), [window]],
+  ["the last contact", (db) => search.lastSeq(db), ["SEARCH contact"]],
+  [
+    "addresses",
+    (db) => contacts.findAddresses(db, project, ["a"]),
+    ["SEARCH contact USING COVERING INDEX contact_email (project_id=? AND email=?)"],
+  ],
+  [
+    "a contact by address",
+    (db) => contacts.findByEmail(db, project, "a"),
+    ["SEARCH contact USING INDEX contact_email (project_id=? AND email=?)"],
+  ],
+  ["a contact", (db) => contacts.findById(db, project, "a"), ["SEARCH contact USING INDEX contact_id_unique (id=?)"]],
+  [
+    "the counts",
+    (db) => contacts.countContacts(db, project),
+    ["SEARCH contact_count USING PRIMARY KEY (project_id=?)"],
+  ],
+  ["who has a field", (db) => fields.listHolders(db, project, ["a"], within), [window]],
+  [
+    "the values of a field",
+    (db) => fields.listValues(db, project, ["a"], within),
+    [window, "USE TEMP B-TREE FOR DISTINCT"],
+  ],
+  ["a value taken off", (_, unit) => fields.clearValue(unit, project, ["a"], [1]), [bySeq]],
+  [
+    "a deletion",
+    (_, unit) => contacts.deleteContact(unit, project, "a"),
+    ["SEARCH contact USING INDEX contact_id_unique (id=?)"],
+  ],
+])("%s: no more is looked at than must be", async (_, work, lines) => {
+  expect(await plan(work)).toEqual(lines)
+})
