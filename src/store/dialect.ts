@@ -50,14 +50,13 @@ export const withoutJson = (column: Column, path: Placeholder): SQL => sql`json_
 
 // An index of trigrams: it finds texts by any three characters in a row, in any case.
 
-/**
- * What to ask a trigram index for: the text cut in pieces of three characters. Pieces that overlap would narrow the answer
- * a little and cost more. It answers with texts that have all of the pieces, be it in another order.
- */
-export function trigramsOf(text: string): string {
-  const starts = Array.from({ length: Math.floor(text.length / 3) }, (_, at) => at * 3)
-  const pieces = new Set([...starts, text.length - 3].map((at) => text.slice(at, at + 3)))
-  return [...pieces].map((piece) => `"${piece.replaceAll('"', '""')}"`).join(" AND ")
-}
+/** Every run of three characters of a text, each once. */
+export const trigramsOf = (text: string): string[] => [
+  ...new Set(Array.from({ length: Math.max(0, text.length - 2) }, (_, at) => text.slice(at, at + 3))),
+]
+
+/** What to ask a trigram index for texts that have all of these, in whatever order. */
+export const allOf = (trigrams: readonly string[]): string =>
+  trigrams.map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(" AND ")
 
 export const hasTrigrams = (index: SQLWrapper, trigrams: Placeholder): SQL => sql`${index} MATCH ${trigrams}`

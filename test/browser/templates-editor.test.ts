@@ -93,7 +93,7 @@ test("the preview follows what is typed, filled for the contact that is chosen o
     await paper(page).getByText("Dear Bo").waitFor()
 
     await page.getByRole("button", { name: "Filled for bo@example.com" }).click()
-    await page.getByText("JSON data").click()
+    await page.getByText("JSON data", { exact: true }).click()
     const area = page.getByLabel("Preview data as JSON")
     await area.waitFor()
     expect(JSON.parse(await area.inputValue())).toEqual({ firstName: "Bo", plan: "free" })
@@ -128,7 +128,7 @@ test("the language of the preview is chosen beside its values", () =>
 test("a fault of syntax is shown at its line and column, and leads there", () =>
   withTemplate(
     { body: "<p>Fine</p>" },
-    async (page) => {
+    async (page, { get, id }) => {
       await paper(page).getByText("Fine").waitFor()
       await write(page, "<p>One</p>\n<p>{{#if plan}}Two</p>")
       const fault = page.getByRole("button", { name: "Line 2, column 4" })
@@ -146,8 +146,8 @@ test("a fault of syntax is shown at its line and column, and leads there", () =>
       await page.getByLabel("Subject").fill("Hello {{name")
       await page.getByText(/^Column 7: /).waitFor()
       await page.getByRole("button", { name: "Save" }).click()
-      await page.getByText("Not saved").or(page.getByRole("status")).first().waitFor()
-      expect(await page.getByRole("button", { name: "Save" }).isDisabled()).toBe(false)
+      await page.getByText("Not saved").waitFor()
+      expect((await get(`/templates/${id}`)).body).toBe("<p>Fine</p>")
     },
     { allowed: /422/ },
   ))
@@ -185,8 +185,7 @@ test("between braces the editor offers the fields of the contacts, and closes wh
     await body(page).waitFor()
     await write(page, "")
     await page.keyboard.type("{{loy")
-    await page.getByRole("option", { name: /loyaltyTier/ }).waitFor()
-    await page.keyboard.press("Enter")
+    await page.getByRole("option", { name: /loyaltyTier/ }).click()
     await page.keyboard.type("!")
     await page.waitForFunction(() => document.querySelector(".cm-line")?.textContent === "{{loyaltyTier}}!")
     await paper(page).getByText("gold!").waitFor()
@@ -224,7 +223,7 @@ test("a test is sent as it stands in the editor and opened in the inbox", () =>
     async (page, { get, id }) => {
       await write(page, "<p>Not saved yet, {{firstName}}</p>")
       await page.getByRole("button", { name: /Filled for/ }).click()
-      await page.getByText("JSON data").click()
+      await page.getByText("JSON data", { exact: true }).click()
       await page.getByLabel("Preview data as JSON").fill('{ "firstName": "Grace" }')
       await page.keyboard.press("Escape")
       await page.getByRole("button", { name: "Send a test" }).click()

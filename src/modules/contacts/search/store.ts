@@ -2,7 +2,7 @@ import { and, asc, eq, gt, lte, max, sql } from "drizzle-orm"
 import { integer, sqliteTable } from "drizzle-orm/sqlite-core"
 import { string } from "../../../store/columns.ts"
 import type { Db } from "../../../store/database.ts"
-import { hasTrigrams, holdsText, isOneOf, trigramsOf, unindexed } from "../../../store/dialect.ts"
+import { allOf, hasTrigrams, holdsText, isOneOf, unindexed } from "../../../store/dialect.ts"
 import { prepare } from "../../../store/prepare.ts"
 import type { Unit } from "../../../store/writer.ts"
 import { type Slim, slimColumns } from "../store.ts"
@@ -37,18 +37,26 @@ export async function reachOfIndex(db: Db): Promise<Reach> {
   return { mark: row?.mark ?? 0, last: row?.last ?? 0 }
 }
 
-const indexed = prepare((db) =>
+const having = (db: Db) =>
   db
     .select({ seq: searchTable.seq })
     .from(searchTable)
     .where(hasTrigrams(searchTable, hole("trigrams")))
-    .limit(hole("limit")),
-)
+    .orderBy(asc(searchTable.seq))
 
-/** Contacts of all projects that may hold the text, of those in the index, by their `seq`. */
-export async function listIndexed(db: Db, text: string, limit: number): Promise<number[]> {
-  const rows = await indexed(db, { trigrams: trigramsOf(text), limit })
+const first = prepare((db) => having(db).limit(hole("limit")))
+const one = prepare((db) => having(db).limit(1).offset(hole("skipped")))
+
+/** Contacts of all projects whose addresses have all these trigrams, of those in the index, by their `seq`. */
+export async function listHaving(db: Db, trigrams: readonly string[], limit: number): Promise<number[]> {
+  const rows = await first(db, { trigrams: allOf(trigrams), limit })
   return rows.map((row) => row.seq ?? 0)
+}
+
+/** The `seq` of the contact that has a trigram after so many others have it; undefined when there are not so many. */
+export async function seqHaving(db: Db, trigram: string, skipped: number): Promise<number | undefined> {
+  const [row] = await one(db, { trigrams: allOf([trigram]), skipped })
+  return row?.seq ?? undefined
 }
 
 const among = prepare((db) =>
