@@ -1,0 +1,200 @@
+import { describe, expect, test } from "bun:test"
+import {
+  asKind,
+  blankDraft,
+  draftsOf,
+  editDraft,
+  keyFault,
+  patchFor,
+  readDrafts,
+} from "../../src/dashboard/pages/contacts/data/draft.ts"
+import { readJson } from "../../src/dashboard/pages/contacts/data/json-text.ts"
+import { isDate, kindOf, sayValue } from "../../src/dashboard/pages/contacts/data/kinds.ts"
+import { firstRecords } from "../../src/dashboard/pages/contacts/import/csv-head.ts"
+import {
+  countOf,
+  everyone,
+  isSelected,
+  nobody,
+  targetOf,
+  tooMany,
+  withIds,
+} from "../../src/dashboard/pages/contacts/selection.ts"
+
+describe("the kind of a value", () => {
+  test.each([
+    ["x", "string"],
+    ["2026-02-30", "string"],
+    ["2026-01-31", "date"],
+    ["2026-01-31T10:00:00Z", "date"],
+    ["2026-01-31T10:00:00+01:00", "string"],
+    [0, "number"],
+    [false, "boolean"],
+    [null, "nothing"],
+    [[], "list"],
+    [{}, "object"],
+  ])("of %j is %s", (value, kind) => {
+    expect(kindOf(value)).toBe(kind as ReturnType<typeof kindOf>)
+  })
+
+  test("decides how it is said in a table", () => {
+    expect([true, 41.5, "2026-01-31", ["a", 1], { a: 1 }, null].map(sayValue)).toEqual([
+      "Yes",
+      "41.5",
+      "31 Jan 2026",
+      "a, 1",
+      '{"a":1}',
+      "",
+    ])
+  })
+
+  test("date needs a day that exists", () => {
+    expect([isDate("2024-02-29"), isDate("2023-02-29"), isDate("2026-13-01")]).toEqual([true, false, false])
+  })
+})
+
+describe("data in drafts", () => {
+  const data = {
+    name: "Ada",
+    score: -0.5,
+    vip: false,
+    since: "2026-01-31T10:00:00.000Z",
+    profile: { tier: "", none: null, address: { zip: "0150" } },
+    tags: ["a", 1, [true]],
+    empty: {},
+  }
+
+  test("are read as they were", () => {
+    expect(readDrafts(draftsOf(data))).toEqual({ data, faults: new Map() })
+  })
+
+  test("left empty at the top are no fields, inside they are empty values", () => {
+    const drafts = [blankDraft("a", "string"), blankDraft("b", "number"), blankDraft("c", "date")]
+    const inside = { ...blankDraft("d", "object"), inner: [blankDraft("e", "string")] }
+    expect(readDrafts([...drafts, inside])).toEqual({ data: { d: { e: "" } }, faults: new Map() })
+  })
+
+  test.each(["many", "1,5", "0x10", "1e999", "--1"])("are no number when %j is typed", (text) => {
+    const draft = { ...blankDraft("score", "number"), text }
+    expect(readDrafts([draft]).faults.get(draft.id)).toBe("Not a number.")
+  })
+
+  test("that the server would not store are refused", () => {
+    const [draft] = draftsOf({ code: { value: 1, persistent: false } })
+    expect(readDrafts(draft ? [draft] : []).faults.size).toBe(1)
+    expect(readDrafts(draftsOf({ code: { value: 1, persistent: true } })).faults.size).toBe(0)
+  })
+
+  test("are edited and removed at any depth, the others staying the same objects", () => {
+    const drafts = draftsOf(data)
+    const zip = drafts.find(({ key }) => key === "profile")?.inner[2]?.inner[0]
+    const changed = editDraft(drafts, zip?.id ?? "", (draft) => ({ ...draft, text: "5003" }))
+    expect(readDrafts(changed).data).toEqual({ ...data, profile: { ...data.profile, address: { zip: "5003" } } })
+    expect(changed[0]).toBe(drafts[0] as (typeof drafts)[number])
+    const without = editDraft(drafts, zip?.id ?? "", () => null)
+    expect(readDrafts(without).data.profile).toEqual({ ...data.profile, address: {} })
+  })
+
+  test.each([
+    ["41", "number", 41],
+    ["x", "number", undefined],
+    ["yes", "boolean", true],
+    ["2026-01-31", "date", "2026-01-31"],
+    ["x", "list", ["x"]],
+    [{ a: 1 }, "list", [1]],
+    [["x"], "object", { 0: "x" }],
+    [true, "string", "yes"],
+  ] as const)("%j becomes a %s", (value, kind, wanted) => {
+    const drafts = draftsOf({ key: value }).map((draft) => asKind(draft, kind))
+    expect(readDrafts(drafts).data.key).toEqual(wanted as never)
+  })
+})
+
+describe("a patch", () => {
+  test("names what changed, and null for what went", () => {
+    const stored = { a: 1, b: { x: [1, 2] }, c: "c", d: true }
+    expect(patchFor(stored, { a: 1, b: { x: [1, 3] }, d: true, e: "new" })).toEqual({
+      b: { x: [1, 3] },
+      e: "new",
+      c: null,
+    })
+  })
+
+  test("is none when nothing changed, in whatever order the keys stand", () => {
+    expect(patchFor({ a: { x: 1, y: [] } }, { a: { y: [], x: 1 } })).toBeNull()
+    expect(patchFor({ a: [] }, { a: {} })).toEqual({ a: {} })
+  })
+})
+
+test.each([
+  ["", [], true, true],
+  ["plan", ["plan"], true, true],
+  ["x".repeat(256), [], true, true],
+  ["💌".repeat(255), [], true, false],
+  ["manageUrl", [], true, true],
+  ["manageUrl", [], false, false],
+  ["locale", [], true, false],
+])("whether the key %j beside %j is refused: %p, %p", (key, taken, top, refused) => {
+  expect(keyFault(key, taken, top) !== null).toBe(refused)
+})
+
+describe("data as JSON", () => {
+  test("is an object, without reserved keys", () => {
+    expect(readJson("[]")).toEqual({ fault: "The data of a contact is an object: { … }" })
+    expect(readJson('{"id":1}')).toEqual({ fault: "“id” is reserved and never stored." })
+    expect(readJson(" ")).toEqual({ data: {} })
+    expect(readJson('{"a":null,"b":"","c":{"d":null}}')).toEqual({ data: { c: { d: null } } })
+  })
+
+  test("that cannot be read is refused in words", () => {
+    const reading = readJson('{\n  "a": 1,\n}')
+    expect("fault" in reading ? reading.fault : "").not.toBe("")
+  })
+})
+
+describe("the ticked", () => {
+  const filter = { search: "north", subscribed: false }
+
+  test("are some by name, or all but some", () => {
+    const some = withIds(withIds(nobody, ["a", "b"], true), ["a"], false)
+    expect([isSelected(some, "a"), isSelected(some, "b"), countOf(some, 9)]).toEqual([false, true, 1])
+    expect(targetOf(some, filter)).toEqual({ mode: "ids", contactIds: ["b"] })
+    const all = withIds(withIds(everyone, ["a", "b"], false), ["a"], true)
+    expect([isSelected(all, "a"), isSelected(all, "b"), countOf(all, 9)]).toEqual([true, false, 8])
+    expect(targetOf(all, filter)).toEqual({ mode: "query", filter, excludeIds: ["b"] })
+    expect(targetOf(everyone, { search: "", subscribed: null })).toEqual({ mode: "query", filter: {}, excludeIds: [] })
+  })
+
+  test("may be a thousand by name", () => {
+    const ids = Array.from({ length: 1001 }, (_, number) => String(number))
+    expect(tooMany(withIds(nobody, ids.slice(1), true))).toBeNull()
+    expect(tooMany(withIds(nobody, ids, true))).toContain("1,000")
+    expect(tooMany(withIds(everyone, ids, false))).toBeNull()
+  })
+})
+
+test.each([
+  [
+    "email,plan\na@b.test,pro\n",
+    [
+      ["email", "plan"],
+      ["a@b.test", "pro"],
+    ],
+  ],
+  [
+    "email , plan\r\n\r\n,,\r\na, b",
+    [
+      ["email", "plan"],
+      ["a", "b"],
+    ],
+  ],
+  ['"a ""b""\nc",d\n', [['a "b"\nc', "d"]]],
+  ["one\ntwo\nthree\n", [["one"], ["two"], ["three"]]],
+  ["", []],
+])("the first records of %j", (text, records) => {
+  expect(firstRecords(text, 3)).toEqual(records)
+})
+
+test("no more records are read than asked for", () => {
+  expect(firstRecords("a\nb\nc", 2)).toEqual([["a"], ["b"]])
+})

@@ -1,0 +1,46 @@
+import { expect, test } from "bun:test"
+import { dashboardHost } from "../../src/http/dashboard.ts"
+
+const host = dashboardHost()
+
+async function ask(path: string, method = "GET"): Promise<Response> {
+  const answer = await host.handle(new Request(`http://localhost${path}`, { method }))
+  if (!answer) throw new Error(`${path} is not the dashboard's`)
+  return answer
+}
+
+test("every script that a script loads is there, under the address that it is loaded from", async () => {
+  const named = (text: string) =>
+    [...text.matchAll(/["'](\/app\/assets\/[^"']+\.js)["']/g)].map(([, path]) => path ?? "")
+  const found = new Set<string>()
+  const open = named(await (await ask("/app")).text())
+  while (open.length > 0) {
+    const path = open.pop() ?? ""
+    if (found.has(path)) continue
+    found.add(path)
+    const script = await (await ask(path)).text()
+    expect(script).not.toMatch(/["']\.?\/chunk-[^"']+["']/)
+    open.push(...named(script))
+  }
+  expect(found.size).toBeGreaterThan(3)
+})
+
+test("the page begins without the code editor", async () => {
+  const scripts = [...(await (await ask("/app")).text()).matchAll(/src="([^"]+\.js)"/g)].map(([, path]) => path ?? "")
+  expect(scripts).toHaveLength(1)
+  expect(await (await ask(scripts[0] ?? "")).text()).not.toContain("cm-content")
+})
+
+test("the paper that mail is shown on while it is edited runs nothing and loads nothing until it is asked to", async () => {
+  const policyOf = async (path: string) => (await ask(path)).headers.get("Content-Security-Policy")?.split("; ") ?? []
+  const closed = await policyOf("/app/paper")
+  expect(closed).toContain("sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox")
+  for (const rule of ["default-src 'none'", "img-src data:", "form-action 'none'", "frame-ancestors 'self'"]) {
+    expect(closed).toContain(rule)
+  }
+  expect(closed.join()).not.toMatch(/script|https?:/)
+  const open = await policyOf("/app/paper?remote=1")
+  expect(open).toContain("img-src data: https: http:")
+  expect(open.join()).not.toContain("script")
+  expect(await (await ask("/app/paper", "HEAD")).text()).toBe("")
+})

@@ -1,0 +1,71 @@
+import { describe, expect, test } from "bun:test"
+import { ApiError } from "../../src/dashboard/http.ts"
+import { faultsOf, syntaxFaultOf } from "../../src/dashboard/pages/templates/faults.ts"
+import { hasFallback, pathOf } from "../../src/dashboard/pages/templates/paths.ts"
+import { starters } from "../../src/dashboard/pages/templates/starters.ts"
+import { createRenderer } from "../../src/mail/render/index.ts"
+
+test.each([
+  ["plan", "plan"],
+  ["größe", "größe"],
+  ["first name", "[first name]"],
+  ["a.b", "[a.b]"],
+  ["email", "data.email"],
+  ["upper", "data.upper"],
+])("the key %j is written %j in a template", (key, path) => {
+  expect(pathOf(key)).toBe(path)
+})
+
+test.each([
+  ["{{name ?? there}}", "name", true],
+  ["{{ name??there }}", "name", true],
+  ["{{{profile.tier ?? none}}}", "profile.tier", true],
+  ["{{[first name] ?? there}}", "[first name]", true],
+  ["{{name}} {{other ?? there}}", "name", false],
+  ["{{fullname ?? there}}", "name", false],
+  ["{{profileXtier ?? none}}", "profile.tier", false],
+])("whether %j gives %j a fallback: %p", (source, path, has) => {
+  expect(hasFallback(source, path)).toBe(has)
+})
+
+describe("a refusal", () => {
+  const refused = (status: number, faults: { field: string; message: string; code: string }[], details = {}) =>
+    new ApiError(status, "No.", faults, details)
+
+  test("is said beside the fields that it is about", () => {
+    const faults = [
+      { field: "from", message: "from is no address", code: "invalid_string" },
+      { field: "subject", message: "subject is too long", code: "too_big" },
+      { field: "", message: "something else", code: "custom" },
+    ]
+    expect(faultsOf(refused(422, faults))).toEqual({
+      from: "This is not an email address.",
+      subject: "subject is too long",
+      other: "something else",
+    })
+  })
+
+  test("of the sender's domain is about the sender, and one about no field about none", () => {
+    expect(faultsOf(refused(403, []))).toEqual({ from: "No." })
+    expect(faultsOf(refused(500, []))).toEqual({ other: "No." })
+    expect(faultsOf(new Error("offline"))).toEqual({ other: "offline" })
+  })
+
+  test("of the syntax has a place, named once", () => {
+    const faults = [{ field: "body", message: "Line 3, column 9: Unknown helper.", code: "custom" }]
+    const place = { field: "body", line: 3, column: 9 } as const
+    expect(syntaxFaultOf(refused(422, faults, place))).toEqual({ ...place, message: "Unknown helper." })
+    expect(syntaxFaultOf(refused(422, faults))).toBeNull()
+    expect(syntaxFaultOf(new Error("offline"))).toBeNull()
+  })
+})
+
+test("every starter is a template that can be saved, and greets those whose name is not known", () => {
+  const renderer = createRenderer()
+  for (const { subject, body } of starters) {
+    expect(renderer.check({ subject, body })).toBeUndefined()
+    const html = renderer.template(body, "html").render({ locale: "en" }, { locale: "en" })
+    expect(html).toContain("Hello there,")
+    expect(html).not.toContain("{{")
+  }
+})
