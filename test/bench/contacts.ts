@@ -40,6 +40,7 @@ async function measure(count: number) {
   const instance = await startInstance({}, (folder, projectId) => fill(folder, projectId, count))
   await indexed(instance)
   const middle = Math.floor(count / 2)
+  const somebody = `user${Math.floor(count * 0.424242)}@example.com`
   const { id, createdAt } = contactAt(instance, middle)
   const deep = encodeCursor("createdAt.desc", { key: createdAt, id })
   const firstCount = await timeOf(instance, "/contacts?search=example", 1)
@@ -47,7 +48,7 @@ async function measure(count: number) {
     "first page with total": await timeOf(instance, "/contacts"),
     "page in the middle": await timeOf(instance, `/contacts?cursor=${deep}`),
     "first page by address": await timeOf(instance, "/contacts?sort=email&dir=asc"),
-    "search that one contact matches": await timeOf(instance, `/contacts?search=user${middle}@`),
+    "search that one contact matches": await timeOf(instance, `/contacts?search=${somebody}`),
     "search that all contacts match": await timeOf(instance, "/contacts?search=example"),
     "subscribed contacts": await timeOf(instance, "/contacts?subscribed=true"),
     "unsubscribed contacts": await timeOf(instance, "/contacts?subscribed=false"),

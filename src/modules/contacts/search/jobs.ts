@@ -9,7 +9,9 @@ const fillIndex = defineJob("contacts.index", Type.Object({}))
 
 /** Contacts that may gather behind the mark: looking through them costs a search less than a millisecond. */
 const tailWorthwhile = 1_000
-const slice = 500
+const slice = 100
+/** Turns of the event loop that requests and deliveries get between two slices. */
+const turnsBetween = 10
 /** While contacts stream in, they have the machine, and the index takes a slice now and then. */
 const restMs = 250
 
@@ -27,7 +29,7 @@ export function searchIndexing({ store, jobs }: Pick<Engine, "store" | "jobs">) 
         if (left === 0) return done
         if (signal.aborted) return snooze(0)
         if ((await lastSeq(store.read)) > before) return snooze(restMs)
-        await turnOfTheLoop()
+        for (let turn = 0; turn < turnsBetween; turn++) await turnOfTheLoop()
       }
     }),
   ]
