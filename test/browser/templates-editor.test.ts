@@ -217,6 +217,17 @@ test("what is not saved is not left without being asked", () =>
     await page.getByRole("heading", { name: "Templates", level: 1 }).waitFor()
   }))
 
+test("a template is deleted from its editor, saved or not", () =>
+  withTemplate({ name: "Receipt" }, async (page, { get }) => {
+    await page.getByLabel("Subject").fill("Changed")
+    await page.getByRole("button", { name: "Template actions" }).click()
+    await page.getByText("Never sent").waitFor()
+    await page.getByRole("menuitem", { name: "Delete" }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click()
+    await page.getByRole("heading", { name: "Write it once, send it often" }).waitFor()
+    expect((await get("/templates")).total).toBe(0)
+  }))
+
 test("a test is sent as it stands in the editor and opened in the inbox", () =>
   withTemplate(
     { fromName: "Acme" },

@@ -7,6 +7,8 @@ export interface LeaveGuard {
   leave(action: () => void): void
   /** Keeps the page until the returned function is called. `stays` tells the addresses that are no leaving. */
   hold(stays: (path: string) => boolean): () => void
+  /** Lets go of what is unsaved: there is nothing left to save it to. */
+  release(): void
   /** What the router is to put around every navigation. */
   readonly around: AroundNavHandler
 }
@@ -20,6 +22,7 @@ function useGuard(): LeaveGuard {
 }
 
 export const useLeave = (): LeaveGuard["leave"] => useGuard().leave
+export const useRelease = (): LeaveGuard["release"] => useGuard().release
 
 /** Asks before the page is left, by whatever way, while `unsaved`. Addresses that `stays` accepts belong to the page. */
 export function useUnsaved(unsaved: boolean, stays: (path: string) => boolean): void {
@@ -67,6 +70,9 @@ export function createLeaveGuard(): LeaveGuard {
       return () => {
         if (held === mine) held = null
       }
+    },
+    release() {
+      held = null
     },
     around: (navigate, to, options) => {
       if (!held || held.stays(new URL(to, location.href).pathname)) navigate(to, options)

@@ -3,6 +3,7 @@ import { notifications } from "@mantine/notifications"
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef, useState } from "react"
 import { useLocation } from "wouter"
+import { useRelease } from "../../shell/leave-guard.ts"
 import { useSession } from "../../shell/session.tsx"
 import { confirm } from "../../ui/confirm.tsx"
 import { reasonOf } from "../../ui/format.ts"
@@ -30,6 +31,7 @@ export function ContactsPage({ openId }: { openId: string | undefined }) {
     contacts.map(({ id }) => id),
   )
   const [cursor, setCursor] = useState<string>()
+  const release = useRelease()
   const searchRef = useRef<HTMLInputElement>(null)
   useDocumentTitle("Contacts · Posthorn")
 
@@ -54,7 +56,10 @@ export function ContactsPage({ openId }: { openId: string | undefined }) {
           notifications.show({ color: "red", title: "Not deleted", message: reasonOf(cause) })
           return
         }
-        if (openId === contact.id) open(undefined, true)
+        if (openId === contact.id) {
+          release()
+          open(undefined, true)
+        }
         forgetContact(client, project.id, contact.id)
         void readListsAgain(client, project.id)
         setCursor(heir?.id)

@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from "react"
+import { useCallback, useEffect, useRef, useState } from "react"
 import type { ContactFilter } from "./api.ts"
 import { isSelected, nobody, type Selection, withIds } from "./selection.ts"
 
@@ -8,7 +8,9 @@ export function useSelection({ search, subscribed }: ContactFilter, ids: readonl
   const [state, setState] = useState({ of, selection: nobody })
   const selection = state.of === of ? state.selection : nobody
   const latest = useRef({ of, ids, selection })
-  latest.current = { of, ids, selection }
+  useEffect(() => {
+    latest.current = { of, ids, selection }
+  })
   const last = useRef<string>(undefined)
 
   const select = useCallback((selection: Selection) => setState({ of: latest.current.of, selection }), [])

@@ -58,7 +58,7 @@ export function TemplatesPage() {
         <EmptyState
           icon={IconTemplate}
           title="Write it once, send it often"
-          text="A template holds the subject and the HTML of a mail, with variables such as {{firstName}} in it. Programs name it when they send, and campaigns and workflows build on it."
+          text="A template holds the subject and the HTML of a mail, with variables such as {{firstName}} in it. Programs name it when they send, and workflows send it by themselves."
           actions={
             <Button leftSection={<IconPlus size={16} stroke={1.8} />} onClick={openNewTemplate}>
               New template

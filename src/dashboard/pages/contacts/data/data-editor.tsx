@@ -1,7 +1,7 @@
 import { Button, Tabs, Text } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
 import { useQueryClient } from "@tanstack/react-query"
-import { useEffect, useMemo, useState } from "react"
+import { useMemo, useState } from "react"
 import { useUnsaved } from "../../../shell/leave-guard.ts"
 import { useSession } from "../../../shell/session.tsx"
 import { Notice } from "../../../ui/empty-state.tsx"
@@ -56,11 +56,10 @@ export function DataEditor({ contact, view, hidden, onView }: DataEditorProps) {
 
   // data that changed elsewhere is shown, unless something was changed here
   const [known, setKnown] = useState(contact.data)
-  useEffect(() => {
-    if (known === contact.data) return
+  if (known !== contact.data) {
     setKnown(contact.data)
     if (wanted !== null && patchFor(known, wanted) === null) setEdited(editedOf(contact.data))
-  }, [known, contact.data, wanted])
+  }
 
   const save = async () => {
     if (!patch) return
@@ -68,7 +67,8 @@ export function DataEditor({ contact, view, hidden, onView }: DataEditorProps) {
     try {
       const saved = await changeContact(project.id, contact.id, { data: patch })
       setKnown(saved.data)
-      setEdited(editedOf(saved.data))
+      // what was typed while the request was under way stays
+      setEdited((now) => (now === edited ? editedOf(saved.data) : now))
       keepContact(client, project.id, saved)
       void readListsAgain(client, project.id)
     } catch (cause) {

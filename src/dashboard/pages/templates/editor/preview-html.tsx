@@ -3,18 +3,20 @@ import { useLocalStorage } from "@mantine/hooks"
 import { IconPhotoOff } from "@tabler/icons-react"
 import { useMemo } from "react"
 import { Paper } from "../../../ui/paper.tsx"
+import type { MailType } from "../../../wire.ts"
 import { remoteHosts } from "../../inbox/remote-content.ts"
 import type { Preview } from "../api.ts"
 import styles from "./preview-pane.module.css"
 
 interface PreviewHtmlProps {
   preview: Preview
+  type: MailType
   sender: string
   width: "wide" | "phone"
 }
 
 /** The mail as its reader will see it, below the line that the reader's list will show. */
-export function PreviewHtml({ preview, sender, width }: PreviewHtmlProps) {
+export function PreviewHtml({ preview, type, sender, width }: PreviewHtmlProps) {
   const [remote, setRemote] = useLocalStorage({
     key: "posthorn.preview-remote",
     defaultValue: false,
@@ -44,6 +46,9 @@ export function PreviewHtml({ preview, sender, width }: PreviewHtmlProps) {
           remote={remote === true && hosts.length > 0}
         />
       </div>
+      {type === "MARKETING" && (
+        <p className={styles.footnote}>A line with the unsubscribe link is added at its end when it is sent.</p>
+      )}
     </>
   )
 }

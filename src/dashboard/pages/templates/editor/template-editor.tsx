@@ -1,8 +1,9 @@
 import { useMediaQuery } from "@mantine/hooks"
-import { IconCode, IconDeviceFloppy, IconEye, IconSend } from "@tabler/icons-react"
+import { IconCode, IconCopy, IconDeviceFloppy, IconEye, IconSend, IconTrash } from "@tabler/icons-react"
 import { useRef, useState } from "react"
 import { useLocation } from "wouter"
 import { type Command, useCommands } from "../../../shell/commands.tsx"
+import { useRelease } from "../../../shell/leave-guard.ts"
 import { useSession } from "../../../shell/session.tsx"
 import { useSaveKey } from "../../../ui/save-key.ts"
 import type { Template } from "../../../wire.ts"
@@ -22,6 +23,7 @@ import { useVariables } from "./variables.ts"
 export function TemplateEditor({ template }: { template: Template }) {
   const { project } = useSession()
   const [, go] = useLocation()
+  const release = useRelease()
   const draft = useDraft(template)
   const { fields } = draft
   const { settings, setSettings, ready } = usePreviewSettings()
@@ -29,7 +31,10 @@ export function TemplateEditor({ template }: { template: Template }) {
   const variables = useVariables()
   const narrow = useMediaQuery("(max-width: 61.99em)", false, { getInitialValueInEffect: false })
   const [side, setSide] = useState<"write" | "preview">("write")
-  const actions = useTemplateActions(template, () => go("/templates"))
+  const actions = useTemplateActions(template, () => {
+    release()
+    go("/templates")
+  })
 
   const code = useRef<CodeHandle | null>(null)
   const subject = useRef<HTMLInputElement>(null)
@@ -61,7 +66,13 @@ export function TemplateEditor({ template }: { template: Template }) {
   const save = () => void draft.save()
   useSaveKey(save)
   useCommands(
-    editorCommands({ save, test: project.secret === null ? null : test, side: narrow ? side : null, setSide }),
+    editorCommands({
+      save,
+      ...actions,
+      test: project.secret === null ? null : test,
+      side: narrow ? side : null,
+      setSide,
+    }),
   )
 
   return (
@@ -97,6 +108,7 @@ export function TemplateEditor({ template }: { template: Template }) {
         />
       </section>
       <PreviewPane
+        type={fields.type}
         sender={fields.fromName || project.name}
         source={`${fields.subject}\n${fields.body}`}
         preview={preview}
@@ -115,17 +127,21 @@ export function TemplateEditor({ template }: { template: Template }) {
 
 interface EditorCommands {
   save(): void
+  duplicate(): Promise<void>
+  remove(): Promise<void>
   test: (() => void) | null
   /** Null where both sides are in view. */
   side: "write" | "preview" | null
   setSide(side: "write" | "preview"): void
 }
 
-function editorCommands({ save, test, side, setSide }: EditorCommands): Command[] {
+function editorCommands({ save, duplicate, remove, test, side, setSide }: EditorCommands): Command[] {
   const one = { group: "Template" } as const
   const commands: (Command | false)[] = [
     { ...one, id: "save", label: "Save", icon: IconDeviceFloppy, run: save },
     test !== null && { ...one, id: "test", label: "Send a test", icon: IconSend, run: test },
+    { ...one, id: "duplicate", label: "Duplicate", icon: IconCopy, run: () => void duplicate() },
+    { ...one, id: "delete", label: "Delete", icon: IconTrash, run: () => void remove() },
     side === "preview" && { ...one, id: "write", label: "Write", icon: IconCode, run: () => setSide("write") },
     side === "write" && { ...one, id: "preview", label: "Preview", icon: IconEye, run: () => setSide("preview") },
   ]
