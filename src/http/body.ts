@@ -33,17 +33,22 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-/** The bytes of a body, read no further than the limit. */
+/** The bytes of a body, read no further than the limit. A client that goes away half-way has sent a malformed one. */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   const declared = request.headers.get("content-length")
-  if (declared !== null) {
-    if (Number(declared) > limit) throw tooLarge(limit)
-    return new Uint8Array(await request.arrayBuffer())
+  if (declared !== null && Number(declared) > limit) throw tooLarge(limit)
+  try {
+    return declared === null ? await readChunks(request, limit) : new Uint8Array(await request.arrayBuffer())
+  } catch (cause) {
+    throw cause instanceof DomainError ? cause : malformed("The body ended before it was complete.")
   }
-  if (request.body === null) return new Uint8Array(0)
+}
+
+async function readChunks({ body }: Request, limit: number): Promise<Uint8Array> {
+  if (body === null) return new Uint8Array(0)
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of request.body) {
+  for await (const chunk of body) {
     size += chunk.length
     if (size > limit) throw tooLarge(limit)
     chunks.push(chunk)
