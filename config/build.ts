@@ -14,6 +14,9 @@ const targets = {
   "windows-x64": "posthorn-windows-x64.exe",
 } as const
 
+/** The program of the threads that read aside: an entry of its own, under the folder of the first one. */
+const asideWorker = "./store/aside-worker.ts"
+
 type Target = keyof typeof targets
 
 const root = resolve(import.meta.dir, "..")
@@ -30,7 +33,7 @@ async function compile(outfile: string, commit: string, target: Target | undefin
   const started = performance.now()
   await rm(outfile, { force: true })
   await Bun.build({
-    entrypoints: [join(root, "src/main.ts")],
+    entrypoints: [join(root, "src/main.ts"), join(root, "src", asideWorker)],
     target: "bun",
     format: "esm",
     minify: true,
@@ -40,6 +43,7 @@ async function compile(outfile: string, commit: string, target: Target | undefin
     define: {
       POSTHORN_VERSION: JSON.stringify(version),
       POSTHORN_COMMIT: JSON.stringify(commit),
+      POSTHORN_ASIDE_WORKER: JSON.stringify(asideWorker),
       "process.env.NODE_ENV": JSON.stringify("production"),
     },
     compile: {

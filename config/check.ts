@@ -35,9 +35,10 @@ async function script(name: string): Promise<Outcome> {
   return { ok: (await child.exited) === 0 }
 }
 
-async function tests(files: readonly string[]): Promise<Outcome> {
+async function tests(files: readonly string[], processes = 1): Promise<Outcome> {
   if (files.length === 0) return { ok: true, note: "no tests" }
-  const child = Bun.spawn([process.execPath, "test", `--timeout=${longestTest}`, ...files.map((file) => `./${file}`)], {
+  const options = [`--timeout=${longestTest}`, ...(processes > 1 ? [`--parallel=${processes}`] : [])]
+  const child = Bun.spawn([process.execPath, "test", ...options, ...files.map((file) => `./${file}`)], {
     cwd: root,
     env,
     stdio: ["ignore", "inherit", "pipe"],
@@ -64,6 +65,9 @@ function countOf(what: "pass" | "fail", report: string): number | undefined {
   return found === undefined ? undefined : Number(found)
 }
 
+/** Browser tests wait more than they work: so many files of them run beside each other. */
+const browsers = 3
+
 const allTests = Array.from(new Bun.Glob("test/**/*.test.{ts,tsx}").scanSync({ cwd: root })).sort()
 const inFolder = (folder: string): string[] => allTests.filter((file) => file.startsWith(join("test", folder, "/")))
 const onTheirOwn = [...inFolder("binary"), ...inFolder("browser")]
@@ -74,7 +78,7 @@ const steps: readonly (readonly [name: string, run: () => Promise<Outcome>])[] =
   ["Tests", () => tests(allTests.filter((file) => !onTheirOwn.includes(file)))],
   ["Build", () => script("build")],
   ["Executable", () => tests(inFolder("binary"))],
-  ["Browser", () => tests(inFolder("browser"))],
+  ["Browser", () => tests(inFolder("browser"), browsers)],
 ]
 
 const missing = await ensureTools(env)

@@ -1,17 +1,8 @@
-import { Elysia } from "elysia"
 import { plugins } from "../plugins/index.ts"
 import { createBus } from "./bus/bus.ts"
 import { type Config, publicUrl } from "./config.ts"
-import { createAuthenticator, type Directory, type Role } from "./http/auth.ts"
-import { dashboardHost } from "./http/dashboard.ts"
-import { createDoor } from "./http/door.ts"
-import { createIdempotency } from "./http/idempotency.ts"
-import { createHttpServer, type HttpServer, withHead, withLongHost } from "./http/listen.ts"
-import { documentation } from "./http/openapi.ts"
-import { createRateLimit } from "./http/rate-limit.ts"
-import { httpFrame } from "./http/server.ts"
-import { createSessions } from "./http/session.ts"
-import { dashboardShell } from "./http/shell.ts"
+import { createDoors, sandboxKeys } from "./doors.ts"
+import { createHttpServer, type HttpServer } from "./http/listen.ts"
 import { createSmtpListener } from "./inbound/listener.ts"
 import type { SmtpListener } from "./inbound/types.ts"
 import { createJobs } from "./jobs/jobs.ts"
@@ -23,25 +14,11 @@ import { createLinks } from "./mail/links.ts"
 import { createRenderer } from "./mail/render/index.ts"
 import { type Receipt, sent } from "./mail/transport.ts"
 import { createTransports, type Transports } from "./mail/transports.ts"
-import { accounts, builtInOwner } from "./modules/accounts/index.ts"
-import {
-  bulkRoutes,
-  contactBulk,
-  contactImports,
-  contactRoutes,
-  contacts,
-  fieldRoutes,
-  importRoutes,
-} from "./modules/contacts/index.ts"
 import { type Domains, domains } from "./modules/domains/index.ts"
-import { emailBrowserRoutes, emailRoutes, emails, mailOfTemplates, sendRoute } from "./modules/emails/index.ts"
-import { eventRecorder, events, trackRoute } from "./modules/events/index.ts"
-import { housekeeping, instanceRoutes } from "./modules/instance/index.ts"
-import { type Projects, presentProject, projects } from "./modules/projects/index.ts"
+import { type Projects, projects } from "./modules/projects/index.ts"
 import * as sandbox from "./modules/sandbox/index.ts"
-import { templateRoutes, templates } from "./modules/templates/index.ts"
-import { verification, verifyRoute } from "./modules/verification/index.ts"
 import { createDns } from "./net/dns.ts"
+import { createRooms } from "./rooms.ts"
 import { openFiles } from "./store/files.ts"
 import { openSecret } from "./store/secret.ts"
 import { openStore, type Store } from "./store/store.ts"
@@ -64,10 +41,9 @@ export interface Listening {
 }
 
 const graceMs = 7 * second
-const sandboxKeys = { public: "pk_sandbox", secret: "sk_sandbox" }
 
 /** The rooms a short command works in, also beside a running server: nothing is started or settled. */
-export async function withRooms<T>(config: Config, work: (rooms: Rooms) => Promise<T>): Promise<T> {
+export async function withRooms<T>(config: Config, work: (rooms: CommandRooms) => Promise<T>): Promise<T> {
   const clock = systemClock
   const store = openStore({
     folder: config.data,
@@ -84,7 +60,7 @@ export async function withRooms<T>(config: Config, work: (rooms: Rooms) => Promi
   }
 }
 
-export interface Rooms {
+export interface CommandRooms {
   readonly projects: Projects
   readonly domains: Domains
 }
@@ -103,7 +79,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
 
 export type App = Awaited<ReturnType<typeof compose>>
 
-/** The composition root: every wire of the house is visible here, and only here. */
+/** The composition root, with `rooms.ts` and `doors.ts`: every wire of the house is visible here, and only here. */
 async function compose(config: Config, store: Store, overrides: Overrides & { clock: Clock; log: Log }) {
   const { clock, log, random = Math.random, env = () => undefined } = overrides
   const ids = overrides.ids ?? uuids(clock)
@@ -124,95 +100,22 @@ async function compose(config: Config, store: Store, overrides: Overrides & { cl
   const tools = { log, keep, env }
   const ways = overrides.transports ?? (await createTransports(config, { plugins, tools, clock }))
 
-  // Rooms, up the stair
-  const tenants = projects(engine)
-  const shown = async (role: Role) => (await tenants.list()).map((project) => presentProject(project, role))
-  const people = accounts({ find: tenants.find, shown }, { builtIn: isSandbox, since: clock.now() })
-  const senders = domains(engine, { anyDomain: isSandbox })
-  const record = eventRecorder(engine)
-  const audience = contacts(engine, { record, usesOf: async () => ({ segments: [], campaigns: [], workflows: [] }) })
-  const imports = contactImports(engine, audience)
-  const bulk = contactBulk(engine, audience)
-  const happenings = events(engine, audience, record)
-  const contents = templates(engine, {
-    contacts: audience,
-    domains: senders,
-    renderer,
-    baseUrl,
-    stepsUsing: async () => [],
-    ...mailOfTemplates(engine),
-  })
-  const mail = emails(engine, {
-    contacts: audience,
-    templates: contents,
-    domains: senders,
-    record,
-    renderer,
-    links,
-    files,
-    ways,
-    perSecond: config.limits.emailsPerSecond,
-    contentElsewhere: sandbox.capturedContent(store),
-  })
-  const intake = sandbox.intakeAction({ ...engine, contacts: audience, emails: mail })
-  if (isSandbox) bus.subscribe([sandbox.simulator(mail)])
-
-  // Doors
-  const sessions = createSessions(secret)
-  const directory: Directory = { projectOfKey: tenants.projectOfKey, membership: people.membership }
-  const auth = createAuthenticator({ directory, sessions, clock, publicOrigin: () => new URL(baseUrl()).origin })
-  const idempotency = createIdempotency({ store, clock, keepMs: config.limits.idempotencyMs })
-  const rateLimit = createRateLimit(config.limits.requestsPerMinute, clock)
-  const door = createDoor({ auth, rateLimit, idempotency })
-  for (const { handlers, recurring } of [audience, imports, bulk, housekeeping({ bus, jobs, idempotency })])
-    jobs.register(handlers, recurring)
-  const around = {
+  const { open: openRooms, ...rooms } = createRooms(engine, { baseUrl, dns, files, links, renderer, ways })
+  const fetch = createDoors(engine, rooms, {
     baseUrl,
     captures: ways.transactional.name === "capture",
     smtp: () => ({ submission: listening.smtpPort, secure: null }),
-  }
-  const http = httpFrame(engine, { origins: config.http.corsOrigins })
-    .use(instanceRoutes(engine, around))
-    .use(trackRoute(happenings, door))
-    .use(verifyRoute(verification(engine, dns), door))
-    .use(sendRoute(mail, door, { count: config.limits.attachments, bytes: config.limits.attachmentBytes }))
-    .use(contactRoutes(audience, door))
-    .use(fieldRoutes(audience.fields, door))
-    .use(importRoutes(imports, door))
-    .use(bulkRoutes(bulk, door))
-    .use(templateRoutes(contents, door))
-    .use(isSandbox ? sandbox.sandboxRoutes(mail, sandbox.sandboxActions(engine), door) : new Elysia())
-    .use(emailRoutes(mail, door))
-    .use(people.routes(auth))
-    .use(emailBrowserRoutes({ emails: mail, auth, directory, bus, clock }))
-    .use(documentation({ baseUrl, ...(isSandbox ? { keys: sandboxKeys } : {}) }))
-  const shell = dashboardShell({
-    host: dashboardHost(),
-    sessions,
-    now: clock.now,
-    secure: () => baseUrl().startsWith("https:"),
-    ...(isSandbox ? { signsIn: builtInOwner } : {}),
-  })
-  const fetch = withHead(async (request: Request, address?: string): Promise<Response> => {
-    const path = request.url.indexOf("/", request.url.indexOf("://") + 3)
-    return (
-      (request.url.startsWith("/app", path) ? await shell(request, address) : undefined) ??
-      http.handle(withLongHost(request))
-    )
   })
 
-  await audience.open()
-  await imports.open()
+  const { emails } = rooms
+  await openRooms()
   await bus.open()
   await jobs.open()
-  await mail.delivery.open()
+  await emails.delivery.open()
 
   return {
+    ...rooms,
     config,
-    projects: tenants,
-    domains: senders,
-    contacts: audience,
-    emails: mail,
     store,
     bus,
     jobs,
@@ -223,13 +126,14 @@ async function compose(config: Config, store: Store, overrides: Overrides & { cl
     async start(): Promise<Listening> {
       listening.http = createHttpServer({ ...config.http, fetch })
       if (isSandbox && config.smtp.submissionPort >= 0) listening.smtpPort = await listenSmtp()
-      for (const loop of [bus.loop, jobs.loop, mail.delivery.loop]) loop.start()
+      for (const loop of [bus.loop, jobs.loop, emails.delivery.loop]) loop.start()
       return { url: baseUrl(), port: listening.http.port, smtpPort: listening.smtpPort }
     },
 
     /** Runs everything that is due until nothing is: what tests do instead of waiting. */
     async settle(): Promise<void> {
-      while ((await bus.drain()) + (await jobs.drain()) + (await mail.delivery.drain()) > 0);
+      await emails.hitsStored()
+      while ((await bus.drain()) + (await jobs.drain()) + (await emails.delivery.drain()) > 0);
     },
 
     /**
@@ -240,7 +144,7 @@ async function compose(config: Config, store: Store, overrides: Overrides & { cl
       await Promise.all([
         listening.http?.stop(graceMs),
         listening.smtp?.stop(graceMs),
-        mail.delivery.stop(graceMs),
+        emails.delivery.stop(graceMs),
         jobs.stop(graceMs),
         bus.loop.stop(),
       ])
@@ -256,7 +160,7 @@ async function compose(config: Config, store: Store, overrides: Overrides & { cl
     const certificate = tls && { cert: await Bun.file(tls.cert).text(), key: await Bun.file(tls.key).text() }
     listening.smtp = createSmtpListener(
       { ...options, authWithoutTls: "anyone", ...(certificate ? { tls: certificate } : {}) },
-      sandbox.sandboxReceiver(tenants, project, intake),
+      sandbox.sandboxReceiver(rooms.projects, project, rooms.intake),
     )
     try {
       return (await listening.smtp.start()).port
@@ -271,7 +175,7 @@ async function compose(config: Config, store: Store, overrides: Overrides & { cl
 
   /** The built-in project of the sandbox, with keys that one can type (contract A8.3.1). */
   async function sandboxProject(): Promise<string> {
-    const known = await tenants.projectOfKey("secret", sandboxKeys.secret)
-    return (known ?? (await tenants.create("Sandbox", sandboxKeys))).id
+    const known = await rooms.projects.projectOfKey("secret", sandboxKeys.secret)
+    return (known ?? (await rooms.projects.create("Sandbox", sandboxKeys))).id
   }
 }

@@ -12,6 +12,11 @@ export interface Subscriber {
   /** Names the durable cursor: keep it for ever. */
   readonly name: string
   readonly on: readonly SignalKind<unknown>[]
+  /**
+   * Whether a signal matters to it at all, asked inside the unit that emits it; all do without. A signal that matters to
+   * nobody is not stored. It answers from memory, and never wrongly with false. Others' signals are handled all the same.
+   */
+  concerns?(projectId: string, payload: unknown): boolean
   handle(signals: readonly Signal[], unit: Unit): Promise<void>
 }
 
@@ -34,7 +39,7 @@ type Listener = (signal: Omit<Signal, "seq">) => void
 
 export function createBus({ store, clock, log }: { store: Store; clock: Clock; log: Log }): Bus {
   const consumers: Consumer[] = []
-  const wanted = new Set<string>()
+  const wanted = new Map<string, Subscriber[]>()
   const watchers = new Map<string, Set<Listener>>()
   const loop = createLoop({ clock, log, name: "bus", idleMs: 1_000, gatherMs: 5, step: drain })
 
@@ -56,7 +61,8 @@ export function createBus({ store, clock, log }: { store: Store; clock: Clock; l
         const signal = { name: kind.name, projectId, payload, createdAt: unit.now }
         for (const listener of listeners) unit.afterCommit(() => listener(signal))
       }
-      if (!wanted.has(kind.name)) return
+      const matters = wanted.get(kind.name)?.some(({ concerns }) => concerns?.(projectId, payload) ?? true)
+      if (!matters) return
       await appendSignal(unit, kind.name, projectId, payload)
       unit.afterCommit(loop.wake)
     },
@@ -69,7 +75,7 @@ export function createBus({ store, clock, log }: { store: Store; clock: Clock; l
     subscribe(subscribers) {
       for (const subscriber of subscribers) {
         consumers.push(createConsumer(subscriber, { store, clock, log }))
-        for (const kind of subscriber.on) wanted.add(kind.name)
+        for (const { name } of subscriber.on) wanted.set(name, [...(wanted.get(name) ?? []), subscriber])
       }
     },
     async open() {

@@ -7,6 +7,7 @@ export interface EmailQuery {
   readonly search?: string
   readonly status?: EmailStatus | null
   readonly contactId?: string
+  readonly campaignId?: string
 }
 
 export const getConfig = (): Promise<Config> => read("/config")

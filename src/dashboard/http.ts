@@ -22,7 +22,7 @@ export class ApiError extends Error {
 export interface RequestOptions {
   readonly projectId?: string | undefined
   readonly signal?: AbortSignal | undefined
-  readonly method?: "GET" | "POST" | "PATCH" | "DELETE"
+  readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   /** Sent as JSON; a form is sent as it is. */
   readonly body?: unknown
 }

@@ -123,6 +123,7 @@ export const surfaces: CSSVariablesResolver = () => ({
     "--mantine-color-text": "#e6e6ea",
     "--mantine-color-dimmed": "#9696a1",
     "--mantine-color-default-border": "#36363e",
+    "--mantine-color-error": "#e68a84",
     "--ph-side": "#131316",
     "--ph-list": "#19191d",
     "--ph-pane": "#161619",

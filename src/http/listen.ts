@@ -44,11 +44,14 @@ export function createHttpServer({ host, port, fetch }: HttpServerOptions): Http
   }
 }
 
-/** `HEAD` is `GET` without a body (contract A1.2.5). */
+/** `HEAD` is `GET` without a body (contract A1.2.5), but where the two differ: there it arrives as what it is. */
 export const withHead =
-  <A extends unknown[]>(answer: (request: Request, ...rest: A) => Response | Promise<Response>) =>
+  <A extends unknown[]>(
+    answer: (request: Request, ...rest: A) => Response | Promise<Response>,
+    differs: (request: Request) => boolean,
+  ) =>
   async (request: Request, ...rest: A): Promise<Response> => {
-    if (request.method !== "HEAD") return answer(request, ...rest)
+    if (request.method !== "HEAD" || differs(request)) return answer(request, ...rest)
     const found = await answer(new Request(request.url, { headers: request.headers, signal: request.signal }), ...rest)
     return new Response(null, { status: found.status, headers: found.headers })
   }

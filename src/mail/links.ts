@@ -10,26 +10,62 @@ export interface Links {
   page(kind: PageKind, contactId: string, emailId: string): string
   /** Whose token it is, or undefined for one that is not ours. */
   readPage(kind: PageKind, token: string): { contactId: string; emailId: string } | undefined
+  /** Whether an address leads to a hosted page of this instance: those are never tracked. */
+  isPage(url: string): boolean
+  /** The address of the image that tells when a message is opened (contract A7.3.2). */
+  open(emailId: string): string
+  readOpen(token: string): string | undefined
+  /** The address a tracked link of a message leads over; `link` is the key of the stored one, 32 hexadecimal digits. */
+  click(emailId: string, link: string): string
+  readClick(token: string): { emailId: string; link: string } | undefined
 }
 
 const idBytes = 16
 const macBytes = 16
 
-/** Tokens are two ids and an HMAC-SHA256 of them, cut to 128 bits, in base64url. They do not expire. */
+/**
+ * Tokens are ids of 128 bits and an HMAC-SHA256 of them, cut to 128 bits, in base64url. Each kind has a key of its own, so
+ * that a token serves no other. They do not expire.
+ */
 export function createLinks(baseUrl: () => string, secret: Secret): Links {
-  const sign = (kind: PageKind, ids: Buffer) =>
-    secret.sign(`link.${kind}`, ids.toString("latin1")).subarray(0, macBytes)
+  const sign = (kind: string, ids: Buffer) => secret.sign(`link.${kind}`, ids.toString("latin1")).subarray(0, macBytes)
+
+  function tokenOf(kind: string, ids: Buffer): string {
+    return Buffer.concat([ids, sign(kind, ids)]).toString("base64url")
+  }
+
+  /** The ids of a token, or undefined unless it is of this kind, signed by us, and spelt as we spell it. */
+  function read(kind: string, idCount: number, token: string): Buffer[] | undefined {
+    const bytes = Buffer.from(token, "base64url")
+    if (bytes.length !== idCount * idBytes + macBytes || bytes.toString("base64url") !== token) return undefined
+    const ids = bytes.subarray(0, idCount * idBytes)
+    if (!timingSafeEqual(sign(kind, ids), bytes.subarray(idCount * idBytes))) return undefined
+    return Array.from({ length: idCount }, (_, at) => ids.subarray(at * idBytes, (at + 1) * idBytes))
+  }
+
   return {
     page(kind, contactId, emailId) {
-      const ids = Buffer.concat([bytesOf(contactId), bytesOf(emailId)])
-      return `${baseUrl()}/${kind}/${Buffer.concat([ids, sign(kind, ids)]).toString("base64url")}`
+      return `${baseUrl()}/${kind}/${tokenOf(kind, Buffer.concat([bytesOf(contactId), bytesOf(emailId)]))}`
     },
     readPage(kind, token) {
-      const bytes = Buffer.from(token, "base64url")
-      if (bytes.length !== 2 * idBytes + macBytes || bytes.toString("base64url") !== token) return undefined
-      const ids = bytes.subarray(0, 2 * idBytes)
-      if (!timingSafeEqual(sign(kind, ids), bytes.subarray(2 * idBytes))) return undefined
-      return { contactId: idOf(ids.subarray(0, idBytes)), emailId: idOf(ids.subarray(idBytes)) }
+      const [contact, email] = read(kind, 2, token) ?? []
+      return contact && email ? { contactId: idOf(contact), emailId: idOf(email) } : undefined
+    },
+    isPage(url) {
+      const base = `${baseUrl()}/`
+      return url.startsWith(base) && pageKinds.some((kind) => url.startsWith(`${kind}/`, base.length))
+    },
+    open: (emailId) => `${baseUrl()}/t/o/${tokenOf("open", bytesOf(emailId))}.gif`,
+    readOpen(token) {
+      const [email] = read("open", 1, token) ?? []
+      return email && idOf(email)
+    },
+    click(emailId, link) {
+      return `${baseUrl()}/t/c/${tokenOf("click", Buffer.concat([bytesOf(emailId), Buffer.from(link, "hex")]))}`
+    },
+    readClick(token) {
+      const [email, link] = read("click", 2, token) ?? []
+      return email && link ? { emailId: idOf(email), link: link.toString("hex") } : undefined
     },
   }
 }

@@ -2,14 +2,40 @@ import { type Column, type Placeholder, type SQL, type SQLWrapper, sql } from "d
 
 /** Raw SQL that differs between databases lives in this file and nowhere else (design 4). */
 
-/** Whether a text column contains the given text, literally and without regard to the case of ASCII letters. */
-export const containsText = (column: Column, text: string): SQL => {
-  const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`
-  return sql`${column} LIKE ${pattern} ESCAPE '\\'`
+/**
+ * Whether a text column contains the given text, literally and without regard to case: a letter stands for all with
+ * the same letter as upper case, though A to Z only for each other, and ß is ss.
+ */
+export function containsText(column: Column, text: string): SQL {
+  // Patterns end at NUL, and are refused over 50,000 bytes.
+  if (text.includes("\0") || text.length > longestText) return sql`0`
+  const whole = /ss|[ßẞ]/i.test(text) ? sql`replace(replace(${column}, 'ß', 'ss'), 'ẞ', 'ss')` : column
+  const part = text.replace(/[ßẞ]/g, "ss")
+  // LIKE knows the cases of A to Z. GLOB is half as fast, and knows none: each is spelled out.
+  if (isAscii(part)) return sql`${whole} LIKE ${`%${part.replace(/[\\%_]/g, "\\$&")}%`} ESCAPE '\\'`
+  return sql`${whole} GLOB ${`*${Array.from(part, anyCaseOf).join("")}*`}`
 }
 
-/** Whether a text column contains the text of a placeholder, to the letter. */
-export const holdsText = (column: Column, text: Placeholder): SQL => sql`instr(${column}, ${text}) > 0`
+/** Longer than any subject of a mail. */
+const longestText = 2_000
+
+const isAscii = (text: string): boolean => /^\p{ASCII}*$/u.test(text)
+const upperOf = (letter: string): string => letter.toLowerCase().toUpperCase()
+
+/** Letters that share their upper case with others, but are neither it nor its lower case; those of A to Z aside. */
+const strays = [..."ςµǅǈǋǲϐϑϕϖϰϱϴϵẛ\u0345\u1c80\u1c81\u1c82\u1c83\u1c84\u1c85\u1c86\u1c87\u1c88\u1fbe\u2126\u212b"]
+
+/** The pattern of a character in each of its cases. */
+function anyCaseOf(letter: string): string {
+  const upper = upperOf(letter)
+  const cases = new Set([letter, upper, letter.toLowerCase(), upper.toLowerCase()])
+  for (const stray of strays) if (upperOf(stray) === upper) cases.add(stray)
+  const single = [...cases].filter((one) => [...one].length === 1)
+  return single.length > 1 || "*?[".includes(letter) ? `[${single.join("")}]` : letter
+}
+
+/** Whether a text column contains a text, to the letter. */
+export const holdsText = (column: Column, text: Placeholder | string): SQL => sql`instr(${column}, ${text}) > 0`
 
 /** Whether a flag is set or not, written out: with a parameter in its place partial indexes are not found. */
 export const isFlag = (column: Column, value: boolean): SQL => sql`${column} = ${sql.raw(value ? "1" : "0")}`
@@ -47,6 +73,78 @@ export const jsonValueOf = (column: Column, path: Placeholder) =>
   sql<string | number | null>`json_extract(${column}, ${path})`
 
 export const withoutJson = (column: Column, path: Placeholder): SQL => sql`json_remove(${column}, ${path})`
+
+// Comparisons of a value inside a JSON column; null where there is no value, or JSON's null.
+
+/**
+ * The value as JSON text. What is stored was written by `JSON.stringify`, which has one text for each value: equal texts
+ * are equal values of one type. Reading the document anew costs little: SQLite keeps what it parsed last.
+ */
+const jsonText = (document: SQLWrapper, path: string): SQL => sql`nullif(${document} -> ${path}, 'null')`
+
+/** A text as the functions for JSON read it: a lone surrogate among them, which no parameter can carry. */
+const decoded = (text: string): SQL => sql`json_extract(${JSON.stringify(text)}, '$')`
+
+export const isJsonPresent = (document: SQLWrapper, path: string): SQL =>
+  sql`nullif(json_type(${document}, ${path}), 'null') IS NOT NULL`
+
+/** Whether the value is of the same type and equal. */
+export const equalsJson = (document: SQLWrapper, path: string, value: string | number | boolean): SQL =>
+  sql`${jsonText(document, path)} = ${JSON.stringify(value)}`
+
+/** More of a text than this is not looked for with LIKE, which refuses patterns over 50,000 bytes. */
+const longestPattern = 1_000
+
+/**
+ * Whether the value is a text that contains `part`, A to Z without case; `part` has them in lower case. JSON text that
+ * has the JSON text of the part is one that contains it, but for escapes, of which a part may seem to be found in the
+ * midst: only then the text itself is searched.
+ */
+export function jsonContains(document: SQLWrapper, path: string, part: string): SQL {
+  const wanted = JSON.stringify(part).slice(1, -1)
+  const pattern = `"%${wanted
+    .slice(0, longestPattern)
+    .replace(/[\uD800-\uDBFF]$/, "")
+    .replace(/[\\%_]/g, "\\$&")}%`
+  const hasPattern = sql`${jsonText(document, path)} LIKE ${pattern} ESCAPE '\\'`
+  const hasPart = sql`instr(json_extract(lower(${document} -> ${path}), '$'), ${decoded(part)}) > 0`
+  if (wanted.length > longestPattern) return sql`(${hasPattern} AND ${hasPart})`
+  return sql`(${hasPattern} AND (instr(${document} -> ${path}, '\\') = 0 OR ${hasPart}))`
+}
+
+export type Comparison = "<" | "<=" | ">" | ">="
+
+/** Numbers by value, as the doubles that they were when they were written; texts by code point; false for the rest. */
+export function comparesJson(document: SQLWrapper, path: string, sign: Comparison, value: string | number): SQL {
+  const stored = sql`json_extract(${document}, ${path})`
+  const type = sql`json_type(${document}, ${path})`
+  return typeof value === "string"
+    ? sql`(${stored} ${sql.raw(sign)} ${decoded(value)} AND ${type} = 'text')`
+    : sql`(CAST(${stored} AS REAL) ${sql.raw(sign)} ${value} AND ${type} IN ('integer', 'real'))`
+}
+
+/**
+ * Whether the value is a text `YYYY-MM-DDTHH:MM:SSZ` or `YYYY-MM-DDTHH:MM:SS.sssZ` of a real time that is at least, or
+ * is below, an instant in ms; else false or null. Such texts sort as the times do once the Z is off. `CASE` looks no
+ * further than it must, which `AND` does in a condition only; with a modifier `date` puts right whatever is no real day.
+ */
+export function comparesJsonTime(document: SQLWrapper, path: string, sign: "<" | ">=", at: number): SQL {
+  return sql`(SELECT CASE WHEN rtrim(value, 'Z"') ${sql.raw(sign)} ${`"${timeText(at)}`}
+    AND (value GLOB '"????-??-??T??:??:??Z"' OR value GLOB '"????-??-??T??:??:??.[0-9][0-9][0-9]Z"')
+    THEN date(substr(value, 2, 19), '+0 days') = substr(value, 2, 10) END
+    FROM (SELECT ${document} -> ${path} AS value))`
+}
+
+/** The least text of a time that is not before an instant; before the year 0 all are after it, after 9999 none. */
+function timeText(at: number): string {
+  const ms = Math.ceil(at)
+  if (ms < firstTime) return ""
+  if (ms > lastTime) return "~"
+  return new Date(ms).toISOString().slice(0, ms % 1_000 === 0 ? 19 : 23)
+}
+
+const firstTime = Date.parse("0000-01-01T00:00:00.000Z")
+const lastTime = Date.parse("9999-12-31T23:59:59.999Z")
 
 // An index of trigrams: it finds texts by any three characters in a row, in any case.
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs"
+import { existsSync, mkdirSync, rmSync } from "node:fs"
 import { open, readFile, rename, rm } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { DomainError } from "../kernel/errors.ts"
@@ -14,17 +14,21 @@ export interface Files {
   remove(hash: string): Promise<void>
 }
 
+/** For the one process that holds the folder: what an earlier one left half-written is removed. */
 export function openFiles(folder: string): Files {
   const root = join(folder, "files")
+  const drafts = join(root, "drafts")
+  rmSync(drafts, { recursive: true, force: true })
   const pathOf = (hash: string) => join(root, hash.slice(0, 2), hash)
   return {
     async keep(bytes) {
       const hash = new Bun.CryptoHasher("sha256").update(bytes).digest("hex")
       const path = pathOf(hash)
       if (existsSync(path)) return hash
-      const draft = `${path}.${crypto.randomUUID()}`
+      const draft = join(drafts, crypto.randomUUID())
       try {
         const made = mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+        mkdirSync(drafts, { recursive: true, mode: 0o700 })
         await writeDurably(draft, bytes)
         await rename(draft, path)
         await syncFolder(dirname(path))

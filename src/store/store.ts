@@ -4,6 +4,7 @@ import { join } from "node:path"
 import type { Clock } from "../kernel/clock.ts"
 import { DomainError } from "../kernel/errors.ts"
 import { type Log, reasonOf } from "../kernel/log.ts"
+import { type Aside, createAside } from "./aside.ts"
 import { type Db, type Handle, openReader, openWriter, unusable } from "./database.ts"
 import { folderInUse, type Lock, lockFolder } from "./lock.ts"
 import { migrate, pendingMigrations, refuseForeign } from "./migrate.ts"
@@ -16,6 +17,8 @@ export interface Store {
   readonly folder: string
   /** Sees what is committed. Inside a unit of work read through `unit.db`. */
   readonly read: Db
+  /** For reads over many rows, off the event loop. */
+  readonly aside: Aside
   /** The only way to change a row (design 4). Resolves when the change is on disk. */
   write<T>(work: (unit: Unit) => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -49,11 +52,14 @@ export function openStore({ folder, clock, log, holder, access = "exclusive" }: 
       throw cause
     }
     const units = createWriter(writer.client, writer.db, clock, log)
+    const aside = createAside(path)
     return {
       folder,
       read: reader.db,
+      aside,
       write: units.write,
       async close() {
+        aside.close()
         await units.close()
         reader.client.close()
         if (lock) settleLog(writer.client, log)

@@ -86,6 +86,22 @@ describe("GET /contacts/fields (A5.7)", () => {
     expect(await custom()).toEqual({ "data.plan": ["string", 0] })
   })
 
+  test.each(['a"b', "a\\b", "a\u0000b", "a\nb", "\u{1f600}", "[0]", "\ud800"])(
+    "counts a key and counts it off again, whatever it is made of: %j",
+    async (key) => {
+      const { api, person, custom, drop } = await project()
+      const field = `data.${key.toWellFormed()}`
+      const [one, two] = [await person({ [key]: 1 }), await person({ [key]: 2 })]
+      await person()
+      expect(await custom()).toEqual({ [field]: ["number", 0.6667] })
+      await api(`DELETE /contacts/${one}`)
+      expect(await custom()).toEqual({ [field]: ["number", 0.5] })
+      expect(await drop(field)).toEqual({ deletedFrom: 1 })
+      expect((await api(`GET /contacts/${two}`)).body.data).toEqual({})
+      expect(await custom()).toEqual({})
+    },
+  )
+
   test("knows nothing of other projects, and needs a secret key", async () => {
     const [mine, theirs] = [await project(), await project()]
     await theirs.person({ secret: 1 })
@@ -261,6 +277,15 @@ describe("DELETE /contacts/fields/{field} (A5.9)", () => {
     expect(await custom()).toEqual({ "data.plan": ["string", 0] })
     expect(await drop("plan")).toEqual({ deletedFrom: 0 })
     expect(await custom()).toEqual({})
+  })
+
+  test("forgets a type also when there is no contact left at all", async () => {
+    const empty = await startTestApp()
+    const { body } = await empty.api("POST /contacts", { body: { email: "ada@example.com", data: { plan: "pro" } } })
+    await empty.api(`DELETE /contacts/${body.id}`)
+    expect((await empty.api("DELETE /contacts/fields/plan")).body).toEqual({ deletedFrom: 0 })
+    expect((await empty.api("GET /contacts/fields")).body).toEqual({ fields: core, count: 4 })
+    await empty.close()
   })
 
   test("takes a value out of an object by its path, and leaves the rest", async () => {

@@ -8,7 +8,7 @@ import { below, type Figure, ratioOf } from "./tools/table.ts"
 import { wrk } from "./tools/wrk.ts"
 
 const count = 20_000
-const connections = 16
+export const connections = 16
 const baseline = 4_000
 
 /** Delivery of bulk mail to smtp-sink against nodemailer's pool alone, and the doors meanwhile. */
@@ -63,7 +63,7 @@ const waitingIn = ({ folder }: Instance): number => {
 }
 
 /** Messages per second until the ledger has none waiting; start-up is not counted. */
-async function delivered(instance: Instance): Promise<number> {
+export async function delivered(instance: Instance): Promise<number> {
   const before = waitingIn(instance)
   const started = performance.now()
   let left = before
@@ -75,7 +75,7 @@ async function delivered(instance: Instance): Promise<number> {
   return before / ((performance.now() - started) / 1_000)
 }
 
-async function poolAlone(port: number): Promise<number> {
+export async function poolAlone(port: number): Promise<number> {
   const script = join(import.meta.dir, "tools/bare-pool.ts")
   const command = [process.execPath, script, String(port), String(baseline), String(connections)]
   const run = await startProgram(command, /sent in ([\d.]+) ms/)
@@ -83,7 +83,7 @@ async function poolAlone(port: number): Promise<number> {
   return baseline / (Number(run.found) / 1_000)
 }
 
-async function startSink(): Promise<{ port: number; stop(): Promise<void> }> {
+export async function startSink(): Promise<{ port: number; stop(): Promise<void> }> {
   const port = await freePort()
   const program = Bun.which("smtp-sink", { PATH: `${process.env.PATH}:/usr/sbin` })
   if (program === null) throw new Error("smtp-sink is missing: apt-get install postfix")

@@ -1,8 +1,11 @@
+import { campaigns } from "./campaigns.ts"
 import { contacts } from "./contacts.ts"
 import { delivery } from "./delivery.ts"
 import { doors } from "./doors.ts"
+import { events } from "./events.ts"
 import { csvImport } from "./import.ts"
 import { intake } from "./intake.ts"
+import { segments } from "./segments.ts"
 import { start } from "./start.ts"
 import { templates } from "./templates.ts"
 import { type Figure, printTable } from "./tools/table.ts"
@@ -11,10 +14,13 @@ import { type Figure, printTable } from "./tools/table.ts"
 const benches: Record<string, () => Promise<Figure[]>> = {
   doors,
   contacts,
+  events,
   delivery,
   intake,
   import: csvImport,
   templates,
+  segments,
+  campaigns,
   start,
 }
 

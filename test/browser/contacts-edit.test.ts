@@ -54,6 +54,21 @@ test("a contact is added, opens, and one that is there is offered instead of cha
     expect((await contact("ada@example.com")).subscribed).toBe(false)
   }))
 
+test("a contact is known to be there also when its address is the end of very many others", () =>
+  visit({ path }, async ({ page, server }) => {
+    const { post, get } = callsTo(server)
+    const { id } = await post("/contacts", { email: "z@shop.test", subscribed: false })
+    for (let at = 0; at < 101; at++) await post("/contacts", { email: `${at}z@shop.test` })
+    const dialog = page.getByRole("dialog", { name: "Add a contact" })
+    await page.getByRole("button", { name: "Add contact" }).first().click()
+    await dialog.getByLabel("Email").fill("Z@shop.test")
+    await dialog.getByRole("button", { name: "Add contact" }).click()
+    await dialog.getByText("There is a contact with this address.").waitFor()
+    await dialog.getByRole("button", { name: "Open it" }).click()
+    await page.getByRole("heading", { name: "z@shop.test" }).waitFor()
+    expect((await get(`/contacts/${id}`)).subscribed).toBe(false)
+  }))
+
 test("fields are edited as what they are, and only what changed is sent", () => {
   const data = { plan: "free", score: 41, vip: false, since: "2026-01-31", city: "Oslo" }
   return withAda(data, async (page, { contact, post }) => {

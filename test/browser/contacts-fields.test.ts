@@ -44,6 +44,32 @@ test("the catalogue shows every field with its type, its coverage, its values an
     await page.getByText("{{plan}}").waitFor({ state: "detached" })
   }))
 
+test("a field that templates cannot name says so", () =>
+  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+    await callsTo(server).post("/contacts", { email: "a@example.com", data: { if: 1, "a]b": 2 } })
+    await page.goto(server.url + path)
+    const variableOf = async (name: string) => {
+      await page.getByRole("button", { name, exact: true }).click()
+      return page.getByRole("definition").first().textContent()
+    }
+    expect(await variableOf("if")).toBe("{{data.if}}")
+    expect(await variableOf("a]b")).toBe("None: a tag cannot hold this name")
+    expect(await variableOf("createdAt")).toBe("None")
+    expect(await variableOf("email")).toBe("{{email}}")
+  }))
+
+test("however long the name of a field is, the other columns stay in view", () =>
+  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+    await callsTo(server).post("/contacts", { email: "a@example.com", data: { ["long".repeat(63)]: 1, plan: "pro" } })
+    await page.goto(server.url + path)
+    const bin = page.getByRole("button", { name: "Delete plan" })
+    await bin.waitFor()
+    const box = await bin.boundingBox()
+    expect((box?.x ?? Number.NaN) + (box?.width ?? Number.NaN)).toBeLessThan(1280)
+    await row(page, "plan").getByText("100%").waitFor()
+    expect((await row(page, "plan").boundingBox())?.width).toBeLessThanOrEqual(1280 - 232)
+  }))
+
 test("a field is deleted of all contacts, after saying how many lose it", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     const { post, contact } = callsTo(server)

@@ -1,19 +1,54 @@
 import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
 import { ApiError } from "../../src/dashboard/http.ts"
 import { faultsOf, syntaxFaultOf } from "../../src/dashboard/pages/templates/faults.ts"
-import { hasFallback, pathOf } from "../../src/dashboard/pages/templates/paths.ts"
+import { hasFallback, pathOf, variableOf } from "../../src/dashboard/pages/templates/paths.ts"
 import { starters } from "../../src/dashboard/pages/templates/starters.ts"
 import { createRenderer } from "../../src/mail/render/index.ts"
 
-test.each([
+test.each<[key: string, path: string | null]>([
   ["plan", "plan"],
   ["größe", "größe"],
   ["first name", "[first name]"],
   ["a.b", "[a.b]"],
   ["email", "data.email"],
   ["upper", "data.upper"],
+  ["if", "data.if"],
+  ["data", "data.data"],
+  ["this", "[this]"],
+  ["else", "[else]"],
+  ["a??b", "[a??b]"],
+  ["a]b", null],
+  ["a\\", null],
 ])("the key %j is written %j in a template", (key, path) => {
   expect(pathOf(key)).toBe(path)
+})
+
+const words =
+  "if unless each with else this true null undefined as data email locale upper eq 5 -1 ?? }} {{ [0] ../a @root"
+const keys = fc.oneof(fc.constantFrom(...words.split(" ")), fc.string({ minLength: 1, unit: "binary", maxLength: 20 }))
+
+test("whatever a key is made of, the path of it leads a template to its value", () => {
+  const renderer = createRenderer()
+  fc.assert(
+    fc.property(keys, (key) => {
+      const path = pathOf(key)
+      if (path === null) return
+      const data = Object.fromEntries([[key, "the value"]])
+      const variables = { ...data, data, email: "other", locale: "en" }
+      expect(renderer.template(`{{${path}}}`, "html").render(variables, { locale: "en" })).toBe("the value")
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test.each([
+  ["email", "email"],
+  ["subscribed", "subscribed"],
+  ["createdAt", null],
+  ["updatedAt", null],
+])("the core field %j is %j to a template", (field, path) => {
+  expect(variableOf({ field, isCustom: false })).toBe(path)
 })
 
 test.each([

@@ -20,6 +20,8 @@ const floors: readonly (readonly string[])[] = [
 const roomOfFile: Readonly<Record<string, string>> = {
   "src/main.ts": "main",
   "src/app.ts": "app",
+  "src/doors.ts": "app",
+  "src/rooms.ts": "app",
   "src/engine.ts": "engine",
   "src/config.ts": "config",
   "src/http/dashboard.ts": "dashboard host",
@@ -32,7 +34,7 @@ const stair: readonly (readonly string[])[] = [
   ["contacts"],
   ["events", "templates"],
   ["emails"],
-  ["segments"],
+  ["segments", "hosted"],
   ["campaigns", "workflows"],
   ["activity", "analytics", "sandbox", "instance"],
 ]

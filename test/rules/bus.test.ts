@@ -216,3 +216,18 @@ test("the loop hears of new signals by itself, and stops between two batches", a
   expect(batches.map((batch) => batch.length)).toEqual([1, 200])
   await store.close()
 })
+
+test("signals that matter to nobody are not stored, those that matter to one are heard by all", async () => {
+  const store = await openTestStore(folder())
+  const heard: Record<string, number[]> = { choosy: [], idle: [] }
+  const odd = (_: string, payload: unknown) => (payload as { number: number }).number % 2 === 1
+  const { bus, emit } = await startBus(store, [
+    { ...listener("choosy", (numbers) => void heard.choosy?.push(...numbers)), concerns: odd },
+    { ...listener("idle", (numbers) => void heard.idle?.push(...numbers)), concerns: () => false },
+  ])
+  await emit(grown, 1, 2, 3)
+  expect(await storedSignals(store)).toHaveLength(2)
+  await bus.drain()
+  expect(heard).toEqual({ choosy: [1, 3], idle: [1, 3] })
+  await store.close()
+})

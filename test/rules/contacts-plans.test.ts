@@ -2,7 +2,9 @@ import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { join } from "node:path"
 import { drizzle } from "drizzle-orm/bun-sqlite"
+import * as bulk from "../../src/modules/contacts/bulk/store.ts"
 import * as fields from "../../src/modules/contacts/fields/store.ts"
+import * as imports from "../../src/modules/contacts/import/merge-store.ts"
 import { beginningOf, directions, endOf, sortKeys } from "../../src/modules/contacts/list/order.ts"
 import * as list from "../../src/modules/contacts/list/store.ts"
 import * as search from "../../src/modules/contacts/search/store.ts"
@@ -101,6 +103,17 @@ test.each<[what: string, work: (db: Db, unit: Unit) => Promise<unknown>, lines: 
     "the values of a field",
     (db) => fields.listValues(db, project, ["a"], within),
     [window, "USE TEMP B-TREE FOR DISTINCT"],
+  ],
+  [
+    "which of some contacts there are",
+    (db) => bulk.listPresent(db, project, ["a"]),
+    ["SEARCH contact USING INDEX contact_id_unique (id=?)"],
+  ],
+  ["contacts that a bulk job walks past", (db) => bulk.listBetween(db, project, 0, 9), [window]],
+  [
+    "contacts of a file",
+    (db) => imports.findByEmails(db, project, ["a"]),
+    ["SEARCH contact USING INDEX contact_email (project_id=? AND email=?)"],
   ],
   ["a value taken off", (_, unit) => fields.clearValue(unit, project, ["a"], [1]), [bySeq]],
   [

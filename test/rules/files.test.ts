@@ -70,3 +70,12 @@ test("a file that could be written only in part leaves nothing behind", () => {
   expect(child.stdout.toString()).toContain("A file could not be stored (EFBIG).")
   expect(everything(home)).toEqual([])
 })
+
+test("what an earlier process left half-written is gone at the next start", async () => {
+  const home = folder()
+  const hash = await openFiles(home).keep(bytes("abc"))
+  writeFileSync(join(home, "files", "drafts", "half"), "ab")
+  const files = openFiles(home)
+  expect(everything(home)).toEqual([hash])
+  expect(await files.read(hash)).toEqual(Buffer.from("abc"))
+})

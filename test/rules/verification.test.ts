@@ -42,12 +42,17 @@ describe("an address", () => {
     },
   )
 
-  test.each(["duck.com", "mozmail.com", "privaterelay.appleid.com", "slmail.me", "ada.anonaddy.com", "passmail.net"])(
-    "at %s is an alias",
-    (domain) => {
-      expect(flags(`ada@${domain}`)).toEqual({ ...none, isAlias: true })
-    },
-  )
+  test.each([
+    "duck.com",
+    "mozmail.com",
+    "privaterelay.appleid.com",
+    "slmail.me",
+    "ada.anonaddy.com",
+    "passmail.net",
+    "snkml.com",
+  ])("at %s is an alias", (domain) => {
+    expect(flags(`ada@${domain}`)).toEqual({ ...none, isAlias: true })
+  })
 
   test.each(["appleid.com", "duckling.com", "com", "anonaddy.com.acme.test"])("at %s is no alias", (domain) => {
     expect(flags(`ada@${domain}`).isAlias).toBe(false)

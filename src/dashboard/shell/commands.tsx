@@ -2,7 +2,18 @@ import type { Icon } from "@tabler/icons-react"
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react"
 
 /** What a command is about, in the order of the palette. */
-export const commandGroups = ["Message", "Contact", "Template", "List", "New", "Go to", "View", "Project"] as const
+export const commandGroups = [
+  "Message",
+  "Contact",
+  "Segment",
+  "Campaign",
+  "Template",
+  "List",
+  "New",
+  "Go to",
+  "View",
+  "Project",
+] as const
 export type CommandGroup = (typeof commandGroups)[number]
 
 /** Something the reader can do now: by key, from the palette, and listed among the shortcuts. */

@@ -1,4 +1,12 @@
-import { type Icon, IconInbox, IconTemplate, IconUsers } from "@tabler/icons-react"
+import {
+  type Icon,
+  IconBolt,
+  IconInbox,
+  IconSpeakerphone,
+  IconTemplate,
+  IconUsers,
+  IconUsersGroup,
+} from "@tabler/icons-react"
 
 export interface Place {
   readonly path: string
@@ -10,6 +18,9 @@ export interface Place {
 export const places: readonly Place[] = [
   { path: "/inbox", name: "Inbox", icon: IconInbox },
   { path: "/contacts", name: "Contacts", icon: IconUsers },
+  { path: "/segments", name: "Segments", icon: IconUsersGroup },
+  { path: "/events", name: "Events", icon: IconBolt },
+  { path: "/campaigns", name: "Campaigns", icon: IconSpeakerphone },
   { path: "/templates", name: "Templates", icon: IconTemplate },
 ]
 

@@ -1,18 +1,22 @@
 import { useMantineColorScheme } from "@mantine/core"
 import {
+  IconBolt,
   IconBook,
   IconDeviceDesktop,
   IconFilePlus,
   IconForms,
   IconKey,
   IconMoon,
+  IconSpeakerphone,
   IconStack2,
   IconSun,
   IconUpload,
   IconUserPlus,
+  IconUsersPlus,
   IconWorld,
 } from "@tabler/icons-react"
 import { useLocation } from "wouter"
+import { openNewCampaign } from "../pages/campaigns/new-campaign.tsx"
 import { openCreateContact } from "../pages/contacts/create-contact.tsx"
 import { useJobs } from "../pages/contacts/jobs/jobs.tsx"
 import { openNewTemplate } from "../pages/templates/new-template.tsx"
@@ -21,7 +25,11 @@ import { type Command, useCommands } from "./commands.tsx"
 import { places } from "./places.ts"
 import { useSession, useSwitchProject } from "./session.tsx"
 
-const pages = [...places, { path: "/contacts/fields", name: "Contact fields", icon: IconForms }]
+const pages = [
+  ...places,
+  { path: "/contacts/fields", name: "Contact fields", icon: IconForms },
+  { path: "/events/names", name: "Event names", icon: IconBolt },
+]
 
 /** What can be done on every page: look, keys, projects, documentation. */
 export function useShellCommands(): void {
@@ -48,6 +56,14 @@ export function useShellCommands(): void {
       })),
     { ...start, id: "add-contact", label: "Add a contact", icon: IconUserPlus, run: openCreateContact },
     { ...start, id: "import", label: "Import contacts", icon: IconUpload, run: () => openImport() },
+    {
+      ...start,
+      id: "new-segment",
+      label: "New segment",
+      icon: IconUsersPlus,
+      run: () => go("/segments/new"),
+    },
+    { ...start, id: "new-campaign", label: "New campaign", icon: IconSpeakerphone, run: openNewCampaign },
     { ...start, id: "new-template", label: "New template", icon: IconFilePlus, run: openNewTemplate },
     { ...view, id: "light", label: "Light theme", icon: IconSun, run: () => setColorScheme("light") },
     { ...view, id: "dark", label: "Dark theme", icon: IconMoon, run: () => setColorScheme("dark") },

@@ -5,7 +5,7 @@ import { KeyCaps } from "../ui/keys.tsx"
 import { type Command, type CommandGroup, useCommands, useRegistry } from "./commands.tsx"
 import styles from "./shortcuts.module.css"
 
-const groups: readonly CommandGroup[] = ["List", "Message", "Contact", "Template", "View"]
+const groups: readonly CommandGroup[] = ["List", "Message", "Contact", "Segment", "Campaign", "Template", "View"]
 
 /** How this machine writes the palette's key. */
 export const paletteKey = navigator.platform.startsWith("Mac") ? "⌘ K" : "Ctrl K"

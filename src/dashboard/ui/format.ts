@@ -53,6 +53,9 @@ export function dayTime(at: number, now: number): string {
     : shortDateWithYear.format(at)
 }
 
+/** Under the heading of its day. */
+export const timeOfDay = (at: number): string => clock.format(at)
+
 export const fullTime = (at: number): string => full.format(at)
 
 export function byteSize(bytes: number): string {

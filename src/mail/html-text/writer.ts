@@ -1,3 +1,26 @@
+/** Where a writer is: with the same one, the same things that follow are written in the same way. */
+export interface WriterState {
+  /** Nothing has been written yet. */
+  readonly isEmpty: boolean
+  /** What lies between the last thing written and the next: line breaks (two make an empty line), or else a space. */
+  readonly breaks: number
+  readonly space: boolean
+  readonly bullet: string
+  readonly depth: number
+  readonly verbatim: number
+  readonly link: { readonly url: string; readonly text: string } | undefined
+}
+
+export const atBeginning: WriterState = {
+  isEmpty: true,
+  breaks: 0,
+  space: false,
+  bullet: "",
+  depth: 0,
+  verbatim: 0,
+  link: undefined,
+}
+
 /** Takes what a reader of HTML meets, in order, and lays it out as plain text with LF line ends. */
 export interface TextWriter {
   text(characters: string): void
@@ -5,6 +28,8 @@ export interface TextWriter {
   close(tag: string): void
   openLink(url: string): void
   closeLink(): void
+  /** What was written since the state that it began with, and the state now. */
+  pause(): { readonly text: string; readonly state: WriterState }
   end(): string
 }
 
@@ -22,21 +47,17 @@ const crowded = /\s\s|[^\S ]/
 // Links that mean nothing outside the message.
 const useless = /^(?:#|$|javascript:|data:|cid:)/i
 
-export function createTextWriter(): TextWriter {
+export function createTextWriter(from: WriterState = atBeginning): TextWriter {
   let out = ""
-  // What lies between the last thing written and the next: line breaks (two make an empty line), or else a space.
-  let breaks = 0
-  let space = false
-  let bullet = ""
-  let depth = 0
-  let verbatim = 0
-  let link: { url: string; text: string } | undefined
+  let { isEmpty, breaks, space, bullet, depth, verbatim } = from
+  let link = from.link && { ...from.link }
 
   function put(characters: string): void {
-    if (out !== "") out += breaks === 2 ? "\n\n" : breaks === 1 ? "\n" : space ? " " : ""
+    if (!isEmpty) out += breaks === 2 ? "\n\n" : breaks === 1 ? "\n" : space ? " " : ""
     // Only as much of the text is kept as can still equal the URL.
     if (link && link.text.length <= link.url.length) link.text += (space && link.text !== "" ? " " : "") + characters
     out += bullet + characters
+    isEmpty = isEmpty && out === ""
     bullet = ""
     breaks = 0
     space = false
@@ -54,7 +75,7 @@ export function createTextWriter(): TextWriter {
       const words = characters.trim()
       if (words === "") space ||= characters !== ""
       // Invisible characters beside white space are padding of preview texts.
-      else if (words.charCodeAt(0) < 128 || !(invisible.test(words) && (space || breaks > 0 || out === ""))) {
+      else if (words.charCodeAt(0) < 128 || !(invisible.test(words) && (space || breaks > 0 || isEmpty))) {
         if (words.length < characters.length && isSpace(characters.charCodeAt(0))) space = true
         put(crowded.test(words) ? words.replace(/\s+/g, " ") : words)
         space = words.length < characters.length && isSpace(characters.charCodeAt(characters.length - 1))
@@ -92,6 +113,7 @@ export function createTextWriter(): TextWriter {
       if (text === "") put(url)
       else if (text !== url && `mailto:${text}` !== url && `tel:${text}` !== url) out += ` (${url})`
     },
+    pause: () => ({ text: out, state: { isEmpty, breaks, space, bullet, depth, verbatim, link } }),
     end() {
       this.closeLink()
       return out.trimEnd()

@@ -4,6 +4,7 @@ import { conflict, notFound } from "../../kernel/errors.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import type { Unit } from "../../store/writer.ts"
 import { patchData, typeOf } from "./data.ts"
+import { contactChanged } from "./signals.ts"
 import {
   countField,
   deleteContact,
@@ -49,7 +50,7 @@ export interface ContactEvent {
   readonly data: JsonObject
 }
 
-interface Parts extends Pick<Engine, "store" | "ids"> {
+interface Parts extends Pick<Engine, "store" | "ids" | "bus"> {
   /** Stores an event in the unit of what causes it. */
   record(unit: Unit, event: ContactEvent): Promise<unknown>
   noteCreated(unit: Unit): Promise<void>
@@ -61,7 +62,10 @@ export interface Lookup {
   readonly notFound: readonly string[]
 }
 
-export function contactActions({ store, ids, record, noteCreated }: Parts) {
+export function contactActions({ store, ids, bus, record, noteCreated }: Parts) {
+  const tellChanged = (unit: Unit, { projectId, id }: Contact) =>
+    bus.emit(unit, contactChanged, projectId, { contactId: id })
+
   async function create(unit: Unit, projectId: string, change: ContactChange): Promise<Upserted> {
     const { stored, visible, added } = patchData({}, change.data)
     const contact: Contact = {
@@ -76,6 +80,7 @@ export function contactActions({ store, ids, record, noteCreated }: Parts) {
     await insertContact(unit, contact)
     for (const key of added) await countField(unit, projectId, key, typeOf(stored[key] ?? null))
     await noteCreated(unit)
+    await tellChanged(unit, contact)
     return { contact, visible, isNew: true }
   }
 
@@ -90,6 +95,7 @@ export function contactActions({ store, ids, record, noteCreated }: Parts) {
     for (const key of added) await countField(unit, contact.projectId, key, typeOf(stored[key] ?? null))
     for (const key of removed) await uncountField(unit, contact.projectId, key)
     if (flipped) await recordFlip(unit, contact, "api")
+    await tellChanged(unit, contact)
     return { contact, visible, isNew: false }
   }
 
@@ -139,6 +145,7 @@ export function contactActions({ store, ids, record, noteCreated }: Parts) {
       const contact = { ...known, subscribed, updatedAt: unit.now }
       await saveContact(unit, contact)
       await recordFlip(unit, contact, reason)
+      await tellChanged(unit, contact)
     },
 
     /** Deletes a contact and all that hangs on it; false when there is none. */

@@ -38,8 +38,10 @@ export function patchData(stored: JsonObject, sent: JsonObject | undefined): Pat
   const added: string[] = []
   const removed: string[] = []
   let changed = false
-  for (const [key, value] of Object.entries(sent)) {
-    if (value === "" || reservedKeys.has(key)) continue
+  for (const [name, value] of Object.entries(sent)) {
+    if (value === "" || reservedKeys.has(name)) continue
+    // Half a character cannot be stored as text, so the field catalogue could not tell by which key it goes.
+    const key = name.toWellFormed()
     const had = Object.hasOwn(next, key)
     if (isRequestOnly(value)) {
       transient[key] = value.value

@@ -9,11 +9,16 @@ import { searchIndexing } from "./search/jobs.ts"
 export type { ContactChange, ContactEvent, ContactPatch, UnsubscribeReason, Upserted } from "./actions.ts"
 export { bulkRoutes, contactBulk } from "./bulk/index.ts"
 export { dataFaults, eventDataFaults, isReservedKey, patchData, unwrapped } from "./data.ts"
+export { contactExample, contactSchema } from "./document.ts"
 export type { FieldPorts, FieldUser, FieldUses } from "./fields/actions.ts"
 export { fieldRoutes } from "./fields/routes.ts"
 export { contactImports, importRoutes } from "./import/index.ts"
 export { contactRoutes } from "./routes.ts"
+export { lastSeq } from "./search/store.ts"
+export { contactChanged } from "./signals.ts"
+export { countContacts } from "./store.ts"
 export { type Contact, contactTable } from "./table.ts"
+export { presentContact } from "./wire.ts"
 
 /** What contacts need from the house. */
 export interface ContactPorts extends FieldPorts {
@@ -22,7 +27,7 @@ export interface ContactPorts extends FieldPorts {
 }
 
 /** Contacts: the people of a project and their custom fields. */
-export function contacts(engine: Pick<Engine, "store" | "ids" | "jobs">, { record, usesOf }: ContactPorts) {
+export function contacts(engine: Pick<Engine, "store" | "ids" | "jobs" | "bus">, { record, usesOf }: ContactPorts) {
   const indexing = searchIndexing(engine)
   const drops = fieldDrops(engine)
   return {

@@ -1,7 +1,6 @@
 import type { Engine } from "../../engine.ts"
 import { domainOf } from "../../kernel/email-address.ts"
 import type { JsonObject } from "../../kernel/json.ts"
-import { createLru } from "../../kernel/lru.ts"
 import { checkSize, compose, messageLimit } from "../../mail/compose.ts"
 import type { Links } from "../../mail/links.ts"
 import { pickLocale, pickVariables, type Renderer, rendering } from "../../mail/render/index.ts"
@@ -9,7 +8,7 @@ import type { Attachment } from "../../mail/transport.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Contact } from "../contacts/index.ts"
 import { type MailType, variablesFor } from "../templates/index.ts"
-import { hashOfContent, keepContent, type NewContent } from "./content.ts"
+import { hashOfContent, type KeepContent, type NewContent } from "./content.ts"
 import { draftOf } from "./drafts.ts"
 import { insertEmail, type NewEmail } from "./ledger.ts"
 import { emailChanged } from "./outcome.ts"
@@ -52,6 +51,7 @@ export const hashed = (content: NewContent, attached: readonly Attachment[]): Ha
 interface Parts extends Pick<Engine, "ids" | "bus"> {
   readonly renderer: Renderer
   readonly links: Links
+  readonly keep: KeepContent
   readonly wake: (lane: Lane) => void
 }
 
@@ -59,17 +59,7 @@ interface Parts extends Pick<Engine, "ids" | "bus"> {
  * Puts a message into the ledger, in the unit of its cause. It is rendered here once, so that what cannot be rendered
  * is refused while somebody listens (contract A3.5), and the ledger shows the subject as sent.
  */
-export function mailAcceptor({ ids, bus, renderer, links, wake }: Parts) {
-  /** Content known to be stored, so that a text that is sent often is not offered to the store each time. */
-  const stored = createLru<true>(1_000)
-
-  async function keep(unit: Unit, projectId: string, content: HashedContent): Promise<void> {
-    const place = `${projectId} ${content.hash}`
-    if (stored.get(place)) return
-    await keepContent(unit, projectId, content.hash, content)
-    unit.afterCommit(() => stored.set(place, true))
-  }
-
+export function mailAcceptor({ ids, bus, renderer, links, keep, wake }: Parts) {
   return async (unit: Unit, mail: Mail, content: HashedContent): Promise<string> => {
     const { projectId, contact, visible, type, sourceType, campaignId } = mail
     const id = ids.next()
@@ -112,7 +102,7 @@ export function mailAcceptor({ ids, bus, renderer, links, wake }: Parts) {
         compose(draftOf({ ...email, createdAt: unit.now }, { html, headers, attachments, listUnsubscribeUrl: null })),
       )
     }
-    await keep(unit, projectId, content)
+    await keep(unit, projectId, content.hash, content)
     await insertEmail(unit, email)
     await bus.emit(unit, emailChanged, projectId, { id, change: "created" })
     unit.afterCommit(() => wake(lane))

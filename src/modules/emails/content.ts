@@ -1,4 +1,5 @@
 import { and, eq, sql } from "drizzle-orm"
+import { createLru } from "../../kernel/lru.ts"
 import type { Db } from "../../store/database.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
@@ -51,6 +52,22 @@ export function hashOfContent({ subject, body, literal, headers, attachments }: 
 export async function keepContent(unit: Unit, projectId: string, hash: string, content: NewContent): Promise<void> {
   await insert(unit.db, { projectId, hash, ...content, createdAt: unit.now })
 }
+
+/**
+ * Stores content like `keepContent`, but does not offer to the store what is known to be there: a text that is sent often
+ * costs nothing.
+ */
+export function contentKeeper() {
+  const stored = createLru<true>(1_000)
+  return async (unit: Unit, projectId: string, hash: string, content: NewContent): Promise<void> => {
+    const place = `${projectId} ${hash}`
+    if (stored.get(place)) return
+    await keepContent(unit, projectId, hash, content)
+    unit.afterCommit(() => stored.set(place, true))
+  }
+}
+
+export type KeepContent = ReturnType<typeof contentKeeper>
 
 export async function findContent(db: Db, projectId: string, hash: string): Promise<Content | undefined> {
   const [row] = await byHash(db, { projectId, hash })

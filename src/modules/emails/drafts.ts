@@ -1,27 +1,42 @@
 import type { Engine } from "../../engine.ts"
 import { createLru } from "../../kernel/lru.ts"
-import type { Draft } from "../../mail/compose.ts"
+import { asDocument, type Draft } from "../../mail/compose.ts"
+import { type Footer, footerOf } from "../../mail/footer.ts"
+import { createHtmlReader, type HtmlReading } from "../../mail/html-text.ts"
 import type { Links } from "../../mail/links.ts"
-import type { Renderer } from "../../mail/render/index.ts"
+import { pickLocale, type Renderer } from "../../mail/render/index.ts"
+import { type Tracking, withAdditions } from "../../mail/tracking.ts"
 import type { Attachment } from "../../mail/transport.ts"
 import type { Files } from "../../store/files.ts"
 import { findContent } from "./content.ts"
 import type { NewEmail } from "./ledger.ts"
 import { lanes } from "./rules.ts"
 import type { Content, Email, StoredAttachment } from "./table.ts"
+import type { Tracker } from "./tracking/tracker.ts"
 import { offersLeaving, withLinks } from "./variables.ts"
 
 export interface DraftParts extends Pick<Engine, "store"> {
   readonly renderer: Renderer
   readonly links: Links
   readonly files: Files
+  readonly track: Tracker
+}
+
+/** A message as its recipient reads it, before anything in it is tracked. */
+interface Letter {
+  /** A whole document, without the footer. */
+  readonly html: string
+  readonly reading: HtmlReading
+  readonly footer: Footer | undefined
+  readonly listUnsubscribeUrl: string | null
 }
 
 const contentCacheBytes = 32 * 1_048_576
 const attachmentCacheBytes = 64 * 1_048_576
 
 /** Makes the message of a ledger row from its content and variables: the same row gives the same message, always. */
-export function createDrafts({ store, renderer, links, files }: DraftParts) {
+export function createDrafts({ store, renderer, links, files, track }: DraftParts) {
+  const readHtml = createHtmlReader()
   const contents = createLru<Content>(1_000, contentCacheBytes)
   const attachments = createLru<Uint8Array>(100, attachmentCacheBytes)
 
@@ -42,26 +57,51 @@ export function createDrafts({ store, renderer, links, files }: DraftParts) {
     return { filename, contentType, contentId, disposition, content }
   }
 
+  function letterOf(email: Email, content: Content): Letter {
+    const { id, contactId, variables, locale, type } = email
+    const body = content.literal ? undefined : renderer.template(content.body, "html")
+    const rendered = body?.render(withLinks(variables ?? {}, [body], links, email), { locale }) ?? content.body
+    const html = asDocument(rendered)
+    const isMarketing = type === "MARKETING"
+    const leaving = contactId !== null && (isMarketing || (body !== undefined && offersLeaving(body)))
+    const unsubscribeUrl = leaving ? links.page("unsubscribe", contactId, id) : null
+    const sender = email.fromName ?? email.from
+    const footer =
+      isMarketing && unsubscribeUrl !== null
+        ? footerOf({ language: pickLocale(locale), sender, unsubscribeUrl })
+        : undefined
+    return { html, reading: readHtml(html), footer, listUnsubscribeUrl: unsubscribeUrl }
+  }
+
+  async function finish(email: Email, content: Content, letter: Letter, tracking?: Tracking): Promise<Draft> {
+    const { html, reading, footer, listUnsubscribeUrl } = letter
+    return draftOf(email, {
+      html: withAdditions(html, reading, { footer: footer?.html, tracking }),
+      text: [reading.text, footer?.text].filter((part) => part).join("\n\n"),
+      headers: content.headers,
+      attachments: await Promise.all(content.attachments.map(load)),
+      listUnsubscribeUrl,
+    })
+  }
+
   return {
     contentOf,
 
-    /** Throws a RenderFault when the content cannot be rendered with the variables of the message. */
+    /**
+     * The message as it leaves, tracked if its project wants that (contract A7.3); its links are stored when this resolves.
+     * Throws a RenderFault when the content cannot be rendered with the variables of the message.
+     */
     async draft(email: Email, content: Content): Promise<Draft> {
-      const { id, contactId, variables, locale } = email
-      const body = content.literal ? undefined : renderer.template(content.body, "html")
-      const html = body?.render(withLinks(variables ?? {}, [body], links, email), { locale }) ?? content.body
-      const leaving = contactId !== null && (email.type === "MARKETING" || (body !== undefined && offersLeaving(body)))
-      return draftOf(email, {
-        html,
-        headers: content.headers,
-        attachments: await Promise.all(content.attachments.map(load)),
-        listUnsubscribeUrl: leaving ? links.page("unsubscribe", contactId, id) : null,
-      })
+      const letter = letterOf(email, content)
+      return finish(email, content, letter, await track(email, letter.reading.links))
     },
+
+    /** The same before tracking, as `GET /emails/{id}` shows it (contract A4.5.4). Changes nothing. */
+    shown: (email: Email, content: Content): Promise<Draft> => finish(email, content, letterOf(email, content)),
   }
 }
 
-type Rendered = Pick<Draft, "html" | "headers" | "attachments" | "listUnsubscribeUrl">
+type Rendered = Pick<Draft, "html" | "text" | "headers" | "attachments" | "listUnsubscribeUrl">
 
 /** A row of the ledger with its rendered content. Where the sender's own Reply-To header is kept, it decides. */
 export const draftOf = (email: NewEmail & Pick<Email, "createdAt">, rendered: Rendered): Draft => ({

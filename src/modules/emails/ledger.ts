@@ -200,11 +200,15 @@ export async function saveEnded(unit: Unit, id: string, status: "FAILED" | "CANC
 /** What a report changes of a message: times it sets, and the status it leads to. */
 export type Reported = Pick<Email, "status"> & Partial<Pick<Email, "deliveredAt" | "bouncedAt" | "complainedAt">>
 
+/** A status that rises settles what went wrong before it. */
+export const errorAfter = sql`CASE ${emailTable.status} WHEN ${hole("status")} THEN ${emailTable.error} END`
+
 const report = prepare((db) =>
   db
     .update(emailTable)
     .set({
       status: sql`${hole("status")}`,
+      error: errorAfter,
       deliveredAt: sql`coalesce(${hole("deliveredAt")}, ${emailTable.deliveredAt})`,
       bouncedAt: sql`coalesce(${hole("bouncedAt")}, ${emailTable.bouncedAt})`,
       complainedAt: sql`coalesce(${hole("complainedAt")}, ${emailTable.complainedAt})`,

@@ -1,14 +1,17 @@
 import { defineSignal } from "../../bus/signal.ts"
 import type { Engine } from "../../engine.ts"
 import type { Receipt } from "../../mail/transport.ts"
+import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
-import { saveEnded, savePending, saveSent } from "./ledger.ts"
+import { findEmail, saveEnded, savePending, saveSent } from "./ledger.ts"
 import type { MailEvents } from "./mail-events.ts"
-import { nextAttemptAt, outcomeUnknown, repeatsUnknown } from "./rules.ts"
+import { campaignCancelled, nextAttemptAt, outcomeUnknown, repeatsUnknown } from "./rules.ts"
 import type { Email } from "./table.ts"
 
 /** A transport has accepted a message. */
 export const emailSent = defineSignal<{ emailId: string }>("email.sent")
+/** A message of a campaign waits no more and is not under way: it has left, or never will. */
+export const emailEnded = defineSignal<{ emailId: string; campaignId: string }>("email.ended")
 /** A row of the ledger is new, different or gone: what live views look at. */
 export const emailChanged = defineSignal<{ id: string; change: "created" | "updated" | "deleted" | "cleared" }>(
   "email.changed",
@@ -19,11 +22,35 @@ const interrupted = "The hand-over was interrupted."
 /** Longer reasons are cut: they come from other servers. */
 const maxReason = 1_000
 
-export function outcomeRecorder({ bus }: Pick<Engine, "bus">, events: MailEvents) {
+/** Whether no more mail of a campaign may leave. Reads by the handle of the unit that asks. */
+export type IsHalted = (db: Db, campaignId: string) => Promise<boolean>
+
+interface Parts extends Pick<Engine, "bus"> {
+  readonly events: MailEvents
+  readonly isHalted: IsHalted
+}
+
+export function outcomeRecorder({ bus, events, isHalted }: Parts) {
+  async function tellEnded(unit: Unit, { id, projectId, campaignId }: Email): Promise<void> {
+    if (campaignId !== null) await bus.emit(unit, emailEnded, projectId, { emailId: id, campaignId })
+  }
+
+  async function end(unit: Unit, email: Email, status: "FAILED" | "CANCELLED", error: string): Promise<void> {
+    await saveEnded(unit, email.id, status, error)
+    await tellEnded(unit, email)
+  }
+
+  /** Whether the campaign of a message was cancelled, or deleted after that, while the message was under way. */
+  async function hasLostCampaign(unit: Unit, { id, campaignId }: Email): Promise<boolean> {
+    if (campaignId === null) return false
+    return (await isHalted(unit.db, campaignId)) || (await findEmail(unit.db, id))?.campaignId !== campaignId
+  }
+
   /** Puts off a message that was not taken, or gives it up when it has had its chances. */
   async function putOff(unit: Unit, email: Email, reason: string, retryAt?: number): Promise<void> {
     const dueAt = nextAttemptAt(unit.now, email.attempt, retryAt)
-    if (dueAt === undefined) await saveEnded(unit, email.id, "FAILED", reason)
+    if (dueAt === undefined) await end(unit, email, "FAILED", reason)
+    else if (await hasLostCampaign(unit, email)) await end(unit, email, "CANCELLED", campaignCancelled)
     else await savePending(unit, email.id, dueAt, email.attempt, reason)
   }
 
@@ -32,14 +59,15 @@ export function outcomeRecorder({ bus }: Pick<Engine, "bus">, events: MailEvents
       case "sent":
         if (!(await saveSent(unit, email.id, receipt.providerId))) return
         await events.sent(unit, email)
+        await tellEnded(unit, email)
         return bus.emit(unit, emailSent, email.projectId, { emailId: email.id })
       case "deferred":
         return putOff(unit, email, receipt.reason.slice(0, maxReason), receipt.retryAt)
       case "rejected":
-        return saveEnded(unit, email.id, "FAILED", receipt.reason.slice(0, maxReason))
+        return end(unit, email, "FAILED", receipt.reason.slice(0, maxReason))
       case "unknown":
         if (repeatsUnknown(email.lane)) return putOff(unit, email, receipt.reason.slice(0, maxReason))
-        return saveEnded(unit, email.id, "FAILED", outcomeUnknown)
+        return end(unit, email, "FAILED", outcomeUnknown)
     }
   }
 
@@ -52,9 +80,14 @@ export function outcomeRecorder({ bus }: Pick<Engine, "bus">, events: MailEvents
     /** The process died, or a lease ran out, while the message was handed over: nobody knows whether it was taken. */
     async resume(unit: Unit, email: Email): Promise<void> {
       const chances = nextAttemptAt(unit.now, email.attempt) !== undefined
-      if (!repeatsUnknown(email.lane)) await saveEnded(unit, email.id, "FAILED", outcomeUnknown)
+      if (!repeatsUnknown(email.lane)) await end(unit, email, "FAILED", outcomeUnknown)
       else if (chances) await savePending(unit, email.id, unit.now, email.attempt, interrupted)
-      else await saveEnded(unit, email.id, "FAILED", interrupted)
+      else await end(unit, email, "FAILED", interrupted)
+      await bus.emit(unit, emailChanged, email.projectId, { id: email.id, change: "updated" })
+    },
+    /** Ends a message that waits and may not leave any more. */
+    async cancel(unit: Unit, email: Email, reason: string): Promise<void> {
+      await end(unit, email, "CANCELLED", reason)
       await bus.emit(unit, emailChanged, email.projectId, { id: email.id, change: "updated" })
     },
     /** The hand-over did not begin: the message goes back as if it had not been claimed. */

@@ -12,16 +12,17 @@ import {
   type Transport,
   unknownOutcome,
 } from "../../mail/transport.ts"
+import type { ClaimMail } from "./claim.ts"
 import type { Drafts } from "./drafts.ts"
-import { claimEmails } from "./ledger.ts"
 import type { OutcomeRecorder } from "./outcome.ts"
-import { lanes } from "./rules.ts"
+import { type Lane, lanes } from "./rules.ts"
 import type { Email } from "./table.ts"
 import { createThrottle, type Throttle } from "./throttle.ts"
 import { createWaitingLane, type WaitingLane } from "./waiting.ts"
 
 export interface OutletParts extends Pick<Engine, "store" | "clock" | "log"> {
   readonly drafts: Drafts
+  readonly claim: ClaimMail
   readonly outcome: OutcomeRecorder
   /** Messages per second and project. */
   readonly perProject: Throttle
@@ -48,7 +49,7 @@ const recordRetryMs = 1_000
 const afterAbortMs = 2_000
 
 export function createOutlet(transport: Transport, laneNumbers: readonly (0 | 1 | 2)[], parts: OutletParts): Outlet {
-  const { store, clock, log, drafts, outcome, perProject } = parts
+  const { store, clock, log, drafts, claim, outcome, perProject } = parts
   const { batch, concurrency, perSecond = 0 } = transport.limits
   const pace = createThrottle(perSecond, clock)
   const underWay = new Set<string>()
@@ -96,7 +97,7 @@ export function createOutlet(transport: Transport, laneNumbers: readonly (0 | 1 
       for (const id of picked.ids) underWay.add(id)
       const bulk = picked.lane === lanes.bulk
       if (bulk) bulkBusy++
-      const run = handOver(picked.ids).finally(() => {
+      const run = handOver(picked.lane, picked.ids).finally(() => {
         if (bulk) bulkBusy--
       })
       void keepTrack(busy, run, pump)
@@ -105,7 +106,7 @@ export function createOutlet(transport: Transport, laneNumbers: readonly (0 | 1 
     return started
   }
 
-  async function pick(count: number): Promise<{ lane: number; ids: string[] } | undefined> {
+  async function pick(count: number): Promise<{ lane: Lane; ids: string[] } | undefined> {
     for (const line of waiting) {
       if (line.lane === lanes.bulk && bulkBusy >= concurrency - reserved) continue
       const ids = await line.next(count)
@@ -115,12 +116,12 @@ export function createOutlet(transport: Transport, laneNumbers: readonly (0 | 1 
   }
 
   /** Claim, compose, send, record. The record is not waited for: the connection is free for the next message. */
-  async function handOver(ids: readonly string[]): Promise<void> {
+  async function handOver(lane: Lane, ids: readonly string[]): Promise<void> {
     const release = () => {
       for (const id of ids) underWay.delete(id)
     }
     try {
-      const claimed = await store.write((unit) => claimEmails(unit, ids, leaseMs))
+      const claimed = await store.write((unit) => claim(unit, lane, ids, leaseMs))
       const settlements = await Promise.all(claimed.map(prepareOne))
       const ready = settlements.flatMap(({ email, message }) => (message ? [{ email, message }] : []))
       const refused = settlements.flatMap(({ email, receipt }) => (receipt ? [{ email, receipt }] : []))

@@ -7,23 +7,26 @@ import type { MailEvents } from "./mail-events.ts"
 import { emailChanged } from "./outcome.ts"
 import { raise } from "./rules.ts"
 import type { Email } from "./table.ts"
+import type { Hit, RecordHit } from "./tracking/hits.ts"
 
 /** What somebody on the way tells of a message after it left (contract B9.2). */
 export type Report =
   | { readonly kind: "delivery" }
   | { readonly kind: "bounce"; readonly bounceType: "Permanent" | "Transient" | "Undetermined" }
   | { readonly kind: "complaint" }
+  | Hit
 
 interface Parts extends Pick<Engine, "bus"> {
   readonly contacts: Contacts
   readonly events: MailEvents
+  readonly recordHit: RecordHit
 }
 
 /**
  * Applies a report in the unit that received it. Times are set once, the status only rises, and a report that came
- * before has no second effect; only a transient bounce counts each time.
+ * before has no second effect; only transient bounces, opens and clicks count each time.
  */
-export function reportAction({ bus, contacts, events }: Parts) {
+export function reportAction({ bus, contacts, events, recordHit }: Parts) {
   async function leave(unit: Unit, email: Email, reason: "bounce" | "complaint"): Promise<void> {
     if (email.contactId !== null) await contacts.setSubscribedIn(unit, email.projectId, email.contactId, false, reason)
   }
@@ -59,6 +62,9 @@ export function reportAction({ bus, contacts, events }: Parts) {
         await events.tell(unit, email, "email.complaint", { complainedAt: at })
         return leave(unit, email, "complaint")
       }
+      case "open":
+      case "click":
+        return recordHit(unit, email, report, unit.now)
     }
   }
 

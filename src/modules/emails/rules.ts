@@ -25,6 +25,17 @@ export function nextAttemptAt(now: number, attempts: number, notBefore = 0): num
 export const repeatsUnknown = (lane: number): boolean => lane !== lanes.bulk
 
 export const outcomeUnknown = "outcome_unknown"
+/** Why a message was CANCELLED: its recipient has left meanwhile (contract B1.6.3), or its campaign was cancelled. */
+export const recipientLeft = "unsubscribed"
+export const campaignCancelled = "campaign_cancelled"
+
+/** Mail that only goes to those who are subscribed when it is handed over (contract B1.6.3). */
+export const needsConsent = ({ type, sourceType }: { type: MailType; sourceType: SourceType }): boolean =>
+  type !== "TRANSACTIONAL" && (sourceType === "CAMPAIGN" || sourceType === "WORKFLOW")
+
+/** Whether a message is a test of content: it is to an address and not to a contact, and leaves no events (B1.7). */
+export const isTrial = (email: { contactId: string | null; contentHash: string | null }): boolean =>
+  email.contactId === null && email.contentHash !== null
 
 const ladder = ["PENDING", "SENDING", "SENT", "DELIVERED", "OPENED", "CLICKED", "BOUNCED", "COMPLAINED"] as const
 

@@ -114,7 +114,7 @@ const noMarketing = (address: string): DomainError =>
     suggestion: "Send subscribed: true when the person has agreed, or use a template of another type.",
   })
 
-/** Request fields win over template fields one by one (contract A4.3.2). */
+/** Request fields win over template fields one by one (contract A4.3.2); a blank name is none. */
 function senderOf(project: ProjectRef, request: SendRequest, template: Template | undefined) {
   const from = request.from ?? template?.from
   if (from === undefined) throw invalid([fault("from", "required", "from is required.")])
@@ -125,7 +125,7 @@ function senderOf(project: ProjectRef, request: SendRequest, template: Template 
   const chosen = request.replyTo ?? template?.replyTo ?? undefined
   return {
     from,
-    fromName: (request.fromName ?? template?.fromName ?? project.name) || null,
+    fromName: request.fromName?.trim() || template?.fromName?.trim() || project.name || null,
     replyTo: (chosen ?? asked) || null,
     // The header may be a list of mailboxes with names: where it decides, it stays as it was written.
     headers: Object.fromEntries(

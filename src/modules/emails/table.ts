@@ -98,6 +98,11 @@ export const emailTable = sqliteTable(
     clickedAt: timeMs("clicked_at"),
     bouncedAt: timeMs("bounced_at"),
     complainedAt: timeMs("complained_at"),
+    /** When the recipient left by a link of this message. */
+    unsubscribedAt: timeMs("unsubscribed_at"),
+    /** Of `opens` and `clicks` those that came so soon after the message left that a program must have made them. */
+    scannerOpens: count("scanner_opens").notNull().default(0),
+    scannerClicks: count("scanner_clicks").notNull().default(0),
   },
   (t) => [
     index("email_pending").on(t.lane, t.projectId, t.dueAt, t.id).where(sql`status = 'PENDING'`),
@@ -105,9 +110,21 @@ export const emailTable = sqliteTable(
     index("email_recent").on(t.projectId, t.id),
     index("email_contact").on(t.contactId, t.id),
     index("email_campaign").on(t.campaignId, t.id).where(sql`campaign_id IS NOT NULL`),
+    index("email_campaign_pending").on(t.campaignId, t.id).where(sql`status = 'PENDING' AND campaign_id IS NOT NULL`),
     index("email_template").on(t.templateId, t.id).where(sql`template_id IS NOT NULL`),
   ],
 )
+
+/** Where the tracked links of messages lead (contract A7.3): a click is only ever sent to one of these. */
+export const linkTable = sqliteTable("link", {
+  /** Of the project and the address, so that messages share their links. */
+  hash: string("hash").primaryKey(),
+  projectId: uuid("project_id")
+    .notNull()
+    .references(() => projectTable.id, { onDelete: "cascade" }),
+  url: string("url").notNull(),
+  createdAt: timeMs("created_at").notNull(),
+})
 
 export type Content = typeof contentTable.$inferSelect
 export type Email = typeof emailTable.$inferSelect

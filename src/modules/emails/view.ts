@@ -11,11 +11,12 @@ import {
   type Query,
   searchIn,
 } from "../../http/page.ts"
+import { parseAddress } from "../../kernel/email-address.ts"
 import { malformed, notFound } from "../../kernel/errors.ts"
 import { parseId } from "../../kernel/ids.ts"
 import { compose } from "../../mail/compose.ts"
 import type { Drafts } from "./drafts.ts"
-import { countEmails, type EmailFilter, findEmailOf, listEmails } from "./list.ts"
+import { type EmailFilter, emailLists, findEmailOf } from "./list.ts"
 import { type Email, emailStatuses, sourceTypes } from "./table.ts"
 import { type EmailContent, presentEmail } from "./wire.ts"
 
@@ -27,11 +28,13 @@ const order = "id.desc"
 
 /** Reading the ledger: the list, one message, and its content as it was sent (contract A4.5). */
 export function emailViews({ store }: Pick<Engine, "store">, drafts: Drafts, elsewhere: ContentElsewhere) {
+  const page = emailLists(store)
+
   async function contentOf(email: Email): Promise<EmailContent> {
     const content = await drafts.contentOf(email)
     if (content === undefined) return (await elsewhere(email)) ?? nothing
     const { html, text, headers, from, to, replyTo, messageId, attachments } = compose(
-      await drafts.draft(email, content),
+      await drafts.shown(email, content),
     )
     const named = ({ name, address }: { name: string; address: string }) =>
       name === "" ? address : `${name} <${address}>`
@@ -55,8 +58,8 @@ export function emailViews({ store }: Pick<Engine, "store">, drafts: Drafts, els
       const filter = filterIn(query)
       const limit = countIn(query.limit, defaultLimit, maxLimit)
       const after = decodeCursor(order, query.cursor)
-      const rows = filter === "nothing" ? [] : await listEmails(store.read, projectId, filter, after?.id, limit + 1)
-      const total = after || filter === "nothing" ? 0 : await countEmails(store.read, projectId, filter)
+      const none = { rows: [], total: 0 }
+      const { rows, total } = filter === "nothing" ? none : await page(projectId, filter, after?.id, limit + 1)
       const cursorOf = ({ id }: Email) => encodeCursor(order, { key: id, id })
       return cursorPage(rows, { limit, total, cursorOf, present: presentEmail })
     },
@@ -73,13 +76,17 @@ export function emailViews({ store }: Pick<Engine, "store">, drafts: Drafts, els
 
 /** An id that is none can match nothing; an unknown status or source is refused (contract A4.5). */
 function filterIn(query: Query): EmailFilter | "nothing" {
+  const status = oneOf("status", given(query.status), emailStatuses)
+  const sourceType = oneOf("sourceType", given(query.sourceType), sourceTypes)
+  const to = given(query.to)
   const ids = (["contactId", "campaignId", "templateId"] as const).map((name) => [name, given(query[name])] as const)
   if (ids.some(([, id]) => id !== undefined && parseId(id) === undefined)) return "nothing"
   return {
     ...Object.fromEntries(ids.map(([name, id]) => [name, id === undefined ? undefined : parseId(id)])),
-    status: oneOf("status", given(query.status), emailStatuses),
-    sourceType: oneOf("sourceType", given(query.sourceType), sourceTypes),
-    to: given(query.to)?.trim().toLowerCase(),
+    status,
+    sourceType,
+    // Mail from other programs may be to what is no address here; it is kept in lower case.
+    to: to === undefined ? undefined : (parseAddress(to) ?? to.trim().toLowerCase()),
     search: searchIn(query.search),
   }
 }

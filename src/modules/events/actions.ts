@@ -2,10 +2,13 @@ import { sql } from "drizzle-orm"
 import { defineSignal } from "../../bus/signal.ts"
 import type { Engine } from "../../engine.ts"
 import type { Alongside } from "../../http/idempotency.ts"
+import { notFound } from "../../kernel/errors.ts"
 import type { JsonObject } from "../../kernel/json.ts"
+import type { Db } from "../../store/database.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Contacts } from "../contacts/index.ts"
+import { findEvent, hasContact, type Recorded } from "./store.ts"
 import { eventTable } from "./table.ts"
 
 /** A stored event, whatever its name: what segments and workflows react to. */
@@ -14,7 +17,7 @@ export const eventRecorded = defineSignal<{ eventId: string; contactId: string |
 export interface NewEvent {
   readonly projectId: string
   readonly contactId: string | null
-  readonly emailId?: string
+  readonly emailId?: string | undefined
   readonly name: string
   /** As sent or as the contract lists it for system events (B4.4). */
   readonly data: JsonObject
@@ -58,7 +61,22 @@ export interface TrackRequest {
   readonly data?: JsonObject | undefined
 }
 
-export function eventActions({ store }: Pick<Engine, "store">, contacts: Contacts, record: RecordEvent) {
+/** An event that somebody reports of a contact they know, of a message, or of nobody. */
+export interface PlainEvent {
+  readonly name: string
+  readonly contactId?: string | undefined
+  readonly emailId?: string | undefined
+  readonly data?: JsonObject | undefined
+}
+
+interface Parts extends Pick<Engine, "store"> {
+  readonly contacts: Contacts
+  readonly record: RecordEvent
+  /** Whether a project has a message. */
+  hasMail(db: Db, projectId: string, emailId: string): Promise<boolean>
+}
+
+export function eventActions({ store, contacts, record, hasMail }: Parts) {
   return {
     /** Upserts the contact and records the event, in one unit (spec 4.2, contract A4.1). */
     track(
@@ -76,6 +94,19 @@ export function eventActions({ store }: Pick<Engine, "store">, contacts: Contact
         const eventId = await record(unit, { projectId, contactId: contact.id, name: event, data: data ?? {} })
         if (alongside) await alongside(unit)
         return { contactId: contact.id, eventId, at: unit.now }
+      })
+    },
+
+    /** Records an event and touches nothing else. Throws 404 for a contact or a message that is not there (contract B4.2.2). */
+    add(projectId: string, { name, contactId, emailId, data = {} }: PlainEvent): Promise<Recorded> {
+      return store.write(async (unit) => {
+        if (contactId !== undefined && !(await hasContact(unit.db, projectId, contactId)))
+          throw notFound("Contact", contactId)
+        if (emailId !== undefined && !(await hasMail(unit.db, projectId, emailId))) throw notFound("Email", emailId)
+        const id = await record(unit, { projectId, contactId: contactId ?? null, emailId, name, data })
+        const stored = await findEvent(unit.db, projectId, id)
+        if (stored === undefined) throw new Error("The event was not stored.")
+        return stored
       })
     },
   }

@@ -1,84 +1,130 @@
-import { Elysia, t } from "elysia"
+import { Elysia } from "elysia"
 import type { Door } from "../../http/door.ts"
-import { about, answers, byPublicKey, id, idempotencyKey, named, time, wrapped } from "../../http/openapi/describe.ts"
-import { optional, shape, text, textFault, withRules } from "../../http/schema.ts"
-import { iso } from "../../kernel/clock.ts"
-import { parseAddress } from "../../kernel/email-address.ts"
-import { type Fault, fault } from "../../kernel/errors.ts"
-import type { JsonObject } from "../../kernel/json.ts"
-import { eventDataFaults } from "../contacts/index.ts"
+import { answers, cursorAnswer, cursorQuery, refuses } from "../../http/openapi/describe.ts"
+import { type CursorPage, countIn, cursorPage, defaultLimit, given, maxLimit, type Query } from "../../http/page.ts"
+import { pathId } from "../../http/path-id.ts"
+import { periodIn, periodQuery } from "../../http/period.ts"
+import {
+  deletedSchema,
+  eventExample,
+  eventFilters,
+  eventSchema,
+  namesSchema,
+  statsSchema,
+  usageExample,
+  usageSchema,
+} from "./document.ts"
 import type { Events } from "./index.ts"
-import { isReservedName } from "./reserved.ts"
+import type { EventPage, Paging } from "./lists.ts"
+import { presentTracked, trackAnswer, trackRequestIn } from "./track-wire.ts"
+import { cursorAt, eventBody, placeIn, plainEventIn, presentEvent, presentUsage, tracks } from "./wire.ts"
 
-const maxName = 255
-
-const trackBody = withRules(
-  named(
-    "TrackRequest",
-    shape({
-      email: text({ form: "address" }),
-      event: about("1 to 255 characters; names of the service, such as `email.sent`, are refused.", t.String()),
-      subscribed: about("Left out: new contacts are subscribed, known ones stay as they are.", optional(t.Boolean())),
-      data: about("Kept with the event, and as custom fields of the contact.", optional(shape({}))),
-    }),
-    { email: "ada@example.com", event: "signed_up", data: { plan: "pro" } },
-  ),
-  ({ event, data }) => [...(typeof event === "string" ? nameFaults(event) : []), ...eventDataFaults(data)],
-)
-
-function nameFaults(given: string): Fault[] {
-  const name = given.trim()
-  const wrong = textFault({ min: 1, max: maxName }, name)
-  if (wrong) return [fault("event", wrong.code, `event ${wrong.message}.`)]
-  if (!isReservedName(name)) return []
-  return [fault("event", "reserved_event", `The event name ${name} is reserved for the service.`, given)]
+/** A cursor list of events; `order` tells its cursors from those of others. */
+async function pageOf(
+  order: string,
+  query: Query,
+  list: (paging: Paging) => Promise<EventPage>,
+): Promise<CursorPage<ReturnType<typeof presentEvent>>> {
+  const limit = countIn(query.limit, defaultLimit, maxLimit)
+  const { rows, total } = await list({ after: placeIn(order, query), limit: limit + 1 })
+  return cursorPage(rows, { limit, total, cursorOf: (row) => cursorAt(order, row), present: presentEvent })
 }
 
-const trackAnswer = answers(
-  200,
-  wrapped(
-    named(
-      "TrackResult",
-      t.Object({ contact: about("The contact's id.", id()), event: about("The event's id.", id()), timestamp: time() }),
-    ),
-  ),
-  {
-    success: true,
-    data: {
-      contact: "0199c0de-0000-7000-8000-00000000000a",
-      event: "0199c0de-0000-7000-8000-00000000000b",
-      timestamp: "2026-01-31T09:15:00.000Z",
-    },
-  },
-)
+const listAnswer = cursorAnswer(eventSchema, eventExample)
 
-export const trackRoute = (events: Events, door: Door) =>
-  new Elysia().use(door({ accept: "public", idempotent: true })).post(
-    "/v1/track",
-    async ({ project, keep, body }) => {
-      const { contactId, eventId, at } = await events.track(
-        project.id,
-        {
-          email: parseAddress(body.email) ?? "",
-          event: body.event.trim(),
-          subscribed: body.subscribed ?? undefined,
-          data: (body.data as JsonObject | null | undefined) ?? undefined,
+export function eventRoutes(events: Events, door: Door) {
+  const usageOf = async (projectId: string, name: string) => presentUsage(await events.usage(projectId, name))
+
+  return (
+    new Elysia({ prefix: "/events", detail: { tags: ["Events"] } })
+      .use(door({ accept: "member" }))
+      .post(
+        "/track",
+        async ({ project, body, set }) => {
+          if (tracks(body)) return presentTracked(await events.track(project.id, trackRequestIn(body)))
+          const added = await events.add(project.id, plainEventIn(body))
+          set.status = 201
+          return presentEvent(added)
         },
-        keep,
+        {
+          body: eventBody,
+          detail: {
+            operationId: "recordEvent",
+            summary: "Record an event",
+            description:
+              "With `event` as `POST /v1/track`, answered with 200. With `name` for a contact that is known by its id, for " +
+              "a message, or for nobody, answered with 201: then no contact is created or changed.",
+            responses: { ...trackAnswer, ...answers(201, eventSchema, eventExample), ...refuses(404) },
+          },
+        },
       )
-      return { success: true, data: { contact: contactId, event: eventId, timestamp: iso(at) } }
-    },
-    {
-      body: trackBody,
-      detail: {
-        operationId: "trackEvent",
-        tags: ["Public API"],
-        summary: "Track an event for a contact",
-        description:
-          "Creates or updates the contact, then records the event. Events start workflows and feed segments.",
-        security: byPublicKey,
-        parameters: idempotencyKey,
-        responses: trackAnswer,
-      },
-    },
+      .get(
+        "/",
+        ({ project, query }) =>
+          pageOf("events", query, (paging) => events.list(project.id, given(query.eventName), paging)),
+        {
+          detail: {
+            operationId: "listEvents",
+            summary: "List events",
+            description: "Newest first.",
+            parameters: [...cursorQuery, ...eventFilters],
+            responses: listAnswer,
+          },
+        },
+      )
+      .get("/stats", ({ project, query }) => events.stats(project.id, periodIn(query)), {
+        detail: {
+          operationId: "countEvents",
+          summary: "Count events by name",
+          description: "The most frequent first.",
+          parameters: periodQuery,
+          responses: { ...answers(200, statsSchema, [{ name: "purchase", count: 7 }]), ...refuses(400) },
+        },
+      })
+      .get("/names", async ({ project }) => ({ eventNames: await events.names(project.id) }), {
+        detail: {
+          operationId: "listEventNames",
+          summary: "List the names of events",
+          description: "Every name that a stored event has.",
+          responses: answers(200, namesSchema, { eventNames: ["purchase"] }),
+        },
+      })
+      .get(
+        "/contact/:contactId",
+        async ({ project, params, query }) => {
+          const id = pathId("Contact", params.contactId)
+          return pageOf("contactEvents", query, (paging) => events.listOfContact(project.id, id, paging))
+        },
+        {
+          detail: {
+            operationId: "listContactEvents",
+            summary: "List the events of a contact",
+            description: "Newest first.",
+            parameters: cursorQuery,
+            responses: listAnswer,
+          },
+        },
+      )
+      // An event may be called `contact`: its usage is asked for where the events of a contact would be.
+      .get("/contact/usage", ({ project }) => usageOf(project.id, "contact"), { detail: { hide: true } })
+      .get("/:eventName/usage", ({ project, params }) => usageOf(project.id, params.eventName), {
+        detail: {
+          operationId: "getEventUsage",
+          summary: "Tell what uses an event name",
+          responses: answers(200, usageSchema, usageExample),
+        },
+      })
+      .delete(
+        "/:eventName",
+        async ({ project, params }) => ({ deletedCount: await events.drop(project.id, params.eventName) }),
+        {
+          detail: {
+            operationId: "deleteEvents",
+            summary: "Delete all events of a name",
+            description: "For good. Conditions that name it stay, and find none.",
+            responses: { ...answers(200, deletedSchema, { deletedCount: 7 }), ...refuses(409) },
+          },
+        },
+      )
   )
+}

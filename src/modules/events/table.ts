@@ -1,6 +1,6 @@
 import { index, primaryKey, sqliteTable } from "drizzle-orm/sqlite-core"
 import type { JsonObject } from "../../kernel/json.ts"
-import { json, string, timeMs, uuid } from "../../store/columns.ts"
+import { count, json, string, timeMs, uuid } from "../../store/columns.ts"
 import { contactTable } from "../contacts/index.ts"
 import { projectTable } from "../projects/index.ts"
 
@@ -23,6 +23,22 @@ export const eventTable = sqliteTable(
     index("event_contact").on(t.contactId, t.name, t.createdAt),
     index("event_name").on(t.projectId, t.name, t.createdAt),
   ],
+)
+
+/**
+ * How many events of each name a project has. Triggers move the row with every event, whoever stores or deletes it; a
+ * name without events has none.
+ */
+export const eventTallyTable = sqliteTable(
+  "event_tally",
+  {
+    projectId: uuid("project_id")
+      .notNull()
+      .references(() => projectTable.id, { onDelete: "cascade" }),
+    name: string("name").notNull(),
+    count: count("count").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.name] })],
 )
 
 export type StoredEvent = typeof eventTable.$inferSelect

@@ -32,7 +32,7 @@ export const intakeAction = ({ store, ids, bus, contacts, emails }: Parts) => {
       const emailIds: string[] = []
       for (const recipient of recipients) {
         const id = ids.next()
-        const to = parseAddress(recipient) ?? recipient
+        const to = canonical(recipient)
         const fate = fateOf(to)
         const { status, ...ended } = endOf(fate, unit.now)
         const row = {
@@ -46,10 +46,10 @@ export const intakeAction = ({ store, ids, bus, contacts, emails }: Parts) => {
           variables: null,
           locale: "en",
           to,
-          toName: headers.to.find(({ address }) => parseAddress(address) === to)?.name || null,
-          from: headers.from?.address ?? mailFrom,
+          toName: headers.to.find(({ address }) => canonical(address) === to)?.name || null,
+          from: canonical(headers.from?.address ?? mailFrom),
           fromName: headers.from?.name || null,
-          replyTo: headers.replyTo[0]?.address ?? null,
+          replyTo: headers.replyTo[0] ? canonical(headers.replyTo[0].address) : null,
           subject: headers.subject === "" ? "(no subject)" : headers.subject,
           type: "TRANSACTIONAL",
           sourceType: "TRANSACTIONAL",
@@ -69,6 +69,9 @@ export const intakeAction = ({ store, ids, bus, contacts, emails }: Parts) => {
     })
   }
 }
+
+/** Programs also write to what is no address here, such as `root@localhost`: that is kept in lower case (contract A1.2.6). */
+const canonical = (address: string): string => parseAddress(address) ?? address.toLowerCase()
 
 /** Where a message is when it comes into the ledger; most are there in one step, the others get their reports. */
 function endOf(fate: Fate, now: number) {

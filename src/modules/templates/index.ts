@@ -5,6 +5,7 @@ import { previewAction } from "./preview.ts"
 
 export type { StepUse, TemplatePorts } from "./actions.ts"
 export { templateRoutes } from "./routes.ts"
+export { folded } from "./rules.ts"
 export { type MailType, mailTypes, type Template, templateTable } from "./table.ts"
 export { linkVariables, variablesFor } from "./variables.ts"
 

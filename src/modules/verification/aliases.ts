@@ -32,5 +32,7 @@ export const aliasDomains: readonly string[] = [
   "manyme.com",
   "opayq.com",
   "sneakemail.com",
+  "snkmail.com",
+  "snkml.com",
   "spamgourmet.com",
 ]

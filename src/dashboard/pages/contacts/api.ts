@@ -106,11 +106,14 @@ export async function deleteContact(projectId: string, id: string): Promise<void
   await call(path(id), { projectId, method: "DELETE" })
 }
 
-/** The contact with exactly this address, in whatever case. */
+/** The contact with this address, in whatever form it is written. */
 export async function findContact(projectId: string, email: string): Promise<Contact | undefined> {
-  const query = { search: email, subscribed: null, sort: "email", dir: "asc", limit: 100 } as const
-  const { data } = await listContacts(projectId, query)
-  return data.find((contact) => contact.email === email.trim().toLowerCase())
+  const asked = { projectId, method: "POST", body: { emails: [email] } } as const
+  const { found } = await read<{ readonly found: readonly string[] }>("/contacts/lookup", asked)
+  if (found.length === 0) return undefined
+  // an address alone changes nothing of a contact that is there
+  const { _meta, ...contact } = await saveContact(projectId, { email })
+  return contact
 }
 
 export const listFields = async (projectId: string, signal?: AbortSignal): Promise<readonly Field[]> =>

@@ -8,6 +8,7 @@ import { Tool } from "../../ui/tool.tsx"
 import type { Contact } from "../../wire.ts"
 import { ContactEmails } from "./contact-emails.tsx"
 import { ContactHead } from "./contact-head.tsx"
+import { ContactTimeline } from "./contact-timeline.tsx"
 import { DataEditor, type FieldsView } from "./data/data-editor.tsx"
 import styles from "./panel.module.css"
 import { useContact } from "./queries.ts"
@@ -26,7 +27,7 @@ interface ContactPanelProps extends PanelActions {
   listed: Contact | undefined
 }
 
-/** One contact: who it is, what is known of it, what was sent to it. */
+/** One contact: who it is, what is known of it, what was sent to it and what happened. */
 export function ContactPanel({ id, listed, back, next, previous, remove }: ContactPanelProps) {
   const { data: contact, error, refetch } = useContact(id, listed)
   const isGone = error instanceof ApiError && error.status === 404
@@ -64,16 +65,21 @@ export function ContactPanel({ id, listed, back, next, previous, remove }: Conta
   )
 }
 
-type Part = FieldsView | "emails"
-const parts = { fields: "Fields", json: "JSON", emails: "Emails" } as const satisfies Record<Part, string>
+type Part = FieldsView | "emails" | "events"
+const parts = { fields: "Fields", json: "JSON", emails: "Emails", events: "Events" } as const satisfies Record<
+  Part,
+  string
+>
+
+const isPart = (value: string | null): value is Part => value !== null && Object.hasOwn(parts, value)
 
 function Parts({ contact }: { contact: Contact }) {
   const [part, setPart] = useState<Part>("fields")
-  // the editor stays while the emails are in view: what was typed there is not lost
+  // the editor stays while emails or events are in view: what was typed there is not lost
   const [view, setView] = useState<FieldsView>("fields")
   const show = (value: string | null) => {
     if (value === "fields" || value === "json") setView(value)
-    if (value === "fields" || value === "json" || value === "emails") setPart(value)
+    if (isPart(value)) setPart(value)
   }
   const size = Object.keys(contact.data).length
   return (
@@ -94,9 +100,12 @@ function Parts({ contact }: { contact: Contact }) {
           ))}
         </Tabs.List>
       </div>
-      <DataEditor contact={contact} view={view} hidden={part === "emails"} onView={show} />
+      <DataEditor contact={contact} view={view} hidden={part !== "fields" && part !== "json"} onView={show} />
       <Tabs.Panel value="emails" className={part === "emails" ? (styles.scroll ?? "") : ""}>
         {part === "emails" && <ContactEmails contact={contact} />}
+      </Tabs.Panel>
+      <Tabs.Panel value="events" className={part === "events" ? (styles.scroll ?? "") : ""}>
+        {part === "events" && <ContactTimeline contact={contact} />}
       </Tabs.Panel>
     </Tabs>
   )

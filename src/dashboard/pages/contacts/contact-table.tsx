@@ -55,7 +55,9 @@ export function ContactTable(props: ContactTableProps) {
           </th>
           {columns.map((key) => (
             <th key={key} scope="col" className={styles.extra}>
-              <span className={table.cell}>{key}</span>
+              <span className={table.cell} title={key}>
+                {key}
+              </span>
             </th>
           ))}
           <SortHeader {...sorting} name="Added" by="createdAt" first="desc" className={styles.extra} />

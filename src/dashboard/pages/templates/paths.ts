@@ -1,17 +1,30 @@
-/** Names that a template reads as a helper or as something built in, and not as a field (A3.3, A3.4). */
-const helpers =
-  "eq ne gt gte lt lte and or not upper lower capitalize default truncate join formatDate formatNumber urlencode".split(
+import type { Field } from "../contacts/api.ts"
+
+/** Names that a template reads as a helper, a block or something built in, and not as a field (A3.1, A3.3, A3.4). */
+const calls =
+  "eq ne gt gte lt lte and or not upper lower capitalize default truncate join formatDate formatNumber urlencode if unless each with".split(
     " ",
   )
 const builtIn =
-  "id svc_id email svc_email subscribed locale unsubscribeUrl subscribeUrl manageUrl event workflow".split(" ")
+  "id svc_id email svc_email subscribed locale unsubscribeUrl subscribeUrl manageUrl event workflow data".split(" ")
+/** Names that mean something else unless they stand in brackets. */
+const words = ["this", "else"]
 
-const plain = /^[^\s!"#%-,./;->@[-^`{-~]+$/
+const plain = /^[^\s!"#%-,./;->?@[-^`{-~]+$/
+/** What brackets cannot hold. */
+const unwritable = /[\]\r\n]|\\$/
 
-/** A key of `data` as a template writes it: some need brackets, some the way over `data`. */
-export function pathOf(key: string): string {
-  const name = plain.test(key) ? key : `[${key}]`
-  return helpers.includes(key) || builtIn.includes(key) ? `data.${name}` : name
+/** A key of `data` as a template writes it: some need brackets, some the way over `data`. Null when no tag can name it. */
+export function pathOf(key: string): string | null {
+  if (unwritable.test(key)) return null
+  const name = plain.test(key) && !words.includes(key) ? key : `[${key}]`
+  return calls.includes(key) || builtIn.includes(key) ? `data.${name}` : name
+}
+
+/** A field of the catalogue as a template writes it; null when none can. */
+export function variableOf({ field, isCustom }: Pick<Field, "field" | "isCustom">): string | null {
+  if (isCustom) return pathOf(field.slice("data.".length))
+  return builtIn.includes(field) ? field : null
 }
 
 /** Whether a source gives the variable a fallback somewhere. */

@@ -133,7 +133,10 @@ const present = prepare((db) =>
     .select({ id: contactTable.id })
     .from(contactTable)
     .where(
-      and(eq(contactTable.projectId, sql.placeholder("projectId")), isOneOf(contactTable.id, sql.placeholder("ids"))),
+      and(
+        isOneOf(contactTable.id, sql.placeholder("ids")),
+        eq(unindexed(contactTable.projectId), sql.placeholder("projectId")),
+      ),
     ),
 )
 

@@ -5,6 +5,7 @@ import { minute } from "../../../kernel/clock.ts"
 import { turnOfTheLoop } from "../../../kernel/turn.ts"
 import type { Unit } from "../../../store/writer.ts"
 import { lastSeq } from "../search/store.ts"
+import { contactChanged } from "../signals.ts"
 import { uncountField } from "../store.ts"
 import type { FieldDrop } from "../table.ts"
 import { advanceDrop, deleteDrop, findDrop, insertDrop } from "./drop-store.ts"
@@ -21,17 +22,21 @@ const lookEvery = minute
  * Takes a field off all contacts of a project, those there are when it is asked for, slice by slice. How far it is stands
  * in a row of its own, so that a job goes on where a request was cut off.
  */
-export function fieldDrops({ store, ids, jobs }: Pick<Engine, "store" | "ids" | "jobs">) {
+export function fieldDrops({ store, ids, jobs, bus }: Pick<Engine, "store" | "ids" | "jobs" | "bus">) {
   const underWay = new Set<string>()
   const isOver = (drop: FieldDrop): boolean => drop.position >= drop.until
 
-  /** Forgets the field and writes down what there is to do; undefined when the project has no such field. */
+  /** Forgets the field and writes down what there is to do; undefined when there is nothing. */
   async function begin(unit: Unit, projectId: string, name: string): Promise<FieldDrop | undefined> {
     const location = await locateField(unit.db, projectId, name)
-    const until = await lastSeq(unit.db)
-    if (location === undefined || until === 0) return undefined
+    if (location === undefined) return undefined
     const { path, field } = location
-    if (path.length === 1) await forgetType(unit, projectId, field.key)
+    if (path.length === 1) {
+      await forgetType(unit, projectId, field.key)
+      await dropForgotten(unit, projectId, field.key)
+    }
+    const until = await lastSeq(unit.db)
+    if (until === 0) return undefined
     const drop = await insertDrop(unit, { id: ids.next(), projectId, path: [...path], until })
     const uniqueKey = `${dropField.name}:${drop.id}`
     await jobs.enqueue(unit, dropField, { dropId: drop.id }, { runAt: unit.now + lookEvery, uniqueKey })
@@ -46,12 +51,13 @@ export function fieldDrops({ store, ids, jobs }: Pick<Engine, "store" | "ids" | 
     if (holders.length === 0 && upTo < until) return { ...drop, position: upTo }
     return store.write(async (unit) => {
       const changed = await clearValue(unit, projectId, path, holders)
+      for (const contactId of changed) await bus.emit(unit, contactChanged, projectId, { contactId })
       const [key = "", ...inner] = path
       if (inner.length === 0) {
-        if (changed > 0) await uncountField(unit, projectId, key, changed)
+        if (changed.length > 0) await uncountField(unit, projectId, key, changed.length)
         if (upTo === until) await dropForgotten(unit, projectId, key)
       }
-      return advanceDrop(unit, id, upTo, changed)
+      return advanceDrop(unit, id, upTo, changed.length)
     })
   }
 

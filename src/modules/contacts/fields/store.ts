@@ -66,7 +66,7 @@ export interface Window {
 }
 
 const hole = sql.placeholder
-const { seq, projectId, data, updatedAt } = contactTable
+const { seq, projectId, data } = contactTable
 const holding = and(
   gt(seq, hole("after")),
   lte(seq, hole("upTo")),
@@ -106,16 +106,16 @@ const clear = prepare((db) =>
     .update(contactTable)
     .set({ data: withoutJson(data, hole("path")), updatedAt: sql`${hole("now")}` })
     .where(and(isOneOf(seq, hole("seqs")), eq(unindexed(projectId), hole("projectId")), hasJson(data, hole("path"))))
-    .returning({ seq, updatedAt }),
+    .returning({ id: contactTable.id }),
 )
 
-/** Takes a value off these contacts; resolves to how many had it. */
+/** Takes a value off these contacts; resolves to those that had it, by their ids. */
 export async function clearValue(
   unit: Unit,
   project: string,
   path: readonly string[],
   seqs: readonly number[],
-): Promise<number> {
+): Promise<string[]> {
   const values = { projectId: project, path: jsonPath(path), seqs: JSON.stringify(seqs), now: unit.now }
-  return (await clear(unit.db, values)).length
+  return (await clear(unit.db, values)).map(({ id }) => id)
 }

@@ -1,6 +1,7 @@
 import type { Engine } from "../../../engine.ts"
 import type { JsonObject } from "../../../kernel/json.ts"
 import type { Unit } from "../../../store/writer.ts"
+import { contactChanged } from "../signals.ts"
 import { saveContact } from "../store.ts"
 import type { Contact } from "../table.ts"
 import type { ImportRow } from "./columns.ts"
@@ -9,7 +10,7 @@ import { countFields, findByEmails, insertContacts } from "./merge-store.ts"
 import { advanceImport, insertImportErrors, maxErrors } from "./store.ts"
 import type { ImportJob } from "./table.ts"
 
-export interface ApplyParts extends Pick<Engine, "store" | "ids"> {
+export interface ApplyParts extends Pick<Engine, "store" | "ids" | "bus"> {
   /** Tells the room of a contact created in this unit. */
   noteCreated(unit: Unit): Promise<void>
 }
@@ -19,7 +20,7 @@ export interface ApplyParts extends Pick<Engine, "store" | "ids"> {
  * then. Of the rows of one contact only the outcome is written, and fields are counted once for all rows.
  */
 export const sliceApplier =
-  ({ store, ids, noteCreated }: ApplyParts) =>
+  ({ store, ids, bus, noteCreated }: ApplyParts) =>
   (job: ImportJob, rows: readonly ImportRow[]): Promise<ImportJob> =>
     store.write(async (unit) => {
       const { projectId } = job
@@ -40,6 +41,7 @@ export const sliceApplier =
       for (const contact of changed) await saveContact(unit, contact)
       await countFields(unit, projectId, gained)
       for (const _ of created) await noteCreated(unit)
+      for (const { id } of [...created, ...changed]) await bus.emit(unit, contactChanged, projectId, { contactId: id })
 
       const { imported, skipped } = job
       const moved = {

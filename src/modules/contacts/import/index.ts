@@ -16,7 +16,7 @@ const readableMs = 30 * day
 
 /** Contacts out of CSV files: the upload, the job that merges it, and what can be read of it afterwards. */
 export function contactImports(
-  engine: Pick<Engine, "store" | "ids" | "jobs" | "log">,
+  engine: Pick<Engine, "store" | "ids" | "jobs" | "log" | "bus">,
   { noteCreated }: Pick<ApplyParts, "noteCreated">,
 ) {
   const { store } = engine

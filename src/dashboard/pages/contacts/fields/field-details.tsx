@@ -2,10 +2,9 @@ import { Skeleton } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useSession } from "../../../shell/session.tsx"
 import { CopyButton } from "../../../ui/copy.tsx"
-import { pathOf } from "../../templates/paths.ts"
+import { variableOf } from "../../templates/paths.ts"
 import { type Field, type FieldUsage, getFieldUsage, listValues } from "../api.ts"
 import { sayValue } from "../data/kinds.ts"
-import { nameOf } from "./field-entry.tsx"
 import styles from "./fields-page.module.css"
 
 const shownValues = 40
@@ -21,15 +20,19 @@ export function FieldDetails({ field }: { field: Field }) {
     queryKey: ["field-usage", projectId, field.field],
     queryFn: () => getFieldUsage(projectId, field.field),
   })
-  const variable = `{{${field.isCustom ? pathOf(nameOf(field)) : field.field}}}`
+  const path = variableOf(field)
   return (
     <dl className={styles.detail}>
       <dt>In templates</dt>
       <dd>
-        <span className={styles.variable}>
-          {variable}
-          <CopyButton text={variable} label="Copy variable" />
-        </span>
+        {path === null ? (
+          <span className={styles.quiet}>{field.isCustom ? "None: a tag cannot hold this name" : "None"}</span>
+        ) : (
+          <span className={styles.variable}>
+            {`{{${path}}}`}
+            <CopyButton text={`{{${path}}}`} label="Copy variable" />
+          </span>
+        )}
       </dd>
       <dt>Values</dt>
       <dd>

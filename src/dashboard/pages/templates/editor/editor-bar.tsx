@@ -106,7 +106,8 @@ export function EditorBar({ template, draft, onTest, actions, side, onSide }: Ed
   )
 }
 
-function TypeMenu({ type, onType }: { type: Template["type"]; onType(type: Template["type"]): void }) {
+/** The type of a mail, and what each type means. */
+export function TypeMenu({ type, onType }: { type: Template["type"]; onType(type: Template["type"]): void }) {
   return (
     <Menu position="bottom-start" width={320}>
       <Menu.Target>

@@ -1,11 +1,11 @@
 import { TextInput } from "@mantine/core"
 import type { ReactNode, RefObject } from "react"
 import type { SyntaxFault } from "../faults.ts"
+import type { ContentDraft } from "./content-editor.tsx"
 import styles from "./template-editor.module.css"
-import type { TemplateDraft } from "./use-draft.ts"
 
 interface EnvelopeProps {
-  draft: TemplateDraft
+  draft: ContentDraft
   fault: SyntaxFault | null
   subjectRef: RefObject<HTMLInputElement | null>
   onSubjectFocus(): void

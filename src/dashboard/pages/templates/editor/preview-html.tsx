@@ -26,8 +26,10 @@ export function PreviewHtml({ preview, type, sender, width }: PreviewHtmlProps) 
   return (
     <>
       <div className={styles.subject}>
-        <span className={styles.sender}>{sender}</span>
-        <strong>{preview.subject || "(no subject)"}</strong>
+        <span className={styles.sender} title={sender}>
+          {sender}
+        </span>
+        <strong title={preview.subject}>{preview.subject || "(no subject)"}</strong>
       </div>
       {hosts.length > 0 && !remote && (
         <div className={styles.remote} role="note">

@@ -2,7 +2,7 @@ import { useMemo } from "react"
 import type { Field } from "../../contacts/api.ts"
 import { kindOfType, kinds } from "../../contacts/data/kinds.ts"
 import { useFields } from "../../contacts/queries.ts"
-import { pathOf } from "../paths.ts"
+import { variableOf } from "../paths.ts"
 
 export interface Variable {
   /** As one writes it in a tag. */
@@ -24,12 +24,12 @@ const builtIn: readonly Variable[] = [
 /** What a template can name: the fields of the project's contacts, the most common first, and what is always there. */
 export function useVariables(): readonly Variable[] {
   const fields = useFields().data
-  return useMemo(() => [...[...(fields ?? [])].sort(byCoverage).flatMap(variableOf), ...builtIn], [fields])
+  return useMemo(() => [...[...(fields ?? [])].sort(byCoverage).flatMap(entryOf), ...builtIn], [fields])
 }
 
 const byCoverage = (a: Field, b: Field): number => b.coverage - a.coverage
 
-function variableOf({ field, type, isCustom }: Field): Variable[] {
-  if (!isCustom) return []
-  return [{ name: pathOf(field.slice("data.".length)), detail: kinds[kindOfType(type)].name, group: "field" }]
+function entryOf(field: Field): Variable[] {
+  const name = field.isCustom ? variableOf(field) : null
+  return name === null ? [] : [{ name, detail: kinds[kindOfType(field.type)].name, group: "field" }]
 }

@@ -1,0 +1,105 @@
+import { day, hour, minute } from "../kernel/clock.ts"
+import { parseInstant } from "./dates.ts"
+import { type Faults, isMissing } from "./faults.ts"
+import type { Primitive, Taken, Takes } from "./operators.ts"
+import { foldCase } from "./text.ts"
+
+/** `value` and `unit` of a filter as sent. */
+interface Sent {
+  readonly value?: unknown
+  readonly unit?: unknown
+}
+
+/**
+ * The value of a filter at the path `at`, ready to be compared with (contract B2.3): null where null was sent to be
+ * compared with, undefined after a fault.
+ */
+export function readValue(takes: Takes, sent: Sent, at: string, faults: Faults): Taken[Takes] | null | undefined {
+  switch (takes) {
+    case "span":
+      return readSpan(sent, at, faults)
+    case "nothing":
+      checkUnread(sent.value, `${at}.value`, faults)
+      checkUnread(sent.unit, `${at}.unit`, faults)
+      return null
+    default:
+      checkUnread(sent.unit, `${at}.unit`, faults)
+      return readOperand(takes, sent.value, `${at}.value`, faults)
+  }
+}
+
+/** What the operator of a filter wants, where its field tells nothing: that there is a value or a span at all. */
+export function readValueOfNoField(takes: Takes, sent: Sent, at: string, faults: Faults): void {
+  if (takes === "span") readSpan(sent, at, faults)
+  else if (takes !== "nothing" && sent.value === undefined) faults.add(`${at}.value`, "required", "is required")
+}
+
+type Operand = Exclude<Takes, "span" | "nothing">
+
+function readOperand(takes: Operand, value: unknown, field: string, faults: Faults): Primitive | null | undefined {
+  if (value === null) return null
+  const { types, wanted } = operands[takes]
+  if (!isPrimitive(value) || !types.includes(typeof value)) return void faults.addUnfit(field, value, wanted)
+  if (typeof value === "number" && !Number.isFinite(value)) return void faults.add(field, "too_big", tooLarge)
+  if (typeof value !== "string") return value
+  if (takes === "address") return value.trim().toLowerCase()
+  if (takes === "part") return foldCase(value)
+  if (takes !== "instant") return value
+  const instant = parseInstant(value)
+  if (instant === undefined) faults.add(field, "invalid_string", "must be a date: YYYY-MM-DD or an ISO timestamp")
+  return instant
+}
+
+const operands: Record<Operand, { readonly types: readonly string[]; readonly wanted: string }> = {
+  address: { types: ["string"], wanted: "a string" },
+  part: { types: ["string"], wanted: "a string" },
+  flag: { types: ["boolean"], wanted: "a boolean" },
+  instant: { types: ["string"], wanted: "a date as a string" },
+  primitive: { types: ["string", "number", "boolean"], wanted: "a string, a number or a boolean" },
+  ordered: { types: ["string", "number"], wanted: "a string or a number" },
+}
+
+const isPrimitive = (value: unknown): value is Primitive => ["string", "number", "boolean"].includes(typeof value)
+
+const tooLarge = "is larger than a number can be"
+
+const unitMs = { minutes: minute, hours: hour, days: day } as const
+const longestSpan = 100_000
+
+/** A span in ms; the unit is looked at whatever the number is. */
+function readSpan({ value, unit }: Sent, at: string, faults: Faults): number | undefined {
+  const count = readCount(value, `${at}.value`, faults)
+  const ms = readUnit(unit, `${at}.unit`, faults)
+  return count === undefined || ms === undefined ? undefined : count * ms
+}
+
+function readCount(value: unknown, field: string, faults: Faults): number | undefined {
+  if (typeof value !== "number") return void faults.addUnfit(field, value, "a number")
+  if (value < 0) return void faults.add(field, "too_small", "must not be below 0")
+  if (value > longestSpan) return void faults.add(field, "too_big", `must not be above ${longestSpan}`)
+  return value
+}
+
+function readUnit(unit: unknown, field: string, faults: Faults): number | undefined {
+  if (typeof unit !== "string") return void faults.addUnfit(field, unit, "a string")
+  if (isUnit(unit)) return unitMs[unit]
+  faults.add(field, "invalid_enum", `must be one of ${Object.keys(unitMs).join(", ")}`)
+  return undefined
+}
+
+const isUnit = (unit: string): unit is keyof typeof unitMs => Object.hasOwn(unitMs, unit)
+
+const deepest = 20
+
+/** What no operator reads is kept and given back, unless it is deeper than data may be, or a number JSON lacks. */
+function checkUnread(value: unknown, field: string, faults: Faults): void {
+  if (!isShallow(value, deepest))
+    faults.add(field, "too_big", `must have at most ${deepest} levels, and numbers that a double can hold`)
+}
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value === "number") return Number.isFinite(value)
+  if (typeof value !== "object" || isMissing(value)) return true
+  if (levels === 0) return false
+  return Object.values(value).every((inner) => isShallow(inner, levels - 1))
+}

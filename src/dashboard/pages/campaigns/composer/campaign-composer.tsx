@@ -1,0 +1,78 @@
+import { useMediaQuery } from "@mantine/hooks"
+import { IconCopy, IconDeviceFloppy, IconMail, IconSend, IconUsers } from "@tabler/icons-react"
+import { useState } from "react"
+import { useLocation } from "wouter"
+import { useCommands } from "../../../shell/commands.tsx"
+import { useRelease } from "../../../shell/leave-guard.ts"
+import { useSaveKey } from "../../../ui/save-key.ts"
+import { ContentEditor } from "../../templates/editor/content-editor.tsx"
+import editor from "../../templates/editor/template-editor.module.css"
+import { usePreviewSettings } from "../../templates/editor/use-preview.ts"
+import type { Campaign } from "../api.ts"
+import { useCampaignActions } from "../use-campaign-actions.tsx"
+import { Audience } from "./audience.tsx"
+import { ComposerBar, type Part } from "./composer-bar.tsx"
+import { openSend } from "./send-dialog.tsx"
+import { openTest } from "./test-dialog.tsx"
+import { useCampaignDraft } from "./use-campaign-draft.ts"
+
+/** A campaign that has not begun: what it says, whom it is for, and when it goes out. */
+export function CampaignComposer({ campaign }: { campaign: Campaign }) {
+  const [, go] = useLocation()
+  const release = useRelease()
+  const draft = useCampaignDraft(campaign)
+  const preview = usePreviewSettings()
+  const [part, setPart] = useState<Part>("content")
+  const narrow = useMediaQuery("(max-width: 61.99em)", false, { getInitialValueInEffect: false })
+  const [side, setSide] = useState<"write" | "preview">("write")
+  const actions = useCampaignActions(campaign, () => {
+    release()
+    go("/campaigns")
+  })
+
+  /** What is sent is what is stored, so it is saved before; what cannot be saved is shown. */
+  const saved = async (then: (campaign: Campaign) => void) => {
+    if (draft.lacking !== null) setPart("audience")
+    const stored = await draft.save()
+    if (stored) then(stored)
+  }
+  const save = () => void saved(() => {})
+  const send = () => void saved(openSend)
+  const test = () => void saved(openTest)
+  useSaveKey(save)
+  const one = { group: "Campaign" } as const
+  useCommands([
+    { ...one, id: "save", label: "Save", icon: IconDeviceFloppy, run: save },
+    { ...one, id: "send", label: "Send or schedule", icon: IconSend, run: send },
+    { ...one, id: "test", label: "Send a test", icon: IconMail, run: test },
+    {
+      ...one,
+      id: "part",
+      label: part === "content" ? "Choose the audience" : "Back to the content",
+      icon: IconUsers,
+      run: () => setPart(part === "content" ? "audience" : "content"),
+    },
+    { ...one, id: "duplicate", label: "Duplicate", icon: IconCopy, run: () => void actions.duplicate() },
+  ])
+
+  return (
+    <main className={editor.page} data-side={narrow && part === "content" ? side : undefined}>
+      <ComposerBar
+        campaign={campaign}
+        draft={draft}
+        part={part}
+        onPart={setPart}
+        actions={actions}
+        onTest={test}
+        onSend={send}
+        side={narrow ? side : null}
+        onSide={setSide}
+      />
+      {part === "content" ? (
+        <ContentEditor draft={draft} preview={preview} onWrite={() => setSide("write")} />
+      ) : (
+        <Audience campaign={campaign} draft={draft} />
+      )}
+    </main>
+  )
+}

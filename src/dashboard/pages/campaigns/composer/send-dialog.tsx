@@ -1,0 +1,125 @@
+import { Button, NativeSelect, SegmentedControl, TextInput } from "@mantine/core"
+import { modals } from "@mantine/modals"
+import { notifications } from "@mantine/notifications"
+import { useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { useSession } from "../../../shell/session.tsx"
+import { fullTime } from "../../../ui/format.ts"
+import { type Campaign, sendCampaign } from "../api.ts"
+import { sayRefusal } from "../faults.ts"
+import { keepCampaign } from "../queries.ts"
+import { sayAudience, sayRecipients } from "../words.ts"
+import { instantOf, ownZone, wallTimeOf, zones } from "../zoned-time.ts"
+import styles from "./composer.module.css"
+
+/** Asks when, says how many, and sends. */
+export function openSend(campaign: Campaign): void {
+  modals.open({
+    title: campaign.status === "SCHEDULED" ? "Send at another time" : "Send this campaign",
+    centered: true,
+    size: 460,
+    children: <Send campaign={campaign} />,
+  })
+}
+
+const hour = 60 * 60 * 1_000
+
+function Send({ campaign }: { campaign: Campaign }) {
+  const { project } = useSession()
+  const client = useQueryClient()
+  const { scheduledFor } = campaign
+  const [when, setWhen] = useState<"now" | "later">(scheduledFor === null ? "now" : "later")
+  const [zone, setZone] = useState(ownZone)
+  const [wall, setWall] = useState(() =>
+    wallTimeOf(scheduledFor ? Date.parse(scheduledFor) : Math.ceil((Date.now() + hour) / hour) * hour, ownZone()),
+  )
+  const [fault, setFault] = useState<string | null>(null)
+  const [sending, setSending] = useState(false)
+  const at = when === "later" ? instantOf(wall, zone) : null
+
+  const send = async () => {
+    if (when === "later" && at === null) return setFault("Which day, and what time?")
+    if (at !== null && at < Date.now()) return setFault("That is in the past.")
+    setSending(true)
+    try {
+      const sent = await sendCampaign(project.id, campaign.id, at === null ? null : new Date(at).toISOString())
+      keepCampaign(client, project.id, sent)
+      modals.closeAll()
+      notifications.show({
+        message: at === null ? "It is on its way." : `It goes out on ${fullTime(at)}, your time.`,
+        autoClose: 5_000,
+      })
+    } catch (cause) {
+      setFault(sayRefusal(cause))
+      setSending(false)
+    }
+  }
+  return (
+    <form
+      className={styles.dialog}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send()
+      }}
+    >
+      <dl className={styles.summary}>
+        <dt>To</dt>
+        <dd>
+          {sayAudience(campaign)}: <strong>{sayRecipients(campaign)}</strong>
+        </dd>
+        <dt>From</dt>
+        <dd>{campaign.fromName ? `${campaign.fromName} <${campaign.from}>` : campaign.from}</dd>
+        <dt>Subject</dt>
+        <dd>{campaign.subject}</dd>
+      </dl>
+      <SegmentedControl
+        aria-label="When"
+        data={[
+          { value: "now", label: "Now" },
+          { value: "later", label: "Later" },
+        ]}
+        value={when}
+        onChange={(value) => {
+          setWhen(value === "later" ? "later" : "now")
+          setFault(null)
+        }}
+      />
+      {when === "later" && (
+        <div className={styles.when}>
+          <TextInput
+            label="Time"
+            type="datetime-local"
+            value={wall}
+            onChange={(event) => {
+              setWall(event.currentTarget.value)
+              setFault(null)
+            }}
+          />
+          <NativeSelect
+            label="Time zone"
+            data={zones().map((value) => ({ value, label: value.replaceAll("_", " ") }))}
+            value={zone}
+            onChange={(event) => {
+              setZone(event.currentTarget.value)
+              setFault(null)
+            }}
+          />
+        </div>
+      )}
+      {fault && (
+        <p className={styles.trouble} role="alert">
+          {fault}
+        </p>
+      )}
+      <div style={{ display: "flex", justifyContent: "flex-end", gap: 8 }}>
+        <Button variant="default" onClick={() => modals.closeAll()}>
+          Not yet
+        </Button>
+        <Button type="submit" loading={sending}>
+          {when === "later" ? "Schedule" : `Send to ${campaign.totalRecipients.toLocaleString("en")}`}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,123 @@
+import { useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { useUnsaved } from "../../../shell/leave-guard.ts"
+import { useSession } from "../../../shell/session.tsx"
+import { type ConditionState, useCondition } from "../../segments/builder/use-condition.ts"
+import { type Campaign, type CampaignFields, replaceCampaign } from "../api.ts"
+import { noRefusal, type Refusal, refusalOf } from "../faults.ts"
+import { keepCampaign } from "../queries.ts"
+
+/** What is edited of a campaign beside the conditions of its audience. */
+export type PlainFields = Omit<CampaignFields, "audienceCondition">
+
+export interface CampaignDraft extends Refusal {
+  readonly fields: PlainFields
+  /** Of a FILTERED audience. */
+  readonly conditions: ConditionState
+  readonly isDirty: boolean
+  readonly saving: boolean
+  /** Why the audience cannot be saved as it stands; null when it can. */
+  readonly lacking: string | null
+  edit(part: Partial<PlainFields>): void
+  /** Resolves to the campaign as it is stored now; null when it is not. */
+  save(): Promise<Campaign | null>
+}
+
+const names = [
+  "name",
+  "description",
+  "subject",
+  "body",
+  "from",
+  "fromName",
+  "replyTo",
+  "type",
+  "audienceType",
+  "segmentId",
+] as const
+
+/** The editor knows one kind of line break. */
+const plainOf = (campaign: Campaign): PlainFields => ({
+  name: campaign.name,
+  description: campaign.description,
+  subject: campaign.subject,
+  body: campaign.body.replace(/\r\n?/g, "\n"),
+  from: campaign.from,
+  fromName: campaign.fromName,
+  replyTo: campaign.replyTo,
+  type: campaign.type,
+  audienceType: campaign.audienceType,
+  segmentId: campaign.segmentId,
+})
+
+/** What is sent for a field: nothing instead of an empty text where there may be nothing. */
+const sent = (name: (typeof names)[number], fields: PlainFields) =>
+  name === "description" || name === "fromName" || name === "replyTo" ? fields[name]?.trim() || null : fields[name]
+
+/** A campaign as it stands in the composer, apart from the one that is stored until it is saved. */
+export function useCampaignDraft(campaign: Campaign): CampaignDraft {
+  const { project } = useSession()
+  const client = useQueryClient()
+  const [changes, setChanges] = useState<Partial<PlainFields>>({})
+  const [refusal, setRefusal] = useState<Refusal>(noRefusal)
+  const [saving, setSaving] = useState(false)
+  const conditions = useCondition(campaign.audienceCondition)
+  const stored = plainOf(campaign)
+  const fields = { ...stored, ...changes }
+  const isFiltered = fields.audienceType === "FILTERED"
+  const isDirty =
+    names.some((name) => sent(name, fields) !== sent(name, stored)) || (isFiltered && conditions.isChanged)
+  useUnsaved(isDirty, (path) => path === `/app/campaigns/${campaign.id}`)
+
+  const lacking =
+    fields.audienceType === "SEGMENT" && fields.segmentId === null
+      ? "Choose a segment."
+      : isFiltered && conditions.condition === null
+        ? "The conditions are not complete yet."
+        : null
+
+  return {
+    fields,
+    conditions,
+    isDirty,
+    saving,
+    lacking,
+    ...refusal,
+    edit(part) {
+      setChanges((now) => ({ ...now, ...part }))
+      setRefusal(({ faults, syntax, condition, audience }) => {
+        const left = Object.entries(faults).filter(([name]) => name !== "other" && !(name in part))
+        const isAboutAudience = "audienceType" in part || "segmentId" in part
+        return {
+          faults: Object.fromEntries(left),
+          syntax: syntax && syntax.field in part ? null : syntax,
+          condition,
+          audience: isAboutAudience ? null : audience,
+        }
+      })
+    },
+    async save() {
+      if (!isDirty) return campaign
+      if (lacking !== null) {
+        setRefusal({ ...noRefusal, audience: lacking })
+        return null
+      }
+      setSaving(true)
+      try {
+        const plain = Object.fromEntries(names.map((name) => [name, sent(name, fields)])) as unknown as PlainFields
+        const audienceCondition = isFiltered ? conditions.condition : null
+        const saved = await replaceCampaign(project.id, campaign.id, { ...plain, audienceCondition })
+        keepCampaign(client, project.id, saved)
+        // what was typed while the request was under way stays changed
+        setChanges((now) => (now === changes ? {} : now))
+        setRefusal(noRefusal)
+        return saved
+      } catch (cause) {
+        setRefusal(refusalOf(cause))
+        return null
+      } finally {
+        setSaving(false)
+      }
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import { ActionIcon, Anchor, Button, Menu } from "@mantine/core"
+import { IconArrowLeft, IconCopy, IconDots, IconPlayerStop, IconRefresh, IconTrash } from "@tabler/icons-react"
+import { Link, useLocation } from "wouter"
+import { useCommands } from "../../../shell/commands.tsx"
+import { useRelease } from "../../../shell/leave-guard.ts"
+import { Notice } from "../../../ui/empty-state.tsx"
+import { fullTime } from "../../../ui/format.ts"
+import { Tool } from "../../../ui/tool.tsx"
+import type { Campaign } from "../api.ts"
+import { useCampaignStats } from "../queries.ts"
+import { CampaignStatusMark } from "../status.tsx"
+import { useCampaignActions } from "../use-campaign-actions.tsx"
+import { cancelReasons, sayAudience } from "../words.ts"
+import { Figures } from "./figures.tsx"
+import { Funnel } from "./funnel.tsx"
+import { Mails } from "./mails.tsx"
+import { Progress } from "./progress.tsx"
+import styles from "./report.module.css"
+
+/** A campaign that has begun: how far it is, what became of its mails, and the mails themselves. */
+export function CampaignReport({ campaign }: { campaign: Campaign }) {
+  const [, go] = useLocation()
+  const release = useRelease()
+  const stats = useCampaignStats(campaign)
+  const actions = useCampaignActions(campaign, () => {
+    release()
+    go("/campaigns")
+  })
+  const isSending = campaign.status === "SENDING"
+  const one = { group: "Campaign" } as const
+  useCommands([
+    { ...one, id: "refresh", label: "Refresh", icon: IconRefresh, keys: ["r"], run: () => void stats.refetch() },
+    { ...one, id: "duplicate", label: "Duplicate", icon: IconCopy, run: () => void actions.duplicate() },
+  ])
+  return (
+    <main className={styles.page}>
+      <header className={styles.bar}>
+        <Tool label="All campaigns" icon={IconArrowLeft} run={() => go("/campaigns")} />
+        <h1 className={styles.title}>{campaign.name}</h1>
+        <CampaignStatusMark status={campaign.status} pill />
+        <span className={styles.space} />
+        {isSending && (
+          <Button
+            size="xs"
+            h={32}
+            color="red"
+            variant="light"
+            leftSection={<IconPlayerStop size={15} stroke={1.7} />}
+            onClick={actions.cancel}
+          >
+            Stop
+          </Button>
+        )}
+        <Menu position="bottom-end" width={200}>
+          <Menu.Target>
+            <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Campaign actions">
+              <IconDots size={18} stroke={1.7} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item leftSection={<IconCopy size={16} stroke={1.6} />} onClick={() => void actions.duplicate()}>
+              Duplicate
+            </Menu.Item>
+            {!isSending && (
+              <Menu.Item color="red" leftSection={<IconTrash size={16} stroke={1.6} />} onClick={actions.remove}>
+                Delete…
+              </Menu.Item>
+            )}
+          </Menu.Dropdown>
+        </Menu>
+      </header>
+      <div className={styles.scroll}>
+        <Facts campaign={campaign} />
+        {isSending && <Progress campaign={campaign} />}
+        {stats.data ? (
+          <>
+            <Figures stats={stats.data} />
+            <Funnel stats={stats.data} />
+          </>
+        ) : stats.error ? (
+          <Notice failed text={stats.error.message} action="Try again" onAction={() => void stats.refetch()} />
+        ) : null}
+        <Mails campaign={campaign} />
+      </div>
+    </main>
+  )
+}
+
+function Facts({ campaign }: { campaign: Campaign }) {
+  const { subject, from, fromName, segment, audienceType, sentAt, cancelReason } = campaign
+  const audience = sayAudience(campaign)
+  return (
+    <dl className={styles.facts}>
+      <dt>Subject</dt>
+      <dd>{subject}</dd>
+      <dt>From</dt>
+      <dd>{fromName ? `${fromName} <${from}>` : from}</dd>
+      <dt>Audience</dt>
+      <dd>
+        {audienceType === "SEGMENT" && segment ? (
+          <Anchor component={Link} href={`/segments/${segment.id}`} size="sm">
+            {audience}
+          </Anchor>
+        ) : (
+          audience
+        )}
+      </dd>
+      {sentAt && (
+        <>
+          <dt>Begun</dt>
+          <dd>{fullTime(Date.parse(sentAt))}</dd>
+        </>
+      )}
+      {cancelReason && (
+        <>
+          <dt>Cancelled</dt>
+          <dd>{cancelReasons[cancelReason]}</dd>
+        </>
+      )}
+    </dl>
+  )
+}

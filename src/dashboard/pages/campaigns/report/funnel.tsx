@@ -1,0 +1,33 @@
+import type { CampaignStats } from "../api.ts"
+import { shareOf } from "../words.ts"
+import styles from "./report.module.css"
+
+/** From those it was for to those who clicked, each as a bar of the same scale. */
+export function Funnel({ stats }: { stats: CampaignStats }) {
+  const whole = Math.max(stats.totalRecipients, stats.sentCount)
+  const steps = [
+    { name: "Recipients", count: stats.totalRecipients },
+    { name: "Sent", count: stats.sentCount },
+    { name: "Delivered", count: stats.deliveredCount },
+    { name: "Opened", count: stats.openedCount },
+    { name: "Clicked", count: stats.clickedCount },
+  ]
+  return (
+    <figure className={styles.funnel}>
+      <figcaption>From recipients to clicks</figcaption>
+      <table>
+        <tbody>
+          {steps.map(({ name, count }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td className={styles.bars}>
+                {count > 0 && <span style={{ width: `${shareOf(count, whole) * 100}%` }} />}
+              </td>
+              <td className={styles.amount}>{count.toLocaleString("en")}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </figure>
+  )
+}

@@ -1,0 +1,27 @@
+import type { Campaign } from "../api.ts"
+import { shareOf } from "../words.ts"
+import styles from "./report.module.css"
+
+/** How many of the mails are out. */
+export function Progress({ campaign }: { campaign: Campaign }) {
+  const { totalRecipients, sentCount, failedCount, cancelledCount } = campaign
+  const done = sentCount + failedCount + cancelledCount
+  const share = shareOf(done, totalRecipients)
+  return (
+    <section className={styles.progress} aria-label="Progress">
+      <div
+        className={styles.track}
+        role="progressbar"
+        aria-label="Sent so far"
+        aria-valuenow={Math.round(share * 100)}
+        aria-valuemin={0}
+        aria-valuemax={100}
+      >
+        <span style={{ width: `${share * 100}%` }} />
+      </div>
+      <p role="status">
+        {done.toLocaleString("en")} of {totalRecipients.toLocaleString("en")} are out
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,63 @@
+import { notifications } from "@mantine/notifications"
+import { useQueryClient } from "@tanstack/react-query"
+import { useLocation } from "wouter"
+import { useSession } from "../../shell/session.tsx"
+import { confirm } from "../../ui/confirm.tsx"
+import { count } from "../../ui/format.ts"
+import { type Campaign, cancelCampaign, deleteCampaign, duplicateCampaign } from "./api.ts"
+import { sayRefusal } from "./faults.ts"
+import { forgetCampaign, keepCampaign } from "./queries.ts"
+
+/** What can be done with a campaign as a whole. `onGone` is called once it is deleted, before it leaves the lists. */
+export function useCampaignActions(campaign: Campaign, onGone: () => void = () => {}) {
+  const { project } = useSession()
+  const client = useQueryClient()
+  const [, go] = useLocation()
+  const { id, name, status, totalRecipients, sentCount } = campaign
+
+  const fail = (title: string) => (cause: unknown) => {
+    notifications.show({ color: "red", title, message: sayRefusal(cause) })
+  }
+  const cancelNow = async () => {
+    const cancelled = await cancelCampaign(project.id, id).catch(fail("Not cancelled"))
+    if (cancelled) keepCampaign(client, project.id, cancelled)
+  }
+  return {
+    async duplicate() {
+      const copy = await duplicateCampaign(project.id, id).catch(fail("Not duplicated"))
+      if (!copy) return
+      keepCampaign(client, project.id, copy)
+      go(`/campaigns/${copy.id}`)
+      notifications.show({ message: `This is the copy: ${copy.name}`, autoClose: 3000 })
+    },
+    cancel() {
+      const left = Math.max(0, totalRecipients - sentCount)
+      confirm({
+        title: status === "SCHEDULED" ? "Do not send this campaign?" : "Stop sending?",
+        text:
+          status === "SCHEDULED"
+            ? "It will not go out. It cannot be scheduled again, but duplicated."
+            : `${count(left, "mail")} that ${left === 1 ? "is" : "are"} not on the way yet will not go out. What was sent stays sent.`,
+        confirm: status === "SCHEDULED" ? "Cancel the campaign" : "Stop",
+        onConfirm: () => void cancelNow(),
+      })
+    },
+    remove() {
+      const kept = sentCount > 0 ? ` The ${count(sentCount, "mail")} sent with it stay in the list of mails.` : ""
+      confirm({
+        title: "Delete this campaign?",
+        text: `${name} and its report are gone for good.${kept}`,
+        confirm: "Delete",
+        onConfirm: async () => {
+          try {
+            await deleteCampaign(project.id, id)
+          } catch (cause) {
+            return fail("Not deleted")(cause)
+          }
+          onGone()
+          forgetCampaign(client, project.id, id)
+        },
+      })
+    },
+  }
+}

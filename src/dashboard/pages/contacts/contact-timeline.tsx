@@ -1,0 +1,29 @@
+import { Skeleton } from "@mantine/core"
+import { Notice } from "../../ui/empty-state.tsx"
+import { More } from "../../ui/more.tsx"
+import type { Contact } from "../../wire.ts"
+import { EventList } from "../events/event-list.tsx"
+import { useEventsOf } from "../events/queries.ts"
+
+/** What a contact did and what was done for them, newest first. */
+export function ContactTimeline({ contact }: { contact: Contact }) {
+  const { query, events } = useEventsOf(contact.id)
+  if (query.isPending) return <Skeleton height={44} radius="md" />
+  if (query.isError && events.length === 0) {
+    return <Notice failed text={query.error.message} action="Try again" onAction={() => void query.refetch()} />
+  }
+  if (events.length === 0) return <Notice text={`Nothing happened with ${contact.email} yet.`} />
+  return (
+    <>
+      <EventList events={events} label="Events" ofContact />
+      {query.hasNextPage && (
+        <More
+          label="Older events"
+          loading={query.isFetchingNextPage}
+          failed={query.isFetchNextPageError}
+          load={() => void query.fetchNextPage()}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+/** How many days a trend shows, today among them. */
+export const trendDays = 14
+
+/** A day of the reader, as the period of a query; today has no end. */
+export interface DayPeriod {
+  readonly startDate: string
+  readonly endDate?: string
+}
+
+/** The last days up to the one that `today`, in ms, lies in; the oldest first. */
+export function lastDays(today: number): readonly DayPeriod[] {
+  const beginning = (back: number): Date => {
+    const day = new Date(today)
+    day.setHours(0, 0, 0, 0)
+    // by the calendar: not every day has 24 hours
+    day.setDate(day.getDate() - back)
+    return day
+  }
+  return Array.from({ length: trendDays }, (_, at) => {
+    const back = trendDays - 1 - at
+    const startDate = beginning(back).toISOString()
+    return back === 0
+      ? { startDate }
+      : { startDate, endDate: new Date(beginning(back - 1).getTime() - 1).toISOString() }
+  })
+}

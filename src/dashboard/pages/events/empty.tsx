@@ -1,0 +1,26 @@
+import { IconBolt } from "@tabler/icons-react"
+import { useSession } from "../../shell/session.tsx"
+import { EmptyState } from "../../ui/empty-state.tsx"
+import { Snippet } from "../../ui/snippet.tsx"
+
+/** A project in which nothing has happened: how the first event comes. */
+export function NoEvents() {
+  const { config, project } = useSession()
+  const example = `curl ${config.urls.api}/v1/track \\
+  -H "Authorization: Bearer ${project.public}" \\
+  -H "Content-Type: application/json" \\
+  -d '{
+    "email": "ada@example.com",
+    "event": "signed_up",
+    "data": { "plan": "pro" }
+  }'`
+  return (
+    <EmptyState
+      icon={IconBolt}
+      title="Nothing happened yet"
+      text="Track what people do, and segments and workflows can go by it. What becomes of your mail is recorded here by itself."
+    >
+      <Snippet label="curl command" code={example} />
+    </EmptyState>
+  )
+}

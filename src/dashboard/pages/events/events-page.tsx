@@ -1,0 +1,96 @@
+import { Button, Skeleton } from "@mantine/core"
+import { useDocumentTitle } from "@mantine/hooks"
+import { IconTrash } from "@tabler/icons-react"
+import { useQueryClient } from "@tanstack/react-query"
+import { useRef } from "react"
+import { useSearchParams } from "wouter"
+import { useCommands } from "../../shell/commands.tsx"
+import { useSession } from "../../shell/session.tsx"
+import { Notice } from "../../ui/empty-state.tsx"
+import { count } from "../../ui/format.ts"
+import { More } from "../../ui/more.tsx"
+import { PageHead } from "../../ui/page-head.tsx"
+import { listCommands } from "./commands.ts"
+import { NoEvents } from "./empty.tsx"
+import { EventList } from "./event-list.tsx"
+import styles from "./events-page.module.css"
+import { kindOf } from "./kinds.ts"
+import { NameField } from "./name-field.tsx"
+import { places } from "./places.ts"
+import { readEventsAgain, useEvents } from "./queries.ts"
+import { useEventDeletion } from "./use-event-deletion.tsx"
+
+/** What happened lately, all of it or what has one name; the name stands in the address. */
+export function EventsPage() {
+  const { project } = useSession()
+  const client = useQueryClient()
+  const [params, setParams] = useSearchParams()
+  const name = params.get("name") ?? ""
+  const { query, events, total } = useEvents(name)
+  const page = useRef<HTMLElement>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const choose = (chosen: string) => setParams(chosen === "" ? {} : { name: chosen }, { replace: true })
+  const remove = useEventDeletion(() => choose(""))
+  useDocumentTitle("Events · Posthorn")
+  useCommands(listCommands({ rows: page, field, refresh: () => void readEventsAgain(client, project.id) }))
+
+  const nothing = query.isSuccess && name === "" && events.length === 0
+  return (
+    <main className={styles.page} ref={page}>
+      <PageHead
+        title="Events"
+        summary={query.isSuccess && total > 0 ? count(total, "event") : ""}
+        places={places("/events")}
+      />
+      {nothing ? (
+        <NoEvents />
+      ) : (
+        <>
+          <div className={styles.tools}>
+            <NameField value={name} onChange={choose} fieldRef={field} />
+            {name !== "" && kindOf(name) === "own" && events.length > 0 && (
+              <Button
+                variant="default"
+                size="xs"
+                h={34}
+                leftSection={<IconTrash size={15} stroke={1.7} />}
+                onClick={() => void remove(name)}
+              >
+                Delete all<span className={styles.wide}>&nbsp;of this name</span>
+              </Button>
+            )}
+          </div>
+          <div className={styles.scroll}>
+            {query.isError && events.length === 0 ? (
+              <Notice failed text={query.error.message} action="Try again" onAction={() => void query.refetch()} />
+            ) : query.isPending ? (
+              <Ghost />
+            ) : events.length === 0 ? (
+              <Notice text={`There is no event named ${name}.`} action="Show all events" onAction={() => choose("")} />
+            ) : (
+              <EventList events={events} label="Events" />
+            )}
+            {query.hasNextPage && (
+              <More
+                label="Older events"
+                loading={query.isFetchingNextPage}
+                failed={query.isFetchNextPageError}
+                load={() => void query.fetchNextPage()}
+              />
+            )}
+          </div>
+        </>
+      )}
+    </main>
+  )
+}
+
+function Ghost() {
+  return (
+    <div className={styles.ghost} aria-hidden="true">
+      {[44, 38, 52, 41, 47, 35].map((width) => (
+        <Skeleton key={width} height={12} width={`${width}%`} radius="sm" />
+      ))}
+    </div>
+  )
+}

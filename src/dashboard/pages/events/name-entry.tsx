@@ -1,0 +1,77 @@
+import { Skeleton, UnstyledButton } from "@mantine/core"
+import { IconChevronRight, IconTrash } from "@tabler/icons-react"
+import { Link } from "wouter"
+import { Tool } from "../../ui/tool.tsx"
+import { icons, kindOf } from "./kinds.ts"
+import styles from "./names-page.module.css"
+import { placeOf } from "./places.ts"
+import { useUsage } from "./queries.ts"
+import { Trend } from "./trend.tsx"
+import { sayUsage, useEventDeletion } from "./use-event-deletion.tsx"
+
+interface NameEntryProps {
+  name: string
+  count: number
+  /** Its counts on the last days; empty when there were none, undefined while that is not known. */
+  days: readonly number[] | undefined
+  open: boolean
+  onToggle(): void
+}
+
+/** One name; opened, it shows who had such events and what goes by them. */
+export function NameEntry({ name, count, days, open, onToggle }: NameEntryProps) {
+  const remove = useEventDeletion()
+  const kind = kindOf(name)
+  const Icon = icons[kind]
+  return (
+    <>
+      <tr data-open={open || undefined}>
+        <td className={styles.name}>
+          <UnstyledButton
+            className={styles.toggle ?? ""}
+            data-toggle
+            aria-expanded={open}
+            title={name}
+            onClick={onToggle}
+          >
+            <IconChevronRight className={styles.chevron ?? ""} size={15} stroke={1.8} />
+            <Icon className={styles.kind ?? ""} data-kind={kind} size={15} stroke={1.8} aria-hidden="true" />
+            <span className={styles.label}>{name}</span>
+          </UnstyledButton>
+        </td>
+        <td className={styles.trendCell}>{days ? <Trend days={days} /> : <Skeleton height={18} width={140} />}</td>
+        <td className={styles.number}>{count.toLocaleString("en")}</td>
+        <td className={styles.action}>
+          {kind === "own" && <Tool label={`Delete ${name}`} icon={IconTrash} size="md" run={() => void remove(name)} />}
+        </td>
+      </tr>
+      {open && (
+        <tr>
+          <td colSpan={4} className={styles.details}>
+            <Details name={name} isOwn={kind === "own"} />
+          </td>
+        </tr>
+      )}
+    </>
+  )
+}
+
+function Details({ name, isOwn }: { name: string; isOwn: boolean }) {
+  const { data: usage, error } = useUsage(name)
+  const said = (text: string | undefined) =>
+    text !== undefined ? text : error ? error.message : <Skeleton height={14} width={160} />
+  return (
+    <dl className={styles.detail}>
+      <dt>Contacts</dt>
+      <dd>{said(usage && `${usage.uniqueContacts.toLocaleString("en")} had one`)}</dd>
+      <dt>Used by</dt>
+      <dd>{said(usage && (sayUsage(usage) ?? "No segment or workflow"))}</dd>
+      <dt>Recorded by</dt>
+      <dd>{isOwn ? "You, with the tracking API" : "The service; such events cannot be deleted by name"}</dd>
+      <dt aria-hidden="true" />
+      <dd>
+        <Link href={placeOf(name)}>Show these events</Link>
+      </dd>
+    </dl>
+  )
+}

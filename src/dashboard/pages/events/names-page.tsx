@@ -1,0 +1,101 @@
+import { Skeleton } from "@mantine/core"
+import { useDocumentTitle } from "@mantine/hooks"
+import { useQueryClient } from "@tanstack/react-query"
+import { useRef, useState } from "react"
+import { useCommands } from "../../shell/commands.tsx"
+import { useSession } from "../../shell/session.tsx"
+import { Notice } from "../../ui/empty-state.tsx"
+import { count } from "../../ui/format.ts"
+import { PageHead } from "../../ui/page-head.tsx"
+import { SearchField } from "../../ui/search-field.tsx"
+import table from "../../ui/table.module.css"
+import { useNow } from "../../ui/when.tsx"
+import { listCommands } from "./commands.ts"
+import { trendDays } from "./days.ts"
+import { NoEvents } from "./empty.tsx"
+import { NameEntry } from "./name-entry.tsx"
+import styles from "./names-page.module.css"
+import { places } from "./places.ts"
+import { readEventsAgain, useNames, useTrend } from "./queries.ts"
+
+/** Every name that events have: how often it occurs, how that went lately, and what goes by it. */
+export function NamesPage() {
+  const { project } = useSession()
+  const client = useQueryClient()
+  const query = useNames()
+  const trend = useTrend(new Date(useNow()).setHours(0, 0, 0, 0))
+  const [text, setText] = useState("")
+  const [open, setOpen] = useState<string | null>(null)
+  const rows = useRef<HTMLTableSectionElement>(null)
+  const field = useRef<HTMLInputElement>(null)
+  useDocumentTitle("Event names · Posthorn")
+  useCommands(listCommands({ rows, field, refresh: () => void readEventsAgain(client, project.id) }))
+  const names = query.data ?? []
+  const wanted = text.trim().toLowerCase()
+  const shown = names.filter(({ name }) => name.toLowerCase().includes(wanted))
+
+  return (
+    <main className={styles.page}>
+      <PageHead
+        title="Events"
+        summary={names.length > 0 ? count(names.length, "name") : ""}
+        places={places("/events/names")}
+      />
+      {query.isPending ? (
+        <div className={styles.ghost} aria-hidden="true">
+          <Skeleton height={12} width="60%" />
+        </div>
+      ) : query.isError && !query.data ? (
+        <Notice failed text={query.error.message} action="Try again" onAction={() => void query.refetch()} />
+      ) : names.length === 0 ? (
+        <NoEvents />
+      ) : (
+        <>
+          <div className={styles.tools}>
+            <SearchField
+              className={styles.search}
+              label="Search names"
+              placeholder="Part of a name"
+              value={text}
+              onChange={setText}
+              fieldRef={field}
+            />
+          </div>
+          <section className={styles.scroll} aria-label="Names">
+            {shown.length === 0 ? (
+              <Notice text="No name matches." action="Show all names" onAction={() => setText("")} />
+            ) : (
+              <table className={`${table.table} ${styles.table}`} aria-label="Names">
+                <thead>
+                  <tr>
+                    <th scope="col">Name</th>
+                    <th scope="col" className={styles.trendCell}>
+                      Last {trendDays} days
+                    </th>
+                    <th scope="col" className={styles.number}>
+                      All time
+                    </th>
+                    <th scope="col" aria-label="Actions" />
+                  </tr>
+                </thead>
+                <tbody ref={rows}>
+                  {shown.map(({ name, count }) => (
+                    <NameEntry
+                      key={name}
+                      name={name}
+                      count={count}
+                      // a name that none of the days has is known to have rested
+                      days={trend && (trend.get(name) ?? [])}
+                      open={open === name}
+                      onToggle={() => setOpen(open === name ? null : name)}
+                    />
+                  ))}
+                </tbody>
+              </table>
+            )}
+          </section>
+        </>
+      )}
+    </main>
+  )
+}

@@ -1,0 +1,11 @@
+/** The two pages about events, with the present one marked. */
+export const places = (current: "/events" | "/events/names") =>
+  (
+    [
+      ["/events", "Recent"],
+      ["/events/names", "Names"],
+    ] as const
+  ).map(([path, name]) => ({ path, name, current: path === current }))
+
+/** Where the recent events of a name are listed. */
+export const placeOf = (name: string): string => `/events?${new URLSearchParams({ name })}`

@@ -1,0 +1,62 @@
+import { Stack } from "@mantine/core"
+import { notifications } from "@mantine/notifications"
+import { useQueryClient } from "@tanstack/react-query"
+import { useSession } from "../../shell/session.tsx"
+import { confirm } from "../../ui/confirm.tsx"
+import { count, reasonOf } from "../../ui/format.ts"
+import { deleteEvents, type EventUsage, getEventUsage } from "./api.ts"
+import { readEventsAgain } from "./queries.ts"
+
+/** Deletes all events of a name, after saying what goes with them and what refers to them. */
+export function useEventDeletion(onDeleted: () => void = () => {}): (name: string) => Promise<void> {
+  const { project } = useSession()
+  const client = useQueryClient()
+
+  const remove = async (name: string) => {
+    const id = `delete-events-${name}`
+    notifications.show({ id, loading: true, autoClose: false, message: `Deleting ${name}` })
+    try {
+      const { deletedCount } = await deleteEvents(project.id, name)
+      const message = `${count(deletedCount, "event")} named ${name} deleted`
+      notifications.update({ id, loading: false, autoClose: 5000, message })
+      onDeleted()
+    } catch (cause) {
+      const message = reasonOf(cause)
+      notifications.update({ id, loading: false, autoClose: 8000, color: "red", title: "Not deleted", message })
+    }
+    await readEventsAgain(client, project.id)
+  }
+
+  return async (name) => {
+    const usage = await getEventUsage(project.id, name).catch(() => null)
+    if (usage && !usage.canDelete) {
+      const message = `${name} stays: ${sayUsage(usage) ?? "the service itself"} needs it.`
+      notifications.show({ color: "red", title: "Not deleted", message, autoClose: 8000 })
+      return
+    }
+    const users = usage && sayUsage(usage)
+    confirm({
+      title: `Delete all events named ${name}?`,
+      text: (
+        <Stack gap={8}>
+          <span>
+            {usage ? `${count(usage.totalCount, "event")} of ${count(usage.uniqueContacts, "contact")}` : "All of them"}{" "}
+            will go. This cannot be undone.
+          </span>
+          {users && <span>The name is used by {users}. They stay, and find no such event.</span>}
+        </Stack>
+      ),
+      confirm: "Delete events",
+      onConfirm: () => void remove(name),
+    })
+  }
+}
+
+/** The names of what refers to an event name, or null when nothing does. */
+export function sayUsage({ usedInSegments, usedInWorkflows }: EventUsage): string | null {
+  const said = [
+    ...usedInSegments.map(({ name }) => `segment “${name}”`),
+    ...usedInWorkflows.map(({ name }) => `workflow “${name}”`),
+  ]
+  return said.length > 0 ? said.join(", ") : null
+}

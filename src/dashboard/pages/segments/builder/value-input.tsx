@@ -1,0 +1,221 @@
+import { ActionIcon, Autocomplete, Menu, NativeSelect, TextInput } from "@mantine/core"
+import { useQuery } from "@tanstack/react-query"
+import { type ReactNode, useState } from "react"
+import { useSession } from "../../../shell/session.tsx"
+import { listValues } from "../../contacts/api.ts"
+import { kinds } from "../../contacts/data/kinds.ts"
+import type { Rule } from "../condition/draft.ts"
+import { fieldRef } from "../condition/fields.ts"
+import { behindSpan, needsOf, type Unit, units } from "../condition/operators.ts"
+import { asKind, type Value, type ValueKind, valueKindsOf } from "../condition/values.ts"
+import styles from "./builder.module.css"
+import { DateInput } from "./date-input.tsx"
+
+interface ValueInputProps {
+  rule: Rule
+  invalid: boolean
+  onEdit(part: Partial<Rule>): void
+}
+
+/** What follows the operator: nothing, a number of days or so, or a value of the kind that the field asks for. */
+export function ValueInput({ rule, invalid, onEdit }: ValueInputProps) {
+  const ref = fieldRef(rule.field)
+  if (!ref) return null
+  switch (needsOf(rule.operator)) {
+    case "nothing":
+      return null
+    case "span":
+      return <SpanInput rule={rule} invalid={invalid} onEdit={onEdit} />
+    case "value": {
+      const { value } = rule
+      const kinds = valueKindsOf(ref.kind, rule.operator)
+      const edit = (part: Partial<Value>) => onEdit({ value: { ...value, ...part } })
+      const menu = (kinds.length > 1 || !kinds.includes(value.kind)) && (
+        <KindMenu kind={value.kind} offered={kinds} onKind={(kind) => onEdit({ value: asKind(value, kind) })} />
+      )
+      return (
+        <div className={styles.value} data-short={value.kind === "boolean" || value.kind === "date" || undefined}>
+          <Typed rule={rule} invalid={invalid} menu={menu} onEdit={edit} />
+        </div>
+      )
+    }
+  }
+}
+
+function SpanInput({ rule, invalid, onEdit }: ValueInputProps) {
+  const behind = behindSpan(rule.operator)
+  return (
+    <div className={styles.value} data-short>
+      <TextInput
+        className={styles.amount ?? ""}
+        size="sm"
+        inputMode="numeric"
+        aria-label="How many"
+        error={invalid}
+        value={rule.amount}
+        onChange={(event) => onEdit({ amount: event.currentTarget.value })}
+      />
+      <NativeSelect
+        className={styles.unit ?? ""}
+        size="sm"
+        aria-label="Unit"
+        data={[...units]}
+        value={rule.unit}
+        onChange={({ currentTarget: { value } }) => onEdit({ unit: unitOf(value) })}
+      />
+      {behind && <span className={styles.hint}>{behind}</span>}
+    </div>
+  )
+}
+
+const unitOf = (text: string): Unit => units.find((unit) => unit === text) ?? "days"
+
+interface TypedProps {
+  rule: Rule
+  invalid: boolean
+  /** Changes the kind of the value; false where there is but one. */
+  menu: ReactNode
+  onEdit(part: Partial<Value>): void
+}
+
+function Typed({ rule, invalid, menu, onEdit }: TypedProps) {
+  const { field, operator, value } = rule
+  switch (value.kind) {
+    case "boolean":
+      return (
+        <NativeSelect
+          className={styles.choice ?? ""}
+          size="sm"
+          aria-label="Value"
+          {...leading(menu)}
+          data={["yes", "no"]}
+          value={value.on ? "yes" : "no"}
+          onChange={(event) => onEdit({ on: event.currentTarget.value === "yes" })}
+        />
+      )
+    case "date":
+      return (
+        <DateInput text={value.text} invalid={invalid} leading={leading(menu)} onText={(text) => onEdit({ text })} />
+      )
+    case "nothing":
+      return (
+        <>
+          {menu}
+          <span className={styles.hint}>nothing, which nobody matches</span>
+        </>
+      )
+    case "empty":
+      return (
+        <>
+          {menu}
+          <span className={styles.hint}>the empty text</span>
+        </>
+      )
+    case "number":
+    case "string":
+      return field.startsWith("data.") && (operator === "equals" || operator === "notEquals") ? (
+        <Suggesting
+          field={field}
+          value={value}
+          invalid={invalid}
+          leading={leading(menu)}
+          onText={(text) => onEdit({ text })}
+        />
+      ) : (
+        <TextInput
+          className={styles.text ?? ""}
+          size="sm"
+          aria-label="Value"
+          {...leading(menu)}
+          error={invalid}
+          inputMode={value.kind === "number" ? "decimal" : "text"}
+          placeholder={field === "email" ? (operator.endsWith("quals") ? "ada@example.com" : "@example.com") : "Value"}
+          value={value.text}
+          onChange={(event) => onEdit({ text: event.currentTarget.value })}
+        />
+      )
+  }
+}
+
+/** What stands before the text of an input. */
+export interface Leading {
+  readonly leftSection?: ReactNode
+  readonly leftSectionPointerEvents?: "all"
+}
+
+const leading = (menu: ReactNode): Leading => (menu ? { leftSection: menu, leftSectionPointerEvents: "all" } : {})
+
+interface SuggestingProps {
+  field: string
+  value: Value
+  invalid: boolean
+  leading: Leading
+  onText(text: string): void
+}
+
+const offered = 100
+
+/** A value, with those that contacts have offered once the cursor is in it. */
+function Suggesting({ field, value, invalid, leading, onText }: SuggestingProps) {
+  const projectId = useSession().project.id
+  const [entered, setEntered] = useState(false)
+  const { data } = useQuery({
+    queryKey: ["field-values", projectId, field],
+    queryFn: () => listValues(projectId, field),
+    enabled: entered,
+    staleTime: 60_000,
+    retry: false,
+  })
+  const known = data?.values.filter((one) => typeof one === value.kind && one !== "").map(String) ?? []
+  return (
+    <Autocomplete
+      className={styles.text ?? ""}
+      size="sm"
+      aria-label="Value"
+      {...leading}
+      error={invalid}
+      inputMode={value.kind === "number" ? "decimal" : "text"}
+      placeholder="Value"
+      data={[...new Set(known)].slice(0, offered)}
+      limit={20}
+      maxDropdownHeight={260}
+      comboboxProps={{ shadow: "lg", width: "max-content", position: "bottom-start" }}
+      value={value.text}
+      onFocus={() => setEntered(true)}
+      onChange={onText}
+    />
+  )
+}
+
+interface KindMenuProps {
+  kind: ValueKind
+  offered: readonly ValueKind[]
+  onKind(kind: ValueKind): void
+}
+
+const lookOf = (kind: ValueKind) =>
+  kind === "empty" ? { name: "Empty text", icon: kinds.string.icon } : kinds[kind === "nothing" ? "nothing" : kind]
+
+function KindMenu({ kind, offered, onKind }: KindMenuProps) {
+  const { name, icon: Icon } = lookOf(kind)
+  return (
+    <Menu position="bottom-start" width={160}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size={30} aria-label={`Type of the value: ${name}`} title={name}>
+          <Icon size={16} stroke={1.6} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Compare with</Menu.Label>
+        {offered.map((one) => {
+          const { name, icon: One } = lookOf(one)
+          return (
+            <Menu.Item key={one} leftSection={<One size={15} stroke={1.6} />} onClick={() => onKind(one)}>
+              {name}
+            </Menu.Item>
+          )
+        })}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,93 @@
+import { type Block, type Item, newBlock, newRule, type Rule } from "./draft.ts"
+import { fieldRef } from "./fields.ts"
+import type { ConditionJson, Logic } from "./json.ts"
+import { canonical, needsOf, operatorsOf, type Unit, units } from "./operators.ts"
+import { valueFrom } from "./values.ts"
+
+/** A place of a condition that the builder cannot show: the path as the server writes it, and why. */
+export interface Unreadable {
+  readonly path: string
+  readonly message: string
+}
+
+export type DraftReading = { readonly draft: Block } | { readonly faults: readonly Unreadable[] }
+
+/** The draft that stands for a condition, with no more blocks than its meaning needs. */
+export function readCondition(sent: unknown): DraftReading {
+  const faults: Unreadable[] = []
+  const refuse = (path: string, message: string): null => {
+    faults.push({ path, message })
+    return null
+  }
+
+  function rootOf(node: unknown, path: string): Block | null {
+    if (!isObject(node)) return refuse(path, "A condition is an object with logic and groups.")
+    const { logic, groups } = node
+    if (logic !== "AND" && logic !== "OR") return refuse(`${path}.logic`, "Either AND or OR.")
+    if (!Array.isArray(groups) || groups.length === 0) {
+      return refuse(`${path}.groups`, "One group or more.")
+    }
+    const parts = groups.map((group, index) => groupOf(group, `${path}.groups.${index}`))
+    return joined(logic, parts)
+  }
+
+  function groupOf(node: unknown, path: string): Item[] {
+    const { filters, conditions } = isObject(node) ? node : {}
+    if (!Array.isArray(filters)) return refuse(`${path}.filters`, "A group has a list of filters.") ?? []
+    const nested = conditions === undefined ? null : rootOf(conditions, `${path}.conditions`)
+    const rules = filters.map((filter, index) => ruleOf(filter, `${path}.filters.${index}`))
+    if (rules.length === 0 && conditions === undefined) refuse(path, "A group cannot be empty.")
+    return [...rules, nested].filter((item) => item !== null)
+  }
+
+  function ruleOf(node: unknown, path: string): Rule | null {
+    if (!isObject(node)) return refuse(path, "A filter is an object with field and operator.")
+    const { field, operator, value, unit } = node
+    const ref = typeof field === "string" ? fieldRef(field) : null
+    if (!ref || typeof field !== "string") return refuse(`${path}.field`, "There is no such field.")
+    const known = typeof operator === "string" ? canonical(operator) : ""
+    if (!operatorsOf(ref.kind).includes(known)) return refuse(`${path}.operator`, "Not for this field.")
+    const rule = { ...newRule(), field, operator: known }
+    if (needsOf(known) !== "span") return { ...rule, value: valueFrom(value, ref.kind) }
+    return { ...rule, amount: typeof value === "number" ? String(value) : "", unit: unitOf(unit) }
+  }
+
+  const draft = rootOf(sent, "condition")
+  return draft && faults.length === 0 ? { draft } : { faults }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const unitOf = (sent: unknown): Unit => units.find((unit) => unit === sent) ?? "days"
+
+/** Groups become items: by and all together, by or each for itself. One group is joined by and, whatever its root says. */
+function joined(logic: Logic, groups: readonly (readonly Item[])[]): Block {
+  const [only, ...more] = groups
+  if (only && more.length === 0) {
+    const [single, ...rest] = only
+    if (single?.is === "block" && rest.length === 0) return single
+    return newBlock(only.length > 1 ? "AND" : logic, flattened("AND", only))
+  }
+  if (logic === "AND") return newBlock("AND", flattened("AND", groups.flat()))
+  return newBlock(
+    "OR",
+    groups.flatMap((items) => {
+      const [single, ...rest] = items
+      if (single && rest.length === 0) return flattened("OR", [single])
+      return [newBlock("AND", flattened("AND", items))]
+    }),
+  )
+}
+
+/** Without blocks that join by the same word as the one around them. */
+const flattened = (logic: Logic, items: readonly Item[]): Item[] =>
+  items.flatMap((item) =>
+    item.is === "block" && (item.logic === logic || item.items.length === 1) ? item.items : [item],
+  )
+
+/** The draft of a condition that the server has checked. */
+export function draftOf(condition: ConditionJson): Block {
+  const reading = readCondition(condition)
+  return "draft" in reading ? reading.draft : newBlock("AND")
+}

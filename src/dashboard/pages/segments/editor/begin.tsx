@@ -1,0 +1,44 @@
+import { Button } from "@mantine/core"
+import { IconPlus } from "@tabler/icons-react"
+import { addTo, type Block, newRule } from "../condition/draft.ts"
+import { draftOf } from "../condition/read.ts"
+import { starters } from "../starters.ts"
+import styles from "./segment-editor.module.css"
+
+interface BeginProps {
+  draft: Block
+  onChange(draft: Block): void
+}
+
+/** In place of a condition that has nothing in it yet. */
+export function Begin({ draft, onChange }: BeginProps) {
+  return (
+    <div className={styles.begin}>
+      <h2 className={styles.beginTitle}>Who belongs to it?</h2>
+      <p>
+        Say what contacts have in their fields, what they did, or what became of their mail. Whoever matches is in it.
+      </p>
+      <Button
+        size="sm"
+        leftSection={<IconPlus size={16} stroke={1.8} />}
+        onClick={() => onChange(addTo(draft, draft.id, newRule()))}
+      >
+        Add a condition
+      </Button>
+      <div className={styles.starters}>
+        <span>or begin with</span>
+        {starters.map(({ name, condition }) => (
+          <Button
+            key={name}
+            variant="default"
+            size="compact-sm"
+            radius="xl"
+            onClick={() => onChange(draftOf(condition))}
+          >
+            {name}
+          </Button>
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import {
+  IconCopy,
+  IconDeviceFloppy,
+  IconFilter,
+  IconLayoutList,
+  IconPlus,
+  IconRefresh,
+  IconTrash,
+} from "@tabler/icons-react"
+import type { Command } from "../../../shell/commands.tsx"
+import type { Segment } from "../api.ts"
+import { computes, type SegmentActions } from "../use-segment-actions.tsx"
+
+/** What is in view of a segment. */
+export type Part = "rules" | "json" | "members"
+
+interface EditorCommands {
+  segment: Segment | null
+  actions: SegmentActions
+  /** In the order of their digits. */
+  parts: readonly Part[]
+  show(part: Part): void
+  save(): void
+  addRule?(): void
+}
+
+const names: Readonly<Record<Part, string>> = {
+  rules: "Show the conditions",
+  json: "Show the JSON",
+  members: "Show the members",
+}
+
+/** What can be done with the open segment, by name and partly by key. */
+export function editorCommands(of: EditorCommands): Command[] {
+  const { segment, actions, parts, show, save, addRule } = of
+  const one = { group: "Segment" } as const
+  const commands: (Command | false | undefined)[] = [
+    { ...one, id: "save", label: segment ? "Save" : "Create the segment", icon: IconDeviceFloppy, run: save },
+    addRule && { ...one, id: "add-condition", label: "Add a condition", icon: IconPlus, keys: ["a"], run: addRule },
+    ...(parts.length > 1 ? parts : []).map((part, index) => ({
+      ...one,
+      id: `show-${part}`,
+      label: names[part],
+      icon: part === "members" ? IconLayoutList : IconFilter,
+      keys: [String(index + 1)],
+      run: () => show(part),
+    })),
+    segment !== null && {
+      ...one,
+      id: "renew",
+      label: computes(segment) ? "Compute membership now" : "Count again",
+      icon: IconRefresh,
+      // computing has events, so no single key sets it off
+      ...(computes(segment) ? {} : { keys: ["r"] }),
+      run: () => void actions.renew(),
+    },
+    segment?.type === "DYNAMIC" && {
+      ...one,
+      id: "duplicate",
+      label: "Duplicate",
+      icon: IconCopy,
+      run: () => void actions.duplicate(),
+    },
+    segment !== null && { ...one, id: "delete", label: "Delete", icon: IconTrash, run: () => void actions.remove() },
+  ]
+  return commands.filter((command) => command !== false && command !== undefined)
+}

@@ -1,0 +1,168 @@
+import { SegmentedControl, Tabs, Textarea } from "@mantine/core"
+import { useState } from "react"
+import { useLocation } from "wouter"
+import { useCommands } from "../../../shell/commands.tsx"
+import { useRelease } from "../../../shell/leave-guard.ts"
+import { Notice } from "../../../ui/empty-state.tsx"
+import { useSaveKey } from "../../../ui/save-key.ts"
+import tabs from "../../../ui/tabs.module.css"
+import type { Segment } from "../api.ts"
+import { AudiencePane } from "../audience/audience-pane.tsx"
+import { useAudience } from "../audience/use-audience.ts"
+import { ConditionBuilder } from "../builder/condition-builder.tsx"
+import { addTo, newRule } from "../condition/draft.ts"
+import { JsonView } from "../json/json-view.tsx"
+import { Members } from "../members/members.tsx"
+import { useSegmentActions } from "../use-segment-actions.tsx"
+import { Begin } from "./begin.tsx"
+import { EditorBar } from "./editor-bar.tsx"
+import { editorCommands, type Part } from "./editor-commands.ts"
+import styles from "./segment-editor.module.css"
+import { Tracking } from "./tracking.tsx"
+import { useSegmentDraft } from "./use-segment-draft.ts"
+
+const titles: Readonly<Record<Part, string>> = { rules: "Conditions", json: "JSON", members: "Members" }
+
+interface SegmentEditorProps {
+  /** Null for one that has yet to be created. */
+  segment: Segment | null
+  /** Of the new one: leads to a list instead. */
+  onType?(): void
+}
+
+/** A segment of conditions: the conditions as rules or JSON, whom they match now, and who is in it. */
+export function SegmentEditor({ segment, onType }: SegmentEditorProps) {
+  const [, go] = useLocation()
+  const release = useRelease()
+  const draft = useSegmentDraft(segment, "DYNAMIC")
+  const { condition, refusal, fields } = draft
+  const [part, setPart] = useState<Part>("rules")
+  const audience = useAudience(condition.condition)
+  const actions = useSegmentActions(segment, () => {
+    release()
+    go("/segments")
+  })
+  const faults = refusal.condition.length > 0 ? refusal.condition : audience.faults
+  const parts: readonly Part[] = segment ? ["rules", "json", "members"] : ["rules", "json"]
+
+  const save = async () => {
+    const saved = await draft.save()
+    if (!saved || segment) return
+    release()
+    go(`/segments/${saved.id}`, { replace: true })
+  }
+  const addRule = () => {
+    setPart("rules")
+    if (condition.unreadable === null) condition.edit(addTo(condition.draft, condition.draft.id, newRule()))
+  }
+  useSaveKey(() => void save())
+  useCommands(editorCommands({ segment, actions, parts, show: setPart, save: () => void save(), addRule }))
+
+  return (
+    <main className={styles.page} data-part={part}>
+      <EditorBar segment={segment} draft={draft} actions={segment && actions} onSave={() => void save()} />
+      <Tabs
+        className={styles.work ?? ""}
+        classNames={{ tab: tabs.tab ?? "", list: tabs.list ?? "" }}
+        value={part}
+        onChange={(value) => setPart(parts.find((one) => one === value) ?? "rules")}
+        variant="none"
+      >
+        <div className={styles.tabBar}>
+          <Tabs.List aria-label="Parts of the segment">
+            {parts.map((one) => (
+              <Tabs.Tab key={one} value={one}>
+                {titles[one]}
+                {one === "members" && segment && (
+                  <span className={styles.tabCount}>{segment.memberCount.toLocaleString("en")}</span>
+                )}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          {onType && <TypeChoice type="DYNAMIC" onType={onType} />}
+        </div>
+        <Tabs.Panel value="rules" className={styles.panel ?? ""}>
+          <Textarea
+            className={styles.note ?? ""}
+            variant="unstyled"
+            autosize
+            minRows={1}
+            maxRows={4}
+            aria-label="Note"
+            placeholder="Add a note"
+            value={fields.description}
+            error={refusal.description}
+            onChange={(event) => draft.edit({ description: event.currentTarget.value })}
+          />
+          {condition.unreadable !== null ? (
+            <Notice
+              text={`The JSON cannot be shown as conditions. ${condition.unreadable}`}
+              action="Back to the JSON"
+              onAction={() => setPart("json")}
+            />
+          ) : condition.draft.items.length === 0 ? (
+            <Begin draft={condition.draft} onChange={condition.edit} />
+          ) : (
+            <ConditionBuilder
+              draft={condition.draft}
+              onChange={condition.edit}
+              faults={new Map([...(draft.isTried ? condition.lacking : []), ...condition.faultsOf(faults)])}
+              ownId={segment?.id}
+            />
+          )}
+          <Tracking
+            segment={segment}
+            type="DYNAMIC"
+            name={fields.name}
+            on={fields.trackMembership}
+            onChange={(trackMembership) => draft.edit({ trackMembership })}
+          />
+        </Tabs.Panel>
+        <Tabs.Panel value="json" className={styles.panel ?? ""}>
+          {part === "json" && <JsonView state={condition} faults={faults} ownId={segment?.id} />}
+        </Tabs.Panel>
+        {segment && (
+          <Tabs.Panel value="members" className={styles.members ?? ""}>
+            {part === "members" && <Members segment={segment} isBehind={condition.isChanged} actions={actions} />}
+          </Tabs.Panel>
+        )}
+      </Tabs>
+      {part !== "members" && (
+        <AudiencePane
+          state={audience}
+          waiting={waitingFor(condition)}
+          onAll={segment && !draft.isDirty ? () => setPart("members") : null}
+        />
+      )}
+    </main>
+  )
+}
+
+function waitingFor({
+  condition,
+  draft,
+  unreadable,
+  lacking,
+}: ReturnType<typeof useSegmentDraft>["condition"]): string | null {
+  if (condition !== null) return null
+  if (unreadable !== null) return "Once the JSON can be read, those who match are counted here."
+  if (draft.items.length === 0) return "With the first condition, those who match are counted here."
+  return lacking.size === 1 ? "One condition is not complete yet." : `${lacking.size} conditions are not complete yet.`
+}
+
+/** Of a segment that has yet to be created; its type never changes afterwards. */
+export function TypeChoice({ type, onType }: { type: Segment["type"]; onType(): void }) {
+  return (
+    <SegmentedControl
+      className={styles.typeChoice ?? ""}
+      size="xs"
+      aria-label="Kind of segment"
+      data={[
+        { value: "DYNAMIC", label: "By conditions" },
+        { value: "STATIC", label: "A fixed list" },
+      ]}
+      value={type}
+      onChange={(value) => value !== type && onType()}
+    />
+  )
+}

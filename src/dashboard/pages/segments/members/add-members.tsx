@@ -1,0 +1,195 @@
+import { Button, Switch, Textarea } from "@mantine/core"
+import { modals } from "@mantine/modals"
+import { useQueryClient } from "@tanstack/react-query"
+import { useMemo, useState } from "react"
+import { useSession } from "../../../shell/session.tsx"
+import { reasonOf } from "../../../ui/format.ts"
+import { readContactsAgain } from "../../contacts/queries.ts"
+import { addMembers, type Joined, mostAddresses, type Segment } from "../api.ts"
+import { readMembersAgain } from "../queries.ts"
+import styles from "./add-members.module.css"
+import { type Pasted, portions, readPasted } from "./addresses.ts"
+
+export function openAddMembers(segment: Segment): void {
+  modals.open({
+    title: `Add people to ${segment.name}`,
+    centered: true,
+    size: 520,
+    children: <AddDialog segment={segment} />,
+  })
+}
+
+const AddDialog = ({ segment }: { segment: Segment }) => (
+  <AddMembers segment={segment} canCancel onDone={() => modals.closeAll()} />
+)
+
+interface AddMembersProps {
+  segment: Segment
+  canCancel?: boolean
+  /** Called when there is nothing more to read of the outcome, or before it came to one. */
+  onDone(): void
+}
+
+const shownStrange = 5
+const sayAddresses = (n: number): string => `${n.toLocaleString("en")} ${n === 1 ? "address" : "addresses"}`
+
+/** Takes pasted addresses, as many as one likes, and says what became of them. */
+export function AddMembers({ segment, canCancel = false, onDone }: AddMembersProps) {
+  const { project } = useSession()
+  const client = useQueryClient()
+  const [text, setText] = useState("")
+  const [createMissing, setCreate] = useState(false)
+  const [subscribed, setSubscribed] = useState(true)
+  const [done, setDone] = useState(0)
+  const [state, setState] = useState<"typing" | "adding">("typing")
+  const [result, setResult] = useState<Joined | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const pasted = useMemo(() => readPasted(text), [text])
+
+  const add = async (addresses: readonly string[], createMissing: boolean) => {
+    setState("adding")
+    setFailure(null)
+    let sum: Joined = { added: 0, created: 0, notFound: [] }
+    try {
+      for (const emails of portions(addresses, mostAddresses)) {
+        const { added, created, notFound } = await addMembers(project.id, segment.id, {
+          emails,
+          createMissing,
+          subscribed,
+        })
+        sum = { added: sum.added + added, created: sum.created + created, notFound: [...sum.notFound, ...notFound] }
+        setDone((before) => before + emails.length)
+      }
+      setResult(sum)
+    } catch (cause) {
+      setFailure(reasonOf(cause))
+      if (sum.added > 0) setResult(sum)
+    }
+    setState("typing")
+    setDone(0)
+    await readMembersAgain(client, project.id, segment.id)
+    if (sum.created > 0) await readContactsAgain(client, project.id)
+  }
+
+  if (result) {
+    return (
+      <Outcome
+        result={result}
+        failure={failure}
+        adding={state === "adding"}
+        onCreate={() => void add(result.notFound, true)}
+        onDone={onDone}
+      />
+    )
+  }
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (pasted.addresses.length > 0) void add(pasted.addresses, createMissing)
+      }}
+    >
+      <Textarea
+        label="Addresses"
+        placeholder={"ada@example.com\nGrace Hopper <grace@example.com>"}
+        data-autofocus
+        rows={7}
+        classNames={{ input: styles.area ?? "" }}
+        value={text}
+        error={failure}
+        onChange={(event) => {
+          setText(event.currentTarget.value)
+          setFailure(null)
+        }}
+      />
+      <Reading pasted={pasted} />
+      <Switch
+        label="Create contacts that are missing"
+        description="Otherwise addresses without a contact are left out, and named."
+        checked={createMissing}
+        onChange={(event) => setCreate(event.currentTarget.checked)}
+      />
+      {createMissing && (
+        <Switch
+          label="Subscribe them"
+          description="They receive campaigns and marketing mail. Contacts that exist stay as they are."
+          checked={subscribed}
+          onChange={(event) => setSubscribed(event.currentTarget.checked)}
+        />
+      )}
+      <div className={styles.actions}>
+        {canCancel && (
+          <Button variant="default" onClick={onDone}>
+            Cancel
+          </Button>
+        )}
+        <Button type="submit" loading={state === "adding"} disabled={pasted.addresses.length === 0}>
+          {pasted.addresses.length > 0 ? `Add ${sayAddresses(pasted.addresses.length)}` : "Add"}
+        </Button>
+      </div>
+      {done > 0 && <p className={styles.progress}>{done.toLocaleString("en")} done</p>}
+    </form>
+  )
+}
+
+/** What was understood of the text. */
+function Reading({ pasted: { addresses, strange, repeated } }: { pasted: Pasted }) {
+  if (addresses.length + strange.length === 0) {
+    return <p className={styles.reading}>One per line, or separated by commas, semicolons or columns.</p>
+  }
+  return (
+    <div className={styles.reading} role="status">
+      {sayAddresses(addresses.length)}
+      {repeated > 0 && `, ${repeated.toLocaleString("en")} more than once`}
+      {strange.length > 0 && (
+        <p className={styles.strange}>
+          Left out, for they look like no address: {strange.slice(0, shownStrange).join(", ")}
+          {strange.length > shownStrange && ` and ${(strange.length - shownStrange).toLocaleString("en")} more`}
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface OutcomeProps {
+  result: Joined
+  failure: string | null
+  adding: boolean
+  onCreate(): void
+  onDone(): void
+}
+
+function Outcome({ result: { added, created, notFound }, failure, adding, onCreate, onDone }: OutcomeProps) {
+  return (
+    <div className={styles.form} role="status">
+      <dl className={styles.result}>
+        <dt>On the list</dt>
+        <dd>{added.toLocaleString("en")}</dd>
+        <dt>New contacts</dt>
+        <dd>{created.toLocaleString("en")}</dd>
+        <dt>Not found</dt>
+        <dd>{notFound.length.toLocaleString("en")}</dd>
+      </dl>
+      {failure && (
+        <p className={styles.failure} role="alert">
+          The rest was not added: {failure}
+        </p>
+      )}
+      {notFound.length > 0 && (
+        <>
+          <p className={styles.reading}>There is no contact with these addresses:</p>
+          <textarea className={styles.missing} aria-label="Not found" readOnly rows={4} value={notFound.join("\n")} />
+        </>
+      )}
+      <div className={styles.actions}>
+        {notFound.length > 0 && (
+          <Button variant="default" loading={adding} onClick={onCreate}>
+            Create and add {notFound.length === 1 ? "it" : "them"}
+          </Button>
+        )}
+        <Button onClick={onDone}>Done</Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+/** What was pasted as a list of addresses. */
+export interface Pasted {
+  /** Each once, in the order they came. */
+  readonly addresses: readonly string[]
+  /** Pieces that look like no address. */
+  readonly strange: readonly string[]
+  readonly repeated: number
+}
+
+const shape = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\.]+(?:\.[^\s@<>()[\],;:"\\.]+)+$/
+
+/** Takes apart lines, commas, semicolons, columns, and `Ada <ada@example.com>`. */
+export function readPasted(text: string): Pasted {
+  const seen = new Set<string>()
+  const addresses: string[] = []
+  const strange: string[] = []
+  let repeated = 0
+  for (const piece of text.split(/[\n\r,;\t]+/)) {
+    const said = piece.trim()
+    if (said === "") continue
+    const found = addressesIn(said)
+    if (found.length === 0) strange.push(said)
+    for (const address of found) {
+      const key = address.toLowerCase()
+      if (seen.has(key)) repeated++
+      else {
+        seen.add(key)
+        addresses.push(address)
+      }
+    }
+  }
+  return { addresses, strange, repeated }
+}
+
+function addressesIn(piece: string): string[] {
+  const named = /<([^<>]*)>\s*$/.exec(piece)?.[1]?.trim()
+  if (named !== undefined) return shape.test(named) ? [named] : []
+  return piece
+    .split(/\s+/)
+    .map((part) => part.replace(/^["'(]+|["').]+$/g, "").replace(/^mailto:/i, ""))
+    .filter((part) => shape.test(part))
+}
+
+/** Lists of at most `size`, in order. */
+export function portions<T>(list: readonly T[], size: number): T[][] {
+  const all: T[][] = []
+  for (let from = 0; from < list.length; from += size) all.push(list.slice(from, from + size))
+  return all
+}

@@ -1,0 +1,139 @@
+import { Button, Skeleton } from "@mantine/core"
+import { IconChevronLeft, IconChevronRight, IconRefresh, IconTrash, IconUserPlus } from "@tabler/icons-react"
+import { useState } from "react"
+import { useCommands } from "../../../shell/commands.tsx"
+import { Notice } from "../../../ui/empty-state.tsx"
+import { count } from "../../../ui/format.ts"
+import { Tool } from "../../../ui/tool.tsx"
+import type { MemberPage, Segment } from "../api.ts"
+import { memberPageSize, useMembers } from "../queries.ts"
+import { computes, type SegmentActions } from "../use-segment-actions.tsx"
+import { openAddMembers } from "./add-members.tsx"
+import { MemberTable } from "./member-table.tsx"
+import styles from "./members.module.css"
+import { useRemoval } from "./use-removal.tsx"
+
+interface MembersProps {
+  segment: Segment
+  /** Its conditions were edited and not saved: these are the members by the saved ones. */
+  isBehind?: boolean
+  actions: SegmentActions
+}
+
+/** Who is in a segment now, page by page. A list can be added to and taken from. */
+export function Members({ segment, isBehind = false, actions }: MembersProps) {
+  const [page, setPage] = useState(1)
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
+  const query = useMembers(segment.id, page)
+  const remove = useRemoval(segment, () => setTicked(new Set()))
+  const members = query.data
+  const isList = segment.type === "STATIC"
+  const hasNext = members !== undefined && page < members.totalPages
+  const turn = (by: 1 | -1) => {
+    setTicked(new Set())
+    setPage(page + by)
+  }
+  const next = hasNext ? () => turn(1) : undefined
+  const previous = page > 1 ? () => turn(-1) : undefined
+  useCommands([
+    {
+      id: "next-page",
+      label: "Next page",
+      group: "List",
+      icon: IconChevronRight,
+      keys: ["]"],
+      disabled: !next,
+      run: () => next?.(),
+    },
+    {
+      id: "previous-page",
+      label: "Previous page",
+      group: "List",
+      icon: IconChevronLeft,
+      keys: ["["],
+      disabled: !previous,
+      run: () => previous?.(),
+    },
+  ])
+
+  return (
+    <section className={styles.members} aria-label="Members">
+      <div className={styles.tools}>
+        <span className={styles.total}>
+          {members ? count(members.total, "member") : ""}
+          {members && isBehind && " by the conditions as they are saved"}
+        </span>
+        {ticked.size > 0 && (
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconTrash size={15} stroke={1.7} />}
+            onClick={() => remove([...ticked])}
+          >
+            Remove {ticked.size}
+          </Button>
+        )}
+        {isList ? (
+          <Button
+            size="xs"
+            leftSection={<IconUserPlus size={15} stroke={1.8} />}
+            onClick={() => openAddMembers(segment)}
+          >
+            Add people
+          </Button>
+        ) : (
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconRefresh size={15} stroke={1.7} />}
+            onClick={() => void actions.renew()}
+          >
+            {computes(segment) ? "Compute now" : "Count again"}
+          </Button>
+        )}
+      </div>
+      <div className={styles.scroll}>
+        {query.isError && !members ? (
+          <Notice failed text={query.error.message} action="Try again" onAction={() => void query.refetch()} />
+        ) : !members ? (
+          <Ghost />
+        ) : members.data.length > 0 ? (
+          <MemberTable
+            members={members.data}
+            ticked={ticked}
+            onTicked={isList ? setTicked : null}
+            onRemove={isList ? (email) => remove([email]) : null}
+          />
+        ) : page > 1 ? (
+          <Notice text="There is no such page." action="Back to the first" onAction={() => setPage(1)} />
+        ) : (
+          <Notice text={isList ? "Nobody is on this list yet." : "Nobody matches today."} />
+        )}
+      </div>
+      {members && members.totalPages > 1 && (
+        <footer className={styles.foot}>
+          <span>{range(members, page)}</span>
+          <span className={styles.steps}>
+            <Tool label="Previous page" shortcut="[" icon={IconChevronLeft} size="md" run={previous} />
+            <Tool label="Next page" shortcut="]" icon={IconChevronRight} size="md" run={next} />
+          </span>
+        </footer>
+      )}
+    </section>
+  )
+}
+
+function range({ data, total }: MemberPage, page: number): string {
+  const first = (page - 1) * memberPageSize + 1
+  return `${first.toLocaleString("en")} to ${(first + data.length - 1).toLocaleString("en")} of ${total.toLocaleString("en")}`
+}
+
+function Ghost() {
+  return (
+    <div className={styles.ghost} aria-hidden="true">
+      {[34, 28, 40, 31, 37].map((width) => (
+        <Skeleton key={width} height={12} width={`${width}%`} radius="sm" />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+import { useDocumentTitle } from "@mantine/hooks"
+import { useState } from "react"
+import type { SegmentType } from "./api.ts"
+import { SegmentEditor } from "./editor/segment-editor.tsx"
+import { ListEditor } from "./members/list-editor.tsx"
+
+/** A segment before it is created; nothing is stored until then. */
+export function NewSegmentPage() {
+  const [type, setType] = useState<SegmentType>("DYNAMIC")
+  useDocumentTitle("New segment · Posthorn")
+  return type === "DYNAMIC" ? (
+    <SegmentEditor segment={null} onType={() => setType("STATIC")} />
+  ) : (
+    <ListEditor segment={null} onType={() => setType("DYNAMIC")} />
+  )
+}

@@ -1,0 +1,36 @@
+import { Loader } from "@mantine/core"
+import { useDocumentTitle } from "@mantine/hooks"
+import { useLocation } from "wouter"
+import { ApiError } from "../../http.ts"
+import { Notice } from "../../ui/empty-state.tsx"
+import { PageHead } from "../../ui/page-head.tsx"
+import { SegmentEditor } from "./editor/segment-editor.tsx"
+import { ListEditor } from "./members/list-editor.tsx"
+import { useSegment } from "./queries.ts"
+import styles from "./segments-page.module.css"
+
+/** One segment in its editor. */
+export function SegmentPage({ id }: { id: string }) {
+  const { data: segment, error, refetch } = useSegment(id)
+  const [, go] = useLocation()
+  useDocumentTitle(`${segment?.name ?? "Segment"} · Posthorn`)
+  if (segment) return segment.type === "STATIC" ? <ListEditor segment={segment} /> : <SegmentEditor segment={segment} />
+  const isGone = error instanceof ApiError && error.status === 404
+  return (
+    <main className={styles.page}>
+      <PageHead title="Segments" />
+      {isGone ? (
+        <Notice
+          failed
+          text="This segment is not here. It was deleted, or belongs to another project."
+          action="All segments"
+          onAction={() => go("/segments")}
+        />
+      ) : error ? (
+        <Notice failed text={error.message} action="Try again" onAction={() => void refetch()} />
+      ) : (
+        <Loader m="auto" color="gray" type="dots" aria-label="Loading" />
+      )}
+    </main>
+  )
+}

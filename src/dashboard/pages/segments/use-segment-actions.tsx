@@ -1,0 +1,120 @@
+import { notifications } from "@mantine/notifications"
+import { useQueryClient } from "@tanstack/react-query"
+import { useLocation } from "wouter"
+import { ApiError } from "../../http.ts"
+import { useSession } from "../../shell/session.tsx"
+import { confirm } from "../../ui/confirm.tsx"
+import { count, reasonOf } from "../../ui/format.ts"
+import {
+  computeSegment,
+  createSegment,
+  deleteSegment,
+  listSegments,
+  listWaitingCampaigns,
+  refreshSegment,
+  type Segment,
+} from "./api.ts"
+import { segmentsIn } from "./condition/json.ts"
+import { forgetSegment, keepSegment, readMembersAgain } from "./queries.ts"
+
+export interface SegmentActions {
+  /** Computes the membership of a tracked segment of conditions, and counts any other again. */
+  renew(): Promise<void>
+  duplicate(): Promise<void>
+  /** Asks first, naming what uses it. */
+  remove(): Promise<void>
+}
+
+export const computes = ({ type, trackMembership }: Segment): boolean => type === "DYNAMIC" && trackMembership
+
+/** What can be done with a segment as a whole. `onGone` is called once it is deleted, before it leaves the list. */
+export function useSegmentActions(segment: Segment | null, onGone: () => void = () => {}): SegmentActions {
+  const { project } = useSession()
+  const client = useQueryClient()
+  const [, go] = useLocation()
+  const fail = (title: string) => (cause: unknown) => {
+    notifications.show({ color: "red", title, message: reasonOf(cause) })
+  }
+  const nothing = async () => {}
+  if (!segment) return { renew: nothing, duplicate: nothing, remove: nothing }
+  const { id, name } = segment
+
+  const renewed = async (): Promise<string> => {
+    if (!computes(segment)) return `${count((await refreshSegment(project.id, id)).memberCount, "member")} now`
+    const { added, removed, total } = await computeSegment(project.id, id)
+    return `${added.toLocaleString("en")} joined, ${removed.toLocaleString("en")} left: ${count(total, "member")} now`
+  }
+
+  return {
+    async renew() {
+      const message = await renewed().catch(fail(computes(segment) ? "Not computed" : "Not counted"))
+      if (message === undefined) return
+      await readMembersAgain(client, project.id, id)
+      notifications.show({ title: name, message, autoClose: 4000 })
+    },
+    async duplicate() {
+      const { description, trackMembership, condition, type } = segment
+      const fields = { name: `${name.slice(0, 93)} (Copy)`, description, trackMembership, condition, type }
+      const copy = await createSegment(project.id, fields).catch(fail("Not duplicated"))
+      if (!copy) return
+      keepSegment(client, project.id, copy)
+      go(`/segments/${copy.id}`)
+      notifications.show({ message: `This is the copy: ${copy.name}`, autoClose: 3000 })
+    },
+    async remove() {
+      const users = await usersOf(project.id, id)
+      confirm({
+        title: "Delete this segment?",
+        text: sayLoss(name, users),
+        confirm: "Delete",
+        onConfirm: async () => {
+          try {
+            await deleteSegment(project.id, id)
+          } catch (cause) {
+            return fail("Not deleted")(cause)
+          }
+          onGone()
+          forgetSegment(client, project.id, id)
+        },
+      })
+    },
+  }
+}
+
+interface Users {
+  readonly campaigns: readonly string[]
+  readonly segments: readonly string[]
+}
+
+/** Whatever of it can be found out; the server has the last word. */
+async function usersOf(projectId: string, id: string): Promise<Users> {
+  const [campaigns, segments] = await Promise.all([
+    listWaitingCampaigns(projectId).catch((cause: unknown) => {
+      if (cause instanceof ApiError) return []
+      throw cause
+    }),
+    listSegments(projectId).catch(() => []),
+  ])
+  return {
+    campaigns: campaigns
+      .filter(({ segmentId, audienceCondition }) => {
+        return segmentId === id || (audienceCondition && segmentsIn(audienceCondition).includes(id))
+      })
+      .map(({ name }) => name),
+    segments: segments
+      .filter(({ condition }) => condition && segmentsIn(condition).includes(id))
+      .map(({ name }) => name),
+  }
+}
+
+const named = (noun: string, names: readonly string[]): string =>
+  `the ${noun}${names.length === 1 ? "" : "s"} ${names.map((name) => `“${name}”`).join(", ")}`
+
+function sayLoss(name: string, { campaigns, segments }: Users): string {
+  if (campaigns.length > 0) {
+    return `${name} is what ${named("campaign", campaigns)} ${campaigns.length === 1 ? "goes" : "go"} to, so it cannot be deleted yet.`
+  }
+  const users =
+    segments.length > 0 ? ` It is named by ${named("segment", segments)}, which will match nobody there.` : ""
+  return `${name} is gone for good; its contacts stay.${users}`
+}

@@ -1,0 +1,86 @@
+import { Elysia } from "elysia"
+import type { Engine } from "./engine.ts"
+import { createAuthenticator, type Directory } from "./http/auth.ts"
+import { dashboardHost } from "./http/dashboard.ts"
+import { createDoor } from "./http/door.ts"
+import { createIdempotency } from "./http/idempotency.ts"
+import { withHead, withLongHost } from "./http/listen.ts"
+import { documentation } from "./http/openapi.ts"
+import { createRateLimit } from "./http/rate-limit.ts"
+import { httpFrame } from "./http/server.ts"
+import { createSessions } from "./http/session.ts"
+import { dashboardShell } from "./http/shell.ts"
+import { builtInOwner } from "./modules/accounts/index.ts"
+import { campaignRoutes } from "./modules/campaigns/index.ts"
+import { bulkRoutes, contactRoutes, fieldRoutes, importRoutes } from "./modules/contacts/index.ts"
+import { emailBrowserRoutes, emailRoutes, sendRoute } from "./modules/emails/index.ts"
+import { eventRoutes, trackRoute } from "./modules/events/index.ts"
+import { badLinkResponse } from "./modules/hosted/index.ts"
+import { housekeeping, instanceRoutes } from "./modules/instance/index.ts"
+import * as sandbox from "./modules/sandbox/index.ts"
+import { memberRoutes, previewRoute, segmentRoutes } from "./modules/segments/index.ts"
+import { templateRoutes } from "./modules/templates/index.ts"
+import { verifyRoute } from "./modules/verification/index.ts"
+import type { Rooms } from "./rooms.ts"
+
+/** Keys that one can type (contract A8.3.1). */
+export const sandboxKeys = { public: "pk_sandbox", secret: "sk_sandbox" }
+
+/** What `GET /config` tells of the house beside its configuration. */
+export interface Surroundings {
+  readonly baseUrl: () => string
+  readonly captures: boolean
+  readonly smtp: () => { readonly submission: number | null; readonly secure: number | null }
+}
+
+/** The HTTP doors of all rooms; resolves requests as the server would. */
+export function createDoors(engine: Engine, rooms: Rooms, around: Surroundings) {
+  const { config, clock, store, bus, jobs, secret } = engine
+  const { baseUrl } = around
+  const isSandbox = config.mode === "sandbox"
+  const sessions = createSessions(secret)
+  const directory: Directory = { projectOfKey: rooms.projects.projectOfKey, membership: rooms.accounts.membership }
+  const auth = createAuthenticator({ directory, sessions, clock, publicOrigin: () => new URL(baseUrl()).origin })
+  const idempotency = createIdempotency({ store, clock, keepMs: config.limits.idempotencyMs })
+  const rateLimit = createRateLimit(config.limits.requestsPerMinute, clock)
+  const door = createDoor({ auth, rateLimit, idempotency })
+  const sweeping = housekeeping({ bus, jobs, idempotency })
+  jobs.register(sweeping.handlers, sweeping.recurring)
+  const http = httpFrame(engine, { origins: config.http.corsOrigins })
+    .use(instanceRoutes(engine, around))
+    .use(trackRoute(rooms.events, door))
+    .use(eventRoutes(rooms.events, door))
+    .use(verifyRoute(rooms.verification, door))
+    .use(sendRoute(rooms.emails, door, { count: config.limits.attachments, bytes: config.limits.attachmentBytes }))
+    .use(contactRoutes(rooms.contacts, door))
+    .use(fieldRoutes(rooms.contacts.fields, door))
+    .use(importRoutes(rooms.imports, door))
+    .use(bulkRoutes(rooms.bulk, door))
+    .use(templateRoutes(rooms.templates, door))
+    .use(segmentRoutes(rooms.segments, door))
+    .use(memberRoutes(rooms.segments.members, door))
+    .use(previewRoute(rooms.segments, door))
+    .use(campaignRoutes(rooms.campaigns, door, clock))
+    .use(isSandbox ? sandbox.sandboxRoutes(rooms.emails, sandbox.sandboxActions(engine), door) : new Elysia())
+    .use(emailRoutes(rooms.emails, door))
+    .use(rooms.accounts.routes(auth))
+    .use(rooms.emails.trackingRoutes(badLinkResponse))
+    .use(rooms.hosted.routes)
+    .use(emailBrowserRoutes({ emails: rooms.emails, auth, directory, bus, clock }))
+    .use(documentation({ baseUrl, ...(isSandbox ? { keys: sandboxKeys } : {}) }))
+  const shell = dashboardShell({
+    host: dashboardHost(),
+    sessions,
+    now: clock.now,
+    secure: () => baseUrl().startsWith("https:"),
+    ...(isSandbox ? { signsIn: builtInOwner } : {}),
+  })
+  const isBelow = (prefix: string) => (request: Request) =>
+    request.url.startsWith(prefix, request.url.indexOf("/", request.url.indexOf("://") + 3))
+  const isDashboard = isBelow("/app")
+  return withHead(
+    async (request: Request, address?: string): Promise<Response> =>
+      (isDashboard(request) ? await shell(request, address) : undefined) ?? http.handle(withLongHost(request)),
+    isBelow("/t/"),
+  )
+}

@@ -1,0 +1,89 @@
+import { createLru } from "../../kernel/lru.ts"
+import {
+  type HtmlReading,
+  htmlReadLimit,
+  maxLinks,
+  type PartReading,
+  type PlacedLink,
+  type ReaderState,
+  readHtml,
+  readPart,
+} from "./reader.ts"
+import { atBeginning, createTextWriter } from "./writer.ts"
+
+const maxParts = 20_000
+const maxCharacters = 8_000_000
+/** Longer parts are not worth the room. */
+const longestRemembered = 20_000
+/** How often a part that ends in the middle of something is tried with more of what follows. */
+const maxExtensions = 16
+
+// Elements with which a part may end: the smaller the parts, the less of them is somebody's own.
+const ending = /<\/(?:p|td|th|tr|table|div|li|ul|ol|h[1-6]|section)>/gi
+
+const beginning: ReaderState = { writer: atBeginning, muted: "" }
+
+export interface ReaderOptions {
+  /** Characters a part has at least, so that looking it up costs less than reading it. */
+  readonly shortest?: number
+}
+
+/**
+ * A `readHtml` that remembers parts of what it has read, for messages that have most of their HTML in common: only what is
+ * different is read again. What a part comes to depends on nothing but the part and where the reader was before it, so
+ * both together are what it is remembered by, and every reading is that of `readHtml`.
+ */
+export function createHtmlReader({ shortest = 200 }: ReaderOptions = {}): (html: string) => HtmlReading {
+  const known = createLru<PartReading>(maxParts, maxCharacters)
+  const keys = new WeakMap<ReaderState, string>()
+
+  function keyOf(state: ReaderState): string {
+    const key = keys.get(state) ?? `${JSON.stringify(state)}\n`
+    keys.set(state, key)
+    return key
+  }
+
+  function remembered(part: string, state: ReaderState): PartReading {
+    if (part.length > longestRemembered) return readPart(part, state)
+    const key = keyOf(state) + part
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const made = readPart(part, state)
+    known.set(key, made, key.length + made.text.length + 100 * made.links.length)
+    return made
+  }
+
+  /** The part that begins at `from`, and where it ends. */
+  function next(html: string, from: number, state: ReaderState): { read: PartReading; to: number } {
+    let to = from + shortest
+    for (let tries = 0; tries < maxExtensions; tries++) {
+      ending.lastIndex = to
+      if (!ending.test(html)) break
+      to = ending.lastIndex
+      const read = remembered(html.slice(from, to), state)
+      if (read.isWhole) return { read, to }
+    }
+    return { read: remembered(html.slice(from), state), to: html.length }
+  }
+
+  return (html) => {
+    if (html.length > htmlReadLimit) return readHtml(html)
+    let state = beginning
+    let text = ""
+    const links: PlacedLink[] = []
+    let bodyEnd: number | undefined
+    let documentEnd: number | undefined
+    for (let from = 0; from < html.length; ) {
+      const { read, to } = next(html, from, state)
+      text += read.text
+      for (const { href, start, end } of read.links)
+        if (links.length < maxLinks) links.push({ href, start: from + start, end: from + end })
+      if (read.bodyEnd !== undefined) bodyEnd = from + read.bodyEnd
+      if (read.documentEnd !== undefined) documentEnd = from + read.documentEnd
+      state = read.after
+      from = to
+    }
+    text += createTextWriter(state.writer).end()
+    return { text: text.trimEnd(), links, end: bodyEnd ?? documentEnd ?? html.length }
+  }
+}

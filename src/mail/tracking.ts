@@ -1,0 +1,56 @@
+import type { HtmlReading } from "./html-text.ts"
+
+/** What makes a message tell that it was opened, and which of its links was followed (contract A7.3). */
+export interface Tracking {
+  /** The address of the image. */
+  readonly image: string
+  /** What each link is replaced by, by the address as it was read; links that are not in it stay as they are. */
+  readonly links: ReadonlyMap<string, string>
+}
+
+export interface Additions {
+  /** HTML at the end of the content. */
+  readonly footer?: string | undefined
+  readonly tracking?: Tracking | undefined
+}
+
+/** HTML with the additions in their places; every other character of it stays. `reading` is of this very HTML. */
+export function withAdditions(html: string, reading: HtmlReading, { footer = "", tracking }: Additions): string {
+  const image = tracking === undefined ? "" : imageOf(tracking.image)
+  if (tracking === undefined && footer === "") return html
+  let out = ""
+  let done = 0
+  let added = false
+  const addEnd = () => {
+    out += html.slice(done, reading.end) + footer + image
+    done = reading.end
+    added = true
+  }
+  for (const { href, start, end } of reading.links) {
+    const address = tracking?.links.get(href)
+    if (address === undefined) continue
+    if (!added && start > reading.end) addEnd()
+    out += html.slice(done, start) + Bun.escapeHTML(address)
+    done = end
+  }
+  if (!added) addEnd()
+  return out + html.slice(done)
+}
+
+const imageOf = (address: string): string =>
+  `<img src="${Bun.escapeHTML(address)}" width="1" height="1" alt="" style="display:block;width:1px;height:1px;border:0">\n`
+
+/** Longer addresses do not fit the header of a redirect that proxies on the way would pass on. */
+const longestTarget = 4_000
+
+/**
+ * Where a click on a link leads, fit for a Location header: the address as it was written but for white space, or in its
+ * normal form when it holds what no header may. Undefined for what is no address of the web.
+ */
+export function clickTarget(href: string): string | undefined {
+  if (!/^https?:/i.test(href) || href.length > longestTarget) return undefined
+  const address = href.replace(/[\t\r\n]/g, "")
+  if (!URL.canParse(address)) return undefined
+  const fit = /^[\x21-\x7e]+$/.test(address) ? address : new URL(address).href
+  return fit.length > longestTarget * 3 ? undefined : fit
+}

@@ -1,0 +1,185 @@
+import type { Engine } from "../../engine.ts"
+import type { Paging } from "../../http/page.ts"
+import { conflict, notFound } from "../../kernel/errors.ts"
+import type { Db } from "../../store/database.ts"
+import type { Unit } from "../../store/writer.ts"
+import type { Emails } from "../emails/index.ts"
+import type { Audiences } from "../segments/index.ts"
+import { audienceOf } from "./audience.ts"
+import { type BeginCampaign, beginScheduled } from "./begin.ts"
+import type { CancelCampaign } from "./cancel.ts"
+import type { CampaignChecks, CampaignRequest } from "./checks.ts"
+import { after, type CampaignFields, copyOf, isActive, isOpen, type Trigger } from "./rules.ts"
+import {
+  type CampaignFilter,
+  type CampaignOrder,
+  countCampaigns,
+  deleteCampaign,
+  findCampaign,
+  findReport,
+  insertCampaign,
+  listReports,
+  type Report,
+  saveCampaign,
+} from "./store.ts"
+import type { Campaign } from "./table.ts"
+
+interface Parts extends Pick<Engine, "store" | "ids" | "clock" | "jobs"> {
+  readonly emails: Emails
+  readonly audiences: Audiences
+  readonly checks: CampaignChecks
+  readonly begin: BeginCampaign
+  readonly cancel: CancelCampaign
+}
+
+/** Mails that one unit takes off a campaign. */
+const slice = 1_000
+
+export function campaignActions({ store, ids, clock, jobs, emails, audiences, checks, begin, cancel }: Parts) {
+  async function get(projectId: string, id: string, db: Db = store.read): Promise<Campaign> {
+    const campaign = await findCampaign(db, projectId, id)
+    if (campaign === undefined) throw notFound("Campaign", id)
+    return campaign
+  }
+
+  async function report(projectId: string, id: string): Promise<Report> {
+    const found = await findReport(store.read, projectId, id)
+    if (found === undefined) throw notFound("Campaign", id)
+    return found
+  }
+
+  const sizeOf = (projectId: string, fields: CampaignFields): Promise<number> =>
+    audiences.count(projectId, audienceOf(fields, clock.now()))
+
+  /** A new campaign with a new id; resolves to its record. */
+  async function add(projectId: string, fields: CampaignFields, totalRecipients: number): Promise<Report> {
+    const id = ids.next()
+    await store.write((unit) =>
+      insertCampaign(unit, {
+        ...fields,
+        id,
+        projectId,
+        status: "DRAFT",
+        scheduledFor: null,
+        totalRecipients,
+        cancelReason: null,
+        sentAt: null,
+        createdAt: unit.now,
+        updatedAt: unit.now,
+      }),
+    )
+    return report(projectId, id)
+  }
+
+  /** The campaign as this unit finds it, if the trigger has a place there. */
+  async function getFor(unit: Unit, trigger: Trigger, projectId: string, id: string): Promise<Campaign> {
+    const campaign = await get(projectId, id, unit.db)
+    if (after(campaign.status, trigger) === undefined) throw outOfPlace(campaign, words[trigger])
+    return campaign
+  }
+
+  async function refuseActive({ db }: Unit, projectId: string, id: string): Promise<void> {
+    const campaign = await get(projectId, id, db)
+    if (isActive(campaign.status)) throw outOfPlace(campaign, "deleted")
+  }
+
+  return {
+    get,
+    report,
+
+    async list(
+      projectId: string,
+      filter: CampaignFilter,
+      order: CampaignOrder,
+      paging: Paging,
+    ): Promise<{ rows: Report[]; total: number }> {
+      const total = await countCampaigns(store.read, projectId, filter)
+      const rows = paging.offset < total ? await listReports(store.read, projectId, filter, order, paging) : []
+      return { rows, total }
+    },
+
+    async create(projectId: string, request: CampaignRequest): Promise<Report> {
+      const fields = await checks.read(projectId, request)
+      checks.content(fields)
+      return add(projectId, fields, await sizeOf(projectId, fields))
+    },
+
+    /** Replaces all that a request can say (contract B1.3, row 4). */
+    async replace(projectId: string, id: string, request: CampaignRequest): Promise<Report> {
+      const seen = await get(projectId, id)
+      const fields = await checks.read(projectId, request)
+      if (!isOpen(seen.status)) throw outOfPlace(seen, "changed")
+      checks.content(fields)
+      const totalRecipients = await sizeOf(projectId, fields)
+      await store.write(async (unit) => {
+        const known = await get(projectId, id, unit.db)
+        if (!isOpen(known.status)) throw outOfPlace(known, "changed")
+        const updatedAt = saysTheSame(known, fields) ? known.updatedAt : unit.now
+        await saveCampaign(unit, { ...known, ...fields, totalRecipients, updatedAt })
+      })
+      return report(projectId, id)
+    },
+
+    async duplicate(projectId: string, id: string): Promise<Report> {
+      const fields = copyOf(await get(projectId, id))
+      return add(projectId, fields, await sizeOf(projectId, fields))
+    },
+
+    /** Sends at once, or at a time (contract B1.4). */
+    async send(projectId: string, id: string, scheduledFor: number | null): Promise<Report> {
+      const seen = await get(projectId, id)
+      await checks.sendable(seen)
+      const trigger = scheduledFor === null ? "send" : "schedule"
+      if (after(seen.status, trigger) === undefined) throw outOfPlace(seen, words[trigger])
+      const totalRecipients = scheduledFor === null ? await sizeOf(projectId, seen) : 0
+      await store.write(async (unit) => {
+        const known = await getFor(unit, trigger, projectId, id)
+        if (scheduledFor === null) return begin(unit, known, { scheduledFor, totalRecipients })
+        const updatedAt = known.scheduledFor === scheduledFor ? known.updatedAt : unit.now
+        await saveCampaign(unit, { ...known, status: "SCHEDULED", scheduledFor, updatedAt })
+        await jobs.enqueue(unit, beginScheduled, { projectId, campaignId: id }, { runAt: scheduledFor })
+      })
+      return report(projectId, id)
+    },
+
+    async cancel(projectId: string, id: string): Promise<Report> {
+      await store.write(async (unit) => cancel(unit, await getFor(unit, "cancel", projectId, id), "user"))
+      return report(projectId, id)
+    },
+
+    /**
+     * Its mails stay, and what waits of them is cancelled. They are taken off it in slices before it goes, so that no unit is
+     * long; what refuses the deletion is looked at in each of them.
+     */
+    async remove(projectId: string, id: string): Promise<void> {
+      for (const part of [emails.cancelPending, emails.releaseFromCampaign]) {
+        const doSome = async (unit: Unit): Promise<number> => {
+          await refuseActive(unit, projectId, id)
+          return part(unit, projectId, id, slice)
+        }
+        while ((await store.write(doSome)) === slice);
+      }
+      await store.write(async (unit) => {
+        await refuseActive(unit, projectId, id)
+        await deleteCampaign(unit, projectId, id)
+      })
+    },
+  }
+}
+
+const words = {
+  schedule: "sent",
+  send: "sent",
+  begin: "sent",
+  refuse: "cancelled",
+  cancel: "cancelled",
+  finish: "finished",
+} as const satisfies Record<Trigger, string>
+
+const outOfPlace = ({ status }: Campaign, what: string) =>
+  conflict(`A campaign that is ${status} cannot be ${what}.`, { status })
+
+const saysTheSame = (known: Campaign, fields: CampaignFields): boolean =>
+  Object.entries(fields).every(([name, value]) => Bun.deepEquals(known[name as keyof CampaignFields], value))
+
+export type CampaignActions = ReturnType<typeof campaignActions>

@@ -1,0 +1,176 @@
+import { Elysia } from "elysia"
+import type { Door } from "../../http/door.ts"
+import { refuses } from "../../http/openapi/describe.ts"
+import { pageAnswer, pageIn, pageList, pageQuery } from "../../http/page.ts"
+import { pathId } from "../../http/path-id.ts"
+import type { Clock } from "../../kernel/clock.ts"
+import {
+  campaignExample,
+  campaignFilters,
+  campaignSchema,
+  copied,
+  created,
+  moved,
+  said,
+  shown,
+  statsShown,
+} from "./document.ts"
+import type { Campaigns } from "./index.ts"
+import { scheduleIn } from "./schedule.ts"
+import type { Report } from "./store.ts"
+import {
+  addressIn,
+  campaignBody,
+  filterIn,
+  orderIn,
+  presentCampaign,
+  presentStats,
+  requestIn,
+  sendBody,
+  trialBody,
+} from "./wire.ts"
+
+const success = true
+const wrap = (report: Report) => ({ success, data: presentCampaign(report) })
+const campaignId = (params: { id: string }): string => pathId("Campaign", params.id)
+
+const tested = "The test message is on its way."
+const deleted = "The campaign was deleted."
+const copiedMessage = "The campaign was duplicated."
+const cancelled = "The campaign was cancelled."
+const sending = "The campaign is being sent."
+
+export const campaignRoutes = (campaigns: Campaigns, door: Door, clock: Pick<Clock, "now">) =>
+  new Elysia({ prefix: "/campaigns", detail: { tags: ["Campaigns"] } })
+    .use(door({ accept: "member" }))
+    .get(
+      "/",
+      async ({ project, query }) => {
+        const paging = pageIn(query)
+        const { rows, total } = await campaigns.list(project.id, filterIn(query), orderIn(query), paging)
+        return pageList(rows, { paging, total, present: presentCampaign })
+      },
+      {
+        detail: {
+          operationId: "listCampaigns",
+          summary: "List campaigns",
+          parameters: [...pageQuery, ...campaignFilters],
+          responses: { ...pageAnswer(campaignSchema, campaignExample), ...refuses(400) },
+        },
+      },
+    )
+    .post(
+      "/",
+      async ({ project, body, set }) => {
+        const report = await campaigns.create(project.id, requestIn(body))
+        set.status = 201
+        return wrap(report)
+      },
+      {
+        body: campaignBody,
+        detail: {
+          operationId: "createCampaign",
+          summary: "Create a campaign",
+          description: "It is a draft until it is sent.",
+          responses: { ...created, ...refuses(404) },
+        },
+      },
+    )
+    .get("/:id", async ({ project, params }) => wrap(await campaigns.report(project.id, campaignId(params))), {
+      detail: { operationId: "getCampaign", summary: "Get a campaign", responses: shown },
+    })
+    .put(
+      "/:id",
+      async ({ project, params, body }) =>
+        wrap(await campaigns.replace(project.id, campaignId(params), requestIn(body))),
+      {
+        body: campaignBody,
+        detail: {
+          operationId: "replaceCampaign",
+          summary: "Replace a campaign",
+          description: "All of it: what is left out returns to its default. Only before it is sent.",
+          responses: { ...shown, ...refuses(409) },
+        },
+      },
+    )
+    .delete(
+      "/:id",
+      async ({ project, params }) => {
+        await campaigns.remove(project.id, campaignId(params))
+        return { success, message: deleted }
+      },
+      {
+        detail: {
+          operationId: "deleteCampaign",
+          summary: "Delete a campaign",
+          description: "Refused while it is scheduled or being sent. Its emails stay.",
+          responses: { ...said(deleted), ...refuses(409) },
+        },
+      },
+    )
+    .post(
+      "/:id/duplicate",
+      async ({ project, params, set }) => {
+        const report = await campaigns.duplicate(project.id, campaignId(params))
+        set.status = 201
+        return { ...wrap(report), message: copiedMessage }
+      },
+      { detail: { operationId: "duplicateCampaign", summary: "Duplicate a campaign", responses: copied } },
+    )
+    .post(
+      "/:id/send",
+      async ({ project, params, body }) => {
+        const scheduledFor = scheduleIn(body.scheduledFor, clock.now())
+        const report = await campaigns.send(project.id, campaignId(params), scheduledFor)
+        const data = presentCampaign(report)
+        return { success, data, message: scheduledFor === null ? sending : `It will be sent at ${data.scheduledFor}.` }
+      },
+      {
+        body: sendBody,
+        detail: {
+          operationId: "sendCampaign",
+          summary: "Send a campaign, or schedule it",
+          description: "A scheduled campaign can be scheduled anew, or sent at once.",
+          responses: { ...moved(sending, { status: "SENDING" }), ...refuses(400, 409) },
+        },
+      },
+    )
+    .post(
+      "/:id/cancel",
+      async ({ project, params }) => ({
+        ...wrap(await campaigns.cancel(project.id, campaignId(params))),
+        message: cancelled,
+      }),
+      {
+        detail: {
+          operationId: "cancelCampaign",
+          summary: "Cancel a campaign",
+          description: "Mail that waits is cancelled with it; mail that has left stays.",
+          responses: { ...moved(cancelled, { status: "CANCELLED", cancelReason: "user" }), ...refuses(409) },
+        },
+      },
+    )
+    .post(
+      "/:id/test",
+      async ({ project, params, body }) => {
+        await campaigns.sendTrial(project, campaignId(params), addressIn(body))
+        return { success, message: tested }
+      },
+      {
+        body: trialBody,
+        detail: {
+          operationId: "testCampaign",
+          summary: "Send a test message of a campaign",
+          description: "To a member of the project; in the sandbox to anybody. It changes no counter.",
+          responses: said(tested),
+        },
+      },
+    )
+    .get(
+      "/:id/stats",
+      async ({ project, params }) => ({
+        success,
+        data: presentStats(await campaigns.report(project.id, campaignId(params))),
+      }),
+      { detail: { operationId: "getCampaignStats", summary: "Tell how a campaign did", responses: statsShown } },
+    )

@@ -1,0 +1,86 @@
+import { index, sqliteTable } from "drizzle-orm/sqlite-core"
+import type { ConditionJson } from "../../conditions/index.ts"
+import { choice, count, json, string, timeMs, uuid } from "../../store/columns.ts"
+import { projectTable } from "../projects/index.ts"
+import { mailTypes } from "../templates/index.ts"
+
+export const campaignStatuses = ["DRAFT", "SCHEDULED", "SENDING", "SENT", "CANCELLED"] as const
+export const audienceTypes = ["ALL", "SEGMENT", "FILTERED"] as const
+export const cancelReasons = ["user", "project_disabled", "sender_unverified"] as const
+
+export const campaignTable = sqliteTable(
+  "campaign",
+  {
+    id: uuid("id").primaryKey(),
+    projectId: uuid("project_id")
+      .notNull()
+      .references(() => projectTable.id, { onDelete: "cascade" }),
+    name: string("name").notNull(),
+    description: string("description"),
+    subject: string("subject").notNull(),
+    from: string("from_address").notNull(),
+    fromName: string("from_name"),
+    replyTo: string("reply_to"),
+    type: choice("type", mailTypes).notNull(),
+    status: choice("status", campaignStatuses).notNull(),
+    audienceType: choice("audience_type", audienceTypes).notNull(),
+    /** As it was sent, less unknown keys. */
+    audienceCondition: json<ConditionJson>("audience_condition"),
+    /** Stays when the segment is deleted. */
+    segmentId: uuid("segment_id"),
+    scheduledFor: timeMs("scheduled_for"),
+    totalRecipients: count("total_recipients").notNull().default(0),
+    cancelReason: choice("cancel_reason", cancelReasons),
+    /** When sending started. */
+    sentAt: timeMs("sent_at"),
+    createdAt: timeMs("created_at").notNull(),
+    updatedAt: timeMs("updated_at").notNull(),
+    /** What a search looks at (rules.ts). */
+    searchText: string("search_text").notNull().default(""),
+    /** The last column: a search that had to read past long bodies would be slow. */
+    body: string("body").notNull(),
+  },
+  (t) => [index("campaign_project").on(t.projectId, t.id), index("campaign_status").on(t.status, t.scheduledFor)],
+)
+
+/**
+ * What became of the mails of a campaign. Triggers on the ledger move the row with every change of a mail, whoever makes
+ * it, so that a campaign of a million mails is counted by reading one row.
+ */
+export const campaignTallyTable = sqliteTable("campaign_tally", {
+  campaignId: uuid("campaign_id")
+    .primaryKey()
+    .references(() => campaignTable.id, { onDelete: "cascade" }),
+  created: count("created").notNull().default(0),
+  /** Mails that are PENDING or SENDING. */
+  open: count("open").notNull().default(0),
+  sent: count("sent").notNull().default(0),
+  delivered: count("delivered").notNull().default(0),
+  opened: count("opened").notNull().default(0),
+  clicked: count("clicked").notNull().default(0),
+  bounced: count("bounced").notNull().default(0),
+  complained: count("complained").notNull().default(0),
+  unsubscribed: count("unsubscribed").notNull().default(0),
+  failed: count("failed").notNull().default(0),
+  cancelled: count("cancelled").notNull().default(0),
+})
+
+/**
+ * The walk over the audience of a campaign that is SENDING, gone once it is at its end. Apart from the campaign, which has
+ * a long body and is not to be written with every step.
+ */
+export const campaignWalkTable = sqliteTable("campaign_walk", {
+  campaignId: uuid("campaign_id")
+    .primaryKey()
+    .references(() => campaignTable.id, { onDelete: "cascade" }),
+  /** The last contact it is about, and the last one it is done with, by `seq`. */
+  until: count("until_seq").notNull(),
+  position: count("position_seq").notNull().default(0),
+})
+
+export type Campaign = Omit<typeof campaignTable.$inferSelect, "searchText">
+export type CampaignStatus = (typeof campaignStatuses)[number]
+export type AudienceType = (typeof audienceTypes)[number]
+export type CancelReason = (typeof cancelReasons)[number]
+export type CampaignWalk = typeof campaignWalkTable.$inferSelect
+export type CampaignTally = Omit<typeof campaignTallyTable.$inferSelect, "campaignId">

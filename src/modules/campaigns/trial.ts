@@ -1,0 +1,27 @@
+import type { Engine } from "../../engine.ts"
+import type { ProjectRef } from "../../http/auth.ts"
+import { forbidden } from "../../kernel/errors.ts"
+import type { Domains } from "../domains/index.ts"
+import type { Emails } from "../emails/index.ts"
+import type { CampaignActions } from "./actions.ts"
+import { findAddressee } from "./store.ts"
+import { circularOf } from "./walk.ts"
+
+interface Parts extends Pick<Engine, "store"> {
+  readonly get: CampaignActions["get"]
+  readonly domains: Domains
+  readonly emails: Emails
+  /** Whether tests of a project may go to an address, in canonical form: one of a member, or any in the sandbox. */
+  readonly mayTest: (projectId: string, address: string) => Promise<boolean>
+}
+
+/** Sends the content of a campaign, in whatever status, to one address (contract B1.7). */
+export const trialAction =
+  ({ store, get, domains, emails, mayTest }: Parts) =>
+  async (project: ProjectRef, id: string, address: string): Promise<void> => {
+    const campaign = await get(project.id, id)
+    if (!(await mayTest(project.id, address))) throw forbidden("A test message goes to members of the project alone.")
+    await domains.requireVerifiedSender(project.id, campaign.from)
+    const contact = await findAddressee(store.read, project.id, address)
+    await emails.sendTrial(circularOf(campaign, project), address, contact)
+  }

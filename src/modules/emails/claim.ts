@@ -1,0 +1,48 @@
+import { and, eq, sql } from "drizzle-orm"
+import { prepare } from "../../store/prepare.ts"
+import type { Unit } from "../../store/writer.ts"
+import { contactTable } from "../contacts/index.ts"
+import { claimEmails, findEmail } from "./ledger.ts"
+import type { IsHalted, OutcomeRecorder } from "./outcome.ts"
+import { campaignCancelled, type Lane, lanes, needsConsent, recipientLeft } from "./rules.ts"
+import { type Email, emailTable } from "./table.ts"
+
+const waiting = prepare((db) => {
+  const { id, campaignId, type, sourceType, status } = emailTable
+  return db
+    .select({ campaignId, type, sourceType, subscribed: contactTable.subscribed })
+    .from(emailTable)
+    .leftJoin(contactTable, eq(contactTable.id, emailTable.contactId))
+    .where(and(eq(id, sql.placeholder("id")), eq(status, "PENDING")))
+})
+
+type Standing = Pick<Email, "campaignId" | "type" | "sourceType"> & { readonly subscribed: boolean | null }
+
+/**
+ * Takes messages out of the queue, in the unit before their hand-over. What may not leave any more is ended instead: mail
+ * of a campaign that was cancelled, and mail to somebody who left since it was made (contract B1.6.3, B1.6.5).
+ */
+export function mailClaimer(outcome: OutcomeRecorder, isHalted: IsHalted) {
+  /** Why a message may not leave, or undefined. */
+  async function barOf(unit: Unit, mail: Standing): Promise<string | undefined> {
+    if (mail.campaignId !== null && (await isHalted(unit.db, mail.campaignId))) return campaignCancelled
+    return mail.subscribed === false && needsConsent(mail) ? recipientLeft : undefined
+  }
+
+  return async (unit: Unit, lane: Lane, ids: readonly string[], leaseMs: number): Promise<Email[]> => {
+    if (lane === lanes.transactional) return claimEmails(unit, ids, leaseMs)
+    const free: string[] = []
+    for (const id of ids) {
+      const [mail] = await waiting(unit.db, { id })
+      const bar = mail && (await barOf(unit, mail))
+      if (bar === undefined) free.push(id)
+      else {
+        const email = await findEmail(unit.db, id)
+        if (email) await outcome.cancel(unit, email, bar)
+      }
+    }
+    return claimEmails(unit, free, leaseMs)
+  }
+}
+
+export type ClaimMail = ReturnType<typeof mailClaimer>

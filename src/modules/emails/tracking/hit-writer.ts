@@ -1,0 +1,58 @@
+import type { Engine } from "../../../engine.ts"
+import { minute } from "../../../kernel/clock.ts"
+import { reasonOf } from "../../../kernel/log.ts"
+import { createLru } from "../../../kernel/lru.ts"
+import { findProjectOf } from "./hit-store.ts"
+import { mailHit, type NotedHit } from "./hits.ts"
+
+export interface HitWriter {
+  /** Sees to it that a hit is counted, without being waited for. `link` is the key of the link, null for an open. */
+  note(emailId: string, link: string | null): void
+  /** Resolves when every hit noted so far is on disk. */
+  settled(): Promise<void>
+}
+
+/** Hits on their way to the disk; a store that cannot keep up is not given more. */
+const maxUnderWay = 10_000
+/** Hits of one message in a minute: a circular that is passed on to a whole office has fewer, a loop has more. */
+const maxPerMinute = 1_000
+const watchedMessages = 10_000
+
+/** Puts hits on the bus, each durable from then on. What goes beyond the limits is answered all the same, but not counted. */
+export function hitWriter({ store, bus, clock, log }: Pick<Engine, "store" | "bus" | "clock" | "log">): HitWriter {
+  const underWay = new Set<Promise<void>>()
+  const recent = createLru<{ since: number; count: number }>(watchedMessages)
+
+  function isFlood(emailId: string, now: number): boolean {
+    const known = recent.get(emailId)
+    // In both directions, for a clock may be set back.
+    const window = known && Math.abs(now - known.since) < minute ? known : { since: now, count: 0 }
+    window.count++
+    recent.set(emailId, window)
+    return window.count > maxPerMinute
+  }
+
+  async function write(hit: NotedHit): Promise<void> {
+    try {
+      await store.write(async (unit) => {
+        const projectId = await findProjectOf(unit.db, hit.emailId)
+        if (projectId !== undefined) await bus.emit(unit, mailHit, projectId, hit)
+      })
+    } catch (cause) {
+      log.error("A hit could not be stored", { email: hit.emailId, reason: reasonOf(cause) })
+    }
+  }
+
+  return {
+    note(emailId, link) {
+      const at = clock.now()
+      if (isFlood(emailId, at)) return
+      if (underWay.size >= maxUnderWay) return log.warn("Hits come faster than they can be stored", { email: emailId })
+      const work = write({ emailId, link, at }).finally(() => underWay.delete(work))
+      underWay.add(work)
+    },
+    async settled() {
+      while (underWay.size > 0) await Promise.all(underWay)
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import { Elysia } from "elysia"
+import type { Links } from "../../../mail/links.ts"
+import type { HitWriter } from "./hit-writer.ts"
+import type { LinkStore } from "./links.ts"
+
+export interface TrackingParts {
+  readonly links: Links
+  readonly stored: LinkStore
+  readonly hits: HitWriter
+  /** The page for a link that leads nowhere: status 404. */
+  readonly badLink: (request: Request) => Response
+}
+
+/** The smallest picture there is: one transparent pixel. */
+const pixel = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64")
+const never = { "Cache-Control": "no-store", "X-Robots-Tag": "noindex", "Referrer-Policy": "no-referrer" }
+const pixelHeaders = {
+  ...never,
+  "Content-Type": "image/gif",
+  "Content-Length": String(pixel.length),
+  "X-Content-Type-Options": "nosniff",
+  // Web mail on other origins shows it.
+  "Cross-Origin-Resource-Policy": "cross-origin",
+}
+
+/**
+ * What tracked messages lead to (contract A7.3.3). Each is answered at once and counted afterwards. `HEAD`, which
+ * routes of `GET` get too and which must come here as such, counts nothing.
+ */
+export const trackingRoutes = ({ links, stored, hits, badLink }: TrackingParts) => {
+  const image = ({ method }: Request, file: string) => {
+    const emailId = file.endsWith(".gif") ? links.readOpen(file.slice(0, -".gif".length)) : undefined
+    if (emailId !== undefined && method !== "HEAD") hits.note(emailId, null)
+    return new Response(method === "HEAD" ? null : pixel, { headers: pixelHeaders })
+  }
+
+  const follow = async (request: Request, token: string) => {
+    const known = links.readClick(token)
+    const target = known && (await stored.find(known.link))
+    if (known === undefined || target === undefined) return badLink(request)
+    if (request.method !== "HEAD") hits.note(known.emailId, known.link)
+    return new Response(null, { status: 302, headers: { ...never, Location: target } })
+  }
+
+  return new Elysia({ prefix: "/t", detail: { hide: true } })
+    .get("/o/:file", ({ request, params }) => image(request, params.file))
+    .get("/c/:token", ({ request, params }) => follow(request, params.token))
+}

@@ -1,0 +1,91 @@
+import { type Static, Type } from "@sinclair/typebox"
+import type { Engine } from "../../engine.ts"
+import { defineJob, done, handles, type JobHandler, snooze } from "../../jobs/define.ts"
+import { minute } from "../../kernel/clock.ts"
+import { conflict } from "../../kernel/errors.ts"
+import { turnOfTheLoop } from "../../kernel/turn.ts"
+import type { Unit } from "../../store/writer.ts"
+import { deleteSome, findLatest } from "./drop-store.ts"
+import type { NamePorts } from "./names.ts"
+import { isReservedName } from "./reserved.ts"
+
+/** The events of a name up to the latest one there was when it was asked for: `createdAt` and `id` are its place. */
+const dropEvents = defineJob(
+  "events.drop",
+  Type.Object({
+    dropId: Type.String(),
+    projectId: Type.String(),
+    name: Type.String(),
+    createdAt: Type.Integer(),
+    id: Type.String(),
+  }),
+)
+type Drop = Static<typeof dropEvents.payload>
+
+/** Events per unit of work: less than 10 ms, also where their pages have to be read first. */
+const slice = 100
+/** Turns of the event loop that requests and deliveries get between two slices. */
+const turnsBetween = 10
+/** The request does the work itself; every so often the job looks whether it has been cut off, in ms. */
+const lookEvery = minute
+
+interface Parts extends Pick<Engine, "store" | "ids" | "jobs">, Pick<NamePorts, "startsWorkflow"> {}
+
+/**
+ * Deletes the events of a name, slice by slice: those there are when it is asked for, none that come later. A job goes on
+ * where a request was cut off.
+ */
+export function eventDrops({ store, ids, jobs, startsWorkflow }: Parts) {
+  const underWay = new Set<string>()
+
+  const deleteNext = (unit: Unit, { projectId, name, ...until }: Drop): Promise<number> =>
+    deleteSome(unit, projectId, name, until, slice)
+
+  /** Deletes the first slice; a job stands by when there may be more. */
+  async function begin(unit: Unit, projectId: string, name: string): Promise<{ deleted: number; rest?: Drop }> {
+    if (isReservedName(name)) throw conflict(`Events named ${name} are kept by the service and cannot be deleted.`)
+    if (await startsWorkflow(unit.db, projectId, name))
+      throw conflict(`Events named ${name} cannot be deleted: an enabled workflow starts with them.`)
+    const latest = await findLatest(unit.db, projectId, name)
+    if (latest === undefined) return { deleted: 0 }
+    const drop = { dropId: ids.next(), projectId, name, ...latest }
+    const deleted = await deleteNext(unit, drop)
+    if (deleted < slice) return { deleted }
+    await jobs.enqueue(unit, dropEvents, drop, { runAt: unit.now + lookEvery })
+    return { deleted, rest: drop }
+  }
+
+  /** Goes on until nothing is left, or the signal aborts; resolves to how many events went, and whether that is all. */
+  async function work(drop: Drop, signal?: AbortSignal): Promise<{ deleted: number; isOver: boolean }> {
+    for (let deleted = 0; ; ) {
+      if (signal?.aborted) return { deleted, isOver: false }
+      for (let turn = 0; turn < turnsBetween; turn++) await turnOfTheLoop()
+      const gone = await store.write((unit) => deleteNext(unit, drop))
+      deleted += gone
+      if (gone < slice) return { deleted, isOver: true }
+    }
+  }
+
+  const handlers: JobHandler[] = [
+    handles(dropEvents, async (drop, signal) => {
+      if (underWay.has(drop.dropId)) return snooze(lookEvery)
+      return (await work(drop, signal)).isOver ? done : snooze(0)
+    }),
+  ]
+
+  return {
+    handlers,
+
+    /** Resolves to the number of events deleted. Throws 409 for a name that must stay (contract B4.2.8). */
+    async drop(projectId: string, name: string): Promise<number> {
+      const { deleted, rest } = await store.write((unit) => begin(unit, projectId, name))
+      if (rest === undefined) return deleted
+      underWay.add(rest.dropId)
+      try {
+        return deleted + (await work(rest)).deleted
+      } finally {
+        underWay.delete(rest.dropId)
+      }
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import type { Engine } from "../../engine.ts"
+import type { Contacts } from "../contacts/index.ts"
+import {
+  countOfContact,
+  idsOfContact,
+  listByIds,
+  listEvents,
+  listNamed,
+  newest,
+  type Place,
+  type Recorded,
+} from "./store.ts"
+import { countEvents } from "./tally.ts"
+
+export interface EventPage {
+  readonly rows: readonly Recorded[]
+  /** All matches; 0 behind the first page (contract A1.4.3). */
+  readonly total: number
+}
+
+export interface Paging {
+  readonly after: Place | undefined
+  readonly limit: number
+}
+
+/** Events of one contact that are looked through at once; those of a busier one are off the event loop. */
+const few = 2_000
+
+/** Lists of events, newest first. A page costs the same whatever the number of events. */
+export function eventLists({ store, contacts }: Pick<Engine, "store"> & { readonly contacts: Contacts }) {
+  const db = store.read
+  return {
+    /** All events of a project, or those of one name (contract B4.2.3). */
+    async list(projectId: string, name: string | undefined, { after, limit }: Paging): Promise<EventPage> {
+      const place = after ?? newest
+      const rows =
+        name === undefined
+          ? await listEvents(db, projectId, place, limit)
+          : await listNamed(db, projectId, name, place, limit)
+      return { rows, total: after ? 0 : await countEvents(db, projectId, name) }
+    },
+
+    /** The events of one contact. Throws 404 when there is no such contact (contract B4.2.4). */
+    async listOfContact(projectId: string, contactId: string, { after, limit }: Paging): Promise<EventPage> {
+      await contacts.get(projectId, contactId)
+      const [seen] = await countOfContact(db, contactId, few + 1)
+      const isBusy = seen !== undefined && seen.count > few
+      const query = idsOfContact(db, projectId, contactId, after ?? newest, limit)
+      const ids = (isBusy ? await store.aside.read<{ id: string }>(query) : await query).map(({ id }) => id)
+      const rows = await listByIds(db, projectId, ids)
+      if (after) return { rows, total: 0 }
+      if (!isBusy) return { rows, total: seen?.count ?? 0 }
+      const everything = countOfContact(db, contactId, Number.MAX_SAFE_INTEGER)
+      const [total] = await store.aside.read<{ count: number }>(everything)
+      return { rows, total: total?.count ?? 0 }
+    },
+  }
+}

@@ -1,0 +1,139 @@
+import { and, count, desc, eq, lt, type SQL, sql } from "drizzle-orm"
+import { alias } from "drizzle-orm/sqlite-core"
+import type { Db } from "../../store/database.ts"
+import { isOneOf } from "../../store/dialect.ts"
+import { prepare } from "../../store/prepare.ts"
+import { contactTable } from "../contacts/index.ts"
+import { eventTable, type StoredEvent } from "./table.ts"
+
+const hole = sql.placeholder
+
+/** An event with the address of its contact. */
+export interface Recorded {
+  readonly event: StoredEvent
+  /** Null for an event without contact. */
+  readonly email: string | null
+}
+
+/** Where an event stands among others, newest first. */
+export interface Place {
+  readonly createdAt: number
+  readonly id: string
+}
+
+/** A place before every event. */
+export const newest: Place = { createdAt: Number.MAX_SAFE_INTEGER, id: "~" }
+
+const columns = { event: eventTable, email: contactTable.email }
+const recorded = (db: Db) =>
+  db.select(columns).from(eventTable).leftJoin(contactTable, eq(contactTable.id, eventTable.contactId))
+
+const byId = prepare((db) =>
+  recorded(db).where(and(eq(eventTable.projectId, hole("projectId")), eq(eventTable.id, hole("id")))),
+)
+
+export async function findEvent(db: Db, projectId: string, id: string): Promise<Recorded | undefined> {
+  const [row] = await byId(db, { projectId, id })
+  return row
+}
+
+// Lists, newest first: ids rise with time, so they are the order of all events of a project.
+
+const all = prepare((db) =>
+  recorded(db)
+    .where(and(eq(eventTable.projectId, hole("projectId")), lt(eventTable.id, hole("id"))))
+    .orderBy(desc(eventTable.id))
+    .limit(hole("limit")),
+)
+
+/** The events behind a place. */
+export const listEvents = (db: Db, projectId: string, { id }: Place, limit: number): Promise<Recorded[]> =>
+  all(db, { projectId, id, limit })
+
+/** Events that come behind a place in a list by time. */
+const isBehind = (createdAt: unknown, id: unknown): SQL =>
+  sql`(${eventTable.createdAt}, ${eventTable.id}) < (${createdAt}, ${id})`
+
+const named = prepare((db) =>
+  recorded(db)
+    .where(
+      and(
+        eq(eventTable.projectId, hole("projectId")),
+        eq(eventTable.name, hole("name")),
+        isBehind(hole("createdAt"), hole("id")),
+      ),
+    )
+    .orderBy(desc(eventTable.createdAt), desc(eventTable.id))
+    .limit(hole("limit")),
+)
+
+/** The events of one name behind a place. */
+export const listNamed = (
+  db: Db,
+  projectId: string,
+  name: string,
+  { createdAt, id }: Place,
+  limit: number,
+): Promise<Recorded[]> => named(db, { projectId, name, createdAt, id, limit })
+
+const recent = alias(eventTable, "recent")
+
+/**
+ * The ids of a contact's events behind a place. The index has them apart by name, so this goes from name to name and
+ * takes from each no more than fit on the page.
+ */
+export function idsOfContact(db: Db, projectId: string, contactId: string, { createdAt, id }: Place, limit: number) {
+  const { name } = eventTable
+  const isTheirs = eq(eventTable.contactId, contactId)
+  const names = sql`(WITH RECURSIVE step (name) AS (
+    SELECT min(${name}) FROM ${eventTable} WHERE ${isTheirs}
+    UNION ALL
+    SELECT (SELECT min(${name}) FROM ${eventTable} WHERE ${isTheirs} AND ${name} > step.name)
+    FROM step WHERE step.name IS NOT NULL
+  ) SELECT name FROM step WHERE name IS NOT NULL) AS heard`
+  const firstOfName = sql`(SELECT ${eventTable.id} FROM ${eventTable}
+    WHERE ${isTheirs} AND ${name} = heard.name AND ${isBehind(createdAt, id)}
+    ORDER BY ${desc(eventTable.createdAt)}, ${desc(eventTable.id)} LIMIT ${limit})`
+  return (
+    db
+      .select({ id: recent.id })
+      .from(names)
+      // From the names to their events: a cross join is carried out in the order it is written in.
+      .crossJoin(recent)
+      .where(and(eq(recent.projectId, projectId), sql`${recent.id} IN ${firstOfName}`))
+      .orderBy(desc(recent.createdAt), desc(recent.id))
+      .limit(limit)
+  )
+}
+
+const byIds = prepare((db) =>
+  recorded(db).where(and(eq(eventTable.projectId, hole("projectId")), isOneOf(eventTable.id, hole("ids")))),
+)
+
+/** Events by their ids, newest first. */
+export async function listByIds(db: Db, projectId: string, ids: readonly string[]): Promise<Recorded[]> {
+  const rows = await byIds(db, { projectId, ids: JSON.stringify(ids) })
+  return rows.sort((one, other) => comparePlaces(other.event, one.event))
+}
+
+const comparePlaces = (one: Place, other: Place): number =>
+  one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1)
+
+/** How many events a contact has, up to `most`. */
+export function countOfContact(db: Db, contactId: string, most: number) {
+  const theirs = db
+    .select({ one: sql`1`.as("one") })
+    .from(eventTable)
+    .where(eq(eventTable.contactId, contactId))
+  return db.select({ count: count().as("count") }).from(theirs.limit(most).as("theirs"))
+}
+
+const contactById = prepare((db) =>
+  db
+    .select({ id: contactTable.id })
+    .from(contactTable)
+    .where(and(eq(contactTable.projectId, hole("projectId")), eq(contactTable.id, hole("id")))),
+)
+
+export const hasContact = async (db: Db, projectId: string, id: string): Promise<boolean> =>
+  (await contactById(db, { projectId, id })).length > 0

@@ -1,0 +1,26 @@
+import { Elysia } from "elysia"
+import type { Door } from "../../http/door.ts"
+import { byPublicKey, idempotencyKey } from "../../http/openapi/describe.ts"
+import type { Events } from "./index.ts"
+import { presentTracked, trackAnswer, trackBody, trackRequestIn } from "./track-wire.ts"
+
+export const trackRoute = (events: Events, door: Door) =>
+  new Elysia()
+    .use(door({ accept: "public", idempotent: true }))
+    .post(
+      "/v1/track",
+      async ({ project, keep, body }) => presentTracked(await events.track(project.id, trackRequestIn(body), keep)),
+      {
+        body: trackBody,
+        detail: {
+          operationId: "trackEvent",
+          tags: ["Public API"],
+          summary: "Track an event for a contact",
+          description:
+            "Creates or updates the contact, then records the event. Events start workflows and feed segments.",
+          security: byPublicKey,
+          parameters: idempotencyKey,
+          responses: trackAnswer,
+        },
+      },
+    )

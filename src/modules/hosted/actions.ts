@@ -1,0 +1,71 @@
+import { eq, sql } from "drizzle-orm"
+import type { Engine } from "../../engine.ts"
+import { pickLocale } from "../../mail/render/index.ts"
+import type { Db } from "../../store/database.ts"
+import { prepare } from "../../store/prepare.ts"
+import { type Contact, type Contacts, contactTable } from "../contacts/index.ts"
+import type { Emails } from "../emails/index.ts"
+import type { Projects } from "../projects/index.ts"
+import type { Visitor } from "./pages.ts"
+
+/** Whom a token names: a person, and the message it was in. */
+export interface Bearer {
+  readonly contactId: string
+  readonly emailId: string
+}
+
+interface Parts extends Pick<Engine, "store"> {
+  readonly projects: Pick<Projects, "get">
+  readonly contacts: Pick<Contacts, "setSubscribedIn">
+  readonly emails: Pick<Emails, "noteLeft">
+}
+
+/** The one look-up without a project: the signature of the token stands for it. */
+const byId = prepare((db) =>
+  db
+    .select()
+    .from(contactTable)
+    .where(eq(contactTable.id, sql.placeholder("id"))),
+)
+
+async function findContact(db: Db, id: string): Promise<Contact | undefined> {
+  const [row] = await byId(db, { id })
+  return row
+}
+
+/** What recipients do for themselves, also in a disabled project (contract A7.4, B9.4.5). */
+export function hostedActions({ store, projects, contacts, emails }: Parts) {
+  async function visitorOf({ projectId, email, subscribed, data }: Contact): Promise<Visitor> {
+    const { name, language } = await projects.get(projectId)
+    return { language: pickLocale(data.locale, language), sender: name, address: email, subscribed }
+  }
+
+  return {
+    /** Undefined when the contact is gone. */
+    async look({ contactId }: Bearer): Promise<Visitor | undefined> {
+      const contact = await findContact(store.read, contactId)
+      return contact && visitorOf(contact)
+    },
+
+    /**
+     * Subscribes or unsubscribes the bearer. Only a real flip emits, and one that was made by a link of a message is noted
+     * with it (contract B1.1.5). Undefined when the contact is gone.
+     */
+    async choose(
+      { contactId, emailId }: Bearer,
+      subscribed: boolean,
+      reason: "link" | "one_click",
+    ): Promise<Visitor | undefined> {
+      const contact = await store.write(async (unit) => {
+        const known = await findContact(unit.db, contactId)
+        if (known === undefined || known.subscribed === subscribed) return known
+        await contacts.setSubscribedIn(unit, known.projectId, contactId, subscribed, reason)
+        if (!subscribed) await emails.noteLeft(unit, emailId)
+        return { ...known, subscribed }
+      })
+      return contact && visitorOf(contact)
+    },
+  }
+}
+
+export type HostedActions = ReturnType<typeof hostedActions>

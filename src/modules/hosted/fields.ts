@@ -1,0 +1,24 @@
+import { readBytes } from "../../http/body.ts"
+
+/** The size of a form; ours have a dozen bytes. */
+const limit = 50 * 1024
+
+/** The text fields of a form, as browsers and mailbox providers send it (RFC 8058, 3.2); what is no form has none. */
+export async function readFields(request: Request): Promise<URLSearchParams> {
+  const type = request.headers.get("content-type") ?? ""
+  const bytes = await readBytes(request, limit)
+  if (/^multipart\/form-data\s*;/i.test(type.trim())) return multipartFields(bytes, type)
+  const isForm = /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type.trim())
+  return new URLSearchParams(isForm ? new TextDecoder().decode(bytes) : "")
+}
+
+async function multipartFields(bytes: Uint8Array, type: string): Promise<URLSearchParams> {
+  const fields = new URLSearchParams()
+  try {
+    const form = await new Response(Buffer.from(bytes), { headers: { "Content-Type": type } }).formData()
+    for (const [name, value] of form.entries()) if (typeof value === "string") fields.append(name, value)
+  } catch {
+    // A form that cannot be read has no fields.
+  }
+  return fields
+}

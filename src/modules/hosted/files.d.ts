@@ -1,0 +1,4 @@
+declare module "*/page.css" {
+  const text: string
+  export default text
+}

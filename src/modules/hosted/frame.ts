@@ -1,0 +1,70 @@
+import type { Language } from "../../mail/render/index.ts"
+import css from "./page.css" with { type: "text" }
+
+/** A page without its frame; texts are HTML already. */
+export interface Page {
+  readonly status: 200 | 400 | 404
+  readonly language: Language
+  /** Whose mail this is about; null when nobody knows. */
+  readonly sender: string | null
+  /** Plain text. */
+  readonly title: string
+  readonly content: string
+}
+
+/** Nothing is loaded, no script runs, and the form leads nowhere else; the one style is known by its hash. */
+const policy = [
+  "default-src 'none'",
+  `style-src 'sha256-${new Bun.CryptoHasher("sha256").update(css).digest("base64")}'`,
+  "img-src data:",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ")
+
+/** The whole answer. What a page shows may be different a second later, and its address is a secret of the recipient. */
+export const pageResponse = (page: Page): Response =>
+  new Response(documentOf(page), {
+    status: page.status,
+    headers: {
+      "Content-Type": "text/html; charset=utf-8",
+      "Content-Language": page.language,
+      "Content-Security-Policy": policy,
+      "Cache-Control": "no-store",
+      "Referrer-Policy": "no-referrer",
+      "X-Robots-Tag": "noindex",
+      "X-Content-Type-Options": "nosniff",
+    },
+  })
+
+function documentOf({ language, sender, title, content }: Page): string {
+  const name = sender?.trim() ?? ""
+  const head = name === "" ? title : `${title} · ${name}`
+  return `<!doctype html>
+<html lang="${language}" dir="ltr">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${Bun.escapeHTML(head)}</title>
+<link rel="icon" href="data:,">
+<style>${css}</style>
+</head>
+<body>
+<main>
+${name === "" ? "" : senderLine(name)}<h1>${Bun.escapeHTML(title)}</h1>
+${content}
+</main>
+</body>
+</html>
+`
+}
+
+const graphemes = new Intl.Segmenter()
+
+function senderLine(name: string): string {
+  const [first] = graphemes.segment(name)
+  const initial = Bun.escapeHTML(first?.segment.toUpperCase() ?? "")
+  return `<p class="sender"><span class="mark" aria-hidden="true">${initial}</span><bdi>${Bun.escapeHTML(name)}</bdi></p>\n`
+}

@@ -1,0 +1,118 @@
+import { textsIn } from "../../mail/locales/index.ts"
+import type { Language } from "../../mail/render/index.ts"
+import type { Page } from "./frame.ts"
+
+/** What a page shows of its visitor. */
+export interface Visitor {
+  readonly language: Language
+  /** The name of the project. */
+  readonly sender: string
+  readonly address: string
+  readonly subscribed: boolean
+}
+
+/** Where the forms of a page lead when not to itself. */
+export interface Ways {
+  readonly subscribe: string
+  readonly unsubscribe: string
+}
+
+/** `GET` and `POST /unsubscribe/{token}`. */
+export const unsubscribePage = (visitor: Visitor, ways: Ways): Page =>
+  visitor.subscribed ? askUnsubscribe(visitor) : unsubscribed(visitor, ways)
+
+/** `GET` and `POST /subscribe/{token}`. */
+export const subscribePage = (visitor: Visitor, ways: Ways): Page =>
+  visitor.subscribed ? subscribed(visitor, ways) : askSubscribe(visitor)
+
+function askUnsubscribe(visitor: Visitor): Page {
+  const texts = textsIn[visitor.language]
+  return page(visitor, texts.askUnsubscribe, [paragraph(texts.noMore, visitor), form(texts.unsubscribe)])
+}
+
+function askSubscribe(visitor: Visitor): Page {
+  const texts = textsIn[visitor.language]
+  return page(visitor, texts.askSubscribe, [paragraph(texts.willSend, visitor), form(texts.subscribe)])
+}
+
+function unsubscribed(visitor: Visitor, { subscribe }: Ways): Page {
+  const texts = textsIn[visitor.language]
+  return page(visitor, texts.unsubscribed, [
+    paragraph(texts.noMore, visitor),
+    paragraph(texts.stillComes, visitor, "small"),
+    form(texts.subscribeAgain, { action: subscribe, quiet: true }),
+  ])
+}
+
+function subscribed(visitor: Visitor, { unsubscribe }: Ways): Page {
+  const texts = textsIn[visitor.language]
+  return page(visitor, texts.subscribed, [
+    paragraph(texts.willSend, visitor),
+    form(texts.unsubscribe, { action: unsubscribe, quiet: true }),
+  ])
+}
+
+/** `GET` and `POST /manage/{token}`; `told` is what came of the form. */
+export function managePage(visitor: Visitor, told?: "saved" | "chooseOne"): Page {
+  const texts = textsIn[visitor.language]
+  const isBad = told === "chooseOne"
+  const answer = (value: boolean, text: string) =>
+    `<label><input type="radio" name="subscribed" value="${value}" required${
+      visitor.subscribed === value ? " checked" : ""
+    }>${Bun.escapeHTML(text)}</label>`
+  const lines = [
+    told === undefined
+      ? ""
+      : `<p class="told${isBad ? " bad" : ""}" role="${isBad ? "alert" : "status"}">${Bun.escapeHTML(texts[told])}</p>`,
+    `<form method="post"><fieldset><legend>${filled(texts.choice, visitor)}</legend>`,
+    answer(true, texts.yes),
+    answer(false, texts.no),
+    `</fieldset><button>${Bun.escapeHTML(texts.save)}</button></form>`,
+    paragraph(texts.stillComes, visitor, "small"),
+  ]
+  return { ...page(visitor, texts.preferences, lines), status: isBad ? 400 : 200 }
+}
+
+/** For a token that is none, or whose contact is gone: nobody knows more than the language of the browser. */
+export const badLinkPage = (language: Language): Page => {
+  const { badLink, badLinkHelp } = textsIn[language]
+  return { status: 404, language, sender: null, title: badLink, content: bare(badLinkHelp) }
+}
+
+/** The answer to a form of somebody whose contact is gone: there is nothing left to change (contract A7.4.1). */
+export const gonePage = (language: Language): Page => {
+  const { unsubscribed, gone } = textsIn[language]
+  return { status: 200, language, sender: null, title: unsubscribed, content: bare(gone) }
+}
+
+const page = ({ language, sender }: Visitor, title: string, lines: readonly string[]): Page => ({
+  status: 200,
+  language,
+  sender,
+  title,
+  content: lines.filter((line) => line !== "").join("\n"),
+})
+
+const bare = (text: string): string => `<p class="text">${Bun.escapeHTML(text)}</p>`
+
+const paragraph = (text: string, visitor: Visitor, kind: "text" | "small" = "text"): string =>
+  `<p class="${kind}">${filled(text, visitor)}</p>`
+
+const form = (button: string, { action, quiet = false }: { action?: string; quiet?: boolean } = {}): string =>
+  `<form method="post"${action === undefined ? "" : ` action="${Bun.escapeHTML(action)}"`}>` +
+  `<button${quiet ? ' class="quiet"' : ""}>${Bun.escapeHTML(button)}</button></form>`
+
+/** A text with names put in, each apart from the direction of the text around it. */
+function filled(text: string, { sender, address }: Visitor): string {
+  const names: Record<string, string> = { sender: sender.trim(), address: masked(address) }
+  return Bun.escapeHTML(text).replace(
+    /\{(sender|address)\}/g,
+    (_, name) => `<bdi>${Bun.escapeHTML(names[name] ?? "")}</bdi>`,
+  )
+}
+
+/** Enough of an address for its owner to know it; the link may have been passed on (contract A7.4.2). */
+function masked(address: string): string {
+  const at = address.lastIndexOf("@")
+  return `${Array.from(address)[0] ?? ""}•••${address.slice(at)}`
+}

@@ -1,0 +1,65 @@
+import { and, desc, eq, max, ne, type SQL, sql } from "drizzle-orm"
+import type { Activity, Facts } from "../../../conditions/index.ts"
+import type { Db } from "../../../store/database.ts"
+import { prepare } from "../../../store/prepare.ts"
+import { type Contact, contactTable } from "../../contacts/index.ts"
+import { emailTable } from "../../emails/index.ts"
+import { eventTable } from "../../events/index.ts"
+
+const hole = sql.placeholder
+
+const contact = prepare((db) =>
+  db
+    .select()
+    .from(contactTable)
+    .where(and(eq(contactTable.projectId, hole("projectId")), eq(contactTable.id, hole("contactId")))),
+)
+
+export async function findContact(db: Db, projectId: string, contactId: string): Promise<Contact | undefined> {
+  const [row] = await contact(db, { projectId, contactId })
+  return row
+}
+
+const lastEvent = prepare((db) =>
+  db
+    .select({ at: eventTable.createdAt })
+    .from(eventTable)
+    .where(and(eq(eventTable.contactId, hole("contactId")), eq(eventTable.name, hole("name"))))
+    .orderBy(desc(eventTable.createdAt))
+    .limit(1),
+)
+
+const lastMails = prepare((db) =>
+  db
+    .select({
+      sent: max(emailTable.sentAt),
+      delivered: max(emailTable.deliveredAt),
+      opened: max(emailTable.openedAt),
+      clicked: max(emailTable.clickedAt),
+      bounced: max(emailTable.bouncedAt),
+      complained: max(emailTable.complainedAt),
+    } satisfies Record<Activity, SQL<number | null>>)
+    .from(emailTable)
+    .where(and(eq(emailTable.contactId, hole("contactId")), ne(emailTable.sourceType, "INBOUND"))),
+)
+
+export type Times = Pick<Facts, "lastEvent" | "lastMail">
+
+/** When events of some names and mails of a contact were last; one look at an index for each name. */
+export async function lastTimes(
+  db: Db,
+  contactId: string,
+  events: ReadonlySet<string>,
+  withMails: boolean,
+): Promise<Times> {
+  const at = new Map<string, number>()
+  for (const name of events) {
+    const [row] = await lastEvent(db, { contactId, name })
+    if (row) at.set(name, row.at)
+  }
+  const [mails] = withMails ? await lastMails(db, { contactId }) : []
+  return {
+    lastEvent: (name) => at.get(name) ?? null,
+    lastMail: (activity) => mails?.[activity] ?? null,
+  }
+}

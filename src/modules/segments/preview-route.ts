@@ -1,0 +1,39 @@
+import { Type as t } from "@sinclair/typebox"
+import { Elysia } from "elysia"
+import type { Door } from "../../http/door.ts"
+import { about, answers, named, refuses } from "../../http/openapi/describe.ts"
+import { shape } from "../../http/schema.ts"
+import { contactExample, contactSchema, presentContact } from "../contacts/index.ts"
+import { conditionExample, conditionText } from "./document.ts"
+import type { Segments } from "./index.ts"
+
+const body = named("ConditionToPreview", shape({ condition: about(conditionText, shape({})) }), {
+  condition: { ...conditionExample },
+})
+
+const answer = named(
+  "ConditionPreview",
+  t.Object({
+    count: about("How many contacts match now.", t.Integer()),
+    contacts: about("The newest of them, at most ten.", t.Array(contactSchema)),
+  }),
+)
+
+/** Evaluates a condition that need not be stored. An endpoint of ours, made for the dashboard. */
+export const previewRoute = (segments: Segments, door: Door) =>
+  new Elysia({ prefix: "/segments", detail: { tags: ["Segments"] } }).use(door({ accept: "member" })).post(
+    "/preview",
+    async ({ project, body }) => {
+      const { count, contacts } = await segments.preview(project.id, body.condition)
+      return { count, contacts: contacts.map(presentContact) }
+    },
+    {
+      body,
+      detail: {
+        operationId: "previewCondition",
+        summary: "Tell whom a condition matches",
+        description: "Nothing is stored. What is wrong with the condition is told under the path of each fault.",
+        responses: { ...answers(200, answer, { count: 1, contacts: [contactExample] }), ...refuses(400) },
+      },
+    },
+  )

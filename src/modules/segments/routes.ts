@@ -1,0 +1,129 @@
+import { Type as t } from "@sinclair/typebox"
+import { Elysia } from "elysia"
+import type { Door } from "../../http/door.ts"
+import { answers, bareRefusal, refuses } from "../../http/openapi/describe.ts"
+import { pageAnswer, pageIn, pageList, pageQuery } from "../../http/page.ts"
+import { pathId } from "../../http/path-id.ts"
+import { parseId } from "../../kernel/ids.ts"
+import { contactExample, contactSchema, presentContact } from "../contacts/index.ts"
+import { computedSchema, refreshedSchema, segmentExample, segmentSchema } from "./document.ts"
+import type { Segments } from "./index.ts"
+import { changeIn, fieldsIn, newSegmentBody, presentSegment, requireCondition, segmentChangeBody } from "./wire.ts"
+
+const shown = answers(200, segmentSchema, segmentExample)
+
+export const segmentRoutes = (segments: Segments, door: Door) => {
+  /** A STATIC segment has no condition, so that what is said of one is no fault (contract B3.2.4). */
+  async function forgiveCondition(projectId: string, id: string, sent: unknown): Promise<void> {
+    const body = sent as Record<string, unknown>
+    const known = parseId(id)
+    if (body.condition !== undefined && known !== undefined && (await segments.isStatic(projectId, known)))
+      delete body.condition
+  }
+
+  return new Elysia({ prefix: "/segments", detail: { tags: ["Segments"] } })
+    .use(door({ accept: "member" }))
+    .get("/", async ({ project }) => (await segments.list(project.id)).map(presentSegment), {
+      detail: {
+        operationId: "listSegments",
+        summary: "List segments",
+        description: "All of them, the newest first.",
+        responses: answers(200, t.Array(segmentSchema), [segmentExample]),
+      },
+    })
+    .post(
+      "/",
+      async ({ project, body, set }) => {
+        const segment = await segments.create(project.id, fieldsIn(body))
+        set.status = 201
+        return presentSegment(segment)
+      },
+      {
+        transform: ({ body }) => requireCondition(body),
+        body: newSegmentBody,
+        detail: {
+          operationId: "createSegment",
+          summary: "Create a segment",
+          description: "What is wrong with a condition is told under the path of each fault.",
+          responses: {
+            ...answers(201, segmentSchema, segmentExample),
+            ...bareRefusal("condition is required for a DYNAMIC segment."),
+          },
+        },
+      },
+    )
+    .get(
+      "/:id",
+      async ({ project, params }) => presentSegment(await segments.get(project.id, pathId("Segment", params.id))),
+      { detail: { operationId: "getSegment", summary: "Get a segment", responses: shown } },
+    )
+    .patch(
+      "/:id",
+      async ({ project, params, body }) =>
+        presentSegment(await segments.change(project.id, pathId("Segment", params.id), changeIn(body))),
+      {
+        transform: ({ project, params, body }) => forgiveCondition(project.id, params.id, body),
+        body: segmentChangeBody,
+        detail: {
+          operationId: "changeSegment",
+          summary: "Change a segment",
+          description: "What is left out stays; the type always does. When tracking ends, membership is forgotten.",
+          responses: { ...shown, ...refuses(400) },
+        },
+      },
+    )
+    .delete(
+      "/:id",
+      async ({ project, params, set }) => {
+        await segments.remove(project.id, pathId("Segment", params.id))
+        set.status = 204
+      },
+      {
+        detail: {
+          operationId: "deleteSegment",
+          summary: "Delete a segment",
+          description: "Refused while a campaign is to go to it. Nobody's leaving is recorded.",
+          responses: { ...answers(204), ...refuses(409) },
+        },
+      },
+    )
+    .get(
+      "/:id/contacts",
+      async ({ project, params, query }) => {
+        const paging = pageIn(query)
+        const { rows, total } = await segments.listContacts(project.id, pathId("Segment", params.id), paging)
+        return pageList(rows, { paging, total, present: presentContact })
+      },
+      {
+        detail: {
+          operationId: "listSegmentContacts",
+          summary: "List the contacts of a segment",
+          description: "As they are now, the newest contact first.",
+          parameters: pageQuery,
+          responses: pageAnswer(contactSchema, contactExample),
+        },
+      },
+    )
+    .post("/:id/compute", ({ project, params }) => segments.compute(project.id, pathId("Segment", params.id)), {
+      detail: {
+        operationId: "computeSegment",
+        summary: "Bring recorded membership up to date",
+        description: "Who joins and who leaves is recorded with an event.",
+        responses: { ...answers(200, computedSchema, { added: 2, removed: 1, total: 14 }), ...refuses(400) },
+      },
+    })
+    .post(
+      "/:id/refresh",
+      async ({ project, params }) => ({
+        memberCount: await segments.renewCount(project.id, pathId("Segment", params.id)),
+      }),
+      {
+        detail: {
+          operationId: "refreshSegment",
+          summary: "Count the members anew",
+          description: "Counts, and nothing else: no membership is recorded, and no event.",
+          responses: answers(200, refreshedSchema, { memberCount: 14 }),
+        },
+      },
+    )
+}

@@ -1,0 +1,34 @@
+import { Database, type SQLQueryBindings } from "bun:sqlite"
+
+/** The thread behind one read at a time of `aside.ts`, with a connection that cannot write. */
+declare const self: Worker
+
+interface Question {
+  readonly path: string
+  readonly sql: string
+  readonly params: SQLQueryBindings[]
+}
+
+let client: Database | undefined
+
+self.onmessage = ({ data: { path, sql, params } }: MessageEvent<Question>) => {
+  try {
+    client ??= open(path)
+    // Not kept: a statement runs long here, and its text may hold values that never come again.
+    const statement = client.prepare(sql)
+    const rows = statement.all(...params)
+    statement.finalize()
+    self.postMessage({ rows })
+  } catch (cause) {
+    const { message, code } = cause as { message?: string; code?: string }
+    self.postMessage({ fault: { message: message ?? String(cause), code } })
+  }
+}
+
+function open(path: string): Database {
+  const opened = new Database(path, { readonly: true })
+  opened.run("PRAGMA busy_timeout = 5000")
+  opened.run("PRAGMA cache_size = -16384")
+  opened.run("PRAGMA temp_store = MEMORY")
+  return opened
+}

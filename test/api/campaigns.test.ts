@@ -1,0 +1,417 @@
+import { expect } from "bun:test"
+import type { TestApp } from "../harness/app.ts"
+import {
+  type CampaignRow,
+  campaignOf,
+  countingCampaigns,
+  createCampaign,
+  createSegment,
+  news,
+  onPlan,
+} from "../harness/campaigns.ts"
+import { seedContacts } from "../harness/contacts.ts"
+import { scenarios } from "../harness/scenarios.ts"
+
+const ids: Record<string, string> = {}
+const nowhere = "0199c0de-0000-7000-9000-000000000001"
+
+/** Ten contacts, every second one on plan pro, the first five subscribed; a segment of those on pro. */
+async function seed(it: TestApp): Promise<void> {
+  await seedContacts(it, 10, (at) => ({ subscribed: at < 5, data: { plan: at % 2 === 0 ? "pro" : "free" } }))
+  ids.segment = await createSegment(it, { name: "Pro", condition: onPlan("pro") })
+  const other = await it.app.projects.create("Other")
+  ids.other = other.secret
+}
+
+const full = {
+  ...news,
+  description: "Every June",
+  fromName: "Acme News",
+  replyTo: "Reply@Acme.test",
+  type: "HEADLESS",
+}
+
+const refused = (name: string, change: object, fields: Record<string, string>): CampaignRow => ({
+  name,
+  body: { ...news, ...change },
+  status: 422,
+  code: "VALIDATION_ERROR",
+  fields,
+})
+
+const conditionFaults = ({ body }: { body: { error: { errors: { field: string; code: string }[] } } }) =>
+  body.error.errors.map(({ field, code }) => `${field} ${code}`)
+
+scenarios(
+  "POST /campaigns",
+  countingCampaigns([
+    {
+      name: "answers 201 with the whole record of a draft",
+      body: { ...full, status: "SENT", id: nowhere, sentCount: 9, scheduledFor: "2030-01-01", unknown: true },
+      status: 201,
+      after: (it, { body }) => {
+        expect(body).toEqual({
+          success: true,
+          data: {
+            id: body.data.id,
+            name: "June news",
+            description: "Every June",
+            subject: news.subject,
+            body: news.body,
+            from: "news@acme.test",
+            fromName: "Acme News",
+            replyTo: "reply@acme.test",
+            type: "HEADLESS",
+            status: "DRAFT",
+            audienceType: "ALL",
+            audienceCondition: null,
+            segmentId: null,
+            segment: null,
+            scheduledFor: null,
+            totalRecipients: 5,
+            sentCount: 0,
+            deliveredCount: 0,
+            openedCount: 0,
+            clickedCount: 0,
+            bouncedCount: 0,
+            complainedCount: 0,
+            unsubscribedCount: 0,
+            failedCount: 0,
+            cancelledCount: 0,
+            cancelReason: null,
+            projectId: it.project.id,
+            sentAt: null,
+            createdAt: "2026-01-31T09:15:00.000Z",
+            updatedAt: "2026-01-31T09:15:00.000Z",
+          },
+        })
+      },
+    },
+    {
+      name: "gives what is left out its default, null being the same",
+      body: { ...news, from: " NEWS@acme.test ", description: null, replyTo: null, type: null, segmentId: null },
+      status: 201,
+      answer: {
+        data: { description: null, fromName: null, replyTo: null, type: "MARKETING", from: "news@acme.test" },
+      },
+    },
+    {
+      name: "counts all contacts for a transactional one",
+      body: { ...news, type: "TRANSACTIONAL" },
+      status: 201,
+      answer: { data: { type: "TRANSACTIONAL", totalRecipients: 10 } },
+    },
+    {
+      name: "takes a segment, shows it, and counts its subscribed members",
+      body: () => ({ ...news, audienceType: "SEGMENT", segmentId: ids.segment?.toUpperCase() }),
+      status: 201,
+      answer: { data: { totalRecipients: 3, segment: { name: "Pro" }, audienceCondition: null } },
+      after: (_, { body }) => {
+        expect([body.data.segmentId, body.data.segment.id]).toEqual([ids.segment, ids.segment])
+      },
+    },
+    {
+      name: "takes a condition, keeps it as it was sent less what nobody knows, and counts",
+      body: { ...news, audienceType: "FILTERED", audienceCondition: { ...onPlan("free"), extra: 1 } },
+      status: 201,
+      answer: { data: { totalRecipients: 2, segmentId: null } },
+      after: (_, { body }) => {
+        expect(body.data.audienceCondition).toEqual(onPlan("free"))
+      },
+    },
+    {
+      name: "drops what does not belong to the type of the audience, without a look at its content",
+      body: { ...news, segmentId: nowhere, audienceCondition: { logic: "NONE" } },
+      status: 201,
+      answer: { data: { segmentId: null, audienceCondition: null, audienceType: "ALL" } },
+    },
+    {
+      name: "names every missing field",
+      body: {},
+      status: 422,
+      code: "VALIDATION_ERROR",
+      fields: { name: "required", subject: "required", body: "required", from: "required", audienceType: "required" },
+    },
+    {
+      name: "takes null for a missing field",
+      body: { name: null, subject: null, body: null, from: null, audienceType: null },
+      status: 422,
+      code: "VALIDATION_ERROR",
+      fields: { name: "required", subject: "required", body: "required", from: "required", audienceType: "required" },
+    },
+    refused("wants something in the required ones", { name: "", subject: "", body: "" }, empty()),
+    refused("wants more than blanks in them", { name: " ", subject: "  ", body: "\n" }, empty()),
+    refused("wants text", { name: 1, description: 2 }, { name: "invalid_type", description: "invalid_type" }),
+    refused("wants one line", { subject: "a\nb", fromName: "a\rb" }, lines()),
+    refused("has a longest subject", { subject: "x".repeat(999) }, { subject: "too_big" }),
+    refused("wants addresses", { from: "acme", replyTo: "x@" }, { from: "invalid_string", replyTo: "invalid_string" }),
+    refused("knows three types", { type: "NEWS" }, { type: "invalid_enum" }),
+    refused("knows three audiences", { audienceType: "all" }, { audienceType: "invalid_enum" }),
+    refused(
+      "wants a type as text",
+      { type: 1, audienceType: 2 },
+      { type: "invalid_type", audienceType: "invalid_type" },
+    ),
+    refused("wants a segment for a segment", { audienceType: "SEGMENT" }, { segmentId: "required" }),
+    refused(
+      "wants a segment by its id",
+      { audienceType: "SEGMENT", segmentId: "pro" },
+      { segmentId: "invalid_string" },
+    ),
+    refused("wants a condition for a filter", { audienceType: "FILTERED" }, { audienceCondition: "required" }),
+    refused(
+      "wants a condition that is not null",
+      { audienceType: "FILTERED", audienceCondition: null },
+      { audienceCondition: "required" },
+    ),
+    refused(
+      "wants a condition that is an object",
+      { audienceType: "FILTERED", audienceCondition: [] },
+      { audienceCondition: "invalid_type" },
+    ),
+    {
+      name: "does not know a segment of nobody",
+      body: { ...news, audienceType: "SEGMENT", segmentId: nowhere },
+      status: 404,
+      code: "RESOURCE_NOT_FOUND",
+    },
+    {
+      name: "does not know a segment of another project",
+      key: () => ids.other ?? "",
+      body: () => ({ ...news, audienceType: "SEGMENT", segmentId: ids.segment }),
+      status: 404,
+      code: "RESOURCE_NOT_FOUND",
+    },
+    {
+      name: "refuses a sender whose domain is not verified",
+      body: { ...news, from: "news@sub.acme.test" },
+      status: 403,
+      code: "INTERNAL_SERVER_ERROR",
+    },
+    {
+      name: "names every fault of a condition by its path",
+      body: {
+        ...news,
+        audienceType: "FILTERED",
+        audienceCondition: {
+          logic: "AND",
+          groups: [
+            { filters: [{ field: "data.plan", operator: "equals", value: "a" }] },
+            { filters: [{ field: "plan", operator: "equals", value: "a" }] },
+            { filters: [{ field: "data.plan", operator: "like", value: "a" }] },
+          ],
+        },
+      },
+      status: 400,
+      code: "BAD_REQUEST",
+      fields: {
+        "audienceCondition.groups.1.filters.0.field": "invalid_string",
+        "audienceCondition.groups.2.filters.0.operator": "invalid_enum",
+      },
+    },
+    {
+      name: "refuses a condition on a segment that is not there",
+      body: {
+        ...news,
+        audienceType: "FILTERED",
+        audienceCondition: {
+          logic: "AND",
+          groups: [{ filters: [{ field: `segment.${nowhere}`, operator: "memberOfSegment" }] }],
+        },
+      },
+      status: 400,
+      code: "BAD_REQUEST",
+      after: (_, answer) => {
+        expect(conditionFaults(answer)).toEqual(["audienceCondition.groups.0.filters.0.field custom"])
+      },
+    },
+    {
+      name: "points to a fault in the subject",
+      body: { ...news, subject: "Hi {{name" },
+      status: 422,
+      code: "VALIDATION_ERROR",
+      fields: { subject: "custom" },
+      answer: { error: { details: { field: "subject", line: 1 } } },
+    },
+    {
+      name: "points to an unknown helper in the body",
+      body: { ...news, body: "<p>\n{{shout name}}</p>" },
+      status: 422,
+      code: "VALIDATION_ERROR",
+      fields: { body: "custom" },
+      answer: { error: { details: { field: "body", line: 2 } } },
+    },
+    {
+      name: "looks at the shape before the segment",
+      body: { ...news, name: "", audienceType: "SEGMENT", segmentId: nowhere, from: "x@nowhere.test" },
+      status: 422,
+      code: "VALIDATION_ERROR",
+      fields: { name: "too_small" },
+    },
+    {
+      name: "looks at the segment before the sender",
+      body: { ...news, audienceType: "SEGMENT", segmentId: nowhere, from: "x@nowhere.test" },
+      status: 404,
+      code: "RESOURCE_NOT_FOUND",
+    },
+    {
+      name: "looks at the sender before the condition",
+      body: { ...news, from: "x@nowhere.test", audienceType: "FILTERED", audienceCondition: {} },
+      status: 403,
+      code: "INTERNAL_SERVER_ERROR",
+    },
+    {
+      name: "looks at the condition before the template",
+      body: { ...news, subject: "{{", audienceType: "FILTERED", audienceCondition: {} },
+      status: 400,
+      code: "BAD_REQUEST",
+    },
+    { name: "refuses a public key", key: "pk", body: news, status: 401, code: "INVALID_API_KEY" },
+  ]),
+  { seed },
+)
+
+function empty(): Record<string, string> {
+  return { name: "too_small", subject: "too_small", body: "too_small" }
+}
+function lines(): Record<string, string> {
+  return { subject: "invalid_string", fromName: "invalid_string" }
+}
+
+const drafts: Record<string, string> = {}
+const at = (name: string) => `PUT /campaigns/${drafts[name] ?? nowhere}`
+
+scenarios(
+  "PUT /campaigns/{id}",
+  countingCampaigns([
+    {
+      name: "replaces everything, and returns what is left out to its default",
+      given: async (it) => {
+        const { id } = await createCampaign(it, { ...full, audienceType: "SEGMENT", segmentId: ids.segment })
+        drafts.full = id
+        await it.advance({ seconds: 1 })
+      },
+      route: () => at("full"),
+      body: { ...news, name: "July news", type: "TRANSACTIONAL" },
+      status: 200,
+      answer: {
+        success: true,
+        data: {
+          name: "July news",
+          description: null,
+          fromName: null,
+          replyTo: null,
+          type: "TRANSACTIONAL",
+          segmentId: null,
+          segment: null,
+          totalRecipients: 10,
+          status: "DRAFT",
+          createdAt: "2026-01-31T09:15:00.000Z",
+          updatedAt: "2026-01-31T09:15:01.000Z",
+        },
+      },
+    },
+    {
+      name: "moves updatedAt only when it says something new",
+      route: () => at("full"),
+      given: (it) => it.advance({ seconds: 1 }),
+      body: { ...news, name: "July news", type: "TRANSACTIONAL" },
+      status: 200,
+      answer: { data: { updatedAt: "2026-01-31T09:15:01.000Z" } },
+    },
+    {
+      name: "counts the audience anew",
+      route: () => at("full"),
+      body: { ...news, audienceType: "FILTERED", audienceCondition: onPlan("pro") },
+      status: 200,
+      answer: { data: { totalRecipients: 3, audienceCondition: onPlan("pro") } },
+    },
+    {
+      name: "leaves a time in place, with the status",
+      given: async (it) => {
+        const { id } = await createCampaign(it)
+        drafts.planned = id
+        await it.api(`POST /campaigns/${id}/send`, { body: { scheduledFor: "2026-03-01T10:00:00Z" } })
+      },
+      route: () => at("planned"),
+      body: { ...news, name: "Planned", scheduledFor: null, status: "DRAFT" },
+      status: 200,
+      answer: { data: { status: "SCHEDULED", scheduledFor: "2026-03-01T10:00:00.000Z", name: "Planned" } },
+    },
+    {
+      name: "wants all required fields, what is there does not count",
+      route: () => at("full"),
+      body: { name: "Only a name" },
+      status: 422,
+      code: "VALIDATION_ERROR",
+      fields: { subject: "required", body: "required", from: "required", audienceType: "required" },
+    },
+    {
+      name: "does not know a segment of nobody",
+      route: () => at("full"),
+      body: { ...news, audienceType: "SEGMENT", segmentId: nowhere },
+      status: 404,
+      code: "RESOURCE_NOT_FOUND",
+    },
+    {
+      name: "refuses a sender whose domain is not verified",
+      route: () => at("full"),
+      body: { ...news, from: "x@nowhere.test" },
+      status: 403,
+      code: "INTERNAL_SERVER_ERROR",
+    },
+    {
+      name: "refuses a condition that is none",
+      route: () => at("full"),
+      body: { ...news, audienceType: "FILTERED", audienceCondition: { logic: "AND", groups: [] } },
+      status: 400,
+      code: "BAD_REQUEST",
+      fields: { "audienceCondition.groups": "too_small" },
+    },
+    {
+      name: "refuses a template that is none",
+      route: () => at("full"),
+      body: { ...news, body: "{{#if}}" },
+      status: 422,
+      code: "VALIDATION_ERROR",
+      fields: { body: "custom" },
+      after: async (it) => {
+        expect(await campaignOf(it, drafts.full ?? "")).toMatchObject({ body: news.body, subject: news.subject })
+      },
+    },
+    ...["SENDING", "SENT", "CANCELLED"].map(
+      (status): CampaignRow => ({
+        name: `refuses a campaign that is ${status}`,
+        given: async (it) => {
+          const { id } = await createCampaign(it)
+          drafts[status] = id
+          await it.api(`POST /campaigns/${id}/send`)
+          if (status === "CANCELLED") await it.api(`POST /campaigns/${id}/cancel`)
+          if (status === "SENT") await it.settle()
+          expect((await campaignOf(it, id)).status).toBe(status)
+        },
+        route: () => at(status),
+        body: { ...news, subject: "{{" },
+        status: 409,
+        code: "CONFLICT",
+      }),
+    ),
+    {
+      name: "does not know a campaign of nobody",
+      route: () => at("nobody"),
+      body: news,
+      status: 404,
+      code: "CAMPAIGN_NOT_FOUND",
+      answer: { error: { details: { resource: "Campaign", id: nowhere } } },
+    },
+    {
+      name: "does not know a campaign of another project",
+      key: () => ids.other ?? "",
+      route: () => at("full"),
+      body: news,
+      status: 404,
+      code: "CAMPAIGN_NOT_FOUND",
+    },
+  ]),
+  { seed },
+)

@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { eq } from "drizzle-orm"
+import { simpleParser } from "mailparser"
+import { eventTable } from "../../src/modules/events/index.ts"
+import { capturedTable, rawMessageTable } from "../../src/modules/sandbox/index.ts"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+import { gained, tally } from "../harness/scenarios.ts"
+
+const mail = { from: "hi@anything.example", subject: "Hi", body: "<p>Hi</p>" }
+
+let it: TestApp
+beforeAll(async () => {
+  it = await startTestApp({ mode: "sandbox" })
+})
+afterAll(() => it.close())
+
+/** Sends to one address and lets the sandbox do with it what it does; resolves with the ids. */
+async function send(to: string, body: object = {}, key = "sk"): Promise<{ id: string; contactId: string }> {
+  const answer = await it.api("POST /v1/send", { key, body: { ...mail, to, ...body } })
+  expect([to, answer.status]).toEqual([to, 200])
+  await it.settle()
+  const [{ contact, email }] = answer.body.data.emails
+  return { id: email, contactId: contact.id }
+}
+const record = async (id: string) => (await it.api(`GET /emails/${id}`)).body
+const eventsOf = (contactId: string) =>
+  it.app.store.read.select().from(eventTable).where(eq(eventTable.contactId, contactId)).orderBy(eventTable.id)
+
+describe("The simulator (A8.3.2, A8.3.3)", () => {
+  const fates = {
+    delivered: { status: "DELIVERED", times: ["sentAt", "deliveredAt"], events: ["email.sent", "email.delivery"] },
+    bounce: { status: "BOUNCED", times: ["sentAt", "bouncedAt"], events: ["email.sent", "email.bounce", "left"] },
+    softbounce: { status: "SENT", times: ["sentAt"], events: ["email.sent", "email.bounce"] },
+    complaint: {
+      status: "COMPLAINED",
+      times: ["sentAt", "deliveredAt", "complainedAt"],
+      events: ["email.sent", "email.delivery", "email.complaint", "left"],
+    },
+    fail: { status: "FAILED", times: [], events: [] },
+  } as const
+
+  test.each<[string, keyof typeof fates]>([
+    ["ada@example.com", "delivered"],
+    ["bounce@simulator.test", "bounce"],
+    ["bounce+tag@simulator.test", "bounce"],
+    ["Bounce+One+Two@Simulator.TEST", "bounce"],
+    ["softbounce@simulator.test", "softbounce"],
+    ["softbounce+x@simulator.test", "softbounce"],
+    ["complaint@simulator.test", "complaint"],
+    ["complaint+@simulator.test", "complaint"],
+    ["fail@simulator.test", "fail"],
+    ["fail+1@simulator.test", "fail"],
+    ["anybody@simulator.test", "delivered"],
+    ["bounces@simulator.test", "delivered"],
+    ["my.bounce@simulator.test", "delivered"],
+    ["tag+bounce@simulator.test", "delivered"],
+    ["bounce@mail.simulator.test", "delivered"],
+    ["bounce@simulator.test.example", "delivered"],
+    ["bounce@example.com", "delivered"],
+  ])("decides of mail to %s: %s", async (to, fate) => {
+    const { status, times, events } = fates[fate]
+    await it.api("POST /contacts", { body: { email: to } })
+    const { id, contactId } = await send(to)
+    const { error, ...email } = await record(id)
+    expect(email.status).toBe(status)
+    const all = ["sentAt", "deliveredAt", "openedAt", "clickedAt", "bouncedAt", "complainedAt"]
+    expect(all.filter((time) => email[time] !== null)).toEqual([...times])
+    expect(typeof error).toBe(fate === "fail" ? "string" : "object")
+    const happened = await eventsOf(contactId)
+    expect(happened.map(({ name }) => name)).toEqual(
+      events.map((name) => (name === "left" ? "contact.unsubscribed" : name)),
+    )
+    const left = events.some((name) => name === "left")
+    if (left) expect(happened.at(-1)?.data).toEqual({ reason: fate })
+    expect((await it.api(`GET /contacts/${contactId}`)).body.subscribed).toBe(!left)
+    expect((await it.api(`GET /emails/${id}/raw`)).status).toBe(fate === "fail" ? 404 : 200)
+  })
+
+  test("tells of a soft bounce each time, and of its kind", async () => {
+    const { contactId } = await send("softbounce+again@simulator.test")
+    await send("softbounce+again@simulator.test")
+    const bounces = (await eventsOf(contactId)).filter(({ name }) => name === "email.bounce")
+    const transient = { bounceType: "Transient", transientBounce: true }
+    expect(bounces).toMatchObject([{ data: transient }, { data: transient }])
+  })
+
+  test("tells of a bounce that it is permanent, and marketing stays away from then on", async () => {
+    const template = { name: "News", subject: "News", body: "News", from: "hi@anything.example" }
+    const { id } = (await it.api("POST /templates", { body: template })).body
+    const to = "bounce+news@simulator.test"
+    const { contactId } = await send(to, { template: id, subscribed: true })
+    expect((await eventsOf(contactId)).find(({ name }) => name === "email.bounce")?.data).toMatchObject({
+      bounceType: "Permanent",
+      bouncedAt: "2026-01-31T09:15:00.000Z",
+    })
+    expect((await it.api("POST /v1/send", { body: { to, template: id } })).status).toBe(400)
+  })
+
+  test("decides for each of many recipients", async () => {
+    const names = ["ok", "bounce+many", "fail+many", "complaint+many", "softbounce+many"]
+    const to = names.map((name) => `${name}@simulator.test`)
+    const { body } = await it.api("POST /v1/send", { body: { ...mail, to } })
+    await it.settle()
+    const statuses = body.data.emails.map(async ({ email }: { email: string }) => (await record(email)).status)
+    expect(await Promise.all(statuses)).toEqual(["DELIVERED", "BOUNCED", "FAILED", "COMPLAINED", "SENT"])
+  })
+
+  test("does its work once, however often it is asked", async () => {
+    await send("complaint+once@simulator.test", { subscribed: true })
+    const before = await tally(it)
+    await it.settle()
+    await it.advance({ days: 2 })
+    expect(gained(before, await tally(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
+  })
+})
+
+test("Every sender domain is verified, and no two rules more are lifted (A8.3.1, A8.3.2)", async () => {
+  for (const from of ["hi@gmail.com", "hi@localhost.test", "hi@xn--bcher-kva.example"]) await send("a@b.test", { from })
+  for (const body of [{ from: "hi" }, { from: "hi@localhost" }, { subject: "a\nb" }, { body: "{{#if}}" }]) {
+    const answer = await it.api("POST /v1/send", { body: { ...mail, to: "a@b.test", ...body } })
+    expect([body, answer.status]).toEqual([body, 422])
+  }
+})
+
+test("Nothing is throttled (A8.3.2)", async () => {
+  const to = Array.from({ length: 300 }, (_, at) => `crowd${at}@example.com`)
+  const before = (await it.api("GET /emails?status=DELIVERED")).body.total
+  expect((await it.api("POST /v1/send", { body: { ...mail, to } })).status).toBe(200)
+  await it.settle()
+  expect((await it.api("GET /emails?status=DELIVERED")).body.total - before).toBe(300)
+})
+
+describe("GET /emails/{id}/raw (A8.3.5)", () => {
+  test("is the message as it would have left", async () => {
+    const { id } = await send("ada@example.com", {
+      subject: "Grüße",
+      headers: { "X-Tag": "a" },
+      attachments: [{ filename: "a.txt", content: "aGVsbG8=", contentType: "text/plain" }],
+    })
+    const answer = await it.api(`GET /emails/${id}/raw`)
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "message/rfc822"])
+    const parsed = await simpleParser(answer.body)
+    expect([parsed.subject, parsed.messageId, parsed.headers.get("x-tag"), parsed.text?.trim()]).toEqual([
+      "Grüße",
+      `<${id}@anything.example>`,
+      "a",
+      "Hi",
+    ])
+    expect(parsed.attachments.map(({ filename, content }) => [filename, content.toString()])).toEqual([
+      ["a.txt", "hello"],
+    ])
+    expect(answer.body).not.toMatch(/[^\r]\n/)
+  })
+
+  test("is not there before the message is captured, for no message, or for one of another project", async () => {
+    const other = await it.app.projects.create("Other")
+    const { id: theirs } = await send("ada@example.com", {}, other.secret)
+    expect((await it.api(`GET /emails/${theirs}/raw`, { key: other.secret })).status).toBe(200)
+    const { body } = await it.api("POST /v1/send", { body: { ...mail, to: "ada@example.com" } })
+    const waiting = body.data.emails[0].email
+    for (const id of [waiting, theirs, "x", "0199c0de-0000-7000-9000-00000000ffff"]) {
+      const answer = await it.api(`GET /emails/${id}/raw`)
+      expect([id, answer.status, answer.body.error?.code]).toEqual([id, 404, "RESOURCE_NOT_FOUND"])
+    }
+    await it.settle()
+    expect((await it.api(`GET /emails/${waiting}/raw`)).status).toBe(200)
+  })
+})
+
+describe("DELETE /emails (A8.3.5)", () => {
+  const countRaw = async () => [
+    await it.app.store.read.$count(rawMessageTable),
+    await it.app.store.read.$count(capturedTable),
+  ]
+
+  test("empties the project's mail, whatever its status, and only that", async () => {
+    const other = await it.app.projects.create("Neighbour")
+    expect((await it.api("DELETE /emails", { key: other.secret })).status).toBe(204)
+    const { id: theirs } = await send("ada@example.com", {}, other.secret)
+    const { id, contactId } = await send("ada@example.com")
+    await send("fail@simulator.test")
+    const { body } = await it.api("POST /v1/send", { body: { ...mail, to: "ada@example.com" } })
+    const events = (await tally(it)).events
+    expect((await it.api("GET /emails")).body.total).toBeGreaterThan(2)
+
+    const answer = await it.api("DELETE /emails")
+    expect([answer.status, answer.body]).toEqual([204, undefined])
+    expect((await it.api("GET /emails")).body).toEqual({ data: [], hasMore: false, total: 0 })
+    for (const gone of [id, body.data.emails[0].email])
+      for (const path of [gone, `${gone}/raw`]) expect((await it.api(`GET /emails/${path}`)).status).toBe(404)
+    expect((await it.api(`GET /contacts/${contactId}`)).status).toBe(200)
+    expect((await it.api(`GET /emails/${theirs}/raw`, { key: other.secret })).status).toBe(200)
+
+    await it.settle()
+    expect((await it.api("GET /emails")).body.total).toBe(0)
+    expect((await tally(it)).events).toEqual(events)
+    expect((await it.api("DELETE /emails")).status).toBe(204)
+    await it.api("DELETE /emails", { key: other.secret })
+    const elsewhere = (await it.app.projects.list()).filter(({ name }) => name === "Other")
+    for (const { secret } of elsewhere) await it.api("DELETE /emails", { key: secret })
+    expect(await countRaw()).toEqual([0, 0])
+  })
+
+  test("forgets one message alone when asked for one", async () => {
+    const [{ id: first }, { id: second }] = [await send("a@example.com"), await send("b@example.com")]
+    expect((await it.api(`DELETE /emails/${first.toUpperCase()}`)).status).toBe(204)
+    expect((await it.api(`DELETE /emails/${first}`)).status).toBe(404)
+    expect((await it.api(`DELETE /emails/x`)).status).toBe(404)
+    expect((await it.api("GET /emails")).body.data.map((one: { id: string }) => one.id)).toEqual([second])
+    const other = await it.app.projects.create("Stranger")
+    expect((await it.api(`DELETE /emails/${second}`, { key: other.secret })).status).toBe(404)
+    expect((await it.api(`GET /emails/${second}/raw`)).status).toBe(200)
+    expect(await countRaw()).toEqual([1, 1])
+  })
+})
+
+test.each(["serve", "sandbox"] as const)("Under %s both are there or are not, for anybody (A8.3.5)", async (mode) => {
+  const elsewhere = await startTestApp({ mode })
+  const { body } = await elsewhere.api("POST /v1/send", { body: { ...mail, from: "hi@acme.test", to: "a@b.test" } })
+  await elsewhere.settle()
+  const [{ email: id }] = body.data.emails
+  const rows = []
+  for (const route of [`GET /emails/${id}/raw`, "DELETE /emails/x", "DELETE /emails"])
+    for (const key of ["none", "pk", "sk"]) rows.push((await elsewhere.api(route, { key })).status)
+  expect(rows).toEqual(mode === "serve" ? Array(9).fill(404) : [401, 401, 200, 401, 401, 404, 401, 401, 204])
+  expect((await elsewhere.api("GET /emails")).body.total).toBe(mode === "serve" ? 1 : 0)
+  await elsewhere.close()
+})

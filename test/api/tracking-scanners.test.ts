@@ -1,0 +1,66 @@
+import { afterAll, beforeEach, expect, test } from "bun:test"
+import { sent } from "../../src/mail/transport.ts"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+import { eventsOf, rowOf } from "../harness/mails.ts"
+import { leave, pathsIn, visit } from "../harness/tracking.ts"
+
+let it: TestApp
+const apps: TestApp[] = []
+beforeEach(async () => {
+  it = await startTestApp()
+  apps.push(it)
+})
+afterAll(() => Promise.all(apps.map((app) => app.close())))
+
+test("hits in the ten seconds after a mail was sent are a scanner's, and count all the same", async () => {
+  const { id, image, clicks } = await leave(it)
+  await it.advance({ seconds: 2 })
+  for (const path of [image, ...clicks]) await visit(it, `GET ${path}`)
+  await it.settle()
+  expect(await rowOf(it, id)).toMatchObject({
+    opens: 1,
+    clicks: 2,
+    scannerOpens: 1,
+    scannerClicks: 2,
+    status: "CLICKED",
+  })
+  expect(await eventsOf(it, "email.click", id)).toHaveLength(2)
+  await it.advance({ seconds: 8 })
+  for (const path of [image, clicks[0]]) await visit(it, `GET ${path}`)
+  await it.settle()
+  expect(await rowOf(it, id)).toMatchObject({ opens: 2, clicks: 3, scannerOpens: 1, scannerClicks: 2 })
+})
+
+test("a mail that is delivered later has its scanners then", async () => {
+  const { id, clicks } = await leave(it)
+  await it.advance({ minutes: 20 })
+  await it.app.store.write((unit) => it.app.emails.report(unit, id, { kind: "delivery" }))
+  await it.advance({ seconds: 9 })
+  await visit(it, `GET ${clicks[0]}`)
+  await it.advance({ seconds: 1 })
+  await visit(it, `GET ${clicks[0]}`)
+  await it.settle()
+  expect(await rowOf(it, id)).toMatchObject({ clicks: 2, scannerClicks: 1 })
+})
+
+test("a hit while the mail is handed over is a scanner's", async () => {
+  it.transport.answer = async (message) => {
+    await visit(it, `GET ${pathsIn(message.html, "t/c")[0]}`)
+    await it.app.emails.hitsStored()
+    await it.app.bus.drain()
+    return sent(null)
+  }
+  const { id } = await leave(it)
+  expect(await rowOf(it, id)).toMatchObject({ clicks: 1, scannerClicks: 1, status: "CLICKED", sentAt: it.clock.now() })
+  expect(await eventsOf(it, "email.sent", id)).toHaveLength(1)
+})
+
+test("hits are told apart by when they came, not by when they are counted", async () => {
+  const { id, clicks } = await leave(it)
+  await it.clock.advance(60_000)
+  await visit(it, `GET ${clicks[0]}`)
+  await it.app.store.write((unit) => it.app.emails.report(unit, id, { kind: "delivery" }))
+  await it.advance({ minutes: 1 })
+  const { clicks: count, scannerClicks, clickedAt, sentAt } = await rowOf(it, id)
+  expect([count, scannerClicks, (clickedAt ?? 0) - (sentAt ?? 0)]).toEqual([1, 1, 60_000])
+})

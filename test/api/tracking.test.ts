@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
+import { eq } from "drizzle-orm"
+import { iso } from "../../src/kernel/clock.ts"
+import { linkTable } from "../../src/modules/emails/table.ts"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+import { eventsOf, rowOf, send } from "../harness/mails.ts"
+import { gained, tally } from "../harness/scenarios.ts"
+import { type Left, leave, setProject, visit } from "../harness/tracking.ts"
+
+let it: TestApp
+beforeAll(async () => {
+  it = await startTestApp()
+})
+afterAll(() => it.close())
+
+describe("What is tracked (A7.3.1, A7.3.2)", () => {
+  test.each([
+    ["ENABLED", "MARKETING", true],
+    ["ENABLED", "HEADLESS", true],
+    ["ENABLED", "TRANSACTIONAL", true],
+    ["MARKETING_ONLY", "MARKETING", true],
+    ["MARKETING_ONLY", "HEADLESS", true],
+    ["MARKETING_ONLY", "TRANSACTIONAL", false],
+    ["DISABLED", "MARKETING", false],
+    ["DISABLED", "HEADLESS", false],
+    ["DISABLED", "TRANSACTIONAL", false],
+  ] as const)("with %s, mail of type %s: %p", async (tracking, type, expected) => {
+    await setProject(it, { tracking })
+    const { image, clicks, message } = await leave(it, { type })
+    expect([image !== undefined, clicks.length]).toEqual(expected ? [true, 2] : [false, 0])
+    expect(message.html.includes("https://acme.test/two")).toBe(!expected)
+    await setProject(it, { tracking: "ENABLED" })
+  })
+
+  test("mail without a template is transactional, and tracked like it", async () => {
+    const [id = ""] = await send(it, "inline@example.com")
+    await it.settle()
+    expect(it.sent().find((one) => one.id === id)?.html).toMatch(/<img src="[^"]+\/t\/o\/[^"]+\.gif"/)
+  })
+
+  test("the hosted pages are linked directly, in the body and in the footer", async () => {
+    const { message, unsubscribe, subscribe, manage } = await leave(it)
+    for (const path of [unsubscribe, subscribe, manage]) expect(path).toMatch(/^\/[a-z]+\/[\w-]{64}$/)
+    expect(message.html.match(/\/unsubscribe\//g)).toHaveLength(2)
+  })
+
+  test("the image stands before the last </body>, behind the footer", async () => {
+    const { message } = await leave(it, { body: "<html><body><p>Hi</p></body></html>" })
+    expect(message.html).toMatch(/<p>Hi<\/p><div lang="en".*<\/div>\n<img src="[^"]+\.gif"[^>]*>\n<\/body><\/html>$/)
+  })
+
+  test("the text part holds the links as they were written", async () => {
+    const { text } = (await leave(it)).message
+    expect(text).toContain("One (https://acme.test/one?a=1&b=2)")
+    expect(text).not.toContain("/t/")
+  })
+
+  test("GET /emails/{id} shows the message with its footer, before tracking (A4.5.4)", async () => {
+    const { id, message } = await leave(it)
+    const { html, text } = (await it.api(`GET /emails/${id}`)).body
+    expect(html).not.toContain("/t/")
+    expect(html).toContain('href="https://acme.test/one?a=1&amp;b=2"')
+    expect(html).toContain("subscribed to news from Acme")
+    expect(text).toBe(message.text)
+  })
+
+  test("messages share their links", async () => {
+    const before = await it.app.store.read.$count(linkTable)
+    for (const to of ["a@example.com", "b@example.com"])
+      await leave(it, { to, body: '<a href="https://acme.test/shared">x</a> <a href="https://acme.test/own">y</a>' })
+    expect((await it.app.store.read.$count(linkTable)) - before).toBe(2)
+    const [row] = await it.app.store.read.select().from(linkTable).where(eq(linkTable.url, "https://acme.test/shared"))
+    expect(row?.projectId).toBe(it.project.id)
+  })
+})
+
+describe("GET /t/o/{token}.gif and /t/c/{token} (A7.3.3)", () => {
+  let left: Left
+  beforeEach(async () => {
+    left = await leave(it)
+    await it.advance({ minutes: 5 })
+  })
+
+  test("an open is a picture that nobody keeps, and counts", async () => {
+    const before = await tally(it)
+    const { status, headers, body } = await visit(it, `GET ${left.image}`)
+    expect([status, headers.get("content-type"), headers.get("cache-control")]).toEqual([200, "image/gif", "no-store"])
+    expect(body).toStartWith("GIF89a")
+    await it.settle()
+    expect(gained(before, await tally(it))).toEqual({ events: { "email.open": 1 }, mails: 0, contacts: 0 })
+    const at = it.clock.now()
+    expect(await rowOf(it, left.id)).toMatchObject({
+      opens: 1,
+      clicks: 0,
+      openedAt: at,
+      clickedAt: null,
+      status: "OPENED",
+    })
+  })
+
+  test("a click leads to the stored link, and counts; it is no open", async () => {
+    const before = await tally(it)
+    const { status, headers } = await visit(it, `GET ${left.clicks[0]}`)
+    expect([status, headers.get("location")]).toEqual([302, "https://acme.test/one?a=1&b=2"])
+    expect(headers.get("cache-control")).toBe("no-store")
+    await it.settle()
+    expect(gained(before, await tally(it))).toEqual({ events: { "email.click": 1 }, mails: 0, contacts: 0 })
+    const at = it.clock.now()
+    expect(await rowOf(it, left.id)).toMatchObject({
+      opens: 0,
+      clicks: 1,
+      openedAt: null,
+      clickedAt: at,
+      status: "CLICKED",
+    })
+  })
+
+  test("every hit counts and fires with what the contract lists; times are those of the first (B4.4.3, B4.4.4)", async () => {
+    const first = it.clock.now()
+    for (const _ of [1, 2]) {
+      await visit(it, `GET ${left.image}`)
+      await visit(it, `GET ${left.clicks[1]}`)
+      await it.advance({ hours: 1 })
+    }
+    const base = {
+      subject: "Hi ",
+      from: "hi@acme.test",
+      fromName: "Acme",
+      messageId: `${left.id}@acme.test`,
+      emailId: left.id,
+      templateId: expect.any(String),
+      campaignId: null,
+      sourceType: "TRANSACTIONAL",
+    }
+    const second = iso(first + 3_600_000)
+    const opens = await eventsOf(it, "email.open", left.id)
+    expect(opens.map(({ data }) => data)).toEqual([
+      { ...base, subject: expect.any(String), openedAt: iso(first), opens: 1, isFirstOpen: true },
+      { ...base, subject: expect.any(String), openedAt: second, opens: 2, isFirstOpen: false },
+    ])
+    const link = "https://acme.test/two"
+    const clicks = await eventsOf(it, "email.click", left.id)
+    expect(clicks.map(({ data }) => data)).toEqual([
+      { ...base, subject: expect.any(String), link, clickedAt: iso(first), clicks: 1, isFirstClick: true },
+      { ...base, subject: expect.any(String), link, clickedAt: second, clicks: 2, isFirstClick: false },
+    ])
+    expect(clicks.map(({ contactId }) => contactId)).toEqual([left.contactId, left.contactId])
+    expect((await it.api(`GET /emails/${left.id}`)).body).toMatchObject({
+      opens: 2,
+      clicks: 2,
+      openedAt: iso(first),
+      clickedAt: iso(first),
+      status: "CLICKED",
+    })
+  })
+
+  test("an open after a click leaves the status where it is", async () => {
+    await visit(it, `GET ${left.clicks[0]}`)
+    await visit(it, `GET ${left.image}`)
+    await it.settle()
+    expect(await rowOf(it, left.id)).toMatchObject({ opens: 1, clicks: 1, status: "CLICKED" })
+  })
+
+  test("HEAD answers the same and counts nothing", async () => {
+    const before = await tally(it)
+    const image = await visit(it, `HEAD ${left.image}`)
+    const click = await visit(it, `HEAD ${left.clicks[0]}`)
+    expect([image.status, image.headers.get("content-type"), image.body]).toEqual([200, "image/gif", undefined])
+    expect([click.status, click.headers.get("location")]).toEqual([302, "https://acme.test/one?a=1&b=2"])
+    await it.settle()
+    expect(gained(before, await tally(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
+    expect((await visit(it, "HEAD /t/c/none")).status).toBe(404)
+  })
+
+  test("a bad token is a picture all the same, or a page that says so; neither counts", async () => {
+    const before = await tally(it)
+    const [token = ""] = (left.image ?? "").split("/").slice(-1)
+    const bent = `${token[0] === "A" ? "B" : "A"}${token.slice(1)}`
+    const click = left.clicks[0]?.split("/").at(-1) ?? ""
+    const page = left.unsubscribe.split("/").at(-1) ?? ""
+    for (const file of [
+      bent,
+      "x.gif",
+      "x",
+      `${click}.gif`,
+      `${page}.gif`,
+      token.replace(".gif", ""),
+      "%00.gif",
+      `${"x".repeat(9_000)}.gif`,
+    ]) {
+      const { status, headers } = await visit(it, `GET /t/o/${file}`)
+      expect([file, status, headers.get("content-type")]).toEqual([file, 200, "image/gif"])
+    }
+    for (const bad of ["x", `A${click.slice(1)}`, `${click}A`, page, token, "%00"]) {
+      if (bad === click) continue
+      const { status, headers, body } = await visit(it, `GET /t/c/${bad}`)
+      expect([bad, status, headers.get("content-type")]).toEqual([bad, 404, "text/html; charset=utf-8"])
+      expect(body).toContain("This link does not work")
+    }
+    await it.settle()
+    expect(gained(before, await tally(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
+  })
+
+  test.each(["POST", "PUT", "DELETE"])("%s is nothing here", async (method) => {
+    const { status, body } = await visit(it, `${method} ${left.clicks[0]}`)
+    expect([status, body.error.code]).toEqual([404, "RESOURCE_NOT_FOUND"])
+  })
+
+  test("a link of a mail that is gone still leads where it did, and counts for nobody", async () => {
+    await it.api(`DELETE /contacts/${left.contactId}`)
+    const before = await tally(it)
+    expect((await visit(it, `GET ${left.clicks[0]}`)).headers.get("location")).toBe("https://acme.test/one?a=1&b=2")
+    expect((await visit(it, `GET ${left.image}`)).status).toBe(200)
+    await it.settle()
+    expect(gained(before, await tally(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
+    expect(it.complaints).toEqual([])
+  })
+
+  test("a disabled project's mail goes on being tracked (B9.4.5)", async () => {
+    await it.app.projects.setDisabled(it.project.id, "MANUAL")
+    await visit(it, `GET ${left.image}`)
+    expect((await visit(it, `GET ${left.clicks[0]}`)).status).toBe(302)
+    await it.settle()
+    expect(await rowOf(it, left.id)).toMatchObject({ opens: 1, clicks: 1 })
+    await it.app.projects.setDisabled(it.project.id, null)
+  })
+
+  test("no limit of requests stands in the way, but a loop is not counted for ever", async () => {
+    for (let burst = 0; burst < 6; burst++)
+      await Promise.all(Array.from({ length: 200 }, () => visit(it, `GET ${left.image}`)))
+    expect((await visit(it, `GET ${left.image}`)).status).toBe(200)
+    await it.settle()
+    expect((await rowOf(it, left.id)).opens).toBe(1_000)
+    await it.advance({ minutes: 1 })
+    await visit(it, `GET ${left.image}`)
+    await it.settle()
+    expect((await rowOf(it, left.id)).opens).toBe(1_001)
+  })
+})

@@ -1,0 +1,252 @@
+import { expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { callsTo } from "./calls.ts"
+import { visit, withBrowser } from "./harness.ts"
+import type { TestServer } from "./sandbox-server.ts"
+
+withBrowser()
+
+const path = "/app/campaigns"
+
+const addCampaign = (server: TestServer, fields: Record<string, unknown> = {}) =>
+  callsTo(server).post("/campaigns", {
+    name: "June news",
+    subject: "News for {{firstName ?? you}}",
+    body: "<p>Hello {{firstName ?? there}}</p>",
+    from: "hello@shop.test",
+    audienceType: "ALL",
+    ...fields,
+  })
+
+const campaignOf = async (server: TestServer, id: string) => (await callsTo(server).get(`/campaigns/${id}`)).data
+const open = (page: Page, server: TestServer, id: string) => page.goto(`${server.url}${path}/${id}`)
+const sendButton = (page: Page) => page.getByRole("button", { name: "Send", exact: true })
+
+test("a project without campaigns says what they are for, and the first one is written, sent and reported", () =>
+  visit({ path }, async ({ page, server }) => {
+    await callsTo(server).addContacts(3)
+    await page.getByRole("heading", { name: "One mail to many" }).waitFor()
+    await page.getByRole("button", { name: "New campaign" }).click()
+    await page.getByRole("button", { name: "Create draft" }).click()
+    await page.getByText("How shall it be called?").waitFor()
+    await page.getByLabel("Name", { exact: true }).fill("June news")
+    await page.getByRole("button", { name: "Create draft" }).click()
+
+    await page.getByLabel("Subject").fill("News of June")
+    await sendButton(page).click()
+    await page.getByText("3 subscribed contacts").waitFor()
+    await page.getByRole("button", { name: "Send to 3" }).click()
+    await page.getByRole("heading", { name: "June news" }).waitFor()
+    await page.locator("main").getByText("Sent", { exact: true }).first().waitFor()
+    const figures = page.getByLabel("Figures")
+    await figures.getByText("100%").first().waitFor()
+    expect(await page.getByRole("table", { name: "Mails" }).getByRole("row").count()).toBe(3)
+    const mails = await callsTo(server).get("/emails")
+    expect(mails.data.map(({ subject }: { subject: string }) => subject)).toEqual(Array(3).fill("News of June"))
+  }))
+
+test("the list shows, searches and filters campaigns, and stands in the address", () =>
+  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+    await addCampaign(server, { name: "June news" })
+    const july = await addCampaign(server, { name: "July news" })
+    await callsTo(server).post(`/campaigns/${july.data.id}/send`, { scheduledFor: "2099-07-01T10:00:00Z" })
+    await page.getByRole("link", { name: "Campaigns" }).click()
+    await page.getByText("2 campaigns").waitFor()
+    await page.getByLabel("Search campaigns").fill("july")
+    await page.getByText("1 found").waitFor()
+    await page.getByLabel("Search campaigns").fill("")
+    await page.getByLabel("Status", { exact: true }).selectOption("Draft")
+    await page.getByText("1 found").waitFor()
+    await page.getByRole("link", { name: "June news" }).waitFor()
+    expect(new URL(page.url()).search).toBe("?status=DRAFT")
+    await page.getByLabel("Status", { exact: true }).selectOption("Sent")
+    await page.getByRole("button", { name: "Show all campaigns" }).click()
+    await page.getByText("2 campaigns").waitFor()
+  }))
+
+test("what is changed is saved as a whole, and leaving asks before it is lost", () =>
+  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+    const { data } = await addCampaign(server, { description: "For June", replyTo: "help@shop.test" })
+    await open(page, server, data.id)
+    await page.getByLabel("Subject").fill("Other news")
+    await page.getByText("Not saved").waitFor()
+    await page.getByRole("link", { name: "Templates" }).click()
+    await page.getByRole("button", { name: "Stay" }).click()
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByText("Saved just now").waitFor()
+    expect(await campaignOf(server, data.id)).toMatchObject({
+      subject: "Other news",
+      description: "For June",
+      replyTo: "help@shop.test",
+      audienceType: "ALL",
+      status: "DRAFT",
+    })
+  }))
+
+test("a subject that cannot be read is said beside it and nothing is sent", () =>
+  visit({ path: "/app/inbox", allowed: /400|422/ }, async ({ page, server }) => {
+    const { data } = await addCampaign(server)
+    await open(page, server, data.id)
+    await page.getByLabel("Subject").fill("Hello {{firstName")
+    await sendButton(page).click()
+    await page
+      .getByText(/^Column \d+:/)
+      .first()
+      .waitFor()
+    expect(await page.getByRole("dialog").count()).toBe(0)
+    expect((await campaignOf(server, data.id)).status).toBe("DRAFT")
+  }))
+
+test("the audience is a segment, whose members are counted", () =>
+  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+    const calls = callsTo(server)
+    for (const [email, plan] of [
+      ["a@x.test", "pro"],
+      ["b@x.test", "free"],
+      ["c@x.test", "pro"],
+    ])
+      await calls.post("/contacts", { email, data: { plan } })
+    const condition = {
+      logic: "AND",
+      groups: [{ filters: [{ field: "data.plan", operator: "equals", value: "pro" }] }],
+    }
+    await calls.post("/segments", { name: "Pro customers", condition })
+    const { data } = await addCampaign(server)
+    await open(page, server, data.id)
+    await page.getByText("Audience", { exact: true }).click()
+    await page.getByRole("status").getByText("subscribed contacts").waitFor()
+    await page.getByLabel("A segment").check()
+    await sendButton(page).click()
+    await page.getByRole("alert").getByText("Choose a segment.").waitFor()
+    await page.getByLabel("Segment", { exact: true }).selectOption({ label: "Pro customers (2)" })
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByLabel("Recipients").getByText("2", { exact: true }).waitFor()
+    expect(await campaignOf(server, data.id)).toMatchObject({
+      audienceType: "SEGMENT",
+      segment: { name: "Pro customers" },
+      totalRecipients: 2,
+    })
+  }))
+
+test("the audience is what conditions match, counted while they are written", () =>
+  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+    const calls = callsTo(server)
+    for (const email of ["a@north.test", "b@south.test", "c@north.test"]) await calls.post("/contacts", { email })
+    const filter = { field: "email", operator: "contains", value: "north" }
+    const { data } = await addCampaign(server, {
+      audienceType: "FILTERED",
+      audienceCondition: { logic: "AND", groups: [{ filters: [filter] }] },
+    })
+    await open(page, server, data.id)
+    await page.getByText("Audience", { exact: true }).click()
+    const matching = page.getByRole("complementary", { name: "Who matches" })
+    await matching.getByText("a@north.test").waitFor()
+    await page.getByRole("textbox", { name: /value/i }).fill("south")
+    await matching.getByText("b@south.test").waitFor()
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByText("Saved just now").waitFor()
+    const saved = await campaignOf(server, data.id)
+    expect(saved.audienceCondition.groups[0].filters[0]).toEqual({ ...filter, value: "south" })
+    expect(saved.totalRecipients).toBe(1)
+  }))
+
+test("a campaign is scheduled in a time zone, rescheduled and cancelled", () =>
+  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+    const { data } = await addCampaign(server)
+    await open(page, server, data.id)
+    await sendButton(page).click()
+    await page.getByText("Later", { exact: true }).click()
+    await page.getByLabel("Time", { exact: true }).fill("2001-01-01T10:00")
+    await page.getByRole("button", { name: "Schedule" }).click()
+    await page.getByText("That is in the past.").waitFor()
+    await page.getByLabel("Time", { exact: true }).fill("2099-07-01T10:00")
+    await page.getByLabel("Time zone").selectOption("Europe/Berlin")
+    await page.getByRole("button", { name: "Schedule" }).click()
+    await page.getByText(/^Goes out/).waitFor()
+    expect(await campaignOf(server, data.id)).toMatchObject({
+      status: "SCHEDULED",
+      scheduledFor: "2099-07-01T08:00:00.000Z",
+    })
+    await page.getByRole("button", { name: "Reschedule" }).waitFor()
+    await page.getByRole("button", { name: "Campaign actions" }).click()
+    await page.getByRole("menuitem", { name: "Cancel the campaign…" }).click()
+    await page.getByRole("button", { name: "Cancel the campaign" }).click()
+    await page.getByText("Somebody cancelled it.").waitFor()
+    expect((await campaignOf(server, data.id)).status).toBe("CANCELLED")
+  }))
+
+test("a test goes to one address, marked, and makes nobody a contact", () =>
+  visit({ path: "/app/inbox", allowed: /422/ }, async ({ page, server }) => {
+    const { data } = await addCampaign(server)
+    await open(page, server, data.id)
+    await page.getByRole("button", { name: "Campaign actions" }).click()
+    await page.getByRole("menuitem", { name: "Send a test…" }).click()
+    await page.getByLabel("To", { exact: true }).fill("not an address")
+    await page.getByRole("button", { name: "Send", exact: true }).last().click()
+    await page.getByText(/^email:/).waitFor()
+    await page.getByLabel("To", { exact: true }).fill("me@shop.test")
+    await page.getByRole("button", { name: "Send", exact: true }).last().click()
+    await page.getByText("The test is on its way to me@shop.test.").waitFor()
+    const calls = callsTo(server)
+    expect((await calls.get("/emails")).data).toMatchObject([{ subject: "[TEST] News for you", to: "me@shop.test" }])
+    expect(await calls.contact("me@shop.test")).toBeUndefined()
+  }))
+
+test("a campaign is duplicated into a draft of its own, and deleted after asking", () =>
+  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+    const { data } = await addCampaign(server)
+    await open(page, server, data.id)
+    await page.getByRole("button", { name: "Campaign actions" }).click()
+    await page.getByRole("menuitem", { name: "Duplicate" }).click()
+    await page.waitForURL((url) => !url.pathname.endsWith(data.id))
+    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("June news (Copy)")
+    await page.getByRole("button", { name: "Campaign actions" }).click()
+    await page.getByRole("menuitem", { name: "Delete…" }).click()
+    await page.getByRole("button", { name: "Delete", exact: true }).click()
+    await page.getByText("1 campaign", { exact: true }).waitFor()
+  }))
+
+test("the report names what failed, and leads to the mails", () =>
+  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+    const calls = callsTo(server)
+    for (const email of ["ada@x.test", "bounce@simulator.test", "fail@simulator.test"])
+      await calls.post("/contacts", { email })
+    const { data } = await addCampaign(server)
+    await calls.post(`/campaigns/${data.id}/send`, {})
+    await open(page, server, data.id)
+    const figures = page.getByLabel("Figures")
+    await figures.getByText("Failed").waitFor()
+    await figures.getByText("50%").first().waitFor()
+    await page.getByLabel("Status of the mails").selectOption("Bounced")
+    const mails = page.getByRole("table", { name: "Mails" })
+    await mails.getByText("ada@x.test").waitFor({ state: "detached" })
+    await mails.getByRole("link", { name: "bounce@simulator.test" }).click()
+    await page.getByRole("heading", { name: "News for you" }).waitFor()
+  }))
+
+test("a link to a campaign that is gone says so", () =>
+  visit({ path: `${path}/01890000-0000-7000-8000-000000000000`, allowed: /404/ }, async ({ page }) => {
+    await page.getByRole("alert").getByText("This campaign is not here.", { exact: false }).waitFor()
+    await page.getByRole("button", { name: "All campaigns" }).click()
+    await page.getByRole("heading", { name: "One mail to many" }).waitFor()
+  }))
+
+test("on a narrow screen nothing is wider than the screen", () =>
+  visit({ path: "/app/inbox", viewport: { width: 390, height: 800 } }, async ({ page, server }) => {
+    await callsTo(server).addContacts(1)
+    const { data } = await addCampaign(server)
+    const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)
+    await page.goto(server.url + path)
+    await page.getByRole("link", { name: "June news" }).waitFor()
+    expect(await fits()).toBe(true)
+    await page.getByRole("link", { name: "June news" }).click()
+    await page.getByLabel("Subject").waitFor()
+    expect(await fits()).toBe(true)
+    await page.getByText("Audience", { exact: true }).click()
+    await page.getByLabel("Everybody").waitFor()
+    expect(await fits()).toBe(true)
+    await callsTo(server).post(`/campaigns/${data.id}/send`, {})
+    await page.reload()
+    await page.getByLabel("Figures").waitFor()
+    expect(await fits()).toBe(true)
+  }))

@@ -1,0 +1,133 @@
+import { expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { callsTo } from "./calls.ts"
+import { visit, withBrowser } from "./harness.ts"
+
+withBrowser()
+
+const path = "/app/events/names"
+const row = (page: Page, name: string) =>
+  page.getByRole("row").filter({ has: page.getByRole("button", { name, exact: true }) })
+
+async function track(calls: ReturnType<typeof callsTo>, events: Readonly<Record<string, number>>): Promise<void> {
+  for (const [event, count] of Object.entries(events))
+    for (let at = 0; at < count; at++) await calls.post("/events/track", { event, email: `who${at % 2}@example.com` })
+}
+
+test("the names stand with their counts and their last days, the most frequent first", () =>
+  visit({ path: "/app/inbox", mails: [{ subject: "Hi" }] }, async ({ page, server }) => {
+    await track(callsTo(server), { purchase: 5, login: 3 })
+    await page.goto(server.url + path)
+    await page.getByText("4 names").waitFor()
+    const names = await page.getByRole("row").locator("[data-toggle]").allTextContents()
+    expect(names).toEqual(["purchase", "login", "email.delivery", "email.sent"])
+    await row(page, "purchase").getByRole("img", { name: "5 in 14 days, 5 today" }).waitFor()
+    expect(await row(page, "login").locator("td").nth(2).textContent()).toBe("3")
+
+    await page.getByRole("button", { name: "purchase", exact: true }).click()
+    await page.getByText("2 had one").waitFor()
+    await page.getByText("No segment or workflow").waitFor()
+    await page.getByRole("link", { name: "Show these events" }).click()
+    await page.getByText("5 events").waitFor()
+    expect(new URL(page.url()).search).toBe("?name=purchase")
+  }))
+
+test("what happened on other days than today is drawn where it belongs", () =>
+  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+    await track(callsTo(server), { purchase: 1, rare: 1 })
+    const today = new Date().setHours(0, 0, 0, 0)
+    await page.route("**/events/stats?*endDate=*", async (route) => {
+      const start = new Date(new URL(route.request().url()).searchParams.get("startDate") ?? "").getTime()
+      const days = Math.round((today - start) / 86_400_000)
+      await route.fulfill({ json: days === 13 ? [{ name: "purchase", count: 8 }] : [] })
+    })
+    await page.goto(server.url + path)
+    const bars = row(page, "purchase").getByRole("img", { name: "9 in 14 days, 1 today" }).locator("rect")
+    await bars.first().waitFor({ state: "attached" })
+    const heights = await bars.evaluateAll((all) => all.map((bar) => Number(bar.getAttribute("height"))))
+    expect(heights.length).toBe(14)
+    expect(heights[0]).toBe(22)
+    expect(heights.slice(1, -1).every((height) => height === 1)).toBe(true)
+    expect(heights.at(-1)).toBeGreaterThanOrEqual(2.75)
+  }))
+
+test("names are found by a part of them", () =>
+  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+    await track(callsTo(server), { purchase: 1, login: 1, "Log out": 1 })
+    await page.goto(server.url + path)
+    await row(page, "purchase").waitFor()
+    await page.keyboard.press("/")
+    await page.keyboard.type("LOG")
+    await row(page, "purchase").waitFor({ state: "detached" })
+    expect(await page.locator("[data-toggle]").count()).toBe(2)
+    await page.getByRole("searchbox", { name: "Search names" }).fill("zzz")
+    await page.getByText("No name matches.").waitFor()
+    await page.getByRole("button", { name: "Show all names" }).click()
+    await row(page, "purchase").waitFor()
+  }))
+
+test("the events of a name are deleted, after saying how many there are and of whom", () =>
+  visit({ path: "/app/inbox", mails: [{ subject: "Hi" }] }, async ({ page, server }) => {
+    const calls = callsTo(server)
+    await track(calls, { purchase: 5, login: 3 })
+    await page.goto(server.url + path)
+    expect(
+      await row(page, "email.sent")
+        .getByRole("button", { name: /Delete/ })
+        .count(),
+    ).toBe(0)
+    await page.getByRole("button", { name: "Delete purchase" }).click()
+    const dialog = page.getByRole("dialog", { name: "Delete all events named purchase?" })
+    await dialog.getByText("5 events of 2 contacts will go. This cannot be undone.").waitFor()
+    await dialog.getByRole("button", { name: "Keep" }).click()
+    await dialog.waitFor({ state: "detached" })
+    expect((await calls.get("/events?eventName=purchase")).total).toBe(5)
+
+    await page.getByRole("button", { name: "Delete purchase" }).click()
+    await dialog.getByRole("button", { name: "Delete events" }).click()
+    await page.getByText("5 events named purchase deleted").waitFor()
+    await row(page, "purchase").waitFor({ state: "detached" })
+    expect((await calls.get("/events?eventName=purchase")).total).toBe(0)
+
+    await page.goto(`${server.url}/app/events?name=login`)
+    await page.getByRole("button", { name: "Delete all of this name" }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Delete events" }).click()
+    await page.getByText("3 events named login deleted").waitFor()
+    await page.getByText("2 events", { exact: true }).waitFor()
+    expect(new URL(page.url()).search).toBe("")
+  }))
+
+test("what goes by a name is said before its events are deleted, and what starts with it keeps them", () =>
+  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+    await track(callsTo(server), { purchase: 1, login: 1 })
+    await page.route("**/events/*/usage", async (route) => {
+      const real = await (await route.fetch()).json()
+      const isLogin = route.request().url().includes("login")
+      const uses = isLogin
+        ? { usedInWorkflows: [{ id: "1", name: "Welcome" }], canDelete: false }
+        : { usedInSegments: [{ id: "1", name: "Buyers" }] }
+      await route.fulfill({ json: { ...real, ...uses } })
+    })
+    await page.goto(server.url + path)
+    await page.getByRole("button", { name: "Delete purchase" }).click()
+    await page.getByRole("dialog").getByText("The name is used by segment “Buyers”.").waitFor()
+    await page.keyboard.press("Escape")
+    await page.getByRole("button", { name: "Delete login" }).click()
+    await page.getByText("login stays: workflow “Welcome” needs it.").waitFor()
+    expect(await page.getByRole("button", { name: "Delete events" }).count()).toBe(0)
+  }))
+
+test("the pages are reached from the palette", () =>
+  visit({ path: "/app/inbox" }, async ({ page }) => {
+    await page.getByRole("link", { name: "Events" }).waitFor()
+    for (const [command, path] of [
+      ["Go to event names", "/app/events/names"],
+      ["Go to events", "/app/events"],
+    ] as const) {
+      await page.keyboard.press("Control+k")
+      await page.getByRole("textbox", { name: "Command" }).fill(command)
+      await page.keyboard.press("Enter")
+      await page.waitForURL(`**${path}`)
+      await page.getByRole("heading", { name: "Nothing happened yet" }).waitFor()
+    }
+  }))

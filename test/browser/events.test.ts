@@ -1,0 +1,159 @@
+import { expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { callsTo } from "./calls.ts"
+import { visit, withBrowser } from "./harness.ts"
+
+withBrowser()
+
+const ada = "ada@example.com"
+const entries = (page: Page) => page.locator("[data-event]")
+const entry = (page: Page, name: string) => entries(page).filter({ hasText: name })
+const nameField = (page: Page) => page.getByLabel("Name", { exact: true }).and(page.locator("input"))
+
+test("without events the page says how the first one comes, and then shows it by itself", () =>
+  visit({ path: "/app/events" }, async ({ page, server }) => {
+    await page.getByRole("heading", { name: "Nothing happened yet" }).waitFor()
+    await page.getByRole("region", { name: "curl command" }).getByText("/v1/track").waitFor()
+    await callsTo(server).post("/events/track", { event: "signed_up", email: ada })
+    await entry(page, "signed_up").waitFor()
+  }))
+
+test("recent events stand under their days, and each opens to all that is known of it", () =>
+  visit({ path: "/app/inbox", mails: [{ subject: "Welcome", to: ada }] }, async ({ page, server }) => {
+    const { post } = callsTo(server)
+    await post("/events/track", { event: "purchase", email: ada, data: { amount: 99, plan: "pro", list: ["a", "b"] } })
+    await post("/events/track", { name: "nightly_report" })
+    await page.getByRole("link", { name: "Events" }).click()
+    await page.getByText("4 events").waitFor()
+    await page.getByRole("region", { name: "Today" }).waitFor()
+    const lines = await entries(page).getByRole("button").allTextContents()
+    expect(lines.map((line) => line.replace(/\d\d:\d\d$/, ""))).toEqual([
+      "nightly_report",
+      `purchaseamount 99 · plan pro · list a, b${ada}`,
+      `email.deliveryWelcome${ada}`,
+      `email.sentWelcome${ada}`,
+    ])
+
+    await entry(page, "purchase").getByRole("button").click()
+    const code = await entry(page, "purchase").getByRole("region", { name: "data" }).textContent()
+    expect(JSON.parse(code ?? "")).toEqual({ amount: 99, plan: "pro", list: ["a", "b"] })
+    await entry(page, "nightly_report").getByRole("button").click()
+    await entry(page, "nightly_report").getByText("It was recorded without data.").waitFor()
+    await entry(page, "nightly_report").getByText("Of nobody").waitFor()
+    await entry(page, "purchase")
+      .getByRole("button", { name: /purchase/ })
+      .click()
+    expect(await page.getByRole("region", { name: "data" }).count()).toBe(0)
+
+    await entry(page, "email.sent").getByRole("button").click()
+    await page.getByRole("link", { name: "Open the message" }).click()
+    await page.getByRole("heading", { name: "Welcome", level: 1 }).waitFor()
+    await page.goBack()
+    await entry(page, "purchase").getByRole("button").click()
+    await entry(page, "purchase").getByRole("link", { name: ada }).click()
+    await page.getByRole("article", { name: "Contact" }).getByText(ada).waitFor()
+  }))
+
+test("the list is of one name when one is chosen, which stands in the address", () =>
+  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+    const { post } = callsTo(server)
+    for (const event of ["login", "purchase", "login", "ship it / 100%"])
+      await post("/events/track", { event, email: ada })
+    await page.goto(`${server.url}/app/events`)
+    await page.getByText("4 events").waitFor()
+    await page.keyboard.press("/")
+    await page.keyboard.type("log")
+    await page.getByRole("option").filter({ hasText: "login" }).getByText("2").waitFor()
+    expect(await page.getByRole("option").count()).toBe(1)
+    await page.getByRole("option").click()
+    await page.getByText("2 events").waitFor()
+    expect(await entries(page).count()).toBe(2)
+    expect(new URL(page.url()).search).toBe("?name=login")
+
+    await page.goto(`${server.url}/app/events?${new URLSearchParams({ name: "ship it / 100%" })}`)
+    await page.getByText("1 event", { exact: true }).waitFor()
+    expect(await nameField(page).inputValue()).toBe("ship it / 100%")
+    await page.goto(`${server.url}/app/events?name=nothing`)
+    await page.getByText("There is no event named nothing.").waitFor()
+    await page.getByRole("button", { name: "Show all events" }).last().click()
+    await page.getByText("4 events").waitFor()
+  }))
+
+test("older events come when the list is scrolled to its end", () =>
+  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+    const { post } = callsTo(server)
+    for (let number = 1; number <= 95; number++) await post("/events/track", { name: `event ${number}` })
+    await page.goto(`${server.url}/app/events`)
+    await page.getByText("95 events").waitFor()
+    const last = entries(page).filter({ hasText: /^event 1\d\d:/ })
+    for (let times = 0; times < 30 && (await last.count()) === 0; times++) {
+      await entries(page).last().scrollIntoViewIfNeeded()
+      await page.waitForFunction((before) => document.querySelectorAll("[data-event]").length >= before, 40)
+    }
+    await last.waitFor()
+    expect(await entries(page).count()).toBe(95)
+  }))
+
+test("the rows are gone through by key", () =>
+  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+    for (const name of ["first", "second"]) await callsTo(server).post("/events/track", { name })
+    await page.goto(`${server.url}/app/events`)
+    await entry(page, "first").waitFor()
+    for (const key of ["j", "j", "Enter"]) await page.keyboard.press(key)
+    await entry(page, "first").getByText("It was recorded without data.").waitFor()
+    await page.keyboard.press("k")
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("second")
+  }))
+
+test("a contact has its events as a timeline", () =>
+  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+    const { post, contact } = callsTo(server)
+    for (const event of ["signed_up", "purchase"])
+      await post("/events/track", { event, email: ada, data: { plan: "pro" } })
+    await post("/events/track", { event: "purchase", email: "bo@example.com" })
+    await post("/contacts", { email: ada, subscribed: false })
+    const { id } = await contact(ada)
+    await page.goto(`${server.url}/app/contacts/${id}`)
+    await page.getByRole("tab", { name: "Events" }).click()
+    await entry(page, "contact.unsubscribed").getByText("by the API").waitFor()
+    const lines = await entries(page).getByRole("button").allTextContents()
+    expect(lines.map((line) => line.replace(/\d\d:\d\d$/, ""))).toEqual([
+      "contact.unsubscribedby the API",
+      "purchaseplan pro",
+      "signed_upplan pro",
+    ])
+    await entry(page, "signed_up").getByRole("button").click()
+    await entry(page, "signed_up").getByRole("region", { name: "data" }).getByText('"plan": "pro"').waitFor()
+    // What was typed elsewhere on the page is still there.
+    await page.getByRole("tab", { name: /Fields/ }).click()
+    await page.getByRole("tab", { name: "Events" }).click()
+    await entry(page, "signed_up").waitFor()
+
+    await post("/contacts", { email: "new@example.com" })
+    await page.goto(`${server.url}/app/contacts/${(await contact("new@example.com")).id}`)
+    await page.getByRole("tab", { name: "Events" }).click()
+    await page.getByText("Nothing happened with new@example.com yet.").waitFor()
+  }))
+
+test("on a narrow screen nothing is wider than the screen", () =>
+  visit({ path: "/app/inbox", viewport: { width: 380, height: 780 } }, async ({ page, server }) => {
+    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    const name = "a_name_that_somebody_chose_without_thinking_of_narrow_screens_at_all"
+    const { post } = callsTo(server)
+    await post("/events/track", {
+      event: name,
+      email: `${"long".repeat(12)}@example.com`,
+      data: { note: "x".repeat(300) },
+    })
+    await page.goto(`${server.url}/app/events`)
+    await entry(page, name).getByRole("button").click()
+    await page.getByRole("region", { name: "data" }).waitFor()
+    expect(await overflow()).toBe(0)
+    await page.getByRole("link", { name: "Names" }).click()
+    await page.getByRole("button", { name, exact: true }).click()
+    await page.getByText("1 had one").waitFor()
+    expect(await overflow()).toBe(0)
+    expect(await page.getByRole("region", { name: "Names" }).evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(
+      0,
+    )
+  }))

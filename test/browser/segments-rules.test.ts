@@ -1,0 +1,324 @@
+import { describe, expect, test } from "bun:test"
+import {
+  aboutField,
+  addTo,
+  duplicate,
+  editItem,
+  newBlock,
+  newRule,
+  type Rule,
+  rulesOf,
+  withAlternative,
+  withOperator,
+} from "../../src/dashboard/pages/segments/condition/draft.ts"
+import { fieldRef } from "../../src/dashboard/pages/segments/condition/fields.ts"
+import type { ConditionJson, FilterJson } from "../../src/dashboard/pages/segments/condition/json.ts"
+import { operatorsFor, operatorsOf, sayOperator } from "../../src/dashboard/pages/segments/condition/operators.ts"
+import { draftOf, readCondition } from "../../src/dashboard/pages/segments/condition/read.ts"
+import { sayCondition } from "../../src/dashboard/pages/segments/condition/sentence.ts"
+import { utcOf } from "../../src/dashboard/pages/segments/condition/values.ts"
+import { writeCondition } from "../../src/dashboard/pages/segments/condition/write.ts"
+import { readPlaces } from "../../src/dashboard/pages/segments/json/json-places.ts"
+import { portions, readPasted } from "../../src/dashboard/pages/segments/members/addresses.ts"
+import { slugOf } from "../../src/dashboard/pages/segments/slug.ts"
+
+const segment = "0199c0de-0000-7000-8000-00000000000a"
+const a: FilterJson = { field: "email", operator: "contains", value: "acme" }
+const b: FilterJson = { field: "data.plan", operator: "equals", value: "pro" }
+const c: FilterJson = { field: "event.buy", operator: "triggeredWithin", value: 7, unit: "days" }
+const d: FilterJson = { field: `segment.${segment}`, operator: "memberOfSegment" }
+const group = (...filters: FilterJson[]) => ({ filters })
+const and = (...groups: ConditionJson["groups"]): ConditionJson => ({ logic: "AND", groups })
+const or = (...groups: ConditionJson["groups"]): ConditionJson => ({ logic: "OR", groups })
+const again = (condition: ConditionJson) => writeCondition(draftOf(condition)).condition
+const nameOf = (id: string) => (id === segment ? "VIPs" : null)
+
+describe("a field", () => {
+  test.each([
+    ["email", "email", "email"],
+    ["createdAt", "time", "createdAt"],
+    ["data.profile.tier", "data", "profile.tier"],
+    ["event.plan.up", "event", "plan.up"],
+    ["event.email.open", "event", "email.open"],
+    ["email.open", "activity", "opened"],
+    ["email.complained", "activity", "complained"],
+    [`segment.${segment}`, "segment", segment],
+  ])("%s is read as %s", (field, kind, name) => {
+    expect(fieldRef(field)).toEqual({ kind, name } as ReturnType<typeof fieldRef>)
+  })
+
+  test.each(["", "plan", "data.", "data..x", "data.x.", "event.", "email.read", "email.constructor", "segment.x"])(
+    "%j is of no row",
+    (field) => {
+      expect(fieldRef(field)).toBeNull()
+    },
+  )
+})
+
+describe("operators", () => {
+  test("fit the type of a custom field, and keep the one that is there", () => {
+    expect(operatorsFor("data", "boolean", "equals")).toEqual(["equals", "notEquals", "exists", "notExists"])
+    expect(operatorsFor("data", "boolean", "greaterThan")).toContain("greaterThan")
+    expect(operatorsFor("data", "string", "triggered")).not.toContain("triggered")
+    expect([...operatorsFor("data", undefined, "equals")].sort()).toEqual([...operatorsOf("data")].sort())
+  })
+
+  test("are said as the field asks for it", () => {
+    expect(sayOperator("greaterThan", "data", "number")).toBe("is more than")
+    expect(sayOperator("greaterThan", "data", "date")).toBe("after")
+    expect(sayOperator("triggeredWithin", "activity", undefined)).toBe("in the last")
+  })
+})
+
+describe("a condition", () => {
+  test.each([
+    ["one filter", and(group(a))],
+    ["one filter under or", or(group(a))],
+    ["several filters", and(group(a, b, c))],
+    ["alternatives", or(group(a), group(b), group(d))],
+    ["alternatives of several filters", or(group(a, b), group(c))],
+    ["filters and alternatives", and({ filters: [a], conditions: or(group(b), group(c)) })],
+    [
+      "two lists of alternatives",
+      and({ filters: [], conditions: or(group(a), group(b)) }, { filters: [c], conditions: or(group(d), group(a)) }),
+    ],
+    [
+      "alternatives inside of alternatives",
+      or({ filters: [a], conditions: or(group(b), { filters: [c, d], conditions: or(group(a), group(b)) }) }, group(d)),
+    ],
+  ])("of %s is the same after the builder", (_, condition) => {
+    expect(again(condition)).toEqual(condition)
+  })
+
+  test.each([
+    ["groups joined by and", and(group(a), group(b)), and(group(a, b))],
+    ["an or of one group", or(group(a, b)), and(group(a, b))],
+    ["a root around a root", and({ filters: [], conditions: or(group(a), group(b)) }), or(group(a), group(b))],
+    ["and within and", and({ filters: [a], conditions: and(group(b), group(c)) }), and(group(a, b, c))],
+    [
+      "or within or",
+      or(group(a), { filters: [], conditions: or(group(b), group(c)) }),
+      or(group(a), group(b), group(c)),
+    ],
+    ["a nested root of one filter", and({ filters: [a], conditions: or(group(b)) }), and(group(a, b))],
+  ])("of %s loses what means nothing", (_, condition, wanted) => {
+    expect(again(condition)).toEqual(wanted)
+  })
+
+  test("keeps values as they were typed in JSON", () => {
+    const values = ["pro", "5", 5, -1.5, true, false, null, "", "2026-01-31", "2025-05-16T01:30:00+02:00"]
+    const condition = and(group(...values.map((value) => ({ field: "data.x", operator: "equals", value }))))
+    expect(again(condition)).toEqual(condition)
+    const when = and(group({ field: "createdAt", operator: "equals", value: "2025-05-16T01:30:00+02:00" }))
+    expect(again(when)).toEqual(when)
+  })
+
+  test.each([
+    [null, "condition"],
+    [{ groups: [] }, "condition.logic"],
+    [{ logic: "AND", groups: [] }, "condition.groups"],
+    [and({ filters: [] }), "condition.groups.0"],
+    [{ logic: "AND", groups: [{}] }, "condition.groups.0.filters"],
+    [and(group(a, { field: "plan", operator: "equals", value: 1 })), "condition.groups.0.filters.1.field"],
+    [and(group(a), group({ field: "email", operator: "gt", value: 1 })), "condition.groups.1.filters.0.operator"],
+    [and({ filters: [], conditions: { logic: "XOR" } as never }), "condition.groups.0.conditions.logic"],
+  ])("%# that cannot be shown says where", (sent, path) => {
+    const reading = readCondition(sent)
+    expect("faults" in reading && reading.faults.map((fault) => fault.path)).toEqual([path])
+  })
+
+  test("knows which rule stands at which path", () => {
+    const draft = draftOf(or({ filters: [a], conditions: or(group(b), group(c)) }, group(d)))
+    const fields = new Map(rulesOf(draft).map(({ id, field }) => [id, field]))
+    const { places } = writeCondition(draft)
+    expect([...places].map(([path, id]) => [path, fields.get(id)])).toEqual([
+      ["condition.groups.0.filters.0", "email"],
+      ["condition.groups.0.conditions.groups.0.filters.0", "data.plan"],
+      ["condition.groups.0.conditions.groups.1.filters.0", "event.buy"],
+      ["condition.groups.1.filters.0", d.field],
+    ])
+  })
+})
+
+describe("a rule", () => {
+  const about = (field: string, type?: "string" | "number" | "boolean" | "date") => aboutField(newRule(), field, type)
+  const faultOf = (rule: Rule) => {
+    const { faults } = writeCondition(newBlock("AND", [rule]))
+    return faults.get(rule.id)
+  }
+  const filterOf = (rule: Rule) => writeCondition(newBlock("AND", [rule])).condition.groups[0]?.filters[0]
+
+  test("takes operator and value from its field", () => {
+    expect(about("data.score", "number")).toMatchObject({ operator: "equals", value: { kind: "number" } })
+    expect(about("createdAt")).toMatchObject({ operator: "within", amount: "30", unit: "days" })
+    expect(about("event.buy")).toMatchObject({ operator: "triggeredWithin" })
+    expect(filterOf(about("subscribed"))).toEqual({ field: "subscribed", operator: "equals", value: true })
+    expect(filterOf(about(`segment.${segment}`))).toEqual(d)
+  })
+
+  test("keeps the operator when the other field is alike, and the value when the other operator takes it", () => {
+    const rule = {
+      ...withOperator(about("data.plan", "string"), "notEquals", "string"),
+      value: { kind: "string", text: "pro", on: true } as const,
+    }
+    expect(aboutField(rule, "data.tier", "string").operator).toBe("notEquals")
+    expect(withOperator(rule, "contains", "string").value.text).toBe("pro")
+    const number = withOperator({ ...rule, value: { kind: "number", text: "5", on: true } }, "contains", "number")
+    expect(number.value).toMatchObject({ kind: "string", text: "5" })
+  })
+
+  test.each([
+    [newRule(), "field"],
+    [{ ...newRule(), field: "data." }, "field"],
+    [about("email"), "value"],
+    [{ ...about("data.n", "number"), value: { kind: "number", text: "1,5", on: true } }, "value"],
+    [
+      { ...about("data.at", "date"), operator: "equals", value: { kind: "date", text: "2025-02-30", on: true } },
+      "value",
+    ],
+    [{ ...about("createdAt"), amount: "" }, "value"],
+    [{ ...about("createdAt"), amount: "-1" }, "value"],
+    [{ ...about("createdAt"), amount: "100001" }, "value"],
+    [{ ...about("event.buy"), amount: "0" }, undefined],
+    [about("subscribed"), undefined],
+  ] as const)("%# says what is missing of it", (rule, part) => {
+    expect(faultOf(rule)?.part).toBe(part as never)
+  })
+
+  test("gets an alternative beside it, a copy behind it, and leaves no empty block", () => {
+    const first = about("subscribed")
+    const second = about("createdAt")
+    const root = newBlock("AND", [first, second])
+    const block = withAlternative(root, second, "AND")
+    const [, both] = block.items
+    if (both?.is !== "block") throw new Error("no block")
+    expect(both).toMatchObject({ logic: "OR", items: [second, { field: "" }] })
+    expect(duplicate(block, first).items.map(({ is }) => is)).toEqual(["rule", "rule", "block"])
+    const without = both.items.map(({ id }) => id).reduce((rest, id) => editItem(rest, id, () => null), block)
+    expect(without.items).toEqual([first])
+    expect(addTo(without, without.id, second).items).toEqual([first, second])
+    expect(editItem(root, "nobody", () => null)).toBe(root)
+  })
+})
+
+describe("a sentence", () => {
+  test.each([
+    [and(group(a, b)), "email contains “acme” and plan is “pro”"],
+    [or(group(a, b), group(d)), "(email contains “acme” and plan is “pro”) or in VIPs"],
+    [
+      and({ filters: [a], conditions: or(group(b), group(c)) }),
+      "email contains “acme” and (plan is “pro” or “buy” happened in the last 7 days)",
+    ],
+    [
+      and(group(a), { filters: [], conditions: or(group(b), group(d)) }),
+      "email contains “acme” and (plan is “pro” or in VIPs)",
+    ],
+    [and({ filters: [], conditions: or(group(b), group(d)) }), "plan is “pro” or in VIPs"],
+  ])("%# has parentheses where they matter", (condition, wanted) => {
+    expect(sayCondition(condition, nameOf)).toBe(wanted)
+  })
+
+  test.each([
+    [{ field: "subscribed", operator: "notEquals", value: true }, "is not subscribed"],
+    [{ field: "createdAt", operator: "olderThan", value: 1, unit: "days" }, "created more than 1 day ago"],
+    [{ field: "updatedAt", operator: "lessThan", value: "2025-06-01" }, "changed before 1 Jun 2025"],
+    [{ field: "data.score", operator: "gt", value: 5 }, "score is more than 5"],
+    [{ field: "data.since", operator: "greaterThan", value: "2025-06-01" }, "since after 1 Jun 2025"],
+    [{ field: "data.plan", operator: "notExists" }, "has no plan"],
+    [{ field: "data.vip", operator: "equals", value: null }, "vip is nothing"],
+    [
+      { field: "event.buy", operator: "triggeredOlderThan", value: 30, unit: "days" },
+      "“buy” last happened more than 30 days ago",
+    ],
+    [{ field: "email.click", operator: "notTriggered" }, "never clicked in an email"],
+    [
+      { field: "email.opened", operator: "notTriggeredWithin", value: 90, unit: "days" },
+      "opened no email in the last 90 days",
+    ],
+    [{ field: `segment.${segment.replace("a", "b")}`, operator: "notMemberOfSegment" }, "not in a deleted segment"],
+  ])("%# says a filter", (filter, wanted) => {
+    expect(sayCondition(and(group(filter)), nameOf)).toBe(wanted)
+  })
+})
+
+describe("JSON", () => {
+  const text = '{\n  "logic": "AND",\n  "groups": [{ "filters": [ { "field": "a\\"b", "value": -1.5e3 }, null ] }]\n}'
+
+  test("is read as the browser reads it, with the place of every value", () => {
+    const reading = readPlaces(text)
+    if ("fault" in reading) throw new Error(reading.fault.message)
+    expect(reading.value).toEqual(JSON.parse(text))
+    const at = (path: string) => {
+      const { from, to } = reading.placeOf(path)
+      return text.slice(from, to)
+    }
+    expect(at("logic")).toBe('"AND"')
+    expect(at("groups.0.filters.0.field")).toBe('"a\\"b"')
+    expect(at("groups.0.filters.0.operator")).toBe('{ "field": "a\\"b", "value": -1.5e3 }')
+    expect(at("groups.7")).toBe(at("groups"))
+    expect(at("")).toBe(text)
+  })
+
+  test.each([
+    ["", 0],
+    ["{", 1],
+    ['{"a" 1}', 5],
+    ['{"a":1,}', 7],
+    ["[1,]", 3],
+    ["[1 2]", 3],
+    ['{"a":pro}', 5],
+    ["{a:1}", 1],
+    ['["x]', 1],
+    ["{} x", 3],
+  ])("%j is wrong at %d", (wrong, from) => {
+    expect(() => JSON.parse(wrong)).toThrow()
+    const reading = readPlaces(wrong)
+    expect("fault" in reading && reading.fault.from).toBe(from)
+  })
+})
+
+describe("pasted addresses", () => {
+  test("are found in lines, lists, columns and with names", () => {
+    const text =
+      'ada@example.com\nBo Fox <bo@example.com>; "cy@example.com", mailto:dy@example.com\tEva eve@sub.example.com\n\nADA@example.com'
+    expect(readPasted(text)).toEqual({
+      addresses: ["ada@example.com", "bo@example.com", "cy@example.com", "dy@example.com", "eve@sub.example.com"],
+      strange: [],
+      repeated: 1,
+    })
+  })
+
+  test("that are none are named", () => {
+    expect(readPasted("email, ada@, ada@localhost, Ada Lovelace <ada>, x@y.z").strange).toEqual([
+      "email",
+      "ada@",
+      "ada@localhost",
+      "Ada Lovelace <ada>",
+    ])
+  })
+
+  test("go in portions", () => {
+    expect(portions([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]])
+  })
+})
+
+test.each([
+  ["Trial Users", "trial-users"],
+  ["  Big_Spenders (EU) ", "big_spenders-eu"],
+  ["A -- B", "a-b"],
+  ["-new-", "new"],
+  ["VIP – Köln 2024", "vip-kln-2024"],
+  ["日本", null],
+])("the events of %s are named %s", (name, slug) => {
+  expect(slugOf(name)).toBe(slug)
+})
+
+test.each([
+  ["2026-01-31", "2026-01-31T00:00:00.000Z"],
+  ["2025-05-16T01:30:00+02:00", "2025-05-15T23:30:00.000Z"],
+  ["2025-05-16T01:30", "2025-05-16T01:30:00.000Z"],
+  ["2025-02-30", null],
+  ["yesterday", null],
+])("%s is the moment %s", (text, wanted) => {
+  expect(utcOf(text)).toBe(wanted)
+})

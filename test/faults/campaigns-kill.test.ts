@@ -1,0 +1,180 @@
+import { Database } from "bun:sqlite"
+import { afterEach, beforeEach, expect, test } from "bun:test"
+import { join } from "node:path"
+import { withRooms } from "../../src/app.ts"
+import { loadConfig } from "../../src/config.ts"
+import { news } from "../harness/campaigns.ts"
+import { scratch } from "../harness/store.ts"
+import { type ServerProcess, startServer } from "./torture/server.ts"
+import { type Sink, startSink } from "./torture/sink.ts"
+
+const folder = scratch()
+let home: string
+let secret: string
+let projectId: string
+let server: ServerProcess
+let sink: Sink
+let settings: Record<string, string>
+
+beforeEach(async () => {
+  home = folder()
+  sink = await startSink()
+  settings = {
+    POSTHORN_LIMITS_REQUESTS_PER_MINUTE: "0",
+    POSTHORN_LIMITS_EMAILS_PER_SECOND: "0",
+    POSTHORN_MAIL_URL: `smtp://127.0.0.1:${sink.port}?tls=off&pool=8`,
+  }
+  const { config } = loadConfig({ options: { data: home } })
+  const project = await withRooms(config, async ({ projects, domains }) => {
+    const created = await projects.create("Acme")
+    await domains.add(created.id, "acme.test", { vouched: true })
+    return created
+  })
+  secret = project.secret
+  projectId = project.id
+})
+afterEach(async () => {
+  await server.kill()
+  await sink.stop()
+})
+
+/** Subscribed contacts r0@example.com and on, straight into the table. */
+function seed(count: number): void {
+  const db = new Database(join(home, "posthorn.db"))
+  const insert = db.prepare(
+    "INSERT INTO contact (id, project_id, email, subscribed, data, created_at, updated_at) VALUES (?, ?, ?, 1, ?, ?, ?)",
+  )
+  db.transaction(() => {
+    for (let n = 0; n < count; n++) {
+      const at = 1_700_000_000_000 + n
+      const data = JSON.stringify({ first: `R${n}` })
+      insert.run(Bun.randomUUIDv7("hex", at), projectId, `r${n}@example.com`, data, at, at)
+    }
+  })()
+  db.close()
+}
+
+const start = async (): Promise<void> => {
+  server = await startServer(home, settings)
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+async function call(method: string, path: string, body: object = {}): Promise<any> {
+  const headers = { Authorization: `Bearer ${secret}`, "Content-Type": "application/json" }
+  const payload = method === "GET" ? {} : { body: JSON.stringify(body) }
+  return (await (await fetch(`${server.url}${path}`, { method, headers, ...payload })).json()).data
+}
+
+const startCampaign = async (scheduledFor?: string): Promise<string> => {
+  const { id } = await call("POST", "/campaigns", news)
+  await call("POST", `/campaigns/${id}/send`, scheduledFor ? { scheduledFor } : {})
+  return id
+}
+
+const inStore = <T>(query: string, ...params: string[]): T[] => {
+  const db = new Database(join(home, "posthorn.db"), { readonly: true })
+  const rows = db.query(query).all(...params) as T[]
+  db.close()
+  return rows
+}
+
+const mailed = (id: string) =>
+  inStore<{ mails: number; contacts: number; open: number }>(
+    `SELECT count(*) AS mails, count(DISTINCT contact_id) AS contacts,
+      coalesce(sum(status IN ('PENDING', 'SENDING')), 0) AS open FROM email WHERE campaign_id = ?`,
+    id,
+  )[0] ?? { mails: 0, contacts: 0, open: 0 }
+
+const madeSoFar = (id: string): number =>
+  inStore<{ created: number }>("SELECT created FROM campaign_tally WHERE campaign_id = ?", id)[0]?.created ?? 0
+
+/** Lets time pass until something holds. */
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = performance.now() + 60_000; !(await holds()); await Bun.sleep(2))
+    if (performance.now() > end) throw new Error(`It never came about: ${holds}`)
+}
+
+test("a walk that is killed again and again makes one mail for each contact, and leaves none out", async () => {
+  const count = 30_000
+  seed(count)
+  // So few leave that the walk is what is killed.
+  settings.POSTHORN_LIMITS_EMAILS_PER_SECOND = "1"
+  await start()
+  const id = await startCampaign()
+  const stages: number[] = []
+  for (const mark of [0.01, 0.2, 0.4, 0.6, 0.8]) {
+    await until(() => madeSoFar(id) >= mark * count)
+    await server.kill()
+    stages.push(mailed(id).mails)
+    await start()
+  }
+  await until(() => inStore("SELECT 1 FROM campaign_walk").length === 0)
+  expect(stages.filter((mails) => mails > 0 && mails < count).length).toBeGreaterThanOrEqual(3)
+  expect(mailed(id)).toMatchObject({ mails: count, contacts: count })
+  expect((await call("GET", `/campaigns/${id}`)).totalRecipients).toBe(count)
+}, 120_000)
+
+test("a campaign that is killed while it is sent reaches everybody once, but for those in flight at a kill", async () => {
+  const count = 1_500
+  seed(count)
+  await start()
+  const id = await startCampaign()
+  for (const mark of [0.1, 0.3, 0.5, 0.7, 0.9]) {
+    await until(() => sink.arrivals.size >= mark * count)
+    await server.kill()
+    await start()
+  }
+  await until(async () => (await call("GET", `/campaigns/${id}`)).status === "SENT")
+  const campaign = await call("GET", `/campaigns/${id}`)
+  expect(mailed(id)).toEqual({ mails: count, contacts: count, open: 0 })
+  expect([...sink.arrivals.values()].filter((messages) => messages.length > 1)).toEqual([])
+  const failed = inStore<{ to: string; error: string }>(
+    "SELECT to_address AS 'to', error FROM email WHERE status = 'FAILED'",
+  )
+  expect(new Set(failed.map(({ error }) => error))).toEqual(
+    failed.length > 0 ? new Set(["outcome_unknown"]) : new Set(),
+  )
+  // No more than the connections there are, at each kill.
+  expect(failed.length).toBeLessThanOrEqual(5 * 8 * 2)
+  expect(campaign).toMatchObject({
+    totalRecipients: count,
+    sentCount: count - failed.length,
+    failedCount: failed.length,
+  })
+  const missing = inStore<{ to: string }>("SELECT email AS 'to' FROM contact").filter(
+    ({ to }) => !sink.arrivals.has(to),
+  )
+  expect(missing.filter(({ to }) => !failed.some((one) => one.to === to))).toEqual([])
+}, 120_000)
+
+test("a campaign whose time comes while the server lies dead begins when it is back", async () => {
+  seed(20)
+  await start()
+  const at = Date.now() + 1_000
+  const id = await startCampaign(new Date(at).toISOString())
+  await server.kill()
+  await until(() => Date.now() > at)
+  await start()
+  await until(async () => (await call("GET", `/campaigns/${id}`)).status === "SENT")
+  expect(sink.arrivals.size).toBe(20)
+  expect([...sink.arrivals.values()].every((messages) => messages.length === 1)).toBe(true)
+}, 60_000)
+
+test("a cancellation that is killed right after its answer stands", async () => {
+  const count = 30_000
+  seed(count)
+  settings.POSTHORN_LIMITS_EMAILS_PER_SECOND = "1"
+  await start()
+  const id = await startCampaign()
+  await until(() => inStore("SELECT 1 FROM campaign_walk").length === 0)
+  expect((await call("POST", `/campaigns/${id}/cancel`)).status).toBe("CANCELLED")
+  await server.kill()
+  const arrived = sink.arrivals.size
+  delete settings.POSTHORN_LIMITS_EMAILS_PER_SECOND
+  await start()
+  await until(() => mailed(id).open === 0)
+  const campaign = await call("GET", `/campaigns/${id}`)
+  expect(campaign).toMatchObject({ status: "CANCELLED", totalRecipients: count })
+  expect(campaign.cancelledCount + campaign.sentCount + campaign.failedCount).toBe(count)
+  expect(sink.arrivals.size).toBe(arrived)
+}, 120_000)

@@ -1,0 +1,472 @@
+import { afterEach, describe, expect, test } from "bun:test"
+import { eq, sql } from "drizzle-orm"
+import { signalTable } from "../../src/bus/table.ts"
+import { deferred, rejected, sent, unknownOutcome } from "../../src/mail/transport.ts"
+import { domainTable } from "../../src/modules/domains/index.ts"
+import { segmentTable } from "../../src/modules/segments/index.ts"
+import { startTestApp, type TestApp, type TestOptions } from "../harness/app.ts"
+import {
+  addressesOf,
+  campaignOf,
+  cancelCampaign,
+  createCampaign,
+  createSegment,
+  mailsOf,
+  news,
+  onPlan,
+  sendCampaign,
+  startCampaign,
+} from "../harness/campaigns.ts"
+import { seedContacts } from "../harness/contacts.ts"
+import { recipients, send } from "../harness/mails.ts"
+import { tally } from "../harness/scenarios.ts"
+import { scratch, until } from "../harness/store.ts"
+
+const folder = scratch()
+const running: TestApp[] = []
+afterEach(async () => {
+  for (const it of running.splice(0)) await it.close()
+})
+
+/** An app with that many subscribed contacts, a0@example.com and on. */
+async function startWith(count: number, options: TestOptions = {}): Promise<TestApp> {
+  const it = await startTestApp(options)
+  running.push(it)
+  await seedContacts(it, count, (at) => ({ email: `a${at}@example.com`, data: { first: `A${at}` } }))
+  return it
+}
+
+const statusesOf = async (it: TestApp, id: string) => (await mailsOf(it, id)).map(({ status }) => status)
+const unsubscribe = (it: TestApp, email: string) =>
+  it.api("POST /contacts", { body: { email, subscribed: false } }).then(({ status }) => expect(status).toBe(200))
+const contactOf = async (it: TestApp, email: string): Promise<string> =>
+  (await it.api(`GET /contacts?search=${email}`)).body.data[0].id
+
+describe("a campaign that is sent", () => {
+  test("reaches everybody once, in the order of the contacts, rendered for each, with one event a mail", async () => {
+    const it = await startWith(5)
+    const id = await startCampaign(it)
+    await it.settle()
+    expect(recipients(it.sent())).toEqual([0, 1, 2, 3, 4].map((at) => `a${at}@example.com`))
+    expect(it.sent().map(({ subject }) => subject)).toEqual([0, 1, 2, 3, 4].map((at) => `Hi A${at}`))
+    expect(it.sent()[3]?.html).toContain("What is new, A3.")
+    expect(it.sent()[0]).toMatchObject({ stream: "bulk", from: { name: "Acme", address: "news@acme.test" } })
+    expect((await tally(it)).events).toEqual({ "email.sent": 5 })
+    expect(await campaignOf(it, id)).toMatchObject({ status: "SENT", totalRecipients: 5, sentCount: 5 })
+    const [mail] = await mailsOf(it, id)
+    expect(mail).toMatchObject({ sourceType: "CAMPAIGN", type: "MARKETING", lane: 2, templateId: null })
+  })
+
+  test("to nobody is SENT at once", async () => {
+    const it = await startWith(0)
+    const id = await startCampaign(it)
+    expect((await campaignOf(it, id)).status).toBe("SENDING")
+    await it.settle()
+    expect(await campaignOf(it, id)).toMatchObject({ status: "SENT", totalRecipients: 0, sentCount: 0 })
+  })
+
+  test.each([
+    ["MARKETING", "CAMPAIGN", 2],
+    ["HEADLESS", "CAMPAIGN", 2],
+    ["TRANSACTIONAL", "TRANSACTIONAL", 3],
+  ])("as %s has the source %s and goes to %p of three, of whom two are subscribed", async (type, sourceType, count) => {
+    const it = await startWith(2)
+    await seedContacts(it, 1, () => ({ email: "left@example.com", subscribed: false }))
+    const id = await startCampaign(it, { type })
+    await it.settle()
+    expect((await mailsOf(it, id)).map((mail) => mail.sourceType)).toEqual(Array(count).fill(sourceType))
+    expect(await campaignOf(it, id)).toMatchObject({ totalRecipients: count, sentCount: count })
+  })
+
+  test("goes to a segment, static or dynamic, and to those whom a condition fits", async () => {
+    const it = await startWith(0)
+    await seedContacts(it, 9, (at) => ({ email: `s${at}@example.com`, data: { plan: at % 3 === 0 ? "pro" : "free" } }))
+    const dynamic = await createSegment(it, { condition: onPlan("pro") })
+    const fixed = await createSegment(it, { type: "STATIC" })
+    await it.api(`POST /segments/${fixed}/members`, { body: { emails: ["s1@example.com", "s3@example.com"] } })
+    const ids = [
+      await startCampaign(it, { audienceType: "SEGMENT", segmentId: dynamic }),
+      await startCampaign(it, { audienceType: "SEGMENT", segmentId: fixed }),
+      await startCampaign(it, { audienceType: "FILTERED", audienceCondition: onPlan("pro") }),
+    ]
+    await it.settle()
+    const pro = ["s0@example.com", "s3@example.com", "s6@example.com"]
+    expect(await Promise.all(ids.map((id) => addressesOf(it, id)))).toEqual([
+      pro,
+      ["s1@example.com", "s3@example.com"],
+      pro,
+    ])
+  })
+
+  test("does not go to contacts that came after it was sent, nor to those deleted before their turn", async () => {
+    const it = await startWith(3)
+    const id = await startCampaign(it)
+    await it.api("POST /contacts", { body: { email: "late@example.com" } })
+    await it.api(`DELETE /contacts/${await contactOf(it, "a1@example.com")}`)
+    await it.settle()
+    expect(await addressesOf(it, id)).toEqual(["a0@example.com", "a2@example.com"])
+    expect(await campaignOf(it, id)).toMatchObject({ status: "SENT", totalRecipients: 2 })
+  })
+
+  test("says what the data of a contact are when its mail is made", async () => {
+    const it = await startWith(1)
+    await startCampaign(it)
+    await it.api("POST /contacts", { body: { email: "a0@example.com", data: { first: "Renamed" } } })
+    await it.settle()
+    expect(it.sent()[0]?.subject).toBe("Hi Renamed")
+  })
+
+  test("waits behind transactional mail", async () => {
+    const it = await startWith(20)
+    await startCampaign(it)
+    await it.app.jobs.drain()
+    await send(it, "reset@example.com")
+    await it.settle()
+    expect(recipients(it.sent())[0]).toBe("reset@example.com")
+    expect(it.sent()).toHaveLength(21)
+  })
+
+  test("of a thousand mails is reported to be over by one signal", async () => {
+    const it = await startWith(1_000)
+    const id = await startCampaign(it)
+    await it.settle()
+    expect((await campaignOf(it, id)).status).toBe("SENT")
+    const { read } = it.app.store
+    expect(await read.$count(signalTable, eq(signalTable.name, "email.ended"))).toBeLessThanOrEqual(1)
+  })
+})
+
+describe("a campaign is sending", () => {
+  test("while a mail waits for a retry, and SENT when that has ended", async () => {
+    const it = await startWith(3)
+    it.transport.answer = ({ to }) => (to.address.startsWith("a1") ? deferred("Try again.") : sent(null))
+    const id = await startCampaign(it)
+    await it.settle()
+    expect(await campaignOf(it, id)).toMatchObject({ status: "SENDING", sentCount: 2 })
+    expect(await statusesOf(it, id)).toEqual(["SENT", "PENDING", "SENT"])
+    await it.advance({ minutes: 10 })
+    expect((await campaignOf(it, id)).status).toBe("SENDING")
+    it.transport.answer = () => sent(null)
+    await it.advance({ hours: 1 })
+    expect(await campaignOf(it, id)).toMatchObject({ status: "SENT", sentCount: 3, failedCount: 0 })
+  })
+
+  test("until a mail has had its chances over two days", async () => {
+    const it = await startWith(2)
+    it.transport.answer = ({ to }) => (to.address.startsWith("a1") ? deferred("Try again.") : sent(null))
+    const id = await startCampaign(it)
+    await it.advance({ hours: 12 })
+    expect((await campaignOf(it, id)).status).toBe("SENDING")
+    for (let hours = 0; hours < 40; hours++) await it.advance({ hours: 1 })
+    expect(await campaignOf(it, id)).toMatchObject({ status: "SENT", sentCount: 1, failedCount: 1 })
+  })
+
+  test("until mails that went with their contact have gone, which nobody reports: a minute later at most", async () => {
+    const it = await startWith(2)
+    it.transport.answer = ({ to }) => (to.address.startsWith("a1") ? deferred("Try again.") : sent(null))
+    const id = await startCampaign(it)
+    await it.settle()
+    await it.api(`DELETE /contacts/${await contactOf(it, "a1@example.com")}`)
+    await it.settle()
+    expect((await campaignOf(it, id)).status).toBe("SENDING")
+    await it.advance({ minutes: 1 })
+    await it.advance({ minutes: 1 })
+    expect(await campaignOf(it, id)).toMatchObject({ status: "SENT", sentCount: 1, totalRecipients: 2 })
+  })
+
+  test.each([
+    ["refused", rejected("No such user."), "FAILED", "No such user."],
+    ["of unknown outcome", unknownOutcome("The line went dead."), "FAILED", "outcome_unknown"],
+  ])("no longer than its mails are under way: one that is %s is not repeated", async (_, receipt, status, error) => {
+    const it = await startWith(1)
+    it.transport.answer = () => receipt
+    const id = await startCampaign(it)
+    await it.settle()
+    expect((await mailsOf(it, id))[0]).toMatchObject({ status, error, attempt: 1 })
+    expect(await campaignOf(it, id)).toMatchObject({ status: "SENT", sentCount: 0, failedCount: 1 })
+    await it.advance({ days: 2 })
+    expect(it.sent()).toHaveLength(1)
+  })
+
+  test("and a later report settles a mail whose outcome was unknown", async () => {
+    const it = await startWith(1)
+    it.transport.answer = () => unknownOutcome("The line went dead.")
+    const id = await startCampaign(it)
+    await it.settle()
+    const [mail] = await mailsOf(it, id)
+    await it.app.store.write((unit) => it.app.emails.report(unit, mail?.id ?? "", { kind: "delivery" }))
+    expect(await statusesOf(it, id)).toEqual(["DELIVERED"])
+    expect(await campaignOf(it, id)).toMatchObject({ deliveredCount: 1, failedCount: 0 })
+  })
+})
+
+describe("who leaves before the mail does", () => {
+  test.each(["MARKETING", "HEADLESS"])("gets no %s mail: it is cancelled when its turn comes", async (type) => {
+    const it = await startWith(3)
+    const id = await startCampaign(it, { type })
+    await it.app.jobs.drain()
+    await unsubscribe(it, "a1@example.com")
+    await it.settle()
+    expect((await mailsOf(it, id)).map(({ status, error }) => [status, error])).toEqual([
+      ["SENT", null],
+      ["CANCELLED", "unsubscribed"],
+      ["SENT", null],
+    ])
+    expect(recipients(it.sent())).toEqual(["a0@example.com", "a2@example.com"])
+    expect(await campaignOf(it, id)).toMatchObject({ status: "SENT", sentCount: 2, cancelledCount: 1 })
+    expect((await tally(it)).events).toEqual({ "contact.unsubscribed": 1, "email.sent": 2 })
+  })
+
+  test("gets the mail of a transactional one all the same", async () => {
+    const it = await startWith(1)
+    const id = await startCampaign(it, { type: "TRANSACTIONAL" })
+    await it.app.jobs.drain()
+    await unsubscribe(it, "a0@example.com")
+    await it.settle()
+    expect(await statusesOf(it, id)).toEqual(["SENT"])
+  })
+
+  test("gets none at all before it was made", async () => {
+    const it = await startWith(2)
+    const id = await startCampaign(it)
+    await unsubscribe(it, "a0@example.com")
+    await it.settle()
+    expect(await addressesOf(it, id)).toEqual(["a1@example.com"])
+  })
+})
+
+describe("a scheduled campaign", () => {
+  const tomorrow = "2026-02-01T09:15:00.000Z"
+
+  test("begins at its time and keeps it", async () => {
+    const it = await startWith(2)
+    const id = await startCampaign(it, {}, tomorrow)
+    await it.advance({ hours: 23, minutes: 59 })
+    expect([(await campaignOf(it, id)).status, it.sent().length]).toEqual(["SCHEDULED", 0])
+    await it.advance({ minutes: 1 })
+    expect(await campaignOf(it, id)).toMatchObject({
+      status: "SENT",
+      scheduledFor: tomorrow,
+      sentAt: tomorrow,
+      sentCount: 2,
+    })
+  })
+
+  test("begins when the server is back, should the time have passed while it was down", async () => {
+    const home = folder()
+    const before = await startWith(2, { folder: home })
+    const id = await startCampaign(before, {}, tomorrow)
+    await before.stop()
+    await before.clock.advance(3 * 86_400_000)
+    const { clock, ids } = before
+    const it = await startTestApp({ folder: home, clock, ids })
+    running.push(it)
+    await it.settle()
+    expect(await campaignOf(it, id)).toMatchObject({
+      status: "SENT",
+      scheduledFor: tomorrow,
+      sentAt: "2026-02-03T09:15:00.000Z",
+      sentCount: 2,
+    })
+  })
+
+  test("begins once at its last time, put forward or back", async () => {
+    const it = await startWith(1)
+    const [sooner, later] = [await startCampaign(it, {}, tomorrow), await startCampaign(it, {}, tomorrow)]
+    await sendCampaign(it, sooner, "2026-01-31T10:00:00Z")
+    await sendCampaign(it, later, "2026-02-02T00:00:00Z")
+    await it.advance({ hours: 1 })
+    expect([(await campaignOf(it, sooner)).status, (await campaignOf(it, later)).status]).toEqual(["SENT", "SCHEDULED"])
+    await it.advance({ hours: 24 })
+    expect((await campaignOf(it, later)).status).toBe("SCHEDULED")
+    await it.advance({ hours: 24 })
+    expect((await campaignOf(it, later)).status).toBe("SENT")
+    expect([(await mailsOf(it, sooner)).length, (await mailsOf(it, later)).length]).toEqual([1, 1])
+  })
+
+  test("is sent as it was replaced, to the audience there is at its time", async () => {
+    const it = await startWith(3)
+    const id = await startCampaign(it, {}, tomorrow)
+    const body = { ...news, subject: "Changed", audienceType: "FILTERED", audienceCondition: onPlan("pro") }
+    await it.api(`PUT /campaigns/${id}`, { body })
+    expect((await campaignOf(it, id)).totalRecipients).toBe(0)
+    await it.api("POST /contacts", { body: { email: "a2@example.com", data: { plan: "pro" } } })
+    await it.api("POST /contacts", { body: { email: "new@example.com", subscribed: true, data: { plan: "pro" } } })
+    await it.advance({ days: 1 })
+    expect(recipients(it.sent())).toEqual(["a2@example.com", "new@example.com"])
+    expect(it.sent()[0]?.subject).toBe("Changed")
+    expect((await campaignOf(it, id)).totalRecipients).toBe(2)
+  })
+
+  test("is cancelled at its time when its sender may no longer send", async () => {
+    const it = await startWith(2)
+    const id = await startCampaign(it, {}, tomorrow)
+    await it.app.store.write(async (unit) => {
+      await unit.db.update(domainTable).set({ verified: false })
+    })
+    await it.advance({ days: 1 })
+    expect(await campaignOf(it, id)).toMatchObject({
+      status: "CANCELLED",
+      cancelReason: "sender_unverified",
+      scheduledFor: tomorrow,
+      sentAt: null,
+    })
+    expect(await mailsOf(it, id)).toEqual([])
+  })
+
+  test("goes to nobody when its segment is gone", async () => {
+    const it = await startWith(2)
+    const segmentId = await createSegment(it, { type: "STATIC" })
+    await it.api(`POST /segments/${segmentId}/members`, { body: { emails: ["a0@example.com"] } })
+    const id = await startCampaign(it, { audienceType: "SEGMENT", segmentId }, tomorrow)
+    await it.app.store.write(async (unit) => {
+      await unit.db.delete(segmentTable).where(eq(segmentTable.id, segmentId))
+    })
+    await it.advance({ days: 1 })
+    expect(await campaignOf(it, id)).toMatchObject({ status: "SENT", totalRecipients: 0, segment: null, segmentId })
+  })
+
+  test("is cancelled with its project", async () => {
+    const it = await startWith(2)
+    const id = await startCampaign(it, {}, tomorrow)
+    await it.app.projects.setDisabled(it.project.id, "MANUAL")
+    await it.advance({ minutes: 1 })
+    await it.advance({ minutes: 1 })
+    await it.app.projects.setDisabled(it.project.id, null)
+    await it.advance({ days: 1 })
+    expect(await campaignOf(it, id)).toMatchObject({ status: "CANCELLED", cancelReason: "project_disabled" })
+    expect(it.sent()).toEqual([])
+  })
+})
+
+describe("a project that is disabled", () => {
+  test("has its campaigns cancelled before they make mails", async () => {
+    const it = await startWith(2)
+    const id = await startCampaign(it)
+    await it.app.projects.setDisabled(it.project.id, "EMAIL_REPUTATION")
+    await it.settle()
+    await it.app.projects.setDisabled(it.project.id, null)
+    expect(await campaignOf(it, id)).toMatchObject({ status: "CANCELLED", cancelReason: "project_disabled" })
+    expect(await mailsOf(it, id)).toEqual([])
+  })
+
+  test("has waiting mails of its campaigns cancelled within a minute", async () => {
+    const it = await startWith(2)
+    it.transport.answer = () => deferred("Later.", it.clock.now() + 3_600_000)
+    const id = await startCampaign(it)
+    await it.settle()
+    await it.app.projects.setDisabled(it.project.id, "MANUAL")
+    await it.advance({ minutes: 1 })
+    await it.advance({ minutes: 1 })
+    await it.app.projects.setDisabled(it.project.id, null)
+    expect(await statusesOf(it, id)).toEqual(["CANCELLED", "CANCELLED"])
+    expect(await campaignOf(it, id)).toMatchObject({ status: "CANCELLED", totalRecipients: 2, cancelledCount: 2 })
+  })
+})
+
+describe("a campaign that is cancelled", () => {
+  test("has mails that are under way finish, and count on", async () => {
+    const it = await startWith(6)
+    const gates: (() => void)[] = []
+    it.transport.answer = () => new Promise((resolve) => gates.push(() => resolve(sent(null))))
+    const id = await startCampaign(it)
+    await it.app.jobs.drain()
+    it.app.emails.delivery.loop.start()
+    await until(() => gates.length > 0)
+    const { body } = await cancelCampaign(it, id)
+    const underWay = gates.length
+    expect(body.data).toMatchObject({ status: "CANCELLED", cancelledCount: 6 - underWay, sentCount: 0 })
+    for (const open of gates) open()
+    await it.settle()
+    expect(await campaignOf(it, id)).toMatchObject({ status: "CANCELLED", sentCount: underWay, totalRecipients: 6 })
+    const [mail] = (await mailsOf(it, id)).filter(({ status }) => status === "SENT")
+    await it.app.store.write((unit) => it.app.emails.report(unit, mail?.id ?? "", { kind: "delivery" }))
+    expect(await campaignOf(it, id)).toMatchObject({ deliveredCount: 1, sentCount: underWay })
+  })
+
+  test("has a mail under way cancelled when it is put off", async () => {
+    const it = await startWith(1)
+    const gates: (() => void)[] = []
+    it.transport.answer = () => new Promise((resolve) => gates.push(() => resolve(deferred("Later."))))
+    const id = await startCampaign(it)
+    await it.app.jobs.drain()
+    it.app.emails.delivery.loop.start()
+    await until(() => gates.length === 1)
+    await cancelCampaign(it, id)
+    expect(await statusesOf(it, id)).toEqual(["SENDING"])
+    gates[0]?.()
+    await until(async () => (await statusesOf(it, id))[0] === "CANCELLED")
+    await it.advance({ minutes: 2 })
+    expect(it.sent()).toHaveLength(1)
+  })
+
+  test("with more mails than fit into a commit has the rest cancelled by a job, and none of them leaves meanwhile", async () => {
+    const home = folder()
+    const before = await startWith(20_050, { folder: home })
+    const id = await startCampaign(before)
+    await before.app.jobs.drain()
+    const { body } = await cancelCampaign(before, id)
+    expect(body.data).toMatchObject({ status: "CANCELLED", cancelledCount: 20_000, totalRecipients: 20_050 })
+    // The fifty that are left come to their turn before the job does.
+    await before.stop()
+    const { clock, ids } = before
+    const it = await startTestApp({ folder: home, clock, ids })
+    running.push(it)
+    await it.app.emails.delivery.drain()
+    expect(it.sent()).toEqual([])
+    await it.settle()
+    expect(await campaignOf(it, id)).toMatchObject({ cancelledCount: 20_050, sentCount: 0 })
+  }, 30_000)
+})
+
+describe("what is counted", () => {
+  test("leaves with a contact, while the recipients stay those there were", async () => {
+    const it = await startWith(3)
+    const id = await startCampaign(it)
+    await it.settle()
+    const mails = await mailsOf(it, id)
+    await it.app.store.write(async (unit) => {
+      for (const mail of mails) await it.app.emails.report(unit, mail.id, { kind: "delivery" })
+      await it.app.emails.report(unit, mails[0]?.id ?? "", { kind: "complaint" })
+    })
+    expect(await campaignOf(it, id)).toMatchObject({ sentCount: 3, deliveredCount: 3, complainedCount: 1 })
+    await it.api(`DELETE /contacts/${mails[0]?.contactId}`)
+    expect(await campaignOf(it, id)).toMatchObject({
+      totalRecipients: 3,
+      sentCount: 2,
+      deliveredCount: 2,
+      complainedCount: 0,
+    })
+  })
+
+  test("is the same as counting the mails, whatever happened to them", async () => {
+    const it = await startWith(40)
+    it.transport.answer = ({ to }) =>
+      to.address.includes("7") ? rejected("No.") : to.address.includes("3") ? unknownOutcome("?") : sent(null)
+    const id = await startCampaign(it)
+    await it.app.jobs.drain()
+    await unsubscribe(it, "a4@example.com")
+    await it.settle()
+    for (const [at, mail] of (await mailsOf(it, id)).entries()) {
+      const kinds = [{ kind: "delivery" }, { kind: "bounce", bounceType: "Permanent" }, { kind: "complaint" }] as const
+      const report = kinds[at % 3]
+      if (report) await it.app.store.write((unit) => it.app.emails.report(unit, mail.id, report))
+    }
+    const [counted] = await it.app.store.read.all<Record<string, number>>(sql`
+      SELECT count(*) AS totalRecipients, count(sent_at) AS sentCount, count(delivered_at) AS deliveredCount,
+        count(bounced_at) AS bouncedCount, count(complained_at) AS complainedCount,
+        sum(status = 'FAILED') AS failedCount, sum(status = 'CANCELLED') AS cancelledCount
+      FROM email WHERE campaign_id = ${id}`)
+    expect(await campaignOf(it, id)).toMatchObject({ status: "SENT", ...counted })
+  })
+})
+
+test("campaigns that are sent at the same time take turns, and none touches the mails of another", async () => {
+  const it = await startWith(500)
+  const ids = [await startCampaign(it), await startCampaign(it), await startCampaign(it)]
+  const other = (await createCampaign(it)).id
+  await it.settle()
+  const all = Array.from({ length: 500 }, (_, at) => `a${at}@example.com`).sort()
+  for (const id of ids) expect(await addressesOf(it, id)).toEqual(all)
+  expect((await campaignOf(it, other)).status).toBe("DRAFT")
+})

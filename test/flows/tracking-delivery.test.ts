@@ -1,0 +1,163 @@
+import { afterAll, beforeEach, describe, expect, test } from "bun:test"
+import { simpleParser } from "mailparser"
+import { deferred, sent } from "../../src/mail/transport.ts"
+import { linkTable } from "../../src/modules/emails/table.ts"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+import { accept, addresses, eventsOf, rowOf } from "../harness/mails.ts"
+import { createTemplate } from "../harness/templates.ts"
+import { leave, pathsIn, setProject, visit } from "../harness/tracking.ts"
+
+let it: TestApp
+const apps: TestApp[] = []
+beforeEach(async () => {
+  it = await startTestApp()
+  apps.push(it)
+})
+afterAll(() => Promise.all(apps.map((app) => app.close())))
+
+const storedLinks = async () => (await it.app.store.read.select().from(linkTable)).map(({ url }) => url).sort()
+
+test("every attempt sends the same bytes", async () => {
+  it.transport.answer = (message) => (it.sent().length < 3 ? deferred("busy") : sent(`provider-${message.id}`))
+  const { id } = await leave(it)
+  await it.advance({ minutes: 1 })
+  await it.advance({ minutes: 5 })
+  expect((await rowOf(it, id)).attempt).toBe(3)
+  const bytes = it.sent().map((message) => Buffer.from(message.mime()).toString("latin1"))
+  expect(bytes).toHaveLength(3)
+  expect(new Set(bytes).size).toBe(1)
+  expect(bytes[0]).toContain("/t/c/")
+})
+
+test("the links are stored before the mail leaves", async () => {
+  const seen: string[][] = []
+  it.transport.answer = async (message) => {
+    seen.push(await storedLinks())
+    return sent(message.id)
+  }
+  await leave(it)
+  expect(seen).toEqual([["https://acme.test/one?a=1&b=2", "https://acme.test/two"]])
+})
+
+test("a mail to many stores its links once, and those that are somebody's own for each", async () => {
+  const body = `<a href="https://acme.test/a">a</a> <a href="https://acme.test/b">b</a> <a href="https://acme.test/?to={{email}}">c</a>`
+  const template = await createTemplate(it, { type: "MARKETING", body })
+  await it.api("POST /v1/send", { body: { to: addresses(30), template: template.id, subscribed: true } })
+  await it.settle()
+  expect(it.sent()).toHaveLength(30)
+  const own = addresses(30).map((address) => `https://acme.test/?to=${address}`)
+  expect(await storedLinks()).toEqual(["https://acme.test/a", "https://acme.test/b", ...own].sort())
+  const tokens = it.sent().flatMap(({ html }) => pathsIn(html, "t/c"))
+  expect(new Set(tokens).size).toBe(90)
+})
+
+test("two projects with the same link keep it apart", async () => {
+  const other = await it.app.projects.create("Other")
+  await it.app.domains.add(other.id, "other.test", { vouched: true })
+  const mail = { to: "ada@example.com", subject: "Hi", body: '<a href="https://acme.test/same">x</a>' }
+  await it.api("POST /v1/send", { body: { ...mail, from: "hi@acme.test" } })
+  await it.api("POST /v1/send", { key: other.secret, body: { ...mail, from: "hi@other.test" } })
+  await it.settle()
+  const rows = await it.app.store.read.select().from(linkTable)
+  expect(rows.map(({ projectId, url }) => [projectId, url]).sort()).toEqual(
+    [it.project.id, other.id].map((id) => [id, "https://acme.test/same"]).sort(),
+  )
+})
+
+test("a mail waiting while tracking is switched off leaves untracked", async () => {
+  it.transport.answer = (message) => (it.sent().length < 2 ? deferred("busy") : sent(message.id))
+  await leave(it)
+  await setProject(it, { tracking: "DISABLED" })
+  await it.advance({ minutes: 2 })
+  expect(it.sent().map(({ html }) => html.includes("/t/o/"))).toEqual([true, false])
+})
+
+describe("The footer (A7.2.3)", () => {
+  test.each([
+    ["marketing mail of a campaign", { type: "MARKETING", sourceType: "CAMPAIGN" }, true],
+    ["marketing mail of a workflow", { type: "MARKETING", sourceType: "WORKFLOW" }, true],
+    ["marketing mail by the API", { type: "MARKETING", sourceType: "TRANSACTIONAL" }, true],
+    ["headless mail of a campaign", { type: "HEADLESS", sourceType: "CAMPAIGN" }, false],
+    ["headless mail of a workflow", { type: "HEADLESS", sourceType: "WORKFLOW" }, false],
+    ["transactional mail of a campaign", { type: "TRANSACTIONAL", sourceType: "TRANSACTIONAL" }, false],
+  ] as const)("is where it belongs: %s", async (_, mail, expected) => {
+    await accept(it, mail, "ada@example.com")
+    await it.settle()
+    const [message] = it.sent()
+    expect(message?.html.includes("You are receiving this email because")).toBe(expected)
+    expect(message?.text.includes("Unsubscribe (http://127.0.0.1:0/unsubscribe/")).toBe(expected)
+    expect(message?.headers.some(([name]) => name === "List-Unsubscribe")).toBe(expected)
+  })
+
+  test("names the sender of the mail, or the address it comes from", async () => {
+    await accept(it, { type: "MARKETING", fromName: "The Shop & Co" }, "a@example.com")
+    await accept(it, { type: "MARKETING", fromName: null }, "b@example.com")
+    await it.settle()
+    const [named, bare] = it.sent()
+    expect(named?.html).toContain("news from The Shop &amp; Co.")
+    expect(named?.text).toContain("news from The Shop & Co.")
+    expect(bare?.text).toContain("news from hi@acme.test.")
+  })
+
+  test("has the same link as List-Unsubscribe, and it works", async () => {
+    const { message, unsubscribe, contactId } = await leave(it, { body: "<p>News</p>" })
+    const parsed = await simpleParser(Buffer.from(message.mime()))
+    expect(parsed.headers.get("list")).toMatchObject({ unsubscribe: { url: `http://127.0.0.1:0${unsubscribe}` } })
+    await visit(it, `POST ${unsubscribe}`)
+    expect((await it.api(`GET /contacts/${contactId}`)).body.subscribed).toBe(false)
+  })
+})
+
+test("a test of content has neither footer nor tracking nor a way to leave, and no events (B1.7)", async () => {
+  const circular = {
+    projectId: it.project.id,
+    language: "en",
+    subject: "News",
+    body: '<a href="https://acme.test">x</a> <a href="{{unsubscribeUrl}}">y</a>',
+    from: "hi@acme.test",
+    fromName: null,
+    replyTo: null,
+    type: "MARKETING",
+  } as const
+  await it.app.emails.sendTrial(circular, "me@example.com")
+  await it.settle()
+  const [message] = it.sent()
+  expect(message?.headers).toContainEqual(["X-Posthorn-Test", "true"])
+  expect(message?.headers.map(([name]) => name)).not.toContain("List-Unsubscribe")
+  expect(message?.html).toContain('<a href="https://acme.test">x</a>')
+  expect(message?.html).not.toMatch(/\/t\/|You are receiving/)
+  expect(await storedLinks()).toEqual([])
+})
+
+test("in the sandbox the raw message shows what left, the record what was written (A4.5.4, A8.3.5)", async () => {
+  const box = await startTestApp({ mode: "sandbox" })
+  apps.push(box)
+  const answer = await box.api("POST /v1/send", {
+    body: { to: "a@example.com", from: "hi@acme.test", subject: "Hi", body: '<a href="https://acme.test/x">x</a>' },
+  })
+  const [{ email: id }] = answer.body.data.emails
+  await box.settle()
+  const raw = await simpleParser((await box.api(`GET /emails/${id}/raw`)).body)
+  expect(raw.html).toMatch(/<a href="http:\/\/127\.0\.0\.1:0\/t\/c\/[\w-]{64}">x<\/a>/)
+  expect(raw.html).toMatch(/<img src="http:\/\/127\.0\.0\.1:0\/t\/o\/[\w-]{43}\.gif"/)
+  const { html } = (await box.api(`GET /emails/${id}`)).body
+  expect(html).toContain('<a href="https://acme.test/x">x</a>')
+  expect(html).not.toContain("/t/")
+})
+
+test("what a provider tells of opens and clicks is a hit like ours (B9.2.2)", async () => {
+  const { id } = await leave(it)
+  await it.advance({ minutes: 1 })
+  await it.app.store.write(async (unit) => {
+    await it.app.emails.report(unit, id, { kind: "open" })
+    await it.app.emails.report(unit, id, { kind: "click", link: "https://acme.test/two" })
+    await it.app.emails.report(unit, id, { kind: "click", link: "https://acme.test/two" })
+  })
+  const at = it.clock.now()
+  expect(await rowOf(it, id)).toMatchObject({ opens: 1, clicks: 2, openedAt: at, clickedAt: at, status: "CLICKED" })
+  const clicks = await eventsOf(it, "email.click", id)
+  expect(clicks.map(({ data }) => [data.link, data.clicks, data.isFirstClick])).toEqual([
+    ["https://acme.test/two", 1, true],
+    ["https://acme.test/two", 2, false],
+  ])
+})

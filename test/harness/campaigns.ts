@@ -1,0 +1,100 @@
+import { expect } from "bun:test"
+import { asc, eq } from "drizzle-orm"
+import { campaignTable } from "../../src/modules/campaigns/index.ts"
+import { type Email, emailTable } from "../../src/modules/emails/index.ts"
+import type { ApiAnswer } from "./api.ts"
+import type { TestApp } from "./app.ts"
+import type { Scenario } from "./scenarios.ts"
+
+/** What a campaign must have. */
+export const news = {
+  name: "June news",
+  subject: "Hi {{first ?? there}}",
+  body: "<p>What is new, {{first ?? friend}}.</p>",
+  from: "news@acme.test",
+  audienceType: "ALL",
+} as const
+
+/** A condition that those fit whose custom field `plan` is this. */
+export const onPlan = (value: string) => ({
+  logic: "AND",
+  groups: [{ filters: [{ field: "data.plan", operator: "equals", value }] }],
+})
+
+/** Creates a campaign by its endpoint and resolves with its record. */
+export async function createCampaign(it: TestApp, fields: object = {}): Promise<ApiAnswer["body"]> {
+  const { status, body } = await it.api("POST /campaigns", { body: { ...news, ...fields } })
+  expect(status).toBe(201)
+  return body.data
+}
+
+/** Creates a campaign and sends it, at once or at a time; resolves with its id. Nothing has run yet. */
+export async function startCampaign(it: TestApp, fields: object = {}, scheduledFor?: string): Promise<string> {
+  const { id } = await createCampaign(it, fields)
+  await sendCampaign(it, id, scheduledFor)
+  return id
+}
+
+export async function sendCampaign(it: TestApp, id: string, scheduledFor?: string): Promise<void> {
+  const { status } = await it.api(`POST /campaigns/${id}/send`, { body: scheduledFor ? { scheduledFor } : {} })
+  expect(status).toBe(200)
+}
+
+export const campaignOf = async (it: TestApp, id: string): Promise<ApiAnswer["body"]> =>
+  (await it.api(`GET /campaigns/${id}`)).body.data
+
+export const cancelCampaign = (it: TestApp, id: string): Promise<ApiAnswer> => it.api(`POST /campaigns/${id}/cancel`)
+
+/** The mails of a campaign, oldest first. */
+export const mailsOf = ({ app }: TestApp, campaignId: string): Promise<Email[]> =>
+  app.store.read.select().from(emailTable).where(eq(emailTable.campaignId, campaignId)).orderBy(asc(emailTable.id))
+
+/** Whom the mails of a campaign are to, each as often as there is one, sorted. */
+export const addressesOf = async (it: TestApp, id: string): Promise<string[]> =>
+  (await mailsOf(it, id)).map(({ to }) => to).sort()
+
+export async function createSegment(it: TestApp, fields: object): Promise<string> {
+  const { status, body } = await it.api("POST /segments", { body: { name: "Segment", ...fields } })
+  expect(status).toBe(201)
+  return body.id
+}
+
+type Late<T> = T | (() => T)
+const settled = <T>(value: Late<T>): T => (typeof value === "function" ? (value as () => T)() : value)
+
+/**
+ * A row that says with `after` what is to be seen afterwards, and how many campaigns there are more; 1 with status 201,
+ * otherwise 0. What depends on `given` is told late.
+ */
+export interface CampaignRow extends Omit<Scenario, "afterwards" | "route" | "body" | "key"> {
+  readonly route?: Late<string>
+  readonly body?: Late<unknown>
+  readonly key?: Late<string>
+  readonly after?: NonNullable<Scenario["afterwards"]>
+  readonly campaigns?: number
+}
+
+export const countingCampaigns = (rows: readonly CampaignRow[]): Scenario[] =>
+  rows.map(({ after, campaigns, route, body, key, ...row }) => {
+    const count = ({ app }: TestApp) => app.store.read.$count(campaignTable)
+    let before = 0
+    const scenario = {
+      ...row,
+      async given(it: TestApp) {
+        await row.given?.(it)
+        before = await count(it)
+      },
+      async afterwards(it: TestApp, answer: ApiAnswer) {
+        expect((await count(it)) - before).toBe(campaigns ?? (row.status === 201 ? 1 : 0))
+        await after?.(it, answer)
+      },
+    }
+    return withLate(scenario, { route, body, key })
+  })
+
+/** Adds properties that are worked out when they are read. */
+function withLate<T extends object>(object: T, values: Record<string, Late<unknown>>): T {
+  const told = Object.entries(values).filter(([, value]) => value !== undefined)
+  const properties = told.map(([name, value]) => [name, { enumerable: true, get: () => settled(value) }])
+  return Object.defineProperties(object, Object.fromEntries(properties))
+}

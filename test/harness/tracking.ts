@@ -1,0 +1,75 @@
+import { eq } from "drizzle-orm"
+import type { Outgoing } from "../../src/mail/transport.ts"
+import { type Project, projectTable } from "../../src/modules/projects/index.ts"
+import type { ApiAnswer, ApiCall } from "./api.ts"
+import type { TestApp } from "./app.ts"
+import { createTemplate } from "./templates.ts"
+
+/** A message that has left, and where its links lead: paths of this server, in order. */
+export interface Left {
+  readonly id: string
+  readonly contactId: string
+  readonly message: Outgoing
+  readonly image: string | undefined
+  readonly clicks: readonly string[]
+  readonly unsubscribe: string
+  readonly subscribe: string
+  readonly manage: string
+}
+
+export interface Letter {
+  readonly to?: string
+  readonly type?: "MARKETING" | "TRANSACTIONAL" | "HEADLESS"
+  readonly body?: string
+  readonly data?: object
+}
+
+const everyLink = `<p><a href="https://acme.test/one?a=1&amp;b=2">One</a> <a href="https://acme.test/two">Two</a>
+<a href="{{unsubscribeUrl}}">U</a> <a href="{{subscribeUrl}}">S</a> <a href="{{manageUrl}}">M</a></p>`
+
+/** Has a message of a template sent, and reads what left. */
+export async function leave(it: TestApp, letter: Letter = {}): Promise<Left> {
+  const { to = "ada@example.com", type = "MARKETING", body = everyLink, data } = letter
+  const template = await createTemplate(it, { type, body })
+  const sent = await it.api("POST /v1/send", { body: { to, template: template.id, subscribed: true, data } })
+  if (sent.status !== 200) throw new Error(JSON.stringify(sent.body))
+  await it.settle()
+  const [{ email: id, contact }] = sent.body.data.emails
+  const message = it.sent().find((one) => one.id === id)
+  if (message === undefined) throw new Error(`${id} has not left.`)
+  const page = (kind: string) => pathsIn(message.html, kind)[0] ?? ""
+  return {
+    id,
+    contactId: contact.id,
+    message,
+    image: pathsIn(message.html, "t/o")[0],
+    clicks: pathsIn(message.html, "t/c"),
+    unsubscribe: page("unsubscribe"),
+    subscribe: page("subscribe"),
+    manage: page("manage"),
+  }
+}
+
+export const pathsIn = (html: string, below: string): string[] =>
+  [...html.matchAll(new RegExp(`"http://127\\.0\\.0\\.1:0(/${below}/[^"]+)"`, "g"))].map(([, path]) => path ?? "")
+
+/** Asks as a recipient does: without a key. */
+export const visit = (it: TestApp, route: string, call: ApiCall = {}): Promise<ApiAnswer> =>
+  it.api(route, { key: "none", ...call })
+
+const urlencoded = { "Content-Type": "application/x-www-form-urlencoded" }
+
+/** Sends a form as a browser does. */
+export const submit = (it: TestApp, path: string, fields: Record<string, string> = {}): Promise<ApiAnswer> =>
+  visit(it, `POST ${path}`, { raw: new URLSearchParams(fields).toString(), headers: urlencoded })
+
+/** Changes the settings of the project, which nothing else does yet, and lets what is remembered of it be forgotten. */
+export async function setProject(
+  { app, project }: TestApp,
+  settings: Partial<Pick<Project, "tracking" | "language" | "name">>,
+): Promise<void> {
+  await app.store.write(async (unit) => {
+    await unit.db.update(projectTable).set(settings).where(eq(projectTable.id, project.id))
+  })
+  await app.projects.setDisabled(project.id, null)
+}

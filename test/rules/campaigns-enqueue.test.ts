@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { eq } from "drizzle-orm"
+import type { Circular } from "../../src/modules/emails/index.ts"
+import { contentTable, emailTable } from "../../src/modules/emails/table.ts"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+import { news } from "../harness/campaigns.ts"
+import { seedContacts } from "../harness/contacts.ts"
+
+let it: TestApp
+beforeAll(async () => {
+  it = await startTestApp()
+  await seedContacts(it, 50, (at) => ({
+    data: { first: `A${at}`, city: "Oslo", plan: "pro", ...(at === 1 ? { locale: "de_AT" } : {}) },
+  }))
+})
+afterAll(() => it.close())
+
+/** Puts a circular to the first contacts into the ledger; resolves to how many were done, and their mails. */
+async function enqueue(count: number, ms: number, fields: Partial<Circular> = {}) {
+  const campaignId = it.ids.next()
+  const { name: _, audienceType: __, ...content } = news
+  const circular = it.app.emails.prepareCircular({
+    ...content,
+    projectId: it.project.id,
+    campaignId,
+    language: "fr",
+    fromName: "Acme",
+    replyTo: null,
+    type: "MARKETING",
+    ...fields,
+  })
+  const found = await it.app.segments.audience.next(
+    it.project.id,
+    { kind: "ALL", subscribedOnly: true },
+    0,
+    Number.MAX_SAFE_INTEGER,
+    count,
+  )
+  const done = await it.app.store.write((unit) => it.app.emails.enqueue(unit, circular, found.recipients, ms))
+  const mails = await it.app.store.read
+    .select()
+    .from(emailTable)
+    .where(eq(emailTable.campaignId, campaignId))
+    .orderBy(emailTable.id)
+  return { done, mails }
+}
+
+describe("enqueuing", () => {
+  test("ends when its time is over, behind the first mail at the earliest", async () => {
+    const { done, mails } = await enqueue(50, 0)
+    expect([done, mails.length]).toEqual([1, 1])
+  })
+
+  test("of nobody does nothing", async () => {
+    expect(await enqueue(0, 0)).toEqual({ done: 0, mails: [] })
+  })
+
+  test("stores content once, and of each contact what the content uses", async () => {
+    const { done, mails } = await enqueue(20, 60_000)
+    expect([done, mails.length, new Set(mails.map(({ contentHash }) => contentHash)).size]).toEqual([20, 20, 1])
+    expect(await it.app.store.read.$count(contentTable)).toBe(1)
+    expect(mails[3]).toMatchObject({
+      variables: { first: "A3" },
+      subject: "Hi A3",
+      status: "PENDING",
+      sourceType: "CAMPAIGN",
+      lane: 2,
+      messageId: `${mails[3]?.id}@acme.test`,
+      toName: null,
+    })
+    expect(mails.slice(0, 3).map(({ locale }) => locale)).toEqual(["fr", "de", "fr"])
+  })
+
+  test("does not render a body, which may fail when its turn comes", async () => {
+    const { mails } = await enqueue(2, 60_000, { body: "{{#each data}}{{this}}{{/each}}" })
+    expect(mails.map(({ status }) => status)).toEqual(["PENDING", "PENDING"])
+    expect(mails[0]?.variables).toEqual({ first: "A0", data: { first: "A0", city: "Oslo", plan: "pro" } })
+  })
+
+  test("puts the links of the recipient into a subject that wants them, and keeps none", async () => {
+    const { mails } = await enqueue(2, 60_000, { subject: "{{unsubscribeUrl}}" })
+    expect(mails[0]?.subject).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/unsubscribe\/[\w-]+$/)
+    expect(mails[0]?.subject).not.toBe(mails[1]?.subject ?? "")
+    expect(mails[0]?.variables).toEqual({ first: "A0" })
+  })
+
+  test("of a content that is no template makes failed mails that say why", async () => {
+    const { done, mails } = await enqueue(3, 60_000, { subject: "Hi {{name", body: "b" })
+    expect(done).toBe(3)
+    expect(mails.map(({ status, attempt }) => [status, attempt])).toEqual(Array(3).fill(["FAILED", 0]))
+    expect(mails[0]?.error).toBeString()
+    expect(mails[0]?.subject).toBe("Hi {{name")
+  })
+})

@@ -1,0 +1,173 @@
+import { describe, expect, test } from "bun:test"
+import { endingsWatch } from "../../src/modules/campaigns/endings.ts"
+import {
+  after,
+  copyOf,
+  isActive,
+  isOpen,
+  rateOf,
+  searchTextOf,
+  type Trigger,
+} from "../../src/modules/campaigns/rules.ts"
+import { scheduleIn } from "../../src/modules/campaigns/schedule.ts"
+import { type Campaign, campaignStatuses } from "../../src/modules/campaigns/table.ts"
+
+const now = Date.parse("2026-01-31T09:15:00.000Z")
+
+describe("a campaign", () => {
+  /** The status after each trigger, from DRAFT, SCHEDULED, SENDING, SENT and CANCELLED; a dash where it has no place. */
+  test.each<[Trigger, string]>([
+    ["schedule", "SCHEDULED SCHEDULED - - -"],
+    ["send", "SENDING SENDING - - -"],
+    ["begin", "- SENDING - - -"],
+    ["refuse", "- CANCELLED - - -"],
+    ["cancel", "- CANCELLED CANCELLED - -"],
+    ["finish", "- - SENT - -"],
+  ])("moves on %s", (trigger, row) => {
+    expect(campaignStatuses.map((status) => after(status, trigger) ?? "-").join(" ")).toBe(row)
+  })
+
+  test("can be changed before it is sent, and stands in the way of its deletion while it is on its way", () => {
+    expect(campaignStatuses.filter(isOpen)).toEqual(["DRAFT", "SCHEDULED"])
+    expect(campaignStatuses.filter(isActive)).toEqual(["SCHEDULED", "SENDING"])
+  })
+
+  test("is copied with its content and audience, and with nothing of its history", () => {
+    const campaign: Campaign = {
+      id: "c",
+      projectId: "p",
+      name: "June",
+      description: "d",
+      subject: "s",
+      body: "b",
+      from: "a@b.cd",
+      fromName: "F",
+      replyTo: "r@b.cd",
+      type: "HEADLESS",
+      audienceType: "SEGMENT",
+      segmentId: "seg",
+      audienceCondition: null,
+      status: "SENT",
+      scheduledFor: 1,
+      totalRecipients: 7,
+      cancelReason: null,
+      sentAt: 2,
+      createdAt: 3,
+      updatedAt: 4,
+    }
+    expect(copyOf(campaign)).toEqual({
+      name: "June (Copy)",
+      description: "d",
+      subject: "s",
+      body: "b",
+      from: "a@b.cd",
+      fromName: "F",
+      replyTo: "r@b.cd",
+      type: "HEADLESS",
+      audienceType: "SEGMENT",
+      segmentId: "seg",
+      audienceCondition: null,
+    })
+    expect(searchTextOf(campaign)).toBe("JUNE\nS\nA@B.CD")
+  })
+
+  test.each([
+    [40, 160, 25],
+    [10, 160, 6.25],
+    [1, 160, 0.63],
+    [1, 3, 33.33],
+    [2, 3, 66.67],
+    [0, 160, 0],
+    [5, 0, 0],
+  ])("has %p of %p as a rate of %p percent", (count, sent, rate) => {
+    expect(rateOf(count, sent)).toBe(rate)
+  })
+})
+
+describe("the time of a campaign", () => {
+  test.each<[unknown, string]>([
+    ["2026-03-01T10:00:00.000Z", "2026-03-01T10:00:00.000Z"],
+    ["2026-03-01T10:00:00+02:00", "2026-03-01T08:00:00.000Z"],
+    ["2026-03-01T10:00:00", "2026-03-01T10:00:00.000Z"],
+    ["2026-03-01T10:00", "2026-03-01T10:00:00.000Z"],
+    ["2026-03-01 10:00", "2026-03-01T10:00:00.000Z"],
+    ["2026-03-01", "2026-03-01T00:00:00.000Z"],
+    ["2027", "2027-01-01T00:00:00.000Z"],
+    ["Mar 1, 2026", "2026-03-01T00:00:00.000Z"],
+    ["Mar 1, 2026 10:00", "2026-03-01T10:00:00.000Z"],
+    ["3/1/2026 10:00 PM", "2026-03-01T22:00:00.000Z"],
+    ["Mar 1 2026 10:00 EST", "2026-03-01T15:00:00.000Z"],
+    ["Sun, 01 Mar 2026 10:00:00 GMT", "2026-03-01T10:00:00.000Z"],
+    ["Sun Mar 01 2026 10:00:00 GMT+0200 (EET)", "2026-03-01T08:00:00.000Z"],
+    [" 2026-03-01T10:00:00Z ", "2026-03-01T10:00:00.000Z"],
+    [Date.parse("2026-03-01T10:00:00.000Z"), "2026-03-01T10:00:00.000Z"],
+    [now - 60_000, "2026-01-31T09:14:00.000Z"],
+  ])("is read from %p", (given, at) => {
+    expect(new Date(scheduleIn(given, now) ?? 0).toISOString()).toBe(at)
+  })
+
+  test.each([[undefined], [null]])("is at once for %p", (given) => {
+    expect(scheduleIn(given, now)).toBeNull()
+  })
+
+  test.each<[unknown]>([
+    ["soon"],
+    [""],
+    ["2026-13-01"],
+    ["1772359200000"],
+    [`Mar 1 2026 10:00 ${"(".repeat(100)}`],
+    [true],
+    [{}],
+    [["2026-03-01"]],
+    [1e300],
+    [now - 60_001],
+    ["2020-01-01"],
+  ])("is not %p", (given) => {
+    expect(() => scheduleIn(given, now)).toThrow(expect.objectContaining({ kind: "malformed" }))
+  })
+
+  test.each(["UTC", "America/New_York", "Asia/Kolkata"])("is the same on a server in %s", (zone) => {
+    const times = ["2026-03-01T10:00:00", "Mar 1, 2026 10:00", "3/1/2026", "2026-03-01", "2026-03-01T10:00:00+01:00"]
+    const module = `${import.meta.dir}/../../src/modules/campaigns/schedule.ts`
+    const script = `import { scheduleIn } from ${JSON.stringify(module)}
+      console.log(JSON.stringify(${JSON.stringify(times)}.map((one) => new Date(scheduleIn(one, 0)).toISOString())))`
+    const { stdout } = Bun.spawnSync([process.execPath, "-e", script], { env: { ...process.env, TZ: zone } })
+    expect(JSON.parse(stdout.toString())).toEqual([
+      "2026-03-01T10:00:00.000Z",
+      "2026-03-01T10:00:00.000Z",
+      "2026-03-01T00:00:00.000Z",
+      "2026-03-01T00:00:00.000Z",
+      "2026-03-01T09:00:00.000Z",
+    ])
+  })
+})
+
+describe("the watch over the last mail of a campaign", () => {
+  test("is quiet until as many mails have ended as were open", () => {
+    const endings = endingsWatch()
+    endings.expect("c", 3)
+    expect([1, 2, 3, 4].map(() => endings.mayBeLast("c"))).toEqual([false, false, true, true])
+  })
+
+  test("counts anew from what a unit has seen", () => {
+    const endings = endingsWatch()
+    endings.expect("c", 1)
+    expect(endings.mayBeLast("c")).toBe(true)
+    endings.expect("c", 2)
+    expect([1, 2].map(() => endings.mayBeLast("c"))).toEqual([false, true])
+  })
+
+  test("takes every ending for the last after a start, when it does not know", () => {
+    const endings = endingsWatch()
+    endings.expect("c", 0)
+    expect(endings.mayBeLast("c")).toBe(true)
+  })
+
+  test("does not care for campaigns that make mails yet, or have ended", () => {
+    const endings = endingsWatch()
+    expect(endings.mayBeLast("walking")).toBe(false)
+    endings.expect("c", 1)
+    endings.forget("c")
+    expect(endings.mayBeLast("c")).toBe(false)
+  })
+})

@@ -1,0 +1,134 @@
+import { Database } from "bun:sqlite"
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { join } from "node:path"
+import { drizzle } from "drizzle-orm/bun-sqlite"
+import { type EmailFilter, emailLists } from "../../src/modules/emails/list.ts"
+import type { AsideQuery } from "../../src/store/aside.ts"
+import type { Db } from "../../src/store/database.ts"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+import { accept, marketing } from "../harness/mails.ts"
+import { createTemplate } from "../harness/templates.ts"
+
+/** More than are looked through on the event loop. */
+const many = 2_100
+const campaign = "0199c0de-0000-7000-9000-00000000cccc"
+
+let it: TestApp
+let client: Database
+let ids: { contact: string; other: string; campaign: string; template: string }
+beforeAll(async () => {
+  it = await startTestApp()
+  client = new Database(join(it.folder, "posthorn.db"))
+  const { id: template } = await createTemplate(it, {})
+  await accept(it, { ...marketing, campaignId: campaign, templateId: template }, "ada@example.com")
+  await accept(it, {}, "bo@example.com")
+  await it.settle()
+  const [ada, bo] = client.query("SELECT * FROM email ORDER BY id").all() as Record<string, string | number | null>[]
+  const copy = client.query(
+    `INSERT INTO email (${Object.keys(ada ?? {})}) VALUES (${Object.keys(ada ?? {}).map(() => "?")})`,
+  )
+  const status = (at: number) => (at === 7 ? "BOUNCED" : "SENT")
+  client.transaction(() => {
+    for (let at = 1; at < many; at++)
+      copy.run(...Object.values({ ...ada, id: it.ids.next(), subject: `News ${at}`, status: status(at) }))
+  })()
+  ids = { contact: String(ada?.contact_id), other: String(bo?.contact_id), campaign, template }
+})
+afterAll(async () => {
+  client.close()
+  await it.close()
+})
+
+interface Asked {
+  /** Queries on the event loop, and how SQLite means to answer them. */
+  readonly here: string[]
+  readonly aside: string[]
+  readonly total: number
+  readonly emails: string[]
+}
+
+async function list(filter: EmailFilter, after?: string): Promise<Asked> {
+  const here: string[] = []
+  const aside: string[] = []
+  const plan = (query: string) =>
+    (client.query(`EXPLAIN QUERY PLAN ${query}`).all() as { detail: string }[])
+      .map(({ detail }) => detail)
+      .filter((detail) => /^(SEARCH|SCAN|USE)/.test(detail) && detail !== "SCAN reached")
+      .join(", ")
+  const read: Db = drizzle(client, { logger: { logQuery: (query) => here.push(plan(query)) } })
+  const { rows, total } = await emailLists({
+    read,
+    aside: {
+      ...it.app.store.aside,
+      read: <Row>(query: AsideQuery) => {
+        aside.push(plan(query.toSQL().sql))
+        return it.app.store.aside.read<Row>(query)
+      },
+    },
+  })(it.project.id, filter, after, 3)
+  return { here, aside, total, emails: rows.map(({ id }) => id) }
+}
+
+const recent = "SEARCH email USING COVERING INDEX email_recent (project_id=?)"
+const all = "SEARCH email USING INDEX email_recent (project_id=?)"
+const byIds = "SEARCH email USING INDEX sqlite_autoindex_email_1 (id=?)"
+const counted = (index: string) => `SEARCH email USING COVERING INDEX email_${index} (${index}_id=?)`
+const along = (index: string) => `SEARCH email USING INDEX email_${index} (${index}_id=?)`
+
+type Row = [what: string, filter: () => EmailFilter, here: string[], aside: string[], total: number]
+test.each<Row>([
+  ["all", () => ({}), [recent, recent, byIds], [recent], many + 1],
+  ["by status", () => ({ status: "SENT" }), [recent, byIds], [all, all], many],
+  ["by a rare status", () => ({ status: "BOUNCED" }), [recent, byIds], [all], 1],
+  ["by source", () => ({ sourceType: "CAMPAIGN" }), [recent, byIds], [all, all], many],
+  ["by address", () => ({ to: "bo@example.com" }), [recent, byIds], [all], 1],
+  ["by a search", () => ({ search: "NEWS 7" }), [recent, byIds], [all, all], 111],
+  [
+    "by a search and all else",
+    () => ({ search: "news 7", status: "BOUNCED", to: "ada@example.com" }),
+    [recent, byIds],
+    [all],
+    1,
+  ],
+  ...(["contact", "campaign", "template"] as const).flatMap((name): Row[] => {
+    const having = (filter: EmailFilter) => () => ({ [`${name}Id`]: ids[name], ...filter })
+    const first = [along(name), counted(name)]
+    return [
+      [`of one ${name}`, having({}), [...first, counted(name), byIds], [counted(name)], many],
+      [`of one ${name} by status`, having({ status: "SENT" }), [...first, byIds], [along(name), along(name)], many - 1],
+      [`of one ${name} by address`, having({ to: "nobody@example.com" }), first, [along(name)], 0],
+      [`of one ${name} by a search`, having({ search: "news 2099" }), [...first, byIds], [along(name)], 1],
+      [`of one ${name} that is unknown`, () => ({ [`${name}Id`]: "x" }), [along(name)], [], 0],
+    ]
+  }),
+  [
+    "of a contact and a campaign",
+    () => ({ contactId: ids.contact, campaignId: ids.campaign }),
+    [along("contact"), counted("contact"), byIds],
+    [along("contact"), along("contact")],
+    many,
+  ],
+  [
+    "of a campaign and a template",
+    () => ({ campaignId: ids.campaign, templateId: ids.template }),
+    [along("campaign"), counted("campaign"), byIds],
+    [along("campaign"), along("campaign")],
+    many,
+  ],
+  [
+    "of a contact with few mails, all of which are looked through here",
+    () => ({ contactId: ids.other, search: "news" }),
+    [along("contact"), counted("contact"), along("contact"), byIds],
+    [],
+    1,
+  ],
+])("Mails %s: what may be many is looked through aside", async (_, filter, here, aside, total) => {
+  const asked = await list(filter())
+  expect(asked).toMatchObject({ here, aside, total })
+  const [first, ...rest] = asked.emails
+  expect(asked.emails).toHaveLength(Math.min(total, 3))
+  const behind = await list(filter(), first ?? "")
+  expect([behind.total, behind.emails.slice(0, 2)]).toEqual([0, rest])
+  for (const plan of [...behind.here, ...behind.aside])
+    expect(plan).toMatch(/^SEARCH email USING [A-Z ]+ \w+ \([^)]+\)$/)
+})

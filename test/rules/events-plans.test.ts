@@ -1,0 +1,116 @@
+import { Database } from "bun:sqlite"
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { join } from "node:path"
+import { drizzle } from "drizzle-orm/bun-sqlite"
+import * as drop from "../../src/modules/events/drop-store.ts"
+import * as events from "../../src/modules/events/store.ts"
+import * as tally from "../../src/modules/events/tally.ts"
+import type { Db } from "../../src/store/database.ts"
+import type { Unit } from "../../src/store/writer.ts"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+
+let it: TestApp
+let client: Database
+beforeAll(async () => {
+  it = await startTestApp()
+  client = new Database(join(it.folder, "posthorn.db"))
+})
+afterAll(async () => {
+  client.close()
+  await it.close()
+})
+
+/** How SQLite means to do what the work asks of it: one line for each table or index it goes to. */
+async function plan(work: (db: Db, unit: Unit) => PromiseLike<unknown>): Promise<string[]> {
+  const asked: string[] = []
+  const db: Db = drizzle(client, { logger: { logQuery: (query) => asked.push(query) } })
+  client.run("BEGIN")
+  await work(db, { db, now: 1, afterCommit: () => {} })
+  client.run("ROLLBACK")
+  expect(asked.length).toBeGreaterThan(0)
+  return asked
+    .flatMap((query) => client.query(`EXPLAIN QUERY PLAN ${query}`).all() as { detail: string }[])
+    .map(({ detail }) => detail)
+    .filter((detail) => !/json_each|SUBQUERY|CO-ROUTINE|SETUP|RECURSIVE STEP/.test(detail))
+}
+
+const contact = "SEARCH contact USING INDEX contact_id_unique (id=?) LEFT-JOIN"
+// Events of the same millisecond lie together, and these alone are sorted by id.
+const byId = "USE TEMP B-TREE FOR LAST TERM OF ORDER BY"
+const place = events.newest
+
+test.each<[what: string, work: (db: Db, unit: Unit) => PromiseLike<unknown>, lines: string[]]>([
+  [
+    "a page of all events",
+    (db) => events.listEvents(db, "p", place, 21),
+    ["SEARCH event USING INDEX sqlite_autoindex_event_1 (project_id=? AND id<?)", contact],
+  ],
+  [
+    "a page of the events of a name",
+    (db) => events.listNamed(db, "p", "a", place, 21),
+    ["SEARCH event USING INDEX event_name (project_id=? AND name=? AND created_at<?)", contact, byId],
+  ],
+  [
+    "the events of a contact, of each name no more than a page",
+    (db) => events.idsOfContact(db, "p", "c", place, 21),
+    [
+      "SEARCH event USING COVERING INDEX event_contact (contact_id=?)",
+      "SCAN step",
+      "SEARCH event USING COVERING INDEX event_contact (contact_id=? AND name>?)",
+      "SCAN step",
+      "SEARCH recent USING INDEX sqlite_autoindex_event_1 (project_id=? AND id=?)",
+      "SEARCH event USING INDEX event_contact (contact_id=? AND name=? AND created_at<?)",
+      byId,
+      "USE TEMP B-TREE FOR ORDER BY",
+    ],
+  ],
+  [
+    "events by their ids",
+    (db) => events.listByIds(db, "p", ["a"]),
+    ["SEARCH event USING INDEX sqlite_autoindex_event_1 (project_id=? AND id=?)", contact],
+  ],
+  [
+    "how many events a contact has",
+    (db) => events.countOfContact(db, "c", 9),
+    ["SEARCH event USING COVERING INDEX event_contact (contact_id=?)", "SCAN theirs"],
+  ],
+  [
+    "the names",
+    (db) => tally.countNames(db, "p"),
+    ["SEARCH event_tally USING INDEX sqlite_autoindex_event_tally_1 (project_id=?)", "USE TEMP B-TREE FOR ORDER BY"],
+  ],
+  [
+    "how many events there are",
+    (db) => tally.countEvents(db, "p"),
+    ["SEARCH event_tally USING INDEX sqlite_autoindex_event_tally_1 (project_id=?)"],
+  ],
+  [
+    "how many events of a name there are",
+    (db) => tally.countEvents(db, "p", "a"),
+    ["SEARCH event_tally USING INDEX sqlite_autoindex_event_tally_1 (project_id=? AND name=?)"],
+  ],
+  [
+    "the counts of a period, name by name",
+    (db) => tally.countNamesWithin(db, "p", { from: 1, to: 2 }),
+    [
+      "SEARCH event_tally USING COVERING INDEX sqlite_autoindex_event_tally_1 (project_id=?)",
+      "SEARCH event USING COVERING INDEX event_name (project_id=? AND name=? AND created_at>? AND created_at<?)",
+      "USE TEMP B-TREE FOR ORDER BY",
+    ],
+  ],
+  [
+    "the latest event of a name",
+    (db) => drop.findLatest(db, "p", "a"),
+    ["SEARCH event USING INDEX event_name (project_id=? AND name=?)", byId],
+  ],
+  [
+    "a slice of a deletion",
+    (_, unit) => drop.deleteSome(unit, "p", "a", place, 9),
+    [
+      "SEARCH event USING COVERING INDEX sqlite_autoindex_event_1 (project_id=? AND id=?)",
+      "SEARCH event USING INDEX event_name (project_id=? AND name=? AND created_at<?)",
+    ],
+  ],
+])("%s: no more is looked at than must be", async (_, work, lines) => {
+  expect(await plan(work)).toEqual(lines)
+})

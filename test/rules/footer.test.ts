@@ -1,0 +1,34 @@
+import { expect, test } from "bun:test"
+import { footerOf } from "../../src/mail/footer.ts"
+import { textFromHtml } from "../../src/mail/html-text.ts"
+import { textsIn } from "../../src/mail/locales/index.ts"
+import { languages } from "../../src/mail/render/index.ts"
+
+const unsubscribeUrl = "https://mail.example.com/unsubscribe/abc"
+
+test.each(languages.map((language) => [language] as const))(
+  "the footer in %s says why, and how to leave",
+  (language) => {
+    const { html, text } = footerOf({ language, sender: "Acme", unsubscribeUrl })
+    expect(html).toContain(`lang="${language}"`)
+    expect(html).toContain(`<a href="${unsubscribeUrl}"`)
+    expect(html).not.toContain("{sender}")
+    expect(text).toContain("Acme")
+    expect(text).toEndWith(`\n${textsIn[language].unsubscribe} (${unsubscribeUrl})`)
+    expect(textFromHtml(html)).toBe(text)
+  },
+)
+
+test("no name breaks out of it", () => {
+  for (const sender of ["<b>&\"'</b>", "$& $1 $`", "{sender}", "a</div>"]) {
+    const { html, text } = footerOf({ language: "en", sender, unsubscribeUrl })
+    expect(text).toContain(`news from ${sender}.`)
+    expect(html).toContain(`news from ${Bun.escapeHTML(sender)}.`)
+    expect(textFromHtml(html)).toBe(text)
+  }
+})
+
+test("an address with an ampersand stays whole", () => {
+  const { html } = footerOf({ language: "en", sender: "Acme", unsubscribeUrl: 'https://a.test/?a=1&b="' })
+  expect(html).toContain('href="https://a.test/?a=1&amp;b=&quot;"')
+})

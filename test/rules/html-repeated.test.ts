@@ -1,0 +1,142 @@
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { createHtmlReader, readHtml } from "../../src/mail/html-text.ts"
+
+const pieces = fc.constantFrom(
+  "<p>",
+  "</p>",
+  "<div>",
+  "</div>",
+  "<td>",
+  "</td>",
+  "<table><tr>",
+  "</tr></table>",
+  "<ul>",
+  "<li>",
+  "</li>",
+  "</ul>",
+  "<h1>",
+  "</h1>",
+  "<br>",
+  '<a href="http://a.test/1">',
+  "<A HREF='https://b.test'>",
+  "<a href=http://c.test>",
+  "</a>",
+  '<img alt="x &amp; y">',
+  "<pre>",
+  "</pre>",
+  "<head>",
+  "</head>",
+  "<title>",
+  "</title>",
+  "<style>",
+  "</style>",
+  "<script>",
+  "</script>",
+  "<textarea>",
+  "</textarea>",
+  "<script/>",
+  "<p/>",
+  "<!--",
+  "-->",
+  "<!--[if mso]>",
+  "<![endif]-->",
+  "<![CDATA[",
+  "]]>",
+  "<?x",
+  "<!doctype html>",
+  "<html><body>",
+  "</body>",
+  "</html>",
+  '<p title="',
+  "<p title='",
+  '"',
+  "'",
+  ">",
+  "<",
+  "</",
+  "/>",
+  "=",
+  "word",
+  "http://a.test/1",
+  "two words",
+  " ",
+  "\n",
+  "\t",
+  "&nbsp;",
+  "&amp;",
+  "&",
+  "&#8203;",
+  "\u200b",
+  "é",
+  "💌",
+  "\0",
+  "\r\n",
+)
+
+test("remembering what was read makes no difference, whatever it is and was", () => {
+  fc.assert(
+    fc.property(fc.array(fc.array(pieces, { maxLength: 40 }), { minLength: 1, maxLength: 5 }), (texts) => {
+      const read = createHtmlReader({ shortest: 1 })
+      for (const text of [...texts, ...texts]) {
+        const html = text.join("")
+        expect(read(html)).toEqual(readHtml(html))
+      }
+    }),
+    { numRuns: 3_000 },
+  )
+})
+
+describe("messages of one content", () => {
+  const row = `<tr><td style="padding:8px"><p>An item with some <b>words</b> in it.</p></td></tr>\n`
+  const letter = (name: string) =>
+    `<!doctype html><html><head><title>News</title><style>p { margin: 0 } /* </p> */</style></head><body>
+<p>Hello ${name}</p><!--[if mso]><table><tr><td></td></tr></table><![endif]-->
+<table>${row.repeat(200)}</table><p><a href="https://acme.test/?to=${name}">Yours</a></p></body></html>`
+
+  test.each([
+    ["Ada"],
+    ["  Bo\n Li "],
+    ["<b>Cy</b>"],
+    ["</p>"],
+    ["<!--"],
+    ["-->"],
+    ['"'],
+    ["&lt;"],
+    [""],
+    ["x".repeat(5_000)],
+  ])("read as if each were the first: %j", (name) => {
+    const read = createHtmlReader()
+    read(letter("Somebody"))
+    expect(read(letter(name))).toEqual(readHtml(letter(name)))
+    expect(read(letter("Somebody"))).toEqual(readHtml(letter("Somebody")))
+  })
+
+  test("cost a fraction of that", () => {
+    const read = createHtmlReader()
+    const time = (work: (html: string) => unknown): number => {
+      const runs = Array.from({ length: 7 }, (_, run) => {
+        const begun = performance.now()
+        for (let n = 0; n < 20; n++) work(letter(`Reader ${run} ${n}`))
+        return performance.now() - begun
+      })
+      return Math.min(...runs)
+    }
+    expect(time(read)).toBeLessThan(time(readHtml) / 2)
+  })
+})
+
+test.each([
+  ["unfinished comments", "<!--</p>"],
+  ["unfinished values", '<p title="</p>'],
+  ["styles that never end", "<style></p>"],
+  ["ends of nothing", "</p>"],
+  ["open links", '<a href="http://a.test">x</p>'],
+  ["lists in lists", "<ul><li>x</p>"],
+])("hostile HTML takes bounded time: %s", (_, piece) => {
+  const html = piece.repeat(100_000).slice(0, 990_000)
+  const read = createHtmlReader()
+  const begun = performance.now()
+  expect(read(html).text).toBe(readHtml(html).text)
+  expect(performance.now() - begun).toBeLessThan(4_000)
+})
