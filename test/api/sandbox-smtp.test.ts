@@ -128,9 +128,14 @@ test("Mail to a project that is disabled meanwhile is refused, and stores nothin
     return [code, text.slice(0, 9)]
   }
   await it.app.projects.setDisabled(sandbox?.id ?? "", "MANUAL")
-  for (const client of [open, keyed]) expect(await hand(client)).toEqual([550, "550 5.7.1"])
-  expect(gained(before, await tally(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
+  const heard = [await hand(open), await hand(keyed)]
+  const stored = gained(before, await tally(it))
   await it.app.projects.setDisabled(sandbox?.id ?? "", null)
+  expect(heard).toEqual([
+    [550, "550 5.7.1"],
+    [550, "550 5.7.1"],
+  ])
+  expect(stored).toEqual({ events: {}, mails: 0, contacts: 0 })
   for (const client of [open, keyed]) expect((await hand(client))[0]).toBe(250)
 })
 

@@ -16,11 +16,7 @@ import type { ConditionJson, FilterJson } from "../../src/dashboard/pages/segmen
 import { operatorsFor, operatorsOf, sayOperator } from "../../src/dashboard/pages/segments/condition/operators.ts"
 import { draftOf, readCondition } from "../../src/dashboard/pages/segments/condition/read.ts"
 import { sayCondition } from "../../src/dashboard/pages/segments/condition/sentence.ts"
-import { utcOf } from "../../src/dashboard/pages/segments/condition/values.ts"
 import { writeCondition } from "../../src/dashboard/pages/segments/condition/write.ts"
-import { readPlaces } from "../../src/dashboard/pages/segments/json/json-places.ts"
-import { portions, readPasted } from "../../src/dashboard/pages/segments/members/addresses.ts"
-import { slugOf } from "../../src/dashboard/pages/segments/slug.ts"
 
 const segment = "0199c0de-0000-7000-8000-00000000000a"
 const a: FilterJson = { field: "email", operator: "contains", value: "acme" }
@@ -239,86 +235,4 @@ describe("a sentence", () => {
   ])("%# says a filter", (filter, wanted) => {
     expect(sayCondition(and(group(filter)), nameOf)).toBe(wanted)
   })
-})
-
-describe("JSON", () => {
-  const text = '{\n  "logic": "AND",\n  "groups": [{ "filters": [ { "field": "a\\"b", "value": -1.5e3 }, null ] }]\n}'
-
-  test("is read as the browser reads it, with the place of every value", () => {
-    const reading = readPlaces(text)
-    if ("fault" in reading) throw new Error(reading.fault.message)
-    expect(reading.value).toEqual(JSON.parse(text))
-    const at = (path: string) => {
-      const { from, to } = reading.placeOf(path)
-      return text.slice(from, to)
-    }
-    expect(at("logic")).toBe('"AND"')
-    expect(at("groups.0.filters.0.field")).toBe('"a\\"b"')
-    expect(at("groups.0.filters.0.operator")).toBe('{ "field": "a\\"b", "value": -1.5e3 }')
-    expect(at("groups.7")).toBe(at("groups"))
-    expect(at("")).toBe(text)
-  })
-
-  test.each([
-    ["", 0],
-    ["{", 1],
-    ['{"a" 1}', 5],
-    ['{"a":1,}', 7],
-    ["[1,]", 3],
-    ["[1 2]", 3],
-    ['{"a":pro}', 5],
-    ["{a:1}", 1],
-    ['["x]', 1],
-    ["{} x", 3],
-  ])("%j is wrong at %d", (wrong, from) => {
-    expect(() => JSON.parse(wrong)).toThrow()
-    const reading = readPlaces(wrong)
-    expect("fault" in reading && reading.fault.from).toBe(from)
-  })
-})
-
-describe("pasted addresses", () => {
-  test("are found in lines, lists, columns and with names", () => {
-    const text =
-      'ada@example.com\nBo Fox <bo@example.com>; "cy@example.com", mailto:dy@example.com\tEva eve@sub.example.com\n\nADA@example.com'
-    expect(readPasted(text)).toEqual({
-      addresses: ["ada@example.com", "bo@example.com", "cy@example.com", "dy@example.com", "eve@sub.example.com"],
-      strange: [],
-      repeated: 1,
-    })
-  })
-
-  test("that are none are named", () => {
-    expect(readPasted("email, ada@, ada@localhost, Ada Lovelace <ada>, x@y.z").strange).toEqual([
-      "email",
-      "ada@",
-      "ada@localhost",
-      "Ada Lovelace <ada>",
-    ])
-  })
-
-  test("go in portions", () => {
-    expect(portions([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]])
-  })
-})
-
-test.each([
-  ["Trial Users", "trial-users"],
-  ["  Big_Spenders (EU) ", "big_spenders-eu"],
-  ["A -- B", "a-b"],
-  ["-new-", "new"],
-  ["VIP – Köln 2024", "vip-kln-2024"],
-  ["日本", null],
-])("the events of %s are named %s", (name, slug) => {
-  expect(slugOf(name)).toBe(slug)
-})
-
-test.each([
-  ["2026-01-31", "2026-01-31T00:00:00.000Z"],
-  ["2025-05-16T01:30:00+02:00", "2025-05-15T23:30:00.000Z"],
-  ["2025-05-16T01:30", "2025-05-16T01:30:00.000Z"],
-  ["2025-02-30", null],
-  ["yesterday", null],
-])("%s is the moment %s", (text, wanted) => {
-  expect(utcOf(text)).toBe(wanted)
 })

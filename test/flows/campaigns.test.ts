@@ -2,27 +2,20 @@ import { afterEach, describe, expect, test } from "bun:test"
 import { eq, sql } from "drizzle-orm"
 import { signalTable } from "../../src/bus/table.ts"
 import { deferred, rejected, sent, unknownOutcome } from "../../src/mail/transport.ts"
-import { domainTable } from "../../src/modules/domains/index.ts"
-import { segmentTable } from "../../src/modules/segments/index.ts"
 import { startTestApp, type TestApp, type TestOptions } from "../harness/app.ts"
 import {
   addressesOf,
   campaignOf,
-  cancelCampaign,
   createCampaign,
   createSegment,
   mailsOf,
-  news,
   onPlan,
-  sendCampaign,
   startCampaign,
 } from "../harness/campaigns.ts"
 import { seedContacts } from "../harness/contacts.ts"
 import { recipients, send } from "../harness/mails.ts"
 import { tally } from "../harness/scenarios.ts"
-import { scratch, until } from "../harness/store.ts"
 
-const folder = scratch()
 const running: TestApp[] = []
 afterEach(async () => {
   for (const it of running.splice(0)) await it.close()
@@ -132,8 +125,8 @@ describe("a campaign that is sent", () => {
     await it.settle()
     expect((await campaignOf(it, id)).status).toBe("SENT")
     const { read } = it.app.store
-    expect(await read.$count(signalTable, eq(signalTable.name, "email.ended"))).toBeLessThanOrEqual(1)
-  })
+    expect(await read.$count(signalTable, eq(signalTable.name, "email.ended"))).toBe(1)
+  }, 30_000)
 })
 
 describe("a campaign is sending", () => {
@@ -235,190 +228,6 @@ describe("who leaves before the mail does", () => {
   })
 })
 
-describe("a scheduled campaign", () => {
-  const tomorrow = "2026-02-01T09:15:00.000Z"
-
-  test("begins at its time and keeps it", async () => {
-    const it = await startWith(2)
-    const id = await startCampaign(it, {}, tomorrow)
-    await it.advance({ hours: 23, minutes: 59 })
-    expect([(await campaignOf(it, id)).status, it.sent().length]).toEqual(["SCHEDULED", 0])
-    await it.advance({ minutes: 1 })
-    expect(await campaignOf(it, id)).toMatchObject({
-      status: "SENT",
-      scheduledFor: tomorrow,
-      sentAt: tomorrow,
-      sentCount: 2,
-    })
-  })
-
-  test("begins when the server is back, should the time have passed while it was down", async () => {
-    const home = folder()
-    const before = await startWith(2, { folder: home })
-    const id = await startCampaign(before, {}, tomorrow)
-    await before.stop()
-    await before.clock.advance(3 * 86_400_000)
-    const { clock, ids } = before
-    const it = await startTestApp({ folder: home, clock, ids })
-    running.push(it)
-    await it.settle()
-    expect(await campaignOf(it, id)).toMatchObject({
-      status: "SENT",
-      scheduledFor: tomorrow,
-      sentAt: "2026-02-03T09:15:00.000Z",
-      sentCount: 2,
-    })
-  })
-
-  test("begins once at its last time, put forward or back", async () => {
-    const it = await startWith(1)
-    const [sooner, later] = [await startCampaign(it, {}, tomorrow), await startCampaign(it, {}, tomorrow)]
-    await sendCampaign(it, sooner, "2026-01-31T10:00:00Z")
-    await sendCampaign(it, later, "2026-02-02T00:00:00Z")
-    await it.advance({ hours: 1 })
-    expect([(await campaignOf(it, sooner)).status, (await campaignOf(it, later)).status]).toEqual(["SENT", "SCHEDULED"])
-    await it.advance({ hours: 24 })
-    expect((await campaignOf(it, later)).status).toBe("SCHEDULED")
-    await it.advance({ hours: 24 })
-    expect((await campaignOf(it, later)).status).toBe("SENT")
-    expect([(await mailsOf(it, sooner)).length, (await mailsOf(it, later)).length]).toEqual([1, 1])
-  })
-
-  test("is sent as it was replaced, to the audience there is at its time", async () => {
-    const it = await startWith(3)
-    const id = await startCampaign(it, {}, tomorrow)
-    const body = { ...news, subject: "Changed", audienceType: "FILTERED", audienceCondition: onPlan("pro") }
-    await it.api(`PUT /campaigns/${id}`, { body })
-    expect((await campaignOf(it, id)).totalRecipients).toBe(0)
-    await it.api("POST /contacts", { body: { email: "a2@example.com", data: { plan: "pro" } } })
-    await it.api("POST /contacts", { body: { email: "new@example.com", subscribed: true, data: { plan: "pro" } } })
-    await it.advance({ days: 1 })
-    expect(recipients(it.sent())).toEqual(["a2@example.com", "new@example.com"])
-    expect(it.sent()[0]?.subject).toBe("Changed")
-    expect((await campaignOf(it, id)).totalRecipients).toBe(2)
-  })
-
-  test("is cancelled at its time when its sender may no longer send", async () => {
-    const it = await startWith(2)
-    const id = await startCampaign(it, {}, tomorrow)
-    await it.app.store.write(async (unit) => {
-      await unit.db.update(domainTable).set({ verified: false })
-    })
-    await it.advance({ days: 1 })
-    expect(await campaignOf(it, id)).toMatchObject({
-      status: "CANCELLED",
-      cancelReason: "sender_unverified",
-      scheduledFor: tomorrow,
-      sentAt: null,
-    })
-    expect(await mailsOf(it, id)).toEqual([])
-  })
-
-  test("goes to nobody when its segment is gone", async () => {
-    const it = await startWith(2)
-    const segmentId = await createSegment(it, { type: "STATIC" })
-    await it.api(`POST /segments/${segmentId}/members`, { body: { emails: ["a0@example.com"] } })
-    const id = await startCampaign(it, { audienceType: "SEGMENT", segmentId }, tomorrow)
-    await it.app.store.write(async (unit) => {
-      await unit.db.delete(segmentTable).where(eq(segmentTable.id, segmentId))
-    })
-    await it.advance({ days: 1 })
-    expect(await campaignOf(it, id)).toMatchObject({ status: "SENT", totalRecipients: 0, segment: null, segmentId })
-  })
-
-  test("is cancelled with its project", async () => {
-    const it = await startWith(2)
-    const id = await startCampaign(it, {}, tomorrow)
-    await it.app.projects.setDisabled(it.project.id, "MANUAL")
-    await it.advance({ minutes: 1 })
-    await it.advance({ minutes: 1 })
-    await it.app.projects.setDisabled(it.project.id, null)
-    await it.advance({ days: 1 })
-    expect(await campaignOf(it, id)).toMatchObject({ status: "CANCELLED", cancelReason: "project_disabled" })
-    expect(it.sent()).toEqual([])
-  })
-})
-
-describe("a project that is disabled", () => {
-  test("has its campaigns cancelled before they make mails", async () => {
-    const it = await startWith(2)
-    const id = await startCampaign(it)
-    await it.app.projects.setDisabled(it.project.id, "EMAIL_REPUTATION")
-    await it.settle()
-    await it.app.projects.setDisabled(it.project.id, null)
-    expect(await campaignOf(it, id)).toMatchObject({ status: "CANCELLED", cancelReason: "project_disabled" })
-    expect(await mailsOf(it, id)).toEqual([])
-  })
-
-  test("has waiting mails of its campaigns cancelled within a minute", async () => {
-    const it = await startWith(2)
-    it.transport.answer = () => deferred("Later.", it.clock.now() + 3_600_000)
-    const id = await startCampaign(it)
-    await it.settle()
-    await it.app.projects.setDisabled(it.project.id, "MANUAL")
-    await it.advance({ minutes: 1 })
-    await it.advance({ minutes: 1 })
-    await it.app.projects.setDisabled(it.project.id, null)
-    expect(await statusesOf(it, id)).toEqual(["CANCELLED", "CANCELLED"])
-    expect(await campaignOf(it, id)).toMatchObject({ status: "CANCELLED", totalRecipients: 2, cancelledCount: 2 })
-  })
-})
-
-describe("a campaign that is cancelled", () => {
-  test("has mails that are under way finish, and count on", async () => {
-    const it = await startWith(6)
-    const gates: (() => void)[] = []
-    it.transport.answer = () => new Promise((resolve) => gates.push(() => resolve(sent(null))))
-    const id = await startCampaign(it)
-    await it.app.jobs.drain()
-    it.app.emails.delivery.loop.start()
-    await until(() => gates.length > 0)
-    const { body } = await cancelCampaign(it, id)
-    const underWay = gates.length
-    expect(body.data).toMatchObject({ status: "CANCELLED", cancelledCount: 6 - underWay, sentCount: 0 })
-    for (const open of gates) open()
-    await it.settle()
-    expect(await campaignOf(it, id)).toMatchObject({ status: "CANCELLED", sentCount: underWay, totalRecipients: 6 })
-    const [mail] = (await mailsOf(it, id)).filter(({ status }) => status === "SENT")
-    await it.app.store.write((unit) => it.app.emails.report(unit, mail?.id ?? "", { kind: "delivery" }))
-    expect(await campaignOf(it, id)).toMatchObject({ deliveredCount: 1, sentCount: underWay })
-  })
-
-  test("has a mail under way cancelled when it is put off", async () => {
-    const it = await startWith(1)
-    const gates: (() => void)[] = []
-    it.transport.answer = () => new Promise((resolve) => gates.push(() => resolve(deferred("Later."))))
-    const id = await startCampaign(it)
-    await it.app.jobs.drain()
-    it.app.emails.delivery.loop.start()
-    await until(() => gates.length === 1)
-    await cancelCampaign(it, id)
-    expect(await statusesOf(it, id)).toEqual(["SENDING"])
-    gates[0]?.()
-    await until(async () => (await statusesOf(it, id))[0] === "CANCELLED")
-    await it.advance({ minutes: 2 })
-    expect(it.sent()).toHaveLength(1)
-  })
-
-  test("with more mails than fit into a commit has the rest cancelled by a job, and none of them leaves meanwhile", async () => {
-    const home = folder()
-    const before = await startWith(20_050, { folder: home })
-    const id = await startCampaign(before)
-    await before.app.jobs.drain()
-    const { body } = await cancelCampaign(before, id)
-    expect(body.data).toMatchObject({ status: "CANCELLED", cancelledCount: 20_000, totalRecipients: 20_050 })
-    // The fifty that are left come to their turn before the job does.
-    await before.stop()
-    const { clock, ids } = before
-    const it = await startTestApp({ folder: home, clock, ids })
-    running.push(it)
-    await it.app.emails.delivery.drain()
-    expect(it.sent()).toEqual([])
-    await it.settle()
-    expect(await campaignOf(it, id)).toMatchObject({ cancelledCount: 20_050, sentCount: 0 })
-  }, 30_000)
-})
-
 describe("what is counted", () => {
   test("leaves with a contact, while the recipients stay those there were", async () => {
     const it = await startWith(3)
@@ -469,4 +278,4 @@ test("campaigns that are sent at the same time take turns, and none touches the 
   const all = Array.from({ length: 500 }, (_, at) => `a${at}@example.com`).sort()
   for (const id of ids) expect(await addressesOf(it, id)).toEqual(all)
   expect((await campaignOf(it, other)).status).toBe("DRAFT")
-})
+}, 30_000)

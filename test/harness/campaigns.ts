@@ -4,6 +4,7 @@ import { campaignTable } from "../../src/modules/campaigns/index.ts"
 import { type Email, emailTable } from "../../src/modules/emails/index.ts"
 import type { ApiAnswer } from "./api.ts"
 import type { TestApp } from "./app.ts"
+import { seedContacts } from "./contacts.ts"
 import type { Scenario } from "./scenarios.ts"
 
 /** What a campaign must have. */
@@ -91,6 +92,49 @@ export const countingCampaigns = (rows: readonly CampaignRow[]): Scenario[] =>
     }
     return withLate(scenario, { route, body, key })
   })
+
+export const nowhere = "0199c0de-0000-7000-9000-000000000001"
+
+/** What rows about one campaign share: `id` is the campaign that the row at hand is about. */
+export function oneCampaign() {
+  let otherKey = ""
+  const one = {
+    id: nowhere,
+
+    /** Four contacts, three of them subscribed, and another project. */
+    async seed(it: TestApp): Promise<void> {
+      await seedContacts(it, 4, (at) => ({ subscribed: at < 3, data: { plan: "pro" } }))
+      otherKey = (await it.app.projects.create("Other")).secret
+    },
+
+    /** Brings a new campaign into a status, without letting anything run that is not needed for it. */
+    async given(it: TestApp, status = "DRAFT", fields: object = {}): Promise<void> {
+      const time = status === "SCHEDULED" ? "2026-03-01T10:00:00Z" : undefined
+      if (status === "DRAFT") one.id = (await createCampaign(it, fields)).id
+      else one.id = await startCampaign(it, fields, time)
+      if (status === "SENT") await it.settle()
+      if (status === "CANCELLED") await cancelCampaign(it, one.id)
+      expect((await campaignOf(it, one.id)).status).toBe(status)
+    },
+
+    /** Rows for a path with `{id}` in it: campaigns that are not there, or somebody else's. */
+    unknown(path: string, body?: object): CampaignRow[] {
+      const refused = { ...(body ? { body } : {}), status: 404, code: "CAMPAIGN_NOT_FOUND" }
+      return [
+        { name: "does not know a campaign of nobody", route: path.replace("{id}", nowhere), ...refused },
+        { name: "does not know what is no id", route: path.replace("{id}", "june"), ...refused },
+        {
+          name: "does not know a campaign of another project",
+          given: (it) => one.given(it),
+          route: () => path.replace("{id}", one.id),
+          key: () => otherKey,
+          ...refused,
+        },
+      ]
+    },
+  }
+  return one
+}
 
 /** Adds properties that are worked out when they are read. */
 function withLate<T extends object>(object: T, values: Record<string, Late<unknown>>): T {

@@ -8,6 +8,7 @@ const paths = (source: string): string[] => html(source).variables.paths.map(dot
 describe("The variables of a template", () => {
   test.each([
     ["{{a}} {{b.c}} {{a}} {{[d e]}} {{[f.g].h}}", ["a", "b.c", "[d e]", "[f.g].h"]],
+    ["{{[this]}} {{[else]}} {{[a??b]}} {{a.[this]}}", ["[this]", "[else]", "[a??b]", "a.[this]"]],
     ["{{a ?? b}} {{upper c}} {{eq d (join e f)}}", ["a", "c", "d", "e", "f"]],
     ["{{#if a}}{{b}}{{else if c}}{{d}}{{else}}{{e}}{{/if}}{{#unless f}}{{/unless}}", ["a", "b", "c", "d", "e", "f"]],
     ["{{#each a}}{{b}}{{this}}{{this.c}}{{@index}}{{../d}}{{@root.e}}{{else}}{{f}}{{/each}}", ["a", "d", "e", "f"]],

@@ -33,7 +33,7 @@ export interface ReaderOptions {
  * different is read again. What a part comes to depends on nothing but the part and where the reader was before it, so
  * both together are what it is remembered by, and every reading is that of `readHtml`.
  */
-export function createHtmlReader({ shortest = 200 }: ReaderOptions = {}): (html: string) => HtmlReading {
+export function createHtmlReader({ shortest = 800 }: ReaderOptions = {}): (html: string) => HtmlReading {
   const known = createLru<PartReading>(maxParts, maxCharacters)
   const keys = new WeakMap<ReaderState, string>()
 

@@ -67,4 +67,5 @@ export function missingVariables(templates: readonly Uses[], variables: Record<s
 export const dotted = (path: readonly string[]): string =>
   path.map((key) => (plainKey.test(key) ? key : `[${key}]`)).join(".")
 
-const plainKey = /^[^\s!"#%-,./;->@[-^`{-~]+$/
+/** Anything but white space and signs that mean something in a tag; words of the language stand in brackets too. */
+const plainKey = /^(?!(?:this|else)$)[^\s!"#%-,./;-@[-^`{-~]+$/

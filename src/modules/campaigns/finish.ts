@@ -13,7 +13,8 @@ export const finisher =
   async (unit: Unit, projectId: string, id: string): Promise<void> => {
     const campaign = await findCampaign(unit.db, projectId, id)
     const status = campaign && after(campaign.status, "finish")
-    if (campaign === undefined || status === undefined || (await findWalk(unit.db, id))) return
+    if (campaign === undefined || status === undefined) return unit.afterCommit(() => endings.forget(id))
+    if (await findWalk(unit.db, id)) return
     const open = (await findTally(unit.db, id))?.open ?? 0
     // Told within the unit, so that no ending of a later one is missed; should it fail, too little was expected.
     if (open > 0) return endings.expect(id, open)

@@ -154,7 +154,7 @@ export const circularOf = (campaign: Campaign, project: Pick<Project, "name" | "
   subject: campaign.subject,
   body: campaign.body,
   from: campaign.from,
-  fromName: (campaign.fromName ?? project.name) || null,
+  fromName: campaign.fromName?.trim() || project.name || null,
   replyTo: campaign.replyTo,
   type: campaign.type,
 })

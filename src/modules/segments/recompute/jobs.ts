@@ -37,7 +37,7 @@ export function segmentJobs({ store, jobs, log, config, live, trees, recompute }
   async function renewAll(signal: AbortSignal): Promise<void> {
     let project = await nextProject(store.read, "")
     for (; project !== undefined; project = await nextProject(store.read, project))
-      for (const { id } of await listAllRules(store.read, project)) {
+      for (const { id } of inOrder(await listAllRules(store.read, project), trees)) {
         if (signal.aborted) return
         try {
           const rule = await findRule(store.read, project, id)

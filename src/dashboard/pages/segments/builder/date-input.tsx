@@ -2,7 +2,7 @@ import { ActionIcon, TextInput, Tooltip } from "@mantine/core"
 import { IconCalendar, IconClock } from "@tabler/icons-react"
 import { utcOf } from "../condition/values.ts"
 import styles from "./builder.module.css"
-import type { Leading } from "./value-input.tsx"
+import type { Leading } from "./kind-menu.tsx"
 
 interface DateInputProps {
   text: string

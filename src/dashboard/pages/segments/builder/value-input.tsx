@@ -1,15 +1,13 @@
-import { ActionIcon, Autocomplete, Menu, NativeSelect, TextInput } from "@mantine/core"
-import { useQuery } from "@tanstack/react-query"
-import { type ReactNode, useState } from "react"
-import { useSession } from "../../../shell/session.tsx"
-import { listValues } from "../../contacts/api.ts"
-import { kinds } from "../../contacts/data/kinds.ts"
+import { NativeSelect, TextInput } from "@mantine/core"
+import type { ReactNode } from "react"
 import type { Rule } from "../condition/draft.ts"
 import { fieldRef } from "../condition/fields.ts"
 import { behindSpan, needsOf, type Unit, units } from "../condition/operators.ts"
-import { asKind, type Value, type ValueKind, valueKindsOf } from "../condition/values.ts"
+import { asKind, type Value, valueKindsOf } from "../condition/values.ts"
 import styles from "./builder.module.css"
 import { DateInput } from "./date-input.tsx"
+import { KindMenu, leading } from "./kind-menu.tsx"
+import { Suggesting } from "./suggesting.tsx"
 
 interface ValueInputProps {
   rule: Rule
@@ -135,87 +133,4 @@ function Typed({ rule, invalid, menu, onEdit }: TypedProps) {
         />
       )
   }
-}
-
-/** What stands before the text of an input. */
-export interface Leading {
-  readonly leftSection?: ReactNode
-  readonly leftSectionPointerEvents?: "all"
-}
-
-const leading = (menu: ReactNode): Leading => (menu ? { leftSection: menu, leftSectionPointerEvents: "all" } : {})
-
-interface SuggestingProps {
-  field: string
-  value: Value
-  invalid: boolean
-  leading: Leading
-  onText(text: string): void
-}
-
-const offered = 100
-
-/** A value, with those that contacts have offered once the cursor is in it. */
-function Suggesting({ field, value, invalid, leading, onText }: SuggestingProps) {
-  const projectId = useSession().project.id
-  const [entered, setEntered] = useState(false)
-  const { data } = useQuery({
-    queryKey: ["field-values", projectId, field],
-    queryFn: () => listValues(projectId, field),
-    enabled: entered,
-    staleTime: 60_000,
-    retry: false,
-  })
-  const known = data?.values.filter((one) => typeof one === value.kind && one !== "").map(String) ?? []
-  return (
-    <Autocomplete
-      className={styles.text ?? ""}
-      size="sm"
-      aria-label="Value"
-      {...leading}
-      error={invalid}
-      inputMode={value.kind === "number" ? "decimal" : "text"}
-      placeholder="Value"
-      data={[...new Set(known)].slice(0, offered)}
-      limit={20}
-      maxDropdownHeight={260}
-      comboboxProps={{ shadow: "lg", width: "max-content", position: "bottom-start" }}
-      value={value.text}
-      onFocus={() => setEntered(true)}
-      onChange={onText}
-    />
-  )
-}
-
-interface KindMenuProps {
-  kind: ValueKind
-  offered: readonly ValueKind[]
-  onKind(kind: ValueKind): void
-}
-
-const lookOf = (kind: ValueKind) =>
-  kind === "empty" ? { name: "Empty text", icon: kinds.string.icon } : kinds[kind === "nothing" ? "nothing" : kind]
-
-function KindMenu({ kind, offered, onKind }: KindMenuProps) {
-  const { name, icon: Icon } = lookOf(kind)
-  return (
-    <Menu position="bottom-start" width={160}>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={30} aria-label={`Type of the value: ${name}`} title={name}>
-          <Icon size={16} stroke={1.6} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>Compare with</Menu.Label>
-        {offered.map((one) => {
-          const { name, icon: One } = lookOf(one)
-          return (
-            <Menu.Item key={one} leftSection={<One size={15} stroke={1.6} />} onClick={() => onKind(one)}>
-              {name}
-            </Menu.Item>
-          )
-        })}
-      </Menu.Dropdown>
-    </Menu>
-  )
 }

@@ -3,7 +3,7 @@ import { IconPlus } from "@tabler/icons-react"
 import { addTo, type Block, newRule } from "../condition/draft.ts"
 import { draftOf } from "../condition/read.ts"
 import { starters } from "../starters.ts"
-import styles from "./segment-editor.module.css"
+import styles from "./begin.module.css"
 
 interface BeginProps {
   draft: Block

@@ -8,7 +8,7 @@ import { useNow } from "../../../ui/when.tsx"
 import type { Segment } from "../api.ts"
 import { sayFault } from "../faults.ts"
 import { computes, type SegmentActions } from "../use-segment-actions.tsx"
-import styles from "./segment-editor.module.css"
+import styles from "./editor-bar.module.css"
 import type { SegmentDraft } from "./use-segment-draft.ts"
 
 interface EditorBarProps {

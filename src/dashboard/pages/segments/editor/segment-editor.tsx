@@ -154,7 +154,6 @@ function waitingFor({
 export function TypeChoice({ type, onType }: { type: Segment["type"]; onType(): void }) {
   return (
     <SegmentedControl
-      className={styles.typeChoice ?? ""}
       size="xs"
       aria-label="Kind of segment"
       data={[

@@ -1,7 +1,7 @@
 import { Switch } from "@mantine/core"
 import type { Segment, SegmentType } from "../api.ts"
 import { slugOf } from "../slug.ts"
-import styles from "./segment-editor.module.css"
+import styles from "./tracking.module.css"
 
 interface TrackingProps {
   segment: Segment | null

@@ -1,0 +1,77 @@
+import { afterEach, describe, expect, test } from "bun:test"
+import { deferred, sent } from "../../src/mail/transport.ts"
+import { startTestApp, type TestApp, type TestOptions } from "../harness/app.ts"
+import { campaignOf, cancelCampaign, mailsOf, startCampaign } from "../harness/campaigns.ts"
+import { seedContacts } from "../harness/contacts.ts"
+import { scratch, until } from "../harness/store.ts"
+
+const folder = scratch()
+const running: TestApp[] = []
+afterEach(async () => {
+  for (const it of running.splice(0)) await it.close()
+})
+
+/** An app with that many subscribed contacts, a0@example.com and on. */
+async function startWith(count: number, options: TestOptions = {}): Promise<TestApp> {
+  const it = await startTestApp(options)
+  running.push(it)
+  await seedContacts(it, count, (at) => ({ email: `a${at}@example.com`, data: { first: `A${at}` } }))
+  return it
+}
+
+const statusesOf = async (it: TestApp, id: string) => (await mailsOf(it, id)).map(({ status }) => status)
+
+describe("a campaign that is cancelled", () => {
+  test("has mails that are under way finish, and count on", async () => {
+    const it = await startWith(6)
+    const gates: (() => void)[] = []
+    it.transport.answer = () => new Promise((resolve) => gates.push(() => resolve(sent(null))))
+    const id = await startCampaign(it)
+    await it.app.jobs.drain()
+    it.app.emails.delivery.loop.start()
+    await until(() => gates.length > 0)
+    const { body } = await cancelCampaign(it, id)
+    const underWay = gates.length
+    expect(body.data).toMatchObject({ status: "CANCELLED", cancelledCount: 6 - underWay, sentCount: 0 })
+    for (const open of gates) open()
+    await it.settle()
+    expect(await campaignOf(it, id)).toMatchObject({ status: "CANCELLED", sentCount: underWay, totalRecipients: 6 })
+    const [mail] = (await mailsOf(it, id)).filter(({ status }) => status === "SENT")
+    await it.app.store.write((unit) => it.app.emails.report(unit, mail?.id ?? "", { kind: "delivery" }))
+    expect(await campaignOf(it, id)).toMatchObject({ deliveredCount: 1, sentCount: underWay })
+  })
+
+  test("has a mail under way cancelled when it is put off", async () => {
+    const it = await startWith(1)
+    const gates: (() => void)[] = []
+    it.transport.answer = () => new Promise((resolve) => gates.push(() => resolve(deferred("Later."))))
+    const id = await startCampaign(it)
+    await it.app.jobs.drain()
+    it.app.emails.delivery.loop.start()
+    await until(() => gates.length === 1)
+    await cancelCampaign(it, id)
+    expect(await statusesOf(it, id)).toEqual(["SENDING"])
+    gates[0]?.()
+    await until(async () => (await statusesOf(it, id))[0] === "CANCELLED")
+    await it.advance({ minutes: 2 })
+    expect(it.sent()).toHaveLength(1)
+  })
+
+  test("with more mails than fit into a commit has the rest cancelled by a job, and none of them leaves meanwhile", async () => {
+    const home = folder()
+    const before = await startWith(20_050, { folder: home })
+    const id = await startCampaign(before)
+    await before.app.jobs.drain()
+    const { body } = await cancelCampaign(before, id)
+    expect(body.data).toMatchObject({ status: "CANCELLED", cancelledCount: 20_000, totalRecipients: 20_050 })
+    // The fifty that are left come to their turn before the job does.
+    await before.stop()
+    const { clock, ids } = before
+    const it = await startTestApp({ folder: home, clock, ids })
+    running.push(it)
+    await it.app.emails.delivery.drain()
+    expect(it.sent()).toEqual([])
+    await it.settle()
+    expect(await campaignOf(it, id)).toMatchObject({ cancelledCount: 20_050, sentCount: 0 })
+  }, 30_000)
+})

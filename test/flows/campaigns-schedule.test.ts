@@ -1,0 +1,155 @@
+import { afterEach, describe, expect, test } from "bun:test"
+import { eq } from "drizzle-orm"
+import { deferred } from "../../src/mail/transport.ts"
+import { domainTable } from "../../src/modules/domains/index.ts"
+import { segmentTable } from "../../src/modules/segments/index.ts"
+import { startTestApp, type TestApp, type TestOptions } from "../harness/app.ts"
+import { campaignOf, createSegment, mailsOf, news, onPlan, sendCampaign, startCampaign } from "../harness/campaigns.ts"
+import { seedContacts } from "../harness/contacts.ts"
+import { recipients } from "../harness/mails.ts"
+import { scratch } from "../harness/store.ts"
+
+const folder = scratch()
+const running: TestApp[] = []
+afterEach(async () => {
+  for (const it of running.splice(0)) await it.close()
+})
+
+/** An app with that many subscribed contacts, a0@example.com and on. */
+async function startWith(count: number, options: TestOptions = {}): Promise<TestApp> {
+  const it = await startTestApp(options)
+  running.push(it)
+  await seedContacts(it, count, (at) => ({ email: `a${at}@example.com`, data: { first: `A${at}` } }))
+  return it
+}
+
+const statusesOf = async (it: TestApp, id: string) => (await mailsOf(it, id)).map(({ status }) => status)
+
+describe("a scheduled campaign", () => {
+  const tomorrow = "2026-02-01T09:15:00.000Z"
+
+  test("begins at its time and keeps it", async () => {
+    const it = await startWith(2)
+    const id = await startCampaign(it, {}, tomorrow)
+    await it.advance({ hours: 23, minutes: 59 })
+    expect([(await campaignOf(it, id)).status, it.sent().length]).toEqual(["SCHEDULED", 0])
+    await it.advance({ minutes: 1 })
+    expect(await campaignOf(it, id)).toMatchObject({
+      status: "SENT",
+      scheduledFor: tomorrow,
+      sentAt: tomorrow,
+      sentCount: 2,
+    })
+  })
+
+  test("begins when the server is back, should the time have passed while it was down", async () => {
+    const home = folder()
+    const before = await startWith(2, { folder: home })
+    const id = await startCampaign(before, {}, tomorrow)
+    await before.stop()
+    await before.clock.advance(3 * 86_400_000)
+    const { clock, ids } = before
+    const it = await startTestApp({ folder: home, clock, ids })
+    running.push(it)
+    await it.settle()
+    expect(await campaignOf(it, id)).toMatchObject({
+      status: "SENT",
+      scheduledFor: tomorrow,
+      sentAt: "2026-02-03T09:15:00.000Z",
+      sentCount: 2,
+    })
+  })
+
+  test("begins once at its last time, put forward or back", async () => {
+    const it = await startWith(1)
+    const [sooner, later] = [await startCampaign(it, {}, tomorrow), await startCampaign(it, {}, tomorrow)]
+    await sendCampaign(it, sooner, "2026-01-31T10:00:00Z")
+    await sendCampaign(it, later, "2026-02-02T00:00:00Z")
+    await it.advance({ hours: 1 })
+    expect([(await campaignOf(it, sooner)).status, (await campaignOf(it, later)).status]).toEqual(["SENT", "SCHEDULED"])
+    await it.advance({ hours: 24 })
+    expect((await campaignOf(it, later)).status).toBe("SCHEDULED")
+    await it.advance({ hours: 24 })
+    expect((await campaignOf(it, later)).status).toBe("SENT")
+    expect([(await mailsOf(it, sooner)).length, (await mailsOf(it, later)).length]).toEqual([1, 1])
+  })
+
+  test("is sent as it was replaced, to the audience there is at its time", async () => {
+    const it = await startWith(3)
+    const id = await startCampaign(it, {}, tomorrow)
+    const body = { ...news, subject: "Changed", audienceType: "FILTERED", audienceCondition: onPlan("pro") }
+    await it.api(`PUT /campaigns/${id}`, { body })
+    expect((await campaignOf(it, id)).totalRecipients).toBe(0)
+    await it.api("POST /contacts", { body: { email: "a2@example.com", data: { plan: "pro" } } })
+    await it.api("POST /contacts", { body: { email: "new@example.com", subscribed: true, data: { plan: "pro" } } })
+    await it.advance({ days: 1 })
+    expect(recipients(it.sent())).toEqual(["a2@example.com", "new@example.com"])
+    expect(it.sent()[0]?.subject).toBe("Changed")
+    expect((await campaignOf(it, id)).totalRecipients).toBe(2)
+  })
+
+  test("is cancelled at its time when its sender may no longer send", async () => {
+    const it = await startWith(2)
+    const id = await startCampaign(it, {}, tomorrow)
+    await it.app.store.write(async (unit) => {
+      await unit.db.update(domainTable).set({ verified: false })
+    })
+    await it.advance({ days: 1 })
+    expect(await campaignOf(it, id)).toMatchObject({
+      status: "CANCELLED",
+      cancelReason: "sender_unverified",
+      scheduledFor: tomorrow,
+      sentAt: null,
+    })
+    expect(await mailsOf(it, id)).toEqual([])
+  })
+
+  test("goes to nobody when its segment is gone", async () => {
+    const it = await startWith(2)
+    const segmentId = await createSegment(it, { type: "STATIC" })
+    await it.api(`POST /segments/${segmentId}/members`, { body: { emails: ["a0@example.com"] } })
+    const id = await startCampaign(it, { audienceType: "SEGMENT", segmentId }, tomorrow)
+    await it.app.store.write(async (unit) => {
+      await unit.db.delete(segmentTable).where(eq(segmentTable.id, segmentId))
+    })
+    await it.advance({ days: 1 })
+    expect(await campaignOf(it, id)).toMatchObject({ status: "SENT", totalRecipients: 0, segment: null, segmentId })
+  })
+
+  test("is cancelled with its project", async () => {
+    const it = await startWith(2)
+    const id = await startCampaign(it, {}, tomorrow)
+    await it.app.projects.setDisabled(it.project.id, "MANUAL")
+    await it.advance({ minutes: 1 })
+    await it.advance({ minutes: 1 })
+    await it.app.projects.setDisabled(it.project.id, null)
+    await it.advance({ days: 1 })
+    expect(await campaignOf(it, id)).toMatchObject({ status: "CANCELLED", cancelReason: "project_disabled" })
+    expect(it.sent()).toEqual([])
+  })
+})
+
+describe("a project that is disabled", () => {
+  test("has its campaigns cancelled before they make mails", async () => {
+    const it = await startWith(2)
+    const id = await startCampaign(it)
+    await it.app.projects.setDisabled(it.project.id, "EMAIL_REPUTATION")
+    await it.settle()
+    await it.app.projects.setDisabled(it.project.id, null)
+    expect(await campaignOf(it, id)).toMatchObject({ status: "CANCELLED", cancelReason: "project_disabled" })
+    expect(await mailsOf(it, id)).toEqual([])
+  })
+
+  test("has waiting mails of its campaigns cancelled within a minute", async () => {
+    const it = await startWith(2)
+    it.transport.answer = () => deferred("Later.", it.clock.now() + 3_600_000)
+    const id = await startCampaign(it)
+    await it.settle()
+    await it.app.projects.setDisabled(it.project.id, "MANUAL")
+    await it.advance({ minutes: 1 })
+    await it.advance({ minutes: 1 })
+    await it.app.projects.setDisabled(it.project.id, null)
+    expect(await statusesOf(it, id)).toEqual(["CANCELLED", "CANCELLED"])
+    expect(await campaignOf(it, id)).toMatchObject({ status: "CANCELLED", totalRecipients: 2, cancelledCount: 2 })
+  })
+})
