@@ -8,7 +8,7 @@ import { type Campaigns, campaigns, isCampaignHalted } from "./modules/campaigns
 import { contactBulk, contactImports, contacts } from "./modules/contacts/index.ts"
 import { domains } from "./modules/domains/index.ts"
 import { emails, findEmailOf, mailOfTemplates } from "./modules/emails/index.ts"
-import { eventRecorder, events } from "./modules/events/index.ts"
+import { alikeRecorder, eventRecorder, events } from "./modules/events/index.ts"
 import { hosted } from "./modules/hosted/index.ts"
 import { presentProject, projects } from "./modules/projects/index.ts"
 import * as sandbox from "./modules/sandbox/index.ts"
@@ -84,7 +84,7 @@ export function createRooms(engine: Engine, machines: Machines) {
   })
   const groups = segments(engine, {
     contacts: audience,
-    record,
+    recordAlike: alikeRecorder(engine),
     usedByCampaigns: (db, projectId, segmentId) => mailings.useSegment(db, projectId, segmentId),
   })
   const mailings: Campaigns = campaigns(engine, {

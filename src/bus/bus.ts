@@ -17,6 +17,8 @@ export interface Subscriber {
    * nobody is not stored. It answers from memory, and never wrongly with false. Others' signals are handled all the same.
    */
   concerns?(projectId: string, payload: unknown): boolean
+  /** The most signals it handles in one unit, when it has much to do for each. */
+  readonly atOnce?: number
   handle(signals: readonly Signal[], unit: Unit): Promise<void>
 }
 

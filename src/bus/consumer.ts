@@ -23,7 +23,7 @@ export function createConsumer(
   subscriber: Subscriber,
   { store, clock, log }: { store: Store; clock: Clock; log: Log },
 ): Consumer {
-  const { name } = subscriber
+  const { name, atOnce = batchSize } = subscriber
   const listSignals = signalReader(subscriber.on.map((kind) => kind.name))
 
   async function handle(signals: readonly Signal[]): Promise<void> {
@@ -59,7 +59,7 @@ export function createConsumer(
     async catchUp() {
       const cursor = await getCursor(store.read, name)
       if (cursor.retryAt > clock.now()) return 0
-      const signals = await listSignals(store.read, cursor.seq, cursor.failures > 0 ? 1 : batchSize)
+      const signals = await listSignals(store.read, cursor.seq, cursor.failures > 0 ? 1 : atOnce)
       if (signals.length === 0) return 0
       if (signals.length > 1)
         try {

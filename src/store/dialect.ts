@@ -50,6 +50,9 @@ export const unindexed = (column: Column): SQL => sql`+${column}`
 export const isOneOf = (column: Column, list: Placeholder): SQL =>
   sql`${column} IN (SELECT value FROM json_each(${list}))`
 
+/** An item of the array at hand, in a query over `json_each` of a list of arrays. */
+export const itemOf = (place: number): SQL => sql.raw(`json_extract(value, '$[${place}]')`)
+
 /** The greater of a number in a column and another. */
 export const greaterOf = (column: Column, other: number): SQL => sql`max(${column}, ${other})`
 

@@ -5,6 +5,7 @@ import type { Alongside } from "../../http/idempotency.ts"
 import { notFound } from "../../kernel/errors.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import type { Db } from "../../store/database.ts"
+import { itemOf } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Contacts } from "../contacts/index.ts"
@@ -46,6 +47,33 @@ export const eventRecorder =
   }
 
 export type RecordEvent = ReturnType<typeof eventRecorder>
+
+const insertAlike = prepare((db) => {
+  const hole = sql.placeholder
+  const pairs = sql`json_each(${hole("pairs")})`
+  return db.insert(eventTable).select(
+    sql`SELECT ${itemOf(0)}, ${hole("projectId")}, ${itemOf(1)}, NULL, ${hole("name")}, ${hole("data")}, ${hole("createdAt")}
+      FROM ${pairs}`,
+  )
+})
+
+/** Stores the same event of many contacts in the unit of what causes it, and reports each to the bus. */
+export const alikeRecorder =
+  ({ ids, bus }: Pick<Engine, "ids" | "bus">) =>
+  async (
+    unit: Unit,
+    { projectId, name, data }: Pick<NewEvent, "projectId" | "name" | "data">,
+    contactIds: readonly string[],
+  ): Promise<void> => {
+    if (contactIds.length === 0) return
+    const pairs = contactIds.map((contactId) => [ids.next(), contactId] as const)
+    const shared = { projectId, name, data: JSON.stringify(data), createdAt: unit.now }
+    await insertAlike(unit.db, { ...shared, pairs: JSON.stringify(pairs) })
+    for (const [eventId, contactId] of pairs)
+      await bus.emit(unit, eventRecorded, projectId, { eventId, contactId, name })
+  }
+
+export type RecordAlike = ReturnType<typeof alikeRecorder>
 
 export interface Tracked {
   readonly contactId: string

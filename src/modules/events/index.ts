@@ -6,7 +6,15 @@ import { eventDrops } from "./drop.ts"
 import { eventLists } from "./lists.ts"
 import { eventNames, type NamePorts } from "./names.ts"
 
-export { eventRecorded, eventRecorder, type NewEvent, type RecordEvent, type TrackRequest } from "./actions.ts"
+export {
+  alikeRecorder,
+  eventRecorded,
+  eventRecorder,
+  type NewEvent,
+  type RecordAlike,
+  type RecordEvent,
+  type TrackRequest,
+} from "./actions.ts"
 export type { EventUser } from "./names.ts"
 export { eventRoutes } from "./routes.ts"
 export { eventTable, type StoredEvent } from "./table.ts"

@@ -1,6 +1,6 @@
 import type { Engine } from "../../engine.ts"
 import type { Contacts } from "../contacts/index.ts"
-import type { RecordEvent } from "../events/index.ts"
+import type { RecordAlike } from "../events/index.ts"
 import { type SegmentPorts, segmentActions } from "./actions.ts"
 import { audiences } from "./audience.ts"
 import { liveContacts } from "./evaluate/live.ts"
@@ -24,17 +24,17 @@ export { type SegmentUse, segmentsNamingEvent, segmentsNamingField } from "./use
 
 export interface SegmentDeps extends SegmentPorts {
   readonly contacts: Contacts
-  readonly record: RecordEvent
+  readonly recordAlike: RecordAlike
 }
 
 /** Segments: who belongs together, by a condition or by a list, and who joins and leaves. */
 export function segments(
   engine: Pick<Engine, "store" | "ids" | "clock" | "jobs" | "log" | "config">,
-  { contacts, record, usedByCampaigns }: SegmentDeps,
+  { contacts, recordAlike, usedByCampaigns }: SegmentDeps,
 ) {
   const trees = createTrees()
   const watch = createWatch(trees)
-  const moves = memberMoves(record)
+  const moves = memberMoves(recordAlike)
   const live = liveContacts(engine, trees)
   const recompute = recomputation({ ...engine, trees, moves })
   const { handlers, recurring, wantForgotten } = segmentJobs({ ...engine, live, trees, recompute })

@@ -26,6 +26,8 @@ export function segmentReactions(watch: Watch, reconsider: Reconsider): Subscrib
       name: "segments",
       on: [contactChanged, eventRecorded],
       concerns,
+      // Each may be looked at for a hundred segments.
+      atOnce: 25,
       async handle(signals, unit) {
         const projects = new Map<string, Set<string>>()
         for (const signal of signals) {

@@ -1,18 +1,17 @@
 import type { Unit } from "../../../store/writer.ts"
-import type { RecordEvent } from "../../events/index.ts"
+import type { RecordAlike } from "../../events/index.ts"
 import { eventOf, type Move } from "../rules.ts"
 import type { Rule } from "../store.ts"
 import { addMembers, removeMembers } from "./store.ts"
 
 /** Membership and its events (contract B3.4.4): a join or a leave and what is told of it are of one unit. */
-export function memberMoves(record: RecordEvent) {
+export function memberMoves(recordAlike: RecordAlike) {
   /** Tells of contacts that have just come or gone, where the segment is one to tell of. */
   async function tell(unit: Unit, segment: Rule, move: Move, contacts: readonly string[]): Promise<void> {
     if (!segment.trackMembership) return
     const { id: segmentId, name: segmentName, projectId } = segment
     const name = eventOf(segment, move)
-    for (const contactId of contacts)
-      await record(unit, { projectId, contactId, name, data: { segmentId, segmentName } })
+    await recordAlike(unit, { projectId, name, data: { segmentId, segmentName } }, contacts)
   }
 
   return {
