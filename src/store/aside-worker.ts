@@ -1,4 +1,5 @@
 import { Database, type SQLQueryBindings } from "bun:sqlite"
+import { setPriority } from "node:os"
 
 /** The thread behind one read at a time of `aside.ts`, with a connection that cannot write. */
 declare const self: Worker
@@ -8,6 +9,9 @@ interface Question {
   readonly sql: string
   readonly params: SQLQueryBindings[]
 }
+
+/** Requests and mail go first. Only Linux knows a priority of threads: elsewhere this would be the whole process. */
+if (process.platform === "linux") setPriority(0, 15)
 
 let client: Database | undefined
 

@@ -32,6 +32,8 @@ export async function startInstance(
     return created
   })
   await fill(folder, project.id)
+  // What was filled in goes to disk before anything is measured, or the first commits wait for gigabytes of it.
+  await Bun.$`sync`.quiet().nothrow()
   const command = [process.execPath, join(root, "src/main.ts"), "serve", "--port", "0", "--data", folder]
   const running = await startProgram(command, listening, { ...unlimited, ...env })
   return {
