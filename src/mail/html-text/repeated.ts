@@ -12,7 +12,7 @@ import {
 import { atBeginning, createTextWriter } from "./writer.ts"
 
 const maxParts = 20_000
-const maxCharacters = 8_000_000
+const maxCharacters = 1_000_000
 /** Longer parts are not worth the room. */
 const longestRemembered = 20_000
 /** How often a part that ends in the middle of something is tried with more of what follows. */
@@ -22,6 +22,9 @@ const maxExtensions = 16
 const ending = /<\/(?:p|td|th|tr|table|div|li|ul|ol|h[1-6]|section)>/gi
 
 const beginning: ReaderState = { writer: atBeginning, muted: "" }
+
+/** A copy that stands alone: a slice keeps the whole text it was cut from in memory, and so does whatever is cut from it. */
+const flat = (slice: string): string => Buffer.from(slice, "utf16le").toString("utf16le")
 
 export interface ReaderOptions {
   /** Characters a part has at least, so that looking it up costs less than reading it. */
@@ -48,8 +51,8 @@ export function createHtmlReader({ shortest = 800 }: ReaderOptions = {}): (html:
     const key = keyOf(state) + part
     const found = known.get(key)
     if (found !== undefined) return found
-    const made = readPart(part, state)
-    known.set(key, made, key.length + made.text.length + 100 * made.links.length)
+    const made = readPart(flat(part), state)
+    known.set(key, made, key.length + part.length + made.text.length + 100 * made.links.length)
     return made
   }
 
