@@ -235,7 +235,9 @@ test("signals that matter to nobody are not stored, those that matter to one are
 test("a subscriber that has much to do takes no more at once than it says", async () => {
   const store = await openTestStore(folder())
   const batches: number[][] = []
-  const { bus, emit } = await startBus(store, [{ ...listener("slow", (numbers) => void batches.push(numbers)), atOnce: 4 }])
+  const { bus, emit } = await startBus(store, [
+    { ...listener("slow", (numbers) => void batches.push(numbers)), atOnce: 4 },
+  ])
   await emit(grown, ...range(1, 10))
   expect(await bus.drain()).toBe(10)
   expect(batches).toEqual([range(1, 4), range(5, 8), range(9, 10)])
