@@ -77,6 +77,37 @@ test("carries the dashboard and its files inside", async () => {
   for (const asset of assets) expect((await fetch(`${url}${asset}`)).status).toBe(200)
 })
 
+test("reads aside on threads of its own, and sends a campaign to those it finds", async () => {
+  for (const [email, plan] of [
+    ["ann@example.com", "pro"],
+    ["ben@example.com", "free"],
+    ["cat@example.com", "pro"],
+  ])
+    await api("POST", "/contacts", { email, data: { plan } })
+  const onPro = { logic: "AND", groups: [{ filters: [{ field: "data.plan", operator: "equals", value: "pro" }] }] }
+  const segment = await api("POST", "/segments", { name: "Pro", condition: onPro })
+  expect(segment.memberCount).toBe(2)
+  expect((await api("GET", `/segments/${segment.id}/contacts`)).total).toBe(2)
+  const { data: campaign } = await api("POST", "/campaigns", {
+    name: "News",
+    subject: "For {{plan}}",
+    body: "<p>News</p>",
+    from: "news@example.com",
+    audienceType: "SEGMENT",
+    segmentId: segment.id,
+  })
+  await api("POST", `/campaigns/${campaign.id}/send`)
+  const { data: sent } = await until(
+    () => api("GET", `/campaigns/${campaign.id}`),
+    ({ data }) => data.status === "SENT" && data.deliveredCount === 2,
+  )
+  expect(sent).toMatchObject({ totalRecipients: 2, sentCount: 2, failedCount: 0 })
+  const { data: mails } = await api("GET", `/emails?campaignId=${campaign.id}`)
+  const { text } = await api("GET", `/emails/${mails[0].id}`)
+  const page = await fetch(/http\S+\/unsubscribe\/[\w-]+/.exec(text)?.[0] ?? "")
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("<form")])
+})
+
 test("stops in good order when it is asked to", async () => {
   const other = await place.start(["serve", "--port", "0"], /listening on/)
   expect(await other.stop()).toBe(0)
