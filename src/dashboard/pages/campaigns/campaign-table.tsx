@@ -1,9 +1,9 @@
 import { Link } from "wouter"
 import { dayTime } from "../../ui/format.ts"
+import list from "../../ui/list-page.module.css"
 import { SortHeader } from "../../ui/sort-header.tsx"
 import table from "../../ui/table.module.css"
 import { useNow, When } from "../../ui/when.tsx"
-import list from "../templates/templates-page.module.css"
 import type { Campaign, CampaignQuery } from "./api.ts"
 import styles from "./campaigns-page.module.css"
 import { CampaignStatusMark } from "./status.tsx"
@@ -23,7 +23,7 @@ export function CampaignTable({ campaigns, view, onView }: CampaignTableProps) {
     onSort: (sort: CampaignQuery["sort"], dir: CampaignQuery["dir"]) => onView({ sort, dir }),
   }
   return (
-    <table className={`${table.table} ${list.table}`} aria-label="Campaigns">
+    <table className={`${table.table} ${styles.table}`} aria-label="Campaigns">
       <thead>
         <tr>
           <SortHeader {...sorting} name="Name" by="name" first="asc" className={styles.name} />

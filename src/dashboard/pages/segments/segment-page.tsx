@@ -3,11 +3,11 @@ import { useDocumentTitle } from "@mantine/hooks"
 import { useLocation } from "wouter"
 import { ApiError } from "../../http.ts"
 import { Notice } from "../../ui/empty-state.tsx"
+import styles from "../../ui/list-page.module.css"
 import { PageHead } from "../../ui/page-head.tsx"
 import { SegmentEditor } from "./editor/segment-editor.tsx"
 import { ListEditor } from "./members/list-editor.tsx"
 import { useSegment } from "./queries.ts"
-import styles from "./segments-page.module.css"
 
 /** One segment in its editor. */
 export function SegmentPage({ id }: { id: string }) {

@@ -2,6 +2,7 @@ import { ActionIcon, Menu } from "@mantine/core"
 import { IconBolt, IconCopy, IconDots, IconRefresh, IconTrash } from "@tabler/icons-react"
 import { Link } from "wouter"
 import { dayTime } from "../../ui/format.ts"
+import list from "../../ui/list-page.module.css"
 import { SortHeader } from "../../ui/sort-header.tsx"
 import table from "../../ui/table.module.css"
 import { useNow, When } from "../../ui/when.tsx"
@@ -53,14 +54,10 @@ export function SegmentTable({ segments, nameOf, view, onView }: SegmentTablePro
             }}
           >
             <td className={styles.name}>
-              <Link
-                href={`/segments/${segment.id}`}
-                className={`${styles.cut} ${styles.title}`}
-                data-segment={segment.id}
-              >
+              <Link href={`/segments/${segment.id}`} className={`${list.cut} ${list.title}`} data-segment={segment.id}>
                 {segment.name}
               </Link>
-              <span className={`${styles.cut} ${styles.note}`}>{about(segment, nameOf)}</span>
+              <span className={`${list.cut} ${list.note}`}>{about(segment, nameOf)}</span>
             </td>
             <td className={styles.type}>{segment.type === "STATIC" ? "List" : "Conditions"}</td>
             <td className={styles.tracked}>
@@ -72,10 +69,10 @@ export function SegmentTable({ segments, nameOf, view, onView }: SegmentTablePro
               )}
             </td>
             <td className={styles.members}>{segment.memberCount.toLocaleString("en")}</td>
-            <td className={`${styles.times} ${styles.changed}`}>
+            <td className={`${list.times} ${styles.changed}`}>
               <When at={segment.updatedAt} now={now} say={dayTime} />
             </td>
-            <td className={styles.action}>
+            <td className={list.action}>
               <RowMenu segment={segment} />
             </td>
           </tr>

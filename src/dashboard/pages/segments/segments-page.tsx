@@ -1,21 +1,19 @@
-import { Button, NativeSelect, Skeleton } from "@mantine/core"
+import { Button, NativeSelect } from "@mantine/core"
 import { useDocumentTitle } from "@mantine/hooks"
 import { IconPlus, IconUsersGroup } from "@tabler/icons-react"
 import { useRef } from "react"
 import { useLocation } from "wouter"
 import { useCommands } from "../../shell/commands.tsx"
 import { useSession } from "../../shell/session.tsx"
-import { EmptyState, Notice } from "../../ui/empty-state.tsx"
+import { EmptyState } from "../../ui/empty-state.tsx"
 import { count } from "../../ui/format.ts"
-import { PageHead } from "../../ui/page-head.tsx"
-import { SearchField } from "../../ui/search-field.tsx"
+import { ListPage } from "../../ui/list-page.tsx"
 import { Snippet } from "../../ui/snippet.tsx"
 import { keyOf } from "../inbox/send-examples.ts"
 import { listCommands } from "./list-commands.ts"
 import { inView, isFiltered, useSegmentView } from "./list-view.ts"
 import { useSegments } from "./queries.ts"
 import { SegmentTable } from "./segment-table.tsx"
-import styles from "./segments-page.module.css"
 
 const kinds = [
   { value: "", label: "Every kind" },
@@ -48,51 +46,32 @@ export function SegmentsPage() {
   const summary = !all || nothing ? "" : isFiltered(view) ? `${shown?.length} found` : count(all.length, "segment")
 
   return (
-    <main className={styles.page} ref={rows}>
-      <PageHead title="Segments" summary={summary}>
-        {!nothing && (
-          <Button size="xs" h={32} leftSection={<IconPlus size={15} stroke={1.9} />} onClick={create}>
-            New<span className={styles.wide}>&nbsp;segment</span>
-          </Button>
-        )}
-      </PageHead>
-      {nothing ? (
-        <NoSegments onCreate={create} />
-      ) : (
-        <>
-          <div className={styles.tools}>
-            <SearchField
-              className={styles.search}
-              label="Search segments"
-              placeholder="Name or note"
-              value={text}
-              onChange={setText}
-              fieldRef={searchRef}
-            />
-            <NativeSelect
-              aria-label="Kind"
-              size="sm"
-              data={kinds}
-              value={view.type ?? ""}
-              onChange={({ currentTarget: { value } }) =>
-                change({ type: value === "DYNAMIC" || value === "STATIC" ? value : null })
-              }
-            />
-          </div>
-          <section className={styles.scroll} aria-label="Segments">
-            {query.isError && !shown ? (
-              <Notice failed text={query.error.message} action="Try again" onAction={() => void query.refetch()} />
-            ) : !shown ? (
-              <Ghost />
-            ) : shown.length > 0 ? (
-              <SegmentTable segments={shown} nameOf={(id) => names.get(id) ?? null} view={view} onView={change} />
-            ) : (
-              <Notice text="No segment matches." action="Show all segments" onAction={clear} />
-            )}
-          </section>
-        </>
-      )}
-    </main>
+    <ListPage
+      title="Segments"
+      noun="segment"
+      summary={summary}
+      onNew={create}
+      empty={nothing ? <NoSegments onCreate={create} /> : null}
+      search={{ text, placeholder: "Name or note", fieldRef: searchRef, onText: setText }}
+      filters={
+        <NativeSelect
+          aria-label="Kind"
+          size="sm"
+          data={kinds}
+          value={view.type ?? ""}
+          onChange={({ currentTarget: { value } }) =>
+            change({ type: value === "DYNAMIC" || value === "STATIC" ? value : null })
+          }
+        />
+      }
+      error={query.error}
+      onRetry={() => void query.refetch()}
+      found={shown?.length}
+      onClear={clear}
+      rowsRef={rows}
+    >
+      {shown && <SegmentTable segments={shown} nameOf={(id) => names.get(id) ?? null} view={view} onView={change} />}
+    </ListPage>
   )
 }
 
@@ -121,15 +100,5 @@ function NoSegments({ onCreate }: { onCreate(): void }) {
     >
       <Snippet label="curl command" code={example} />
     </EmptyState>
-  )
-}
-
-function Ghost() {
-  return (
-    <div className={styles.ghost} aria-hidden="true">
-      {[46, 38, 52, 41, 35].map((width) => (
-        <Skeleton key={width} height={13} width={`${width}%`} radius="sm" />
-      ))}
-    </div>
   )
 }

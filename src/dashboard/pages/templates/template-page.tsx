@@ -3,10 +3,10 @@ import { useDocumentTitle } from "@mantine/hooks"
 import { useLocation } from "wouter"
 import { ApiError } from "../../http.ts"
 import { Notice } from "../../ui/empty-state.tsx"
+import styles from "../../ui/list-page.module.css"
 import { PageHead } from "../../ui/page-head.tsx"
 import { TemplateEditor } from "./editor/template-editor.tsx"
 import { useTemplate } from "./queries.ts"
-import styles from "./templates-page.module.css"
 
 /** One template in its editor. */
 export function TemplatePage({ id }: { id: string }) {

@@ -3,6 +3,7 @@ import { IconCopy, IconDots, IconSend, IconTrash } from "@tabler/icons-react"
 import { Link } from "wouter"
 import { useSession } from "../../shell/session.tsx"
 import { dayTime } from "../../ui/format.ts"
+import list from "../../ui/list-page.module.css"
 import { SortHeader } from "../../ui/sort-header.tsx"
 import table from "../../ui/table.module.css"
 import { useNow, When } from "../../ui/when.tsx"
@@ -54,24 +55,24 @@ export function TemplateTable({ templates, view, onView }: TemplateTableProps) {
             <td className={styles.name}>
               <Link
                 href={`/templates/${template.id}`}
-                className={`${styles.cut} ${styles.title}`}
+                className={`${list.cut} ${list.title}`}
                 data-template={template.id}
               >
                 {template.name}
               </Link>
-              {template.description && <span className={`${styles.cut} ${styles.note}`}>{template.description}</span>}
+              {template.description && <span className={`${list.cut} ${list.note}`}>{template.description}</span>}
             </td>
             <td className={styles.subject}>
-              <span className={styles.cut}>{template.subject}</span>
+              <span className={list.cut}>{template.subject}</span>
             </td>
             <td>{typeNames[template.type]}</td>
-            <td className={`${styles.times} ${styles.changed}`}>
+            <td className={`${list.times} ${styles.changed}`}>
               <When at={template.updatedAt} now={now} say={dayTime} />
             </td>
-            <td className={`${styles.times} ${styles.created}`}>
+            <td className={`${list.times} ${styles.created}`}>
               <When at={template.createdAt} now={now} say={dayTime} />
             </td>
-            <td className={styles.action}>
+            <td className={list.action}>
               <RowMenu template={template} />
             </td>
           </tr>

@@ -112,7 +112,7 @@ function Send({ campaign }: { campaign: Campaign }) {
           {fault}
         </p>
       )}
-      <div style={{ display: "flex", justifyContent: "flex-end", gap: 8 }}>
+      <div className={styles.actions}>
         <Button variant="default" onClick={() => modals.closeAll()}>
           Not yet
         </Button>

@@ -59,7 +59,7 @@ function Test({ campaign }: { campaign: Campaign }) {
           ? "It lands in the inbox of this sandbox. Nothing is counted, nobody becomes a contact."
           : "Tests go to members of the project. Nothing is counted, nobody becomes a contact."}
       </Text>
-      <div style={{ display: "flex", justifyContent: "flex-end", gap: 8 }}>
+      <div className={styles.actions}>
         <Button variant="default" onClick={() => modals.closeAll()}>
           Cancel
         </Button>
