@@ -54,7 +54,10 @@ export async function withRooms<T>(config: Config, work: (rooms: CommandRooms) =
   })
   try {
     const engine = { store, ids: uuids(clock), secret: openSecret(config.data) }
-    return await work({ projects: projects(engine), domains: domains(engine, { anyDomain: false }) })
+    return await work({
+      projects: projects(engine, { disabled: async () => {} }),
+      domains: domains(engine, { anyDomain: false }),
+    })
   } finally {
     await store.close()
   }

@@ -10,7 +10,7 @@ import { domains } from "./modules/domains/index.ts"
 import { emails, findEmailOf, mailOfTemplates } from "./modules/emails/index.ts"
 import { alikeRecorder, eventRecorder, events } from "./modules/events/index.ts"
 import { hosted } from "./modules/hosted/index.ts"
-import { presentProject, projects } from "./modules/projects/index.ts"
+import { presentProject, projectDisabled, projects } from "./modules/projects/index.ts"
 import * as sandbox from "./modules/sandbox/index.ts"
 import { segments, segmentsNamingEvent, segmentsNamingField } from "./modules/segments/index.ts"
 import { templates } from "./modules/templates/index.ts"
@@ -37,7 +37,7 @@ export function createRooms(engine: Engine, machines: Machines) {
   const { baseUrl, dns, files, links, renderer, ways } = machines
   const isSandbox = config.mode === "sandbox"
 
-  const tenants = projects(engine)
+  const tenants = projects(engine, { disabled: (unit, id) => bus.emit(unit, projectDisabled, id, { at: unit.now }) })
   const shown = async (role: Role) => (await tenants.list()).map((project) => presentProject(project, role))
   const people = accounts({ find: tenants.find, shown }, { builtIn: isSandbox, since: clock.now() })
   const senders = domains(engine, { anyDomain: isSandbox })

@@ -1,7 +1,7 @@
-import { expect } from "bun:test"
+import { expect, test } from "bun:test"
 import { eq } from "drizzle-orm"
 import { domainTable } from "../../src/modules/domains/index.ts"
-import type { TestApp } from "../harness/app.ts"
+import { startTestApp, type TestApp } from "../harness/app.ts"
 import {
   type CampaignRow,
   campaignOf,
@@ -174,3 +174,11 @@ scenarios(
   ]),
   { seed: one.seed },
 )
+
+test("one that is not there is told before a time that is none", async () => {
+  const it = await startTestApp()
+  const path = "POST /campaigns/01890000-0000-7000-8000-000000000000/send"
+  const { status, body } = await it.api(path, { body: { scheduledFor: "soon" } })
+  expect([status, (body as { error: { code: string } }).error.code]).toEqual([404, "CAMPAIGN_NOT_FOUND"])
+  await it.close()
+})

@@ -62,7 +62,7 @@ describe("a scheduled campaign", () => {
 
   test("begins once at its last time, put forward or back", async () => {
     const it = await startWith(1)
-    const [sooner, later] = [await startCampaign(it, {}, tomorrow), await startCampaign(it, {}, tomorrow)]
+    const [sooner, later] = [await startCampaign(it, {}, tomorrow), await startCampaign(it, {}, "2100-01-01T00:00:00Z")]
     await sendCampaign(it, sooner, "2026-01-31T10:00:00Z")
     await sendCampaign(it, later, "2026-02-02T00:00:00Z")
     await it.advance({ hours: 1 })
@@ -138,6 +138,32 @@ describe("a project that is disabled", () => {
     await it.app.projects.setDisabled(it.project.id, null)
     expect(await campaignOf(it, id)).toMatchObject({ status: "CANCELLED", cancelReason: "project_disabled" })
     expect(await mailsOf(it, id)).toEqual([])
+  })
+
+  test("has waiting mails of its campaigns cancelled at once, also when it is enabled again before anybody looks", async () => {
+    const it = await startWith(2)
+    it.transport.answer = () => deferred("Later.", it.clock.now() + 3_600_000)
+    const [running, planned] = [await startCampaign(it), await startCampaign(it, {}, "2100-01-01T00:00:00Z")]
+    await it.settle()
+    await it.app.projects.setDisabled(it.project.id, "MANUAL")
+    await it.app.projects.setDisabled(it.project.id, null)
+    await it.settle()
+    expect(await statusesOf(it, running)).toEqual(["CANCELLED", "CANCELLED"])
+    for (const id of [running, planned])
+      expect(await campaignOf(it, id)).toMatchObject({ status: "CANCELLED", cancelReason: "project_disabled" })
+  })
+
+  test("gives up mail that waits to be tried again", async () => {
+    const it = await startWith(0)
+    it.transport.answer = () => deferred("Later.", it.clock.now() + 3_600_000)
+    const body = { to: "ann@example.com", from: "news@acme.test", subject: "Hello", body: "<p>Hello</p>" }
+    const { data } = (await it.api("POST /v1/send", { body })).body as { data: { emails: { email: string }[] } }
+    await it.settle()
+    await it.app.projects.setDisabled(it.project.id, "MANUAL")
+    await it.settle()
+    await it.app.projects.setDisabled(it.project.id, null)
+    const { body: email } = await it.api(`GET /emails/${data.emails[0]?.email}`)
+    expect(email).toMatchObject({ status: "FAILED", error: "project_disabled" })
   })
 
   test("has waiting mails of its campaigns cancelled within a minute", async () => {

@@ -154,16 +154,13 @@ describe("a campaign is sending", () => {
     expect(await campaignOf(it, id)).toMatchObject({ status: "SENT", sentCount: 1, failedCount: 1 })
   })
 
-  test("until mails that went with their contact have gone, which nobody reports: a minute later at most", async () => {
+  test("until the mails that wait have gone with their contacts", async () => {
     const it = await startWith(2)
     it.transport.answer = ({ to }) => (to.address.startsWith("a1") ? deferred("Try again.") : sent(null))
     const id = await startCampaign(it)
     await it.settle()
     await it.api(`DELETE /contacts/${await contactOf(it, "a1@example.com")}`)
     await it.settle()
-    expect((await campaignOf(it, id)).status).toBe("SENDING")
-    await it.advance({ minutes: 1 })
-    await it.advance({ minutes: 1 })
     expect(await campaignOf(it, id)).toMatchObject({ status: "SENT", sentCount: 1, totalRecipients: 2 })
   })
 

@@ -9,6 +9,8 @@ export interface Endings {
   /** Counts an ending. True when no more than the known number was open, so that it may be the last. Never wrongly false. */
   mayBeLast(campaignId: string): boolean
   forget(campaignId: string): void
+  /** Campaigns that wait for their last mail. */
+  waiting(): readonly string[]
 }
 
 export function endingsWatch(): Endings {
@@ -22,5 +24,6 @@ export function endingsWatch(): Endings {
       return open <= 1
     },
     forget: (campaignId) => void left.delete(campaignId),
+    waiting: () => [...left.keys()],
   }
 }

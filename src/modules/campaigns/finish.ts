@@ -1,6 +1,7 @@
 import type { Subscriber } from "../../bus/bus.ts"
 import { isSignal } from "../../bus/signal.ts"
 import type { Unit } from "../../store/writer.ts"
+import { contactRemoved } from "../contacts/index.ts"
 import { emailEnded } from "../emails/index.ts"
 import type { Endings } from "./endings.ts"
 import { findTally, findWalk } from "./progress-store.ts"
@@ -24,15 +25,23 @@ export const finisher =
 
 export type FinishCampaign = ReturnType<typeof finisher>
 
-/** Hears of mails that ended and finishes their campaigns. */
+/** Hears of mails that ended, or went with their contact, and finishes their campaigns. */
 export const finishingReaction = (endings: Endings, finish: FinishCampaign): Subscriber => ({
   name: "campaigns.finish",
-  on: [emailEnded],
-  concerns: (_, payload) => endings.mayBeLast((payload as { campaignId: string }).campaignId),
+  on: [emailEnded, contactRemoved],
+  concerns: (_, payload) =>
+    "campaignId" in (payload as object)
+      ? endings.mayBeLast((payload as { campaignId: string }).campaignId)
+      : endings.waiting().length > 0,
   async handle(signals, unit) {
-    const ended = new Map<string, string>()
-    for (const signal of signals)
-      if (isSignal(signal, emailEnded)) ended.set(signal.payload.campaignId, signal.projectId)
-    for (const [campaignId, projectId] of ended) await finish(unit, projectId, campaignId)
+    const projects = new Map<string, Set<string>>()
+    for (const signal of signals) {
+      const ended = projects.get(signal.projectId) ?? new Set()
+      projects.set(signal.projectId, ended)
+      if (isSignal(signal, emailEnded)) ended.add(signal.payload.campaignId)
+      // Whose mails they were nobody knows any more: campaigns of other projects are not found.
+      else for (const campaignId of endings.waiting()) ended.add(campaignId)
+    }
+    for (const [projectId, ended] of projects) for (const campaignId of ended) await finish(unit, projectId, campaignId)
   },
 })

@@ -8,6 +8,7 @@ import { campaignActions } from "./actions.ts"
 import { beginner, scheduledBeginner } from "./begin.ts"
 import { canceller } from "./cancel.ts"
 import { campaignChecks } from "./checks.ts"
+import { disablingReaction } from "./disabled.ts"
 import { endingsWatch } from "./endings.ts"
 import { finisher, finishingReaction } from "./finish.ts"
 import { campaignJobs } from "./jobs.ts"
@@ -50,7 +51,7 @@ export function campaigns(engine: Pick<Engine, "store" | "ids" | "clock" | "jobs
       cancel,
       finish,
     }),
-    subscribers: [finishingReaction(endings, finish)],
+    subscribers: [finishingReaction(endings, finish), disablingReaction(cancel)],
     /** Learns which campaigns wait for their last mail. Called once, before any mail leaves. */
     async open(): Promise<void> {
       for (const { id } of await listWalked(store.read)) endings.expect(id, 0)

@@ -39,7 +39,7 @@ export function campaignJobs({ store, clock, jobs, emails, begin, walk, cancel, 
   const goOn = (kind: typeof walkAudience, { projectId, id }: Place): Promise<boolean> =>
     store.write((unit) => jobs.enqueue(unit, kind, { projectId, campaignId: id }, { uniqueKey: `${kind.name}:${id}` }))
 
-  /** What nobody reports: mails that went with their contact, a project that was disabled, a job that was given up. */
+  /** A second look at what the bus reports, and at what nobody does: a job that was given up, a clock that was set. */
   async function tendAll(): Promise<Outcome> {
     for (const { projectId, id } of await listOfDisabled(store.read))
       await store.write(async (unit) => {

@@ -120,8 +120,11 @@ export const campaignRoutes = (campaigns: Campaigns, door: Door, clock: Pick<Clo
     .post(
       "/:id/send",
       async ({ project, params, body }) => {
+        const id = campaignId(params)
+        // One that is not there is told before anything of the body (contract A1.6).
+        await campaigns.get(project.id, id)
         const scheduledFor = scheduleIn(body.scheduledFor, clock.now())
-        const report = await campaigns.send(project.id, campaignId(params), scheduledFor)
+        const report = await campaigns.send(project.id, id, scheduledFor)
         const data = presentCampaign(report)
         return { success, data, message: scheduledFor === null ? sending : `It will be sent at ${data.scheduledFor}.` }
       },

@@ -134,3 +134,10 @@ export async function findAddressee(db: Db, projectId: string, email: string): P
     .where(and(eq(contactTable.projectId, projectId), eq(contactTable.email, email)))
   return row
 }
+
+/** Campaigns of a project that are planned or on their way. */
+export const listActive = (db: Db, projectId: string): Promise<Campaign[]> =>
+  db
+    .select(columns)
+    .from(campaignTable)
+    .where(and(eq(campaignTable.projectId, projectId), inArray(campaignTable.status, ["SCHEDULED", "SENDING"])))

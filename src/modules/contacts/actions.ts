@@ -4,7 +4,7 @@ import { conflict, notFound } from "../../kernel/errors.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import type { Unit } from "../../store/writer.ts"
 import { patchData, typeOf } from "./data.ts"
-import { contactChanged } from "./signals.ts"
+import { contactChanged, contactRemoved } from "./signals.ts"
 import {
   countField,
   deleteContact,
@@ -111,6 +111,12 @@ export function contactActions({ store, ids, bus, record, noteCreated }: Parts) 
     return known ? patch(unit, known, wanted) : create(unit, projectId, wanted)
   }
 
+  async function removeIn(unit: Unit, projectId: string, id: string): Promise<boolean> {
+    const isGone = await deleteContact(unit, projectId, id)
+    if (isGone) await bus.emit(unit, contactRemoved, projectId, { contactId: id })
+    return isGone
+  }
+
   return {
     upsertIn,
 
@@ -149,10 +155,10 @@ export function contactActions({ store, ids, bus, record, noteCreated }: Parts) 
     },
 
     /** Deletes a contact and all that hangs on it; false when there is none. */
-    removeIn: deleteContact,
+    removeIn,
 
     async remove(projectId: string, id: string): Promise<void> {
-      if (!(await store.write((unit) => deleteContact(unit, projectId, id)))) missing(id)
+      if (!(await store.write((unit) => removeIn(unit, projectId, id)))) missing(id)
     },
 
     /** Which of the given addresses belong to contacts; what is no address belongs to none (contract A5.6). */

@@ -13,6 +13,7 @@ import { campaignMail } from "./campaign-mail.ts"
 import { mailClaimer } from "./claim.ts"
 import { contentKeeper } from "./content.ts"
 import { createDelivery, type Ways } from "./delivery.ts"
+import { disablingReaction } from "./disabled.ts"
 import { createDrafts } from "./drafts.ts"
 import { bulkEnqueuer } from "./enqueue.ts"
 import { findEmail } from "./ledger.ts"
@@ -92,7 +93,7 @@ export function emails(engine: Pick<Engine, "store" | "ids" | "bus" | "clock" | 
     trackingRoutes: (badLink: (request: Request) => Response) => trackingRoutes({ links, stored, hits, badLink }),
     /** Resolves when the hits that were answered are on disk. */
     hitsStored: hits.settled,
-    subscribers: [hitCounter({ ...engine, record: recordHit, links: stored })],
+    subscribers: [hitCounter({ ...engine, record: recordHit, links: stored }), disablingReaction(engine.bus)],
     /** Whom a message goes to, or undefined when it is gone. */
     addressOf: async (unit: Unit, id: string): Promise<string | undefined> => (await findEmail(unit.db, id))?.to,
     /** The events of a message that did not pass through the delivery. */

@@ -1,12 +1,22 @@
+import { defineSignal } from "../../bus/signal.ts"
 import type { Engine } from "../../engine.ts"
 import { fault, invalid, notFound } from "../../kernel/errors.ts"
+import type { Unit } from "../../store/writer.ts"
 import { hashOfKey, type KeyPair, newKeyPair } from "./keys.ts"
 import { findByPublicKey, findBySecretHash, findProject, insertProject, listProjects, saveDisabled } from "./store.ts"
 import type { Project } from "./table.ts"
 
+/** Since `at` the project does nothing (contract B9.4.5): what it had under way is to be ended. */
+export const projectDisabled = defineSignal<{ at: number }>("project.disabled")
+
+export interface ProjectPorts {
+  /** Told in the unit that disables a project. */
+  disabled(unit: Unit, projectId: string): Promise<void>
+}
+
 export type ProjectWithSecret = Project & { secret: string }
 
-export function projectActions({ store, ids, secret }: Pick<Engine, "store" | "ids" | "secret">) {
+export function projectActions({ store, ids, secret }: Pick<Engine, "store" | "ids" | "secret">, ports: ProjectPorts) {
   /** Projects by key, so that a request costs no query. Cleared by whatever changes a project. */
   const byKey = new Map<string, Project>()
   const byId = new Map<string, Project>()
@@ -77,6 +87,7 @@ export function projectActions({ store, ids, secret }: Pick<Engine, "store" | "i
     async setDisabled(id: string, reason: Project["disabledReason"]): Promise<void> {
       await store.write(async (unit) => {
         await saveDisabled(unit, id, reason)
+        if (reason !== null) await ports.disabled(unit, id)
         unit.afterCommit(forget)
       })
     },

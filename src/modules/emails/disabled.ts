@@ -1,0 +1,45 @@
+import { and, eq, inArray, lt, sql } from "drizzle-orm"
+import type { Bus, Subscriber } from "../../bus/bus.ts"
+import { isSignal } from "../../bus/signal.ts"
+import type { Unit } from "../../store/writer.ts"
+import { projectDisabled, projectTable } from "../projects/index.ts"
+import { emailChanged } from "./outcome.ts"
+import { emailTable } from "./table.ts"
+
+const slice = 1_000
+const becauseDisabled = "project_disabled"
+
+/**
+ * Gives up the waiting mail of a project that was disabled (contract B9.4.5), a slice at a time: where more may be left,
+ * the news is told once more.
+ */
+export const disablingReaction = (bus: Bus): Subscriber => ({
+  name: "emails.disabled",
+  on: [projectDisabled],
+  async handle(signals, unit) {
+    const disabledAt = new Map<string, number>()
+    for (const signal of signals)
+      if (isSignal(signal, projectDisabled)) disabledAt.set(signal.projectId, signal.payload.at)
+    for (const [projectId, at] of disabledAt) {
+      const ended = await endWaiting(unit, projectId, at)
+      for (const { id } of ended) await bus.emit(unit, emailChanged, projectId, { id, change: "updated" })
+      if (ended.length === slice) await bus.emit(unit, projectDisabled, projectId, { at })
+    }
+  },
+})
+
+/** Of a project that is enabled again by now, mail that is younger than that goes its way. */
+async function endWaiting(unit: Unit, projectId: string, at: number): Promise<{ id: string }[]> {
+  const [project] = await unit.db.select().from(projectTable).where(eq(projectTable.id, projectId))
+  const isMeant = project?.disabled ? undefined : lt(emailTable.createdAt, at)
+  const waiting = unit.db
+    .select({ id: emailTable.id })
+    .from(emailTable)
+    .where(and(sql`${emailTable.status} = 'PENDING'`, eq(emailTable.projectId, projectId), isMeant))
+    .limit(slice)
+  return unit.db
+    .update(emailTable)
+    .set({ status: "FAILED", error: becauseDisabled, leaseUntil: null, updatedAt: unit.now })
+    .where(inArray(emailTable.id, waiting))
+    .returning({ id: emailTable.id })
+}
