@@ -66,7 +66,7 @@ function countOf(what: "pass" | "fail", report: string): number | undefined {
 }
 
 /** Browser tests wait more than they work: so many files of them run beside each other. */
-const browsers = 3
+const browsers = 2
 
 const allTests = Array.from(new Bun.Glob("test/**/*.test.{ts,tsx}").scanSync({ cwd: root })).sort()
 const inFolder = (folder: string): string[] => allTests.filter((file) => file.startsWith(join("test", folder, "/")))
