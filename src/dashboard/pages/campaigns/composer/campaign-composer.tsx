@@ -11,6 +11,7 @@ import { usePreviewSettings } from "../../templates/editor/use-preview.ts"
 import type { Campaign } from "../api.ts"
 import { useCampaignActions } from "../use-campaign-actions.tsx"
 import { Audience } from "./audience.tsx"
+import styles from "./composer.module.css"
 import { ComposerBar, type Part } from "./composer-bar.tsx"
 import { openSend } from "./send-dialog.tsx"
 import { openTest } from "./test-dialog.tsx"
@@ -56,7 +57,11 @@ export function CampaignComposer({ campaign }: { campaign: Campaign }) {
   ])
 
   return (
-    <main className={editor.page} data-side={narrow && part === "content" ? side : undefined}>
+    <main
+      className={`${editor.page} ${styles.page}`}
+      data-part={part}
+      data-side={narrow && part === "content" ? side : undefined}
+    >
       <ComposerBar
         campaign={campaign}
         draft={draft}
