@@ -16,7 +16,7 @@ export interface Subscriber {
    * Whether a signal matters to it at all, asked inside the unit that emits it; all do without. A signal that matters to
    * nobody is not stored. It answers from memory, and never wrongly with false. Others' signals are handled all the same.
    */
-  concerns?(projectId: string, payload: unknown): boolean
+  concerns?(projectId: string, payload: unknown, name: string): boolean
   /** The most signals it handles in one unit, when it has much to do for each. */
   readonly atOnce?: number
   handle(signals: readonly Signal[], unit: Unit): Promise<void>
@@ -63,7 +63,7 @@ export function createBus({ store, clock, log }: { store: Store; clock: Clock; l
         const signal = { name: kind.name, projectId, payload, createdAt: unit.now }
         for (const listener of listeners) unit.afterCommit(() => listener(signal))
       }
-      const matters = wanted.get(kind.name)?.some(({ concerns }) => concerns?.(projectId, payload) ?? true)
+      const matters = wanted.get(kind.name)?.some(({ concerns }) => concerns?.(projectId, payload, kind.name) ?? true)
       if (!matters) return
       await appendSignal(unit, kind.name, projectId, payload)
       unit.afterCommit(loop.wake)

@@ -77,7 +77,7 @@ test("members are taken off a list, one or several, and stay contacts", () =>
     await dialog.getByText("2 contacts will no longer be in Press.").waitFor()
     await dialog.getByRole("button", { name: "Remove" }).click()
     await page.getByText("Nobody is on this list yet.").waitFor()
-    expect(await calls.contact("bo@acme.test")).toBeDefined()
+    expect(await calls.contact("bo@acme.test")).toMatchObject({ subscribed: false, data: { plan: "free" } })
     expect((await calls.get("/events?eventName=segment.press.exit")).total).toBe(3)
   }))
 

@@ -29,8 +29,8 @@ export type FinishCampaign = ReturnType<typeof finisher>
 export const finishingReaction = (endings: Endings, finish: FinishCampaign): Subscriber => ({
   name: "campaigns.finish",
   on: [emailEnded, contactRemoved],
-  concerns: (_, payload) =>
-    "campaignId" in (payload as object)
+  concerns: (_, payload, name) =>
+    name === emailEnded.name
       ? endings.mayBeLast((payload as { campaignId: string }).campaignId)
       : endings.waiting().length > 0,
   async handle(signals, unit) {
