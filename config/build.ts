@@ -14,8 +14,11 @@ const targets = {
   "windows-x64": "posthorn-windows-x64.exe",
 } as const
 
-/** The program of the threads that read aside: an entry of its own, under the folder of the first one. */
-const asideWorker = "./store/aside-worker.ts"
+/** The programs of threads, each an entry of its own: under which name the sources know where it is in the executable. */
+const threads = {
+  POSTHORN_ASIDE_WORKER: "./store/aside-worker.ts",
+  POSTHORN_CHECKPOINT_WORKER: "./store/checkpoint-worker.ts",
+}
 
 type Target = keyof typeof targets
 
@@ -33,7 +36,7 @@ async function compile(outfile: string, commit: string, target: Target | undefin
   const started = performance.now()
   await rm(outfile, { force: true })
   await Bun.build({
-    entrypoints: [join(root, "src/main.ts"), join(root, "src", asideWorker)],
+    entrypoints: ["main.ts", ...Object.values(threads)].map((path) => join(root, "src", path)),
     target: "bun",
     format: "esm",
     minify: true,
@@ -43,7 +46,7 @@ async function compile(outfile: string, commit: string, target: Target | undefin
     define: {
       POSTHORN_VERSION: JSON.stringify(version),
       POSTHORN_COMMIT: JSON.stringify(commit),
-      POSTHORN_ASIDE_WORKER: JSON.stringify(asideWorker),
+      ...Object.fromEntries(Object.entries(threads).map(([name, path]) => [name, JSON.stringify(path)])),
       "process.env.NODE_ENV": JSON.stringify("production"),
     },
     compile: {

@@ -1,7 +1,8 @@
 import { domainToASCII } from "node:url"
 
 const local = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}$/
-const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+/** Two or more labels, of which the last is no number. */
+const labels = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /**
  * The canonical form of an email address (contract A1.2.6): trimmed, lower-cased, a non-ASCII domain as `xn--`.
@@ -22,9 +23,7 @@ export function parseAddress(input: string): string | undefined {
 export function parseDomain(input: string): string | undefined {
   const given = input.trim().toLowerCase()
   const domain = isAscii(given) ? given : domainToASCII(given)
-  const labels = domain.split(".")
-  if (domain.length > 253 || labels.length < 2 || !labels.every((part) => label.test(part))) return undefined
-  return /^\d+$/.test(labels.at(-1) ?? "") ? undefined : domain
+  return domain.length <= 253 && labels.test(domain) ? domain : undefined
 }
 
 export const domainOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1)

@@ -3,6 +3,7 @@ import { chmodSync, existsSync } from "node:fs"
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite"
 import { DomainError } from "../kernel/errors.ts"
 import { reasonOf } from "../kernel/log.ts"
+import { utmostLog } from "./checkpoints.ts"
 
 export type Db = BunSQLiteDatabase<Record<string, never>>
 
@@ -34,8 +35,7 @@ function tuned(client: Database): Handle {
   client.run("PRAGMA journal_mode = WAL")
   client.run("PRAGMA synchronous = FULL")
   client.run("PRAGMA foreign_keys = ON")
-  // A checkpoint writes each page once however often it changed: fewer of them are faster, and 16 MB of log are short.
-  client.run("PRAGMA wal_autocheckpoint = 4000")
+  client.run(`PRAGMA wal_autocheckpoint = ${utmostLog}`)
   client.run("PRAGMA cache_size = -32768")
   client.run("PRAGMA temp_store = MEMORY")
   return { client, db: drizzle(client) }

@@ -5,6 +5,7 @@ import type { Clock } from "../kernel/clock.ts"
 import { DomainError } from "../kernel/errors.ts"
 import { type Log, reasonOf } from "../kernel/log.ts"
 import { type Aside, createAside } from "./aside.ts"
+import { createCheckpoints } from "./checkpoints.ts"
 import { type Db, type Handle, openReader, openWriter, unusable } from "./database.ts"
 import { folderInUse, type Lock, lockFolder } from "./lock.ts"
 import { migrate, pendingMigrations, refuseForeign } from "./migrate.ts"
@@ -51,7 +52,8 @@ export function openStore({ folder, clock, log, holder, access = "exclusive" }: 
       writer.client.close()
       throw cause
     }
-    const units = createWriter(writer.client, writer.db, clock, log)
+    const checkpoints = createCheckpoints(path, writer.client, log)
+    const units = createWriter(writer.client, writer.db, clock, log, checkpoints.committed)
     const aside = createAside(path)
     return {
       folder,
@@ -61,6 +63,7 @@ export function openStore({ folder, clock, log, holder, access = "exclusive" }: 
       async close() {
         aside.close()
         await units.close()
+        await checkpoints.close()
         reader.client.close()
         if (lock) settleLog(writer.client, log)
         writer.client.close()

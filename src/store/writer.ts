@@ -60,9 +60,10 @@ class OpenUnit implements Unit {
 /**
  * Group commit (design 4): waiting units run one after another, each under its own savepoint, inside one transaction
  * that is committed once; only then do their promises settle. A unit that fails leaves nothing and hurts no other;
- * a transaction that cannot be committed fails all of its units, and the next one starts afresh.
+ * a transaction that cannot be committed fails all of its units, and the next one starts afresh. `committed` is told of
+ * every one that could.
  */
-export function createWriter(client: Database, db: Db, clock: Clock, log: Log): Writer {
+export function createWriter(client: Database, db: Db, clock: Clock, log: Log, committed: () => void): Writer {
   const begin = client.prepare("BEGIN IMMEDIATE")
   const commit = client.prepare("COMMIT")
   const savepoint = client.prepare("SAVEPOINT unit")
@@ -110,6 +111,7 @@ export function createWriter(client: Database, db: Db, clock: Clock, log: Log): 
     queue = [...batch.slice(ended.length), ...queue]
     for (const { waiting, value, failure, failed } of ended) failed ? waiting.reject(failure) : waiting.resolve(value)
     for (const { unit, failed } of ended) if (!failed) unit.later.forEach(runLater)
+    committed()
   }
 
   /** The commit stands, whatever becomes of what follows it. */

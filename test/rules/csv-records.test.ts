@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { type Cells, readRecords } from "../../src/modules/contacts/import/csv.ts"
+import { type Cells, countRecords, readRecords } from "../../src/modules/contacts/import/csv.ts"
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 
@@ -184,7 +184,7 @@ describe("a CSV file", () => {
   })
 
   test("is read or refused whatever is in it, and the same in any pieces", async () => {
-    const text = fc.string({ unit: fc.constantFrom('"', ",", "\n", "\r", " ", "a"), maxLength: 60 })
+    const text = fc.string({ unit: fc.constantFrom('"', ",", "\n", "\r", " ", "\ufeff", "a"), maxLength: 60 })
     const outcome = (file: string, size: number) =>
       recordsOf(file, size).then(
         (records) => JSON.stringify(records),
@@ -195,6 +195,29 @@ describe("a CSV file", () => {
         expect(await outcome(file, size)).toBe(await outcome(file, 65_536))
       }),
       { numRuns: 500 },
+    )
+  })
+
+  test("is counted as it is read, or refused with the same words, in any pieces", async () => {
+    const units = ['"', '""', ",", "\n", "\r\n", " ", "\t", "a", "\u00a0", "\u2028", "\ufeff", "\v", "\0", "é", "💌"]
+    const text = fc.string({ unit: fc.constantFrom(...units), maxLength: 40 })
+    const counted = (file: string, size: number) => {
+      const seen: Cells[] = []
+      return countRecords(inPieces(bytesOf(file), size), (first) => seen.push(first)).then(
+        (records) => ({ records, seen }),
+        (cause: Error) => cause.message,
+      )
+    }
+    const read = (file: string) =>
+      recordsOf(file).then(
+        (records) => ({ records: records.length, seen: records.slice(0, 1) }),
+        (cause: Error) => cause.message,
+      )
+    await fc.assert(
+      fc.asyncProperty(text, fc.integer({ min: 1, max: 10 }), async (file, size) => {
+        expect(await counted(file, size)).toEqual(await read(file))
+      }),
+      { numRuns: 3_000 },
     )
   })
 

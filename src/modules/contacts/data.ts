@@ -38,7 +38,8 @@ export function patchData(stored: JsonObject, sent: JsonObject | undefined): Pat
   const added: string[] = []
   const removed: string[] = []
   let changed = false
-  for (const [name, value] of Object.entries(sent)) {
+  for (const name of Object.keys(sent)) {
+    const value = sent[name] ?? null
     if (value === "" || reservedKeys.has(name)) continue
     // Half a character cannot be stored as text, so the field catalogue could not tell by which key it goes.
     const key = name.toWellFormed()
@@ -80,10 +81,10 @@ const maxBytes = 256 * 1024
 /** What is wrong with the data of a request, whichever contact it is for (contract A2.1.6). */
 export function dataFaults(sent: unknown): Fault[] {
   if (!isObject(sent)) return []
-  for (const [key, value] of Object.entries(sent)) {
+  for (const key of Object.keys(sent)) {
     if (key === "" || (key.length > maxKeyLength && [...key].length > maxKeyLength))
       return [tooBig(`A key of data must have 1 to ${maxKeyLength} characters.`)]
-    if (!fits(value as Json, maxDepth - 1))
+    if (!fits(sent[key] as Json, maxDepth - 1))
       return [tooBig(`data must have at most ${maxDepth} levels, and numbers that a double can hold.`)]
   }
   return []

@@ -11,8 +11,8 @@ import { advanceImport, insertImportErrors, maxErrors } from "./store.ts"
 import type { ImportJob } from "./table.ts"
 
 export interface ApplyParts extends Pick<Engine, "store" | "ids" | "bus"> {
-  /** Tells the room of a contact created in this unit. */
-  noteCreated(unit: Unit): Promise<void>
+  /** Tells the room how many contacts were created in this unit. */
+  noteCreated(unit: Unit, contacts: number): Promise<void>
 }
 
 /**
@@ -40,7 +40,7 @@ export const sliceApplier =
       await insertContacts(unit, projectId, created)
       for (const contact of changed) await saveContact(unit, contact)
       await countFields(unit, projectId, gained)
-      for (const _ of created) await noteCreated(unit)
+      await noteCreated(unit, created.length)
       for (const { id } of [...created, ...changed]) await bus.emit(unit, contactChanged, projectId, { contactId: id })
 
       const { imported, skipped } = job

@@ -16,10 +16,16 @@ export function readCell(text: string): string | number | boolean {
     const truth = truths.get(text.toLowerCase())
     if (truth !== undefined) return truth
   }
-  const form = numberForm.exec(text)
+  const form = mayBeNumber(text) ? numberForm.exec(text) : null
   if (form === null) return text
   const number = Number(text)
   const isExact = form[1] === undefined ? Number.isSafeInteger(number) : Number.isFinite(number)
   if (!isExact) return text
   return number === 0 ? 0 : number
+}
+
+/** By the first character: most cells are no numbers, and asking the pattern takes longer. */
+function mayBeNumber(text: string): boolean {
+  const first = text.charCodeAt(0)
+  return first === 0x2d || (first >= 0x30 && first <= 0x39)
 }

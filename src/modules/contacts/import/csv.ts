@@ -1,6 +1,6 @@
 import Papa from "papaparse"
 import { FileFault } from "./fault.ts"
-import { createQuotes } from "./quotes.ts"
+import { createQuotes, type Quotes } from "./quotes.ts"
 
 /** The cells of one record, as they stand in the file. */
 export type Cells = readonly string[]
@@ -10,7 +10,23 @@ export type Cells = readonly string[]
  * where the file is not UTF-8 or a quote is not closed.
  */
 export async function* readRecords(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Cells[]> {
+  for await (const text of wholeRecords(pieces, createQuotes())) yield parse(text)
+}
+
+/** Counts the same records, which costs less than to read them, and shows the first one to `see` as soon as it is there. */
+export async function countRecords(pieces: AsyncIterable<Uint8Array>, see: (first: Cells) => void): Promise<number> {
   const quotes = createQuotes()
+  let first: Cells | undefined
+  for await (const text of wholeRecords(pieces, quotes)) {
+    if (first !== undefined) continue
+    first = parse(text)[0]
+    if (first !== undefined) see(first)
+  }
+  return quotes.end()
+}
+
+/** Text that ends where a record does, for every piece of a file. */
+async function* wholeRecords(pieces: AsyncIterable<Uint8Array>, quotes: Quotes): AsyncGenerator<string> {
   let rest = ""
   for await (const piece of decoded(pieces)) {
     const end = quotes.follow(piece)
@@ -18,11 +34,11 @@ export async function* readRecords(pieces: AsyncIterable<Uint8Array>): AsyncGene
       rest += piece
       continue
     }
-    yield parse(rest + piece.slice(0, end))
+    yield rest + piece.slice(0, end)
     rest = piece.slice(end)
   }
   quotes.end()
-  if (rest !== "") yield parse(`${rest}\n`)
+  if (rest !== "") yield `${rest}\n`
 }
 
 async function* decoded(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
@@ -38,8 +54,11 @@ async function* decoded(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<strin
   yield decode()
 }
 
-/** With LF alone as line break a CR before it is white space of the last cell, so files may mix both. */
+/**
+ * With LF alone as line break a CR before it is white space of the last cell, so files may mix both. The parser would take
+ * a byte order mark off every text it is given; that of the file is off already, and others are white space.
+ */
 const parse = (text: string): Cells[] =>
-  Papa.parse<string[]>(text, { delimiter: ",", newline: "\n" }).data.filter(
+  Papa.parse<string[]>(text.startsWith("\ufeff") ? `\n${text}` : text, { delimiter: ",", newline: "\n" }).data.filter(
     (cells) => cells.length > 1 || cells[0]?.trim() !== "",
   )

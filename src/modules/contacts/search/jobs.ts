@@ -40,10 +40,12 @@ export function searchIndexing({ store, jobs }: Pick<Engine, "store" | "jobs">) 
     handlers,
     recurring,
 
-    /** Tells of a contact created in this unit, so that many of them need not wait for the recurring job. Roughly counted. */
-    async noteCreated(unit: Unit): Promise<void> {
-      created++
-      if (created % tailWorthwhile === 0) await want(unit)
+    /** Tells of contacts created in this unit, so that many need not wait for the recurring job. Roughly counted. */
+    async noteCreated(unit: Unit, contacts = 1): Promise<void> {
+      created += contacts
+      if (created < tailWorthwhile) return
+      created = 0
+      await want(unit)
     },
 
     /** Called once, at start: contacts may have gathered behind the mark. */
