@@ -17,8 +17,10 @@ export type StartThread = () => Pick<Worker, "postMessage" | "terminate" | "onme
  * are short.
  */
 const longLog = 4_000
-/** Pages that the event loop can spare the time for. */
-const shortRest = 500
+/** Pages more that make it worthwhile to ask again. */
+const worthwhile = 500
+/** The part of the log that the event loop spares the time for: of a log that keeps growing in spite of the thread, more. */
+const sparePart = 1 / 8
 /** Where a commit does it all itself, for it outruns the thread. */
 export const utmostLog = 40_000
 
@@ -76,10 +78,10 @@ export function createCheckpoints(
     const state = pages.get()
     if (state === null || state.log < longLog) return
     const left = state.log - state.checkpointed
-    if (left <= shortRest) {
+    if (left <= state.log * sparePart) {
       leftBefore = 0
       finish.get()
-    } else if (left < leftBefore || left >= leftBefore + shortRest) {
+    } else if (left < leftBefore || left >= leftBefore + worthwhile) {
       leftBefore = left
       ask()
     }
