@@ -6,7 +6,7 @@ import { filter, withPeople } from "./segments-seed.ts"
 withBrowser()
 
 const path = "/app/segments"
-const names = (page: Page) => page.locator("[data-segment]").allTextContents()
+const names = (page: Page) => page.locator("[data-row]").allTextContents()
 const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name })
 
 test("a project without segments says what they are for, and how a program makes one", () =>

@@ -6,7 +6,7 @@ import { visit, withBrowser } from "./harness.ts"
 withBrowser()
 
 const path = "/app/templates"
-const names = (page: Page) => page.locator("[data-template]").allTextContents()
+const names = (page: Page) => page.locator("[data-row]").allTextContents()
 
 test("a project without templates says what they are for, and the first one is made from a starter", () =>
   visit({ path, allowed: /422/ }, async ({ page, server }) => {
@@ -49,7 +49,7 @@ test("search, type and order narrow and sort the list, and stand in the address"
     await page.locator("th[aria-sort=ascending]").waitFor()
     await page.getByRole("button", { name: "Name" }).click()
     await page.locator("th[aria-sort=descending]").waitFor()
-    await page.waitForFunction(() => document.querySelector("[data-template]")?.textContent === "Welcome")
+    await page.waitForFunction(() => document.querySelector("[data-row]")?.textContent === "Welcome")
     await page.getByLabel("Type").selectOption("MARKETING")
     await page.getByText("1 found").waitFor()
     expect(await names(page)).toEqual(["Welcome"])

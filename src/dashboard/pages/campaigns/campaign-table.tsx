@@ -1,27 +1,23 @@
-import { Link } from "wouter"
+import { LinkRow, RowTitle } from "../../list/link-row.tsx"
+import list from "../../list/list-page.module.css"
+import { type Order, SortHeader } from "../../list/sort-header.tsx"
 import { dayTime } from "../../ui/format.ts"
-import list from "../../ui/list-page.module.css"
-import { SortHeader } from "../../ui/sort-header.tsx"
 import table from "../../ui/table.module.css"
 import { useNow, When } from "../../ui/when.tsx"
-import type { Campaign, CampaignQuery } from "./api.ts"
+import type { Campaign, CampaignSort } from "./api.ts"
 import styles from "./campaigns-page.module.css"
 import { CampaignStatusMark } from "./status.tsx"
 import { percent, sayAudience, shareOf } from "./words.ts"
 
 interface CampaignTableProps {
   campaigns: readonly Campaign[]
-  view: CampaignQuery
-  onView(part: Partial<CampaignQuery>): void
+  view: Order<CampaignSort>
+  onView(order: Order<CampaignSort>): void
 }
 
 export function CampaignTable({ campaigns, view, onView }: CampaignTableProps) {
   const now = useNow()
-  const sorting = {
-    sort: view.sort,
-    dir: view.dir,
-    onSort: (sort: CampaignQuery["sort"], dir: CampaignQuery["dir"]) => onView({ sort, dir }),
-  }
+  const sorting = { view, onView }
   return (
     <table className={`${table.table} ${styles.table}`} aria-label="Campaigns">
       <thead>
@@ -45,24 +41,9 @@ export function CampaignTable({ campaigns, view, onView }: CampaignTableProps) {
       </thead>
       <tbody>
         {campaigns.map((campaign) => (
-          <tr
-            key={campaign.id}
-            data-clickable
-            onClick={(event) => {
-              const target = event.target instanceof Element ? event.target : null
-              if (target?.closest("a, button") || getSelection()?.toString()) return
-              event.currentTarget.querySelector("a")?.click()
-            }}
-          >
+          <LinkRow key={campaign.id}>
             <td className={styles.name}>
-              <Link
-                href={`/campaigns/${campaign.id}`}
-                className={`${list.cut} ${list.title}`}
-                data-template={campaign.id}
-              >
-                {campaign.name}
-              </Link>
-              <span className={`${list.cut} ${list.note}`}>{campaign.subject}</span>
+              <RowTitle href={`/campaigns/${campaign.id}`} name={campaign.name} note={campaign.subject} />
             </td>
             <td>
               <CampaignStatusMark status={campaign.status} />
@@ -80,7 +61,7 @@ export function CampaignTable({ campaigns, view, onView }: CampaignTableProps) {
             <td className={`${list.times} ${styles.when}`}>
               <When at={campaign.createdAt} now={now} say={dayTime} />
             </td>
-          </tr>
+          </LinkRow>
         ))}
       </tbody>
     </table>

@@ -1,6 +1,7 @@
 import { Checkbox } from "@mantine/core"
 import { memo } from "react"
 import { Link } from "wouter"
+import { LinkRow } from "../../list/link-row.tsx"
 import { dayTime } from "../../ui/format.ts"
 import table from "../../ui/table.module.css"
 import { When } from "../../ui/when.tsx"
@@ -32,17 +33,7 @@ export const ContactRow = memo(function ContactRow(props: ContactRowProps) {
   const { id, email, subscribed, data, createdAt } = contact
   const tabIndex = reachable ? 0 : -1
   return (
-    <tr
-      data-clickable
-      data-chosen={selected || undefined}
-      aria-current={open || undefined}
-      onClick={(event) => {
-        const target = event.target instanceof Element ? event.target : null
-        // a text that is being marked is no click
-        if (target?.closest("a, input, label") || getSelection()?.toString()) return
-        event.currentTarget.querySelector("a")?.click()
-      }}
-    >
+    <LinkRow data-chosen={selected || undefined} aria-current={open || undefined}>
       <td className={styles.check}>
         <Checkbox
           size="xs"
@@ -72,7 +63,7 @@ export const ContactRow = memo(function ContactRow(props: ContactRowProps) {
       <td className={`${styles.extra} ${styles.added}`}>
         <When at={createdAt} now={now} say={dayTime} />
       </td>
-    </tr>
+    </LinkRow>
   )
 })
 

@@ -1,5 +1,5 @@
 import { Checkbox } from "@mantine/core"
-import { SortHeader } from "../../ui/sort-header.tsx"
+import { SortHeader } from "../../list/sort-header.tsx"
 import table from "../../ui/table.module.css"
 import { useNow } from "../../ui/when.tsx"
 import type { Contact } from "../../wire.ts"
@@ -30,11 +30,7 @@ export function ContactTable(props: ContactTableProps) {
   const ids = contacts.map(({ id }) => id)
   const ticked = ids.filter((id) => isSelected(selection, id)).length
   const reachable = ids.includes(cursorId ?? "") ? cursorId : ids[0]
-  const sorting = {
-    sort: view.sort,
-    dir: view.dir,
-    onSort: (sort: ListView["sort"], dir: ListView["dir"]) => onView({ sort, dir }),
-  }
+  const sorting = { view, onView }
   const query = writeView(view)
   return (
     <table className={`${table.table} ${styles.table}`} data-narrow={openId ? true : undefined} aria-label="Contacts">

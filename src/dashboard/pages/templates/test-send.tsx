@@ -10,7 +10,7 @@ import { useSession } from "../../shell/session.tsx"
 import { reasonOf } from "../../ui/format.ts"
 import type { Data, Template } from "../../wire.ts"
 import { findContact } from "../contacts/api.ts"
-import styles from "./new-template.module.css"
+import styles from "./new-mail-form.module.css"
 
 /** What is sent: a template as it is stored, with the content as it stands in the editor. */
 export type TestContent = Pick<Template, "id" | "subject" | "body" | "from" | "fromName" | "replyTo" | "type">

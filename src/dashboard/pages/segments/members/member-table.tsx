@@ -1,6 +1,7 @@
 import { Checkbox } from "@mantine/core"
 import { IconX } from "@tabler/icons-react"
 import { Link } from "wouter"
+import { LinkRow } from "../../../list/link-row.tsx"
 import { dayTime } from "../../../ui/format.ts"
 import table from "../../../ui/table.module.css"
 import { Tool } from "../../../ui/tool.tsx"
@@ -51,16 +52,7 @@ export function MemberTable({ members, ticked, onTicked, onRemove }: MemberTable
       </thead>
       <tbody>
         {members.map(({ id, email, subscribed, createdAt }) => (
-          <tr
-            key={id}
-            data-clickable
-            data-chosen={ticked.has(email) || undefined}
-            onClick={(event) => {
-              const target = event.target instanceof Element ? event.target : null
-              if (target?.closest("a, button, input, label") || getSelection()?.toString()) return
-              event.currentTarget.querySelector("a")?.click()
-            }}
-          >
+          <LinkRow key={id} data-chosen={ticked.has(email) || undefined}>
             {onTicked && (
               <td className={styles.check}>
                 <Checkbox
@@ -87,7 +79,7 @@ export function MemberTable({ members, ticked, onTicked, onRemove }: MemberTable
                 <Tool label={`Remove ${email}`} icon={IconX} size="md" run={() => onRemove(email)} />
               </td>
             )}
-          </tr>
+          </LinkRow>
         ))}
       </tbody>
     </table>

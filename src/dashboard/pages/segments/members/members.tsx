@@ -1,11 +1,11 @@
 import { Button, Skeleton } from "@mantine/core"
-import { IconChevronLeft, IconChevronRight, IconRefresh, IconTrash, IconUserPlus } from "@tabler/icons-react"
+import { IconRefresh, IconTrash, IconUserPlus } from "@tabler/icons-react"
 import { useState } from "react"
+import { PageFoot, pageCommands, stepsFrom } from "../../../list/paging.tsx"
 import { useCommands } from "../../../shell/commands.tsx"
 import { Notice } from "../../../ui/empty-state.tsx"
 import { count } from "../../../ui/format.ts"
-import { Tool } from "../../../ui/tool.tsx"
-import type { MemberPage, Segment } from "../api.ts"
+import type { Segment } from "../api.ts"
 import { memberPageSize, useMembers } from "../queries.ts"
 import { computes, type SegmentActions } from "../use-segment-actions.tsx"
 import { openAddMembers } from "./add-members.tsx"
@@ -28,33 +28,11 @@ export function Members({ segment, isBehind = false, actions }: MembersProps) {
   const remove = useRemoval(segment, () => setTicked(new Set()))
   const members = query.data
   const isList = segment.type === "STATIC"
-  const hasNext = members !== undefined && page < members.totalPages
-  const turn = (by: 1 | -1) => {
+  const steps = stepsFrom(page, members?.totalPages ?? 0, (to) => {
     setTicked(new Set())
-    setPage(page + by)
-  }
-  const next = hasNext ? () => turn(1) : undefined
-  const previous = page > 1 ? () => turn(-1) : undefined
-  useCommands([
-    {
-      id: "next-page",
-      label: "Next page",
-      group: "List",
-      icon: IconChevronRight,
-      keys: ["]"],
-      disabled: !next,
-      run: () => next?.(),
-    },
-    {
-      id: "previous-page",
-      label: "Previous page",
-      group: "List",
-      icon: IconChevronLeft,
-      keys: ["["],
-      disabled: !previous,
-      run: () => previous?.(),
-    },
-  ])
+    setPage(to)
+  })
+  useCommands(pageCommands(steps))
 
   return (
     <section className={styles.members} aria-label="Members">
@@ -111,21 +89,10 @@ export function Members({ segment, isBehind = false, actions }: MembersProps) {
         )}
       </div>
       {members && members.totalPages > 1 && (
-        <footer className={styles.foot}>
-          <span>{range(members, page)}</span>
-          <span className={styles.steps}>
-            <Tool label="Previous page" shortcut="[" icon={IconChevronLeft} size="md" run={previous} />
-            <Tool label="Next page" shortcut="]" icon={IconChevronRight} size="md" run={next} />
-          </span>
-        </footer>
+        <PageFoot page={page} pageSize={memberPageSize} total={members.total} steps={steps} />
       )}
     </section>
   )
-}
-
-function range({ data, total }: MemberPage, page: number): string {
-  const first = (page - 1) * memberPageSize + 1
-  return `${first.toLocaleString("en")} to ${(first + data.length - 1).toLocaleString("en")} of ${total.toLocaleString("en")}`
 }
 
 function Ghost() {

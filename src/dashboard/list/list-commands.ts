@@ -1,23 +1,23 @@
 import { IconArrowBackUp, IconArrowDown, IconArrowUp, IconEdit, IconRefresh, IconSearch } from "@tabler/icons-react"
 import type { RefObject } from "react"
-import type { Command } from "../../shell/commands.tsx"
+import type { Command } from "../shell/commands.tsx"
 
 interface ListActions {
+  /** Where the rows are. */
   rows: RefObject<HTMLElement | null>
   search(): void
   refresh(): void
-  open(id: string): void
-  /** Undefined when nothing is searched. */
+  /** Undefined where nothing is searched or left out. */
   clear: (() => void) | undefined
 }
 
-/** What can be done in the list of segments by key. The row with the focus is the one that is meant. */
-export function listCommands({ rows, search, refresh, open, clear }: ListActions): Command[] {
-  const links = () => [...(rows.current?.querySelectorAll<HTMLElement>("[data-segment]") ?? [])]
+/** What can be done in a list by key. The row with the focus is the one that is meant. */
+export function listCommands({ rows, search, refresh, clear }: ListActions): Command[] {
+  const links = () => [...(rows.current?.querySelectorAll<HTMLElement>("[data-row]") ?? [])]
+  const focused = () => links().findIndex((link) => link.matches(":focus"))
   const move = (step: 1 | -1) => {
-    const all = links()
-    const at = all.findIndex((link) => link.matches(":focus"))
-    all[at < 0 ? 0 : at + step]?.focus()
+    const at = focused()
+    links()[at < 0 ? 0 : at + step]?.focus()
   }
   const list = { group: "List" } as const
   const byKey = { ...list, keyOnly: true } as const
@@ -30,10 +30,7 @@ export function listCommands({ rows, search, refresh, open, clear }: ListActions
       label: "Open",
       icon: IconEdit,
       keys: ["o", "Enter"],
-      run: () => {
-        const id = links().find((link) => link.matches(":focus"))?.dataset.segment
-        if (id) open(id)
-      },
+      run: () => links()[focused()]?.click(),
     },
     { ...list, id: "search", label: "Search", icon: IconSearch, keys: ["/"], run: search },
     { ...list, id: "refresh", label: "Refresh", icon: IconRefresh, keys: ["r"], run: refresh },

@@ -1,0 +1,128 @@
+import { Button, Skeleton } from "@mantine/core"
+import { useDocumentTitle } from "@mantine/hooks"
+import { type Icon, IconPlus } from "@tabler/icons-react"
+import { type ReactNode, useRef } from "react"
+import { useCommands } from "../shell/commands.tsx"
+import { EmptyState, Notice } from "../ui/empty-state.tsx"
+import { count } from "../ui/format.ts"
+import { PageHead } from "../ui/page-head.tsx"
+import { SearchField } from "../ui/search-field.tsx"
+import { listCommands } from "./list-commands.ts"
+import styles from "./list-page.module.css"
+import type { Listing } from "./list-view.ts"
+import { PageFoot, pageCommands, stepsFrom } from "./paging.tsx"
+
+interface ListPageProps {
+  /** `Templates`; one of them is a `noun`. */
+  title: string
+  noun: string
+  list: Listing
+  query: { readonly error: Error | null; readonly isPlaceholderData: boolean; refetch(): unknown }
+  /** How many the view has, on all of its pages; undefined while that is not known. */
+  total: number | undefined
+  /** Rows in view. */
+  found: number | undefined
+  /** Where the list is turned page by page. */
+  pages?: Pages | undefined
+  onNew(): void
+  /** What is said while there is nothing at all. */
+  empty: { readonly icon: Icon; readonly title: string; readonly text: string; readonly more?: ReactNode }
+  /** What is searched, in a few words. */
+  searched: string
+  /** Beside the search. */
+  filters: ReactNode
+  /** The rows. */
+  children: ReactNode
+}
+
+interface Pages {
+  readonly pageSize: number
+  readonly totalPages: number
+}
+
+/** A page with one list: its head, what narrows it, its rows or why there are none, and its keys. */
+export function ListPage(props: ListPageProps) {
+  const { title, noun, list, query, total, pages, onNew, empty, searched, filters } = props
+  const rows = useRef<HTMLElement>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const { page } = list.view
+  const steps = pages && stepsFrom(page, pages.totalPages, list.turnTo)
+  useDocumentTitle(`${title} · Posthorn`)
+  useCommands([
+    ...listCommands({
+      rows,
+      search: () => field.current?.focus(),
+      refresh: () => void query.refetch(),
+      clear: list.isFiltered || list.text !== "" ? list.clear : undefined,
+    }),
+    ...(steps ? pageCommands(steps) : []),
+  ])
+  const nothing = total === 0 && !list.isFiltered && !query.isPlaceholderData
+  const summary = total === undefined || nothing ? "" : list.isFiltered ? `${total} found` : count(total, noun)
+  return (
+    <main className={styles.page} ref={rows}>
+      <PageHead title={title} summary={summary}>
+        {!nothing && (
+          <Button size="xs" h={32} leftSection={<IconPlus size={15} stroke={1.9} />} onClick={onNew}>
+            New<span className={styles.wide}>&nbsp;{noun}</span>
+          </Button>
+        )}
+      </PageHead>
+      {nothing ? (
+        <EmptyState
+          {...empty}
+          actions={
+            <Button leftSection={<IconPlus size={16} stroke={1.8} />} onClick={onNew}>
+              New {noun}
+            </Button>
+          }
+        >
+          {empty.more}
+        </EmptyState>
+      ) : (
+        <>
+          <div className={styles.tools}>
+            <SearchField
+              className={styles.search}
+              label={`Search ${title.toLowerCase()}`}
+              placeholder={searched}
+              value={list.text}
+              onChange={list.setText}
+              fieldRef={field}
+            />
+            {filters}
+          </div>
+          <section className={styles.scroll} aria-label={title}>
+            <Rows {...props} />
+          </section>
+          {pages && steps && pages.totalPages > 1 && (
+            <PageFoot page={page} pageSize={pages.pageSize} total={total ?? 0} steps={steps} />
+          )}
+        </>
+      )}
+    </main>
+  )
+}
+
+function Rows({ title, noun, list, query, total, found, children }: ListPageProps) {
+  if (found === undefined)
+    return query.error ? (
+      <Notice failed text={query.error.message} action="Try again" onAction={() => void query.refetch()} />
+    ) : (
+      <Ghost />
+    )
+  if (found > 0) return children
+  if (total !== undefined && total > 0)
+    return <Notice text="There is no such page." action="Back to the first" onAction={() => list.turnTo(1)} />
+  return <Notice text={`No ${noun} matches.`} action={`Show all ${title.toLowerCase()}`} onAction={list.clear} />
+}
+
+function Ghost() {
+  return (
+    <div className={styles.ghost} aria-hidden="true">
+      {[46, 38, 52, 41, 35].map((width) => (
+        <Skeleton key={width} height={13} width={`${width}%`} radius="sm" />
+      ))}
+    </div>
+  )
+}

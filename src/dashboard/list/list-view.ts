@@ -1,0 +1,85 @@
+import { useSearchParams } from "wouter"
+import { useSettledText } from "../ui/settled-text.ts"
+
+/** What a list page can show: texts searched for, one of the values of a filter, and the order. */
+export interface ListShape<Filter extends string, Value extends string, Sort extends string> {
+  /** The name of the filter in the address. */
+  readonly filter: Filter
+  readonly values: readonly Value[]
+  /** The first one is meant when none is named. */
+  readonly sorts: readonly [Sort, ...Sort[]]
+}
+
+export type ListView<Filter extends string, Value extends string, Sort extends string> = {
+  readonly search: string
+  readonly sort: Sort
+  readonly dir: "asc" | "desc"
+  /** From 1. */
+  readonly page: number
+} & { readonly [K in Filter]: Value | null }
+
+/** What a page needs to know of its list, whatever is in it. */
+export interface Listing {
+  readonly view: { readonly page: number }
+  /** What stands in the search field, which the view follows when typing ends. */
+  readonly text: string
+  setText(text: string): void
+  /** Shows all again. */
+  clear(): void
+  turnTo(page: number): void
+  /** Whether the view leaves something out. */
+  readonly isFiltered: boolean
+}
+
+/**
+ * The view of a list as it stands in the address, so that it can be kept, shared and gone back to. Any change but of the
+ * page leads to the first one, and takes the place of the address before it.
+ */
+export function useListView<Filter extends string, Value extends string, Sort extends string>(
+  shape: ListShape<Filter, Value, Sort>,
+) {
+  type View = ListView<Filter, Value, Sort>
+  const [params, setParams] = useSearchParams()
+  const view = readView(shape, params)
+  const change = (part: Partial<View>) => {
+    const now = readView(shape, new URLSearchParams(location.search))
+    setParams(writeView(shape, { ...now, page: 1, ...part }), { replace: part.page === undefined })
+  }
+  const [text, setText] = useSettledText(view.search, (search) => change({ search } as Partial<View>))
+  return {
+    view,
+    change,
+    text,
+    setText,
+    clear: () => change({ search: "", [shape.filter]: null } as Partial<View>),
+    turnTo: (page: number) => change({ page } as Partial<View>),
+    isFiltered: view.search !== "" || view[shape.filter] !== null,
+  }
+}
+
+function readView<Filter extends string, Value extends string, Sort extends string>(
+  { filter, values, sorts }: ListShape<Filter, Value, Sort>,
+  params: URLSearchParams,
+): ListView<Filter, Value, Sort> {
+  const page = Number(params.get("page"))
+  return {
+    search: params.get("search")?.trim() ?? "",
+    [filter]: values.find((value) => value === params.get(filter)) ?? null,
+    sort: sorts.find((sort) => sort === params.get("sort")) ?? sorts[0],
+    dir: params.get("dir") === "asc" ? "asc" : "desc",
+    page: Number.isInteger(page) && page > 0 ? page : 1,
+  } as ListView<Filter, Value, Sort>
+}
+
+function writeView<Filter extends string, Value extends string, Sort extends string>(
+  { filter, sorts }: ListShape<Filter, Value, Sort>,
+  view: ListView<Filter, Value, Sort>,
+): URLSearchParams {
+  const params = new URLSearchParams()
+  if (view.search) params.set("search", view.search)
+  if (view[filter]) params.set(filter, view[filter])
+  if (view.sort !== sorts[0]) params.set("sort", view.sort)
+  if (view.dir !== "desc") params.set("dir", view.dir)
+  if (view.page > 1) params.set("page", String(view.page))
+  return params
+}

@@ -1,0 +1,47 @@
+import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react"
+import type { Command } from "../shell/commands.tsx"
+import { Tool } from "../ui/tool.tsx"
+import styles from "./paging.module.css"
+
+/** The ways to the pages beside the present one; undefined where there is none. */
+export interface Steps {
+  readonly next: (() => void) | undefined
+  readonly previous: (() => void) | undefined
+}
+
+/** `page` is from 1. */
+export const stepsFrom = (page: number, totalPages: number, turnTo: (page: number) => void): Steps => ({
+  next: page < totalPages ? () => turnTo(page + 1) : undefined,
+  previous: page > 1 ? () => turnTo(page - 1) : undefined,
+})
+
+export function pageCommands({ next, previous }: Steps): Command[] {
+  const turn = (go: (() => void) | undefined) => ({ group: "List", disabled: !go, run: () => go?.() }) as const
+  return [
+    { ...turn(next), id: "next-page", label: "Next page", icon: IconChevronRight, keys: ["]"] },
+    { ...turn(previous), id: "previous-page", label: "Previous page", icon: IconChevronLeft, keys: ["["] },
+  ]
+}
+
+interface PageFootProps {
+  page: number
+  pageSize: number
+  total: number
+  steps: Steps
+}
+
+/** Which of all are in view, and the way to the others. */
+export function PageFoot({ page, pageSize, total, steps }: PageFootProps) {
+  const first = (page - 1) * pageSize + 1
+  const last = Math.min(first + pageSize - 1, total)
+  const shown = first > total ? "" : `${first.toLocaleString("en")} to ${last.toLocaleString("en")} `
+  return (
+    <footer className={styles.foot}>
+      <span>{`${shown}of ${total.toLocaleString("en")}`}</span>
+      <span className={styles.steps}>
+        <Tool label="Previous page" shortcut="[" icon={IconChevronLeft} size="md" run={steps.previous} />
+        <Tool label="Next page" shortcut="]" icon={IconChevronRight} size="md" run={steps.next} />
+      </span>
+    </footer>
+  )
+}

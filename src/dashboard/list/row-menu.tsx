@@ -1,0 +1,25 @@
+import { ActionIcon, Menu } from "@mantine/core"
+import { IconDots } from "@tabler/icons-react"
+import type { ReactNode } from "react"
+
+interface RowMenuProps {
+  /** The name of what the row is about. */
+  of: string
+  width: number
+  /** `Menu.Item`s. */
+  children: ReactNode
+}
+
+/** What can be done with one row, at its end. */
+export function RowMenu({ of, width, children }: RowMenuProps) {
+  return (
+    <Menu position="bottom-end" width={width}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${of}`}>
+          <IconDots size={17} stroke={1.7} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>{children}</Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,121 @@
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete"
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands"
+import { bracketMatching, foldKeymap, indentOnInput } from "@codemirror/language"
+import { type Diagnostic, setDiagnostics } from "@codemirror/lint"
+import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search"
+import { EditorState, type Extension } from "@codemirror/state"
+import {
+  drawSelection,
+  dropCursor,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+} from "@codemirror/view"
+import { useEffect, useRef, useState } from "react"
+import { theme } from "./theme.ts"
+
+interface EditorProps {
+  /** What the editor begins with; later changes of it are taken over when they did not come from the editor. */
+  value: string
+  onChange(value: string): void
+  onFocus?(): void
+  /** Null once the editor is gone. */
+  onView(view: EditorView | null): void
+  label: string
+  /** What is written, in a few words. */
+  about: string
+  /** The language and what belongs to it; as it is at first. */
+  extensions: Extension
+  /** What is wrong, and where as the text is now. Called again when it is another function. */
+  faultsIn(state: EditorState): readonly Fault[]
+}
+
+export type Fault = Pick<Diagnostic, "from" | "to" | "message">
+
+/** A field for code. It and what it needs are large: only what is loaded on demand imports it. */
+export function Editor(props: EditorProps) {
+  const { value, faultsIn } = props
+  const parent = useRef<HTMLDivElement>(null)
+  const latest = useRef(props)
+  useEffect(() => {
+    latest.current = props
+  })
+  const [view, setView] = useState<EditorView | null>(null)
+
+  useEffect(() => {
+    if (!parent.current) return
+    const made = new EditorView({ parent: parent.current, state: stateFor(latest) })
+    setView(made)
+    latest.current.onView(made)
+    return () => {
+      latest.current.onView(null)
+      made.destroy()
+    }
+  }, [])
+
+  useEffect(() => {
+    if (!view || view.state.doc.toString() === value) return
+    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value } })
+  }, [view, value])
+
+  useEffect(() => {
+    if (!view) return
+    const diagnostics = faultsIn(view.state).map((fault) => ({ ...fault, severity: "error" as const }))
+    view.dispatch(setDiagnostics(view.state, diagnostics))
+  }, [view, faultsIn])
+
+  return <div ref={parent} style={{ height: "100%", minHeight: 0 }} />
+}
+
+/** Puts the cursor to a place and shows it. */
+export function goTo(view: EditorView, offset: number): void {
+  const anchor = Math.min(offset, view.state.doc.length)
+  view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) })
+  view.focus()
+}
+
+function stateFor(latest: { readonly current: EditorProps }): EditorState {
+  const { value, label, about, extensions } = latest.current
+  return EditorState.create({
+    doc: value,
+    extensions: [
+      lineNumbers(),
+      highlightActiveLineGutter(),
+      highlightActiveLine(),
+      history(),
+      drawSelection(),
+      dropCursor(),
+      indentOnInput(),
+      bracketMatching(),
+      closeBrackets(),
+      autocompletion({ icons: false }),
+      search({ top: true }),
+      highlightSelectionMatches(),
+      extensions,
+      EditorView.lineWrapping,
+      keymap.of([
+        ...closeBracketsKeymap,
+        ...defaultKeymap,
+        ...searchKeymap,
+        ...historyKeymap,
+        ...foldKeymap,
+        ...completionKeymap,
+        indentWithTab,
+      ]),
+      EditorView.contentAttributes.of({
+        "aria-label": label,
+        "aria-description": `${about} Escape and then Tab leaves the editor.`,
+        spellcheck: "false",
+        autocorrect: "off",
+        autocapitalize: "off",
+      }),
+      EditorView.updateListener.of((update) => {
+        if (update.docChanged) latest.current.onChange(update.state.doc.toString())
+        if (update.focusChanged && update.view.hasFocus) latest.current.onFocus?.()
+      }),
+      theme,
+    ],
+  })
+}
