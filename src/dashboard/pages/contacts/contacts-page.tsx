@@ -68,7 +68,7 @@ export function ContactsPage({ openId }: { openId: string | undefined }) {
     })
 
   const panel = useContactCommands({
-    contacts,
+    rows: contacts,
     openId,
     cursor,
     setCursor,

@@ -76,7 +76,7 @@ export function InboxPage({ openId }: { openId: string | undefined }) {
   const actions = { refresh: live.refresh, allRead, deleteAll }
 
   const message = useInboxCommands({
-    emails,
+    rows: emails,
     openId,
     opened,
     cursor,
@@ -84,7 +84,7 @@ export function InboxPage({ openId }: { openId: string | undefined }) {
     open,
     narrow,
     searchRef,
-    clearSearch: search === "" ? null : clearFilter,
+    clear: search === "" ? null : clearFilter,
     markUnread: marks.unread,
     deleteOne: deletion && deleteOne,
     actions,

@@ -1,8 +1,8 @@
-import { ActionIcon, Button, Menu, SegmentedControl, TextInput, Tooltip } from "@mantine/core"
+import { ActionIcon, Button, Menu, SegmentedControl, TextInput } from "@mantine/core"
 import { IconArrowLeft, IconCopy, IconDots, IconPlayerStop, IconSend, IconTrash } from "@tabler/icons-react"
 import { useLocation } from "wouter"
 import { age, fullTime } from "../../../ui/format.ts"
-import { KeyCaps } from "../../../ui/keys.tsx"
+import { SaveButton } from "../../../ui/save.tsx"
 import { Tool } from "../../../ui/tool.tsx"
 import { useNow } from "../../../ui/when.tsx"
 import { TypeMenu } from "../../templates/editor/editor-bar.tsx"
@@ -26,8 +26,6 @@ interface ComposerBarProps {
   side: "write" | "preview" | null
   onSide(side: "write" | "preview"): void
 }
-
-const saveKey = navigator.platform.startsWith("Mac") ? "⌘ S" : "Ctrl S"
 
 /** The name and the parts of the campaign, whether it is saved, and what can be done with it. */
 export function ComposerBar(props: ComposerBarProps) {
@@ -96,11 +94,9 @@ export function ComposerBar(props: ComposerBarProps) {
           )}
         </Menu.Dropdown>
       </Menu>
-      <Tooltip openDelay={500} label={<KeyCaps keys={[saveKey]} />}>
-        <Button size="xs" h={32} variant="default" loading={saving} disabled={!isDirty} onClick={() => void save()}>
-          Save
-        </Button>
-      </Tooltip>
+      <SaveButton variant="default" loading={saving} disabled={!isDirty} onSave={() => void save()}>
+        Save
+      </SaveButton>
       <Button size="xs" h={32} leftSection={<IconSend size={15} stroke={1.7} />} onClick={onSend}>
         {isScheduled ? "Reschedule" : "Send"}
       </Button>

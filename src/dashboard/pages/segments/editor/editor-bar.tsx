@@ -1,8 +1,8 @@
-import { ActionIcon, Button, Menu, TextInput, Tooltip } from "@mantine/core"
+import { ActionIcon, Menu, TextInput } from "@mantine/core"
 import { IconArrowLeft, IconCopy, IconDots, IconRefresh, IconTrash } from "@tabler/icons-react"
 import { useLocation } from "wouter"
 import { age } from "../../../ui/format.ts"
-import { KeyCaps } from "../../../ui/keys.tsx"
+import { SaveButton } from "../../../ui/save.tsx"
 import { Tool } from "../../../ui/tool.tsx"
 import { useNow } from "../../../ui/when.tsx"
 import type { Segment } from "../api.ts"
@@ -19,8 +19,6 @@ interface EditorBarProps {
   actions: SegmentActions | null
   onSave(): void
 }
-
-const saveKey = navigator.platform.startsWith("Mac") ? "⌘ S" : "Ctrl S"
 
 /** The name of the segment, whether it is saved, and what can be done with it. */
 export function EditorBar({ segment, draft, actions, onSave }: EditorBarProps) {
@@ -79,12 +77,10 @@ export function EditorBar({ segment, draft, actions, onSave }: EditorBarProps) {
           </Menu.Dropdown>
         </Menu>
       )}
-      <Tooltip openDelay={500} label={<KeyCaps keys={[saveKey]} />}>
-        <Button size="xs" h={32} loading={saving} disabled={segment !== null && !isDirty} onClick={onSave}>
-          {segment ? "Save" : "Create"}
-          {!segment && <span className={styles.wide}>&nbsp;segment</span>}
-        </Button>
-      </Tooltip>
+      <SaveButton loading={saving} disabled={segment !== null && !isDirty} onSave={onSave}>
+        {segment ? "Save" : "Create"}
+        {!segment && <span className={styles.wide}>&nbsp;segment</span>}
+      </SaveButton>
     </header>
   )
 }

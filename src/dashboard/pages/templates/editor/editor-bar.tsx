@@ -1,8 +1,8 @@
-import { ActionIcon, Button, Menu, SegmentedControl, TextInput, Tooltip } from "@mantine/core"
+import { ActionIcon, Button, Menu, SegmentedControl, TextInput } from "@mantine/core"
 import { IconArrowLeft, IconChevronDown, IconCopy, IconDots, IconSend, IconTrash } from "@tabler/icons-react"
 import { useLocation } from "wouter"
 import { age } from "../../../ui/format.ts"
-import { KeyCaps } from "../../../ui/keys.tsx"
+import { SaveButton } from "../../../ui/save.tsx"
 import { Tool } from "../../../ui/tool.tsx"
 import { useNow } from "../../../ui/when.tsx"
 import { mailTypes, type Template } from "../../../wire.ts"
@@ -22,8 +22,6 @@ interface EditorBarProps {
   side: "write" | "preview" | null
   onSide(side: "write" | "preview"): void
 }
-
-const saveKey = navigator.platform.startsWith("Mac") ? "⌘ S" : "Ctrl S"
 
 /** The name and the type of the template, whether it is saved, and what can be done with it. */
 export function EditorBar({ template, draft, onTest, actions, side, onSide }: EditorBarProps) {
@@ -97,11 +95,9 @@ export function EditorBar({ template, draft, onTest, actions, side, onSide }: Ed
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Tooltip openDelay={500} label={<KeyCaps keys={[saveKey]} />}>
-        <Button size="xs" h={32} loading={saving} disabled={!isDirty} onClick={() => void save()}>
-          Save
-        </Button>
-      </Tooltip>
+      <SaveButton loading={saving} disabled={!isDirty} onSave={() => void save()}>
+        Save
+      </SaveButton>
     </header>
   )
 }

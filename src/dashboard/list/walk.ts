@@ -1,0 +1,92 @@
+import { type Icon, IconArrowBackUp, IconArrowDown, IconArrowUp, IconRefresh, IconSearch } from "@tabler/icons-react"
+import type { RefObject } from "react"
+import type { Command } from "../shell/commands.tsx"
+
+/** A list whose rows open beside it, or in its place where the screen is narrow. */
+export interface OpenList<T extends { readonly id: string }> {
+  readonly rows: readonly T[]
+  readonly openId: string | undefined
+  /** The row that the keys are at. */
+  readonly cursor: string | undefined
+  setCursor(id: string): void
+  open(id: string | undefined, replace?: boolean): void
+  readonly narrow: boolean
+  readonly searchRef: RefObject<HTMLInputElement | null>
+  /** Null when nothing is searched. */
+  readonly clear: (() => void) | null
+}
+
+export interface Walk<T> {
+  /** The row that is open, or else the one that the keys are at. */
+  readonly target: T | undefined
+  readonly next: (() => void) | undefined
+  readonly previous: (() => void) | undefined
+  /** Closes what is open and returns to its row; false when nothing is. */
+  close(): boolean
+}
+
+/** Goes from row to row; what is open goes along. `focus` brings a row into view. */
+export function walkThrough<T extends { readonly id: string }>(
+  list: OpenList<T>,
+  focus: (id: string) => void,
+): Walk<T> {
+  const { rows, openId, cursor, setCursor, open, narrow } = list
+  const place = rows.findIndex(({ id }) => id === (openId ?? cursor))
+  const wayTo = (row: T | undefined) =>
+    row &&
+    (() => {
+      setCursor(row.id)
+      if (openId) open(row.id, true)
+      if (!openId || !narrow) focus(row.id)
+    })
+  return {
+    target: rows[place],
+    next: wayTo(rows[place + 1]),
+    previous: wayTo(rows[place - 1]),
+    close() {
+      if (!openId) return false
+      open(undefined)
+      setCursor(openId)
+      requestAnimationFrame(() => focus(openId))
+      return true
+    },
+  }
+}
+
+interface Ways {
+  readonly openIcon: Icon
+  refresh(): void
+  back(): void
+}
+
+/** What can be done by key in every such list. */
+export function walkCommands<T extends { readonly id: string }>(
+  { open, searchRef }: OpenList<T>,
+  { target, next, previous }: Walk<T>,
+  { openIcon, refresh, back }: Ways,
+): Command[] {
+  const list = { group: "List" } as const
+  const byKey = { ...list, keyOnly: true } as const
+  return [
+    { ...byKey, id: "next", label: "Next", icon: IconArrowDown, keys: ["j", "ArrowDown"], run: () => next?.() },
+    { ...byKey, id: "previous", label: "Previous", icon: IconArrowUp, keys: ["k", "ArrowUp"], run: () => previous?.() },
+    {
+      ...byKey,
+      id: "open",
+      label: "Open",
+      icon: openIcon,
+      keys: ["o", "Enter"],
+      run: () => target && open(target.id),
+    },
+    {
+      ...byKey,
+      id: "back",
+      label: "Back to the list",
+      icon: IconArrowBackUp,
+      keys: ["u", "Escape"],
+      run: back,
+    },
+    { ...list, id: "search", label: "Search", icon: IconSearch, keys: ["/"], run: () => searchRef.current?.focus() },
+    { ...list, id: "refresh", label: "Refresh", icon: IconRefresh, keys: ["r"], run: refresh },
+  ]
+}

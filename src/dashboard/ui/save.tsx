@@ -1,0 +1,38 @@
+import { Button, type ButtonProps, Tooltip } from "@mantine/core"
+import { type ReactNode, useEffect, useRef } from "react"
+import { KeyCaps } from "./keys.tsx"
+
+/** Ctrl or Cmd with S saves what is edited on the page, wherever the cursor is. */
+export function useSaveKey(save: () => void): void {
+  const latest = useRef(save)
+  useEffect(() => {
+    latest.current = save
+  })
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== "s") return
+      event.preventDefault()
+      latest.current()
+    }
+    document.addEventListener("keydown", onKey)
+    return () => document.removeEventListener("keydown", onKey)
+  }, [])
+}
+
+const keyName = navigator.platform.startsWith("Mac") ? "⌘ S" : "Ctrl S"
+
+interface SaveButtonProps extends Pick<ButtonProps, "loading" | "disabled" | "variant"> {
+  onSave(): void
+  children: ReactNode
+}
+
+/** Saves like the key, which it names. */
+export function SaveButton({ onSave, children, ...props }: SaveButtonProps) {
+  return (
+    <Tooltip openDelay={500} label={<KeyCaps keys={[keyName]} />}>
+      <Button {...props} size="xs" h={32} onClick={onSave}>
+        {children}
+      </Button>
+    </Tooltip>
+  )
+}
