@@ -1,7 +1,4 @@
-import { Database } from "bun:sqlite"
-import { afterAll, beforeAll, expect, test } from "bun:test"
-import { join } from "node:path"
-import { drizzle } from "drizzle-orm/bun-sqlite"
+import { expect, test } from "bun:test"
 import * as bulk from "../../src/modules/contacts/bulk/store.ts"
 import * as fields from "../../src/modules/contacts/fields/store.ts"
 import * as imports from "../../src/modules/contacts/import/merge-store.ts"
@@ -11,32 +8,9 @@ import * as search from "../../src/modules/contacts/search/store.ts"
 import * as contacts from "../../src/modules/contacts/store.ts"
 import type { Db } from "../../src/store/database.ts"
 import type { Unit } from "../../src/store/writer.ts"
-import { startTestApp, type TestApp } from "../harness/app.ts"
+import { queryPlans } from "../harness/plans.ts"
 
-let it: TestApp
-let client: Database
-beforeAll(async () => {
-  it = await startTestApp()
-  client = new Database(join(it.folder, "posthorn.db"))
-})
-afterAll(async () => {
-  client.close()
-  await it.close()
-})
-
-/** How SQLite means to do what the work asks of it: one line for each table or index it goes to. */
-async function plan(work: (db: Db, unit: Unit) => Promise<unknown>): Promise<string[]> {
-  const asked: string[] = []
-  const db: Db = drizzle(client, { logger: { logQuery: (query) => asked.push(query) } })
-  client.run("BEGIN")
-  await work(db, { db, now: 1, afterCommit: () => {} })
-  client.run("ROLLBACK")
-  expect(asked.length).toBeGreaterThan(0)
-  return asked
-    .flatMap((query) => client.query(`EXPLAIN QUERY PLAN ${query}`).all() as { detail: string }[])
-    .map(({ detail }) => detail)
-    .filter((detail) => !/json_each|LIST SUBQUERY|MERGE|^LEFT$|^RIGHT$/.test(detail))
-}
+const { plan } = queryPlans(/json_each|LIST SUBQUERY|MERGE|^LEFT$|^RIGHT$/)
 
 const project = "p"
 const within = { after: 0, upTo: 9 }

@@ -1,38 +1,12 @@
-import { Database } from "bun:sqlite"
-import { afterAll, beforeAll, expect, test } from "bun:test"
-import { join } from "node:path"
-import { drizzle } from "drizzle-orm/bun-sqlite"
+import { expect, test } from "bun:test"
 import * as drop from "../../src/modules/events/drop-store.ts"
 import * as events from "../../src/modules/events/store.ts"
 import * as tally from "../../src/modules/events/tally.ts"
 import type { Db } from "../../src/store/database.ts"
 import type { Unit } from "../../src/store/writer.ts"
-import { startTestApp, type TestApp } from "../harness/app.ts"
+import { queryPlans } from "../harness/plans.ts"
 
-let it: TestApp
-let client: Database
-beforeAll(async () => {
-  it = await startTestApp()
-  client = new Database(join(it.folder, "posthorn.db"))
-})
-afterAll(async () => {
-  client.close()
-  await it.close()
-})
-
-/** How SQLite means to do what the work asks of it: one line for each table or index it goes to. */
-async function plan(work: (db: Db, unit: Unit) => PromiseLike<unknown>): Promise<string[]> {
-  const asked: string[] = []
-  const db: Db = drizzle(client, { logger: { logQuery: (query) => asked.push(query) } })
-  client.run("BEGIN")
-  await work(db, { db, now: 1, afterCommit: () => {} })
-  client.run("ROLLBACK")
-  expect(asked.length).toBeGreaterThan(0)
-  return asked
-    .flatMap((query) => client.query(`EXPLAIN QUERY PLAN ${query}`).all() as { detail: string }[])
-    .map(({ detail }) => detail)
-    .filter((detail) => !/json_each|SUBQUERY|CO-ROUTINE|SETUP|RECURSIVE STEP/.test(detail))
-}
+const { plan } = queryPlans(/json_each|SUBQUERY|CO-ROUTINE|SETUP|RECURSIVE STEP/)
 
 const contact = "SEARCH contact USING INDEX contact_id_unique (id=?) LEFT-JOIN"
 // Events of the same millisecond lie together, and these alone are sorted by id.

@@ -1,8 +1,5 @@
-import { Database } from "bun:sqlite"
-import { afterAll, beforeAll, expect, test } from "bun:test"
-import { join } from "node:path"
+import { beforeAll, expect, test } from "bun:test"
 import { and, count } from "drizzle-orm"
-import { drizzle } from "drizzle-orm/bun-sqlite"
 import { contactTable } from "../../src/modules/contacts/index.ts"
 import { whoFits } from "../../src/modules/segments/evaluate/belongs.ts"
 import { createTrees } from "../../src/modules/segments/evaluate/trees.ts"
@@ -12,36 +9,14 @@ import * as members from "../../src/modules/segments/members/store.ts"
 import * as segments from "../../src/modules/segments/store.ts"
 import type { Db } from "../../src/store/database.ts"
 import type { Unit } from "../../src/store/writer.ts"
-import { startTestApp, type TestApp } from "../harness/app.ts"
+import { queryPlans } from "../harness/plans.ts"
 import { all, field, inSegment } from "../harness/segments.ts"
 
-let it: TestApp
-let client: Database
+const { app, db: connect, explained, plan } = queryPlans(/json_each|SUBQUERY/)
 let list: string
 beforeAll(async () => {
-  it = await startTestApp()
-  list = (await it.api("POST /segments", { body: { name: "List", type: "STATIC" } })).body.id
-  client = new Database(join(it.folder, "posthorn.db"))
+  list = (await app().api("POST /segments", { body: { name: "List", type: "STATIC" } })).body.id
 })
-afterAll(async () => {
-  client.close()
-  await it.close()
-})
-
-/** How SQLite means to go about a query: one line for each table or index it goes to. */
-const explained = (query: string, params: unknown[] = []): string[] =>
-  (client.query(`EXPLAIN QUERY PLAN ${query}`).all(...(params as never[])) as { detail: string }[])
-    .map(({ detail }) => detail)
-    .filter((detail) => !/json_each|SUBQUERY/.test(detail))
-
-async function plan(work: (db: Db, unit: Unit) => Promise<unknown>): Promise<string[]> {
-  const asked: string[] = []
-  const db: Db = drizzle(client, { logger: { logQuery: (query) => asked.push(query) } })
-  client.run("BEGIN")
-  await work(db, { db, now: 1, afterCommit: () => {} })
-  client.run("ROLLBACK")
-  return asked.flatMap((query) => explained(query))
-}
 
 const condition = all(
   field("data.plan", "equals", "pro"),
@@ -51,13 +26,13 @@ const condition = all(
 
 /** How those who fit are counted in a window of a project that has so many of all contacts. */
 async function counted(contacts: number): Promise<string[]> {
-  const db: Db = drizzle(client)
+  const db = connect()
   const named = { ...condition, groups: [...condition.groups, { filters: [inSegment(list)] }] }
-  const who = await whoFits(db, it.project.id, JSON.stringify(named), createTrees(), 0)
+  const who = await whoFits(db, app().project.id, JSON.stringify(named), createTrees(), 0)
   const query = db
     .select({ total: count() })
     .from(contactTable)
-    .where(and(isWithin({ projectId: it.project.id, last: 1_000_000, contacts }), who))
+    .where(and(isWithin({ projectId: app().project.id, last: 1_000_000, contacts }), who))
   const { sql, params } = askedOf(query)({ after: 0, until: 9 }).toSQL()
   return explained(sql, params)
 }
