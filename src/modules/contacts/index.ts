@@ -38,7 +38,10 @@ export function contacts(engine: Pick<Engine, "store" | "ids" | "jobs" | "bus">,
     handlers: [...indexing.handlers, ...drops.handlers],
     recurring: indexing.recurring,
     /** Called once, when jobs are known and before the first request. */
-    open: indexing.open,
+    async open(): Promise<void> {
+      await indexing.open()
+      await drops.open()
+    },
   }
 }
 

@@ -15,6 +15,14 @@ export async function findDrop(db: Db, id: string): Promise<FieldDrop | undefine
   return row
 }
 
+/** The deletions that are not over, and those that are over and not yet thrown away. */
+export async function listDrops(db: Db, projectId?: string): Promise<FieldDrop[]> {
+  return db
+    .select()
+    .from(fieldDropTable)
+    .where(projectId === undefined ? undefined : eq(fieldDropTable.projectId, projectId))
+}
+
 /** Puts contacts behind the deletion, `changed` of them with a value less; undefined when it has been thrown away. */
 export async function advanceDrop(
   unit: Unit,

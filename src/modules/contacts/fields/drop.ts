@@ -8,28 +8,30 @@ import { lastSeq } from "../search/store.ts"
 import { contactChanged } from "../signals.ts"
 import { uncountField } from "../store.ts"
 import type { FieldDrop } from "../table.ts"
-import { advanceDrop, deleteDrop, findDrop, insertDrop } from "./drop-store.ts"
+import { advanceDrop, deleteDrop, findDrop, insertDrop, listDrops } from "./drop-store.ts"
 import { clearValue, dropForgotten, forgetType, listHolders, locateField } from "./store.ts"
 
 const dropField = defineJob("contacts.dropField", Type.Object({ dropId: Type.String() }))
 
 /** Contacts per unit of work: some milliseconds when all of them have the field. */
 const slice = 500
-/** The request does the work itself; every so often the job looks whether it has been cut off, in ms. */
+/** The request does the work itself; every so often the job looks whether it has failed, in ms. */
 const lookEvery = minute
 
 /**
  * Takes a field off all contacts of a project, those there are when it is asked for, slice by slice. How far it is stands
- * in a row of its own, so that a job goes on where a request was cut off.
+ * in a row of its own, so that a job, or whoever asks again, goes on where a request was cut off.
  */
 export function fieldDrops({ store, ids, jobs, bus }: Pick<Engine, "store" | "ids" | "jobs" | "bus">) {
-  const underWay = new Set<string>()
+  /** By id, those that are worked on. */
+  const underWay = new Map<string, Promise<FieldDrop | undefined>>()
   const isOver = (drop: FieldDrop): boolean => drop.position >= drop.until
 
-  /** Forgets the field and writes down what there is to do; undefined when there is nothing. */
+  /** Forgets the field and writes down what there is to do, or finds what is left of it; undefined when there is nothing. */
   async function begin(unit: Unit, projectId: string, name: string): Promise<FieldDrop | undefined> {
     const location = await locateField(unit.db, projectId, name)
-    if (location === undefined) return undefined
+    if (location === undefined)
+      return (await listDrops(unit.db, projectId)).find((drop) => !isOver(drop) && drop.path.join(".") === name)
     const { path, field } = location
     if (path.length === 1) {
       await forgetType(unit, projectId, field.key)
@@ -62,8 +64,8 @@ export function fieldDrops({ store, ids, jobs, bus }: Pick<Engine, "store" | "id
   }
 
   /** Goes on with a deletion until it is over, or there is none, or the signal aborts. */
-  async function work(begun: FieldDrop | undefined, signal?: AbortSignal): Promise<FieldDrop | undefined> {
-    let drop = begun
+  async function goOn(begun: FieldDrop, signal?: AbortSignal): Promise<FieldDrop | undefined> {
+    let drop: FieldDrop | undefined = begun
     while (drop && !isOver(drop) && !signal?.aborted) {
       drop = await advance(drop)
       await turnOfTheLoop()
@@ -71,10 +73,21 @@ export function fieldDrops({ store, ids, jobs, bus }: Pick<Engine, "store" | "id
     return drop
   }
 
+  async function work(drop: FieldDrop, signal?: AbortSignal): Promise<FieldDrop | undefined> {
+    const run = goOn(drop, signal)
+    underWay.set(drop.id, run)
+    try {
+      return await run
+    } finally {
+      underWay.delete(drop.id)
+    }
+  }
+
   const handlers: JobHandler[] = [
     handles(dropField, async ({ dropId }, signal) => {
       if (underWay.has(dropId)) return snooze(lookEvery)
-      const drop = await work(await findDrop(store.read, dropId), signal)
+      const found = await findDrop(store.read, dropId)
+      const drop = found && (await work(found, signal))
       if (drop && !isOver(drop)) return snooze(0)
       if (drop) await store.write((unit) => deleteDrop(unit, dropId))
       return done
@@ -84,16 +97,26 @@ export function fieldDrops({ store, ids, jobs, bus }: Pick<Engine, "store" | "id
   return {
     handlers,
 
-    /** Deletes a custom field; resolves to the number of contacts changed (contract A5.9). */
+    /** Called once, at start: nobody waits any more for the deletions that the last process left, so jobs end them now. */
+    async open(): Promise<void> {
+      const left = await listDrops(store.read)
+      if (left.length === 0) return
+      await store.write(async (unit) => {
+        for (const { id } of left)
+          await jobs.enqueue(unit, dropField, { dropId: id }, { uniqueKey: `${dropField.name}:left:${id}` })
+      })
+    },
+
+    /**
+     * Deletes a custom field; resolves to the number of contacts that this changed (contract A5.9). While the field is
+     * being deleted already, it waits for that and changes none.
+     */
     async drop(projectId: string, name: string): Promise<number> {
       const drop = await store.write((unit) => begin(unit, projectId, name))
       if (drop === undefined) return 0
-      underWay.add(drop.id)
-      try {
-        return (await work(drop))?.changed ?? 0
-      } finally {
-        underWay.delete(drop.id)
-      }
+      const other = underWay.get(drop.id)
+      const after = await (other ?? work(drop))
+      return other || after === undefined ? 0 : after.changed - drop.changed
     },
   }
 }
