@@ -54,6 +54,14 @@ scenarios("POST /v1/track: the body (A1.2)", [
     code: "VALIDATION_ERROR",
     fields: { email: "required", event: "required" },
   })),
+  ...["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"].map((type) => ({
+    name: `that is empty counts as {}, even as ${type}`,
+    raw: "",
+    headers: { "Content-Type": type },
+    status: 422,
+    code: "VALIDATION_ERROR",
+    fields: { email: "required", event: "required" },
+  })),
   {
     name: "may be missing altogether",
     status: 422,

@@ -12,6 +12,13 @@ describe("a header", () => {
     expect(() => columnsOf(header.split(","))).toThrow("no email column")
   })
 
+  test.each(["email,plan\ra@b.cc,pro\rd@e.ff", "email\ra@b.cc"])(
+    "%j has the lines of another system and is refused",
+    (header) => {
+      expect(() => columnsOf(header.split(","))).toThrow("CR alone")
+    },
+  )
+
   test("with a name that no field may have is refused", () => {
     expect(() => columnsOf(["email", "x".repeat(256)])).toThrow("column 2")
     expect(columnsOf(["email", "💌".repeat(255)]).fields).toHaveLength(1)

@@ -24,6 +24,26 @@ export interface Limits {
 /** Contract A9, row 16. */
 export const defaultLimits: Limits = { ms: 1_000, bytes: 10 * 1_048_576 }
 
+/** Runs what renders, with the limits that are left for it. */
+export type Timed = <T>(work: (limits: Partial<Limits>) => T) => T
+
+/**
+ * One allowance of time for many renderings, in ms: together they hold up others no longer than one of them may.
+ * @throws {RenderFault} when the allowance is used up
+ */
+export function sharedTime(ms: number = defaultLimits.ms): Timed {
+  let left = ms
+  return (work) => {
+    if (left <= 0) throw new RenderFault("time")
+    const startedAt = performance.now()
+    try {
+      return work({ ms: left })
+    } finally {
+      left -= performance.now() - startedAt
+    }
+  }
+}
+
 const stepsPerLook = 2_000
 const chunkLength = 16_384
 

@@ -3,7 +3,7 @@ import { domainOf } from "../../kernel/email-address.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import { checkSize, compose, messageLimit } from "../../mail/compose.ts"
 import type { Links } from "../../mail/links.ts"
-import { pickLocale, pickVariables, type Renderer, rendering } from "../../mail/render/index.ts"
+import { pickLocale, pickVariables, type Renderer, rendering, sharedTime, type Timed } from "../../mail/render/index.ts"
 import type { Attachment } from "../../mail/transport.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Contact } from "../contacts/index.ts"
@@ -40,12 +40,15 @@ export interface HashedContent extends NewContent {
   readonly hash: string
   /** Its attachments with their bytes: the size of a message is judged before it is stored. */
   readonly attached: readonly Attachment[]
+  /** What all the recipients together may take: they are rendered in one unit, and nobody else can write meanwhile. */
+  readonly timed: Timed
 }
 
 export const hashed = (content: NewContent, attached: readonly Attachment[]): HashedContent => ({
   ...content,
   hash: hashOfContent(content),
   attached,
+  timed: sharedTime(),
 })
 
 interface Parts extends Pick<Engine, "ids" | "bus"> {
@@ -71,8 +74,9 @@ export function mailAcceptor({ ids, bus, renderer, links, keep, wake }: Parts) {
     const everything = variablesFor(contact, visible, locale)
     const variables = pickVariables([subject, body], everything) as JsonObject
     const complete = withLinks(variables, [subject, body], links, { contactId: contact.id, id })
-    const rendered = rendering("subject", () => subject.render(complete, { locale }))
-    const html = rendering("body", () => body.render(complete, { locale }))
+    const { timed } = content
+    const rendered = rendering("subject", () => timed((limits) => subject.render(complete, { locale, limits })))
+    const html = rendering("body", () => timed((limits) => body.render(complete, { locale, limits })))
     const lane = laneOf({ type, sourceType, campaignId })
     const email: NewEmail = {
       id,
@@ -98,9 +102,8 @@ export function mailAcceptor({ ids, bus, renderer, links, keep, wake }: Parts) {
     }
     if (mayBeTooLarge(html, content)) {
       const { headers, attached: attachments } = content
-      checkSize(
-        compose(draftOf({ ...email, createdAt: unit.now }, { html, headers, attachments, listUnsubscribeUrl: null })),
-      )
+      const draft = draftOf({ ...email, createdAt: unit.now }, { html, headers, attachments, listUnsubscribeUrl: null })
+      rendering("body", () => timed(() => checkSize(compose(draft))))
     }
     await keep(unit, projectId, content.hash, content)
     await insertEmail(unit, email)

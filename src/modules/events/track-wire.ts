@@ -18,7 +18,7 @@ export function nameFaults(field: string, given: unknown): Fault[] {
   const wrong = textFault({ min: 1, max: maxName }, name)
   if (wrong) return [fault(field, wrong.code, `${field} ${wrong.message}.`)]
   if (!isReservedName(name)) return []
-  return [fault(field, "reserved_event", `The event name ${name} is reserved for the service.`, given)]
+  return [fault(field, "reserved_event", `The event name ${name} is reserved for the service.`, name)]
 }
 
 /** The body of `POST /v1/track`. */

@@ -22,10 +22,14 @@ export interface ImportRow {
 }
 
 const maxNameLength = 255
+/** All of a file with such lines would be one long header. */
+const loneReturn = /\r(?!\n)/
 const dropped = ["subscribed", "createdAt", "updatedAt"]
 
-/** Throws a `FileFault` without an email column (contract A5.16.1 and 3). */
+/** Throws a `FileFault` without an email column (contract A5.16.1 and 3), or when the lines are not those of a CSV file. */
 export function columnsOf(header: Cells): Columns {
+  if (header.some((cell) => loneReturn.test(cell.trim())))
+    throw new FileFault("The lines of the file end with CR alone. Save it with CRLF or LF.")
   const places = new Map<string, number>()
   for (const [at, cell] of header.entries()) {
     const name = nameIn(cell)
