@@ -30,3 +30,7 @@ export function footerOf({ language, sender, unsubscribeUrl }: FooterParts): Foo
     text: `${reason}\n${unsubscribe} (${unsubscribeUrl})`,
   }
 }
+
+/** The text of a mail and below it that of its footer, if it has one. */
+export const textWith = (text: string, footer: Footer | undefined): string =>
+  [text, footer?.text].filter((part) => part).join("\n\n")

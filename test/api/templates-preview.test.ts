@@ -150,14 +150,14 @@ describe("What a preview is filled with", () => {
 
 describe("The content of a preview", () => {
   test("is that of a template, by path or by field", async () => {
-    const { id } = await createTemplate(it, { subject: "T {{name}}", body: "<p>B {{plan}}</p>" })
+    const { id } = await createTemplate(it, { subject: "T {{name}}", body: "<p>B {{plan}}</p>", type: "HEADLESS" })
     const seen = await shown({ contactId }, `POST /templates/${id}/preview`)
     expect(seen).toMatchObject({ subject: "T Ada", text: "B pro", variables: { used: ["name", "plan"], missing: [] } })
     expect(await shown({ templateId: id.toUpperCase(), contactId })).toEqual(seen)
   })
 
   test("may override that of a template, field by field", async () => {
-    const { id } = await createTemplate(it, { subject: "T", body: "B" })
+    const { id } = await createTemplate(it, { subject: "T", body: "B", type: "TRANSACTIONAL" })
     for (const route of ["POST /templates/preview", `POST /templates/${id}/preview`]) {
       const both = async (fields: object) => {
         const { subject, text } = await shown({ templateId: id, ...fields }, route)
@@ -172,6 +172,32 @@ describe("The content of a preview", () => {
   test("is that of the path, whatever template the body names", async () => {
     const { id } = await createTemplate(it, { subject: "by path" })
     expect((await shown({ templateId: unknown }, `POST /templates/${id}/preview`)).subject).toBe("by path")
+  })
+
+  test("has the footer of marketing mail, just as the mail has it (A7.2.3)", async () => {
+    const { id } = await createTemplate(it, { type: "MARKETING", fromName: "Acme & Co" })
+    const sent = await it.api("POST /v1/send", {
+      body: { template: id, to: "ada@example.com", subscribed: true },
+    })
+    const { body: email } = await it.api(`GET /emails/${sent.body.data.emails[0].email}`)
+    const seen = await shown({ contactId }, `POST /templates/${id}/preview`)
+    const dead = (text: string) => text.replaceAll(/unsubscribe\/[\w.~-]+/g, "unsubscribe/preview")
+    expect([seen.html, seen.text]).toEqual([dead(email.html), dead(email.text)])
+    expect(seen.html).toContain("Acme &amp; Co")
+    expect(seen.html).toContain("/unsubscribe/preview")
+  })
+
+  test("may be of another type, and of a sender that is not saved", async () => {
+    const { id } = await createTemplate(it, { type: "MARKETING" })
+    const route = `POST /templates/${id}/preview`
+    expect((await shown({ contactId, type: "HEADLESS" }, route)).text).toBe("Hi Ada")
+    expect((await shown({ subject: "x", body: "y" })).text).toBe("y")
+    const { text } = await shown({ subject: "x", body: "y", type: "MARKETING", fromName: " Shop ", locale: "de" })
+    expect(text).toStartWith("y\n\n")
+    expect(text).toContain("Shop")
+    expect(text).toContain("/unsubscribe/preview")
+    const refused = await preview({ subject: "x", body: "y", type: "NEWS" })
+    expect([refused.status, fieldsOf(refused)]).toEqual([422, { type: "invalid_enum" }])
   })
 
   test("does not count as use of the template", async () => {

@@ -1,7 +1,7 @@
 import type { Engine } from "../../engine.ts"
 import { createLru } from "../../kernel/lru.ts"
 import { asDocument, type Draft } from "../../mail/compose.ts"
-import { type Footer, footerOf } from "../../mail/footer.ts"
+import { type Footer, footerOf, textWith } from "../../mail/footer.ts"
 import { createHtmlReader, type HtmlReading } from "../../mail/html-text.ts"
 import type { Links } from "../../mail/links.ts"
 import { pickLocale, type Renderer } from "../../mail/render/index.ts"
@@ -77,7 +77,7 @@ export function createDrafts({ store, renderer, links, files, track }: DraftPart
     const { html, reading, footer, listUnsubscribeUrl } = letter
     return draftOf(email, {
       html: withAdditions(html, reading, { footer: footer?.html, tracking }),
-      text: [reading.text, footer?.text].filter((part) => part).join("\n\n"),
+      text: textWith(reading.text, footer),
       headers: content.headers,
       attachments: await Promise.all(content.attachments.map(load)),
       listUnsubscribeUrl,

@@ -7,7 +7,7 @@ import type { JsonObject } from "../../kernel/json.ts"
 import { maxSourceLength } from "../../mail/render/index.ts"
 import { dataFaults } from "../contacts/index.ts"
 import type { PreviewRequest } from "./preview.ts"
-import { absent, maxSubject } from "./wire.ts"
+import { absent, mailType, maxSubject, typeFaults } from "./wire.ts"
 
 /** What content is filled with; the same for saved and for unsaved content. */
 const filling = {
@@ -17,6 +17,14 @@ const filling = {
   ),
   data: about("Custom fields as `POST /v1/send` takes them; nothing of them is stored.", optional(shape({}))),
   locale: about("A language, before that of the contact and of the project.", optional(text())),
+  type: about(
+    "That of the template when left out. `MARKETING` adds the footer that such mail has.",
+    optional(mailType),
+  ),
+  fromName: about(
+    "Whom the footer names. That of the template, or the name of the project, when left out.",
+    optional(text()),
+  ),
 }
 
 const unsaved = {
@@ -27,7 +35,7 @@ const unsaved = {
 /** The body of `POST /templates/{id}/preview`. */
 export const savedPreviewBody = withRules(
   named("SavedTemplatePreviewRequest", shape({ ...unsaved, ...filling }), { data: { name: "Ada" } }),
-  (sent) => dataFaults(sent.data),
+  (sent) => [...dataFaults(sent.data), ...typeFaults(sent.type)],
 )
 
 /** The body of `POST /templates/preview`. */
@@ -41,7 +49,7 @@ export const previewBody = withRules(
     }),
     { subject: "Welcome, {{name}}", body: "<p>Your plan is {{plan ?? free}}.</p>", data: { name: "Ada" } },
   ),
-  (sent) => [...contentFaults(sent), ...dataFaults(sent.data)],
+  (sent) => [...contentFaults(sent), ...dataFaults(sent.data), ...typeFaults(sent.type)],
 )
 
 /** Content comes from a template, or from both subject and body, as in contract A4.3.1. */
@@ -60,4 +68,6 @@ export const previewIn = (sent: Static<typeof previewBody> | Static<typeof saved
   contactId: sent.contactId ? parseId(sent.contactId) : undefined,
   data: (sent.data as JsonObject | null | undefined) ?? undefined,
   locale: sent.locale ?? undefined,
+  type: sent.type ?? undefined,
+  fromName: sent.fromName ?? undefined,
 })

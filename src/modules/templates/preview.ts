@@ -1,10 +1,12 @@
 import type { ProjectRef } from "../../http/auth.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import { asDocument } from "../../mail/compose.ts"
-import { textFromHtml } from "../../mail/html-text.ts"
+import { footerOf, textWith } from "../../mail/footer.ts"
+import { readHtml } from "../../mail/html-text.ts"
 import { dotted, missingVariables, pickLocale, type Renderer, rendering } from "../../mail/render/index.ts"
+import { withAdditions } from "../../mail/tracking.ts"
 import { type Contacts, patchData } from "../contacts/index.ts"
-import type { Template } from "./table.ts"
+import type { MailType, Template } from "./table.ts"
 import { linkVariables, variablesFor } from "./variables.ts"
 
 export interface PreviewRequest {
@@ -16,6 +18,9 @@ export interface PreviewRequest {
   /** What a request to send would carry. */
   readonly data?: JsonObject | undefined
   readonly locale?: string | undefined
+  readonly type?: MailType | undefined
+  /** Whom the footer of marketing mail names. */
+  readonly fromName?: string | undefined
 }
 
 export interface Preview {
@@ -62,18 +67,27 @@ export const previewAction =
     const body = renderer.template(content.body, "html")
     const { visible } = patchData(contact.data, data)
     const locale = pickLocale(wish, visible.locale, project.language)
-    const variables = { ...variablesFor(contact, visible, locale), ...deadLinks(baseUrl()) }
+    const links = deadLinks(baseUrl())
+    const variables = { ...variablesFor(contact, visible, locale), ...links }
     const line = rendering("subject", () => subject.render(variables, { locale }))
     const html = asDocument(rendering("body", () => body.render(variables, { locale })))
+    const reading = readHtml(html)
+    const sender = own.fromName?.trim() || template?.fromName?.trim() || project.name || template?.from || ""
+    const type = own.type ?? template?.type
+    const footer =
+      type === "MARKETING" ? footerOf({ language: locale, sender, unsubscribeUrl: links.unsubscribeUrl }) : undefined
     const used = [subject, body].flatMap((one) => one.variables.paths.map(dotted))
     return {
       subject: line,
-      html,
-      text: textFromHtml(html),
+      html: withAdditions(html, reading, { footer: footer?.html }),
+      text: textWith(reading.text, footer),
       variables: { used: [...new Set(used)], missing: missingVariables([subject, body], variables) },
     }
   }
 
 /** Links that look like those of a message, with a token that is none: whoever follows one changes nothing (A7.4.1). */
-const deadLinks = (baseUrl: string): Record<string, string> =>
-  Object.fromEntries(Object.entries(linkVariables).map(([name, page]) => [name, `${baseUrl}/${page}/preview`]))
+const deadLinks = (baseUrl: string): Record<keyof typeof linkVariables, string> => ({
+  unsubscribeUrl: `${baseUrl}/${linkVariables.unsubscribeUrl}/preview`,
+  subscribeUrl: `${baseUrl}/${linkVariables.subscribeUrl}/preview`,
+  manageUrl: `${baseUrl}/${linkVariables.manageUrl}/preview`,
+})

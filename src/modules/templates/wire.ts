@@ -16,6 +16,9 @@ import { type MailType, mailTypes, type Template } from "./table.ts"
 export const maxSubject = 998
 const oneLine = () => text({ form: "line" })
 
+/** Its choice is a rule of ours: a literal union would take a value of another JSON type for a wrong choice. */
+export const mailType = t.Unsafe<MailType>({ ...text(), enum: [...mailTypes] })
+
 const fields = {
   name: text({ min: 1, form: "line" }),
   subject: about("May hold template tags.", text({ min: 1, max: maxSubject, form: "line" })),
@@ -24,8 +27,7 @@ const fields = {
   description: about("For those who work with it; never sent.", text()),
   fromName: about("Shown beside the sender's address. The name of the project when there is none.", oneLine()),
   replyTo: about("Where replies go.", text({ form: "address" })),
-  // Its choice is a rule of ours: a literal union would take a value of another JSON type for a wrong choice.
-  type: t.Unsafe<MailType>({ ...text(), enum: [...mailTypes] }),
+  type: mailType,
 }
 
 const optionals = {
@@ -86,7 +88,7 @@ const blankFaults = (sent: Record<string, unknown>): Fault[] =>
     .filter((field) => isBlank(sent[field]))
     .map((field) => fault(field, "too_small", `${field} must not be blank.`))
 
-const typeFaults = (type: unknown): Fault[] =>
+export const typeFaults = (type: unknown): Fault[] =>
   typeof type !== "string" || mailTypes.some((one) => one === type)
     ? []
     : [fault("type", "invalid_enum", `type must be one of ${mailTypes.join(", ")}.`)]
