@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test"
 import { asc, eq } from "drizzle-orm"
 import { contactTable } from "../../src/modules/contacts/index.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { runBulk, startBulk } from "../harness/bulk.ts"
+import { bulkOf, runBulk, startBulk } from "../harness/bulk.ts"
+import { seedContacts } from "../harness/contacts.ts"
 import { addContact } from "../harness/imports.ts"
 import { gained, storedEvents, tally } from "../harness/scenarios.ts"
 
@@ -156,6 +157,24 @@ describe("by query", () => {
     const body = { mode: "query", filter: {}, excludeIds: [ada.toUpperCase(), cy, cy, eve, nobody] }
     expect((await outcomeOf(it, "delete", body)).counts).toEqual([2, 2, 2, 0])
     expect(await everybody(it)).toEqual(["ada", "cy", "eve"])
+    await it.close()
+  })
+
+  test("leaves alone whom others have changed meanwhile so that the filter would not find them", async () => {
+    const it = await startTestApp()
+    const seeded = await seedContacts(it, 1_000, () => ({ subscribed: false }))
+    const count = () => it.app.store.read.$count(contactTable)
+    await it.clock.advance(1_000)
+    const jobId = await startBulk(it, "delete", { mode: "query", filter: { subscribed: false } })
+    const over = it.settle()
+    while ((await count()) === 1_000) await new Promise(setImmediate)
+    const last = `/contacts/${seeded.at(-1)?.id}`
+    expect((await it.api(`PATCH ${last}`, { body: { subscribed: true } })).status).toBe(200)
+    expect(await count()).toBeGreaterThan(1)
+    await over
+    expect((await it.api(`GET ${last}`)).body).toMatchObject({ subscribed: true })
+    const { status, total, succeeded, failed } = await bulkOf(it, jobId)
+    expect([status, total, succeeded, failed]).toEqual(["completed", 999, 999, 0])
     await it.close()
   })
 

@@ -184,6 +184,9 @@ describe("GET /contacts/fields/{field}/values (A5.8)", () => {
     await person({ "a.b": "key", a: { b: "path", c: "other" } })
     expect((await values("a.b")).values).toEqual(["key"])
     expect((await values("a.c")).values).toEqual(["other"])
+    await person({ "d.e": { f: 1, "g.h": 2 } })
+    expect((await values("d.e.f")).values).toEqual([1])
+    expect((await values("data.d.e.f")).values).toEqual([1])
   })
 
   test.each([

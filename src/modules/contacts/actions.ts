@@ -4,9 +4,9 @@ import { conflict, notFound } from "../../kernel/errors.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import type { Unit } from "../../store/writer.ts"
 import { patchData, typeOf } from "./data.ts"
+import { countField, uncountField } from "./fields/catalogue.ts"
 import { contactChanged, contactRemoved } from "./signals.ts"
 import {
-  countField,
   deleteContact,
   findAddresses,
   findByEmail,
@@ -14,7 +14,6 @@ import {
   insertContact,
   saveAddress,
   saveContact,
-  uncountField,
 } from "./store.ts"
 import type { Contact } from "./table.ts"
 
@@ -84,7 +83,13 @@ export function contactActions({ store, ids, bus, record, noteCreated }: Parts) 
     return { contact, visible, isNew: true }
   }
 
-  async function patch(unit: Unit, known: Contact, wanted: ContactPatch): Promise<Upserted> {
+  /** `reason` is for those whom it unsubscribes. */
+  async function patch(
+    unit: Unit,
+    known: Contact,
+    wanted: ContactPatch,
+    reason: UnsubscribeReason = "api",
+  ): Promise<Upserted> {
     const { stored, visible, added, removed } = patchData(known.data, wanted.data)
     const { email = known.email, subscribed = known.subscribed } = wanted
     const flipped = subscribed !== known.subscribed
@@ -94,7 +99,7 @@ export function contactActions({ store, ids, bus, record, noteCreated }: Parts) 
     await saveContact(unit, contact)
     for (const key of added) await countField(unit, contact.projectId, key, typeOf(stored[key] ?? null))
     for (const key of removed) await uncountField(unit, contact.projectId, key)
-    if (flipped) await recordFlip(unit, contact, "api")
+    if (flipped) await recordFlip(unit, contact, reason)
     await tellChanged(unit, contact)
     return { contact, visible, isNew: false }
   }
@@ -147,11 +152,7 @@ export function contactActions({ store, ids, bus, record, noteCreated }: Parts) 
       reason: UnsubscribeReason,
     ): Promise<void> {
       const known = await findById(unit.db, projectId, id)
-      if (known === undefined || known.subscribed === subscribed) return
-      const contact = { ...known, subscribed, updatedAt: unit.now }
-      await saveContact(unit, contact)
-      await recordFlip(unit, contact, reason)
-      await tellChanged(unit, contact)
+      if (known) await patch(unit, known, { subscribed }, reason)
     },
 
     /** Deletes a contact and all that hangs on it; false when there is none. */

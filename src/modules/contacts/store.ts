@@ -1,17 +1,9 @@
-import { and, eq, gt, sql } from "drizzle-orm"
+import { and, eq, sql } from "drizzle-orm"
 import type { Db } from "../../store/database.ts"
 import { isOneOf } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
-import {
-  type Contact,
-  type ContactCount,
-  type ContactRow,
-  contactCountTable,
-  contactTable,
-  type FieldType,
-  fieldTable,
-} from "./table.ts"
+import { type Contact, type ContactCount, type ContactRow, contactCountTable, contactTable } from "./table.ts"
 
 const hole = sql.placeholder
 
@@ -128,35 +120,3 @@ export async function findAddresses(db: Db, projectId: string, emails: readonly 
 export type Slim = Pick<ContactRow, "seq" | "id" | "projectId" | "email" | "subscribed" | "createdAt">
 const { seq, id, projectId, email, subscribed, createdAt } = contactTable
 export const slimColumns = { seq, id, projectId, email, subscribed, createdAt }
-
-/** One statement per new key of a contact: the first one ever also fixes the type of the field (spec 2.2). */
-const count = prepare((db) =>
-  db
-    .insert(fieldTable)
-    .values({
-      projectId: hole("projectId"),
-      key: hole("key"),
-      type: hole("type"),
-      contactCount: 1,
-    })
-    .onConflictDoUpdate({
-      target: [fieldTable.projectId, fieldTable.key],
-      set: {
-        contactCount: sql`${fieldTable.contactCount} + 1`,
-        type: sql`coalesce(${fieldTable.type}, excluded.type)`,
-      },
-    }),
-)
-
-/** Counts a contact that has a key now and had not. */
-export async function countField(unit: Unit, projectId: string, key: string, type: FieldType): Promise<void> {
-  await count(unit.db, { projectId, key, type })
-}
-
-/** Takes contacts that have a key no more off its count. */
-export async function uncountField(unit: Unit, projectId: string, key: string, contacts = 1): Promise<void> {
-  await unit.db
-    .update(fieldTable)
-    .set({ contactCount: sql`${fieldTable.contactCount} - ${contacts}` })
-    .where(and(eq(fieldTable.projectId, projectId), eq(fieldTable.key, key), gt(fieldTable.contactCount, 0)))
-}

@@ -1,21 +1,24 @@
 import type { Engine } from "../../../engine.ts"
 import type { Operations } from "./operations.ts"
-import type { Slice } from "./slices.ts"
+import type { Matcher, Slice } from "./slices.ts"
 import { advanceBulk, insertBulkErrors, listPresent } from "./store.ts"
 import type { BulkJob, Selection } from "./table.ts"
 
 /**
  * Changes the contacts of a slice and counts them, in one unit. Resolves to the job as it stands then. An id that was
- * asked for and is unknown fails; a contact that was met on the way and is gone since was deleted by somebody else.
+ * asked for and is unknown fails. A contact that a filter found, and that others have changed or deleted since, so that
+ * the filter would not find it now, is left alone.
  */
 export const sliceApplier =
   ({ store }: Pick<Engine, "store">, operations: Operations) =>
-  (job: BulkJob, mode: Selection["mode"], { ids, position }: Slice): Promise<BulkJob> =>
+  (job: BulkJob, mode: Selection["mode"], isMeant: Matcher, { ids, position }: Slice): Promise<BulkJob> =>
     store.write(async (unit) => {
       const present = await listPresent(unit.db, job.projectId, ids)
-      for (const id of present) await operations[job.operation](unit, job.projectId, id)
-      const missing = mode === "ids" ? ids.filter((id) => !present.has(id)) : []
-      const moved = { succeeded: job.succeeded + present.size, failed: job.failed + missing.length, position }
+      const meant = present.filter(isMeant).map(({ id }) => id)
+      for (const id of meant) await operations[job.operation](unit, job.projectId, id)
+      const known = new Set(meant)
+      const missing = mode === "ids" ? ids.filter((id) => !known.has(id)) : []
+      const moved = { succeeded: job.succeeded + meant.length, failed: job.failed + missing.length, position }
       await insertBulkErrors(
         unit,
         job.id,

@@ -6,7 +6,7 @@ import { turnOfTheLoop } from "../../../kernel/turn.ts"
 import { isUnavailable } from "../../../store/writer.ts"
 import { maxVainRuns, queueLimits } from "../job-status.ts"
 import type { ApplySlice } from "./apply.ts"
-import { countSelected, slicesOf } from "./slices.ts"
+import { countSelected, matcherOf, slicesOf } from "./slices.ts"
 import { beginBulk, finishBulk, getSelection, startBulk } from "./store.ts"
 import type { BulkJob } from "./table.ts"
 
@@ -24,14 +24,15 @@ export function bulkRunner({ store, log, applySlice }: Parts) {
   /** Whether the end of the selection was reached. */
   async function change(found: BulkJob, signal: AbortSignal): Promise<boolean> {
     const selection = await getSelection(store.read, found.id)
+    const isMeant = matcherOf(found, selection)
     if (found.status === "queued") {
-      const total = await countSelected(store.read, found, selection)
+      const total = await countSelected(store.read, found, selection, isMeant)
       await store.write((unit) => startBulk(unit, found.id, total))
     }
     let job = found
-    for await (const slice of slicesOf(store.read, job, selection)) {
+    for await (const slice of slicesOf(store.read, job, selection, isMeant)) {
       if (signal.aborted) return false
-      job = await applySlice(job, selection.mode, slice)
+      job = await applySlice(job, selection.mode, isMeant, slice)
       // Others have their turn.
       await turnOfTheLoop()
     }

@@ -107,12 +107,15 @@ export async function dropFinishedBulk(unit: Unit, at: number): Promise<number> 
   return gone.length
 }
 
-export type Passer = Pick<ContactRow, "seq" | "id" | "email" | "subscribed" | "createdAt">
+/** What is asked of a contact to know whether a selection means it. */
+export type Candidate = Pick<ContactRow, "seq" | "id" | "email" | "subscribed" | "createdAt">
 
-const between = prepare((db) => {
-  const { seq, id, email, subscribed, createdAt, projectId } = contactTable
-  return db
-    .select({ seq, id, email, subscribed, createdAt })
+const { seq, id, email, subscribed, createdAt, projectId } = contactTable
+const candidateColumns = { seq, id, email, subscribed, createdAt }
+
+const within = prepare((db) =>
+  db
+    .select(candidateColumns)
     .from(contactTable)
     .where(
       and(
@@ -121,27 +124,22 @@ const between = prepare((db) => {
         eq(unindexed(projectId), sql.placeholder("projectId")),
       ),
     )
-    .orderBy(asc(seq))
-})
+    .orderBy(asc(seq)),
+)
 
 /** The contacts of a project on a stretch of `seq`, in this order. What it costs depends on the stretch alone. */
-export const listBetween = (db: Db, projectId: string, after: number, until: number): Promise<Passer[]> =>
-  between(db, { projectId, after, until })
+export const listStretch = (db: Db, project: string, after: number, until: number): Promise<Candidate[]> =>
+  within(db, { projectId: project, after, until })
 
 const present = prepare((db) =>
   db
-    .select({ id: contactTable.id })
+    .select(candidateColumns)
     .from(contactTable)
-    .where(
-      and(
-        isOneOf(contactTable.id, sql.placeholder("ids")),
-        eq(unindexed(contactTable.projectId), sql.placeholder("projectId")),
-      ),
-    ),
+    .where(and(isOneOf(id, sql.placeholder("ids")), eq(unindexed(projectId), sql.placeholder("projectId")))),
 )
 
-/** Which of these contacts there are. */
-export async function listPresent(db: Db, projectId: string, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await present(db, { projectId, ids: JSON.stringify(ids) })
-  return new Set(rows.map(({ id }) => id))
+/** Those of these contacts that there are, in the order of their `seq`. */
+export async function listPresent(db: Db, project: string, ids: readonly string[]): Promise<Candidate[]> {
+  const rows = await present(db, { projectId: project, ids: JSON.stringify(ids) })
+  return rows.sort((one, other) => one.seq - other.seq)
 }

@@ -6,8 +6,8 @@ import { turnOfTheLoop } from "../../../kernel/turn.ts"
 import type { Unit } from "../../../store/writer.ts"
 import { lastSeq } from "../search/store.ts"
 import { contactChanged } from "../signals.ts"
-import { uncountField } from "../store.ts"
 import type { FieldDrop } from "../table.ts"
+import { uncountField } from "./catalogue.ts"
 import { advanceDrop, deleteDrop, findDrop, insertDrop, listDrops } from "./drop-store.ts"
 import { clearValue, dropForgotten, forgetType, listHolders, locateField } from "./store.ts"
 
@@ -20,7 +20,8 @@ const lookEvery = minute
 
 /**
  * Takes a field off all contacts of a project, those there are when it is asked for, slice by slice. How far it is stands
- * in a row of its own, so that a job, or whoever asks again, goes on where a request was cut off.
+ * in a row of its own, so that a job, or whoever asks again, goes on where a request was cut off. What is written to the
+ * field meanwhile goes too where the walk has yet to come by.
  */
 export function fieldDrops({ store, ids, jobs, bus }: Pick<Engine, "store" | "ids" | "jobs" | "bus">) {
   /** By id, those that are worked on. */

@@ -24,16 +24,22 @@ export interface Location {
 }
 
 /**
- * A name with dots is a key of its own where the project has such a key, and else the way into another. Undefined when
- * the project has seen no such key.
+ * A name with dots is a key of its own where the project has such a key, and else the way into another: the longest that
+ * the name begins with. Undefined when the project has seen no such key.
  */
 export async function locateField(db: Db, projectId: string, name: string): Promise<Location | undefined> {
-  const path = name.split(".")
-  const whole = await findField(db, projectId, name)
-  if (whole) return { path: [name], field: whole }
-  const outer = path.length > 1 ? await findField(db, projectId, path[0] ?? "") : undefined
-  return outer && { path, field: outer }
+  const parts = name.split(".")
+  const longest = Math.min(parts.length, maxLevels)
+  for (let length = parts.length; length > 0; length = length > longest ? longest : length - 1) {
+    const key = parts.slice(0, length).join(".")
+    const field = await findField(db, projectId, key)
+    if (field) return { path: [key, ...parts.slice(length)], field }
+  }
+  return undefined
 }
+
+/** Keys with more dots than data has levels are found only as a whole: no name makes for many look-ups. */
+const maxLevels = 20
 
 async function findField(db: Db, projectId: string, key: string): Promise<KnownField | undefined> {
   const [row] = await db

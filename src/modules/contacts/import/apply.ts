@@ -1,12 +1,13 @@
 import type { Engine } from "../../../engine.ts"
 import type { JsonObject } from "../../../kernel/json.ts"
 import type { Unit } from "../../../store/writer.ts"
+import { countField } from "../fields/catalogue.ts"
 import { contactChanged } from "../signals.ts"
 import { saveContact } from "../store.ts"
 import type { Contact } from "../table.ts"
 import type { ImportRow } from "./columns.ts"
 import { mergeRows } from "./merge.ts"
-import { countFields, findByEmails, insertContacts } from "./merge-store.ts"
+import { findByEmails, insertContacts } from "./merge-store.ts"
 import { advanceImport, insertImportErrors, maxErrors } from "./store.ts"
 import type { ImportJob } from "./table.ts"
 
@@ -39,7 +40,7 @@ export const sliceApplier =
 
       await insertContacts(unit, projectId, created)
       for (const contact of changed) await saveContact(unit, contact)
-      await countFields(unit, projectId, gained)
+      for (const [key, { type, count }] of gained) await countField(unit, projectId, key, type, count)
       await noteCreated(unit, created.length)
       for (const { id } of [...created, ...changed]) await bus.emit(unit, contactChanged, projectId, { contactId: id })
 

@@ -3,8 +3,7 @@ import type { Db } from "../../../store/database.ts"
 import { isOneOf, itemOf } from "../../../store/dialect.ts"
 import { prepare } from "../../../store/prepare.ts"
 import type { Unit } from "../../../store/writer.ts"
-import { type Contact, contactTable, fieldTable } from "../table.ts"
-import type { Merged } from "./merge.ts"
+import { type Contact, contactTable } from "../table.ts"
 
 const byEmails = prepare((db) =>
   db
@@ -37,27 +36,4 @@ const insertMany = prepare((db) => {
 export async function insertContacts(unit: Unit, projectId: string, contacts: readonly Contact[]): Promise<void> {
   const rows = contacts.map(({ id, email, data }) => [id, email, JSON.stringify(data)])
   await insertMany(unit.db, { projectId, now: unit.now, rows: JSON.stringify(rows) })
-}
-
-const countField = prepare((db) =>
-  db
-    .insert(fieldTable)
-    .values({
-      projectId: sql.placeholder("projectId"),
-      key: sql.placeholder("key"),
-      type: sql.placeholder("type"),
-      contactCount: sql.placeholder("count"),
-    })
-    .onConflictDoUpdate({
-      target: [fieldTable.projectId, fieldTable.key],
-      set: {
-        type: sql`coalesce(${fieldTable.type}, excluded.type)`,
-        contactCount: sql`${fieldTable.contactCount} + excluded.contact_count`,
-      },
-    }),
-)
-
-/** Counts contacts for fields that they have now and had not; a field that is new gets its type (spec 2.2). */
-export async function countFields(unit: Unit, projectId: string, gained: Merged["gained"]): Promise<void> {
-  for (const [key, { type, count }] of gained) await countField(unit.db, { projectId, key, type, count })
 }

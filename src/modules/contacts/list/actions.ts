@@ -22,6 +22,8 @@ export interface Paging {
 
 /** Matches that are fetched and sorted; where there are more, a walk meets enough of them soon. */
 const few = 1_000
+/** The same where a walk would meet them late. */
+const most = 5_000
 
 const totalOf = ({ subscribed: some, unsubscribed: others }: ContactCount, state: boolean | undefined): number =>
   state === undefined ? some + others : state ? some : others
@@ -43,9 +45,14 @@ export function contactList({ store }: Pick<Engine, "store">) {
     return { rows, total: totalOf(counts, subscribed) }
   }
 
-  /** No index has subscribed contacts together by address, for it would cost every new contact its part. */
+  /**
+   * No index has subscribed contacts together by address, for it would cost every new contact its part. They are sorted
+   * here while they are fewer than the walk by address would pass.
+   */
   async function listSubscribedByAddress(projectId: string, counts: ContactCount, order: Order, paging: Paging) {
-    if (counts.subscribed > few) return walkForPage(db, projectId, order, { subscribed: true }, paging)
+    const { subscribed, unsubscribed } = counts
+    const passed = (paging.limit * (subscribed + unsubscribed)) / Math.max(subscribed, 1)
+    if (subscribed > Math.max(few, Math.min(passed, most))) return walkForPage(db, projectId, order, { subscribed: true }, paging)
     return pageOf(db, projectId, order, await listSubscribed(db, projectId), paging)
   }
 

@@ -1,0 +1,46 @@
+import { and, eq, gt, sql } from "drizzle-orm"
+import { prepare } from "../../../store/prepare.ts"
+import type { Unit } from "../../../store/writer.ts"
+import { type FieldType, fieldTable } from "../table.ts"
+
+const hole = sql.placeholder
+
+const count = prepare((db) =>
+  db
+    .insert(fieldTable)
+    .values({
+      projectId: hole("projectId"),
+      key: hole("key"),
+      type: hole("type"),
+      contactCount: hole("contacts"),
+    })
+    .onConflictDoUpdate({
+      target: [fieldTable.projectId, fieldTable.key],
+      set: {
+        type: sql`coalesce(${fieldTable.type}, excluded.type)`,
+        contactCount: sql`${fieldTable.contactCount} + excluded.contact_count`,
+      },
+    }),
+)
+
+/**
+ * Counts contacts that have a key now and had not, in the unit that changes them. The first one of all fixes the type of
+ * the field (spec 2.2).
+ */
+export async function countField(
+  unit: Unit,
+  projectId: string,
+  key: string,
+  type: FieldType,
+  contacts = 1,
+): Promise<void> {
+  await count(unit.db, { projectId, key, type, contacts })
+}
+
+/** Takes contacts that have a key no more off its count. */
+export async function uncountField(unit: Unit, projectId: string, key: string, contacts = 1): Promise<void> {
+  await unit.db
+    .update(fieldTable)
+    .set({ contactCount: sql`${fieldTable.contactCount} - ${contacts}` })
+    .where(and(eq(fieldTable.projectId, projectId), eq(fieldTable.key, key), gt(fieldTable.contactCount, 0)))
+}
