@@ -1,7 +1,6 @@
 import { Elysia } from "elysia"
 import type { Authenticator, Caller, KeyKind } from "./auth.ts"
 import { readJsonObject } from "./body.ts"
-import type { BareError } from "./envelope.ts"
 import { type FormLimit, readForm } from "./form.ts"
 import type { Claim, Idempotency } from "./idempotency.ts"
 import { queryOf } from "./page.ts"
@@ -70,6 +69,3 @@ export type Door = ReturnType<typeof createDoor>
 
 /** The idempotency claim of a request that failed, if it had one. */
 export const claimOf = (context: unknown): Claim | undefined => (context as Passage).claim
-
-/** Rules that answer with a bare error and come before the shape of the body is looked at (contract A1.6, A1.8). */
-export type BareCheck = (body: Record<string, unknown>) => BareError | undefined

@@ -47,8 +47,6 @@ function isDecodable(url: string): boolean {
   }
 }
 
-export type HttpFrame = ReturnType<typeof httpFrame>
-
 function rateHeadersOf(error: unknown): Record<string, string> {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   return cause instanceof RateLimited ? cause.headers : {}

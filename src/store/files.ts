@@ -27,12 +27,11 @@ export function openFiles(folder: string): Files {
       if (existsSync(path)) return hash
       const draft = join(drafts, crypto.randomUUID())
       try {
-        const made = mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-        mkdirSync(drafts, { recursive: true, mode: 0o700 })
-        await writeDurably(draft, bytes)
+        const made = makeFolder(dirname(path))
+        makeFolder(drafts)
+        await writeBytes(draft, bytes)
         await rename(draft, path)
-        await syncFolder(dirname(path))
-        if (made !== undefined) for (const parent of [root, folder]) await syncFolder(parent)
+        await syncNames(dirname(path), made)
       } catch (cause) {
         await rm(draft, { force: true }).catch(() => {})
         throw notStored(cause)
@@ -44,7 +43,17 @@ export function openFiles(folder: string): Files {
   }
 }
 
-export async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
+/** Stores a file under a name that is new, with the folders it needs: on disk when it resolves. */
+export async function createDurably(path: string, bytes: Uint8Array): Promise<void> {
+  const made = makeFolder(dirname(path))
+  await writeBytes(path, bytes)
+  await syncNames(dirname(path), made)
+}
+
+/** Resolves to the first folder that had to be made. */
+const makeFolder = (path: string): string | undefined => mkdirSync(path, { recursive: true, mode: 0o700 })
+
+async function writeBytes(path: string, bytes: Uint8Array): Promise<void> {
   const file = await open(path, "wx", 0o600)
   try {
     await file.writeFile(bytes)
@@ -55,7 +64,15 @@ export async function writeDurably(path: string, bytes: Uint8Array): Promise<voi
 }
 
 /** A name is on disk only when its folder is: without this, power that fails can take the file along. */
+async function syncNames(folder: string, made: string | undefined): Promise<void> {
+  await syncFolder(folder)
+  if (made === undefined) return
+  for (let at = folder; at !== dirname(made); at = dirname(at)) await syncFolder(dirname(at))
+}
+
 async function syncFolder(path: string): Promise<void> {
+  // Windows has no such thing.
+  if (process.platform === "win32") return
   const folder = await open(path, "r")
   try {
     await folder.sync()

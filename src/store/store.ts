@@ -11,12 +11,12 @@ import { folderInUse, type Lock, lockFolder } from "./lock.ts"
 import { migrate, pendingMigrations, refuseForeign } from "./migrate.ts"
 import { createWriter, type Unit } from "./writer.ts"
 
-/** Reading is a different capability from writing: this handle is opened read-only. */
-export type Read = Pick<Db, "select" | "selectDistinct" | "all" | "get" | "$count" | "with">
-
 export interface Store {
   readonly folder: string
-  /** Sees what is committed. Inside a unit of work read through `unit.db`. */
+  /**
+   * Sees what is committed. Reading is another capability than writing: the connection behind it cannot write. Inside a
+   * unit of work read through `unit.db`.
+   */
   readonly read: Db
   /** For reads over many rows, off the event loop. */
   readonly aside: Aside

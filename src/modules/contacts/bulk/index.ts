@@ -27,5 +27,3 @@ export function contactBulk(engine: Pick<Engine, "store" | "ids" | "jobs" | "log
   const recurring: Recurring[] = [{ name: "contacts.sweep-bulk", every: "24 * * * *", kind: sweep, payload: {} }]
   return { ...bulkActions(engine), handlers, recurring }
 }
-
-export type ContactBulk = ReturnType<typeof contactBulk>

@@ -37,5 +37,3 @@ export function contactImports(
     open: async () => uploads.removeAllBut(await listUnfinished(store.read)),
   }
 }
-
-export type ContactImports = ReturnType<typeof contactImports>

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia"
 import type { Door } from "../../../http/door.ts"
 import { fileIn } from "../../../http/form.ts"
-import { answers } from "../../../http/openapi/describe.ts"
+import { answers, fileBody } from "../../../http/openapi/describe.ts"
 import { pathId } from "../../../http/path-id.ts"
 import { malformed } from "../../../kernel/errors.ts"
 import { presentQueued, queuedAnswer } from "../job-wire.ts"
@@ -44,7 +44,7 @@ const uploadRoute = (imports: ImportActions, door: Door) =>
         operationId: "importContacts",
         summary: "Import contacts from a CSV file",
         description: importRules,
-        requestBody: uploadBody,
+        requestBody: fileBody(part, "Named `*.csv`."),
         responses: queuedAnswer(message),
       },
     },
@@ -62,16 +62,3 @@ New contacts are subscribed. Known ones keep their state and take the cells that
 
 \`true\`, \`yes\`, \`false\` and \`no\` become booleans and plain numbers become numbers; leading zeros, a plus sign and
 scientific notation stay text. The columns \`id\`, \`subscribed\`, \`createdAt\` and \`updatedAt\` are left out.`
-
-const uploadBody = {
-  required: true,
-  content: {
-    "multipart/form-data": {
-      schema: {
-        type: "object" as const,
-        required: [part],
-        properties: { [part]: { type: "string" as const, format: "binary", description: "Named `*.csv`." } },
-      },
-    },
-  },
-}

@@ -1,7 +1,7 @@
-import { createReadStream, mkdirSync } from "node:fs"
-import { open, readdir, rm } from "node:fs/promises"
+import { createReadStream } from "node:fs"
+import { readdir, rm } from "node:fs/promises"
 import { join } from "node:path"
-import { notStored, writeDurably } from "../../../store/files.ts"
+import { createDurably, notStored } from "../../../store/files.ts"
 
 /** Uploaded files from their arrival to the end of their import; each belongs to one job and bears its id. */
 export interface Uploads {
@@ -24,9 +24,7 @@ export function openUploads(dataFolder: string): Uploads {
   return {
     async keep(id, bytes) {
       try {
-        mkdirSync(folder, { recursive: true, mode: 0o700 })
-        await writeDurably(pathOf(id), bytes)
-        await syncFolder(folder)
+        await createDurably(pathOf(id), bytes)
       } catch (cause) {
         await remove(id).catch(() => {})
         throw notStored(cause)
@@ -42,15 +40,5 @@ export function openUploads(dataFolder: string): Uploads {
         names.filter((name) => !wanted.has(name)).map((name) => rm(join(folder, name), { force: true })),
       )
     },
-  }
-}
-
-/** The name of a new file is on disk once its folder is. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r")
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }

@@ -52,7 +52,8 @@ export function contactList({ store }: Pick<Engine, "store">) {
   async function listSubscribedByAddress(projectId: string, counts: ContactCount, order: Order, paging: Paging) {
     const { subscribed, unsubscribed } = counts
     const passed = (paging.limit * (subscribed + unsubscribed)) / Math.max(subscribed, 1)
-    if (subscribed > Math.max(few, Math.min(passed, most))) return walkForPage(db, projectId, order, { subscribed: true }, paging)
+    if (subscribed > Math.max(few, Math.min(passed, most)))
+      return walkForPage(db, projectId, order, { subscribed: true }, paging)
     return pageOf(db, projectId, order, await listSubscribed(db, projectId), paging)
   }
 

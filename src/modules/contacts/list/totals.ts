@@ -62,5 +62,3 @@ export function createTotals(db: Db) {
     return total
   }
 }
-
-export type Totals = ReturnType<typeof createTotals>
