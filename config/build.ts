@@ -2,6 +2,8 @@ import { rm } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { version } from "../package.json" with { type: "json" }
+import type { Notice } from "../src/kernel/notices.ts"
+import { noticesOf } from "./notices.ts"
 
 /**
  * `bun run build` compiles `dist/posthorn` for this machine, `bun run build --all` one executable for every target we
@@ -20,10 +22,17 @@ const threads = {
   POSTHORN_CHECKPOINT_WORKER: "./store/checkpoint-worker.ts",
 }
 
+/** What is the same for every target. */
+interface Facts {
+  readonly commit: string
+  readonly notices: readonly Notice[]
+}
+
 type Target = keyof typeof targets
 
 const root = resolve(import.meta.dir, "..")
 const dist = join(root, "dist")
+const entrypoints = ["main.ts", ...Object.values(threads)].map((path) => join(root, "src", path))
 
 /** The commit of the sources, with `-dirty` behind it when they differ from it; `unknown` outside of a clone. */
 async function commitOfSources(): Promise<string> {
@@ -32,11 +41,11 @@ async function commitOfSources(): Promise<string> {
   return described.exitCode === 0 ? described.text().trim() : "unknown"
 }
 
-async function compile(outfile: string, commit: string, target: Target | undefined): Promise<void> {
+async function compile(outfile: string, build: Facts, target: Target | undefined): Promise<void> {
   const started = performance.now()
   await rm(outfile, { force: true })
   await Bun.build({
-    entrypoints: ["main.ts", ...Object.values(threads)].map((path) => join(root, "src", path)),
+    entrypoints,
     target: "bun",
     format: "esm",
     minify: true,
@@ -45,7 +54,8 @@ async function compile(outfile: string, commit: string, target: Target | undefin
     splitting: true,
     define: {
       POSTHORN_VERSION: JSON.stringify(version),
-      POSTHORN_COMMIT: JSON.stringify(commit),
+      POSTHORN_COMMIT: JSON.stringify(build.commit),
+      POSTHORN_NOTICES: JSON.stringify(build.notices),
       ...Object.fromEntries(Object.entries(threads).map(([name, path]) => [name, JSON.stringify(path)])),
       "process.env.NODE_ENV": JSON.stringify("production"),
     },
@@ -63,10 +73,10 @@ async function compile(outfile: string, commit: string, target: Target | undefin
 }
 
 const { values } = parseArgs({ args: process.argv.slice(2), options: { all: { type: "boolean" } } })
-const commit = await commitOfSources()
-process.stdout.write(`posthorn ${version} (${commit})\n`)
+const facts: Facts = { commit: await commitOfSources(), notices: await noticesOf(root, entrypoints) }
+process.stdout.write(`posthorn ${version} (${facts.commit})\n`)
 if (values.all) {
-  for (const target of Object.keys(targets) as Target[]) await compile(join(dist, targets[target]), commit, target)
+  for (const target of Object.keys(targets) as Target[]) await compile(join(dist, targets[target]), facts, target)
 } else {
-  await compile(join(dist, process.platform === "win32" ? "posthorn.exe" : "posthorn"), commit, undefined)
+  await compile(join(dist, process.platform === "win32" ? "posthorn.exe" : "posthorn"), facts, undefined)
 }

@@ -5,13 +5,14 @@ import { nearest } from "../kernel/suggest.ts"
 import { type Command, type Io, readArgs, UsageError } from "./args.ts"
 import { domainAdd } from "./domain.ts"
 import { commandHelp, groupHelp, overview, usageHint } from "./help.ts"
+import { licenses } from "./licenses.ts"
 import { projectCreate, projectList } from "./project.ts"
 import { sandbox } from "./sandbox.ts"
 import { serve } from "./serve.ts"
 import { version } from "./version.ts"
 
 /** Every command, in the order of the help. */
-const table: readonly Command[] = [serve, sandbox, projectCreate, projectList, domainAdd, version]
+const table: readonly Command[] = [serve, sandbox, projectCreate, projectList, domainAdd, version, licenses]
 
 /**
  * Runs the command that `argv` (without program and script) names and resolves with the exit code: 0 success, 1 failure,

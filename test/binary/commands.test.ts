@@ -17,9 +17,24 @@ describe("the executable", () => {
     expect(JSON.parse(stdout)).toMatchObject({ version })
   })
 
+  test("passes on the licences of what is inside", async () => {
+    const { code, stdout } = await place.run(["licenses", "--json"])
+    const { packages }: { packages: Record<"name" | "version" | "license" | "text", string>[] } = JSON.parse(stdout)
+    const names = packages.map(({ name }) => name)
+    expect(code).toBe(0)
+    expect(names).toEqual(expect.arrayContaining(["elysia", "drizzle-orm", "nodemailer", "handlebars", "react"]))
+    expect(names).not.toContain("typescript")
+    expect(packages.find(({ name }) => name === "elysia")?.text).toContain("Permission is hereby granted")
+    const { stdout: text } = await place.run(["licenses"])
+    // More than a pipe takes at a time: an end that comes too early shows in some of many runs.
+    const piped = await Promise.all(Array.from({ length: 10 }, () => place.piped("licenses")))
+    expect(piped.map((one) => one === text)).toEqual(piped.map(() => true))
+    for (const { name, version, license } of packages) expect(text).toContain(`\n${name} ${version} (${license})\n`)
+  })
+
   test("explains every command it lists", async () => {
     const { stdout } = await place.run(["--help"])
-    for (const command of ["serve", "sandbox", "project create", "project list", "domain add", "version"]) {
+    for (const command of ["serve", "sandbox", "project create", "project list", "domain add", "version", "licenses"]) {
       expect(stdout).toContain(command)
       const help = await place.run([...command.split(" "), "--help"])
       expect([help.code, help.stdout.startsWith(`Usage: posthorn ${command}`)]).toEqual([0, true])

@@ -28,6 +28,13 @@ export function emptyPlace() {
       return { code, stdout, stderr }
     },
 
+    /** What another program gets of its output through a pipe of the shell. */
+    piped(command: string): Promise<string> {
+      const line = `"${executable}" ${command} | cat`
+      const { stdout } = Bun.spawn(["sh", "-c", line], { cwd: folder, env: { PATH: "/usr/bin:/bin" }, stdout: "pipe" })
+      return new Response(stdout).text()
+    },
+
     /** Starts a server and resolves with what it printed once that matches. */
     async start(args: readonly string[], ready: RegExp, env: Record<string, string> = {}) {
       const child = spawn(args, env)

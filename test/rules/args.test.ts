@@ -244,6 +244,12 @@ describe("the configuration of a command", () => {
   })
 })
 
+test("from its sources, `posthorn licenses` says where the licences are", async () => {
+  const { code, stdout } = await posthorn("licenses")
+  expect([code, stdout]).toEqual([0, "Each package is in node_modules, with its licence.\n"])
+  expect(JSON.parse((await posthorn("licenses --json")).stdout)).toEqual({ packages: [] })
+})
+
 describe("version", () => {
   test.each(["version", "--version", "-v"])("`posthorn %s` prints the version of the package", async (line) => {
     const { version } = await Bun.file(join(root, "package.json")).json()
