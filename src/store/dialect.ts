@@ -53,9 +53,6 @@ export const isOneOf = (column: Column, list: Placeholder): SQL =>
 /** An item of the array at hand, in a query over `json_each` of a list of arrays. */
 export const itemOf = (place: number): SQL => sql.raw(`json_extract(value, '$[${place}]')`)
 
-/** The greater of a number in a column and another. */
-export const greaterOf = (column: Column, other: number): SQL => sql`max(${column}, ${other})`
-
 // Values inside a JSON column. Names lead through objects, never into arrays and texts.
 
 /** The way to a value inside a JSON document, as the functions below take it. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
+import { sql } from "drizzle-orm"
 import { jobTable } from "../../src/jobs/table.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { formWith, importOf, upload } from "../harness/imports.ts"
@@ -100,6 +101,30 @@ scenarios("POST /contacts/import", [
   { name: "takes a stream whose length nobody told", raw: inOnePiece(), headers: multipart, status: 202 },
 ])
 
+test("of a stream that is too large nothing is held while its rest is counted", async () => {
+  const it = await startTestApp()
+  const chunks: WeakRef<Uint8Array>[] = []
+  let held: number | undefined
+  const raw = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        if (chunks.length === 20) {
+          Bun.gc(true)
+          held = chunks.slice(0, 5).filter((chunk) => chunk.deref() !== undefined).length
+          return controller.close()
+        }
+        const chunk = new Uint8Array(megabyte)
+        chunks.push(new WeakRef(chunk))
+        controller.enqueue(chunk)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  expect((await it.api("POST /contacts/import", { raw, headers: multipart })).status).toBe(400)
+  expect(held).toBeLessThan(5)
+  await it.close()
+})
+
 function inOnePiece(): ReadableStream<Uint8Array> {
   const head = 'Content-Disposition: form-data; name="file"; filename="contacts.csv"'
   return new Response(`--here\r\n${head}\r\n\r\n${file}\r\n--here--\r\n`).body as ReadableStream<Uint8Array>
@@ -148,6 +173,17 @@ describe("an import", () => {
     await upload(it, "no column\n")
     expect(uploadsIn(it)).toHaveLength(2)
     await it.settle()
+    expect(uploadsIn(it)).toEqual([])
+    await it.close()
+  })
+
+  test("that cannot be queued leaves no file either", async () => {
+    const it = await startTestApp()
+    await it.app.store.write(async (unit) => {
+      await unit.db.run(sql`CREATE TRIGGER no_import BEFORE INSERT ON import_job BEGIN SELECT RAISE(ABORT, 'no'); END`)
+    })
+    expect((await it.api("POST /contacts/import", { raw: formWith(file) })).status).toBe(500)
+    expect(existsSync(join(it.folder, "imports"))).toBe(true)
     expect(uploadsIn(it)).toEqual([])
     await it.close()
   })

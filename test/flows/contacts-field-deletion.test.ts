@@ -2,6 +2,7 @@ import { expect, test } from "bun:test"
 import { sql } from "drizzle-orm"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { seedContacts } from "../harness/contacts.ts"
+import { until } from "../harness/store.ts"
 
 const unlimited = { settings: { "limits.requests_per_minute": "0" } }
 
@@ -133,6 +134,39 @@ test("two deletions of one field at the same time count each contact once", asyn
   ])
   await it.close()
 })
+
+test("two deletions inside one object at the same time both walk, and count each contact once", async () => {
+  const count = 6_000
+  const it = await startTestApp(unlimited)
+  await seed(it, count)
+  const answers = ["profile.tier", "data.profile.tier"].map((field) => it.api(`DELETE /contacts/fields/${field}`))
+  const halfWay = sql`SELECT id FROM field_drop WHERE position_seq > 0 AND position_seq < until_seq`
+  await until(async () => (await it.app.store.read.all(halfWay)).length === answers.length)
+  const changed = (await Promise.all(answers)).map(({ body }) => body.deletedFrom)
+  expect(changed.reduce((sum, one) => sum + one)).toBe(count)
+  expect((await it.api("GET /contacts/fields/profile.tier/usage")).body.contactCount).toBe(0)
+  expect(await holders(it, "profile")).toBe(count)
+  await it.close()
+}, 20_000)
+
+test("the job that looks after a deletion leaves it to the request that works on it", async () => {
+  const count = 20_000
+  const it = await startTestApp(unlimited)
+  await seed(it, count)
+  const drops = () =>
+    it.app.store.read.all<{ done: number; over: number }>(
+      sql`SELECT position_seq AS done, position_seq = until_seq AS over FROM field_drop`,
+    )
+  const answer = it.api("DELETE /contacts/fields/plan")
+  await until(async () => ((await drops())[0]?.done ?? 0) > 0)
+  await it.clock.advance(60_000)
+  expect(await it.app.jobs.drain()).toBeGreaterThan(0)
+  expect(await drops()).toMatchObject([{ over: 0 }])
+  expect((await answer).body).toEqual({ deletedFrom: count })
+  await it.advance({ minutes: 1 })
+  expect(await drops()).toEqual([])
+  await it.close()
+}, 20_000)
 
 test("others are served while a field is deleted", async () => {
   const it = await startTestApp(unlimited)

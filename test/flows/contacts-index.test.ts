@@ -2,6 +2,7 @@ import { expect, test } from "bun:test"
 import { sql } from "drizzle-orm"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { indexAll, seedContacts } from "../harness/contacts.ts"
+import { importFile } from "../harness/imports.ts"
 
 const unlimited = { settings: { "limits.requests_per_minute": "0" } }
 
@@ -80,6 +81,20 @@ test("a thousand new contacts call for the index; fewer wait for the clock", asy
   expect(await reach(it)).toEqual([1_010, 1_010])
   await it.close()
 }, 20_000)
+
+test("contacts of a file are among the thousand that call for the index, each of them", async () => {
+  const it = await startTestApp(unlimited)
+  await it.settle()
+  const rows = Array.from({ length: 999 }, (_, at) => `row${at}@example.com`)
+  expect(await importFile(it, `email\n${rows.join("\n")}\n`)).toMatchObject({ imported: 999 })
+  expect(await reach(it)).toEqual([0, 999])
+  // Contacts that a file only finds again are not new.
+  await importFile(it, `email\n${rows.join("\n")}\n`)
+  expect(await reach(it)).toEqual([0, 999])
+  await importFile(it, "email\nlast@example.com\n")
+  expect(await reach(it)).toEqual([1_000, 1_000])
+  await it.close()
+})
 
 test("the index follows new addresses and deletions, and gives no contact the place of another", async () => {
   const it = await startTestApp(unlimited)

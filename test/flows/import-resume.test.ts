@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { importContacts } from "../../src/modules/contacts/import/job.ts"
 import { importTable } from "../../src/modules/contacts/import/table.ts"
 import { contactTable } from "../../src/modules/contacts/index.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
@@ -123,6 +124,18 @@ test("an import that takes its process along each time is given up", async () =>
   expect(job.failedReason).toContain("our side")
   expect(it.complaints.map(({ fields }) => fields.reason)).toEqual(["It was interrupted too often."])
   expect(readdirSync(join(it.folder, "imports"))).toEqual([])
+  await it.close()
+})
+
+test("an import that runs twice at the same time counts each row once", async () => {
+  const it = await startTestApp({ folder: folder() })
+  const people = Array.from({ length: 6_000 }, (_, n) => `reader${n}@example.com`)
+  const importId = await upload(it, `email\n${people.join("\n")}\n`)
+  await it.app.store.write((unit) => it.app.jobs.enqueue(unit, importContacts, { projectId: it.project.id, importId }))
+  await it.settle()
+  expect(await contactsIn(it)).toHaveLength(6_000)
+  expect(await importOf(it, importId)).toMatchObject({ imported: 6_000, updated: 0, skipped: 0 })
+  expect(it.complaints.map(({ fields }) => fields.reason)).toEqual(["The import is no longer where this slice begins."])
   await it.close()
 })
 

@@ -1,3 +1,4 @@
+import { heapStats } from "bun:jsc"
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { parseField, shownName } from "../../src/modules/contacts/fields/name.ts"
@@ -48,6 +49,18 @@ describe("The least values (A5.8)", () => {
         expect(kept.least()).toEqual([...new Set(slices.flat())].sort(compareValues).slice(0, limit))
       }),
     )
+  })
+
+  test("are all that is held of very many", () => {
+    const texts = () => {
+      Bun.gc(true)
+      return heapStats().objectTypeCounts.string ?? 0
+    }
+    const kept = createLeast(10)
+    const before = texts()
+    for (let slice = 0; slice < 100; slice++) kept.add(Array.from({ length: 500 }, (_, at) => `text ${slice} ${at}`))
+    expect(texts() - before).toBeLessThan(5_000)
+    expect(kept.least()).toHaveLength(10)
   })
 
   test("are numbers by value, then texts by code point, then booleans", () => {

@@ -96,7 +96,7 @@ export async function finishBulk(unit: Unit, id: string, status: "completed" | "
   await unit.db
     .update(bulkTable)
     .set({ status, finishedAt: unit.now, ...(status === "completed" ? { total: sql`${succeeded} + ${failed}` } : {}) })
-    .where(eq(bulkTable.id, id))
+    .where(and(eq(bulkTable.id, id), inArray(bulkTable.status, [...unfinished])))
   await unit.db.delete(bulkSelectionTable).where(eq(bulkSelectionTable.bulkId, id))
 }
 

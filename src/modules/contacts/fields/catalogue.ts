@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from "drizzle-orm"
+import { and, eq, sql } from "drizzle-orm"
 import { prepare } from "../../../store/prepare.ts"
 import type { Unit } from "../../../store/writer.ts"
 import { type FieldType, fieldTable } from "../table.ts"
@@ -42,5 +42,5 @@ export async function uncountField(unit: Unit, projectId: string, key: string, c
   await unit.db
     .update(fieldTable)
     .set({ contactCount: sql`${fieldTable.contactCount} - ${contacts}` })
-    .where(and(eq(fieldTable.projectId, projectId), eq(fieldTable.key, key), gt(fieldTable.contactCount, 0)))
+    .where(and(eq(fieldTable.projectId, projectId), eq(fieldTable.key, key)))
 }

@@ -1,6 +1,5 @@
 import { eq, sql } from "drizzle-orm"
 import type { Db } from "../../../store/database.ts"
-import { greaterOf } from "../../../store/dialect.ts"
 import type { Unit } from "../../../store/writer.ts"
 import { type FieldDrop, fieldDropTable } from "../table.ts"
 
@@ -30,10 +29,9 @@ export async function advanceDrop(
   position: number,
   changed: number,
 ): Promise<FieldDrop | undefined> {
-  const { position: before, changed: sum } = fieldDropTable
   const [row] = await unit.db
     .update(fieldDropTable)
-    .set({ position: greaterOf(before, position), changed: sql`${sum} + ${changed}` })
+    .set({ position, changed: sql`${fieldDropTable.changed} + ${changed}` })
     .where(eq(fieldDropTable.id, id))
     .returning()
   return row

@@ -65,8 +65,8 @@ export function fieldDrops({ store, ids, jobs, bus }: Pick<Engine, "store" | "id
   }
 
   /** Goes on with a deletion until it is over, or there is none, or the signal aborts. */
-  async function goOn(begun: FieldDrop, signal?: AbortSignal): Promise<FieldDrop | undefined> {
-    let drop: FieldDrop | undefined = begun
+  async function goOn(id: string, signal?: AbortSignal): Promise<FieldDrop | undefined> {
+    let drop = await findDrop(store.read, id)
     while (drop && !isOver(drop) && !signal?.aborted) {
       drop = await advance(drop)
       await turnOfTheLoop()
@@ -74,21 +74,21 @@ export function fieldDrops({ store, ids, jobs, bus }: Pick<Engine, "store" | "id
     return drop
   }
 
-  async function work(drop: FieldDrop, signal?: AbortSignal): Promise<FieldDrop | undefined> {
-    const run = goOn(drop, signal)
-    underWay.set(drop.id, run)
+  /** For a deletion that nobody works on. */
+  async function work(id: string, signal?: AbortSignal): Promise<FieldDrop | undefined> {
+    const run = goOn(id, signal)
+    underWay.set(id, run)
     try {
       return await run
     } finally {
-      underWay.delete(drop.id)
+      underWay.delete(id)
     }
   }
 
   const handlers: JobHandler[] = [
     handles(dropField, async ({ dropId }, signal) => {
       if (underWay.has(dropId)) return snooze(lookEvery)
-      const found = await findDrop(store.read, dropId)
-      const drop = found && (await work(found, signal))
+      const drop = await work(dropId, signal)
       if (drop && !isOver(drop)) return snooze(0)
       if (drop) await store.write((unit) => deleteDrop(unit, dropId))
       return done
@@ -116,7 +116,7 @@ export function fieldDrops({ store, ids, jobs, bus }: Pick<Engine, "store" | "id
       const drop = await store.write((unit) => begin(unit, projectId, name))
       if (drop === undefined) return 0
       const other = underWay.get(drop.id)
-      const after = await (other ?? work(drop))
+      const after = await (other ?? work(drop.id))
       return other || after === undefined ? 0 : after.changed - drop.changed
     },
   }

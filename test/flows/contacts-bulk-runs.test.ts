@@ -1,0 +1,104 @@
+import { describe, expect, test } from "bun:test"
+import { changeContacts } from "../../src/modules/contacts/bulk/job.ts"
+import { bulkSelectionTable, bulkTable } from "../../src/modules/contacts/bulk/table.ts"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+import { bulkOf, runBulk, startBulk } from "../harness/bulk.ts"
+import { seedContacts } from "../harness/contacts.ts"
+import { tally } from "../harness/scenarios.ts"
+import { fillDisk, freeDisk } from "../harness/store.ts"
+import { setGoing } from "../harness/under-way.ts"
+
+const count = 3_000
+const everyone = { mode: "query", filter: {} }
+
+async function crowded(): Promise<TestApp> {
+  const it = await startTestApp()
+  await seedContacts(it, count, () => ({}))
+  return it
+}
+
+const selections = (it: TestApp) => it.app.store.read.select().from(bulkSelectionTable)
+const reasons = (it: TestApp) => it.complaints.map(({ fields }) => fields.reason)
+
+describe("a bulk job whose runs end with their process", () => {
+  /** As many runs as began and stored no slice. */
+  async function afterVainRuns(runs: number) {
+    const it = await crowded()
+    const jobId = await startBulk(it, "unsubscribe", everyone)
+    await it.app.store.write(async (unit) => {
+      await unit.db.update(bulkTable).set({ vainRuns: runs })
+    })
+    await it.settle()
+    return { it, job: await bulkOf(it, jobId) }
+  }
+
+  test("is given up, with nothing left of whom it meant", async () => {
+    const { it, job } = await afterVainRuns(20)
+    expect(job).toMatchObject({ status: "failed", succeeded: 0, failed: 0, finishedAt: "2026-01-31T09:15:00.000Z" })
+    expect(reasons(it)).toEqual(["It was interrupted too often."])
+    expect((await tally(it)).events).toEqual({})
+    expect(await selections(it)).toEqual([])
+    await it.close()
+  })
+
+  test("has one more try before that", async () => {
+    const { it, job } = await afterVainRuns(19)
+    expect(job).toMatchObject({ status: "completed", succeeded: count })
+    expect(it.complaints).toEqual([])
+    await it.close()
+  })
+})
+
+test("a bulk job that finds no room on the disk is tried again, and counts nothing twice", async () => {
+  const it = await crowded()
+  const jobId = await startBulk(it, "unsubscribe", everyone)
+  const { over } = await setGoing(it, async () => (await bulkOf(it, jobId)).succeeded > 0)
+  await fillDisk(it.app.store)
+  await over
+  const half = await bulkOf(it, jobId)
+  expect(half).toMatchObject({ status: "processing", total: count, finishedAt: null })
+  expect((await tally(it)).events).toEqual({ "contact.unsubscribed": half.succeeded })
+
+  await freeDisk(it.app.store)
+  await it.advance({ hours: 1 })
+  expect(await bulkOf(it, jobId)).toMatchObject({ status: "completed", total: count, succeeded: count, failed: 0 })
+  expect((await tally(it)).events).toEqual({ "contact.unsubscribed": count })
+  await it.close()
+}, 20_000)
+
+test("a bulk job that runs twice at the same time counts each contact once", async () => {
+  const it = await crowded()
+  const bulkId = await startBulk(it, "delete", everyone)
+  await it.app.store.write((unit) => it.app.jobs.enqueue(unit, changeContacts, { projectId: it.project.id, bulkId }))
+  await it.settle()
+  expect((await tally(it)).contacts).toBe(0)
+  expect(await bulkOf(it, bulkId)).toMatchObject({ succeeded: count, failed: 0 })
+  expect(reasons(it)).toEqual(["The bulk job is no longer where this slice begins."])
+  await it.close()
+}, 20_000)
+
+test("a bulk job that is over keeps nothing of whom it meant", async () => {
+  const it = await startTestApp()
+  const [one] = await seedContacts(it, 2, () => ({}))
+  for (const body of [{ contactIds: [one?.id] }, everyone]) {
+    expect(await runBulk(it, "delete", body)).toMatchObject({ status: "completed", succeeded: 1 })
+    expect(await selections(it)).toEqual([])
+  }
+  await it.close()
+})
+
+test("a bulk job by a text that very many hold looks at them as it comes to them", async () => {
+  const it = await startTestApp()
+  const people = await seedContacts(it, count, (at) => ({
+    email: `${at < count - 1 ? "reader" : "other"}${at}@acme.test`,
+  }))
+  const jobId = await startBulk(it, "delete", { mode: "query", filter: { search: "reader" } })
+  const { over } = await setGoing(it, async () => (await bulkOf(it, jobId)).succeeded > 0)
+  // The last of all holds the text by the time that its turn comes.
+  const renamed = await it.api(`PATCH /contacts/${people.at(-1)?.id}`, { body: { email: "reader@example.com" } })
+  expect(renamed.status).toBe(200)
+  await over
+  expect(await bulkOf(it, jobId)).toMatchObject({ status: "completed", total: count, succeeded: count })
+  expect((await tally(it)).contacts).toBe(0)
+  await it.close()
+}, 20_000)
