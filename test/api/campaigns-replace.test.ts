@@ -1,4 +1,6 @@
 import { expect } from "bun:test"
+import { eq } from "drizzle-orm"
+import { campaignTable } from "../../src/modules/campaigns/index.ts"
 import type { TestApp } from "../harness/app.ts"
 import {
   type CampaignRow,
@@ -90,6 +92,30 @@ scenarios(
       body: { ...news, name: "Planned", scheduledFor: null, status: "DRAFT" },
       status: 200,
       answer: { data: { status: "SCHEDULED", scheduledFor: "2026-03-01T10:00:00.000Z", name: "Planned" } },
+    },
+    {
+      name: "has a longest name and a longest description",
+      route: () => at("full"),
+      body: { ...news, name: "x".repeat(256), description: "x".repeat(2_001) },
+      status: 422,
+      code: "VALIDATION_ERROR",
+      fields: { name: "too_big", description: "too_big" },
+    },
+    {
+      name: "shows what is stored and longer, until it is replaced",
+      given: async (it) => {
+        const { id } = await createCampaign(it)
+        drafts.longer = id
+        const longer = { name: "n".repeat(300), description: "d".repeat(3_000) }
+        await it.app.store.write(async (unit) => {
+          await unit.db.update(campaignTable).set(longer).where(eq(campaignTable.id, id))
+        })
+        expect(await campaignOf(it, id)).toMatchObject(longer)
+      },
+      route: () => at("longer"),
+      body: news,
+      status: 200,
+      answer: { data: { name: news.name, description: null } },
     },
     {
       name: "wants all required fields, what is there does not count",

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { eq } from "drizzle-orm"
 import { domainTable } from "../../src/modules/domains/index.ts"
+import { templateTable } from "../../src/modules/templates/index.ts"
 import type { ApiAnswer } from "../harness/api.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { fieldsOf } from "../harness/scenarios.ts"
@@ -129,7 +130,16 @@ describe("PATCH /templates/{id} (A6.4)", () => {
         fromName: "invalid_string",
       },
     ],
-    ["too much", { subject: "x".repeat(999), body: "x".repeat(2_000_001) }, { subject: "too_big", body: "too_big" }],
+    [
+      "too much",
+      {
+        name: "x".repeat(256),
+        description: "x".repeat(2_001),
+        subject: "x".repeat(999),
+        body: "x".repeat(2_000_001),
+      },
+      { name: "too_big", description: "too_big", subject: "too_big", body: "too_big" },
+    ],
     ["an unknown type", { type: "NEWSLETTER" }, { type: "invalid_enum" }],
     ["faults in tags", { subject: "{{a b}}", body: "{{#if}}" }, { subject: "custom", body: "custom" }],
     ["a fault in the only field that is sent", { body: "{{#if}}" }, { body: "custom" }],
@@ -159,6 +169,20 @@ describe("PATCH /templates/{id} (A6.4)", () => {
     expect((await patch({ ...all, type: "HEADLESS" })).status).toBe(403)
     expect((await patch({ type: "HEADLESS", body: "{{#if}}" })).status).toBe(422)
     expect(await stored()).toEqual(known)
+  })
+
+  test("leaves a name and a description in place that are longer than a request may make them", async () => {
+    known = await createTemplate(it)
+    const longer = { name: "n".repeat(300), description: "d".repeat(3_000) }
+    await it.app.store.write(async (unit) => {
+      await unit.db
+        .update(templateTable)
+        .set(longer)
+        .where(eq(templateTable.id, String(known.id)))
+    })
+    expect(await stored()).toMatchObject(longer)
+    const answer = await patch({ subject: "Bye" })
+    expect([answer.status, answer.body]).toEqual([200, { ...known, ...longer, subject: "Bye" }])
   })
 
   test("does not look again at what is not sent", async () => {

@@ -98,6 +98,12 @@ scenarios(
     creates("may have a subject of 998 characters", { subject: "💌".repeat(998) }, { subject: "💌".repeat(998) }),
     creates("may have a body of any characters", { body: "a\u0001💌\t" }, { body: "a\u0001💌\t" }),
     creates("may have a body of 2,000,000 characters", { body: "é".repeat(2_000_000) }, {}),
+    creates("may have a name of 255 characters", { name: "💌".repeat(255) }, { name: "💌".repeat(255) }),
+    creates(
+      "may have a description of 2,000 characters",
+      { description: "💌\n".repeat(1_000) },
+      { description: "💌\n".repeat(1_000) },
+    ),
     creates("may have the name of another", {}, { name: "Welcome" }),
     creates("may have tabs in its names", { name: "a\tb", fromName: "a\tb" }, { name: "a\tb", fromName: "a\tb" }),
     creates(
@@ -169,6 +175,13 @@ scenarios(
       ),
     ]),
     refuses("has no subject of 999 characters", { subject: "💌".repeat(999) }, { subject: "too_big" }),
+    refuses("has no name of 256 characters", { name: "x".repeat(256) }, { name: "too_big" }),
+    refuses("has no description of 2,001 characters", { description: "x".repeat(2_001) }, { description: "too_big" }),
+    refuses(
+      "has no name and no description of 3 MB",
+      { name: "x".repeat(3_000_000), description: "x".repeat(3_000_000) },
+      { name: "too_big", description: "too_big" },
+    ),
     refuses("has no body of 2,000,001 characters", { body: "x".repeat(2_000_001) }, { body: "too_big" }),
     refuses("has no sender that is no address", { from: "acme.test" }, { from: "invalid_string" }),
     refuses("has no sender with a name", { from: "Shop <hi@acme.test>" }, { from: "invalid_string" }),

@@ -6,25 +6,32 @@ const long = "x".repeat(1_000_000)
 
 /** Generous: what is tested ends in a fraction of it, or would go on for hours. */
 const patienceMs = 10_000
+const limitMs = 200
+/** What a slow, busy machine may take more than the limit: the longest step and a look at the clock. */
+const limitPatienceMs = 1_500
 
-function timed<T>(work: () => T): T {
+function timed<T>(work: () => T, patience = patienceMs): T {
   const start = performance.now()
   const result = work()
-  expect(performance.now() - start).toBeLessThan(patienceMs)
+  expect(performance.now() - start).toBeLessThan(patience)
   return result
 }
 
 function exceeded(source: string, variables: Record<string, unknown>, limits: { ms?: number; bytes?: number } = {}) {
   const template = compileTemplate(source, "html")
-  return timed(() => {
-    try {
-      template.render(variables, { locale: "en", limits: { ms: 50, ...limits } })
-    } catch (cause) {
-      if (cause instanceof RenderFault) return cause.exceeded
-      throw cause
-    }
-    return undefined
-  })
+  const given = { ms: limitMs, ...limits }
+  return timed(
+    () => {
+      try {
+        template.render(variables, { locale: "en", limits: given })
+      } catch (cause) {
+        if (cause instanceof RenderFault) return cause.exceeded
+        throw cause
+      }
+      return undefined
+    },
+    given.ms === limitMs ? limitPatienceMs : patienceMs,
+  )
 }
 
 describe("Rendering stops (A9.16)", () => {

@@ -1,7 +1,7 @@
 import { type Build, compileExpression, compileOutput, type Loop, type Read, type Scope } from "./expression.ts"
 import { isBlockName } from "./helpers.ts"
 import { originOf, type Place, resolve } from "./place.ts"
-import { append, charge, type Run } from "./run.ts"
+import { append, charge, inPieces, isLong, type Run } from "./run.ts"
 import type { Output } from "./scan.ts"
 import type { Block, Mustache, Program, Statement } from "./syntax.ts"
 import { textOf, truth } from "./values.ts"
@@ -34,7 +34,11 @@ function compileStatement(node: Statement, place: Place, build: TemplateBuild): 
   switch (node.type) {
     case "ContentStatement": {
       const { value } = node
-      return value === "" ? undefined : (_, run) => append(run, value)
+      if (value === "") return undefined
+      return (_, run) => {
+        charge(run, 1)
+        append(run, value)
+      }
     }
     case "CommentStatement":
       return undefined
@@ -52,7 +56,9 @@ function compileMustache(node: Mustache, place: Place, build: TemplateBuild): Wr
   const print = (run: Run, value: unknown): void => {
     charge(run, 1)
     const text = textOf(value, run)
-    if (text !== "") append(run, encode ? encode(text) : text)
+    if (encode === undefined) append(run, text)
+    else if (isLong(text)) inPieces(run, text, (piece) => append(run, encode(piece)))
+    else append(run, encode(text))
   }
   if (fallback === undefined) return (scope, run) => print(run, read(scope, run))
 
@@ -60,8 +66,9 @@ function compileMustache(node: Mustache, place: Place, build: TemplateBuild): Wr
   const text = encode ? encode(fallback.text) : fallback.text
   return (scope, run) => {
     const value = read(scope, run)
-    if (value === undefined || value === null) append(run, text)
-    else print(run, value)
+    if (value !== undefined && value !== null) return print(run, value)
+    charge(run, 1)
+    append(run, text)
   }
 }
 

@@ -1,10 +1,14 @@
 import type { NameStyle } from "./formats.ts"
-import type { Run } from "./run.ts"
+import { charge, chargeText, type Run, refuseOversized } from "./run.ts"
 
 const isoText = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?)?$/i
 
+/** Of a text that names an instant, spaces around it included. */
+const longestInstant = 100
+
 /** Epoch milliseconds of a number or an ISO 8601 text (without zone: UTC); undefined for anything else. */
 export function parseInstant(value: unknown): number | undefined {
+  if (typeof value === "string" && value.length > longestInstant) return undefined
   const at = typeof value === "string" ? parseIso(value.trim()) : value
   return typeof at === "number" && inCalendar(at) ? at : undefined
 }
@@ -33,13 +37,18 @@ interface Fields {
 
 const token = /YYYY|YY|MMMM|MMM|MM|M|DD|D|dddd|ddd|HH|H|mm|ss/g
 
-/** Writes an instant as the pattern of contract A3.3 says; undefined when the zone does not exist. */
+/**
+ * Writes an instant as the pattern of contract A3.3 says; undefined when the zone does not exist.
+ * @throws {RenderFault} when the pattern, or what it makes, is too long
+ */
 export function formatInstant(at: number, pattern: string, zone: string, run: Run): string | undefined {
+  refuseOversized(run, pattern.length)
+  chargeText(run, pattern)
   const fields = fieldsOf(at, zone, run)
   if (fields === undefined) return undefined
   const inDate = pattern.includes("D")
   const name = (style: NameStyle, index: number) => run.formats.names(style, inDate, run.locale)[index] ?? ""
-  return pattern.replace(token, (found) => {
+  const write = (found: string): string => {
     switch (found) {
       case "YYYY":
         return String(fields.year).padStart(4, "0")
@@ -68,6 +77,14 @@ export function formatInstant(at: number, pattern: string, zone: string, run: Ru
       default:
         return twoDigits(fields.second)
     }
+  }
+  let length = pattern.length
+  return pattern.replace(token, (found) => {
+    charge(run, 1)
+    const written = write(found)
+    length += written.length - found.length
+    refuseOversized(run, length)
+    return written
   })
 }
 

@@ -1,7 +1,6 @@
-import { RenderFault } from "./faults.ts"
 import { type Helper, helpers, isBlockName } from "./helpers.ts"
 import { isBare, originOf, type Place, resolve, type Target } from "./place.ts"
-import { charge, chargeText, type Run } from "./run.ts"
+import { charge, chargeText, type Run, refuseOversized } from "./run.ts"
 import type { Callable, Expression, Loc, Path } from "./syntax.ts"
 import type { UsageNotes } from "./usage.ts"
 import { own, walk } from "./values.ts"
@@ -50,8 +49,23 @@ function compilePath(path: Path, place: Place, build: Build): Read {
   const target = resolve(path, place)
   const origin = originOf(target)
   if (origin !== undefined) build.usage.note(origin)
-  return readTarget(target)
+  return chargingFor(stepsOf(target), readTarget(target))
 }
+
+/** Scopes and keys that are passed on the way. */
+const stepsOf = (target: Target): number =>
+  (target.from === "nothing" ? 0 : target.keys.length) + ("up" in target ? target.up : 0)
+
+/** The tag that reads charges for one step, and a few more cost no more. */
+const stepsUncharged = 8
+
+const chargingFor = (steps: number, read: Read): Read =>
+  steps <= stepsUncharged
+    ? read
+    : (scope, run) => {
+        charge(run, steps)
+        return read(scope, run)
+      }
 
 /** What a tag that prints calls or reads: a helper wins over a field of its name (A3.3). */
 export function compileOutput(node: Callable, place: Place, build: Build): { read: Read; calls: boolean } {
@@ -101,14 +115,14 @@ function compileCall(node: Callable, name: string | undefined, helper: Helper, p
   }
   const { call } = helper
   return (scope, run) => {
-    charge(run, 1)
+    charge(run, 1 + reads.length)
     const result = call(
       reads.map((read) => read(scope, run)),
       run,
     )
     if (typeof result === "string") {
       chargeText(run, result)
-      if (result.length > run.maxBytes) throw new RenderFault("size")
+      refuseOversized(run, result.length)
     }
     return result
   }

@@ -7,7 +7,7 @@ export type NameStyle = "MMMM" | "MMM" | "dddd" | "ddd"
 export interface Formats {
   /** @param decimals undefined for as many as the number has */
   number(value: number, decimals: number | undefined, locale: string): string
-  /** A formatter of year, month, day, hour, minute and second; undefined for a zone that does not exist. */
+  /** A formatter of year, month, day, hour, minute and second; undefined for what is no name of a zone. */
   zone(name: string): Intl.DateTimeFormat | undefined
   /**
    * Names of the months from January or of the days from Sunday.
@@ -17,6 +17,8 @@ export interface Formats {
 }
 
 const kept = 64
+/** Names are kept too, those of no zone among them. The longest that exists has half of it. */
+const longestZone = 64
 
 export function createFormats(): Formats {
   const numbers = createLru<Intl.NumberFormat>(kept)
@@ -28,7 +30,8 @@ export function createFormats(): Formats {
       const language = pickLocale(locale)
       return recall(numbers, `${language} ${decimals ?? ""}`, () => numberFormat(language, decimals)).format(value)
     },
-    zone: (name) => recall(zones, name, () => zoneFormat(name)) ?? undefined,
+    zone: (name) =>
+      name.length > longestZone ? undefined : (recall(zones, name, () => zoneFormat(name)) ?? undefined),
     names(style, inDate, locale) {
       const language = pickLocale(locale)
       return recall(names, `${language} ${style} ${inDate}`, () => namesOf(style, inDate, language))

@@ -1,5 +1,5 @@
 import { formatInstant, parseInstant } from "./dates.ts"
-import { charge, chargeText, type Run } from "./run.ts"
+import { charge, chargeText, inPieces, type Run, refuseOversized } from "./run.ts"
 import { joined, textOf, truth } from "./values.ts"
 
 export interface Helper {
@@ -18,7 +18,10 @@ const not =
   (args, run) =>
     !test(args, run)
 
-const equal: Helper["call"] = ([a, b]) => a === b
+const equal: Helper["call"] = ([a, b], run) => {
+  if (typeof a === "string" && typeof b === "string" && a.length === b.length) chargeText(run, a)
+  return a === b
+}
 
 /** Two numbers by value, two strings by code point, anything else is false. */
 const compare =
@@ -42,6 +45,21 @@ const ofText =
     const text = textOf(value, run)
     chargeText(run, text)
     return change(text)
+  }
+
+/** For changes that see one code point at a time: these can be made piece by piece. */
+const ofCodePoints =
+  (change: (text: string) => string): Helper["call"] =>
+  ([value], run) => {
+    const pieces: string[] = []
+    let length = 0
+    inPieces(run, textOf(value, run), (piece) => {
+      const made = change(piece)
+      length += made.length
+      refuseOversized(run, length)
+      pieces.push(made)
+    })
+    return pieces.join("")
   }
 
 function capitalized(text: string): string {
@@ -70,7 +88,8 @@ const formatDate: Helper["call"] = ([value, pattern, zone], run) => {
   const usedPattern = typeof pattern === "string" ? pattern : "YYYY-MM-DD"
   const usedZone = isMissing(zone) ? "UTC" : zone
   if (at === undefined || typeof usedZone !== "string") return undefined
-  charge(run, 10 + (usedPattern.length >> 2))
+  // The steps of a zone that is met for the first time, which takes the longest.
+  charge(run, 500)
   return formatInstant(at, usedPattern, usedZone, run)
 }
 
@@ -97,7 +116,7 @@ export const helpers: ReadonlyMap<string, Helper> = new Map<string, Helper>([
   ["and", { call: (args) => args.every(truth) }],
   ["or", { call: (args) => args.some(truth) }],
   ["not", { call: ([value]) => !truth(value) }],
-  ["upper", { call: ofText((text) => text.toUpperCase()) }],
+  ["upper", { call: ofCodePoints((text) => text.toUpperCase()) }],
   ["lower", { call: ofText((text) => text.toLowerCase()) }],
   ["capitalize", { call: ofText(capitalized) }],
   ["default", { call: ([value, otherwise]) => (isMissing(value) || value === "" ? otherwise : value) }],
@@ -105,5 +124,5 @@ export const helpers: ReadonlyMap<string, Helper> = new Map<string, Helper>([
   ["join", { call: join }],
   ["formatDate", { call: formatDate, named: new Map([["tz", 2]]) }],
   ["formatNumber", { call: formatNumber }],
-  ["urlencode", { call: ofText((text) => encodeURIComponent(text.toWellFormed())) }],
+  ["urlencode", { call: ofCodePoints((text) => encodeURIComponent(text.toWellFormed())) }],
 ])

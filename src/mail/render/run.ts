@@ -6,7 +6,7 @@ export interface Run {
   readonly root: unknown
   readonly locale: string
   readonly formats: Formats
-  /** Also the greatest length of any text made on the way. */
+  /** Also the greatest length of any text that is made, changed or printed on the way. */
   readonly maxBytes: number
   readonly maxMs: number
   readonly startedAt: number
@@ -72,9 +72,33 @@ export function charge(run: Run, steps: number): void {
 /** Work in proportion to a text: 64 code units are a step. */
 export const chargeText = (run: Run, text: string): void => charge(run, 1 + (text.length >> 6))
 
+/** Texts up to this length are worked on at once: the longest that takes about a millisecond. */
+const pieceLength = chunkLength
+
+/** Hands over a text piece by piece, no code point cut in two, so that slow work on it can be stopped in between. */
+export function inPieces(run: Run, text: string, work: (piece: string) => void): void {
+  for (let from = 0; from < text.length; ) {
+    const to = from + pieceLength
+    const end = isHighSurrogate(text.charCodeAt(to - 1)) ? to + 1 : to
+    const piece = from === 0 && end >= text.length ? text : text.slice(from, end)
+    chargeText(run, piece)
+    work(piece)
+    from = end
+  }
+}
+
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
+
+export const isLong = (text: string): boolean => text.length > pieceLength
+
+/** The greatest length is looked at before the work, for one step of it can hold up everybody. */
+export function refuseOversized(run: Run, length: number): void {
+  if (length > run.maxBytes) throw new RenderFault("size")
+}
+
 export function append(run: Run, text: string): void {
   // UTF-8 has at least a byte for every code unit.
-  if (run.chunkBytes + run.tail.length + text.length > run.maxBytes) throw new RenderFault("size")
+  refuseOversized(run, run.chunkBytes + run.tail.length + text.length)
   run.tail += text
   if (run.tail.length > chunkLength) closeChunk(run)
 }
@@ -82,7 +106,7 @@ export function append(run: Run, text: string): void {
 /** Measuring a chunk also flattens it: millions of short pieces would otherwise stay alive as a chain. */
 function closeChunk(run: Run): void {
   run.chunkBytes += Buffer.byteLength(run.tail)
-  if (run.chunkBytes > run.maxBytes) throw new RenderFault("size")
+  refuseOversized(run, run.chunkBytes)
   run.chunks.push(run.tail)
   run.tail = ""
 }

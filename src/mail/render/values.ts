@@ -1,5 +1,4 @@
-import { RenderFault } from "./faults.ts"
-import { charge, type Run } from "./run.ts"
+import { charge, type Run, refuseOversized } from "./run.ts"
 
 /** The own property of a value, or undefined. Nothing inherited is ever seen, and functions do not exist (A3.1.5). */
 export function own(value: unknown, key: string): unknown {
@@ -23,10 +22,14 @@ export function walk(value: unknown, keys: readonly string[]): unknown {
 export const truth = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : Boolean(value) && typeof value !== "function"
 
-/** What a value prints, before escaping (A3.1.4). */
+/**
+ * What a value prints, before escaping (A3.1.4).
+ * @throws {RenderFault} when that is longer than any text may be
+ */
 export function textOf(value: unknown, run: Run): string {
   switch (typeof value) {
     case "string":
+      refuseOversized(run, value.length)
       return value
     case "number":
       return Number.isFinite(value) ? String(value) : ""
@@ -45,7 +48,7 @@ export function joined(list: readonly unknown[], separator: string, run: Run): s
   for (const [index, element] of list.entries()) {
     charge(run, 1)
     text += (index === 0 ? "" : separator) + textOf(element, run)
-    if (text.length > run.maxBytes) throw new RenderFault("size")
+    refuseOversized(run, text.length)
   }
   return text
 }

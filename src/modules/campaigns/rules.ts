@@ -1,5 +1,4 @@
-import type { MailType } from "../templates/index.ts"
-import { folded } from "../templates/index.ts"
+import { folded, type MailType, nameOfCopy } from "../templates/index.ts"
 import type { Campaign, CampaignStatus, CampaignTally } from "./table.ts"
 
 /** What a request can say of a campaign, in canonical form. */
@@ -48,7 +47,7 @@ export const unsent = ["DRAFT", "SCHEDULED", "SENDING"] as const satisfies Campa
 
 /** What a copy of a campaign says (contract B1.3). */
 export const copyOf = (campaign: Campaign): CampaignFields => ({
-  name: `${campaign.name} (Copy)`,
+  name: nameOfCopy(campaign.name),
   description: campaign.description,
   subject: campaign.subject,
   body: campaign.body,

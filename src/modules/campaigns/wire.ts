@@ -3,62 +3,43 @@ import { about, named } from "../../http/openapi/describe.ts"
 import { choiceIn, given, type Query, searchIn } from "../../http/page.ts"
 import { optional, requiredFault, shape, text, withRules } from "../../http/schema.ts"
 import { iso, isoOrNull } from "../../kernel/clock.ts"
-import { parseAddress } from "../../kernel/email-address.ts"
-import { type Fault, fault, malformed } from "../../kernel/errors.ts"
+import { type Fault, malformed } from "../../kernel/errors.ts"
 import { parseId } from "../../kernel/ids.ts"
-import { maxSourceLength } from "../../mail/render/index.ts"
-import { type MailType, mailTypes } from "../templates/index.ts"
+import {
+  canonical,
+  choice,
+  choiceFaults,
+  contentFaults,
+  contentFields,
+  contentOptions,
+  mailType,
+} from "../templates/index.ts"
 import type { CampaignRequest } from "./checks.ts"
 import { type campaignSchema, newCampaignExample, type statsSchema } from "./document.ts"
 import { ratesOf } from "./rules.ts"
 import { type CampaignFilter, type CampaignOrder, type Report, sortKeys } from "./store.ts"
-import { type AudienceType, audienceTypes, type CampaignTally, campaignStatuses } from "./table.ts"
-
-/** Contract A9, row 8. */
-const maxSubject = 998
+import { audienceTypes, type CampaignTally, campaignStatuses } from "./table.ts"
 
 /** The body of `POST /campaigns` and `PUT /campaigns/{id}` (contract B1.1). */
 export const campaignBody = withRules(
   named(
     "CampaignRequest",
     shape({
-      name: text({ min: 1, form: "line" }),
-      subject: about("May hold template tags.", text({ min: 1, max: maxSubject, form: "line" })),
-      body: about("HTML with template tags, such as `{{name ?? there}}`.", text({ min: 1, max: maxSourceLength })),
-      from: about("Its domain must be verified for the project.", text({ form: "address" })),
-      // Choices are rules of ours: a literal union would take a value of another JSON type for a wrong choice.
-      audienceType: t.Unsafe<AudienceType>({ ...text(), enum: [...audienceTypes] }),
-      description: about("For those who work with it; never sent.", optional(text())),
-      fromName: about(
-        "Shown beside the sender's address. The name of the project when there is none.",
-        optional(text({ form: "line" })),
-      ),
-      replyTo: about("Where replies go.", optional(text({ form: "address" }))),
-      type: about("`MARKETING` when left out.", optional(t.Unsafe<MailType>({ ...text(), enum: [...mailTypes] }))),
+      ...contentFields,
+      audienceType: choice(audienceTypes),
+      ...contentOptions,
+      type: about("`MARKETING` when left out.", optional(mailType)),
       segmentId: about("With audience `SEGMENT`.", optional(text({ form: "id" }))),
       audienceCondition: about("With audience `FILTERED`: a condition as segments have it.", optional(shape({}))),
     }),
     newCampaignExample,
   ),
   (sent) => [
-    ...blankFaults(sent),
-    ...choiceFaults("type", sent.type, mailTypes),
+    ...contentFaults(sent),
     ...choiceFaults("audienceType", sent.audienceType, audienceTypes),
     ...companionFaults(sent),
   ],
 )
-
-const blankFaults = (sent: Record<string, unknown>): Fault[] =>
-  (["name", "subject", "body"] as const).flatMap((field) => {
-    const value = sent[field]
-    const isBlank = typeof value === "string" && value !== "" && value.trim() === ""
-    return isBlank ? [fault(field, "too_small", `${field} must not be blank.`)] : []
-  })
-
-const choiceFaults = (field: string, value: unknown, allowed: readonly string[]): Fault[] =>
-  typeof value !== "string" || allowed.includes(value)
-    ? []
-    : [fault(field, "invalid_enum", `${field} must be one of ${allowed.join(", ")}.`)]
 
 /** What the audience goes by (contract B1.1.2). */
 function companionFaults({ audienceType, segmentId, audienceCondition }: Record<string, unknown>): Fault[] {
@@ -67,9 +48,6 @@ function companionFaults({ audienceType, segmentId, audienceCondition }: Record<
   if (audienceType === "FILTERED" && absent(audienceCondition)) return [requiredFault("audienceCondition")]
   return []
 }
-
-/** The form an address is stored in; the schema has checked that it is one. */
-const canonical = (address: string): string => parseAddress(address) ?? address
 
 export const requestIn = (sent: Static<typeof campaignBody>): CampaignRequest => ({
   name: sent.name,

@@ -1,5 +1,6 @@
 import { defineSignal } from "../../bus/signal.ts"
 import type { Engine } from "../../engine.ts"
+import { textFault } from "../../http/schema.ts"
 import { fault, invalid, notFound } from "../../kernel/errors.ts"
 import type { Unit } from "../../store/writer.ts"
 import { hashOfKey, type KeyPair, newKeyPair } from "./keys.ts"
@@ -13,6 +14,9 @@ export interface ProjectPorts {
   /** Told in the unit that disables a project. */
   disabled(unit: Unit, projectId: string): Promise<void>
 }
+
+/** It is the sender's name of mail without one, so that it must be able to stand in a header. */
+const nameRule = { min: 1, max: 100, form: "line" } as const
 
 export type ProjectWithSecret = Project & { secret: string }
 
@@ -45,13 +49,11 @@ export function projectActions({ store, ids, secret }: Pick<Engine, "store" | "i
   }
 
   return {
-    /** A project with a fresh key pair, valid at once. The name has 1 to 100 characters. */
+    /** A project with a fresh key pair, valid at once. The name is one line of 1 to 100 characters, spaces around it cut. */
     async create(name: string, keys: KeyPair = newKeyPair()): Promise<ProjectWithSecret> {
       const given = name.trim()
-      if (given === "" || given.length > 100)
-        throw invalid([
-          fault("name", given === "" ? "too_small" : "too_big", "The name must have 1 to 100 characters."),
-        ])
+      const wrong = textFault(nameRule, given)
+      if (wrong) throw invalid([fault("name", wrong.code, `The name ${wrong.message}.`)])
       const project = await store.write((unit) =>
         insertProject(unit, {
           id: ids.next(),
@@ -83,10 +85,13 @@ export function projectActions({ store, ids, secret }: Pick<Engine, "store" | "i
       return project
     },
 
-    /** Disables a project for a reason, or enables it again with `null`. */
+    /**
+     * Disables a project for a reason, or enables it again with `null`.
+     * @throws {DomainError} not_found
+     */
     async setDisabled(id: string, reason: Project["disabledReason"]): Promise<void> {
       await store.write(async (unit) => {
-        await saveDisabled(unit, id, reason)
+        if (!(await saveDisabled(unit, id, reason))) notFoundProject(id)
         if (reason !== null) await ports.disabled(unit, id)
         unit.afterCommit(forget)
       })

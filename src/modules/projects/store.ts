@@ -32,9 +32,16 @@ export async function insertProject(unit: Unit, project: typeof projectTable.$in
   return row
 }
 
-export async function saveDisabled(unit: Unit, id: string, disabledReason: Project["disabledReason"]): Promise<void> {
-  await unit.db
+/** False when there is no such project. */
+export async function saveDisabled(
+  unit: Unit,
+  id: string,
+  disabledReason: Project["disabledReason"],
+): Promise<boolean> {
+  const rows = await unit.db
     .update(projectTable)
     .set({ disabled: disabledReason !== null, disabledReason, updatedAt: unit.now })
     .where(eq(projectTable.id, id))
+    .returning({ id: projectTable.id })
+  return rows.length > 0
 }

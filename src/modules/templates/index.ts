@@ -4,8 +4,17 @@ import { type TemplateDeps, templateActions } from "./actions.ts"
 import { previewAction } from "./preview.ts"
 
 export type { StepUse, TemplatePorts } from "./actions.ts"
+export {
+  canonical,
+  choice,
+  choiceFaults,
+  contentFaults,
+  contentFields,
+  contentOptions,
+  mailType,
+} from "./content-wire.ts"
 export { templateRoutes } from "./routes.ts"
-export { folded } from "./rules.ts"
+export { folded, nameOfCopy } from "./rules.ts"
 export { type MailType, mailTypes, type Template, templateTable } from "./table.ts"
 export { linkVariables, variablesFor } from "./variables.ts"
 

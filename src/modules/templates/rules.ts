@@ -17,8 +17,24 @@ export function changed(known: Template, change: TemplateChange, now: number): T
   return said.length === 0 ? known : { ...known, ...Object.fromEntries(said), updatedAt: now }
 }
 
+/** The longest name of a template or a campaign, in code points. */
+export const maxName = 255
+
+/** What a copy is called (contract A6.6, B1.3); of a name that would be too long, the end makes room. */
+export function nameOfCopy(name: string): string {
+  const mark = " (Copy)"
+  const whole = name.length + mark.length <= maxName
+  return `${
+    whole
+      ? name
+      : Array.from(name)
+          .slice(0, maxName - mark.length)
+          .join("")
+  }${mark}`
+}
+
 /** What a copy of a template says (contract A6.6). */
-export const copyOf = (template: Template): TemplateFields => ({ ...template, name: `${template.name} (Copy)` })
+export const copyOf = (template: Template): TemplateFields => ({ ...template, name: nameOfCopy(template.name) })
 
 /**
  * What a search looks at: name, subject and description, folded. The description stands last, because it alone may

@@ -2,55 +2,28 @@ import { type Static, Type as t } from "@sinclair/typebox"
 import { BareError } from "../../http/envelope.ts"
 import { about, named } from "../../http/openapi/describe.ts"
 import { choiceIn, type Query, searchIn } from "../../http/page.ts"
-import { optional, shape, text, withRules } from "../../http/schema.ts"
+import { optional, shape, withRules } from "../../http/schema.ts"
 import { iso } from "../../kernel/clock.ts"
-import { parseAddress } from "../../kernel/email-address.ts"
-import { type Fault, fault } from "../../kernel/errors.ts"
-import { maxSourceLength } from "../../mail/render/index.ts"
+import { canonical, contentFaults, contentFields, contentOptions, isBlank, mailType } from "./content-wire.ts"
 import { newTemplateExample, type templateSchema } from "./document.ts"
 import type { TemplateChange, TemplateFields } from "./rules.ts"
 import { sortKeys, type TemplateFilter, type TemplateOrder } from "./store.ts"
-import { type MailType, mailTypes, type Template } from "./table.ts"
+import { mailTypes, type Template } from "./table.ts"
 
-/** Contract A9, row 8. */
-export const maxSubject = 998
-const oneLine = () => text({ form: "line" })
-
-/** Its choice is a rule of ours: a literal union would take a value of another JSON type for a wrong choice. */
-export const mailType = t.Unsafe<MailType>({ ...text(), enum: [...mailTypes] })
-
-const fields = {
-  name: text({ min: 1, form: "line" }),
-  subject: about("May hold template tags.", text({ min: 1, max: maxSubject, form: "line" })),
-  body: about("HTML with template tags, such as `{{name ?? there}}`.", text({ min: 1, max: maxSourceLength })),
-  from: about("Its domain must be verified for the project.", text({ form: "address" })),
-  description: about("For those who work with it; never sent.", text()),
-  fromName: about("Shown beside the sender's address. The name of the project when there is none.", oneLine()),
-  replyTo: about("Where replies go.", text({ form: "address" })),
-  type: mailType,
-}
-
-const optionals = {
-  description: optional(fields.description),
-  fromName: optional(fields.fromName),
-  replyTo: optional(fields.replyTo),
-}
+export { mailType, maxSubject, typeFaults } from "./content-wire.ts"
 
 /** The body of `POST /templates` (contract A6.2). */
 export const newTemplateBody = withRules(
   named(
     "NewTemplate",
     shape({
-      name: fields.name,
-      subject: fields.subject,
-      body: fields.body,
-      from: fields.from,
-      ...optionals,
-      type: about("`MARKETING` when left out.", optional(fields.type)),
+      ...contentFields,
+      ...contentOptions,
+      type: about("`MARKETING` when left out.", optional(mailType)),
     }),
     newTemplateExample,
   ),
-  (sent) => typeFaults(sent.type),
+  contentFaults,
 )
 
 /** The body of `PATCH /templates/{id}` (contract A6.4): null clears what may be null. */
@@ -58,16 +31,16 @@ export const templateChangeBody = withRules(
   named(
     "TemplateChange",
     shape({
-      name: t.Optional(fields.name),
-      subject: t.Optional(fields.subject),
-      body: t.Optional(fields.body),
-      from: t.Optional(fields.from),
-      ...optionals,
-      type: t.Optional(fields.type),
+      name: t.Optional(contentFields.name),
+      subject: t.Optional(contentFields.subject),
+      body: t.Optional(contentFields.body),
+      from: t.Optional(contentFields.from),
+      ...contentOptions,
+      type: t.Optional(mailType),
     }),
     { subject: "Welcome, {{name ?? friend}}", replyTo: null },
   ),
-  (sent) => [...blankFaults(sent), ...typeFaults(sent.type)],
+  contentFaults,
 )
 
 const required = ["name", "subject", "body", "from"] as const
@@ -80,21 +53,6 @@ export function requireFields(sent: unknown): void {
   if (missing) throw new BareError(`${missing} is required.`)
 }
 
-const isBlank = (value: unknown): boolean => typeof value === "string" && value.trim() === ""
-
-/** A change cannot leave blank what a new template must have. */
-const blankFaults = (sent: Record<string, unknown>): Fault[] =>
-  (["name", "subject", "body"] as const)
-    .filter((field) => isBlank(sent[field]))
-    .map((field) => fault(field, "too_small", `${field} must not be blank.`))
-
-export const typeFaults = (type: unknown): Fault[] =>
-  typeof type !== "string" || mailTypes.some((one) => one === type)
-    ? []
-    : [fault("type", "invalid_enum", `type must be one of ${mailTypes.join(", ")}.`)]
-
-/** The form an address is stored in; the schema has checked that it is one. */
-const canonical = (address: string): string => parseAddress(address) ?? address
 const canonicalOr = <T extends null | undefined>(address: string | T): string | T =>
   typeof address === "string" ? canonical(address) : address
 

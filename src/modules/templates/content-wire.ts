@@ -1,0 +1,59 @@
+import { Type as t } from "@sinclair/typebox"
+import { about } from "../../http/openapi/describe.ts"
+import { optional, text } from "../../http/schema.ts"
+import { parseAddress } from "../../kernel/email-address.ts"
+import { type Fault, fault } from "../../kernel/errors.ts"
+import { maxSourceLength } from "../../mail/render/index.ts"
+import { maxName } from "./rules.ts"
+import { mailTypes } from "./table.ts"
+
+// What the requests of all that is written once and sent often have in common: templates, and campaigns.
+
+const maxDescription = 2_000
+/** Contract A9, row 8. */
+export const maxSubject = 998
+
+/** What every content must have. */
+export const contentFields = {
+  name: text({ min: 1, max: maxName, form: "line" }),
+  subject: about("May hold template tags.", text({ min: 1, max: maxSubject, form: "line" })),
+  body: about("HTML with template tags, such as `{{name ?? there}}`.", text({ min: 1, max: maxSourceLength })),
+  from: about("Its domain must be verified for the project.", text({ form: "address" })),
+}
+
+/** What it may have; null is none. */
+export const contentOptions = {
+  description: about("For those who work with it; never sent.", optional(text({ max: maxDescription }))),
+  fromName: about(
+    "Shown beside the sender's address. The name of the project when there is none.",
+    optional(text({ form: "line" })),
+  ),
+  replyTo: about("Where replies go.", optional(text({ form: "address" }))),
+}
+
+/**
+ * A field that is one of these. `choiceFaults` makes the choice: a literal union would take a value of another JSON type
+ * for a wrong one.
+ */
+export const choice = <T extends string>(allowed: readonly T[]) => t.Unsafe<T>({ ...text(), enum: [...allowed] })
+
+export const choiceFaults = (field: string, value: unknown, allowed: readonly string[]): Fault[] =>
+  typeof value !== "string" || allowed.includes(value)
+    ? []
+    : [fault(field, "invalid_enum", `${field} must be one of ${allowed.join(", ")}.`)]
+
+export const mailType = choice(mailTypes)
+export const typeFaults = (type: unknown): Fault[] => choiceFaults("type", type, mailTypes)
+
+export const isBlank = (value: unknown): boolean => typeof value === "string" && value.trim() === ""
+
+/** Rules that the fields alone do not keep: blanks are no content, and the type is one that there is. */
+export const contentFaults = (sent: Record<string, unknown>): Fault[] => [
+  ...(["name", "subject", "body"] as const)
+    .filter((field) => isBlank(sent[field]) && sent[field] !== "")
+    .map((field) => fault(field, "too_small", `${field} must not be blank.`)),
+  ...typeFaults(sent.type),
+]
+
+/** The form an address is stored in; the schema has checked that it is one. */
+export const canonical = (address: string): string => parseAddress(address) ?? address

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { DomainError } from "../../src/kernel/errors.ts"
+import { projects } from "../../src/modules/projects/index.ts"
+import { openSecret } from "../../src/store/secret.ts"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+
+let it: TestApp
+beforeAll(async () => {
+  it = await startTestApp()
+})
+afterAll(() => it.close())
+
+const refusal = (work: Promise<unknown>): Promise<DomainError> =>
+  work.then(
+    () => expect.unreachable("It was not refused."),
+    (cause) => (cause instanceof DomainError ? cause : expect.unreachable(String(cause))),
+  )
+
+describe("The name of a project", () => {
+  test.each([
+    ["one character", "A"],
+    ["100 characters", "n".repeat(100)],
+    ["100 characters that are two units each", "😀".repeat(100)],
+    ["quotes, commas and a tab", 'Shop, "the"\t<best>'],
+  ])("may be %s", async (_, name) => {
+    expect((await it.app.projects.create(name)).name).toBe(name)
+  })
+
+  test("is stored without the white space around it, line breaks too", async () => {
+    const { id } = await it.app.projects.create(`\r\n ${"n".repeat(100)}\t\n`)
+    expect((await it.app.projects.get(id)).name).toBe("n".repeat(100))
+  })
+
+  test.each([
+    ["nothing", "", "too_small"],
+    ["only white space", " \t\r\n", "too_small"],
+    ["101 characters", "n".repeat(101), "too_big"],
+    ["101 characters that are two units each", "😀".repeat(101), "too_big"],
+    ["two lines", "Shop\r\nBcc: eve@example.com", "invalid_string"],
+    ["two lines of another kind", "Shop\nShop", "invalid_string"],
+    ["a NUL inside", "Shop\0s", "invalid_string"],
+    ["an escape inside", "Shop\u001bs", "invalid_string"],
+    ["a DEL inside", "Shop\u007fs", "invalid_string"],
+  ])("may not be %s", async (_, name, code) => {
+    const before = await it.app.projects.list()
+    const { kind, extras } = await refusal(it.app.projects.create(name))
+    expect([kind, extras.errors?.map(({ field, code }) => [field, code])]).toEqual(["invalid", [["name", code]]])
+    expect(await it.app.projects.list()).toEqual(before)
+  })
+
+  test("is the sender's name of mail without one, whatever it holds", async () => {
+    const { id, secret } = await it.app.projects.create('Shöp, "the"\t<best>')
+    await it.app.domains.add(id, "shop.test", { vouched: true })
+    const body = { to: "ada@example.com", from: "hi@shop.test", subject: "Hi", body: "<p>Hi</p>" }
+    expect((await it.api("POST /v1/send", { key: secret, body })).status).toBe(200)
+    await it.settle()
+    expect(it.sent()).toHaveLength(1)
+    expect((await it.api("GET /emails", { key: secret })).body.data[0]).toMatchObject({ status: "SENT", error: null })
+  })
+})
+
+describe("Disabling a project", () => {
+  const room = () => {
+    const told: string[] = []
+    const ports = { disabled: async (_: unknown, id: string) => void told.push(id) }
+    return { told, room: projects({ store: it.app.store, ids: it.ids, secret: openSecret(it.folder) }, ports) }
+  }
+
+  test("tells the others once, and enabling it does not", async () => {
+    const { told, room: own } = room()
+    const { id } = await own.create("Shop")
+    await own.setDisabled(id, "MANUAL")
+    expect(await own.get(id)).toMatchObject({ disabled: true, disabledReason: "MANUAL" })
+    await own.setDisabled(id, null)
+    expect(await own.get(id)).toMatchObject({ disabled: false, disabledReason: null })
+    expect(told).toEqual([id])
+  })
+
+  test.each(["MANUAL", null] as const)("that is not there is refused, and nobody is told (%s)", async (reason) => {
+    const { told, room: own } = room()
+    const { kind, code } = await refusal(own.setDisabled("0199c0de-0000-7000-8000-000000000fff", reason))
+    expect([kind, code, told]).toEqual(["not_found", "RESOURCE_NOT_FOUND", []])
+  })
+})
