@@ -19,6 +19,9 @@ export function parseAddress(input: string): string | undefined {
   return `${name}@${domain}`
 }
 
+/** The canonical form of what is known to be an address, for example because a schema has checked it. */
+export const canonicalAddress = (address: string): string => parseAddress(address) ?? address
+
 /** A domain of two or more labels in lower-case ASCII form, or undefined. */
 export function parseDomain(input: string): string | undefined {
   const given = input.trim().toLowerCase()

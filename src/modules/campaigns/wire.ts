@@ -3,17 +3,10 @@ import { about, named } from "../../http/openapi/describe.ts"
 import { choiceIn, given, type Query, searchIn } from "../../http/page.ts"
 import { optional, requiredFault, shape, text, withRules } from "../../http/schema.ts"
 import { iso, isoOrNull } from "../../kernel/clock.ts"
+import { canonicalAddress } from "../../kernel/email-address.ts"
 import { type Fault, malformed } from "../../kernel/errors.ts"
 import { parseId } from "../../kernel/ids.ts"
-import {
-  canonical,
-  choice,
-  choiceFaults,
-  contentFaults,
-  contentFields,
-  contentOptions,
-  mailType,
-} from "../templates/index.ts"
+import { choice, choiceFaults, contentFaults, contentFields, contentOptions, mailType } from "../templates/index.ts"
 import type { CampaignRequest } from "./checks.ts"
 import { type campaignSchema, newCampaignExample, type statsSchema } from "./document.ts"
 import { ratesOf } from "./rules.ts"
@@ -54,9 +47,9 @@ export const requestIn = (sent: Static<typeof campaignBody>): CampaignRequest =>
   description: sent.description ?? null,
   subject: sent.subject,
   body: sent.body,
-  from: canonical(sent.from),
+  from: canonicalAddress(sent.from),
   fromName: sent.fromName ?? null,
-  replyTo: sent.replyTo ? canonical(sent.replyTo) : null,
+  replyTo: sent.replyTo ? canonicalAddress(sent.replyTo) : null,
   type: sent.type ?? "MARKETING",
   audienceType: sent.audienceType,
   segmentId: sent.segmentId ? (parseId(sent.segmentId) ?? null) : null,
@@ -77,7 +70,7 @@ export const sendBody = named(
 export const trialBody = named("CampaignTestRequest", shape({ email: text({ form: "address" }) }), {
   email: "ada@example.com",
 })
-export const addressIn = ({ email }: Static<typeof trialBody>): string => canonical(email)
+export const addressIn = ({ email }: Static<typeof trialBody>): string => canonicalAddress(email)
 
 /** An unknown status is refused (spec 4.5). */
 export function filterIn(query: Query): CampaignFilter {

@@ -4,7 +4,7 @@ import { about, named } from "../../http/openapi/describe.ts"
 import { flagIn, type Query, searchIn } from "../../http/page.ts"
 import { optional, shape, text, withRules } from "../../http/schema.ts"
 import { iso } from "../../kernel/clock.ts"
-import { parseAddress } from "../../kernel/email-address.ts"
+import { canonicalAddress } from "../../kernel/email-address.ts"
 import { type Fault, fault } from "../../kernel/errors.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import type { ContactChange, ContactPatch, Upserted } from "./actions.ts"
@@ -74,18 +74,15 @@ export function requireEmail(sent: unknown): void {
     throw new BareError("email is required.")
 }
 
-/** The form an address is stored in; the schema has checked that it is one. */
-const canonical = (address: string): string => parseAddress(address) ?? address
-
 export const newContactIn = ({ email, subscribed, data }: Static<typeof newContactBody>): ContactChange => ({
-  email: canonical(email),
+  email: canonicalAddress(email),
   subscribed: subscribed ?? undefined,
   data: (data as JsonObject | null | undefined) ?? undefined,
   subscribedWhenNew: true,
 })
 
 export const patchIn = ({ email, subscribed, data }: Static<typeof contactChangeBody>): ContactPatch => ({
-  email: email === undefined ? undefined : canonical(email),
+  email: email === undefined ? undefined : canonicalAddress(email),
   subscribed,
   data: data as JsonObject | undefined,
 })

@@ -10,7 +10,7 @@ import {
 } from "../../http/openapi/describe.ts"
 import { pathId } from "../../http/path-id.ts"
 import { iso } from "../../kernel/clock.ts"
-import { parseAddress } from "../../kernel/email-address.ts"
+import { canonicalAddress } from "../../kernel/email-address.ts"
 import { parseId } from "../../kernel/ids.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import { emailExample, emailFilters, emailSchema, fullEmailExample, fullEmailSchema, sendAnswer } from "./document.ts"
@@ -79,9 +79,9 @@ function requestIn(body: SendBody): SendRequest {
     subject: body.subject ?? undefined,
     body: body.body ?? undefined,
     templateId: body.template ? parseId(body.template) : undefined,
-    from: sender && canonical(sender.email),
+    from: sender && canonicalAddress(sender.email),
     fromName: sender?.name ?? undefined,
-    replyTo: body.reply ? canonical(body.reply) : undefined,
+    replyTo: body.reply ? canonicalAddress(body.reply) : undefined,
     subscribed: body.subscribed ?? undefined,
     data: (body.data as JsonObject | null | undefined) ?? undefined,
     headers: body.headers ?? {},
@@ -91,8 +91,8 @@ function requestIn(body: SendBody): SendRequest {
 
 function recipientIn(to: string | { email: string; name?: string | null }): Recipient {
   return typeof to === "string"
-    ? { email: canonical(to), name: null }
-    : { email: canonical(to.email), name: to.name || null }
+    ? { email: canonicalAddress(to), name: null }
+    : { email: canonicalAddress(to.email), name: to.name || null }
 }
 
 type SentAttachment = NonNullable<SendBody["attachments"]>[number]
@@ -106,6 +106,3 @@ function attachmentIn({ filename, contentType, contentId, disposition, content }
     content: Buffer.from(content, "base64"),
   }
 }
-
-/** The form an address is stored in; the schema has checked that it is one. */
-const canonical = (address: string): string => parseAddress(address) ?? address

@@ -2,7 +2,7 @@ import { type Static, Type as t } from "@sinclair/typebox"
 import { about, answers, id, named, time, wrapped } from "../../http/openapi/describe.ts"
 import { optional, shape, text, textFault, withRules } from "../../http/schema.ts"
 import { iso } from "../../kernel/clock.ts"
-import { parseAddress } from "../../kernel/email-address.ts"
+import { canonicalAddress } from "../../kernel/email-address.ts"
 import { type Fault, fault } from "../../kernel/errors.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import { eventDataFaults } from "../contacts/index.ts"
@@ -37,7 +37,7 @@ export const trackBody = withRules(
 )
 
 export const trackRequestIn = ({ email, event, subscribed, data }: Static<typeof trackBody>): TrackRequest => ({
-  email: parseAddress(email) ?? email,
+  email: canonicalAddress(email),
   event: event.trim(),
   subscribed: subscribed ?? undefined,
   data: (data as JsonObject | null | undefined) ?? undefined,

@@ -1,7 +1,6 @@
 import { Type as t } from "@sinclair/typebox"
 import { about } from "../../http/openapi/describe.ts"
 import { optional, text } from "../../http/schema.ts"
-import { parseAddress } from "../../kernel/email-address.ts"
 import { type Fault, fault } from "../../kernel/errors.ts"
 import { maxSourceLength } from "../../mail/render/index.ts"
 import { maxName } from "./rules.ts"
@@ -54,6 +53,3 @@ export const contentFaults = (sent: Record<string, unknown>): Fault[] => [
     .map((field) => fault(field, "too_small", `${field} must not be blank.`)),
   ...typeFaults(sent.type),
 ]
-
-/** The form an address is stored in; the schema has checked that it is one. */
-export const canonical = (address: string): string => parseAddress(address) ?? address

@@ -5,7 +5,6 @@ import { previewAction } from "./preview.ts"
 
 export type { StepUse, TemplatePorts } from "./actions.ts"
 export {
-  canonical,
   choice,
   choiceFaults,
   contentFaults,

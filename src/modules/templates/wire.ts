@@ -4,7 +4,8 @@ import { about, named } from "../../http/openapi/describe.ts"
 import { choiceIn, type Query, searchIn } from "../../http/page.ts"
 import { optional, shape, withRules } from "../../http/schema.ts"
 import { iso } from "../../kernel/clock.ts"
-import { canonical, contentFaults, contentFields, contentOptions, isBlank, mailType } from "./content-wire.ts"
+import { canonicalAddress } from "../../kernel/email-address.ts"
+import { contentFaults, contentFields, contentOptions, isBlank, mailType } from "./content-wire.ts"
 import { newTemplateExample, type templateSchema } from "./document.ts"
 import type { TemplateChange, TemplateFields } from "./rules.ts"
 import { sortKeys, type TemplateFilter, type TemplateOrder } from "./store.ts"
@@ -54,14 +55,14 @@ export function requireFields(sent: unknown): void {
 }
 
 const canonicalOr = <T extends null | undefined>(address: string | T): string | T =>
-  typeof address === "string" ? canonical(address) : address
+  typeof address === "string" ? canonicalAddress(address) : address
 
 export const fieldsIn = (sent: Static<typeof newTemplateBody>): TemplateFields => ({
   name: sent.name,
   description: sent.description ?? null,
   subject: sent.subject,
   body: sent.body,
-  from: canonical(sent.from),
+  from: canonicalAddress(sent.from),
   fromName: sent.fromName ?? null,
   replyTo: canonicalOr(sent.replyTo ?? null),
   type: sent.type ?? "MARKETING",
