@@ -15,13 +15,18 @@ import { Shell } from "./shell/shell.tsx"
 import { surfaces, theme } from "./theme.ts"
 import { ErrorBoundary } from "./ui/error-boundary.tsx"
 
+/** The server may be on this very machine, which a browser that thinks itself offline does not know. */
+const networkMode = "always"
+
 /** A refusal stays one; only silence and failures of the server are worth asking again. */
 const worthRetrying = (failures: number, error: Error): boolean =>
   failures < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500)
 
 /** `guard` listens already: it hears of a step back before the router does. */
 export function App({ guard }: { guard: LeaveGuard }) {
-  const [client] = useState(() => new QueryClient({ defaultOptions: { queries: { retry: worthRetrying } } }))
+  const [client] = useState(
+    () => new QueryClient({ defaultOptions: { queries: { retry: worthRetrying, networkMode } } }),
+  )
   const [schemes] = useState(() => localStorageColorSchemeManager({ key: "posthorn.scheme" }))
   return (
     <MantineProvider

@@ -105,3 +105,27 @@ test("what uses a field is named before it is deleted", () =>
     await page.getByRole("button", { name: "Delete plan" }).click()
     await page.getByRole("dialog").getByText("It is used by segment “Pros”.").waitFor()
   }))
+
+test("fields stand in the order a person counts in, and many of them are searched", () =>
+  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+    const numbered = Object.fromEntries(Array.from({ length: 11 }, (_, at) => [`Field ${at + 1}`, at]))
+    const { post } = callsTo(server)
+    await post("/contacts", { email: "a@example.com", data: { ...numbered, extra: "x" } })
+    await page.goto(server.url + path)
+    await page.getByText("12 custom fields").waitFor()
+    const names = () => page.locator("[data-toggle]").allTextContents()
+    expect((await names()).slice(0, 4)).toEqual(["extra", "Field 1", "Field 2", "Field 3"])
+    expect(await page.getByLabel("Search fields").count()).toBe(0)
+
+    await post("/contacts", { email: "a@example.com", data: { fiend: "y" } })
+    await page.reload()
+    await page.getByText("13 custom fields").waitFor()
+    await page.keyboard.press("/")
+    await page.keyboard.type(" FIE")
+    await page.getByRole("button", { name: "extra", exact: true }).waitFor({ state: "detached" })
+    expect((await names()).slice(-3)).toEqual(["Field 10", "Field 11", "fiend"])
+    await page.getByLabel("Search fields").fill("none of them")
+    await page.getByRole("button", { name: "Show all fields" }).click()
+    await page.getByRole("button", { name: "extra", exact: true }).waitFor()
+    await page.getByRole("button", { name: "email", exact: true }).waitFor()
+  }))

@@ -8,11 +8,10 @@ withBrowser()
 const path = "/app/contacts"
 const dialog = (page: Page) => page.getByRole("dialog", { name: /Import/ })
 
-async function choose(page: Page, text: string, name = "people.csv"): Promise<void> {
+async function choose(page: Page, content: string | Buffer, name = "people.csv"): Promise<void> {
   await page.getByRole("button", { name: /^Import/ }).click()
-  await dialog(page)
-    .getByLabel("CSV file")
-    .setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) })
+  const buffer = typeof content === "string" ? Buffer.from(content) : content
+  await dialog(page).getByLabel("CSV file").setInputFiles({ name, mimeType: "text/csv", buffer })
 }
 
 const start = (page: Page) => dialog(page).getByRole("button", { name: "Import", exact: true }).click()
@@ -62,8 +61,8 @@ test("a file shows what becomes of its columns, then what came of it, with every
 
 test("a file that cannot be imported is refused before it is sent", () =>
   visit({ path }, async ({ page }) => {
-    const refused = async (text: string, name: string, why: string) => {
-      await choose(page, text, name)
+    const refused = async (content: string | Buffer, name: string, why: string) => {
+      await choose(page, content, name)
       await dialog(page).getByRole("alert").filter({ hasText: why }).waitFor()
       expect(await dialog(page).getByRole("button", { name: "Import", exact: true }).isDisabled()).toBe(true)
       await page.keyboard.press("Escape")
@@ -73,6 +72,15 @@ test("a file that cannot be imported is refused before it is sent", () =>
     await refused("email\na@b.test", "people.txt", "This is not a .csv file.")
     await refused("", "people.csv", "The file is empty.")
     await refused(`email\n${"x".repeat(5 * 1_048_576)}`, "people.csv", "larger than 5 MB")
+    const commas = "Save the file with commas."
+    await refused("Name;Email\nAda;a@b.test", "people.csv", `The columns are separated by semicolons. ${commas}`)
+    await refused('email\t"a, b"\na@b.test\tx', "people.csv", `The columns are separated by tabs. ${commas}`)
+    const notUtf8 = "The file is not UTF-8. Save it as CSV UTF-8."
+    const text = "email,name\na@b.test,Zoë\n"
+    const utf16 = Buffer.from(text, "utf16le")
+    await refused(Buffer.concat([Buffer.from([0xff, 0xfe]), utf16]), "people.csv", notUtf8)
+    await refused(utf16, "people.csv", notUtf8)
+    await refused(Buffer.from(text.replace("Zoë", `${"Ada".repeat(30_000)}ë`), "latin1"), "people.csv", notUtf8)
   }))
 
 test("a job that fails says why and lets another file be chosen", () =>

@@ -162,3 +162,21 @@ test("on a narrow screen list and contact take turns, and nothing is wider than 
     expect(await overflow()).toBe(0)
   })
 })
+
+test("where the columns have no room the order is chosen from a menu, also back to the newest first", () =>
+  visit({ path: "/app/inbox", viewport: { width: 390, height: 780 }, hasTouch: true }, async ({ page, server }) => {
+    const { post } = callsTo(server)
+    for (const email of ["carol@north.test", "ada@example.com", "bo@north.test"]) await post("/contacts", { email })
+    await page.goto(server.url + path)
+    const order = async (name: string, first: string) => {
+      await page.getByRole("button", { name: "Order" }).tap()
+      await page.getByRole("menuitemradio", { name }).tap()
+      await page.waitForFunction((email) => document.querySelector("[data-contact]")?.textContent === email, first)
+    }
+    await order("Email, from A to Z", "ada@example.com")
+    expect(new URL(page.url()).search).toBe("?sort=email&dir=asc")
+    await order("Oldest first", "carol@north.test")
+    await order("Newest first", "bo@north.test")
+    expect(new URL(page.url()).search).toBe("")
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0)
+  }))

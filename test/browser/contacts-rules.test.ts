@@ -38,11 +38,11 @@ describe("the kind of a value", () => {
   })
 
   test("decides how it is said in a table", () => {
-    expect([true, 41.5, "2026-01-31", ["a", 1], { a: 1 }, null].map(sayValue)).toEqual([
+    expect([true, 41.5, "2026-01-31", ["a", 1, null, ""], { a: 1 }, null].map(sayValue)).toEqual([
       "Yes",
       "41.5",
       "31 Jan 2026",
-      "a, 1",
+      'a, 1, null, ""',
       '{"a":1}',
       "",
     ])
@@ -146,9 +146,13 @@ describe("data as JSON", () => {
     expect(readJson('{"a":null,"b":"","c":{"d":null}}')).toEqual({ data: { c: { d: null } } })
   })
 
-  test("that cannot be read is refused in words", () => {
-    const reading = readJson('{\n  "a": 1,\n}')
-    expect("fault" in reading ? reading.fault : "").not.toBe("")
+  test.each([
+    ['{\n  "a": 1,\n}', "Line 3, column 1: No comma before }."],
+    ['{"a":\n  tru\n}', "Line 2, column 3: Texts stand in double quotes."],
+    ['{"a":', "Line 1, column 6: The text ends too early."],
+    ['{"a": 1} x', "Line 1, column 10: Nothing may follow."],
+  ])("that cannot be read is refused with the place where: %j", (text, fault) => {
+    expect(readJson(text)).toEqual({ fault })
   })
 })
 

@@ -95,3 +95,22 @@ test("the palette runs commands by name and leaves the focus where they put it",
     await page.keyboard.press("Enter")
     await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Search mail")
   }))
+
+test("while a dialog is open no key reaches the page behind it, wherever the focus is", () =>
+  visit({ mails }, async ({ page, row }) => {
+    await row("Three").waitFor()
+    await page.keyboard.press("j")
+    await page.keyboard.press("?")
+    const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" })
+    await dialog.getByText("Mark all as read").waitFor()
+    await page.waitForFunction(() => document.activeElement?.closest("[role=dialog]"))
+    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
+    await page.keyboard.press("#")
+    await page.keyboard.press("Enter")
+    expect(await page.getByRole("dialog").count()).toBe(1)
+    expect(new URL(page.url()).pathname).toBe("/app/inbox")
+    await page.keyboard.press("Escape")
+    await dialog.waitFor({ state: "detached" })
+    await page.keyboard.press("#")
+    await page.getByRole("dialog", { name: "Delete this message?" }).waitFor()
+  }))

@@ -84,6 +84,21 @@ test("projects have inboxes of their own", () =>
     await row("Other").waitFor()
   }))
 
+test("a page that cannot be fetched while the server is silent says so, and comes when it answers again", () =>
+  visit({ mails, allowed: /ERR_CONNECTION_REFUSED|Failed to fetch|error occurred/ }, async ({ page, row }) => {
+    await row("One").waitFor()
+    await page.route("**/*", (route) => route.abort("connectionrefused"))
+    await page.getByRole("link", { name: "Templates" }).click()
+    await page.getByRole("heading", { name: "Posthorn does not answer" }).waitFor()
+    // asking a silent server leaves the page as it is
+    const refused = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/config"))
+    await page.getByRole("button", { name: "Try again" }).click()
+    await refused
+    await page.getByRole("heading", { name: "Posthorn does not answer" }).waitFor()
+    await page.unroute("**/*")
+    await page.getByRole("heading", { name: "Write it once, send it often" }).waitFor()
+  }))
+
 /** Whether the element with this label is on top at its own place. */
 const hitBy = (page: Page, label: string): Promise<boolean> =>
   page.getByLabel(label).evaluate((element) => {

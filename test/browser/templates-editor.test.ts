@@ -1,32 +1,9 @@
 import { expect, test } from "bun:test"
-import type { Page } from "playwright-core"
 import { callsTo } from "./calls.ts"
-import { type VisitOptions, visit, withBrowser } from "./harness.ts"
+import { visit, withBrowser } from "./harness.ts"
+import { body, hasFocus, isSaved, paper, withTemplate, write } from "./templates-seed.ts"
 
 withBrowser()
-
-const body = (page: Page) => page.getByRole("textbox", { name: "Body" })
-const paper = (page: Page) => page.frameLocator("iframe[title='Mail preview']")
-const isSaved = (page: Page) => page.getByRole("status").filter({ hasText: "Saved just now" }).waitFor()
-
-/** Replaces the whole body by typing, the way a person pastes it. */
-async function write(page: Page, html: string): Promise<void> {
-  await body(page).click()
-  await page.keyboard.press("Control+a")
-  await page.keyboard.insertText(html)
-}
-
-type Use = (page: Page, tools: ReturnType<typeof callsTo> & { id: string; url: string }) => Promise<void>
-
-/** The editor of a new template. */
-const withTemplate = (fields: Record<string, unknown>, use: Use, options: VisitOptions = {}) =>
-  visit({ path: "/app/inbox", ...options }, async ({ page, server }) => {
-    const calls = callsTo(server)
-    const { id } = await calls.addTemplate(fields)
-    await page.goto(`${server.url}/app/templates/${id}`)
-    await body(page).waitFor({ state: "attached" })
-    await use(page, { ...calls, id, url: server.url })
-  })
 
 test("everything of a template is edited and saved, by button and by key", () =>
   withTemplate({ name: "Receipt" }, async (page, { get, id }) => {
@@ -76,54 +53,6 @@ test("what the server refuses is said beside the field, and nothing is lost", ()
     },
     { allowed: /422/ },
   ))
-
-test("the preview follows what is typed, filled for the contact that is chosen or with made-up data", () =>
-  withTemplate({ body: "<p>Hello {{firstName ?? friend}}, {{plan}}</p>" }, async (page, { post }) => {
-    await post("/contacts", { email: "bo@example.com", data: { firstName: "Bo", plan: "free" } })
-    await post("/contacts", { email: "ada@example.com", data: { firstName: "Ada", plan: "pro" } })
-    await page.reload()
-    await paper(page).getByText("Hello Ada, pro").waitFor()
-    await page.getByText("Thank you, Ada").waitFor()
-    await write(page, "<p>Dear {{firstName}}</p>")
-    await paper(page).getByText("Dear Ada").waitFor()
-
-    await page.getByRole("button", { name: "Filled for ada@example.com" }).click()
-    await page.getByLabel("Find a contact").fill("bo@")
-    await page.getByRole("button", { name: "bo@example.com" }).click()
-    await paper(page).getByText("Dear Bo").waitFor()
-
-    await page.getByRole("button", { name: "Filled for bo@example.com" }).click()
-    await page.getByText("JSON data", { exact: true }).click()
-    const area = page.getByLabel("Preview data as JSON")
-    await area.waitFor()
-    expect(JSON.parse(await area.inputValue())).toEqual({ firstName: "Bo", plan: "free" })
-    await area.fill('{ "firstName": "Grace" }')
-    await paper(page).getByText("Dear Grace").waitFor()
-    await area.fill('{ "firstName": ')
-    await page.getByRole("alert").filter({ hasText: "JSON" }).waitFor()
-    await paper(page).getByText("Dear Grace").waitFor()
-  }))
-
-test("the text of the mail and the width of a phone are a click away", () =>
-  withTemplate({ body: "<h1>Hello</h1><p>See <a href='https://shop.test'>the shop</a></p>" }, async (page) => {
-    await paper(page).getByText("Hello").waitFor()
-    const frame = page.locator("iframe[title='Mail preview']")
-    expect((await frame.boundingBox())?.width).toBeGreaterThan(400)
-    await page.getByRole("radio", { name: "Phone width" }).press("Space")
-    await page.waitForFunction(() => document.querySelector("iframe")?.getBoundingClientRect().width === 377)
-    await page.getByRole("tab", { name: "Text" }).click()
-    expect(await page.getByRole("region", { name: "Text of the mail" }).textContent()).toContain(
-      "the shop (https://shop.test)",
-    )
-  }))
-
-test("the language of the preview is chosen beside its values", () =>
-  withTemplate({ body: '<p>{{formatDate "2026-01-31" "D MMMM"}}</p>' }, async (page) => {
-    await paper(page).getByText("31 January").waitFor()
-    await page.getByRole("button", { name: /Filled for/ }).click()
-    await page.getByLabel("Language").selectOption("de")
-    await paper(page).getByText("31 Januar", { exact: true }).waitFor()
-  }))
 
 test("a fault of syntax is shown at its line and column, and leads there", () =>
   withTemplate(
@@ -176,6 +105,25 @@ test("variables are listed with what has no value, and put in where the cursor i
     await page.getByRole("tab", { name: "Preview" }).click()
     await page.getByText("Hi1", { exact: true }).waitFor()
     await paper(page).getByText("Ada").waitFor()
+  }))
+
+test("a fallback counts only if the variable has one wherever it is printed", () =>
+  withTemplate({ subject: "Hi {{firstName ?? there}}", body: "<p>Hello {{firstName}}</p>" }, async (page) => {
+    const used = page.getByRole("list", { name: "Used in this template" }).getByRole("listitem")
+    await page.getByRole("tab", { name: "Variables 1 without a value" }).click()
+    expect(await used.allTextContents()).toEqual(["firstNameno value here"])
+    await write(page, "<p>{{#if firstName}}Hello {{firstName ?? friend}}{{/if}}</p>")
+    await used.getByText("no value here, its fallback stands in").waitFor()
+    expect(await page.getByRole("tab", { name: "Variables", exact: true }).count()).toBe(1)
+  }))
+
+test("the palette opens from the code editor, and gives the cursor back", () =>
+  withTemplate({}, async (page) => {
+    await body(page).click()
+    await page.keyboard.press("Control+k")
+    await page.getByRole("dialog", { name: "Command palette" }).waitFor()
+    await page.keyboard.press("Escape")
+    await hasFocus(page, "Body")
   }))
 
 test("between braces the editor offers the fields of the contacts, and closes what it opens", () =>
@@ -281,50 +229,6 @@ test("a marketing test subscribes a new address, and asks about one that has lef
     await dialog.waitFor({ state: "detached" })
     expect((await contact("gone@example.com")).subscribed).toBe(true)
   }))
-
-test("the preview runs no script, submits nothing and loads nothing from elsewhere until it is asked to", async () => {
-  const { startOutsider } = await import("./harness.ts")
-  const outsider = startOutsider()
-  const html = `<p id="x">Safe</p><img src="${outsider.url}/a.gif"><script>document.title = "ran"</script>
-    <img src="data:," onerror="top.document.title = 'ran'"><form action="/x"><button>Go</button></form>
-    <a href="javascript:top.document.title='ran'">Link</a><meta http-equiv="refresh" content="0;url=${outsider.url}/page">`
-  const allowed = /blocked|violates|Refused|sandboxed|127\.0\.0\.1/i
-  try {
-    await withTemplate(
-      { name: "Risky", body: html },
-      async (page) => {
-        await paper(page).getByText("Safe").waitFor()
-        await page.getByText("Pictures and styles from elsewhere are off").waitFor()
-        await paper(page).getByRole("button", { name: "Go" }).click()
-        await paper(page).getByText("Safe").waitFor()
-        expect(outsider.pictures()).toBe(0)
-        const shown = page.waitForResponse(`${outsider.url}/a.gif`)
-        await page.getByRole("button", { name: "Load", exact: true }).click()
-        await shown
-        await paper(page).getByText("Safe").waitFor()
-        expect(outsider.pictures()).toBe(1)
-        expect(await page.title()).toBe("Risky · Posthorn")
-      },
-      { allowed },
-    )
-  } finally {
-    await outsider.stop()
-  }
-})
-
-test("the preview keeps its place while the template changes", () => {
-  const long = Array.from({ length: 80 }, (_, line) => `<p>Line ${line}</p>`).join("\n")
-  return withTemplate({ body: long }, async (page) => {
-    await paper(page).getByText("Line 79").waitFor()
-    const frame = page.frames().find((one) => one.url().endsWith("/app/paper"))
-    await frame?.evaluate(() => window.scrollTo(0, 900))
-    await body(page).click()
-    await page.keyboard.press("Control+Home")
-    await page.keyboard.insertText("<h1>New</h1>")
-    await paper(page).getByText("New").waitFor()
-    expect(await frame?.evaluate(() => window.scrollY)).toBe(900)
-  })
-})
 
 test("on a narrow screen writing and preview take turns, and nothing is wider than the screen", () =>
   withTemplate(

@@ -29,10 +29,14 @@ interface RowTitleProps {
 export function RowTitle({ href, name, note }: RowTitleProps) {
   return (
     <>
-      <Link href={href} className={`${styles.cut} ${styles.title}`} data-row>
+      <Link href={href} className={`${styles.cut} ${styles.title}`} dir="auto" data-row>
         {name}
       </Link>
-      {note && <span className={`${styles.cut} ${styles.note}`}>{note}</span>}
+      {note && (
+        <span className={`${styles.cut} ${styles.note}`} dir="auto">
+          {note}
+        </span>
+      )}
     </>
   )
 }

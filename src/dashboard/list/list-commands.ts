@@ -1,6 +1,7 @@
 import { IconArrowBackUp, IconArrowDown, IconArrowUp, IconEdit, IconRefresh, IconSearch } from "@tabler/icons-react"
 import type { RefObject } from "react"
 import type { Command } from "../shell/commands.tsx"
+import { rowLinks } from "./rows.ts"
 
 interface ListActions {
   /** Where the rows are. */
@@ -13,7 +14,7 @@ interface ListActions {
 
 /** What can be done in a list by key. The row with the focus is the one that is meant. */
 export function listCommands({ rows, search, refresh, clear }: ListActions): Command[] {
-  const links = () => [...(rows.current?.querySelectorAll<HTMLElement>("[data-row]") ?? [])]
+  const links = () => rowLinks(rows.current)
   const focused = () => links().findIndex((link) => link.matches(":focus"))
   const move = (step: 1 | -1) => {
     const at = focused()

@@ -1,8 +1,9 @@
 import { Button, Skeleton } from "@mantine/core"
 import { useDocumentTitle } from "@mantine/hooks"
 import { type Icon, IconPlus } from "@tabler/icons-react"
-import { type ReactNode, useRef } from "react"
+import { type ReactNode, useEffect, useRef } from "react"
 import { useCommands } from "../shell/commands.tsx"
+import { useCameFrom } from "../shell/shell.tsx"
 import { EmptyState, Notice } from "../ui/empty-state.tsx"
 import { count } from "../ui/format.ts"
 import { PageHead } from "../ui/page-head.tsx"
@@ -11,6 +12,7 @@ import { listCommands } from "./list-commands.ts"
 import styles from "./list-page.module.css"
 import type { Listing } from "./list-view.ts"
 import { PageFoot, pageCommands, stepsFrom } from "./paging.tsx"
+import { focusRow } from "./rows.ts"
 
 interface ListPageProps {
   /** `Templates`; one of them is a `noun`. */
@@ -42,12 +44,13 @@ interface Pages {
 
 /** A page with one list: its head, what narrows it, its rows or why there are none, and its keys. */
 export function ListPage(props: ListPageProps) {
-  const { title, noun, list, query, total, pages, onNew, empty, searched, filters } = props
+  const { title, noun, list, query, total, found, pages, onNew, empty, searched, filters } = props
   const rows = useRef<HTMLElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const { page } = list.view
   const steps = pages && stepsFrom(page, pages.totalPages, list.turnTo)
   useDocumentTitle(`${title} · Posthorn`)
+  useWayBack(found !== undefined)
   useCommands([
     ...listCommands({
       rows,
@@ -102,6 +105,16 @@ export function ListPage(props: ListPageProps) {
       )}
     </main>
   )
+}
+
+/** Puts the focus on the row of the page that one comes back from, unless it is somewhere already. */
+function useWayBack(ready: boolean): void {
+  const from = useRef(useCameFrom())
+  useEffect(() => {
+    if (!ready || from.current === null) return
+    if (document.activeElement === document.body) focusRow(from.current)
+    from.current = null
+  }, [ready])
 }
 
 function Rows({ title, noun, list, query, total, found, children }: ListPageProps) {

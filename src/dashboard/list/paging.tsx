@@ -12,7 +12,8 @@ export interface Steps {
 /** `page` is from 1. */
 export const stepsFrom = (page: number, totalPages: number, turnTo: (page: number) => void): Steps => ({
   next: page < totalPages ? () => turnTo(page + 1) : undefined,
-  previous: page > 1 ? () => turnTo(page - 1) : undefined,
+  // behind the last page there may be a long way without any
+  previous: page > 1 ? () => turnTo(Math.max(1, Math.min(page - 1, totalPages))) : undefined,
 })
 
 export function pageCommands({ next, previous }: Steps): Command[] {
@@ -34,10 +35,10 @@ interface PageFootProps {
 export function PageFoot({ page, pageSize, total, steps }: PageFootProps) {
   const first = (page - 1) * pageSize + 1
   const last = Math.min(first + pageSize - 1, total)
-  const shown = first > total ? "" : `${first.toLocaleString("en")} to ${last.toLocaleString("en")} `
+  const shown = first > total ? "None" : `${first.toLocaleString("en")} to ${last.toLocaleString("en")}`
   return (
     <footer className={styles.foot}>
-      <span>{`${shown}of ${total.toLocaleString("en")}`}</span>
+      <span>{`${shown} of ${total.toLocaleString("en")}`}</span>
       <span className={styles.steps}>
         <Tool label="Previous page" shortcut="[" icon={IconChevronLeft} size="md" run={steps.previous} />
         <Tool label="Next page" shortcut="]" icon={IconChevronRight} size="md" run={steps.next} />

@@ -84,13 +84,15 @@ export function CommandsProvider({ children }: { children: ReactNode }) {
 
 const elsewhere =
   "input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable], [role=dialog], [role=menu]"
+/** The focus may be anywhere while one is open, and the page behind it is out of reach all the same. */
+const openDialog = "[role=dialog][aria-modal=true]"
 const ownArrows = "[data-own-arrows], [role=tablist], [role=radiogroup]"
 
 /** Keys belong to what has the focus first: fields, dialogs and menus, activation of links and buttons, scrolling. */
 function isForUs(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return false
   const target = event.target instanceof Element ? event.target : document.body
-  if (target.closest(elsewhere)) return false
+  if (target.closest(elsewhere) || document.querySelector(openDialog)) return false
   if (event.key === "Enter") return target.closest("a, button, [tabindex='0']") === null
   return !event.key.startsWith("Arrow") || target.closest(ownArrows) === null
 }

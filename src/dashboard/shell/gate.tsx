@@ -1,4 +1,6 @@
 import { Button, Loader } from "@mantine/core"
+import { useEffect, useRef } from "react"
+import { getConfig } from "../api.ts"
 import { ApiError } from "../http.ts"
 import { Horn } from "../ui/logo.tsx"
 import styles from "./gate.module.css"
@@ -28,6 +30,8 @@ export function Gate({ error, waiting, retry }: GateProps) {
       <p className={styles.text}>{text}</p>
       {action === "reload" ? (
         <Button onClick={() => location.assign("/app")}>Sign in again</Button>
+      ) : action === "await" ? (
+        <Awaiting heard={isSilence(error)} retry={retry} />
       ) : (
         <Button onClick={retry}>Try again</Button>
       )}
@@ -35,10 +39,61 @@ export function Gate({ error, waiting, retry }: GateProps) {
   )
 }
 
-function reasonFor(error: Error | null): { title: string; text: string; action: "reload" | "retry" } {
+interface Reason {
+  title: string
+  text: string
+  action: "reload" | "retry" | "await"
+}
+
+function reasonFor(error: Error | null): Reason {
   if (!error) return { title: "No project yet", text: "Create one with: posthorn project create NAME", action: "retry" }
   const status = error instanceof ApiError ? error.status : -1
   if (status === 401) return { title: "Your session has ended", text: "Open the dashboard anew.", action: "reload" }
-  if (status === 0) return { title: "Posthorn does not answer", text: "Is the server running?", action: "retry" }
+  if (isSilence(error) || isUnfetched(error))
+    return { title: "Posthorn does not answer", text: "Is the server running?", action: "await" }
   return { title: "Something went wrong", text: error.message, action: "retry" }
 }
+
+const isSilence = (error: Error | null): boolean => error instanceof ApiError && error.status === 0
+
+/** A part of the dashboard that is loaded on demand did not come; each browser has its own words for that. */
+const isUnfetched = (error: Error): boolean =>
+  error instanceof TypeError && /dynamically imported module|importing a module script/i.test(error.message)
+
+/** How often a silent server is asked whether it is there again, in ms. */
+const pause = 2_000
+
+interface AwaitingProps {
+  /** Whether its silence is known, and not only supposed. */
+  heard: boolean
+  retry(): void
+}
+
+/**
+ * Tries again as soon as the server answers: before that a page that is loaded anew would be gone. By itself only once it
+ * was silent, because what fails although it answers would fail time and again.
+ */
+function Awaiting({ heard, retry }: AwaitingProps) {
+  const latest = useRef(retry)
+  useEffect(() => {
+    latest.current = retry
+  })
+  useEffect(() => {
+    let wasSilent = heard
+    const ask = async () => {
+      const answers = await isThere()
+      if (answers && wasSilent) latest.current()
+      wasSilent ||= !answers
+    }
+    void ask()
+    const timer = setInterval(() => void ask(), pause)
+    return () => clearInterval(timer)
+  }, [heard])
+  return <Button onClick={async () => (await isThere()) && retry()}>Try again</Button>
+}
+
+const isThere = (): Promise<boolean> =>
+  getConfig().then(
+    () => true,
+    (cause: unknown) => cause instanceof ApiError && cause.status > 0 && cause.status < 500,
+  )

@@ -5,6 +5,8 @@ import { confirm } from "../ui/confirm.tsx"
 export interface LeaveGuard {
   /** Does it at once, or, while something is unsaved, after the reader agreed to lose that. */
   leave(action: () => void): void
+  /** The same, but what is unsaved stays held: for what leaves only if it succeeds, and releases then. */
+  beforeLeaving(action: () => void): void
   /** Keeps the page until the returned function is called. `stays` tells the addresses that are no leaving. */
   hold(stays: (path: string) => boolean): () => void
   /** Lets go of what is unsaved: there is nothing left to save it to. */
@@ -22,6 +24,7 @@ function useGuard(): LeaveGuard {
 }
 
 export const useLeave = (): LeaveGuard["leave"] => useGuard().leave
+export const useBeforeLeaving = (): LeaveGuard["beforeLeaving"] => useGuard().beforeLeaving
 export const useRelease = (): LeaveGuard["release"] => useGuard().release
 
 /** Asks before the page is left, by whatever way, while `unsaved`. Addresses that `stays` accepts belong to the page. */
@@ -38,18 +41,22 @@ export function useUnsaved(unsaved: boolean, stays: (path: string) => boolean): 
 export function createLeaveGuard(): LeaveGuard {
   let held: { stays(path: string): boolean; readonly address: string } | null = null
 
-  const ask = (action: () => void) =>
+  const ask = (onConfirm: () => void) =>
     confirm({
       title: "Leave without saving?",
       text: "What you changed here is lost.",
       confirm: "Leave",
       cancel: "Stay",
-      onConfirm: () => {
-        held = null
-        action()
-      },
+      onConfirm,
     })
-  const leave = (action: () => void) => (held ? ask(action) : action())
+  const release = () => {
+    held = null
+  }
+  const askToLeave = (action: () => void) =>
+    ask(() => {
+      release()
+      action()
+    })
 
   window.addEventListener("beforeunload", (event) => {
     if (held) event.preventDefault()
@@ -59,11 +66,12 @@ export function createLeaveGuard(): LeaveGuard {
     // a step in the history cannot be refused, only taken back
     event.stopImmediatePropagation()
     history.pushState(null, "", held.address)
-    ask(() => history.back())
+    askToLeave(() => history.back())
   })
 
   return {
-    leave,
+    leave: (action) => (held ? askToLeave(action) : action()),
+    beforeLeaving: (action) => (held ? ask(action) : action()),
     hold(stays) {
       const mine = { stays, address: location.pathname + location.search }
       held = mine
@@ -71,12 +79,10 @@ export function createLeaveGuard(): LeaveGuard {
         if (held === mine) held = null
       }
     },
-    release() {
-      held = null
-    },
+    release,
     around: (navigate, to, options) => {
       if (!held || held.stays(new URL(to, location.href).pathname)) navigate(to, options)
-      else ask(() => navigate(to, options))
+      else askToLeave(() => navigate(to, options))
     },
   }
 }

@@ -36,6 +36,7 @@ export function Palette() {
       actions={actions}
       shortcut="mod + K"
       tagsToIgnore={[]}
+      triggerOnContentEditable
       attributes={{ content: { "aria-label": "Command palette" } }}
       onExitTransitionEnd={runChosen}
       highlightQuery

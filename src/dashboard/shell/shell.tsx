@@ -1,6 +1,7 @@
 import { Drawer } from "@mantine/core"
 import { useDisclosure } from "@mantine/hooks"
-import { createContext, type ReactNode, useContext } from "react"
+import { createContext, type ReactNode, useContext, useState } from "react"
+import { useLocation } from "wouter"
 import { ImportDialog } from "../pages/contacts/import/import-dialog.tsx"
 import { JobTray } from "../pages/contacts/jobs/tray.tsx"
 import { LiveFeedProvider } from "../pages/inbox/live-feed.tsx"
@@ -16,10 +17,18 @@ const MenuContext = createContext<() => void>(() => {})
 /** Opens the navigation where the screen is too narrow to keep it in view. */
 export const useOpenMenu = (): (() => void) => useContext(MenuContext)
 
+const CameFromContext = createContext<string | null>(null)
+
+/** The path of the page before the present one; null on the first. */
+export const useCameFrom = (): string | null => useContext(CameFromContext)
+
 /** Navigation beside the page, and what every page has: palette, shortcuts. */
 export function Shell({ children }: { children: ReactNode }) {
   const [menu, { open, close }] = useDisclosure(false)
   const { project } = useSession()
+  const [location] = useLocation()
+  const [way, setWay] = useState<{ here: string; before: string | null }>({ here: location, before: null })
+  if (way.here !== location) setWay({ here: location, before: way.here })
   useShellCommands()
   return (
     <MenuContext value={open}>
@@ -43,7 +52,9 @@ export function Shell({ children }: { children: ReactNode }) {
           <Navigation onGo={close} />
         </Drawer>
         {/* nothing of one project stays in sight of another */}
-        <LiveFeedProvider key={project.id}>{children}</LiveFeedProvider>
+        <LiveFeedProvider key={project.id}>
+          <CameFromContext value={way.before}>{children}</CameFromContext>
+        </LiveFeedProvider>
       </div>
       <ImportDialog />
       <JobTray />

@@ -3,6 +3,7 @@ import { modals } from "@mantine/modals"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useLocation } from "wouter"
+import { asNew } from "../../shell/arrival.ts"
 import { useSession } from "../../shell/session.tsx"
 import { type MailStart, NewMailForm } from "../templates/new-mail-form.tsx"
 import { useTemplates } from "../templates/queries.ts"
@@ -44,7 +45,7 @@ function NewCampaign() {
     })
     keepCampaign(client, project.id, campaign)
     modals.closeAll()
-    go(`/campaigns/${campaign.id}`)
+    go(`/campaigns/${campaign.id}`, asNew)
   }
   return (
     <NewMailForm

@@ -1,6 +1,8 @@
 import { notifications } from "@mantine/notifications"
 import { useQueryClient } from "@tanstack/react-query"
 import { useLocation } from "wouter"
+import { asNew } from "../../shell/arrival.ts"
+import { useBeforeLeaving, useRelease } from "../../shell/leave-guard.ts"
 import { useSession } from "../../shell/session.tsx"
 import { confirm } from "../../ui/confirm.tsx"
 import { count } from "../../ui/format.ts"
@@ -13,6 +15,8 @@ export function useCampaignActions(campaign: Campaign, onGone: () => void = () =
   const { project } = useSession()
   const client = useQueryClient()
   const [, go] = useLocation()
+  const beforeLeaving = useBeforeLeaving()
+  const release = useRelease()
   const { id, name, status, totalRecipients, sentCount } = campaign
 
   const fail = (title: string) => (cause: unknown) => {
@@ -22,14 +26,17 @@ export function useCampaignActions(campaign: Campaign, onGone: () => void = () =
     const cancelled = await cancelCampaign(project.id, id).catch(fail("Not cancelled"))
     if (cancelled) keepCampaign(client, project.id, cancelled)
   }
+  const goToCopy = async () => {
+    const copy = await duplicateCampaign(project.id, id).catch(fail("Not duplicated"))
+    if (!copy) return
+    keepCampaign(client, project.id, copy)
+    release()
+    go(`/campaigns/${copy.id}`, asNew)
+    notifications.show({ message: `This is the copy: ${copy.name}`, autoClose: 3000 })
+  }
   return {
-    async duplicate() {
-      const copy = await duplicateCampaign(project.id, id).catch(fail("Not duplicated"))
-      if (!copy) return
-      keepCampaign(client, project.id, copy)
-      go(`/campaigns/${copy.id}`)
-      notifications.show({ message: `This is the copy: ${copy.name}`, autoClose: 3000 })
-    },
+    /** Copies it as it is stored, and opens the copy. */
+    duplicate: () => beforeLeaving(() => void goToCopy()),
     cancel() {
       const left = Math.max(0, totalRecipients - sentCount)
       confirm({

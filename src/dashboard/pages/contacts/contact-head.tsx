@@ -2,7 +2,7 @@ import { ActionIcon, Avatar, Button, Switch, TextInput } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
 import { IconPencil } from "@tabler/icons-react"
 import { useQueryClient } from "@tanstack/react-query"
-import { useState } from "react"
+import { useRef, useState } from "react"
 import { useSession } from "../../shell/session.tsx"
 import { CopyButton } from "../../ui/copy.tsx"
 import { age, reasonOf } from "../../ui/format.ts"
@@ -10,6 +10,7 @@ import { useNow, When } from "../../ui/when.tsx"
 import type { Contact } from "../../wire.ts"
 import { type ContactChange, changeContact } from "./api.ts"
 import { emailFault } from "./faults.ts"
+import { focusFromHere } from "./focus.ts"
 import styles from "./panel.module.css"
 import { keepContact, readListsAgain } from "./queries.ts"
 
@@ -18,10 +19,16 @@ export function ContactHead({ contact }: { contact: Contact }) {
   const now = useNow()
   const change = useChange(contact)
   const [editing, setEditing] = useState(false)
+  const pencil = useRef<HTMLButtonElement>(null)
+  const done = () => {
+    const goOn = focusFromHere()
+    setEditing(false)
+    goOn(() => pencil.current)
+  }
   return (
     <header className={styles.head}>
       {editing ? (
-        <EmailForm contact={contact} onDone={() => setEditing(false)} />
+        <EmailForm contact={contact} onDone={done} />
       ) : (
         <div className={styles.who}>
           <Avatar
@@ -37,6 +44,7 @@ export function ContactHead({ contact }: { contact: Contact }) {
               {contact.email}
               <CopyButton text={contact.email} label="Copy address" />
               <ActionIcon
+                ref={pencil}
                 variant="subtle"
                 color="gray"
                 size="sm"

@@ -15,8 +15,10 @@ import { ColumnsMenu, useColumns } from "./columns.tsx"
 import { ContactTable } from "./contact-table.tsx"
 import styles from "./contacts-page.module.css"
 import { openCreateContact } from "./create-contact.tsx"
+import { useFocusKept } from "./focus.ts"
 import { useJobs } from "./jobs/jobs.tsx"
 import { isFiltered, type useListView } from "./list-view.ts"
+import { OrderMenu } from "./order-menu.tsx"
 import { places } from "./places.ts"
 import type { useContacts } from "./queries.ts"
 import { countOf } from "./selection.ts"
@@ -29,6 +31,8 @@ interface ContactListProps {
   total: number
   selection: ReturnType<typeof useSelection>
   openId: string | undefined
+  /** What stands behind the path in the address of a contact. */
+  rowQuery: string
   cursorId: string | undefined
   onCursor(id: string): void
   searchRef: RefObject<HTMLInputElement | null>
@@ -42,15 +46,17 @@ const states = [
 
 /** The head of the list, its search and filter or what to do with the ticked ones, and the rows. */
 export function ContactList(props: ContactListProps) {
-  const { list, query, contacts, total, selection, openId, cursorId, onCursor, searchRef } = props
+  const { list, query, contacts, total, selection, openId, rowQuery, cursorId, onCursor, searchRef } = props
   const { view } = list
   const { openImport } = useJobs()
   const columns = useColumns()
-  const nothing = query.isSuccess && !query.isPlaceholderData && contacts.length === 0 && !isFiltered(view)
+  const kept = useFocusKept<HTMLElement>("tr")
+  const waiting = query.isPlaceholderData
+  const nothing = query.isSuccess && !waiting && contacts.length === 0 && !isFiltered(view)
   const summary = isFiltered(view) ? `${total.toLocaleString("en")} found` : total > 0 ? count(total, "contact") : ""
   return (
     <>
-      <PageHead title="Contacts" summary={query.isSuccess ? summary : ""} places={places("/contacts")}>
+      <PageHead title="Contacts" summary={query.isSuccess && !waiting ? summary : ""} places={places("/contacts")}>
         {!nothing && (
           <>
             <Button variant="default" size="xs" h={32} aria-label="Import" onClick={() => openImport()}>
@@ -69,7 +75,13 @@ export function ContactList(props: ContactListProps) {
         <>
           <div className={styles.tools}>
             {countOf(selection.selection, total) > 0 ? (
-              <BulkBar selection={selection.selection} onSelection={selection.select} filter={view} total={total} />
+              <BulkBar
+                selection={selection.selection}
+                onSelection={selection.select}
+                filter={view}
+                total={total}
+                waiting={waiting}
+              />
             ) : (
               <>
                 <SearchField
@@ -80,6 +92,9 @@ export function ContactList(props: ContactListProps) {
                   onChange={list.setText}
                   fieldRef={searchRef}
                 />
+                <span className={styles.order}>
+                  <OrderMenu view={view} onView={list.change} />
+                </span>
                 <SegmentedControl
                   size="xs"
                   aria-label="Subscription"
@@ -93,20 +108,22 @@ export function ContactList(props: ContactListProps) {
               </>
             )}
           </div>
-          <section className={styles.scroll} aria-label="Contacts" data-contact-list>
+          <section {...kept} className={styles.scroll} aria-label="Contacts" data-contact-list>
             {query.isError && contacts.length === 0 ? (
               <Notice failed text={query.error.message} action="Try again" onAction={() => void query.refetch()} />
-            ) : query.isPending ? (
+            ) : query.isPending || (waiting && contacts.length === 0) ? (
               <Ghost />
             ) : contacts.length === 0 ? (
               <Notice text="No contact matches." action="Show all contacts" onAction={list.clear} />
             ) : (
               <ContactTable
                 contacts={contacts}
+                waiting={waiting}
                 view={view}
                 onView={list.change}
                 columns={columns.shown}
                 openId={openId}
+                rowQuery={rowQuery}
                 cursorId={cursorId}
                 onCursor={onCursor}
                 selection={selection.selection}

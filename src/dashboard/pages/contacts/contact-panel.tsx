@@ -11,6 +11,7 @@ import { ContactHead } from "./contact-head.tsx"
 import { ContactTimeline } from "./contact-timeline.tsx"
 import { DataEditor, type FieldsView } from "./data/data-editor.tsx"
 import styles from "./panel.module.css"
+import { isPart, type Part, parts } from "./parts.ts"
 import { useContact } from "./queries.ts"
 
 /** What the bar above the open contact can do; absent actions are not possible now. */
@@ -25,10 +26,12 @@ interface ContactPanelProps extends PanelActions {
   id: string
   /** What the list knows of the contact. */
   listed: Contact | undefined
+  part: Part
+  onPart(part: Part): void
 }
 
 /** One contact: who it is, what is known of it, what was sent to it and what happened. */
-export function ContactPanel({ id, listed, back, next, previous, remove }: ContactPanelProps) {
+export function ContactPanel({ id, listed, part, onPart, back, next, previous, remove }: ContactPanelProps) {
   const { data: contact, error, refetch } = useContact(id, listed)
   const isGone = error instanceof ApiError && error.status === 404
   return (
@@ -50,7 +53,7 @@ export function ContactPanel({ id, listed, back, next, previous, remove }: Conta
       ) : contact ? (
         <>
           <ContactHead key={contact.id} contact={contact} />
-          <Parts contact={contact} />
+          <Parts contact={contact} part={part} onPart={onPart} />
         </>
       ) : error ? (
         <Notice failed text={error.message} action="Try again" onAction={() => void refetch()} />
@@ -65,29 +68,24 @@ export function ContactPanel({ id, listed, back, next, previous, remove }: Conta
   )
 }
 
-type Part = FieldsView | "emails" | "events"
-const parts = { fields: "Fields", json: "JSON", emails: "Emails", events: "Events" } as const satisfies Record<
-  Part,
-  string
->
+interface PartsProps {
+  contact: Contact
+  part: Part
+  onPart(part: Part): void
+}
 
-const isPart = (value: string | null): value is Part => value !== null && Object.hasOwn(parts, value)
-
-function Parts({ contact }: { contact: Contact }) {
-  const [part, setPart] = useState<Part>("fields")
+function Parts({ contact, part, onPart }: PartsProps) {
   // the editor stays while emails or events are in view: what was typed there is not lost
-  const [view, setView] = useState<FieldsView>("fields")
-  const show = (value: string | null) => {
-    if (value === "fields" || value === "json") setView(value)
-    if (isPart(value)) setPart(value)
-  }
+  const isEditing = part === "fields" || part === "json"
+  const [editing, setEditing] = useState<FieldsView>(isEditing ? part : "fields")
+  if (isEditing && part !== editing) setEditing(part)
   const size = Object.keys(contact.data).length
   return (
     <Tabs
       className={styles.tabs ?? ""}
       classNames={{ tab: tabs.tab ?? "", list: tabs.list ?? "" }}
       value={part}
-      onChange={show}
+      onChange={(value) => isPart(value) && onPart(value)}
       variant="none"
     >
       <div className={styles.tabBar}>
@@ -100,7 +98,7 @@ function Parts({ contact }: { contact: Contact }) {
           ))}
         </Tabs.List>
       </div>
-      <DataEditor contact={contact} view={view} hidden={part !== "fields" && part !== "json"} onView={show} />
+      <DataEditor contact={contact} view={editing} hidden={!isEditing} onView={onPart} />
       <Tabs.Panel value="emails" className={part === "emails" ? (styles.scroll ?? "") : ""}>
         {part === "emails" && <ContactEmails contact={contact} />}
       </Tabs.Panel>

@@ -28,6 +28,9 @@ export function focusContact(id: string): void {
   document.querySelector<HTMLElement>(`[data-contact="${CSS.escape(id)}"]`)?.focus()
 }
 
+/** The row of the list that Tab reaches. */
+export const reachableContact = (): HTMLElement | null => document.querySelector("[data-contact][tabindex='0']")
+
 export const ContactRow = memo(function ContactRow(props: ContactRowProps) {
   const { contact, href, columns, now, open, selected, reachable, onFocus, onTick } = props
   const { id, email, subscribed, data, createdAt } = contact
@@ -73,7 +76,7 @@ function Cell({ value }: { value: unknown }) {
   const text = sayValue(value)
   const look = kind === "number" ? styles.number : kind === "object" ? styles.code : ""
   return (
-    <span className={`${table.cell} ${look}`} title={text.length > 24 ? text : undefined}>
+    <span dir="auto" className={`${table.cell} ${look}`} title={text.length > 24 ? text : undefined}>
       {text}
     </span>
   )

@@ -5,16 +5,20 @@ import { useNow } from "../../ui/when.tsx"
 import type { Contact } from "../../wire.ts"
 import { ContactRow } from "./contact-row.tsx"
 import styles from "./contact-table.module.css"
-import { type ListView, writeView } from "./list-view.ts"
+import type { ListView } from "./list-view.ts"
 import { isSelected, nobody, type Selection, withIds } from "./selection.ts"
 
 interface ContactTableProps {
   contacts: readonly Contact[]
+  /** Whether the contacts are those of the view before, until the answer for this one is there. */
+  waiting: boolean
   view: ListView
   onView(part: Partial<ListView>): void
   /** Keys of `data` that have a column. */
   columns: readonly string[]
   openId: string | undefined
+  /** What stands behind the path in the address of a contact. */
+  rowQuery: string
   cursorId: string | undefined
   onCursor(id: string): void
   selection: Selection
@@ -25,21 +29,39 @@ interface ContactTableProps {
 
 /** The contacts in rows, with columns for some of their fields. */
 export function ContactTable(props: ContactTableProps) {
-  const { contacts, view, onView, columns, openId, cursorId, onCursor, selection, onSelection, onTick } = props
+  const {
+    contacts,
+    waiting,
+    view,
+    onView,
+    columns,
+    openId,
+    rowQuery,
+    cursorId,
+    onCursor,
+    selection,
+    onSelection,
+    onTick,
+  } = props
   const now = useNow()
   const ids = contacts.map(({ id }) => id)
   const ticked = ids.filter((id) => isSelected(selection, id)).length
   const reachable = ids.includes(cursorId ?? "") ? cursorId : ids[0]
   const sorting = { view, onView }
-  const query = writeView(view)
   return (
-    <table className={`${table.table} ${styles.table}`} data-narrow={openId ? true : undefined} aria-label="Contacts">
+    <table
+      className={`${table.table} ${styles.table}`}
+      data-narrow={openId ? true : undefined}
+      aria-label="Contacts"
+      aria-busy={waiting}
+    >
       <thead>
         <tr>
           <th scope="col" className={styles.check}>
             <Checkbox
               size="xs"
               aria-label="Select all in the list"
+              disabled={waiting}
               checked={ticked > 0 && ticked === ids.length}
               indeterminate={ticked > 0 && ticked < ids.length}
               onChange={() => onSelection(ticked > 0 ? nobody : withIds(nobody, ids, true))}
@@ -59,12 +81,12 @@ export function ContactTable(props: ContactTableProps) {
           <SortHeader {...sorting} name="Added" by="createdAt" first="desc" className={styles.extra} />
         </tr>
       </thead>
-      <tbody>
+      <tbody inert={waiting}>
         {contacts.map((contact) => (
           <ContactRow
             key={contact.id}
             contact={contact}
-            href={`/contacts/${contact.id}${query}`}
+            href={`/contacts/${contact.id}${rowQuery}`}
             columns={columns}
             now={now}
             open={contact.id === openId}

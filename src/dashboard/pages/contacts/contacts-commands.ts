@@ -8,6 +8,8 @@ import { everyone, nobody } from "./selection.ts"
 import type { useSelection } from "./use-selection.ts"
 
 interface ContactsInView extends OpenList<Contact> {
+  /** Whether the rows are those of the view before: who is meant is not known then. */
+  waiting: boolean
   selection: ReturnType<typeof useSelection>
   remove(contact: Contact): void
   refresh(): void
@@ -15,7 +17,7 @@ interface ContactsInView extends OpenList<Contact> {
 
 /** Offers what can be done with the contacts in view, and returns what the bar of the open one needs of it. */
 export function useContactCommands(list: ContactsInView): PanelActions {
-  const { selection, remove, refresh } = list
+  const { waiting, selection, remove, refresh } = list
   const walk = walkThrough(list, focusContact)
   const { target, next, previous } = walk
   const back = () => {
@@ -23,7 +25,7 @@ export function useContactCommands(list: ContactsInView): PanelActions {
     if (selection.selection !== nobody) selection.select(nobody)
     else list.clear?.()
   }
-  const one = { group: "Contact", disabled: !target } as const
+  const one = { group: "Contact", disabled: waiting || !target } as const
   useCommands([
     ...walkCommands(list, walk, { openIcon: IconUser, refresh, back }),
     {
@@ -32,6 +34,7 @@ export function useContactCommands(list: ContactsInView): PanelActions {
       group: "List",
       icon: IconCopyCheck,
       keys: ["A"],
+      disabled: waiting,
       run: () => selection.select(everyone),
     },
     {

@@ -41,7 +41,7 @@ export function ContactsPage({ openId }: { openId: string | undefined }) {
   }, [narrow, openId])
 
   const open = (id: string | undefined, replace = false) =>
-    go(`${id ? `/contacts/${id}` : "/contacts"}${writeView(list.view)}`, { replace })
+    go(id ? `/contacts/${id}${writeView(list.view, list.part)}` : `/contacts${writeView(list.view)}`, { replace })
   const remove = (contact: Contact) =>
     confirm({
       title: "Delete this contact?",
@@ -69,6 +69,7 @@ export function ContactsPage({ openId }: { openId: string | undefined }) {
 
   const panel = useContactCommands({
     rows: contacts,
+    waiting: query.isPlaceholderData,
     openId,
     cursor,
     setCursor,
@@ -91,6 +92,7 @@ export function ContactsPage({ openId }: { openId: string | undefined }) {
           total={total}
           selection={selection}
           openId={openId}
+          rowQuery={writeView(list.view, list.part)}
           cursorId={cursor ?? openId}
           onCursor={setCursor}
           searchRef={searchRef}
@@ -98,7 +100,14 @@ export function ContactsPage({ openId }: { openId: string | undefined }) {
       </div>
       {openId && (
         <div ref={side} className={styles.side} tabIndex={-1}>
-          <ContactPanel key={openId} id={openId} listed={contacts.find(({ id }) => id === openId)} {...panel} />
+          <ContactPanel
+            key={openId}
+            id={openId}
+            listed={contacts.find(({ id }) => id === openId)}
+            part={list.part}
+            onPart={list.show}
+            {...panel}
+          />
         </div>
       )}
     </main>

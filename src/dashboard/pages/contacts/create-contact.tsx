@@ -1,5 +1,6 @@
 import { Button, Switch, TextInput } from "@mantine/core"
 import { modals } from "@mantine/modals"
+import { notifications } from "@mantine/notifications"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useLocation } from "wouter"
@@ -11,11 +12,21 @@ import { emailFault } from "./faults.ts"
 import { keepContact, readListsAgain } from "./queries.ts"
 
 export function openCreateContact(): void {
-  modals.open({ title: "Add a contact", centered: true, size: 420, children: <CreateContact /> })
+  const closing = new AbortController()
+  modals.open({
+    title: "Add a contact",
+    centered: true,
+    size: 420,
+    onClose: () => closing.abort(),
+    children: <CreateContact closed={closing.signal} />,
+  })
 }
 
-/** Creates a contact and opens it. One that is there already is not changed but offered. */
-function CreateContact() {
+/**
+ * Creates a contact and opens it, unless the dialog is closed by then. One that is there already is not changed but
+ * offered.
+ */
+function CreateContact({ closed }: { closed: AbortSignal }) {
   const { project } = useSession()
   const client = useQueryClient()
   const [, go] = useLocation()
@@ -40,10 +51,12 @@ function CreateContact() {
         const { _meta, ...contact } = await saveContact(project.id, { email, subscribed })
         keepContact(client, project.id, contact)
         void readListsAgain(client, project.id)
-        return open(contact)
+        if (closed.aborted) notifications.show({ message: `${contact.email} added` })
+        else return open(contact)
       }
     } catch (cause) {
       setFault(emailFault(cause))
+      if (closed.aborted) notifications.show({ color: "red", title: "Not added", message: emailFault(cause) })
     }
     setSaving(false)
   }

@@ -1,6 +1,7 @@
 import { useSearchParams } from "wouter"
 import { useSettledText } from "../../ui/settled-text.ts"
 import type { ContactFilter, Direction, SortKey } from "./api.ts"
+import { isPart, type Part } from "./parts.ts"
 
 /** What the list shows and in which order; it stands in the address, so that it can be shared and gone back to. */
 export interface ListView extends ContactFilter {
@@ -20,24 +21,44 @@ export function readView(params: URLSearchParams): ListView {
   }
 }
 
+/** The part of the open contact that is in view, which stands beside the view of the list. */
+export function readPart(params: URLSearchParams): Part {
+  const part = params.get("tab")
+  return isPart(part) ? part : "fields"
+}
+
 /** As a query string with its question mark; what is as usual is left out. */
-export function writeView({ search, subscribed, sort, dir }: ListView): string {
+export function writeView({ search, subscribed, sort, dir }: ListView, part: Part = "fields"): string {
   const params = new URLSearchParams()
   if (search) params.set("search", search)
   if (subscribed !== null) params.set("subscribed", String(subscribed))
   if (sort !== "createdAt") params.set("sort", sort)
   if (dir !== "desc") params.set("dir", dir)
+  if (part !== "fields") params.set("tab", part)
   return params.size > 0 ? `?${params}` : ""
 }
 
-/** The view in the address, the text in the search field that is to become part of it, and how to change both. */
+/**
+ * The view in the address, the text in the search field that is to become part of it, the part of the open contact, and
+ * how to change them.
+ */
 export function useListView() {
   const [params, setParams] = useSearchParams()
   const view = readView(params)
-  const change = (part: Partial<ListView>) => {
-    const now = readView(new URLSearchParams(location.search))
-    setParams(new URLSearchParams(writeView({ ...now, ...part })), { replace: true })
+  const write = (view: Partial<ListView>, part?: Part) => {
+    const now = new URLSearchParams(location.search)
+    const written = writeView({ ...readView(now), ...view }, part ?? readPart(now))
+    setParams(new URLSearchParams(written), { replace: true })
   }
+  const change = (part: Partial<ListView>) => write(part)
   const [text, setText] = useSettledText(view.search, (search) => change({ search }))
-  return { view, text, setText, change, clear: () => change({ search: "", subscribed: null }) }
+  return {
+    view,
+    text,
+    setText,
+    change,
+    clear: () => change({ search: "", subscribed: null }),
+    part: readPart(params),
+    show: (part: Part) => write({}, part),
+  }
 }

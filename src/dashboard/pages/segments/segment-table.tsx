@@ -3,6 +3,7 @@ import { IconBolt, IconCopy, IconRefresh, IconTrash } from "@tabler/icons-react"
 import { LinkRow, RowTitle } from "../../list/link-row.tsx"
 import list from "../../list/list-page.module.css"
 import { RowMenu } from "../../list/row-menu.tsx"
+import { focusBeside } from "../../list/rows.ts"
 import { type Order, SortHeader } from "../../list/sort-header.tsx"
 import { dayTime } from "../../ui/format.ts"
 import table from "../../ui/table.module.css"
@@ -12,6 +13,8 @@ import { sayCondition } from "./condition/sentence.ts"
 import type { SegmentSort } from "./in-view.ts"
 import styles from "./segments-page.module.css"
 import { computes, useSegmentActions } from "./use-segment-actions.tsx"
+
+const pathOf = ({ id }: Segment): string => `/segments/${id}`
 
 interface SegmentTableProps {
   segments: readonly Segment[]
@@ -43,7 +46,7 @@ export function SegmentTable({ segments, nameOf, view, onView }: SegmentTablePro
         {segments.map((segment) => (
           <LinkRow key={segment.id}>
             <td className={styles.name}>
-              <RowTitle href={`/segments/${segment.id}`} name={segment.name} note={about(segment, nameOf)} />
+              <RowTitle href={pathOf(segment)} name={segment.name} note={about(segment, nameOf)} />
             </td>
             <td className={styles.type}>{segment.type === "STATIC" ? "List" : "Conditions"}</td>
             <td className={styles.tracked}>
@@ -73,14 +76,14 @@ const about = ({ description, condition }: Segment, nameOf: (id: string) => stri
   description ?? (condition ? sayCondition(condition, nameOf) : "Whoever is put on it")
 
 function Actions({ segment }: { segment: Segment }) {
-  const { renew, duplicate, remove } = useSegmentActions(segment)
+  const { renew, duplicate, remove } = useSegmentActions(segment, () => focusBeside(pathOf(segment)))
   return (
     <RowMenu of={segment.name} width={230}>
       <Menu.Item leftSection={<IconRefresh size={16} stroke={1.6} />} onClick={() => void renew()}>
         {computes(segment) ? "Compute membership now" : "Count again"}
       </Menu.Item>
       {segment.type === "DYNAMIC" && (
-        <Menu.Item leftSection={<IconCopy size={16} stroke={1.6} />} onClick={() => void duplicate()}>
+        <Menu.Item leftSection={<IconCopy size={16} stroke={1.6} />} onClick={duplicate}>
           Duplicate
         </Menu.Item>
       )}

@@ -2,6 +2,7 @@ import { notifications } from "@mantine/notifications"
 import { useQueryClient } from "@tanstack/react-query"
 import { useLocation } from "wouter"
 import { ApiError } from "../../http.ts"
+import { useBeforeLeaving, useRelease } from "../../shell/leave-guard.ts"
 import { useSession } from "../../shell/session.tsx"
 import { confirm } from "../../ui/confirm.tsx"
 import { count, reasonOf } from "../../ui/format.ts"
@@ -20,7 +21,8 @@ import { forgetSegment, keepSegment, readMembersAgain } from "./queries.ts"
 export interface SegmentActions {
   /** Computes the membership of a tracked segment of conditions, and counts any other again. */
   renew(): Promise<void>
-  duplicate(): Promise<void>
+  /** Copies it as it is stored, and opens the copy. */
+  duplicate(): void
   /** Asks first, naming what uses it. */
   remove(): Promise<void>
 }
@@ -35,14 +37,27 @@ export function useSegmentActions(segment: Segment | null, onGone: () => void = 
   const fail = (title: string) => (cause: unknown) => {
     notifications.show({ color: "red", title, message: reasonOf(cause) })
   }
+  const beforeLeaving = useBeforeLeaving()
+  const release = useRelease()
   const nothing = async () => {}
-  if (!segment) return { renew: nothing, duplicate: nothing, remove: nothing }
+  if (!segment) return { renew: nothing, duplicate: () => {}, remove: nothing }
   const { id, name } = segment
 
   const renewed = async (): Promise<string> => {
     if (!computes(segment)) return `${count((await refreshSegment(project.id, id)).memberCount, "member")} now`
     const { added, removed, total } = await computeSegment(project.id, id)
     return `${added.toLocaleString("en")} joined, ${removed.toLocaleString("en")} left: ${count(total, "member")} now`
+  }
+
+  const goToCopy = async () => {
+    const { description, trackMembership, condition, type } = segment
+    const fields = { name: `${name.slice(0, 93)} (Copy)`, description, trackMembership, condition, type }
+    const copy = await createSegment(project.id, fields).catch(fail("Not duplicated"))
+    if (!copy) return
+    keepSegment(client, project.id, copy)
+    release()
+    go(`/segments/${copy.id}`)
+    notifications.show({ message: `This is the copy: ${copy.name}`, autoClose: 3000 })
   }
 
   return {
@@ -52,15 +67,7 @@ export function useSegmentActions(segment: Segment | null, onGone: () => void = 
       await readMembersAgain(client, project.id, id)
       notifications.show({ title: name, message, autoClose: 4000 })
     },
-    async duplicate() {
-      const { description, trackMembership, condition, type } = segment
-      const fields = { name: `${name.slice(0, 93)} (Copy)`, description, trackMembership, condition, type }
-      const copy = await createSegment(project.id, fields).catch(fail("Not duplicated"))
-      if (!copy) return
-      keepSegment(client, project.id, copy)
-      go(`/segments/${copy.id}`)
-      notifications.show({ message: `This is the copy: ${copy.name}`, autoClose: 3000 })
-    },
+    duplicate: () => beforeLeaving(() => void goToCopy()),
     async remove() {
       const users = await usersOf(project.id, id)
       confirm({

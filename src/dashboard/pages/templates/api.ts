@@ -43,6 +43,9 @@ export interface PreviewRequest {
   readonly contactId?: string
   readonly data?: Data
   readonly locale?: string
+  /** Marketing mail has a footer, which names the sender. */
+  readonly type?: MailType
+  readonly fromName?: string
 }
 
 export interface Preview {

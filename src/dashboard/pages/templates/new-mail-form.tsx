@@ -64,6 +64,7 @@ export function NewMailForm({ about, placeholder, like, verb, create, children }
         label="Name"
         description={about}
         placeholder={placeholder}
+        attributes={{ input: { dir: "auto" } }}
         data-autofocus
         value={name}
         error={faults.name ?? faults.other}
@@ -81,6 +82,7 @@ export function NewMailForm({ about, placeholder, like, verb, create, children }
         <TextInput
           label="Sender name"
           placeholder={project.name}
+          attributes={{ input: { dir: "auto" } }}
           value={fromName}
           error={faults.fromName}
           onChange={(event) => setFromName(event.currentTarget.value)}

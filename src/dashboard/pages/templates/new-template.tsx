@@ -3,6 +3,7 @@ import { modals } from "@mantine/modals"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useLocation } from "wouter"
+import { asNew } from "../../shell/arrival.ts"
 import { useSession } from "../../shell/session.tsx"
 import { type MailType, mailTypes } from "../../wire.ts"
 import { createTemplate } from "./api.ts"
@@ -33,7 +34,7 @@ function NewTemplate() {
     const template = await createTemplate(project.id, fields)
     keepTemplate(client, project.id, template)
     modals.closeAll()
-    go(`/templates/${template.id}`)
+    go(`/templates/${template.id}`, asNew)
   }
   return (
     <NewMailForm placeholder="Order receipt" like={last} verb="Create template" create={create}>

@@ -27,8 +27,17 @@ export function variableOf({ field, isCustom }: Pick<Field, "field" | "isCustom"
   return builtIn.includes(field) ? field : null
 }
 
-/** Whether a source gives the variable a fallback somewhere. */
+const comments = /\{\{~?!(?:--.*?--~?|.*?)\}\}/gs
+/** Tags that print, with what is read and, behind `??`, what stands in for it. */
+const prints = /\{\{(?![~\s]*(?:[#/^]|else\b))[~{&]*((?:"[^"]*"|'[^']*'|\[[^\]]*\]|[^{}?"'[]|\?(?!\?))*)(\?\?)?/g
+const quoted = /"[^"]*"|'[^']*'/g
+
+/** Whether every tag that prints the variable has a fallback, so that one stands in wherever it has no value. */
 export function hasFallback(source: string, path: string): boolean {
   const written = path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
-  return new RegExp(`\\{\\{[{&~\\s]*${written}\\s*\\?\\?`).test(source)
+  const named = new RegExp(`(?<![^\\s(=~])${written}(?![^\\s)~}])`)
+  const tags = [...source.replace(comments, "").matchAll(prints)].filter(([, read = ""]) =>
+    named.test(read.replace(quoted, '""')),
+  )
+  return tags.length > 0 && tags.every(([, read = "", fallback]) => fallback !== undefined && read.trim() === path)
 }

@@ -3,6 +3,7 @@ import { IconCopy, IconSend, IconTrash } from "@tabler/icons-react"
 import { LinkRow, RowTitle } from "../../list/link-row.tsx"
 import list from "../../list/list-page.module.css"
 import { RowMenu } from "../../list/row-menu.tsx"
+import { focusBeside } from "../../list/rows.ts"
 import { type Order, SortHeader } from "../../list/sort-header.tsx"
 import { useSession } from "../../shell/session.tsx"
 import { dayTime } from "../../ui/format.ts"
@@ -14,6 +15,8 @@ import styles from "./templates-page.module.css"
 import { openTestSend } from "./test-send.tsx"
 import { typeNames } from "./types.ts"
 import { useTemplateActions } from "./use-template-actions.tsx"
+
+const pathOf = ({ id }: Template): string => `/templates/${id}`
 
 interface TemplateTableProps {
   templates: readonly Template[]
@@ -42,10 +45,12 @@ export function TemplateTable({ templates, view, onView }: TemplateTableProps) {
         {templates.map((template) => (
           <LinkRow key={template.id}>
             <td className={styles.name}>
-              <RowTitle href={`/templates/${template.id}`} name={template.name} note={template.description} />
+              <RowTitle href={pathOf(template)} name={template.name} note={template.description} />
             </td>
             <td className={styles.subject}>
-              <span className={list.cut}>{template.subject}</span>
+              <span className={list.cut} dir="auto">
+                {template.subject}
+              </span>
             </td>
             <td>{typeNames[template.type]}</td>
             <td className={`${list.times} ${styles.changed}`}>
@@ -66,7 +71,7 @@ export function TemplateTable({ templates, view, onView }: TemplateTableProps) {
 
 function Actions({ template }: { template: Template }) {
   const { project } = useSession()
-  const { duplicate, remove } = useTemplateActions(template)
+  const { duplicate, remove } = useTemplateActions(template, () => focusBeside(pathOf(template)))
   return (
     <RowMenu of={template.name} width={200}>
       {project.secret !== null && (
@@ -74,7 +79,7 @@ function Actions({ template }: { template: Template }) {
           Send a test…
         </Menu.Item>
       )}
-      <Menu.Item leftSection={<IconCopy size={16} stroke={1.6} />} onClick={() => void duplicate()}>
+      <Menu.Item leftSection={<IconCopy size={16} stroke={1.6} />} onClick={duplicate}>
         Duplicate
       </Menu.Item>
       <Menu.Divider />

@@ -1,6 +1,8 @@
 import { notifications } from "@mantine/notifications"
 import { useQueryClient } from "@tanstack/react-query"
 import { useLocation } from "wouter"
+import { asNew } from "../../shell/arrival.ts"
+import { useBeforeLeaving, useRelease } from "../../shell/leave-guard.ts"
 import { useSession } from "../../shell/session.tsx"
 import { confirm } from "../../ui/confirm.tsx"
 import { count, reasonOf } from "../../ui/format.ts"
@@ -13,18 +15,23 @@ export function useTemplateActions(template: Pick<Template, "id" | "name">, onGo
   const { project } = useSession()
   const client = useQueryClient()
   const [, go] = useLocation()
+  const beforeLeaving = useBeforeLeaving()
+  const release = useRelease()
 
   const fail = (title: string) => (cause: unknown) => {
     notifications.show({ color: "red", title, message: reasonOf(cause) })
   }
+  const goToCopy = async () => {
+    const copy = await duplicateTemplate(project.id, template.id).catch(fail("Not duplicated"))
+    if (!copy) return
+    keepTemplate(client, project.id, copy)
+    release()
+    go(`/templates/${copy.id}`, asNew)
+    notifications.show({ message: `This is the copy: ${copy.name}`, autoClose: 3000 })
+  }
   return {
-    async duplicate() {
-      const copy = await duplicateTemplate(project.id, template.id).catch(fail("Not duplicated"))
-      if (!copy) return
-      keepTemplate(client, project.id, copy)
-      go(`/templates/${copy.id}`)
-      notifications.show({ message: `This is the copy: ${copy.name}`, autoClose: 3000 })
-    },
+    /** Copies it as it is stored, and opens the copy. */
+    duplicate: () => beforeLeaving(() => void goToCopy()),
     async remove() {
       const usage = await getTemplateUsage(project.id, template.id).catch(() => null)
       confirm({

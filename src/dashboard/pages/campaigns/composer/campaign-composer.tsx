@@ -6,6 +6,7 @@ import { useCommands } from "../../../shell/commands.tsx"
 import { useRelease } from "../../../shell/leave-guard.ts"
 import { useSaveKey } from "../../../ui/save.tsx"
 import { ContentEditor } from "../../templates/editor/content-editor.tsx"
+import type { Side } from "../../templates/editor/template-bar.tsx"
 import editor from "../../templates/editor/template-editor.module.css"
 import { usePreviewSettings } from "../../templates/editor/use-preview.ts"
 import type { Campaign } from "../api.ts"
@@ -25,7 +26,7 @@ export function CampaignComposer({ campaign }: { campaign: Campaign }) {
   const preview = usePreviewSettings()
   const [part, setPart] = useState<Part>("content")
   const narrow = useMediaQuery("(max-width: 61.99em)", false, { getInitialValueInEffect: false })
-  const [side, setSide] = useState<"write" | "preview">("write")
+  const [side, setSide] = useState<Side>("write")
   const actions = useCampaignActions(campaign, () => {
     release()
     go("/campaigns")
@@ -53,7 +54,7 @@ export function CampaignComposer({ campaign }: { campaign: Campaign }) {
       icon: IconUsers,
       run: () => setPart(part === "content" ? "audience" : "content"),
     },
-    { ...one, id: "duplicate", label: "Duplicate", icon: IconCopy, run: () => void actions.duplicate() },
+    { ...one, id: "duplicate", label: "Duplicate", icon: IconCopy, run: actions.duplicate },
   ])
 
   return (

@@ -2,8 +2,9 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useUnsaved } from "../../../shell/leave-guard.ts"
 import { useSession } from "../../../shell/session.tsx"
+import { ruleOn } from "../../../ui/elsewhere.tsx"
 import { type ConditionState, useCondition } from "../../segments/builder/use-condition.ts"
-import { type Campaign, type CampaignFields, replaceCampaign } from "../api.ts"
+import { type Campaign, type CampaignFields, getCampaign, replaceCampaign } from "../api.ts"
 import { noRefusal, type Refusal, refusalOf } from "../faults.ts"
 import { keepCampaign } from "../queries.ts"
 
@@ -19,7 +20,10 @@ export interface CampaignDraft extends Refusal {
   /** Why the audience cannot be saved as it stands; null when it can. */
   readonly lacking: string | null
   edit(part: Partial<PlainFields>): void
-  /** Resolves to the campaign as it is stored now; null when it is not. */
+  /**
+   * Resolves to the campaign as it is stored now; null when it is not. Asks before it overwrites what was saved elsewhere
+   * meanwhile.
+   */
   save(): Promise<Campaign | null>
 }
 
@@ -58,16 +62,31 @@ const sent = (name: (typeof names)[number], fields: PlainFields) =>
 export function useCampaignDraft(campaign: Campaign): CampaignDraft {
   const { project } = useSession()
   const client = useQueryClient()
+  const [began, setBegan] = useState(campaign)
   const [changes, setChanges] = useState<Partial<PlainFields>>({})
   const [refusal, setRefusal] = useState<Refusal>(noRefusal)
   const [saving, setSaving] = useState(false)
-  const conditions = useCondition(campaign.audienceCondition)
-  const stored = plainOf(campaign)
+  const conditions = useCondition(began.audienceCondition)
+  const stored = plainOf(began)
   const fields = { ...stored, ...changes }
   const isFiltered = fields.audienceType === "FILTERED"
   const isDirty =
     names.some((name) => sent(name, fields) !== sent(name, stored)) || (isFiltered && conditions.isChanged)
   useUnsaved(isDirty, (path) => path === `/app/campaigns/${campaign.id}`)
+
+  // what is saved elsewhere is shown, unless something was changed here
+  if (began !== campaign && !isDirty) {
+    setBegan(campaign)
+    setChanges({})
+  }
+
+  /** Makes the stored version the one to go on from, with what is changed of it. */
+  const goOnFrom = (stored: Campaign, left: (now: Partial<PlainFields>) => Partial<PlainFields>) => {
+    keepCampaign(client, project.id, stored)
+    setBegan(stored)
+    setChanges(left)
+    setRefusal(noRefusal)
+  }
 
   const lacking =
     fields.audienceType === "SEGMENT" && fields.segmentId === null
@@ -98,19 +117,25 @@ export function useCampaignDraft(campaign: Campaign): CampaignDraft {
     },
     async save() {
       if (!isDirty) return campaign
+      if (saving) return null
       if (lacking !== null) {
         setRefusal({ ...noRefusal, audience: lacking })
         return null
       }
       setSaving(true)
       try {
+        const stored = await getCampaign(project.id, campaign.id)
+        const ruling = await ruleOn(began, stored, "campaign")
+        if (ruling === "load") {
+          goOnFrom(stored, () => ({}))
+          conditions.reset(stored.audienceCondition)
+        }
+        if (ruling !== "save") return null
         const plain = Object.fromEntries(names.map((name) => [name, sent(name, fields)])) as unknown as PlainFields
         const audienceCondition = isFiltered ? conditions.condition : null
         const saved = await replaceCampaign(project.id, campaign.id, { ...plain, audienceCondition })
-        keepCampaign(client, project.id, saved)
         // what was typed while the request was under way stays changed
-        setChanges((now) => (now === changes ? {} : now))
-        setRefusal(noRefusal)
+        goOnFrom(saved, (now) => (now === changes ? {} : now))
         return saved
       } catch (cause) {
         setRefusal(refusalOf(cause))

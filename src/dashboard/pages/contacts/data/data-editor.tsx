@@ -9,6 +9,7 @@ import { count, reasonOf } from "../../../ui/format.ts"
 import { useSaveKey } from "../../../ui/save.tsx"
 import type { Contact, Data } from "../../../wire.ts"
 import { changeContact } from "../api.ts"
+import { useFocusKept } from "../focus.ts"
 import { keepContact, readListsAgain } from "../queries.ts"
 import styles from "./data-editor.module.css"
 import { DataFields } from "./data-fields.tsx"
@@ -24,12 +25,12 @@ interface Edited {
   readonly json: { readonly text: string; readonly fault: string | null } | null
 }
 
-const editedOf = (data: Data): Edited => ({ drafts: draftsOf(data), json: null })
+const editedOf = (data: Data, before: readonly Draft[] = []): Edited => ({ drafts: draftsOf(data, before), json: null })
 
 function withJson(edited: Edited, text: string): Edited {
   const reading = readJson(text)
   return "data" in reading
-    ? { drafts: draftsOf(reading.data), json: { text, fault: null } }
+    ? { drafts: draftsOf(reading.data, edited.drafts), json: { text, fault: null } }
     : { drafts: edited.drafts, json: { text, fault: reading.fault } }
 }
 
@@ -58,7 +59,7 @@ export function DataEditor({ contact, view, hidden, onView }: DataEditorProps) {
   const [known, setKnown] = useState(contact.data)
   if (known !== contact.data) {
     setKnown(contact.data)
-    if (wanted !== null && patchFor(known, wanted) === null) setEdited(editedOf(contact.data))
+    if (wanted !== null && patchFor(known, wanted) === null) setEdited(editedOf(contact.data, edited.drafts))
   }
 
   const save = async () => {
@@ -68,7 +69,7 @@ export function DataEditor({ contact, view, hidden, onView }: DataEditorProps) {
       const saved = await changeContact(project.id, contact.id, { data: patch })
       setKnown(saved.data)
       // what was typed while the request was under way stays
-      setEdited((now) => (now === edited ? editedOf(saved.data) : now))
+      setEdited((now) => (now === edited ? editedOf(saved.data, now.drafts) : now))
       keepContact(client, project.id, saved)
       void readListsAgain(client, project.id)
     } catch (cause) {
@@ -78,10 +79,16 @@ export function DataEditor({ contact, view, hidden, onView }: DataEditorProps) {
   }
 
   useSaveKey(() => void save())
+  const { ref: panel, tabIndex, ...focusEvents } = useFocusKept<HTMLDivElement>("[data-field]")
+  const backToJson = () => {
+    onView("json")
+    // the text is there after the next rendering
+    requestAnimationFrame(() => panel.current?.querySelector("textarea")?.focus())
+  }
 
   return (
-    <div className={styles.editor} hidden={hidden}>
-      <Tabs.Panel value={view} className={styles.panel ?? ""}>
+    <div {...focusEvents} className={styles.editor} hidden={hidden}>
+      <Tabs.Panel ref={panel} tabIndex={tabIndex} value={view} className={styles.panel ?? ""}>
         {view === "json" ? (
           <DataJson
             text={edited.json?.text ?? writeJson(reading.data)}
@@ -89,11 +96,7 @@ export function DataEditor({ contact, view, hidden, onView }: DataEditorProps) {
             onChange={(text) => setEdited(withJson(edited, text))}
           />
         ) : jsonFault !== null ? (
-          <Notice
-            text={`The JSON cannot be read. ${jsonFault}`}
-            action="Back to the JSON"
-            onAction={() => onView("json")}
-          />
+          <Notice text={`The JSON cannot be read. ${jsonFault}`} action="Back to the JSON" onAction={backToJson} />
         ) : (
           <DataFields
             drafts={edited.drafts}
@@ -108,7 +111,7 @@ export function DataEditor({ contact, view, hidden, onView }: DataEditorProps) {
           <Text size="sm" c="dimmed" className={styles.say ?? ""}>
             {patch ? `${count(Object.keys(patch).length, "field")} changed` : "Something is not right yet"}
           </Text>
-          <Button variant="default" size="xs" onClick={() => setEdited(editedOf(contact.data))}>
+          <Button variant="default" size="xs" onClick={() => setEdited(editedOf(contact.data, edited.drafts))}>
             Discard
           </Button>
           <Button size="xs" loading={saving} disabled={!patch} onClick={save}>

@@ -3,13 +3,15 @@ import { isDate, type Kind, kindOf } from "./kinds.ts"
 
 /** A value while it is edited: what was typed is kept even while it is no value yet. */
 export interface Draft {
-  /** Stays the same while the draft is edited. */
+  /** Stays the same while the draft is edited and saved. */
   readonly id: string
   /** The key in the object around it; `""` in lists. */
   readonly key: string
   readonly kind: Kind
   /** Of strings, numbers and dates. */
   readonly text: string
+  /** Of dates: parts of one are typed, not all of them, and there is no text to say so. */
+  readonly incomplete: boolean
   /** Of booleans. */
   readonly on: boolean
   /** Of objects and lists. */
@@ -28,27 +30,40 @@ const reserved = ["id", "svc_id", "svc_email", "email", "unsubscribeUrl", "subsc
 const longestKey = 255
 const longLine = 48
 
-export const draftsOf = (data: Data): Draft[] => Object.entries(data).map(([key, value]) => draftOf(key, value))
+/** The data as drafts. Those of `before` go on being what they are edited as, where their keys are still there. */
+export const draftsOf = (data: Data, before: readonly Draft[] = []): Draft[] =>
+  Object.entries(data).map(([key, value]) =>
+    draftOf(
+      key,
+      value,
+      before.find((draft) => draft.key === key),
+    ),
+  )
 
-export function draftOf(key: string, value: unknown, kind: Kind = kindOf(value)): Draft {
+function draftOf(key: string, value: unknown, before?: Draft): Draft {
+  const kind = before?.kind === "string" && before.text === value ? "string" : kindOf(value)
   const text = typeof value === "string" || typeof value === "number" ? String(value) : ""
   return {
-    id: freshId(),
+    id: before?.id ?? freshId(),
     key,
     kind,
     text,
+    incomplete: false,
     on: value === true,
-    inner: kind === "object" ? draftsOf((value ?? {}) as Data) : kind === "list" ? itemsOf(value) : [],
-    long: text.length > longLine || text.includes("\n"),
+    inner: innerOf(value, kind, kind === before?.kind ? before.inner : []),
+    long: text.includes("\n") || (before?.long ?? text.length > longLine),
   }
 }
 
 const freshId = (): string => Math.random().toString(36).slice(2)
 
-const itemsOf = (value: unknown): Draft[] => (Array.isArray(value) ? value.map((item) => draftOf("", item)) : [])
+function innerOf(value: unknown, kind: Kind, before: readonly Draft[]): Draft[] {
+  if (kind === "object") return draftsOf(value as Data, before)
+  return Array.isArray(value) ? value.map((item, index) => draftOf("", item, before[index])) : []
+}
 
 /** An empty value of a kind, to be filled in. */
-export const blankDraft = (key: string, kind: Kind): Draft => draftOf(key, undefined, kind)
+export const blankDraft = (key: string, kind: Kind): Draft => ({ ...draftOf(key, undefined), kind })
 
 /** Why an object cannot take this key (A2.1, A2.1.6), if so. `top` for keys of `data` itself. */
 export function keyFault(key: string, taken: readonly string[], top: boolean): string | null {
@@ -71,11 +86,11 @@ export function readDrafts(drafts: readonly Draft[]): Reading {
   return { data: Object.fromEntries(entries), faults }
 }
 
-const isEmptyText = ({ kind, text }: Draft): boolean =>
-  (kind === "string" && text === "") || ((kind === "number" || kind === "date") && text.trim() === "")
+const isEmptyText = ({ kind, text, incomplete }: Draft): boolean =>
+  (kind === "string" && text === "") || ((kind === "number" || kind === "date") && text.trim() === "" && !incomplete)
 
 function valueIn(draft: Draft, faults: Map<string, string>): unknown {
-  const { id, kind, text, on, inner } = draft
+  const { id, kind, text, incomplete, on, inner } = draft
   switch (kind) {
     case "nothing":
       return null
@@ -89,7 +104,7 @@ function valueIn(draft: Draft, faults: Map<string, string>): unknown {
       return number ?? null
     }
     case "date":
-      if (!isDate(text)) faults.set(id, "Not a date.")
+      if (!isDate(text)) faults.set(id, incomplete ? "Not a date yet." : "Not a date.")
       return text
     case "list":
       return inner.map((item) => valueIn(item, faults))
@@ -112,14 +127,14 @@ const isRequestOnly = (value: unknown): boolean =>
     .join() === "persistent,value" &&
   (value as { persistent: unknown }).persistent === false
 
-/** The same value as another kind, as far as it can be said in it; a draft of its own. */
+/** The same value as another kind, as far as it can be said in it. */
 export function asKind(draft: Draft, kind: Kind): Draft {
   if (kind === draft.kind) return draft
   const said = draft.kind === "boolean" ? (draft.on ? "yes" : "no") : draft.text
   const text = kind === "date" && !isDate(said) ? "" : kind === "number" && parseNumber(said) === undefined ? "" : said
-  const wrapped = kind === "list" && draft.text !== "" ? [{ ...draft, key: "" }] : []
+  const wrapped = kind === "list" && draft.text !== "" ? [{ ...draft, id: freshId(), key: "" }] : []
   const inner = draft.kind === "list" || draft.kind === "object" ? regrouped(draft.inner, kind) : wrapped
-  return { ...draft, id: freshId(), kind, text, on: /^(true|yes|1)$/i.test(said.trim()), inner }
+  return { ...draft, kind, text, incomplete: false, on: /^(true|yes|1)$/i.test(said.trim()), inner }
 }
 
 const regrouped = (inner: readonly Draft[], kind: Kind): Draft[] =>

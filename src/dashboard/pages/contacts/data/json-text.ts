@@ -1,4 +1,6 @@
+import { reasonOf } from "../../../ui/format.ts"
 import type { Data } from "../../../wire.ts"
+import { readPlaces } from "../../segments/json/json-places.ts"
 import { keyFault } from "./draft.ts"
 
 export type JsonReading = { readonly data: Data } | { readonly fault: string }
@@ -24,13 +26,11 @@ export function readJson(text: string): JsonReading {
   return { data: Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null && one !== "")) }
 }
 
-/** Browsers name the place in different ways, some as a position; a person looks for a line. */
+/** With the line, which is what a person looks for; what a browser says of it has no place as often as not. */
 function sayFault(text: string, cause: unknown): string {
-  const message = cause instanceof Error ? cause.message : String(cause)
-  const position = /at position (\d+)/.exec(message)?.[1]
-  const said = message.replace(/^JSON\.parse: /, "").replace(/,? ?(?:in JSON )?at (?:position|line) .*$/s, "")
-  if (position === undefined) return message
-  const before = text.slice(0, Number(position))
-  const line = before.split("\n").length
-  return `Line ${line}, column ${before.length - before.lastIndexOf("\n")}: ${said}`
+  const reading = readPlaces(text)
+  if (!("fault" in reading)) return reasonOf(cause)
+  const { from, message } = reading.fault
+  const before = text.slice(0, from)
+  return `Line ${before.split("\n").length}, column ${before.length - before.lastIndexOf("\n")}: ${message}`
 }

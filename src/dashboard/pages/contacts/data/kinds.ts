@@ -68,7 +68,8 @@ export function sayValue(value: unknown): string {
     case "object":
       return JSON.stringify(value)
     case "list":
-      return (value as readonly unknown[]).map((item) => sayValue(item)).join(", ")
+      // what says nothing by itself would leave a gap
+      return (value as readonly unknown[]).map((item) => sayValue(item) || JSON.stringify(item)).join(", ")
     default:
       return String(value)
   }

@@ -67,7 +67,7 @@ function Values({ values }: { values: readonly unknown[] }) {
   return (
     <ul className={styles.values}>
       {values.slice(0, shownValues).map((value) => (
-        <li key={`${typeof value}${value}`} className={styles.value} title={String(value)}>
+        <li key={`${typeof value}${value}`} dir="auto" className={styles.value} title={String(value)}>
           {sayValue(value)}
         </li>
       ))}

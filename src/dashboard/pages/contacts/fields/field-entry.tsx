@@ -11,14 +11,16 @@ interface FieldEntryProps {
   field: Field
   open: boolean
   onToggle(): void
+  /** What is to have the focus once the field is deleted. */
+  heir(): HTMLElement | null
 }
 
 export const nameOf = ({ field, isCustom }: Field): string => (isCustom ? field.slice("data.".length) : field)
 
 /** One field of the catalogue; opened, it shows its values and where it is used. */
-export function FieldEntry({ field, open, onToggle }: FieldEntryProps) {
+export function FieldEntry({ field, open, onToggle, heir }: FieldEntryProps) {
   const name = nameOf(field)
-  const remove = useFieldDeletion(field)
+  const remove = useFieldDeletion(field, heir)
   const { name: type, icon: Icon } = kinds[kindOfType(field.type)]
   return (
     <>
@@ -26,7 +28,7 @@ export function FieldEntry({ field, open, onToggle }: FieldEntryProps) {
         <td className={styles.name}>
           <UnstyledButton
             className={styles.toggle ?? ""}
-            data-toggle
+            data-toggle={field.field}
             aria-expanded={open}
             title={name}
             onClick={onToggle}

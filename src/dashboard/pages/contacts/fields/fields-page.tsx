@@ -6,32 +6,50 @@ import { useCommands } from "../../../shell/commands.tsx"
 import { EmptyState, Notice } from "../../../ui/empty-state.tsx"
 import { count } from "../../../ui/format.ts"
 import { PageHead } from "../../../ui/page-head.tsx"
+import { SearchField } from "../../../ui/search-field.tsx"
 import table from "../../../ui/table.module.css"
 import type { Field } from "../api.ts"
 import { useJobs } from "../jobs/jobs.tsx"
 import { places } from "../places.ts"
 import { useFields } from "../queries.ts"
-import { FieldEntry } from "./field-entry.tsx"
+import { FieldEntry, nameOf } from "./field-entry.tsx"
 import { fieldCommands } from "./fields-commands.ts"
 import styles from "./fields-page.module.css"
+
+/** More fields than these are searched rather than looked through. */
+const inView = 12
+
+const names = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" })
+
+const isNamed = (text: string) => (field: Field) => nameOf(field).toLowerCase().includes(text.trim().toLowerCase())
 
 /** The catalogue of fields: what contacts have, of which type, and how many of them. */
 export function FieldsPage() {
   const query = useFields()
   const { openImport } = useJobs()
   const [open, setOpen] = useState<string | null>(null)
-  const rows = useRef<HTMLTableSectionElement>(null)
-  useDocumentTitle("Fields · Posthorn")
-  useCommands(fieldCommands(rows, () => void query.refetch()))
-  const custom = query.data?.filter(({ isCustom }) => isCustom) ?? []
+  const [text, setText] = useState("")
+  const rows = useRef<HTMLTableElement>(null)
+  const search = useRef<HTMLInputElement>(null)
+  const custom =
+    query.data?.filter(({ isCustom }) => isCustom).sort((a, b) => names.compare(nameOf(a), nameOf(b))) ?? []
   const core = query.data?.filter(({ isCustom }) => !isCustom) ?? []
+  const isMany = custom.length > inView
+  const found = isMany ? custom.filter(isNamed(text)) : custom
+  const foundCore = isMany ? core.filter(isNamed(text)) : core
+  useDocumentTitle("Fields · Posthorn")
+  useCommands(fieldCommands({ rows, refresh: () => void query.refetch(), search: isMany ? search : undefined }))
+
+  const toggleOf = (field: Field | undefined) =>
+    field ? (rows.current?.querySelector<HTMLElement>(`[data-toggle="${CSS.escape(field.field)}"]`) ?? null) : null
   const entries = (fields: readonly Field[]) =>
-    fields.map((field) => (
+    fields.map((field, index) => (
       <FieldEntry
         key={field.field}
         field={field}
         open={open === field.field}
         onToggle={() => setOpen(open === field.field ? null : field.field)}
+        heir={() => toggleOf(fields[index + 1] ?? fields[index - 1])}
       />
     ))
 
@@ -65,7 +83,17 @@ export function FieldsPage() {
             Every key that was ever stored is a field. Its first value fixes its type; templates reach it as{" "}
             <code>{"{{name}}"}</code>.
           </p>
-          <table className={`${table.table} ${styles.table}`} aria-label="Fields">
+          {isMany && (
+            <SearchField
+              className={styles.search}
+              label="Search fields"
+              placeholder="Part of a name"
+              value={text}
+              onChange={setText}
+              fieldRef={search}
+            />
+          )}
+          <table ref={rows} className={`${table.table} ${styles.table}`} aria-label="Fields">
             <thead>
               <tr>
                 <th scope="col">Field</th>
@@ -76,16 +104,21 @@ export function FieldsPage() {
                 <th scope="col" aria-label="Actions" />
               </tr>
             </thead>
-            <tbody ref={rows}>{entries(custom)}</tbody>
-            <tbody>
-              <tr className={styles.group}>
-                <th scope="rowgroup" colSpan={4}>
-                  Every contact has
-                </th>
-              </tr>
-              {entries(core)}
-            </tbody>
+            <tbody>{entries(found)}</tbody>
+            {foundCore.length > 0 && (
+              <tbody>
+                <tr className={styles.group}>
+                  <th scope="rowgroup" colSpan={4}>
+                    Every contact has
+                  </th>
+                </tr>
+                {entries(foundCore)}
+              </tbody>
+            )}
           </table>
+          {found.length + foundCore.length === 0 && (
+            <Notice text="No field matches." action="Show all fields" onAction={() => setText("")} />
+          )}
         </section>
       )}
     </main>

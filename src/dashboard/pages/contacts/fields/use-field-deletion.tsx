@@ -5,18 +5,20 @@ import { useSession } from "../../../shell/session.tsx"
 import { confirm } from "../../../ui/confirm.tsx"
 import { count, reasonOf } from "../../../ui/format.ts"
 import { deleteField, type Field, getFieldUsage } from "../api.ts"
+import { focusFromHere } from "../focus.ts"
 import { readContactsAgain } from "../queries.ts"
 import { sayUsage } from "./field-details.tsx"
 import { nameOf } from "./field-entry.tsx"
 
-/** Deletes a field of all contacts, after saying what goes with it. */
-export function useFieldDeletion(field: Field): () => void {
+/** Deletes a field of all contacts, after saying what goes with it. `heir` is what is to have the focus then. */
+export function useFieldDeletion(field: Field, heir: () => HTMLElement | null): () => void {
   const { project } = useSession()
   const client = useQueryClient()
   const name = nameOf(field)
 
   const remove = async () => {
     const id = `delete-field-${field.field}`
+    const goOn = focusFromHere()
     notifications.show({ id, loading: true, autoClose: false, message: `Deleting ${name}` })
     try {
       const { deletedFrom } = await deleteField(project.id, field.field)
@@ -37,6 +39,7 @@ export function useFieldDeletion(field: Field): () => void {
       })
     }
     await readContactsAgain(client, project.id)
+    goOn(heir)
   }
 
   return async () => {

@@ -8,6 +8,7 @@ import { useJobs } from "../jobs/jobs.tsx"
 import { type FilePreview, previewFile } from "./columns.ts"
 import { FileColumns } from "./file-columns.tsx"
 import styles from "./import.module.css"
+import { useFocusWhenLost } from "./lost-focus.ts"
 
 interface Chosen {
   readonly file: File
@@ -18,6 +19,7 @@ interface Chosen {
 export function ChooseFile() {
   const { project } = useSession()
   const jobs = useJobs()
+  const content = useFocusWhenLost()
   const input = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
   const [chosen, setChosen] = useState<Chosen | null>(null)
@@ -55,7 +57,7 @@ export function ChooseFile() {
   const fault = refused ?? chosen?.preview.fault ?? null
 
   return (
-    <div {...drag}>
+    <div ref={content} {...drag}>
       <input
         ref={input}
         type="file"
@@ -75,7 +77,12 @@ export function ChooseFile() {
               {chosen.file.name}
               <small>{byteSize(chosen.file.size)}</small>
             </span>
-            <Button variant="default" size="xs" onClick={() => input.current?.click()}>
+            <Button
+              variant="default"
+              size="xs"
+              data-autofocus={chosen.preview.fault !== null || undefined}
+              onClick={() => input.current?.click()}
+            >
               Another file
             </Button>
           </div>
@@ -112,7 +119,12 @@ export function ChooseFile() {
           <Button variant="default" onClick={jobs.closeImport}>
             Cancel
           </Button>
-          <Button loading={starting} disabled={chosen.preview.fault !== null} onClick={() => void start(chosen.file)}>
+          <Button
+            loading={starting}
+            disabled={chosen.preview.fault !== null}
+            data-autofocus={chosen.preview.fault === null || undefined}
+            onClick={() => void start(chosen.file)}
+          >
             Import
           </Button>
         </div>

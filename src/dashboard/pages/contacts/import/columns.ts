@@ -16,7 +16,6 @@ export interface FilePreview {
 }
 
 const dropped = ["subscribed", "createdAt", "updatedAt"]
-const previewBytes = 64 * 1024
 const previewRows = 3
 export const largestFile = 5 * 1_048_576
 
@@ -24,15 +23,39 @@ export const largestFile = 5 * 1_048_576
 export async function previewFile(file: File): Promise<FilePreview> {
   const fault = faultOfFile(file)
   if (fault) return { columns: [], rows: [], fault }
-  const text = (await file.slice(0, previewBytes).text()).replace(/^\uFEFF/, "")
+  const text = readUtf8(await file.arrayBuffer())
+  if (text === null) return { columns: [], rows: [], fault: "The file is not UTF-8. Save it as CSV UTF-8." }
   const [head = [], ...rows] = firstRecords(text, previewRows + 1)
   const columns = head.map((name, index) => ({ name, becomes: becomes(name, index, head) }))
-  const hasEmail = columns.some((column) => column.becomes === "email")
   return {
     columns,
     rows: rows.map((cells) => head.map((_, index) => cells[index] ?? "")),
-    fault: hasEmail ? null : "The first line has no column named “email”.",
+    fault: hasEmail(head) ? null : faultOfHead(text),
   }
+}
+
+/** The whole file, for the import reads it strictly too; UTF-16 without its mark is UTF-8 with a zero in every letter. */
+function readUtf8(bytes: ArrayBuffer): string | null {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+    return text.includes("\0") ? null : text
+  } catch {
+    return null
+  }
+}
+
+const hasEmail = (head: readonly string[]): boolean => head.some((name) => inAnyCase(name) === "email")
+
+const separators = [
+  [";", "semicolons"],
+  ["\t", "tabs"],
+] as const
+
+function faultOfHead(text: string): string {
+  const found = separators.find(([separator]) => hasEmail(firstRecords(text, 1, separator)[0] ?? []))
+  return found
+    ? `The columns are separated by ${found[1]}. Save the file with commas.`
+    : "The first line has no column named “email”."
 }
 
 function faultOfFile({ name, size }: File): string | null {

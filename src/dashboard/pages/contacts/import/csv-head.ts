@@ -1,5 +1,5 @@
-/** The first records of a CSV text: commas, double quotes, CRLF or LF, blank lines left out. Cells come trimmed. */
-export function firstRecords(text: string, count: number): string[][] {
+/** The first records of a CSV text: double quotes, CRLF or LF, blank lines left out. Cells come trimmed. */
+export function firstRecords(text: string, count: number, separator = ","): string[][] {
   const records: string[][] = []
   let record: string[] = []
   let cell = ""
@@ -19,7 +19,7 @@ export function firstRecords(text: string, count: number): string[][] {
     } else if (character === '"' && cell.trim() === "") {
       quoted = true
       cell = ""
-    } else if (character === ",") {
+    } else if (character === separator) {
       record.push(cell.trim())
       cell = ""
     } else if (character === "\n") endRecord()

@@ -26,7 +26,7 @@ export function FileColumns({ columns, rows }: FilePreview) {
             <tr key={row}>
               {cells.map((cell, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: as above
-                <td key={index} data-becomes={columns[index]?.becomes}>
+                <td key={index} dir="auto" data-becomes={columns[index]?.becomes}>
                   {cell}
                 </td>
               ))}

@@ -1,15 +1,17 @@
 import { Modal } from "@mantine/core"
+import { useLeaveImport } from "../jobs/follow.ts"
 import { useJobs } from "../jobs/jobs.tsx"
 import { ChooseFile } from "./choose-file.tsx"
 import { ImportProgress } from "./import-progress.tsx"
 
 /** The import of contacts: a file is chosen, then followed. Closing it stops nothing. */
 export function ImportDialog() {
-  const { dialog, closeImport } = useJobs()
+  const { dialog } = useJobs()
+  const leave = useLeaveImport()
   return (
     <Modal
       opened={dialog.state !== "closed"}
-      onClose={closeImport}
+      onClose={leave}
       title={dialog.state === "showing" ? "Import" : "Import contacts"}
       size={620}
       centered

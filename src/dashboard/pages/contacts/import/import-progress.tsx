@@ -4,15 +4,18 @@ import { Notice } from "../../../ui/empty-state.tsx"
 import { count } from "../../../ui/format.ts"
 import { ScrollRegion } from "../../../ui/scroll-region.tsx"
 import type { ImportJob } from "../api.ts"
-import { isOver, useImportJob } from "../jobs/follow.ts"
+import { isOver, useImportJob, useLeaveImport } from "../jobs/follow.ts"
 import { useJobs } from "../jobs/jobs.tsx"
 import { sayImport, sayReason } from "../jobs/words.ts"
 import styles from "./import.module.css"
+import { useFocusWhenLost } from "./lost-focus.ts"
 
 /** An import on its way, and then what came of it. */
 export function ImportProgress({ id, fileName }: { id: string; fileName: string }) {
-  const { closeImport, dismiss, openImport } = useJobs()
+  const { dismiss, openImport } = useJobs()
+  const leave = useLeaveImport()
   const [, go] = useLocation()
+  const content = useFocusWhenLost()
   const { query } = useImportJob(id)
   const job = query.data
   if (!job) {
@@ -20,12 +23,9 @@ export function ImportProgress({ id, fileName }: { id: string; fileName: string 
   }
   const { title, text } = sayImport(job, fileName)
   const over = isOver(job.status)
-  const leave = () => {
-    dismiss(id)
-    closeImport()
-  }
+  const hasNews = job.imported + job.updated > 0
   return (
-    <div>
+    <div ref={content}>
       <h3 className={styles.title}>{title}</h3>
       <p className={styles.text} role="status">
         {job.status === "completed" ? sayEnd(job) : text}
@@ -35,12 +35,13 @@ export function ImportProgress({ id, fileName }: { id: string; fileName: string 
       {job.errors.length > 0 && <Errors job={job} />}
       <div className={styles.actions}>
         {!over && (
-          <Button variant="default" onClick={closeImport}>
+          <Button variant="default" data-autofocus onClick={leave}>
             Go on without me
           </Button>
         )}
         {job.status === "failed" && (
           <Button
+            data-autofocus
             onClick={() => {
               dismiss(id)
               openImport()
@@ -51,11 +52,12 @@ export function ImportProgress({ id, fileName }: { id: string; fileName: string 
         )}
         {job.status === "completed" && (
           <>
-            <Button variant="default" onClick={leave}>
+            <Button variant="default" data-autofocus={!hasNews || undefined} onClick={leave}>
               Close
             </Button>
-            {job.imported + job.updated > 0 && (
+            {hasNews && (
               <Button
+                data-autofocus
                 onClick={() => {
                   leave()
                   go("/contacts")
@@ -71,8 +73,10 @@ export function ImportProgress({ id, fileName }: { id: string; fileName: string 
   )
 }
 
-const sayEnd = ({ skipped }: ImportJob): string =>
-  skipped === 0 ? "Every row was taken." : `${count(skipped, "row")} could not be taken: see below why.`
+function sayEnd({ totalRows, skipped }: ImportJob): string {
+  if (totalRows === 0) return "The file has no rows below the names of its columns."
+  return skipped === 0 ? "Every row was taken." : `${count(skipped, "row")} could not be taken: see below why.`
+}
 
 function Counts({ job }: { job: ImportJob }) {
   const counts = [

@@ -1,26 +1,43 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef } from "react"
 import { useSession } from "../../../shell/session.tsx"
-import { getBulk, getImport, type JobStatus } from "../api.ts"
+import { getBulk, getImport, type ImportJob, type JobStatus } from "../api.ts"
 import { readContactsAgain } from "../queries.ts"
+import { useJobs } from "./jobs.tsx"
 
 const often = 300
+
+const jobKey = (kind: "import" | "bulk", projectId: string, id: string) => ["job", kind, projectId, id] as const
 
 export const isOver = (status: JobStatus): boolean => status === "completed" || status === "failed"
 
 export const useImportJob = (id: string) => useFollowed("import", id, getImport)
 export const useBulkJob = (id: string) => useFollowed("bulk", id, getBulk)
 
+/** Closes the import dialog. A job that it showed to its end has been seen. */
+export function useLeaveImport(): () => void {
+  const { dialog, dismiss, closeImport } = useJobs()
+  const projectId = useSession().project.id
+  const client = useQueryClient()
+  return () => {
+    if (dialog.state === "showing") {
+      const job = client.getQueryData<ImportJob>(jobKey("import", projectId, dialog.id))
+      if (job && isOver(job.status)) dismiss(dialog.id)
+    }
+    closeImport()
+  }
+}
+
 /** Asks for a job until it is over; then the contacts are no longer what is known of them. */
 function useFollowed<T extends { readonly status: JobStatus }>(
-  kind: string,
+  kind: "import" | "bulk",
   id: string,
   get: (projectId: string, id: string, signal?: AbortSignal) => Promise<T>,
 ) {
   const projectId = useSession().project.id
   const client = useQueryClient()
   const query = useQuery({
-    queryKey: ["job", kind, projectId, id],
+    queryKey: jobKey(kind, projectId, id),
     queryFn: ({ signal }) => get(projectId, id, signal),
     refetchInterval: ({ state }) => (state.data && isOver(state.data.status) ? false : often),
     staleTime: ({ state }) => (state.data && isOver(state.data.status) ? Number.POSITIVE_INFINITY : 0),

@@ -8,7 +8,7 @@ import { sayBulk, sayImport } from "./words.ts"
 
 const shownWhenDone = 8000
 
-/** The jobs under way, in the corner of every page until they are over and seen. */
+/** The jobs under way, below every page until they are over and seen. */
 export function JobTray() {
   const { started, dialog } = useJobs()
   const elsewhere = dialog.state === "showing" ? dialog.id : null
@@ -61,15 +61,13 @@ function Entry({ id, title, text, progress, children }: EntryProps) {
   const { dismiss } = useJobs()
   return (
     <div className={styles.job} data-job={id}>
-      <div className={styles.line}>
-        <div className={styles.words}>
-          <p className={styles.title}>{title}</p>
-          {text && <p className={styles.text}>{text}</p>}
-        </div>
-        {children}
-        {progress === null && <CloseButton size="sm" aria-label="Dismiss" onClick={() => dismiss(id)} />}
+      <div className={styles.words}>
+        <p className={styles.title}>{title}</p>
+        {text && <p className={styles.text}>{text}</p>}
       </div>
       {progress !== null && <Progress className={styles.bar ?? ""} value={progress} size={5} aria-label={title} />}
+      {children}
+      {progress === null && <CloseButton size="sm" aria-label="Dismiss" onClick={() => dismiss(id)} />}
     </div>
   )
 }

@@ -59,7 +59,7 @@ export function editorCommands(of: EditorCommands): Command[] {
       id: "duplicate",
       label: "Duplicate",
       icon: IconCopy,
-      run: () => void actions.duplicate(),
+      run: actions.duplicate,
     },
     segment !== null && { ...one, id: "delete", label: "Delete", icon: IconTrash, run: () => void actions.remove() },
   ]

@@ -73,7 +73,6 @@ export function ContentEditor({ draft, preview: { settings, setSettings, ready }
         />
       </section>
       <PreviewPane
-        type={fields.type}
         sender={fields.fromName || project.name}
         source={`${fields.subject}\n${fields.body}`}
         preview={preview}

@@ -101,7 +101,7 @@ function Field({ label, placeholder, value, error, onChange, onFocus, type, stro
       size="sm"
       aria-label={label}
       placeholder={placeholder}
-      {...(type ? { type } : {})}
+      {...(type ? { type } : { attributes: { input: { dir: "auto" } } })}
       value={value}
       error={error}
       onFocus={onFocus}

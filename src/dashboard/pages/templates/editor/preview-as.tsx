@@ -38,6 +38,7 @@ export function PreviewAs({ settings, onSettings }: PreviewAsProps) {
       position="bottom-end"
       width={340}
       trapFocus
+      returnFocus
       withinPortal
     >
       <Popover.Target>

@@ -3,20 +3,18 @@ import { useLocalStorage } from "@mantine/hooks"
 import { IconPhotoOff } from "@tabler/icons-react"
 import { useMemo } from "react"
 import { Paper } from "../../../ui/paper.tsx"
-import type { MailType } from "../../../wire.ts"
 import { remoteHosts } from "../../inbox/remote-content.ts"
 import type { Preview } from "../api.ts"
 import styles from "./preview-pane.module.css"
 
 interface PreviewHtmlProps {
   preview: Preview
-  type: MailType
   sender: string
   width: "wide" | "phone"
 }
 
 /** The mail as its reader will see it, below the line that the reader's list will show. */
-export function PreviewHtml({ preview, type, sender, width }: PreviewHtmlProps) {
+export function PreviewHtml({ preview, sender, width }: PreviewHtmlProps) {
   const [remote, setRemote] = useLocalStorage({
     key: "posthorn.preview-remote",
     defaultValue: false,
@@ -26,10 +24,12 @@ export function PreviewHtml({ preview, type, sender, width }: PreviewHtmlProps) 
   return (
     <>
       <div className={styles.subject}>
-        <span className={styles.sender} title={sender}>
+        <span className={styles.sender} dir="auto" title={sender}>
           {sender}
         </span>
-        <strong title={preview.subject}>{preview.subject || "(no subject)"}</strong>
+        <strong dir="auto" title={preview.subject}>
+          {preview.subject || "(no subject)"}
+        </strong>
       </div>
       {hosts.length > 0 && !remote && (
         <div className={styles.remote} role="note">
@@ -48,9 +48,6 @@ export function PreviewHtml({ preview, type, sender, width }: PreviewHtmlProps) 
           remote={remote === true && hosts.length > 0}
         />
       </div>
-      {type === "MARKETING" && (
-        <p className={styles.footnote}>A line with the unsubscribe link is added at its end when it is sent.</p>
-      )}
     </>
   )
 }

@@ -5,7 +5,6 @@ import { useState } from "react"
 import { Notice } from "../../../ui/empty-state.tsx"
 import { ScrollRegion } from "../../../ui/scroll-region.tsx"
 import tabs from "../../../ui/tabs.module.css"
-import type { MailType } from "../../../wire.ts"
 import type { Preview } from "../api.ts"
 import type { SyntaxFault } from "../faults.ts"
 import { hasFallback } from "../paths.ts"
@@ -17,7 +16,6 @@ import type { Variable } from "./variables.ts"
 import { VariablesView } from "./variables-view.tsx"
 
 interface PreviewPaneProps {
-  type: MailType
   sender: string
   /** Subject and body as they are written. */
   source: string
@@ -39,20 +37,8 @@ const views = { html: "Preview", text: "Text", variables: "Variables" } as const
 
 /** What becomes of the template: the mail, its text, and what its variables are filled with. */
 export function PreviewPane(props: PreviewPaneProps) {
-  const {
-    type,
-    sender,
-    source,
-    preview,
-    error,
-    fault,
-    onFault,
-    lostContact,
-    settings,
-    onSettings,
-    variables,
-    onInsert,
-  } = props
+  const { sender, source, preview, error, fault, onFault, lostContact, settings, onSettings, variables, onInsert } =
+    props
   const [view, setView] = useState<View>("html")
   const [width, setWidth] = useLocalStorage<Width>({
     key: "posthorn.preview",
@@ -128,7 +114,7 @@ export function PreviewPane(props: PreviewPaneProps) {
           )
         )}
         <Tabs.Panel value="html" className={styles.panel ?? ""} data-old={error ? true : undefined}>
-          {preview && <PreviewHtml preview={preview} type={type} sender={sender} width={width} />}
+          {preview && <PreviewHtml preview={preview} sender={sender} width={width} />}
         </Tabs.Panel>
         <Tabs.Panel value="text" className={styles.panel ?? ""} data-old={error ? true : undefined}>
           {preview && (

@@ -10,7 +10,7 @@ import type { Template } from "../../../wire.ts"
 import { openTestSend } from "../test-send.tsx"
 import { useTemplateActions } from "../use-template-actions.tsx"
 import { ContentEditor } from "./content-editor.tsx"
-import { EditorBar } from "./editor-bar.tsx"
+import { type Side, TemplateBar } from "./template-bar.tsx"
 import styles from "./template-editor.module.css"
 import { useDraft } from "./use-draft.ts"
 import { jsonOf, usePreviewSettings } from "./use-preview.ts"
@@ -24,7 +24,7 @@ export function TemplateEditor({ template }: { template: Template }) {
   const { fields } = draft
   const preview = usePreviewSettings()
   const narrow = useMediaQuery("(max-width: 61.99em)", false, { getInitialValueInEffect: false })
-  const [side, setSide] = useState<"write" | "preview">("write")
+  const [side, setSide] = useState<Side>("write")
   const actions = useTemplateActions(template, () => {
     release()
     go("/templates")
@@ -50,7 +50,7 @@ export function TemplateEditor({ template }: { template: Template }) {
 
   return (
     <main className={styles.page} data-side={narrow ? side : undefined}>
-      <EditorBar
+      <TemplateBar
         template={template}
         draft={draft}
         onTest={project.secret === null ? null : test}
@@ -65,12 +65,12 @@ export function TemplateEditor({ template }: { template: Template }) {
 
 interface EditorCommands {
   save(): void
-  duplicate(): Promise<void>
+  duplicate(): void
   remove(): Promise<void>
   test: (() => void) | null
   /** Null where both sides are in view. */
-  side: "write" | "preview" | null
-  setSide(side: "write" | "preview"): void
+  side: Side | null
+  setSide(side: Side): void
 }
 
 function editorCommands({ save, duplicate, remove, test, side, setSide }: EditorCommands): Command[] {
@@ -78,7 +78,7 @@ function editorCommands({ save, duplicate, remove, test, side, setSide }: Editor
   const commands: (Command | false)[] = [
     { ...one, id: "save", label: "Save", icon: IconDeviceFloppy, run: save },
     test !== null && { ...one, id: "test", label: "Send a test", icon: IconSend, run: test },
-    { ...one, id: "duplicate", label: "Duplicate", icon: IconCopy, run: () => void duplicate() },
+    { ...one, id: "duplicate", label: "Duplicate", icon: IconCopy, run: duplicate },
     { ...one, id: "delete", label: "Delete", icon: IconTrash, run: () => void remove() },
     side === "preview" && { ...one, id: "write", label: "Write", icon: IconCode, run: () => setSide("write") },
     side === "write" && { ...one, id: "preview", label: "Preview", icon: IconEye, run: () => setSide("preview") },

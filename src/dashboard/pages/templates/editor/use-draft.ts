@@ -1,7 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
+import { getTemplate } from "../../../api.ts"
 import { useUnsaved } from "../../../shell/leave-guard.ts"
 import { useSession } from "../../../shell/session.tsx"
+import { ruleOn } from "../../../ui/elsewhere.tsx"
 import type { Template } from "../../../wire.ts"
 import { changeTemplate, type TemplateFields } from "../api.ts"
 import { type Faults, faultsOf, type SyntaxFault, syntaxFaultOf } from "../faults.ts"
@@ -15,7 +17,7 @@ export interface TemplateDraft {
   readonly faults: Faults
   readonly syntax: SyntaxFault | null
   edit(part: Partial<TemplateFields>): void
-  /** Resolves to whether it is saved now. */
+  /** Resolves to whether it is saved now. Asks before it overwrites what was saved elsewhere meanwhile. */
   save(): Promise<boolean>
 }
 
@@ -37,18 +39,40 @@ const fieldsOf = ({ name, description, subject, body, from, fromName, replyTo, t
 const sent = (name: (typeof names)[number], fields: TemplateFields) =>
   name === "description" || name === "fromName" || name === "replyTo" ? fields[name]?.trim() || null : fields[name]
 
+/** What must be sent to make the template what the fields say. */
+function changesTo(template: Template, fields: TemplateFields): Partial<TemplateFields> {
+  const stored = fieldsOf(template)
+  const changed = names.filter((name) => sent(name, fields) !== sent(name, stored))
+  return Object.fromEntries(changed.map((name) => [name, sent(name, fields)]))
+}
+
+const noRefusal: Pick<TemplateDraft, "faults" | "syntax"> = { faults: {}, syntax: null }
+
 /** A template as it stands in the editor, apart from the one that is stored until it is saved. */
 export function useDraft(template: Template): TemplateDraft {
   const { project } = useSession()
   const client = useQueryClient()
+  const [began, setBegan] = useState(template)
   const [changes, setChanges] = useState<Partial<TemplateFields>>({})
-  const [refusal, setRefusal] = useState<{ faults: Faults; syntax: SyntaxFault | null }>({ faults: {}, syntax: null })
+  const [refusal, setRefusal] = useState(noRefusal)
   const [saving, setSaving] = useState(false)
-  const stored = fieldsOf(template)
-  const fields = { ...stored, ...changes }
-  const changed = names.filter((name) => sent(name, fields) !== sent(name, stored))
-  const isDirty = changed.length > 0
+  const fields = { ...fieldsOf(began), ...changes }
+  const isDirty = Object.keys(changesTo(began, fields)).length > 0
   useUnsaved(isDirty, (path) => path === `/app/templates/${template.id}`)
+
+  // what is saved elsewhere is shown, unless something was changed here
+  if (began !== template && !isDirty) {
+    setBegan(template)
+    setChanges({})
+  }
+
+  /** Makes the stored version the one to go on from, with what is changed of it. */
+  const goOnFrom = (stored: Template, left: (now: Partial<TemplateFields>) => Partial<TemplateFields>) => {
+    keepTemplate(client, project.id, stored)
+    setBegan(stored)
+    setChanges(left)
+    setRefusal(noRefusal)
+  }
 
   return {
     fields,
@@ -63,14 +87,16 @@ export function useDraft(template: Template): TemplateDraft {
       })
     },
     async save() {
-      if (!isDirty) return true
+      if (!isDirty || saving) return !isDirty
       setSaving(true)
       try {
-        const part = Object.fromEntries(changed.map((name) => [name, sent(name, fields)]))
-        keepTemplate(client, project.id, await changeTemplate(project.id, template.id, part))
+        const stored = await getTemplate(project.id, template.id)
+        const ruling = await ruleOn(began, stored, "template")
+        if (ruling === "load") goOnFrom(stored, () => ({}))
+        if (ruling !== "save") return false
+        const saved = await changeTemplate(project.id, template.id, changesTo(stored, fields))
         // what was typed while the request was under way stays changed
-        setChanges((now) => (now === changes ? {} : now))
-        setRefusal({ faults: {}, syntax: null })
+        goOnFrom(saved, (now) => (now === changes ? {} : now))
         return true
       } catch (cause) {
         setRefusal({ faults: faultsOf(cause), syntax: syntaxFaultOf(cause) })

@@ -1,9 +1,9 @@
 import { useDebouncedValue, useLocalStorage } from "@mantine/hooks"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { useEffect, useRef } from "react"
+import { useEffect, useRef, useState } from "react"
 import { ApiError } from "../../../http.ts"
 import { useSession } from "../../../shell/session.tsx"
-import type { Data } from "../../../wire.ts"
+import type { Contact, Data, Template } from "../../../wire.ts"
 import { listContacts } from "../../contacts/api.ts"
 import { readJson } from "../../contacts/data/json-text.ts"
 import { type Preview, previewTemplate } from "../api.ts"
@@ -20,10 +20,15 @@ export interface PreviewSettings {
   readonly locale: string
 }
 
+/** After which typing has paused, and a server that does not answer is asked again. Both in ms. */
 const pause = 300
+const retryPause = 2_000
 const atFirst: PreviewSettings = { for: { by: "contact", contact: null }, locale: "" }
 
-/** What the preview is filled with, remembered for the project; at first the contact that came last. */
+/**
+ * What the preview is filled with, remembered for the project; at first the contact that came last. It stays that one
+ * however many come while the editor is open, for example by sending a test.
+ */
 export function usePreviewSettings() {
   const { project } = useSession()
   const [kept, setSettings] = useLocalStorage<PreviewSettings>({
@@ -33,18 +38,22 @@ export function usePreviewSettings() {
   })
   const settings = isSettings(kept) ? kept : atFirst
   const wantsContact = settings.for.by === "contact" && settings.for.contact === null
+  const [first, setFirst] = useState<Contact>()
   const newest = useQuery({
     queryKey: ["newest-contact", project.id],
     queryFn: ({ signal }) =>
       listContacts(project.id, { search: "", subscribed: null, sort: "createdAt", dir: "desc", limit: 1 }, signal),
-    enabled: wantsContact,
-    staleTime: 60_000,
+    enabled: wantsContact && !first,
+    // the next editor begins with whoever is the newest then
+    gcTime: 0,
   })
-  const contact = wantsContact ? newest.data?.data[0] : undefined
-  const filled: PreviewSettings = contact
-    ? { ...settings, for: { by: "contact", contact: { id: contact.id, email: contact.email } } }
-    : settings
-  return { settings: filled, setSettings, ready: !wantsContact || !newest.isPending }
+  const found = newest.data?.data[0]
+  if (!first && found) setFirst(found)
+  const filled: PreviewSettings =
+    wantsContact && first
+      ? { ...settings, for: { by: "contact", contact: { id: first.id, email: first.email } } }
+      : settings
+  return { settings: filled, setSettings, ready: !wantsContact || first !== undefined || !newest.isPending }
 }
 
 function isSettings(value: unknown): value is PreviewSettings {
@@ -60,14 +69,18 @@ export function jsonOf(target: PreviewFor): Data | null {
   return "data" in reading ? reading.data : null
 }
 
+type Content = Pick<Template, "subject" | "body" | "type" | "fromName">
+
 /** The content as a mail of it would be, rendered by the server soon after each change. */
-export function usePreview(content: { subject: string; body: string }, settings: PreviewSettings, ready: boolean) {
+export function usePreview(content: Content, settings: PreviewSettings, ready: boolean) {
   const { project } = useSession()
   const target = settings.for
   const data = jsonOf(target)
   const request = {
     subject: content.subject,
     body: content.body,
+    type: content.type,
+    ...(content.fromName ? { fromName: content.fromName } : {}),
     ...(target.by === "contact" && target.contact ? { contactId: target.contact.id } : {}),
     ...(target.by === "json" && data ? { data } : {}),
     ...(settings.locale ? { locale: settings.locale } : {}),
@@ -79,7 +92,8 @@ export function usePreview(content: { subject: string; body: string }, settings:
     queryFn: ({ signal }) => previewTemplate(project.id, JSON.parse(settled), signal),
     placeholderData: keepPreviousData,
     enabled: ready && data !== null,
-    retry: false,
+    retry: (_failures, error) => isSilence(error),
+    retryDelay: retryPause,
     gcTime: 10_000,
     staleTime: 2_000,
   })
@@ -88,7 +102,11 @@ export function usePreview(content: { subject: string; body: string }, settings:
   useEffect(() => {
     if (query.data) lastGood.current = query.data
   }, [query.data])
-  const syntax: SyntaxFault | null = syntaxFaultOf(query.error)
-  const lostContact = query.error instanceof ApiError && query.error.status === 404
-  return { preview: query.data ?? lastGood.current, error: query.error, syntax, lostContact }
+  // while a silent server is asked again there is no error yet
+  const error = query.error ?? query.failureReason
+  const syntax: SyntaxFault | null = syntaxFaultOf(error)
+  const lostContact = error instanceof ApiError && error.status === 404
+  return { preview: query.data ?? lastGood.current, error, syntax, lostContact }
 }
+
+const isSilence = (error: Error): boolean => error instanceof ApiError && error.status === 0

@@ -1,0 +1,17 @@
+/** The links that rows are opened by, in their order. */
+export const rowLinks = (within: ParentNode | null = document): readonly HTMLAnchorElement[] => [
+  ...(within?.querySelectorAll<HTMLAnchorElement>("a[data-row]") ?? []),
+]
+
+const leadsTo = (path: string) => (link: HTMLAnchorElement) => link.pathname.endsWith(path)
+
+/** Moves the focus to the row that leads to the path of a page, if it is in view. */
+export const focusRow = (path: string): void => rowLinks().find(leadsTo(path))?.focus()
+
+/** Moves the focus from a row that is about to go to the one below it, or else to the one above. */
+export function focusBeside(path: string): void {
+  const links = rowLinks()
+  const place = links.findIndex(leadsTo(path))
+  const heir = links[place + 1] ?? links[place - 1]
+  heir?.focus()
+}

@@ -1,0 +1,74 @@
+import { ActionIcon, TextInput, Tooltip } from "@mantine/core"
+import { IconCalendar, IconClock } from "@tabler/icons-react"
+import { useState } from "react"
+import styles from "./data-fields.module.css"
+import type { Draft } from "./draft.ts"
+
+interface DateFieldProps {
+  text: string
+  incomplete: boolean
+  "aria-label": string
+  size: "sm"
+  error: string | undefined
+  placeholder: string
+  onEdit(part: Pick<Draft, "text" | "incomplete">): void
+}
+
+/** A day, or a moment in UTC: what A2.3 knows as dates. */
+export function DateField({ text, incomplete, onEdit, ...common }: DateFieldProps) {
+  const [form, setForm] = useState(() => formOf(text))
+  // the form is that of the date, and stays where the date is taken away part by part
+  const wanted = text === "" ? form : formOf(text, form)
+  if (wanted !== form) setForm(wanted)
+  const timed = form !== "day"
+
+  const read = ({ value, validity }: HTMLInputElement) =>
+    onEdit({ text: value === "" || !timed ? value : `${value.padEnd(19, ":00")}Z`, incomplete: validity.badInput })
+  const turn = () => {
+    setForm(timed ? "day" : "minute")
+    onEdit({ text: text === "" ? "" : timed ? text.slice(0, 10) : `${text}T00:00:00Z`, incomplete: false })
+  }
+  return (
+    <div className={styles.date}>
+      <TextInput
+        key={String(timed)}
+        {...common}
+        {...inputs[form]}
+        value={text.slice(0, lengths[form])}
+        onChange={(event) => read(event.currentTarget)}
+        // no change is told of parts that come and go while there is no date yet
+        onKeyUp={({ currentTarget }) => {
+          if (currentTarget.validity.badInput !== incomplete) read(currentTarget)
+        }}
+      />
+      <Tooltip label={timed ? "Without a time" : "With a time, in UTC"}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={34}
+          aria-label={timed ? `${common["aria-label"]} without a time` : `${common["aria-label"]} with a time`}
+          onClick={turn}
+        >
+          {timed ? <IconCalendar size={16} stroke={1.6} /> : <IconClock size={16} stroke={1.6} />}
+        </ActionIcon>
+      </Tooltip>
+    </div>
+  )
+}
+
+type Form = "day" | "minute" | "second"
+
+const lengths: Record<Form, number> = { day: 10, minute: 16, second: 19 }
+
+/** Years have four digits: a fifth would be no date any more. */
+const inputs = {
+  day: { type: "date", max: "9999-12-31" },
+  minute: { type: "datetime-local", max: "9999-12-31T23:59" },
+  second: { type: "datetime-local", max: "9999-12-31T23:59:59", step: 1 },
+} as const satisfies Record<Form, object>
+
+/** How exact the control is that a date asks for; one that shows seconds goes on doing so. */
+function formOf(text: string, now: Form = "day"): Form {
+  if (text.length <= lengths.day) return "day"
+  return now === "second" || text.slice(17, 19) !== "00" ? "second" : "minute"
+}

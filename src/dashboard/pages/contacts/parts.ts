@@ -1,0 +1,6 @@
+/** The parts of an open contact, one of which is in view. */
+export const parts = { fields: "Fields", json: "JSON", emails: "Emails", events: "Events" } as const
+
+export type Part = keyof typeof parts
+
+export const isPart = (value: string | null): value is Part => value !== null && Object.hasOwn(parts, value)

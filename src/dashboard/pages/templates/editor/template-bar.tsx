@@ -1,0 +1,127 @@
+import { Button, Menu, SegmentedControl } from "@mantine/core"
+import { IconChevronDown, IconCopy, IconSend, IconTrash } from "@tabler/icons-react"
+import { useIsNew } from "../../../shell/arrival.ts"
+import { BarMenu, EditorBar, SaveState } from "../../../ui/editor-bar.tsx"
+import { age } from "../../../ui/format.ts"
+import { SaveButton } from "../../../ui/save.tsx"
+import { useNow } from "../../../ui/when.tsx"
+import { mailTypes, type Template } from "../../../wire.ts"
+import { typeMeanings, typeNames } from "../types.ts"
+import type { useTemplateActions } from "../use-template-actions.tsx"
+import styles from "./template-editor.module.css"
+import { Usage } from "./usage.tsx"
+import type { TemplateDraft } from "./use-draft.ts"
+
+export type Side = "write" | "preview"
+
+interface TemplateBarProps {
+  template: Template
+  draft: TemplateDraft
+  /** Null where the project's key is not known. */
+  onTest: (() => void) | null
+  actions: ReturnType<typeof useTemplateActions>
+  /** Null where both sides are in view. */
+  side: Side | null
+  onSide(side: Side): void
+}
+
+/** The name and the type of the template, whether it is saved, and what can be done with it. */
+export function TemplateBar({ template, draft, onTest, actions, side, onSide }: TemplateBarProps) {
+  const now = useNow()
+  const isNew = useIsNew()
+  const { fields, faults, isDirty, saving, edit, save } = draft
+  return (
+    <EditorBar
+      list={{ name: "All templates", path: "/templates" }}
+      name={{ value: fields.name, error: faults.name, onChange: (name) => edit({ name }), focused: isNew }}
+      about={
+        <>
+          <TypeMenu type={fields.type} onType={(type) => edit({ type })} />
+          <SaveState
+            trouble={faults.other ?? faults.body ?? faults.type}
+            said={isDirty ? "Not saved" : `Saved ${age(Date.parse(template.updatedAt), now)}`}
+          />
+          {side && <SideChoice side={side} onSide={onSide} />}
+        </>
+      }
+    >
+      {onTest && (
+        <Button
+          className={styles.test ?? ""}
+          variant="default"
+          size="xs"
+          h={32}
+          leftSection={<IconSend size={15} stroke={1.7} />}
+          onClick={onTest}
+        >
+          Send a test
+        </Button>
+      )}
+      <BarMenu label="Template actions" width={260}>
+        <Usage id={template.id} />
+        <Menu.Divider />
+        {onTest && (
+          <Menu.Item leftSection={<IconSend size={16} stroke={1.6} />} onClick={onTest}>
+            Send a test…
+          </Menu.Item>
+        )}
+        <Menu.Item leftSection={<IconCopy size={16} stroke={1.6} />} onClick={actions.duplicate}>
+          Duplicate
+        </Menu.Item>
+        <Menu.Item color="red" leftSection={<IconTrash size={16} stroke={1.6} />} onClick={() => void actions.remove()}>
+          Delete…
+        </Menu.Item>
+      </BarMenu>
+      <SaveButton loading={saving} disabled={!isDirty} onSave={() => void save()}>
+        Save
+      </SaveButton>
+    </EditorBar>
+  )
+}
+
+/** Where one side has to give way to the other. */
+export function SideChoice({ side, onSide }: { side: Side; onSide(side: Side): void }) {
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label="Side"
+      data={[
+        { value: "write", label: "Write" },
+        { value: "preview", label: "Preview" },
+      ]}
+      value={side}
+      onChange={(value) => onSide(value === "preview" ? "preview" : "write")}
+    />
+  )
+}
+
+/** The type of a mail, and what each type means. */
+export function TypeMenu({ type, onType }: { type: Template["type"]; onType(type: Template["type"]): void }) {
+  return (
+    <Menu position="bottom-start" width={320}>
+      <Menu.Target>
+        <Button
+          className={styles.type ?? ""}
+          variant="light"
+          color="gray"
+          radius="xl"
+          rightSection={<IconChevronDown size={12} stroke={2} />}
+          size="compact-xs"
+          aria-label={`Type: ${typeNames[type]}`}
+        >
+          {typeNames[type]}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.RadioGroup value={type} onChange={(value) => onType(mailTypes.find((known) => known === value) ?? type)}>
+          {mailTypes.map((one) => (
+            <Menu.RadioItem key={one} value={one} closeMenuOnClick>
+              {typeNames[one]}
+              <small className={styles.meaning}>{typeMeanings[one]}</small>
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,117 @@
+import { expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { callsTo } from "./calls.ts"
+import { visit, withBrowser } from "./harness.ts"
+import { hasFocus } from "./templates-seed.ts"
+
+withBrowser()
+
+const filter = (value: string) => ({ field: "email", operator: "contains", value })
+const audience = (value: string) => ({ logic: "AND", groups: [{ filters: [filter(value)] }] })
+const fields = {
+  name: "June news",
+  subject: "Before",
+  body: "<p>Hello</p>",
+  from: "hello@shop.test",
+  audienceType: "FILTERED",
+  audienceCondition: audience("north"),
+}
+
+interface Tools {
+  get: ReturnType<typeof callsTo>["get"]
+  /** The campaign as it is stored. */
+  stored(): Promise<Record<string, unknown>>
+  /** Saves another subject and another audience, the way another tab would. */
+  change(): Promise<void>
+}
+
+/** The composer of a new campaign. */
+const withCampaign = (use: (page: Page, tools: Tools) => Promise<void>) =>
+  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+    const { get, post } = callsTo(server)
+    const { id } = (await post("/campaigns", fields)).data
+    await page.goto(`${server.url}/app/campaigns/${id}`)
+    await page.getByLabel("Subject").waitFor()
+    await use(page, {
+      get,
+      stored: async () => (await get(`/campaigns/${id}`)).data,
+      async change() {
+        const answer = await fetch(`${server.url}/campaigns/${id}`, {
+          method: "PUT",
+          headers: { Authorization: `Bearer ${server.projects[0]?.secret}`, "Content-Type": "application/json" },
+          body: JSON.stringify({ ...fields, subject: "There", audienceCondition: audience("south") }),
+        })
+        expect(answer.status).toBe(200)
+      },
+    })
+  })
+
+const asked = (page: Page) => page.getByRole("dialog", { name: "Changed elsewhere meanwhile" })
+
+test("what was saved elsewhere meanwhile is not overwritten, or sent, without being asked", () =>
+  withCampaign(async (page, { stored, change }) => {
+    await page.getByLabel("Name", { exact: true }).fill("Here")
+    await change()
+    await page.getByRole("button", { name: "Send", exact: true }).click()
+    await asked(page).getByRole("button", { name: "Keep editing" }).click()
+    await asked(page).waitFor({ state: "detached" })
+    expect(await page.getByRole("dialog").count()).toBe(0)
+    expect(await stored()).toMatchObject({ name: "June news", subject: "There" })
+
+    await page.keyboard.press("Control+s")
+    await asked(page).getByRole("button", { name: "Overwrite" }).click()
+    await page.getByText("Saved just now").waitFor()
+    expect(await stored()).toMatchObject({
+      name: "Here",
+      subject: "Before",
+      audienceCondition: { groups: [{ filters: [filter("north")] }] },
+    })
+  }))
+
+test("what was saved elsewhere meanwhile can be loaded instead, with its audience", () =>
+  withCampaign(async (page, { change }) => {
+    await page.getByText("Audience", { exact: true }).click()
+    await page.getByRole("textbox", { name: /value/i }).fill("west")
+    await page.getByText("Not saved").waitFor()
+    await change()
+    await page.keyboard.press("Control+s")
+    await asked(page).getByRole("button", { name: "Load it" }).click()
+    await page.getByText("Saved just now").waitFor()
+    expect(await page.getByRole("textbox", { name: /value/i }).inputValue()).toBe("south")
+    await page.getByText("Content", { exact: true }).click()
+    expect(await page.getByLabel("Subject").inputValue()).toBe("There")
+  }))
+
+test("with something unsaved, duplicating asks first and copies only then", () =>
+  withCampaign(async (page, { get }) => {
+    const leave = page.getByRole("dialog", { name: "Leave without saving?" })
+    await page.getByLabel("Subject").fill("Changed")
+    for (const answer of ["Stay", "Leave"]) {
+      expect((await get("/campaigns")).total).toBe(1)
+      await page.getByRole("button", { name: "Campaign actions" }).click()
+      await page.getByRole("menuitem", { name: "Duplicate" }).click()
+      await leave.getByRole("button", { name: answer }).click()
+      await leave.waitFor({ state: "detached" })
+    }
+    await page.waitForFunction(() => document.title === "June news (Copy) · Posthorn")
+    expect((await get("/campaigns")).total).toBe(2)
+  }))
+
+test("the preview has the footer of marketing mail", () =>
+  withCampaign(async (page) => {
+    await page.getByRole("button", { name: /^Type: / }).click()
+    await page.getByRole("menuitemradio", { name: /Marketing/ }).click()
+    await page.frameLocator("iframe[title='Mail preview']").getByRole("link", { name: "Unsubscribe" }).waitFor()
+  }))
+
+test("the way back from a campaign leads to its row, and a copy has the cursor in its name", () =>
+  withCampaign(async (page) => {
+    await page.getByRole("button", { name: "All campaigns" }).click()
+    await hasFocus(page, "June news")
+    await page.keyboard.press("Enter")
+    await page.getByRole("button", { name: "Campaign actions" }).click()
+    await page.getByRole("menuitem", { name: "Duplicate" }).click()
+    await page.waitForFunction(() => document.title === "June news (Copy) · Posthorn")
+    await page.getByRole("menu").waitFor({ state: "detached" })
+    await hasFocus(page, "Name")
+  }))

@@ -1,0 +1,133 @@
+import { expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { callsTo } from "./calls.ts"
+import { visit, withBrowser } from "./harness.ts"
+
+withBrowser()
+
+const path = "/app/contacts"
+
+/** Waits until the focus is on what goes by this name, by its label or by its text. */
+const isFocused = (page: Page, name: string) =>
+  page.waitForFunction((wanted) => {
+    const { activeElement: at } = document
+    return (at?.getAttribute("aria-label") ?? at?.textContent?.trim()) === wanted
+  }, name)
+
+const withAda = (data: Record<string, unknown>, use: (page: Page) => Promise<void>, allowed?: RegExp) =>
+  visit({ path: "/app/inbox", ...(allowed ? { allowed } : {}) }, async ({ page, server }) => {
+    const { id } = await callsTo(server).post("/contacts", { email: "ada@example.com", data })
+    await page.goto(`${server.url}${path}/${id}`)
+    await page.getByRole("heading", { name: "ada@example.com" }).waitFor()
+    await use(page)
+  })
+
+test("a field that is removed hands the focus to the next, at any depth, and the last one to the way to add another", () =>
+  withAda({ a: "1", b: "2", inner: { x: "1", y: "2" } }, async (page) => {
+    const remove = (name: string) => page.getByRole("button", { name: `Remove ${name}`, exact: true }).press("Enter")
+    await remove("a")
+    await isFocused(page, "Type of b: Text")
+    await remove("y")
+    await isFocused(page, "Type of x: Text")
+    await remove("x")
+    await isFocused(page, "Add a field")
+    await remove("inner")
+    await isFocused(page, "Type of b: Text")
+    await page.getByLabel("b", { exact: true }).fill("")
+    await page.keyboard.press("Control+s")
+    await page.getByText("No fields yet.", { exact: false }).waitFor()
+    await isFocused(page, "Add a field")
+  }))
+
+test("the focus stays at a field whose type is changed", () =>
+  withAda({ zip: "150" }, async (page) => {
+    await page.getByRole("button", { name: "Type of zip: Text" }).press("Enter")
+    await page.getByRole("menuitem", { name: "Number" }).press("Enter")
+    await isFocused(page, "Type of zip: Number")
+  }))
+
+test("saving and discarding by button leave the focus in the contact, and a save that fails at its button", () =>
+  withAda(
+    { plan: "free" },
+    async (page) => {
+      const inContact = () =>
+        page.waitForFunction(() => document.activeElement?.closest("article")?.getAttribute("aria-label") === "Contact")
+      await page.getByLabel("plan", { exact: true }).fill("pro")
+      await page.getByRole("button", { name: "Discard" }).press("Enter")
+      await page.locator("[data-unsaved]").waitFor({ state: "detached" })
+      await inContact()
+      await page.getByLabel("plan", { exact: true }).fill("pro")
+      await page.route("**/contacts/*", (route) =>
+        route.request().method() === "PATCH" ? route.fulfill({ status: 500, body: "{}" }) : route.continue(),
+      )
+      await page.getByRole("button", { name: "Save" }).press("Enter")
+      await page.getByRole("alert").filter({ hasText: "Not saved" }).waitFor()
+      await isFocused(page, "Save")
+      await page.unroute("**/contacts/*")
+      await page.keyboard.press("Enter")
+      await page.locator("[data-unsaved]").waitFor({ state: "detached" })
+      await inContact()
+    },
+    /500/,
+  ))
+
+test("the form of the address gives the focus back to its pencil", () =>
+  withAda({}, async (page) => {
+    const pencil = page.getByRole("button", { name: "Change address" })
+    await pencil.press("Enter")
+    await isFocused(page, "Address")
+    await page.keyboard.press("Escape")
+    await isFocused(page, "Change address")
+    await pencil.press("Enter")
+    await page.getByLabel("Address", { exact: true }).fill("ada@north.test")
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { name: "ada@north.test" }).waitFor()
+    await isFocused(page, "Change address")
+  }))
+
+test("the way back to a JSON that cannot be read ends in its text", () =>
+  withAda({}, async (page) => {
+    await page.getByRole("tab", { name: "JSON" }).click()
+    await page.getByLabel("Data as JSON").fill('{"a":')
+    await page.getByText("Line 1, column 6: The text ends too early.").waitFor()
+    await page.getByRole("tab", { name: "Fields" }).click()
+    await page.getByRole("button", { name: "Back to the JSON" }).press("Enter")
+    await isFocused(page, "Data as JSON")
+  }))
+
+test("what is done with the ticked ones leads from their bar to the list, and on to who is left", () =>
+  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+    await callsTo(server).addContacts(3)
+    await page.goto(server.url + path)
+    const tools = page.getByRole("toolbar", { name: "Selected contacts" })
+    await page.getByLabel("Select p002@example.com").click()
+    await tools.getByRole("button", { name: "Select all 3" }).press("Enter")
+    await isFocused(page, "Clear selection")
+    await page.keyboard.press("Enter")
+    await isFocused(page, "p002@example.com")
+    await page.keyboard.press("x")
+    await tools.getByRole("button", { name: "Unsubscribe" }).press("Enter")
+    await isFocused(page, "p002@example.com")
+    await page.keyboard.press("x")
+    await tools.getByRole("button", { name: "Delete" }).press("Enter")
+    await page.getByRole("dialog").getByRole("button", { name: "Delete 1" }).press("Enter")
+    await page.getByText("2 contacts", { exact: true }).waitFor()
+    await isFocused(page, "p001@example.com")
+  }))
+
+test("a deleted field of the catalogue hands the focus to the next", () =>
+  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+    await callsTo(server).post("/contacts", { email: "a@example.com", data: { plan: "pro", score: 3, zip: "1" } })
+    await page.goto(`${server.url}${path}/fields`)
+    const remove = async (name: string) => {
+      await page.getByRole("button", { name: `Delete ${name}` }).press("Enter")
+      const dialog = page.getByRole("dialog", { name: `Delete the field ${name}?` })
+      await dialog.getByRole("button", { name: "Delete field" }).press("Enter")
+      await page.getByRole("button", { name: `Delete ${name}` }).waitFor({ state: "detached" })
+    }
+    await remove("score")
+    await isFocused(page, "zip")
+    await remove("zip")
+    await isFocused(page, "plan")
+    expect(await page.getByRole("row").filter({ hasText: "plan" }).count()).toBe(1)
+  }))

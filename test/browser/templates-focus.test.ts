@@ -1,0 +1,69 @@
+import { expect, test } from "bun:test"
+import { callsTo } from "./calls.ts"
+import { visit, withBrowser } from "./harness.ts"
+import { hasFocus, paper, withTemplate } from "./templates-seed.ts"
+
+withBrowser()
+
+const path = "/app/templates"
+
+test("choosing whom the preview is filled for leads back to the choice", () =>
+  withTemplate({ body: "<p>Hello {{firstName}}</p>" }, async (page, { post }) => {
+    await post("/contacts", { email: "bo@example.com", data: { firstName: "Bo" } })
+    await post("/contacts", { email: "ada@example.com", data: { firstName: "Ada" } })
+    await page.reload()
+    await page.getByRole("button", { name: "Filled for ada@example.com" }).press("Enter")
+    await page.getByRole("button", { name: "bo@example.com" }).press("Enter")
+    await paper(page).getByText("Hello Bo").waitFor()
+    await hasFocus(page, "Filled for bo@example.com")
+  }))
+
+test("what was created or copied just now has the cursor in its name", () =>
+  visit({ path }, async ({ page }) => {
+    await page.getByRole("button", { name: "New template" }).click()
+    await page.getByRole("dialog").getByLabel("Name", { exact: true }).fill("Letter")
+    await page.keyboard.press("Enter")
+    await page.waitForFunction(() => document.title === "Letter · Posthorn")
+    await page.getByRole("dialog").waitFor({ state: "detached" })
+    await hasFocus(page, "Name")
+    await page.getByRole("button", { name: "Template actions" }).click()
+    await page.getByRole("menuitem", { name: "Duplicate" }).click()
+    await page.waitForFunction(() => document.title === "Letter (Copy) · Posthorn")
+    await page.getByRole("menu").waitFor({ state: "detached" })
+    await hasFocus(page, "Name")
+  }))
+
+test("deleting a template of the list leads to the row below it, and from the last one to the row above", () =>
+  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+    const { addTemplate } = callsTo(server)
+    for (const name of ["One", "Two", "Three"]) await addTemplate({ name })
+    await page.goto(`${server.url + path}?sort=name`)
+    const remove = async (name: string) => {
+      await page.getByRole("button", { name: `Actions for ${name}` }).press("Enter")
+      await page.getByRole("menuitem", { name: "Delete" }).press("Enter")
+      await page.getByRole("dialog").getByRole("button", { name: "Delete" }).press("Enter")
+      await page.getByRole("link", { name }).waitFor({ state: "detached" })
+      await page.getByRole("dialog").waitFor({ state: "detached" })
+    }
+    await page.getByRole("link", { name: "Two" }).waitFor()
+    expect(await page.locator("[data-row]").allTextContents()).toEqual(["Two", "Three", "One"])
+    await remove("Three")
+    await hasFocus(page, "One")
+    await remove("One")
+    await hasFocus(page, "Two")
+  }))
+
+test("the way back from a template leads to its row", () =>
+  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+    const { addTemplate } = callsTo(server)
+    for (const name of ["One", "Two", "Three"]) await addTemplate({ name })
+    await page.goto(server.url + path)
+    for (const back of [() => page.getByRole("button", { name: "All templates" }).click(), () => page.goBack()]) {
+      await page.getByRole("link", { name: "Two" }).click()
+      await page.getByLabel("Subject").waitFor()
+      await back()
+      await hasFocus(page, "Two")
+    }
+    await page.keyboard.press("j")
+    await hasFocus(page, "One")
+  }))
