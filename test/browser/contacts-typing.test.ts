@@ -55,6 +55,20 @@ test("a field that is changed elsewhere shows it, and the cursor stays", () =>
     expect(await plan?.evaluate((element) => element === document.activeElement)).toBe(true)
   }))
 
+test("what others add while one edits is not taken away by saving", () =>
+  withAda({ plan: "free" }, async (page, { post, contact }) => {
+    await field(page, "plan").fill("pro")
+    await post("/contacts", { email: "ada@example.com", data: { city: "Oslo" } })
+    await page.getByRole("switch", { name: /subscribed/i }).focus()
+    await page.keyboard.press("Space")
+    await page.getByText("Unsubscribed").first().waitFor()
+    await page.getByText("1 field changed").waitFor()
+    await page.keyboard.press("Control+s")
+    await saved(page)
+    expect((await contact("ada@example.com")).data).toEqual({ plan: "pro", city: "Oslo" })
+    expect(await field(page, "city").inputValue()).toBe("Oslo")
+  }))
+
 test("a part of a moment can be typed anew, and nothing is saved or removed before it is whole", () =>
   withAda({ seen: "2026-01-31T10:20:30Z" }, async (page, { contact }) => {
     const seen = field(page, "seen")

@@ -14,24 +14,30 @@ import { keepContact, readListsAgain } from "../queries.ts"
 import styles from "./data-editor.module.css"
 import { DataFields } from "./data-fields.tsx"
 import { DataJson } from "./data-json.tsx"
-import { type Draft, draftsOf, patchFor, readDrafts } from "./draft.ts"
+import { type Draft, draftsOf, patchFor, readDrafts, withPatch } from "./draft.ts"
 import { readJson, writeJson } from "./json-text.ts"
 
 export type FieldsView = "fields" | "json"
 
 interface Edited {
+  /** What the drafts were made from: only what differs from it is saved, so that what others add meanwhile stays. */
+  readonly base: Data
   readonly drafts: readonly Draft[]
   /** What is written in the JSON view. The drafts follow it whenever it can be read. */
   readonly json: { readonly text: string; readonly fault: string | null } | null
 }
 
-const editedOf = (data: Data, before: readonly Draft[] = []): Edited => ({ drafts: draftsOf(data, before), json: null })
+const editedOf = (base: Data, before: readonly Draft[] = []): Edited => ({
+  base,
+  drafts: draftsOf(base, before),
+  json: null,
+})
 
 function withJson(edited: Edited, text: string): Edited {
   const reading = readJson(text)
   return "data" in reading
-    ? { drafts: draftsOf(reading.data, edited.drafts), json: { text, fault: null } }
-    : { drafts: edited.drafts, json: { text, fault: reading.fault } }
+    ? { ...edited, drafts: draftsOf(reading.data, edited.drafts), json: { text, fault: null } }
+    : { ...edited, json: { text, fault: reading.fault } }
 }
 
 interface DataEditorProps {
@@ -51,25 +57,22 @@ export function DataEditor({ contact, view, hidden, onView }: DataEditorProps) {
   const reading = useMemo(() => readDrafts(edited.drafts), [edited.drafts])
   const jsonFault = edited.json?.fault ?? null
   const wanted = jsonFault === null && reading.faults.size === 0 ? reading.data : null
-  const patch = wanted && patchFor(contact.data, wanted)
+  const patch = wanted && patchFor(edited.base, wanted)
   const isDirty = wanted === null || patch !== null
   useUnsaved(isDirty, (path) => path === `/app/contacts/${contact.id}`)
 
   // data that changed elsewhere is shown, unless something was changed here
-  const [known, setKnown] = useState(contact.data)
-  if (known !== contact.data) {
-    setKnown(contact.data)
-    if (wanted !== null && patchFor(known, wanted) === null) setEdited(editedOf(contact.data, edited.drafts))
-  }
+  if (edited.base !== contact.data && !isDirty) setEdited(editedOf(contact.data, edited.drafts))
 
   const save = async () => {
     if (!patch) return
     setSaving(true)
     try {
       const saved = await changeContact(project.id, contact.id, { data: patch })
-      setKnown(saved.data)
       // what was typed while the request was under way stays
-      setEdited((now) => (now === edited ? editedOf(saved.data, now.drafts) : now))
+      setEdited((now) =>
+        now === edited ? editedOf(saved.data, now.drafts) : { ...now, base: withPatch(now.base, patch) },
+      )
       keepContact(client, project.id, saved)
       void readListsAgain(client, project.id)
     } catch (cause) {
@@ -101,8 +104,8 @@ export function DataEditor({ contact, view, hidden, onView }: DataEditorProps) {
           <DataFields
             drafts={edited.drafts}
             faults={reading.faults}
-            stored={contact.data}
-            onChange={(drafts) => setEdited({ drafts, json: null })}
+            stored={edited.base}
+            onChange={(drafts) => setEdited({ ...edited, drafts, json: null })}
           />
         )}
       </Tabs.Panel>

@@ -162,6 +162,10 @@ export function patchFor(stored: Data, wanted: Data): Data | null {
   return Object.fromEntries([...changed, ...gone.map((key) => [key, null] as const)])
 }
 
+/** Data once a patch of `patchFor` is saved. */
+export const withPatch = (data: Data, patch: Data): Data =>
+  Object.fromEntries(Object.entries({ ...data, ...patch }).filter(([, value]) => value !== null))
+
 function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false
