@@ -13,9 +13,10 @@ const isFocused = (page: Page, name: string) =>
 
 /** Bulk jobs are always half done. */
 const neverEnding = (page: Page) =>
-  page.route("**/contacts/bulk/*", async (route) => {
-    const real = await (await route.fetch()).json()
-    await route.fulfill({ json: { ...real, status: "processing", total: 200, succeeded: 90, progress: 45 } })
+  page.route("**/contacts/bulk/*", (route) => {
+    const jobId = route.request().url().split("/").at(-1)
+    const counts = { total: 200, processed: 90, succeeded: 90, failed: 0, progress: 45, errors: [] }
+    return route.fulfill({ json: { jobId, status: "processing", operation: "unsubscribe", ...counts } })
   })
 
 async function importFile(page: Page, text: string): Promise<void> {

@@ -2,7 +2,7 @@ import { ActionIcon, Avatar, Button, Switch, TextInput } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
 import { IconPencil } from "@tabler/icons-react"
 import { useQueryClient } from "@tanstack/react-query"
-import { useRef, useState } from "react"
+import { useLayoutEffect, useRef, useState } from "react"
 import { useSession } from "../../shell/session.tsx"
 import { CopyButton } from "../../ui/copy.tsx"
 import { age, reasonOf } from "../../ui/format.ts"
@@ -10,7 +10,6 @@ import { useNow, When } from "../../ui/when.tsx"
 import type { Contact } from "../../wire.ts"
 import { type ContactChange, changeContact } from "./api.ts"
 import { emailFault } from "./faults.ts"
-import { focusFromHere } from "./focus.ts"
 import styles from "./panel.module.css"
 import { keepContact, readListsAgain } from "./queries.ts"
 
@@ -18,17 +17,16 @@ import { keepContact, readListsAgain } from "./queries.ts"
 export function ContactHead({ contact }: { contact: Contact }) {
   const now = useNow()
   const change = useChange(contact)
-  const [editing, setEditing] = useState(false)
+  const [editing, setEditing] = useState<boolean>()
   const pencil = useRef<HTMLButtonElement>(null)
-  const done = () => {
-    const goOn = focusFromHere()
-    setEditing(false)
-    goOn(() => pencil.current)
-  }
+  useLayoutEffect(() => {
+    // the form took the focus along
+    if (editing === false && document.activeElement === document.body) pencil.current?.focus()
+  }, [editing])
   return (
     <header className={styles.head}>
       {editing ? (
-        <EmailForm contact={contact} onDone={done} />
+        <EmailForm contact={contact} onDone={() => setEditing(false)} />
       ) : (
         <div className={styles.who}>
           <Avatar

@@ -9,6 +9,7 @@ import { PageHead } from "../../../ui/page-head.tsx"
 import { SearchField } from "../../../ui/search-field.tsx"
 import table from "../../../ui/table.module.css"
 import type { Field } from "../api.ts"
+import { useFocusKept } from "../focus.ts"
 import { useJobs } from "../jobs/jobs.tsx"
 import { places } from "../places.ts"
 import { useFields } from "../queries.ts"
@@ -29,7 +30,8 @@ export function FieldsPage() {
   const { openImport } = useJobs()
   const [open, setOpen] = useState<string | null>(null)
   const [text, setText] = useState("")
-  const rows = useRef<HTMLTableElement>(null)
+  const kept = useFocusKept<HTMLElement>("tr")
+  const rows = kept.ref
   const search = useRef<HTMLInputElement>(null)
   const custom =
     query.data?.filter(({ isCustom }) => isCustom).sort((a, b) => names.compare(nameOf(a), nameOf(b))) ?? []
@@ -78,7 +80,7 @@ export function FieldsPage() {
           }
         />
       ) : (
-        <section className={styles.scroll} aria-label="Fields">
+        <section {...kept} className={styles.scroll} aria-label="Fields">
           <p className={styles.lead}>
             Every key that was ever stored is a field. Its first value fixes its type; templates reach it as{" "}
             <code>{"{{name}}"}</code>.
@@ -93,7 +95,7 @@ export function FieldsPage() {
               fieldRef={search}
             />
           )}
-          <table ref={rows} className={`${table.table} ${styles.table}`} aria-label="Fields">
+          <table className={`${table.table} ${styles.table}`} aria-label="Fields">
             <thead>
               <tr>
                 <th scope="col">Field</th>
