@@ -38,6 +38,8 @@ interface ListPageProps {
 }
 
 interface Pages {
+  /** The one in view, which is that of the list once its rows are there. */
+  readonly page: number
   readonly pageSize: number
   readonly totalPages: number
 }
@@ -99,7 +101,7 @@ export function ListPage(props: ListPageProps) {
             <Rows {...props} />
           </section>
           {pages && steps && pages.totalPages > 1 && (
-            <PageFoot page={page} pageSize={pages.pageSize} total={total ?? 0} steps={steps} />
+            <PageFoot page={pages.page} pageSize={pages.pageSize} total={total ?? 0} steps={steps} />
           )}
         </>
       )}

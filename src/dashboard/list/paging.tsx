@@ -25,6 +25,7 @@ export function pageCommands({ next, previous }: Steps): Command[] {
 }
 
 interface PageFootProps {
+  /** The one whose rows are in view. */
   page: number
   pageSize: number
   total: number

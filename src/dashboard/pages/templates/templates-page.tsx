@@ -24,7 +24,7 @@ export function TemplatesPage() {
       query={query}
       total={page?.total}
       found={page?.data.length}
-      pages={page && { pageSize, totalPages: page.totalPages }}
+      pages={page && { page: page.page, pageSize, totalPages: page.totalPages }}
       onNew={openNewTemplate}
       empty={{
         icon: IconTemplate,

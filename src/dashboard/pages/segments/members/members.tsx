@@ -89,7 +89,7 @@ export function Members({ segment, isBehind = false, actions }: MembersProps) {
         )}
       </div>
       {members && members.totalPages > 1 && (
-        <PageFoot page={page} pageSize={memberPageSize} total={members.total} steps={steps} />
+        <PageFoot page={members.page} pageSize={memberPageSize} total={members.total} steps={steps} />
       )}
     </section>
   )
