@@ -83,7 +83,7 @@ test.each<[what: string, work: (db: Db, unit: Unit) => Promise<unknown>, lines: 
     (db) => bulk.listPresent(db, project, ["a"]),
     ["SEARCH contact USING INDEX contact_id_unique (id=?)"],
   ],
-  ["contacts that a bulk job walks past", (db) => bulk.listStretch(db, project, 0, 9), [window]],
+  ["contacts that a bulk job walks past", (db) => bulk.listCandidates(db, project, 0, 9), [window]],
   [
     "contacts of a file",
     (db) => imports.findByEmails(db, project, ["a"]),

@@ -39,7 +39,7 @@ export function patchData(stored: JsonObject, sent: JsonObject | undefined): Pat
   const removed: string[] = []
   let changed = false
   for (const name of Object.keys(sent)) {
-    const value = sent[name] ?? null
+    const value = sent[name] as Json
     if (value === "" || reservedKeys.has(name)) continue
     // Half a character cannot be stored as text, so the field catalogue could not tell by which key it goes.
     const key = name.toWellFormed()

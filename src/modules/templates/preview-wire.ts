@@ -6,8 +6,9 @@ import { parseId } from "../../kernel/ids.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import { maxSourceLength } from "../../mail/render/index.ts"
 import { dataFaults } from "../contacts/index.ts"
+import { mailType, maxSubject, typeFaults } from "./content-wire.ts"
 import type { PreviewRequest } from "./preview.ts"
-import { absent, mailType, maxSubject, typeFaults } from "./wire.ts"
+import { absent } from "./wire.ts"
 
 /** What content is filled with; the same for saved and for unsaved content. */
 const filling = {

@@ -11,8 +11,6 @@ import type { TemplateChange, TemplateFields } from "./rules.ts"
 import { sortKeys, type TemplateFilter, type TemplateOrder } from "./store.ts"
 import { mailTypes, type Template } from "./table.ts"
 
-export { mailType, maxSubject, typeFaults } from "./content-wire.ts"
-
 /** The body of `POST /templates` (contract A6.2). */
 export const newTemplateBody = withRules(
   named(

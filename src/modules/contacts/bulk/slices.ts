@@ -2,7 +2,7 @@ import { turnOfTheLoop } from "../../../kernel/turn.ts"
 import type { Db } from "../../../store/database.ts"
 import { findFew } from "../search/find.ts"
 import { lastSeq } from "../search/store.ts"
-import { type Candidate, listStretch } from "./store.ts"
+import { type Candidate, listCandidates } from "./store.ts"
 import type { BulkJob, Operation, Selection } from "./table.ts"
 
 /** Contacts that one unit of work changes, and where the job stands behind them. */
@@ -75,7 +75,7 @@ async function* stretchesOf(db: Db, { projectId, position }: BulkJob, { filter }
   }
   const end = await lastSeq(db)
   for (let after = position; after < end; after += stretch) {
-    yield await listStretch(db, projectId, after, after + stretch)
+    yield await listCandidates(db, projectId, after, after + stretch)
     await turnOfTheLoop()
   }
 }

@@ -128,7 +128,7 @@ const within = prepare((db) =>
 )
 
 /** The contacts of a project on a stretch of `seq`, in this order. What it costs depends on the stretch alone. */
-export const listStretch = (db: Db, project: string, after: number, until: number): Promise<Candidate[]> =>
+export const listCandidates = (db: Db, project: string, after: number, until: number): Promise<Candidate[]> =>
   within(db, { projectId: project, after, until })
 
 const present = prepare((db) =>
