@@ -121,7 +121,7 @@ test("the palette opens from the code editor, and gives the cursor back", () =>
   withTemplate({}, async (page) => {
     await body(page).click()
     await page.keyboard.press("Control+k")
-    await page.getByRole("dialog", { name: "Command palette" }).waitFor()
+    await hasFocus(page, "Command")
     await page.keyboard.press("Escape")
     await hasFocus(page, "Body")
   }))
