@@ -36,22 +36,28 @@ export const searchIn = (value: string | undefined): string | undefined => given
 export interface Cursor {
   readonly key: string | number
   readonly id: string
+  /** Of a list whose items may change their places: a mark of when the walk began. */
+  readonly since?: number
 }
 
 /** Cursors are opaque to clients; `order` names sort and direction, so that one made under another is refused. */
-export function encodeCursor(order: string, { key, id }: Cursor): string {
-  return Buffer.from(JSON.stringify([order, key, id])).toString("base64url")
+export function encodeCursor(order: string, { key, id, since }: Cursor): string {
+  return Buffer.from(JSON.stringify([order, key, id, ...(since === undefined ? [] : [since])])).toString("base64url")
 }
 
 /** Throws 400 for a cursor that is malformed or of another order (contract A1.4.2). */
 export function decodeCursor(order: string, cursor: string | undefined): Cursor | undefined {
   if (cursor === undefined || cursor === "") return undefined
   try {
-    const parts: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"))
-    if (Array.isArray(parts) && parts.length === 3) {
-      const [made, key, id] = parts
-      if (made === order && typeof id === "string" && (typeof key === "string" || typeof key === "number"))
-        return { key, id }
+    const bytes = Buffer.from(cursor, "base64url")
+    const parts: unknown = JSON.parse(bytes.toString("utf8"))
+    if (Array.isArray(parts) && bytes.toString("base64url") === cursor) {
+      const [made, key, id, since] = parts
+      const isPlace = typeof id === "string" && (typeof key === "string" || typeof key === "number")
+      if (made === order && isPlace) {
+        if (parts.length === 3) return { key, id }
+        if (parts.length === 4 && Number.isSafeInteger(since)) return { key, id, since }
+      }
     }
   } catch {
     // Not one of ours: refused below.

@@ -85,7 +85,22 @@ test("a field deletion that was cut off goes on for whoever asks again, and coun
   await next.close()
 }, 20_000)
 
-test("so is one inside an object, and it is not done a second time", async () => {
+test("a field that somebody fills again while it is deleted, and whose values all go, has no type left", async () => {
+  const it = await startTestApp(unlimited)
+  await seed(it, 4_500)
+  const { body } = await it.api("POST /contacts", { body: { email: "last@example.com" } })
+  const answer = it.api("DELETE /contacts/fields/plan")
+  while ((await holders(it, "plan")) === 4_500) await new Promise(setImmediate)
+  await it.api(`PATCH /contacts/${body.id}`, { body: { data: { plan: 5 } } })
+  expect((await answer).body).toEqual({ deletedFrom: 4_501 })
+  expect(await catalogue(it)).not.toContain("data.plan")
+  await it.api(`PATCH /contacts/${body.id}`, { body: { data: { plan: "pro" } } })
+  const { fields } = (await it.api("GET /contacts/fields")).body
+  expect(fields.find(({ field }: { field: string }) => field === "data.plan")).toMatchObject({ type: "string" })
+  await it.close()
+}, 20_000)
+
+test("a deletion inside an object that a stop cuts off is finished too, and not done a second time", async () => {
   const it = await startTestApp(unlimited)
   await seed(it, 2_500)
   const tiers = async (app: TestApp): Promise<number> =>

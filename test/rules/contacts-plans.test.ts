@@ -2,6 +2,7 @@ import { expect, test } from "bun:test"
 import * as bulk from "../../src/modules/contacts/bulk/store.ts"
 import * as fields from "../../src/modules/contacts/fields/store.ts"
 import * as imports from "../../src/modules/contacts/import/merge-store.ts"
+import * as moves from "../../src/modules/contacts/list/moves.ts"
 import { beginningOf, directions, endOf, sortKeys } from "../../src/modules/contacts/list/order.ts"
 import * as list from "../../src/modules/contacts/list/store.ts"
 import * as search from "../../src/modules/contacts/search/store.ts"
@@ -72,6 +73,29 @@ test.each<[what: string, work: (db: Db, unit: Unit) => Promise<unknown>, lines: 
     (db) => contacts.countContacts(db, project),
     ["SEARCH contact_count USING PRIMARY KEY (project_id=?)"],
   ],
+  [
+    "those of some who moved",
+    (db) => moves.movedAmong(db, ["a"], 0),
+    ["SEARCH contact_move USING COVERING INDEX contact_move_contact (contact_id=? AND rowid>?)"],
+  ],
+  [
+    "who moved, by the address given up",
+    (db) =>
+      moves.listMoved(
+        db,
+        project,
+        { sort: "email", dir: "asc" },
+        {},
+        { since: 0, after: { key: "a", id: "" }, limit: 9 },
+      ),
+    [
+      "SEARCH contact_move USING COVERING INDEX contact_move_email (project_id=? AND (email,contact_id)>(?,?))",
+      "CORRELATED SCALAR SUBQUERY 1",
+      "SEARCH earlier USING COVERING INDEX contact_move_contact (contact_id=? AND rowid>? AND rowid<?)",
+      "SEARCH contact USING INDEX contact_id_unique (id=?)",
+    ],
+  ],
+  ["the last move", (db) => moves.lastMove(db), ["SEARCH contact_move"]],
   ["who has a field", (db) => fields.listHolders(db, project, ["a"], within), [window]],
   [
     "the values of a field",

@@ -105,7 +105,7 @@ async function perform(deed: Deed, at: number, last: string | undefined): Promis
   }
 }
 
-test("a walk sees each contact that was there, stayed and kept its place exactly once, in order", async () => {
+test("a walk sees each contact that was there and stayed exactly once, in the order of its begin", async () => {
   await fc.assert(
     fc.asyncProperty(lists, deeds, fc.integer({ min: 1, max: 100 }), fc.nat(), async (list, plan, limit, luck) => {
       const before = sorted(
@@ -128,17 +128,17 @@ test("a walk sees each contact that was there, stayed and kept its place exactly
         cursor = body.cursor
         for (const deed of plan.slice(pages, pages + 3)) {
           random = (Math.imul(random, 1_103_515_245) + 12_345) >>> 0
-          for (const id of await perform(deed, random, seen.at(-1))) touched.add(id)
+          const changed = await perform(deed, random, seen.at(-1))
+          // A list by address shows everybody where they were when the walk began.
+          if (deed !== "rename" || list.sort !== "email") for (const id of changed) touched.add(id)
         }
       }
       const kept = (ids: readonly string[]) => ids.filter((id) => !touched.has(id))
-      // Who gets another address in a list by address has another place, and may come twice.
-      const once = list.sort === "email" ? kept(seen) : seen
-      expect(new Set(once).size).toBe(once.length)
+      expect(new Set(seen).size).toBe(seen.length)
       const calm = kept(before)
       expect(kept(seen)).toEqual(cursor === undefined ? calm : calm.slice(0, kept(seen).length))
     }),
-    { numRuns: 50, seed: 20_260_131 },
+    { numRuns: 60, seed: 20_260_131 },
   )
 }, 60_000)
 

@@ -35,6 +35,7 @@ describe("a cell", () => {
     ["9007199254740992", "an integer beyond 2^53-1"],
     ["-9007199254740992", "an integer beyond -(2^53-1)"],
     ["12345678901234567890", "an integer of many digits"],
+    ["9007199254740993.0", "such an integer with a point"],
     [`${"9".repeat(400)}.5`, "more than a double holds"],
     ["1.", "no digit behind the point"],
     [".5", "no digit before the point"],

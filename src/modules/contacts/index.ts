@@ -4,6 +4,7 @@ import { type ContactEvent, contactActions } from "./actions.ts"
 import { type FieldPorts, fieldActions } from "./fields/actions.ts"
 import { fieldDrops } from "./fields/drop.ts"
 import { contactList } from "./list/actions.ts"
+import { moveSweeping } from "./list/sweep.ts"
 import { searchIndexing } from "./search/jobs.ts"
 
 export type { ContactChange, ContactEvent, ContactPatch, UnsubscribeReason, Upserted } from "./actions.ts"
@@ -30,13 +31,14 @@ export interface ContactPorts extends FieldPorts {
 export function contacts(engine: Pick<Engine, "store" | "ids" | "jobs" | "bus">, { record, usesOf }: ContactPorts) {
   const indexing = searchIndexing(engine)
   const drops = fieldDrops(engine)
+  const moves = moveSweeping(engine)
   return {
     ...contactActions({ ...engine, record, noteCreated: indexing.noteCreated }),
     noteCreated: indexing.noteCreated,
     list: contactList(engine),
     fields: fieldActions({ ...engine, usesOf, drop: drops.drop }),
-    handlers: [...indexing.handlers, ...drops.handlers],
-    recurring: indexing.recurring,
+    handlers: [...indexing.handlers, ...drops.handlers, ...moves.handlers],
+    recurring: [...indexing.recurring, ...moves.recurring],
     /** Called once, when jobs are known and before the first request. */
     async open(): Promise<void> {
       await indexing.open()

@@ -13,7 +13,7 @@ import {
   upsertedSchema,
 } from "./document.ts"
 import type { Contacts } from "./index.ts"
-import { cursorAt, cursorIn, orderIn, placeOf } from "./list/order.ts"
+import { cursorAt, cursorIn, orderIn } from "./list/order.ts"
 import {
   contactChangeBody,
   emailsIn,
@@ -39,8 +39,12 @@ export const contactRoutes = (contacts: Contacts, door: Door) =>
         const after = cursorIn(order, query)
         const limit = countIn(query.limit, defaultLimit, maxLimit)
         const { rows, total } = await contacts.list(project.id, filterIn(query), order, { after, limit: limit + 1 })
-        const cursorOf = (row: (typeof rows)[number]) => cursorAt(order, placeOf(order, row))
-        return cursorPage(rows, { limit, total, cursorOf, present: presentContact })
+        return cursorPage(rows, {
+          limit,
+          total,
+          cursorOf: ({ place }) => cursorAt(order, place),
+          present: ({ contact }) => presentContact(contact),
+        })
       },
       {
         detail: {

@@ -3,6 +3,7 @@ import type { Db } from "../../store/database.ts"
 import { isOneOf } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
+import { noteMove } from "./list/moves.ts"
 import { type Contact, type ContactCount, type ContactRow, contactCountTable, contactTable } from "./table.ts"
 
 const hole = sql.placeholder
@@ -70,7 +71,10 @@ export async function saveContact(
   await update(unit.db, values)
 }
 
-export async function saveAddress(unit: Unit, { id, projectId, email }: Contact): Promise<void> {
+/** Gives a contact another address, and remembers the one it had. */
+export async function saveAddress(unit: Unit, known: Contact, email: string): Promise<void> {
+  const { id, projectId } = known
+  await noteMove(unit, known)
   await unit.db
     .update(contactTable)
     .set({ email })

@@ -3,6 +3,7 @@ import contacts from "./0001_contacts.sql" with { type: "text" }
 import templates from "./0002_templates.sql" with { type: "text" }
 import contactJobs from "./0003_contact_jobs.sql" with { type: "text" }
 import segmentsAndCampaigns from "./0004_segments_and_campaigns.sql" with { type: "text" }
+import addressMoves from "./0005_address_moves.sql" with { type: "text" }
 
 export interface Migration {
   readonly name: string
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   { name: "0002_templates", sql: templates },
   { name: "0003_contact_jobs", sql: contactJobs },
   { name: "0004_segments_and_campaigns", sql: segmentsAndCampaigns },
+  { name: "0005_address_moves", sql: addressMoves },
 ]

@@ -8,7 +8,7 @@ import type { FieldType } from "../table.ts"
 import type { fieldDrops } from "./drop.ts"
 import { coreFields, type FieldName, shownName } from "./name.ts"
 import { listFields, listHolders, listValues, locateField, type Primitive, type Window } from "./store.ts"
-import { createLeast } from "./values.ts"
+import { compareValues, createLeast } from "./values.ts"
 
 /** Something with a name that refers to a field. */
 export interface FieldUser {
@@ -81,7 +81,7 @@ export function fieldActions({ store, usesOf, drop }: Parts) {
         const coverage = total === 0 ? 0 : Math.round((contactCount / total) * 10_000) / 10_000
         return { field: shownName({ custom: key }), type, isCustom: true, coverage }
       })
-      return [...core, ...custom].sort((one, other) => (one.field < other.field ? -1 : 1))
+      return [...core, ...custom].sort((one, other) => compareValues(one.field, other.field))
     },
 
     /** The distinct primitive values of a field, the least of them (contract A5.8). */

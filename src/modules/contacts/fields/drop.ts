@@ -9,7 +9,7 @@ import { contactChanged } from "../signals.ts"
 import type { FieldDrop } from "../table.ts"
 import { uncountField } from "./catalogue.ts"
 import { advanceDrop, deleteDrop, findDrop, insertDrop, listDrops } from "./drop-store.ts"
-import { clearValue, dropForgotten, forgetType, listHolders, locateField } from "./store.ts"
+import { clearValue, dropUnheld, forgetType, listHolders, locateField } from "./store.ts"
 
 const dropField = defineJob("contacts.dropField", Type.Object({ dropId: Type.String() }))
 
@@ -36,7 +36,7 @@ export function fieldDrops({ store, ids, jobs, bus }: Pick<Engine, "store" | "id
     const { path, field } = location
     if (path.length === 1) {
       await forgetType(unit, projectId, field.key)
-      await dropForgotten(unit, projectId, field.key)
+      await dropUnheld(unit, projectId, field.key)
     }
     const until = await lastSeq(unit.db)
     if (until === 0) return undefined
@@ -58,7 +58,7 @@ export function fieldDrops({ store, ids, jobs, bus }: Pick<Engine, "store" | "id
       const [key = "", ...inner] = path
       if (inner.length === 0) {
         if (changed.length > 0) await uncountField(unit, projectId, key, changed.length)
-        if (upTo === until) await dropForgotten(unit, projectId, key)
+        if (upTo === until) await dropUnheld(unit, projectId, key)
       }
       return advanceDrop(unit, id, upTo, changed.length)
     })

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, lte, sql } from "drizzle-orm"
+import { and, eq, gt, isNotNull, lte, sql } from "drizzle-orm"
 import type { Db } from "../../../store/database.ts"
 import { hasJson, isOneOf, jsonPath, jsonTypeOf, jsonValueOf, unindexed, withoutJson } from "../../../store/dialect.ts"
 import { prepare } from "../../../store/prepare.ts"
@@ -57,12 +57,11 @@ export async function forgetType(unit: Unit, projectId: string, key: string): Pr
     .where(and(eq(fieldTable.projectId, projectId), eq(fieldTable.key, key)))
 }
 
-/** Throws a field away that has been forgotten and that no contact has any more. */
-export async function dropForgotten(unit: Unit, projectId: string, key: string): Promise<void> {
-  const { type, contactCount } = fieldTable
+/** Throws a field away that no contact has any more, with a type that it was given while it was being deleted. */
+export async function dropUnheld(unit: Unit, projectId: string, key: string): Promise<void> {
   await unit.db
     .delete(fieldTable)
-    .where(and(eq(fieldTable.projectId, projectId), eq(fieldTable.key, key), isNull(type), lte(contactCount, 0)))
+    .where(and(eq(fieldTable.projectId, projectId), eq(fieldTable.key, key), lte(fieldTable.contactCount, 0)))
 }
 
 /** Contacts between two places of the walk over all contacts, those of other projects among them. */

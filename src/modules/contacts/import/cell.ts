@@ -5,10 +5,10 @@ const truths: ReadonlyMap<string, boolean> = new Map([
   ["no", false],
 ])
 
-const numberForm = /^-?(?:0|[1-9][0-9]*)(\.[0-9]+)?$/
+const numberForm = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/
 
 /**
- * What a cell means (contract A5.16.4). Leading zeros, a plus sign, scientific notation and integers beyond 2^53-1 stay
+ * What a cell means (contract A5.16.4). Leading zeros, a plus sign, scientific notation and numbers beyond 2^53-1 stay
  * text, so that no digit is lost; dates are text too, which their field knows as dates.
  */
 export function readCell(text: string): string | number | boolean {
@@ -16,10 +16,9 @@ export function readCell(text: string): string | number | boolean {
     const truth = truths.get(text.toLowerCase())
     if (truth !== undefined) return truth
   }
-  const form = mayBeNumber(text) ? numberForm.exec(text) : null
-  if (form === null) return text
+  if (!mayBeNumber(text) || !numberForm.test(text)) return text
   const number = Number(text)
-  const isExact = form[1] === undefined ? Number.isSafeInteger(number) : Number.isFinite(number)
+  const isExact = Number.isInteger(number) ? Number.isSafeInteger(number) : Number.isFinite(number)
   if (!isExact) return text
   return number === 0 ? 0 : number
 }

@@ -59,6 +59,14 @@ async function* decoded(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<strin
  * a byte order mark off every text it is given; that of the file is off already, and others are white space.
  */
 const parse = (text: string): Cells[] =>
-  Papa.parse<string[]>(text.startsWith("\ufeff") ? `\n${text}` : text, { delimiter: ",", newline: "\n" }).data.filter(
-    (cells) => cells.length > 1 || cells[0]?.trim() !== "",
-  )
+  Papa.parse<string[]>(atQuotes(text.startsWith("\ufeff") ? `\n${text}` : text), {
+    delimiter: ",",
+    newline: "\n",
+  }).data.filter((cells) => cells.length > 1 || cells[0]?.trim() !== "")
+
+/** The parser takes a quote for one only where a cell begins, and cells are trimmed (contract A5.16.1). */
+const atQuotes = (text: string): string => (blankBeforeQuote.test(text) ? text.replace(cell, "$1") : text)
+
+const blankBeforeQuote = /(?:^|[,\n])[ \t\r]+"/
+/** A cell with what ends it, behind the white space before it. */
+const cell = /[ \t\r]*((?:"[^"]*(?:""[^"]*)*")?[^,\n]*(?:[,\n]|$))/g

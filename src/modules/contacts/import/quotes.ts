@@ -44,7 +44,10 @@ export function createQuotes(): Quotes {
       isEmpty = true
       return "start"
     }
-    if (code === quote && place === "start") return "quoted"
+    if (place === "start") {
+      if (code === quote) return "quoted"
+      if (isBlank(code)) return "start"
+    }
     if (isEmpty && !isSpace(code)) isEmpty = false
     if (code === comma) return "start"
     switch (place) {

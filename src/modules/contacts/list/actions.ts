@@ -4,20 +4,16 @@ import { findFew } from "../search/find.ts"
 import { needleOf } from "../search/needle.ts"
 import { countContacts, type Slim } from "../store.ts"
 import type { Contact, ContactCount } from "../table.ts"
-import { beginningOf, comparing, endOf, type Order, type Place, placeOf } from "./order.ts"
+import { type Listed, listAsItStood, type Paging } from "./as-it-stood.ts"
+import { beginningOf, comparing, endOf, type Order, placeOf } from "./order.ts"
 import { type ContactFilter, listBySeq, listStretch, listSubscribed } from "./store.ts"
 import { createTotals } from "./totals.ts"
 import { walkForPage } from "./walk.ts"
 
 export interface ContactPage {
-  readonly rows: readonly Contact[]
+  readonly rows: readonly Listed[]
   /** All matches; 0 behind the first page (contract A1.4.3). */
   readonly total: number
-}
-
-export interface Paging {
-  readonly after: Place | undefined
-  readonly limit: number
 }
 
 /** Matches that are fetched and sorted; where there are more, a walk meets enough of them soon. */
@@ -76,11 +72,21 @@ export function contactList({ store }: Pick<Engine, "store">) {
   ): Promise<ContactPage> => {
     const needle = search === undefined ? undefined : needleOf(search)
     if (search !== undefined && needle === undefined) return { rows: [], total: 0 }
-    const { rows, total } =
-      needle === undefined
-        ? await listAll(projectId, subscribed, order, paging)
-        : await find(projectId, { search: needle, subscribed }, order, paging)
-    return { rows, total: paging.after ? 0 : total }
+    const filter = { search: needle, subscribed }
+    let total = 0
+    const listNow = async (part: Paging): Promise<readonly Contact[]> => {
+      const page =
+        needle === undefined
+          ? await listAll(projectId, subscribed, order, part)
+          : await find(projectId, { search: needle, subscribed }, order, part)
+      if (paging.after === undefined && part.after === undefined) total = page.total
+      return page.rows
+    }
+    const rows =
+      order.sort === "email"
+        ? await listAsItStood(db, projectId, order, filter, paging, listNow)
+        : (await listNow(paging)).map((contact) => ({ contact, place: placeOf(order, contact) }))
+    return { rows, total }
   }
 }
 
