@@ -204,6 +204,10 @@ describe("a field and an event", () => {
     expect(await uses("GET /contacts/fields/prof/usage")).toEqual([])
     expect((await uses("GET /contacts/fields/email/usage")).map((use: { id: string }) => use.id)).toContain(id)
     expect(await uses("GET /events/bought/usage")).toEqual(one)
+    const openers = await addSegment(it, { name: "Openers", condition: all(field("email.opened", "triggered")) })
+    expect((await uses("GET /contacts/fields/email/usage")).map((use: { id: string }) => use.id)).not.toContain(
+      openers.id,
+    )
     expect(await uses("GET /events/bough/usage")).toEqual([])
   })
 })

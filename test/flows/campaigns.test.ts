@@ -178,6 +178,18 @@ describe("a campaign is sending", () => {
     expect(it.sent()).toHaveLength(1)
   })
 
+  test("and a mail that cannot be rendered fails, and is shown without content", async () => {
+    const it = await startWith(1)
+    await seedContacts(it, 1, () => ({ email: "big@example.com", data: { first: "Big", text: "x".repeat(200_000) } }))
+    const id = await startCampaign(it, { body: "{{text}}".repeat(60) })
+    await it.settle()
+    expect(recipients(it.sent())).toEqual(["a0@example.com"])
+    const failed = (await mailsOf(it, id)).find(({ to }) => to === "big@example.com")
+    const { status, body } = await it.api(`GET /emails/${failed?.id}`)
+    expect([status, body.status, body.html, body.text, body.attachments]).toEqual([200, "FAILED", null, null, []])
+    expect([body.subject, body.error]).toEqual(["Hi Big", expect.stringContaining("too large")])
+  })
+
   test("and a later report settles a mail whose outcome was unknown", async () => {
     const it = await startWith(1)
     it.transport.answer = () => unknownOutcome("The line went dead.")

@@ -155,7 +155,7 @@ describe("a condition that was sent", () => {
       ["data.profile.tier", true],
       ["data.prof", false],
       ["email", true],
-      ["data", true],
+      ["subscribed", false],
     ] as const)
       expect([name, audiences().namesField(condition, name)]).toEqual([name, is])
   })

@@ -97,7 +97,9 @@ export function createDrafts({ store, renderer, links, files, track }: DraftPart
     },
 
     /** The same before tracking, as `GET /emails/{id}` shows it (contract A4.5.4). Changes nothing. */
-    shown: (email: Email, content: Content): Promise<Draft> => finish(email, content, letterOf(email, content)),
+    async shown(email: Email, content: Content): Promise<Draft> {
+      return finish(email, content, letterOf(email, content))
+    },
   }
 }
 

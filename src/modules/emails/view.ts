@@ -15,6 +15,7 @@ import { parseAddress } from "../../kernel/email-address.ts"
 import { malformed, notFound } from "../../kernel/errors.ts"
 import { parseId } from "../../kernel/ids.ts"
 import { compose } from "../../mail/compose.ts"
+import { RenderFault } from "../../mail/render/index.ts"
 import type { Drafts } from "./drafts.ts"
 import { type EmailFilter, emailLists, findEmailOf } from "./list.ts"
 import { type Email, emailStatuses, sourceTypes } from "./table.ts"
@@ -33,9 +34,9 @@ export function emailViews({ store }: Pick<Engine, "store">, drafts: Drafts, els
   async function contentOf(email: Email): Promise<EmailContent> {
     const content = await drafts.contentOf(email)
     if (content === undefined) return (await elsewhere(email)) ?? nothing
-    const { html, text, headers, from, to, replyTo, messageId, attachments } = compose(
-      await drafts.shown(email, content),
-    )
+    const shown = await drafts.shown(email, content).catch(unlessUnrenderable)
+    if (shown === undefined) return nothing
+    const { html, text, headers, from, to, replyTo, messageId, attachments } = compose(shown)
     const named = ({ name, address }: { name: string; address: string }) =>
       name === "" ? address : `${name} <${address}>`
     return {
@@ -72,6 +73,11 @@ export function emailViews({ store }: Pick<Engine, "store">, drafts: Drafts, els
 
     contentOf,
   }
+}
+
+/** Mail that failed because its content cannot be rendered has none. */
+function unlessUnrenderable(cause: unknown): undefined {
+  if (!(cause instanceof RenderFault)) throw cause
 }
 
 /** An id that is none can match nothing; an unknown status or source is refused (contract A4.5). */

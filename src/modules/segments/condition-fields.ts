@@ -23,10 +23,13 @@ export const segmentsIn = (condition: ConditionJson): ReadonlySet<string> =>
       .map((field) => field.slice(ofSegments.length).toLowerCase()),
   )
 
-/** Whether a stored condition names a field or something inside its value. */
+/**
+ * Whether a stored condition names a field or something inside its value. Only custom fields have an inside: `email.opened`
+ * is about mail, not about the address.
+ */
 export function namesField(condition: ConditionJson, field: string): boolean {
-  for (const named of fieldsIn(condition)) if (named === field || named.startsWith(`${field}.`)) return true
-  return false
+  const named = fieldsIn(condition)
+  return named.has(field) || (field.startsWith("data.") && [...named].some((one) => one.startsWith(`${field}.`)))
 }
 
 /** Whether a stored condition is about an event, whose name is all that stands behind the dot. */
