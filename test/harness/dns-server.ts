@@ -43,6 +43,9 @@ export interface DnsServer {
   /** The next queries, one each; `always` for all others, undefined: the zone again. */
   next(...behaviours: DnsBehaviour[]): void
   always(behaviour: DnsBehaviour | undefined): void
+  /** Keeps its datagrams back until they are released. */
+  hold(): void
+  release(): void
   /** Resolves when so many queries have come since the start. */
   received(count: number): Promise<void>
   stop(): Promise<void>
@@ -57,6 +60,7 @@ export async function startDnsServer(zone: Zone = {}): Promise<DnsServer> {
   const watchers: { count: number; resolve: () => void }[] = []
   const connections = new Set<net.Socket>()
   let standing: DnsBehaviour | undefined
+  let held: (() => void)[] | undefined
   const { udp, tcp, port } = await bindBoth()
 
   const server: DnsServer = {
@@ -66,6 +70,13 @@ export async function startDnsServer(zone: Zone = {}): Promise<DnsServer> {
     next: (...behaviours) => void upcoming.push(...behaviours),
     always(behaviour) {
       standing = behaviour
+    },
+    hold() {
+      held = []
+    },
+    release() {
+      for (const send of held ?? []) send()
+      held = undefined
     },
     received: (count) =>
       new Promise((resolve) => {
@@ -82,7 +93,11 @@ export async function startDnsServer(zone: Zone = {}): Promise<DnsServer> {
   }
 
   udp.on("message", (bytes, from) => {
-    for (const answer of answersTo(bytes, "udp", from.port) ?? []) udp.send(answer, from.port, from.address)
+    for (const answer of answersTo(bytes, "udp", from.port) ?? []) {
+      const send = () => udp.send(answer, from.port, from.address)
+      if (held) held.push(send)
+      else send()
+    }
   })
   tcp.on("connection", (socket) => {
     connections.add(socket)

@@ -157,6 +157,37 @@ describe("the time", () => {
     expect(await asked).toMatchObject({ kind: "found" })
   })
 
+  test("suffices for a server that answers late, whichever question it answers", async () => {
+    const { dns, clock, first: server } = await setUp(acme)
+    server.hold()
+    const asked = dns.mx("acme.test")
+    await server.received(1)
+    await clock.advance(1_000)
+    await server.received(2)
+    await clock.advance(1_500)
+    server.release()
+    expect(await asked).toMatchObject({ kind: "found" })
+    expect(server.queries).toHaveLength(2)
+  })
+
+  test("suffices for one that answers only what it was asked first", async () => {
+    const { dns, clock, first: server } = await setUp(acme)
+    server.hold()
+    const asked = dns.mx("acme.test")
+    await server.received(1)
+    server.always("silent")
+    for (const [queries, ms] of [
+      [1, 1_000],
+      [2, 2_000],
+      [3, 1_900],
+    ] as const) {
+      await server.received(queries)
+      await clock.advance(ms)
+    }
+    server.release()
+    expect(await asked).toMatchObject({ kind: "found" })
+  })
+
   test("is shared by all the servers", async () => {
     const { dns, clock, servers } = await setUp(acme, 3)
     for (const server of servers) server.always("silent")

@@ -24,7 +24,7 @@ const longestChain = 8
 
 /**
  * Asks the servers in order until one of them knows. One that refuses or cannot be reached is passed over for good; one
- * that is silent is asked again, with more patience, when all others have failed.
+ * that is silent is asked again, with more patience, when all others have failed, and may still answer what it was asked.
  */
 export function createResolve({ servers, clock, timeoutMs }: ResolveOptions) {
   const gate = createGate(places)
@@ -55,19 +55,30 @@ export function createResolve({ servers, clock, timeoutMs }: ResolveOptions) {
     return { kind: "none" }
   }
 
+  /** Who is silent for long is asked again, and still listened to: an answer that comes late is one. */
   async function askAll<T extends RecordType>(question: Question<T>, deadline: AbortSignal) {
-    let left = servers()
-    for (let round = 0; left.length > 0; round++) {
-      const silent: Server[] = []
-      for (const server of left) {
-        const outcome = await within(patienceMs(round), deadline, (signal) => ask(server, question, signal))
-        if (deadline.aborted) return undefined
-        if (isKnowledge(outcome)) return outcome
-        if (outcome.kind === "silent") silent.push(server)
+    const { promise: known, resolve: learn } = Promise.withResolvers<Knowledge<T>>()
+
+    async function go(signal: AbortSignal): Promise<Knowledge<T> | undefined> {
+      const late: Promise<void>[] = []
+      let left = servers()
+      for (let round = 0; left.length > 0; round++) {
+        const silent: Server[] = []
+        for (const server of left) {
+          const asked = ask(server, question, signal)
+          const outcome = await within(patienceMs(round), signal, (patience) => Promise.race([asked, endOf(patience)]))
+          if (signal.aborted) return undefined
+          if (outcome && isKnowledge(outcome)) return outcome
+          if (outcome && outcome.kind !== "silent") continue
+          silent.push(server)
+          late.push(asked.then((answer) => (isKnowledge(answer) ? learn(answer) : undefined)))
+        }
+        left = silent
       }
-      left = silent
+      await Promise.all(late)
+      return undefined
     }
-    return undefined
+    return within(timeoutMs, deadline, (signal) => Promise.race([known, go(signal)]))
   }
 
   /** Runs the work with a signal that aborts when the time is up, or when the signal around it does. */
@@ -84,6 +95,12 @@ export function createResolve({ servers, clock, timeoutMs }: ResolveOptions) {
     }
   }
 }
+
+const endOf = (signal: AbortSignal): Promise<undefined> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined)
+    else signal.addEventListener("abort", () => resolve(undefined), { once: true })
+  })
 
 /** One server, by the means it takes: without EDNS when it does not know it, over TCP when the answer is too big. */
 async function ask<T extends RecordType>(
