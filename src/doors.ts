@@ -35,7 +35,7 @@ export interface Surroundings {
 
 /** The HTTP doors of all rooms; resolves requests as the server would. */
 export function createDoors(engine: Engine, rooms: Rooms, around: Surroundings) {
-  const { config, clock, store, bus, jobs, secret } = engine
+  const { config, clock, ids, store, bus, jobs, secret } = engine
   const { baseUrl } = around
   const isSandbox = config.mode === "sandbox"
   const sessions = createSessions(secret)
@@ -71,6 +71,7 @@ export function createDoors(engine: Engine, rooms: Rooms, around: Surroundings) 
   const shell = dashboardShell({
     host: dashboardHost(),
     sessions,
+    ids,
     now: clock.now,
     secure: () => baseUrl().startsWith("https:"),
     ...(isSandbox ? { signsIn: builtInOwner } : {}),

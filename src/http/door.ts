@@ -44,7 +44,9 @@ export function createDoor({ auth, rateLimit, idempotency }: DoorParts) {
     if (caller.role === "KEY") Object.assign(set.headers, rateLimit.take(caller.project.id))
     if (rule.idempotent) {
       const key = request.headers.get("idempotency-key")
-      passage.claim = await idempotency.claim(caller.project.id, key, `${request.method} ${passage.path}`)
+      // A slash at the end is ignored (contract A1.2), and so is none of the name.
+      const path = passage.path.replace(/\/$/, "")
+      passage.claim = await idempotency.claim(caller.project.id, key, `${request.method} ${path}`)
     }
     passage.caller = caller
     return caller

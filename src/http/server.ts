@@ -6,8 +6,7 @@ import { type Cors, corsHeaders } from "./cors.ts"
 import { claimOf } from "./door.ts"
 import { answerTo } from "./envelope.ts"
 import { RateLimited } from "./rate-limit.ts"
-
-const requestIdForm = /^[A-Za-z0-9._~:@/+=-]{1,200}$/
+import { requestIdHeader, requestIdOf } from "./request-id.ts"
 
 /**
  * The frame around all routes: request id, CORS headers and the error envelope. Routes are added by `use`.
@@ -15,8 +14,7 @@ const requestIdForm = /^[A-Za-z0-9._~:@/+=-]{1,200}$/
 export function httpFrame({ clock, ids, log }: { clock: Clock; ids: Ids; log: Log }, cors: Cors) {
   return new Elysia({ normalize: false, serve: {} })
     .onRequest(({ request, set }) => {
-      const given = request.headers.get("x-request-id")
-      set.headers["X-Request-ID"] = given !== null && requestIdForm.test(given) ? given : ids.next()
+      set.headers[requestIdHeader] = requestIdOf(request, ids)
       const crossOrigin = corsHeaders(request, cors)
       Object.assign(set.headers, crossOrigin)
       if (request.url.includes("%") && !isDecodable(request.url)) throw new NotFoundError()
@@ -25,7 +23,7 @@ export function httpFrame({ clock, ids, log }: { clock: Clock; ids: Ids; log: Lo
     })
     .onError({ as: "global" }, async (context) => {
       const { error, request, set } = context
-      const requestId = String(set.headers["X-Request-ID"] ?? ids.next())
+      const requestId = String(set.headers[requestIdHeader] ?? ids.next())
       const answer = answerTo(error, { requestId, method: request.method, now: clock.now() })
       if (answer.unexpected)
         log.error("A request failed", { requestId, path: context.path, reason: String(error), stack: stackOf(error) })

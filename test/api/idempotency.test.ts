@@ -104,6 +104,13 @@ describe("An idempotency key (A1.10)", () => {
     expect((await track("case")).status).toBe(200)
   })
 
+  test("names the request without the slash at its end (A1.2.5)", async () => {
+    expect((await it.api("POST /v1/track/", withKey("slash", { key: it.project.publicKey, body: event }))).status).toBe(
+      200,
+    )
+    expect(await refused(() => track("slash"))).toMatchObject({ originalRequest: "POST /v1/track" })
+  })
+
   test("of another project is another", async () => {
     const other = await it.app.projects.create("Other")
     expect((await track("neighbours")).status).toBe(200)

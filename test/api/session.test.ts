@@ -27,6 +27,12 @@ describe("A session with its project (A1.5)", () => {
     expect((await call(`GET ${path}`, project())).status).toBe(path === "/emails" ? 200 : 404)
   })
 
+  test("begins with a page that has the name of its request (A1.3)", async () => {
+    const asked = await it.api("GET /app", { key: "none", headers: { "X-Request-ID": "look-1" } })
+    expect(asked.headers.get("x-request-id")).toBe("look-1")
+    expect((await it.api("GET /app/inbox", { key: "none" })).headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
   test("finds its project in any case of its id", async () => {
     expect(await outcome("GET /emails", { "X-Project-Id": it.project.id.toUpperCase() })).toEqual([200, undefined])
   })

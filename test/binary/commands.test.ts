@@ -71,6 +71,8 @@ describe("the executable", () => {
     const { id } = JSON.parse((await place.run(["project", "create", "Mail", "--json"])).stdout)
     const added = await place.run(["domain", "add", "Acme.test", "--project", id, "--verified", "--json"])
     expect(JSON.parse(added.stdout)).toMatchObject({ domain: "acme.test", verified: true, status: "VERIFIED" })
+    const again = await place.run(["domain", "add", "acme.test", "--project", id, "--verified", "--json"])
+    expect(again.stdout).toBe(added.stdout)
     const unknown = await place.run(["domain", "add", "b.test", "--project", "0199c0de-0000-7000-8000-000000000001"])
     expect([unknown.code, unknown.stderr.includes("not found")]).toEqual([1, true])
   })

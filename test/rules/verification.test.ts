@@ -198,6 +198,7 @@ describe("what DNS says", () => {
     ["no address, and of mail nothing", silence, none, true, false, false, "unknown"],
     ["no such domain, and of mail nothing", silence, gone, false, false, false, "no_domain"],
     ["a mail server, but no such domain", mx("mx.acme.test"), gone, true, false, true, "accepted"],
+    ["an address, though of mail no such domain", gone, at("192.0.2.1"), true, true, false, "no_mx"],
     ["no mail server, but no such domain either", none, gone, false, false, false, "no_domain"],
   ] as const)("%s", (_, mail, addresses, domainExists, hasWebsite, hasMxRecords, verdict) => {
     expect(findingsOf(mail, addresses)).toEqual({ domainExists, hasWebsite, hasMxRecords, mail: verdict })

@@ -44,6 +44,7 @@ export function domains({ store, ids }: Pick<Engine, "store" | "ids">, { anyDoma
         const [known] = await unit.db.select().from(domainTable).where(eq(domainTable.domain, domain))
         if (known && known.projectId !== projectId) throw conflict(`${domain} is registered in another project.`)
         if (known && !vouched) throw conflict(`${domain} is registered already.`)
+        if (known?.verified && known.vouched) return known
         const row = { verified: vouched, vouched, updatedAt: unit.now }
         const [saved] = await unit.db
           .insert(domainTable)

@@ -22,11 +22,10 @@ export type ProjectWithSecret = Project & { secret: string }
 
 export function projectActions({ store, ids, secret }: Pick<Engine, "store" | "ids" | "secret">, ports: ProjectPorts) {
   /** Projects by key, so that a request costs no query. Cleared by whatever changes a project. */
-  const byKey = new Map<string, Project>()
+  const byKey = { secret: new Map<string, Project>(), public: new Map<string, Project>() }
   const byId = new Map<string, Project>()
   const forget = () => {
-    byKey.clear()
-    byId.clear()
+    for (const known of [byKey.secret, byKey.public, byId]) known.clear()
   }
 
   const withSecret = (project: Project): ProjectWithSecret => ({
@@ -78,10 +77,10 @@ export function projectActions({ store, ids, secret }: Pick<Engine, "store" | "i
 
     /** The project a key of this kind belongs to. Misses are not remembered: a command may create one at any moment. */
     async projectOfKey(kind: "secret" | "public", key: string): Promise<Project | undefined> {
-      const known = byKey.get(key)
+      const known = byKey[kind].get(key)
       if (known) return known
       const project = await load(kind, key)
-      if (project) byKey.set(key, project)
+      if (project) byKey[kind].set(key, project)
       return project
     },
 

@@ -46,13 +46,13 @@ const mistyped = (domain: string): string | undefined =>
 /** An absence is believed of the one lookup when the other found records: some servers deny names that they have. */
 export function findingsOf(mx: DnsAnswer<Mx>, addresses: DnsAnswer<string>): Findings {
   const kinds = [mx.kind, addresses.kind]
-  const domainExists = kinds.includes("found") || (kinds.includes("none") && !kinds.includes("no_domain"))
+  const isDenied = kinds.includes("no_domain") && !kinds.includes("found")
   const mail = mailOf(mx)
   return {
-    domainExists,
+    domainExists: kinds.includes("found") || (kinds.includes("none") && !isDenied),
     hasWebsite: addresses.kind === "found",
     hasMxRecords: mail === "accepted",
-    mail: mail !== "no_domain" && kinds.includes("no_domain") && !domainExists ? "no_domain" : mail,
+    mail: isDenied ? "no_domain" : mail,
   }
 }
 
@@ -61,9 +61,8 @@ function mailOf(mx: DnsAnswer<Mx>): Findings["mail"] {
     case "found":
       return mx.records.every(isNullMx) ? "declined" : "accepted"
     case "none":
-      return "no_mx"
     case "no_domain":
-      return "no_domain"
+      return "no_mx"
     case "no_answer":
       return "unknown"
   }
