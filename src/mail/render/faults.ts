@@ -1,4 +1,4 @@
-import { type DomainError, type Fault, fault, invalid } from "../../kernel/errors.ts"
+import { DomainError, type Fault, fault, invalid } from "../../kernel/errors.ts"
 
 /** Where a template's source is at fault, 1-based; columns count code points (contract A3.5). */
 export interface Position {
@@ -55,7 +55,11 @@ export const templateError = (field: TemplateField, found: TemplateFault): Domai
 
 /** The refusal of a request whose content cannot be rendered within the limits (contract A3.5). */
 export const renderError = (field: TemplateField, found: RenderFault): DomainError =>
-  invalid([fault(field, "custom", found.message)])
+  Object.assign(invalid([fault(field, "custom", found.message)]), { cause: found })
+
+/** Whether a request was refused because what it renders took too long. */
+export const ranOutOfTime = (cause: unknown): boolean =>
+  cause instanceof DomainError && cause.cause instanceof RenderFault && cause.cause.exceeded === "time"
 
 /** Does the work of compiling or rendering a field, and refuses the request when the field cannot be. */
 export function rendering<T>(field: TemplateField, work: () => T): T {

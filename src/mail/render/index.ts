@@ -1,5 +1,13 @@
 export { type Content, checkTemplates } from "./check.ts"
-export { RenderFault, renderError, rendering, TemplateFault, type TemplateField, templateError } from "./faults.ts"
+export {
+  RenderFault,
+  ranOutOfTime,
+  renderError,
+  rendering,
+  TemplateFault,
+  type TemplateField,
+  templateError,
+} from "./faults.ts"
 export { type Language, languages, pickLocale } from "./languages.ts"
 export { createRenderer, type Renderer, type RendererOptions } from "./renderer.ts"
 export { defaultLimits, type Limits, sharedTime, type Timed } from "./run.ts"

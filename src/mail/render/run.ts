@@ -28,16 +28,16 @@ export const defaultLimits: Limits = { ms: 1_000, bytes: 10 * 1_048_576 }
 export type Timed = <T>(work: (limits: Partial<Limits>) => T) => T
 
 /**
- * One allowance of time for many renderings, in ms: together they hold up others no longer than one of them may.
+ * One allowance of time for many renderings, in ms; none of them may take more than a rendering may.
  * @throws {RenderFault} when the allowance is used up
  */
-export function sharedTime(ms: number = defaultLimits.ms): Timed {
+export function sharedTime(ms: number): Timed {
   let left = ms
   return (work) => {
     if (left <= 0) throw new RenderFault("time")
     const startedAt = performance.now()
     try {
-      return work({ ms: left })
+      return work({ ms: Math.min(left, defaultLimits.ms) })
     } finally {
       left -= performance.now() - startedAt
     }

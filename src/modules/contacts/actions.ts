@@ -39,6 +39,12 @@ export interface Upserted {
   readonly isNew: boolean
 }
 
+export interface Foreseen extends Pick<Upserted, "visible"> {
+  readonly contact: Pick<Contact, "id" | "email" | "subscribed">
+}
+
+const noId = "00000000-0000-0000-0000-000000000000"
+
 /** Why a contact was unsubscribed (contract B4.4). */
 export type UnsubscribeReason = "api" | "link" | "one_click" | "bounce" | "complaint" | "bulk" | "workflow"
 
@@ -124,6 +130,15 @@ export function contactActions({ store, ids, bus, record, noteCreated }: Parts) 
 
   return {
     upsertIn,
+
+    /** A contact and its data as an upsert would leave them now; one that is new has no id yet. Changes nothing. */
+    async foresee(projectId: string, wanted: ContactChange): Promise<Foreseen> {
+      const { email } = wanted
+      const known = await findByEmail(store.read, projectId, email)
+      const subscribed = wanted.subscribed ?? known?.subscribed ?? wanted.subscribedWhenNew
+      const { visible } = patchData(known?.data ?? {}, wanted.data)
+      return { contact: { id: known?.id ?? noId, email, subscribed }, visible }
+    },
 
     upsert: (projectId: string, wanted: ContactChange): Promise<Upserted> =>
       store.write((unit) => upsertIn(unit, projectId, wanted)),

@@ -7,7 +7,7 @@ import { contactList } from "./list/actions.ts"
 import { moveSweeping } from "./list/sweep.ts"
 import { searchIndexing } from "./search/jobs.ts"
 
-export type { ContactChange, ContactEvent, ContactPatch, UnsubscribeReason, Upserted } from "./actions.ts"
+export type { ContactChange, ContactEvent, ContactPatch, Foreseen, UnsubscribeReason, Upserted } from "./actions.ts"
 export { bulkRoutes, contactBulk } from "./bulk/index.ts"
 export { dataFaults, eventDataFaults, isReservedKey, patchData, unwrapped } from "./data.ts"
 export { contactExample, contactSchema } from "./document.ts"

@@ -3,7 +3,15 @@ import { domainOf } from "../../kernel/email-address.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import { checkSize, compose, messageLimit } from "../../mail/compose.ts"
 import type { Links } from "../../mail/links.ts"
-import { pickLocale, pickVariables, type Renderer, rendering, sharedTime, type Timed } from "../../mail/render/index.ts"
+import {
+  defaultLimits,
+  pickLocale,
+  pickVariables,
+  type Renderer,
+  rendering,
+  sharedTime,
+  type Timed,
+} from "../../mail/render/index.ts"
 import type { Attachment } from "../../mail/transport.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Contact } from "../contacts/index.ts"
@@ -42,14 +50,15 @@ export interface HashedContent extends NewContent {
   readonly attached: readonly Attachment[]
   /** What all the recipients together may take: they are rendered in one unit, and nobody else can write meanwhile. */
   readonly timed: Timed
+  /** What bodies have been judged for already. */
+  readonly judged: ReadonlySet<string>
 }
 
-export const hashed = (content: NewContent, attached: readonly Attachment[]): HashedContent => ({
-  ...content,
-  hash: hashOfContent(content),
-  attached,
-  timed: sharedTime(),
-})
+export const hashed = (
+  content: NewContent,
+  attached: readonly Attachment[],
+  timed: Timed = sharedTime(defaultLimits.ms),
+): HashedContent => ({ ...content, hash: hashOfContent(content), attached, timed, judged: new Set() })
 
 interface Parts extends Pick<Engine, "ids" | "bus"> {
   readonly renderer: Renderer
@@ -58,58 +67,86 @@ interface Parts extends Pick<Engine, "ids" | "bus"> {
   readonly wake: (lane: Lane) => void
 }
 
+/** Stands for the id of a message that is only judged. */
+const noId = "00000000-0000-0000-0000-000000000000"
+
 /**
- * Puts a message into the ledger, in the unit of its cause. It is rendered here once, so that what cannot be rendered
- * is refused while somebody listens (contract A3.5), and the ledger shows the subject as sent.
+ * Messages on their way into the ledger. Each is rendered once, so that what cannot be rendered is refused while somebody
+ * listens (contract A3.5), and the ledger shows the subject as sent.
  */
 export function mailAcceptor({ ids, bus, renderer, links, keep, wake }: Parts) {
-  return async (unit: Unit, mail: Mail, content: HashedContent): Promise<string> => {
-    const { projectId, contact, visible, type, sourceType, campaignId } = mail
-    const id = ids.next()
+  function prepare(mail: Mail, content: HashedContent, id: string) {
+    const { contact, visible } = mail
     const locale = pickLocale(visible.locale, mail.language)
     const refusal = renderer.check(content)
     if (refusal) throw refusal
-    const subject = renderer.template(content.subject, "subject")
-    const body = renderer.template(content.body, "html")
-    const everything = variablesFor(contact, visible, locale)
-    const variables = pickVariables([subject, body], everything) as JsonObject
+    const [subject, body] = [renderer.template(content.subject, "subject"), renderer.template(content.body, "html")]
+    const variables = pickVariables([subject, body], variablesFor(contact, visible, locale)) as JsonObject
     const complete = withLinks(variables, [subject, body], links, { contactId: contact.id, id })
     const { timed } = content
-    const rendered = rendering("subject", () => timed((limits) => subject.render(complete, { locale, limits })))
-    const html = rendering("body", () => timed((limits) => body.render(complete, { locale, limits })))
-    const lane = laneOf({ type, sourceType, campaignId })
-    const email: NewEmail = {
-      id,
-      projectId,
-      contactId: contact.id,
-      templateId: mail.templateId,
-      campaignId,
-      workflowExecutionId: mail.workflowExecutionId,
-      contentHash: content.hash,
-      variables,
-      locale,
-      to: contact.email,
-      toName: mail.toName,
-      from: mail.from,
-      fromName: mail.fromName,
-      replyTo: mail.replyTo,
-      subject: rendered,
-      type,
-      sourceType,
-      status: "PENDING",
-      messageId: `${id}@${domainOf(mail.from)}`,
-      lane,
-    }
-    if (mayBeTooLarge(html, content)) {
+    const line = rendering("subject", () => timed((limits) => subject.render(complete, { locale, limits })))
+    const row = rowOf(mail, content, { id, locale, variables, subject: line })
+
+    /** Throws when the body cannot be rendered, or makes the message too large. */
+    function judge(at: number): void {
+      const html = rendering("body", () => timed((limits) => body.render(complete, { locale, limits })))
+      if (!mayBeTooLarge(html, content)) return
       const { headers, attached: attachments } = content
-      const draft = draftOf({ ...email, createdAt: unit.now }, { html, headers, attachments, listUnsubscribeUrl: null })
+      const draft = draftOf({ ...row, createdAt: at }, { html, headers, attachments, listUnsubscribeUrl: null })
       rendering("body", () => timed(() => checkSize(compose(draft))))
     }
-    await keep(unit, projectId, content.hash, content)
-    await insertEmail(unit, email)
-    await bus.emit(unit, emailChanged, projectId, { id, change: "created" })
-    unit.afterCommit(() => wake(lane))
-    return id
+    return { row, judge }
+  }
+
+  /** What a body is rendered with, but for links, whose length is always the same. */
+  const keyOf = ({ variables, locale }: NewEmail): string => Bun.hash(JSON.stringify([variables, locale])).toString(36)
+
+  return {
+    /** Puts a message into the ledger, in the unit of its cause; resolves to its id. */
+    async accept(unit: Unit, mail: Mail, content: HashedContent): Promise<string> {
+      const id = ids.next()
+      const { row, judge } = prepare(mail, content, id)
+      if (content.judged.size === 0 || !content.judged.has(keyOf(row))) judge(unit.now)
+      await keep(unit, mail.projectId, content.hash, content)
+      await insertEmail(unit, row)
+      await bus.emit(unit, emailChanged, mail.projectId, { id, change: "created" })
+      unit.afterCommit(() => wake(row.lane))
+      return id
+    },
+
+    /** Judges a body as accepting it would, unless it has been judged, and stores nothing but the verdict in `judged`. */
+    judge(mail: Mail, content: HashedContent, at: number, judged: Set<string>): void {
+      const { row, judge } = prepare(mail, content, noId)
+      const key = keyOf(row)
+      if (judged.has(key)) return
+      judge(at)
+      judged.add(key)
+    },
+  }
+}
+
+type Rendered = Pick<NewEmail, "id" | "locale" | "variables" | "subject">
+
+function rowOf(mail: Mail, { hash }: HashedContent, rendered: Rendered): NewEmail & { readonly lane: Lane } {
+  const { projectId, contact, toName, from, fromName, replyTo, type, sourceType, templateId, campaignId } = mail
+  return {
+    ...rendered,
+    projectId,
+    contactId: contact.id,
+    templateId,
+    campaignId,
+    workflowExecutionId: mail.workflowExecutionId,
+    contentHash: hash,
+    to: contact.email,
+    toName,
+    from,
+    fromName,
+    replyTo,
+    type,
+    sourceType,
+    status: "PENDING",
+    messageId: `${rendered.id}@${domainOf(from)}`,
+    lane: laneOf({ type, sourceType, campaignId }),
   }
 }
 
@@ -120,4 +157,4 @@ function mayBeTooLarge(html: string, { attached, headers }: HashedContent): bool
   return (html.length * 2 + headerLength) * 9 + attachedBytes * 1.5 > messageLimit / 2
 }
 
-export type AcceptMail = ReturnType<typeof mailAcceptor>
+export type MailAcceptor = ReturnType<typeof mailAcceptor>

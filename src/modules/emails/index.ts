@@ -76,16 +76,16 @@ export function emails(engine: Pick<Engine, "store" | "ids" | "bus" | "clock" | 
   const perProject = createThrottle(deps.perSecond, engine.clock)
   const delivery = createDelivery(engine, deps.ways, { ...engine, drafts, claim, outcome, perProject })
   const ledger = { ...engine, renderer, links, keep: contentKeeper(), wake: (lane: Lane) => delivery.wake(lane) }
-  const accept = mailAcceptor(ledger)
+  const acceptor = mailAcceptor(ledger)
   return {
     delivery,
     /** Stores one message in the unit of its cause. */
-    accept,
+    accept: acceptor.accept,
     /** The same for one circular to many contacts. */
     ...bulkEnqueuer(ledger),
     ...campaignMail(engine),
     sendTrial: trialSender(ledger),
-    send: sendAction({ ...engine, ...deps, accept }),
+    send: sendAction({ ...engine, ...deps, acceptor }),
     report: reportAction({ ...engine, contacts, events, recordHit }),
     /** Notes that the recipient left by a link of this message. */
     noteLeft: saveLeft,

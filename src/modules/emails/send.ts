@@ -3,11 +3,13 @@ import type { ProjectRef } from "../../http/auth.ts"
 import type { Alongside } from "../../http/idempotency.ts"
 import { type DomainError, fault, invalid, malformed } from "../../kernel/errors.ts"
 import type { JsonObject } from "../../kernel/json.ts"
+import { turnOfTheLoop } from "../../kernel/turn.ts"
+import { ranOutOfTime, sharedTime } from "../../mail/render/index.ts"
 import type { Files } from "../../store/files.ts"
-import type { Contact, Contacts } from "../contacts/index.ts"
+import type { Contacts, Foreseen, Upserted } from "../contacts/index.ts"
 import type { Domains } from "../domains/index.ts"
 import type { Template, Templates } from "../templates/index.ts"
-import { type AcceptMail, hashed } from "./accept.ts"
+import { type HashedContent, hashed, type MailAcceptor } from "./accept.ts"
 import type { StoredAttachment } from "./table.ts"
 
 export interface Recipient {
@@ -44,20 +46,25 @@ export interface Sent {
   readonly emails: readonly { contactId: string; address: string; emailId: string }[]
 }
 
-interface Parts extends Pick<Engine, "store"> {
+interface Parts extends Pick<Engine, "store" | "clock"> {
   readonly contacts: Contacts
   readonly templates: Templates
   readonly domains: Domains
   readonly files: Files
-  readonly accept: AcceptMail
+  readonly acceptor: MailAcceptor
 }
+
+/** What the mails of one unit may take to render, in ms: as long as one alone may, less where there are more to come. */
+const inUnit = { one: 1_000, many: 250 } as const
+/** What the mails of one request may take in all. */
+const inAll = 10_000
 
 /**
  * Sends a transactional mail to each recipient, in one unit: all of them are stored, or nothing is (contract A4.3).
  * When it resolves the mails survive a crash.
  */
 export const sendAction =
-  ({ store, contacts, templates, domains, files, accept }: Parts) =>
+  ({ store, clock, contacts, templates, domains, files, acceptor }: Parts) =>
   async (project: ProjectRef, request: SendRequest, alongside?: Alongside): Promise<Sent> => {
     const template = request.templateId === undefined ? undefined : await templates.get(project.id, request.templateId)
     const { from, fromName, replyTo, headers } = senderOf(project, request, template)
@@ -72,40 +79,64 @@ export const sendAction =
         attachments,
       },
       request.attachments,
+      sharedTime(request.to.length === 1 ? inUnit.one : inUnit.many),
     )
     const type = template?.type ?? "TRANSACTIONAL"
+    const { subscribed, data } = request
+    const changeOf = (email: string) => ({ email, subscribed, data, subscribedWhenNew: false })
+    const mailTo = ({ contact, visible }: Foreseen, toName: string | null) =>
+      ({
+        projectId: project.id,
+        language: project.language,
+        contact,
+        visible,
+        toName,
+        from,
+        fromName,
+        replyTo,
+        type,
+        sourceType: "TRANSACTIONAL",
+        templateId: template?.id ?? null,
+        campaignId: null,
+        workflowExecutionId: null,
+      }) as const
 
-    return store.write(async (unit) => {
-      if (template) await templates.get(project.id, template.id, unit.db)
-      const recipients: { contact: Contact; visible: JsonObject; toName: string | null }[] = []
+    const storeAll = (known: HashedContent): Promise<Sent> =>
+      store.write(async (unit) => {
+        if (template) await templates.get(project.id, template.id, unit.db)
+        const recipients: { found: Upserted; name: string | null }[] = []
+        for (const { email, name } of request.to) {
+          const found = await contacts.upsertIn(unit, project.id, changeOf(email))
+          if (type === "MARKETING" && !found.contact.subscribed) throw noMarketing(email)
+          recipients.push({ found, name })
+        }
+        const emails: Sent["emails"][number][] = []
+        for (const { found, name } of recipients) {
+          const { id: contactId, email: address } = found.contact
+          emails.push({ contactId, address, emailId: await acceptor.accept(unit, mailTo(found, name), known) })
+        }
+        if (alongside) await alongside(unit)
+        return { at: unit.now, emails }
+      })
+
+    /** Others have their turn between the bodies, so all of them together may take what a unit may not. */
+    async function judgeAll(): Promise<ReadonlySet<string>> {
+      const judged = new Set<string>()
+      const unhurried = { ...content, timed: sharedTime(inAll) }
       for (const { email, name } of request.to) {
-        const { subscribed, data } = request
-        const change = { email, subscribed, data, subscribedWhenNew: false }
-        const { contact, visible } = await contacts.upsertIn(unit, project.id, change)
-        if (type === "MARKETING" && !contact.subscribed) throw noMarketing(contact.email)
-        recipients.push({ contact, visible, toName: name })
+        const foreseen = await contacts.foresee(project.id, changeOf(email))
+        acceptor.judge(mailTo(foreseen, name), unhurried, clock.now(), judged)
+        await turnOfTheLoop()
       }
-      const emails: Sent["emails"][number][] = []
-      for (const recipient of recipients) {
-        const mail = {
-          projectId: project.id,
-          language: project.language,
-          ...recipient,
-          from,
-          fromName,
-          replyTo,
-          type,
-          sourceType: "TRANSACTIONAL",
-          templateId: template?.id ?? null,
-          campaignId: null,
-          workflowExecutionId: null,
-        } as const
-        const { id: contactId, email: address } = recipient.contact
-        emails.push({ contactId, address, emailId: await accept(unit, mail, content) })
-      }
-      if (alongside) await alongside(unit)
-      return { at: unit.now, emails }
-    })
+      return judged
+    }
+
+    try {
+      return await storeAll(content)
+    } catch (cause) {
+      if (request.to.length === 1 || !ranOutOfTime(cause)) throw cause
+      return storeAll({ ...content, timed: sharedTime(inUnit.one), judged: await judgeAll() })
+    }
   }
 
 /** Contract A4.3.5. */
