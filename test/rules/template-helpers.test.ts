@@ -176,8 +176,8 @@ describe("formatNumber (A3.3)", () => {
       "1,234,567.5 1,234,567.50 1,234,568",
     ],
     [
-      "{{formatNumber 0}} {{formatNumber -1234}} {{formatNumber 0.123456}} {{formatNumber 12 1}}",
-      "0 -1,234 0.123456 12.0",
+      "{{formatNumber 0}} {{formatNumber -1234}} {{formatNumber 0.123456}} {{formatNumber 12 1}} {{formatNumber -0.4 0}}",
+      "0 -1,234 0.123456 12.0 0",
     ],
     [
       "<{{formatNumber '12'}}{{formatNumber unknown}}{{formatNumber nothing 2}}{{formatNumber true}}{{formatNumber list}}>",

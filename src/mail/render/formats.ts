@@ -40,7 +40,12 @@ export function createFormats(): Formats {
 }
 
 const numberFormat = (language: Language, decimals: number | undefined): Intl.NumberFormat =>
-  new Intl.NumberFormat(language, { minimumFractionDigits: decimals ?? 0, maximumFractionDigits: decimals ?? 20 })
+  new Intl.NumberFormat(language, {
+    minimumFractionDigits: decimals ?? 0,
+    maximumFractionDigits: decimals ?? 20,
+    // What is rounded to zero has no sign.
+    signDisplay: "negative",
+  })
 
 function zoneFormat(timeZone: string): Intl.DateTimeFormat | null {
   const fields = { year: "numeric", month: "numeric", day: "numeric", hour: "numeric" } as const
