@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { sql } from "drizzle-orm"
 import { jobTable } from "../../src/jobs/table.ts"
+import { turnOfTheLoop } from "../../src/kernel/turn.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { formWith, importOf, upload } from "../harness/imports.ts"
 import { type Scenario, scenarios } from "../harness/scenarios.ts"
@@ -107,7 +108,9 @@ test("of a stream that is too large nothing is held while its rest is counted", 
   let held: number | undefined
   const raw = new ReadableStream<Uint8Array>(
     {
-      pull(controller) {
+      async pull(controller) {
+        // What a turn of the loop has seen of a weak reference stays alive until its end.
+        await turnOfTheLoop()
         if (chunks.length === 20) {
           Bun.gc(true)
           held = chunks.slice(0, 5).filter((chunk) => chunk.deref() !== undefined).length
