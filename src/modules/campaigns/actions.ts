@@ -8,8 +8,8 @@ import type { Audiences } from "../segments/index.ts"
 import { audienceOf } from "./audience.ts"
 import { type BeginCampaign, beginScheduled } from "./begin.ts"
 import type { CancelCampaign } from "./cancel.ts"
-import type { CampaignChecks, CampaignRequest } from "./checks.ts"
-import { after, type CampaignFields, copyOf, isActive, isOpen, type Trigger } from "./rules.ts"
+import type { AudienceRequest, CampaignChecks, CampaignRequest } from "./checks.ts"
+import { type AudienceFields, after, type CampaignFields, copyOf, isActive, isOpen, type Trigger } from "./rules.ts"
 import {
   type CampaignFilter,
   type CampaignOrder,
@@ -42,33 +42,32 @@ export function campaignActions({ store, ids, clock, jobs, emails, audiences, ch
     return campaign
   }
 
-  async function report(projectId: string, id: string): Promise<Report> {
-    const found = await findReport(store.read, projectId, id)
+  /** By the handle of a unit it is as that unit leaves it. */
+  async function report(projectId: string, id: string, db: Db = store.read): Promise<Report> {
+    const found = await findReport(db, projectId, id)
     if (found === undefined) throw notFound("Campaign", id)
     return found
   }
 
-  const sizeOf = (projectId: string, fields: CampaignFields): Promise<number> =>
+  const sizeOf = (projectId: string, fields: AudienceFields): Promise<number> =>
     audiences.count(projectId, audienceOf(fields, clock.now()))
 
   /** A new campaign with a new id; resolves to its record. */
-  async function add(projectId: string, fields: CampaignFields, totalRecipients: number): Promise<Report> {
+  async function add(unit: Unit, projectId: string, fields: CampaignFields, totalRecipients: number): Promise<Report> {
     const id = ids.next()
-    await store.write((unit) =>
-      insertCampaign(unit, {
-        ...fields,
-        id,
-        projectId,
-        status: "DRAFT",
-        scheduledFor: null,
-        totalRecipients,
-        cancelReason: null,
-        sentAt: null,
-        createdAt: unit.now,
-        updatedAt: unit.now,
-      }),
-    )
-    return report(projectId, id)
+    await insertCampaign(unit, {
+      ...fields,
+      id,
+      projectId,
+      status: "DRAFT",
+      scheduledFor: null,
+      totalRecipients,
+      cancelReason: null,
+      sentAt: null,
+      createdAt: unit.now,
+      updatedAt: unit.now,
+    })
+    return report(projectId, id, unit.db)
   }
 
   /** The campaign as this unit finds it, if the trigger has a place there. */
@@ -98,10 +97,19 @@ export function campaignActions({ store, ids, clock, jobs, emails, audiences, ch
       return { rows, total }
     },
 
+    /** How many would get it now (contract B1.5). */
+    async countRecipients(projectId: string, request: AudienceRequest): Promise<number> {
+      return sizeOf(projectId, await checks.audience(projectId, request))
+    },
+
     async create(projectId: string, request: CampaignRequest): Promise<Report> {
       const fields = await checks.read(projectId, request)
       checks.content(fields)
-      return add(projectId, fields, await sizeOf(projectId, fields))
+      const totalRecipients = await sizeOf(projectId, fields)
+      return store.write(async (unit) => {
+        await checks.stillThere(unit, projectId, fields)
+        return add(unit, projectId, fields, totalRecipients)
+      })
     },
 
     /** Replaces all that a request can say (contract B1.3, row 4). */
@@ -111,18 +119,20 @@ export function campaignActions({ store, ids, clock, jobs, emails, audiences, ch
       if (!isOpen(seen.status)) throw outOfPlace(seen, "changed")
       checks.content(fields)
       const totalRecipients = await sizeOf(projectId, fields)
-      await store.write(async (unit) => {
+      return store.write(async (unit) => {
         const known = await get(projectId, id, unit.db)
         if (!isOpen(known.status)) throw outOfPlace(known, "changed")
+        await checks.stillThere(unit, projectId, fields)
         const updatedAt = saysTheSame(known, fields) ? known.updatedAt : unit.now
         await saveCampaign(unit, { ...known, ...fields, totalRecipients, updatedAt })
+        return report(projectId, id, unit.db)
       })
-      return report(projectId, id)
     },
 
     async duplicate(projectId: string, id: string): Promise<Report> {
       const fields = copyOf(await get(projectId, id))
-      return add(projectId, fields, await sizeOf(projectId, fields))
+      const totalRecipients = await sizeOf(projectId, fields)
+      return store.write((unit) => add(unit, projectId, fields, totalRecipients))
     },
 
     /** Sends at once, or at a time (contract B1.4). */
@@ -132,20 +142,23 @@ export function campaignActions({ store, ids, clock, jobs, emails, audiences, ch
       const trigger = scheduledFor === null ? "send" : "schedule"
       if (after(seen.status, trigger) === undefined) throw outOfPlace(seen, words[trigger])
       const totalRecipients = scheduledFor === null ? await sizeOf(projectId, seen) : 0
-      await store.write(async (unit) => {
+      return store.write(async (unit) => {
         const known = await getFor(unit, trigger, projectId, id)
-        if (scheduledFor === null) return begin(unit, known, { scheduledFor, totalRecipients })
-        const updatedAt = known.scheduledFor === scheduledFor ? known.updatedAt : unit.now
-        await saveCampaign(unit, { ...known, status: "SCHEDULED", scheduledFor, updatedAt })
-        await jobs.enqueue(unit, beginScheduled, { projectId, campaignId: id }, { runAt: scheduledFor })
+        if (scheduledFor === null) await begin(unit, known, { scheduledFor, totalRecipients })
+        else {
+          const updatedAt = known.scheduledFor === scheduledFor ? known.updatedAt : unit.now
+          await saveCampaign(unit, { ...known, status: "SCHEDULED", scheduledFor, updatedAt })
+          await jobs.enqueue(unit, beginScheduled, { projectId, campaignId: id }, { runAt: scheduledFor })
+        }
+        return report(projectId, id, unit.db)
       })
-      return report(projectId, id)
     },
 
-    async cancel(projectId: string, id: string): Promise<Report> {
-      await store.write(async (unit) => cancel(unit, await getFor(unit, "cancel", projectId, id), "user"))
-      return report(projectId, id)
-    },
+    cancel: (projectId: string, id: string): Promise<Report> =>
+      store.write(async (unit) => {
+        await cancel(unit, await getFor(unit, "cancel", projectId, id), "user")
+        return report(projectId, id, unit.db)
+      }),
 
     /**
      * Its mails stay, and what waits of them is cancelled. They are taken off it in slices before it goes, so that no unit is

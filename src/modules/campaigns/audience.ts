@@ -1,17 +1,8 @@
 import type { Audience } from "../segments/index.ts"
-import { needsSubscription } from "./rules.ts"
-import type { Campaign } from "./table.ts"
+import { type AudienceFields, needsSubscription } from "./rules.ts"
 
 /** Whom a campaign is for, its conditions evaluated at `at` (contract B1.5). */
-export function audienceOf(
-  {
-    type,
-    audienceType,
-    segmentId,
-    audienceCondition,
-  }: Pick<Campaign, "type" | "audienceType" | "segmentId" | "audienceCondition">,
-  at: number,
-): Audience {
+export function audienceOf({ type, audienceType, segmentId, audienceCondition }: AudienceFields, at: number): Audience {
   const who = { subscribedOnly: needsSubscription(type), at }
   if (audienceType === "SEGMENT" && segmentId !== null) return { kind: "SEGMENT", segmentId, ...who }
   if (audienceType === "FILTERED" && audienceCondition !== null)

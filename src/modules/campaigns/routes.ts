@@ -9,6 +9,7 @@ import {
   campaignFilters,
   campaignSchema,
   copied,
+  counted,
   created,
   moved,
   said,
@@ -20,6 +21,8 @@ import { scheduleIn } from "./schedule.ts"
 import type { Report } from "./store.ts"
 import {
   addressIn,
+  audienceBody,
+  audienceIn,
   campaignBody,
   filterIn,
   orderIn,
@@ -73,6 +76,23 @@ export const campaignRoutes = (campaigns: Campaigns, door: Door, clock: Pick<Clo
           summary: "Create a campaign",
           description: "It is a draft until it is sent.",
           responses: { ...created, ...refuses(404) },
+        },
+      },
+    )
+    // An endpoint of ours, made for the dashboard: `totalRecipients` is the size at the last write (contract B1.1.4).
+    .post(
+      "/audience",
+      async ({ project, body }) => ({
+        success,
+        data: { recipients: await campaigns.countRecipients(project.id, audienceIn(body)) },
+      }),
+      {
+        body: audienceBody,
+        detail: {
+          operationId: "countRecipients",
+          summary: "Tell how many would get a campaign",
+          description: "Now, and of an audience that need not be stored.",
+          responses: { ...counted, ...refuses(400, 404) },
         },
       },
     )

@@ -17,6 +17,9 @@ export type CampaignFields = Pick<
   | "audienceCondition"
 >
 
+/** What decides who gets a campaign. */
+export type AudienceFields = Pick<CampaignFields, "type" | "audienceType" | "segmentId" | "audienceCondition">
+
 /** What moves a campaign on (contract B1.2). */
 const transitions = {
   schedule: { from: ["DRAFT", "SCHEDULED"], to: "SCHEDULED" },

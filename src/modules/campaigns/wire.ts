@@ -6,12 +6,26 @@ import { iso, isoOrNull } from "../../kernel/clock.ts"
 import { canonicalAddress } from "../../kernel/email-address.ts"
 import { type Fault, malformed } from "../../kernel/errors.ts"
 import { parseId } from "../../kernel/ids.ts"
-import { choice, choiceFaults, contentFaults, contentFields, contentOptions, mailType } from "../templates/index.ts"
-import type { CampaignRequest } from "./checks.ts"
+import {
+  choice,
+  choiceFaults,
+  contentFaults,
+  contentFields,
+  contentOptions,
+  mailType,
+  mailTypes,
+} from "../templates/index.ts"
+import type { AudienceRequest, CampaignRequest } from "./checks.ts"
 import { type campaignSchema, newCampaignExample, type statsSchema } from "./document.ts"
 import { ratesOf } from "./rules.ts"
 import { type CampaignFilter, type CampaignOrder, type Report, sortKeys } from "./store.ts"
 import { audienceTypes, type CampaignTally, campaignStatuses } from "./table.ts"
+
+const typeField = about("`MARKETING` when left out.", optional(mailType))
+const companionFields = {
+  segmentId: about("With audience `SEGMENT`.", optional(text({ form: "id" }))),
+  audienceCondition: about("With audience `FILTERED`: a condition as segments have it.", optional(shape({}))),
+}
 
 /** The body of `POST /campaigns` and `PUT /campaigns/{id}` (contract B1.1). */
 export const campaignBody = withRules(
@@ -21,25 +35,32 @@ export const campaignBody = withRules(
       ...contentFields,
       audienceType: choice(audienceTypes),
       ...contentOptions,
-      type: about("`MARKETING` when left out.", optional(mailType)),
-      segmentId: about("With audience `SEGMENT`.", optional(text({ form: "id" }))),
-      audienceCondition: about("With audience `FILTERED`: a condition as segments have it.", optional(shape({}))),
+      type: typeField,
+      ...companionFields,
     }),
     newCampaignExample,
   ),
-  (sent) => [
-    ...contentFaults(sent),
-    ...choiceFaults("audienceType", sent.audienceType, audienceTypes),
-    ...companionFaults(sent),
-  ],
+  (sent) => [...contentFaults(sent), ...audienceFaults(sent)],
 )
 
-/** What the audience goes by (contract B1.1.2). */
-function companionFaults({ audienceType, segmentId, audienceCondition }: Record<string, unknown>): Fault[] {
+/** The body of `POST /campaigns/audience`: what the one above says of the audience. */
+export const audienceBody = withRules(
+  named("CampaignAudience", shape({ audienceType: choice(audienceTypes), type: typeField, ...companionFields }), {
+    audienceType: "ALL",
+  }),
+  (sent) => [...choiceFaults("type", sent.type, mailTypes), ...audienceFaults(sent)],
+)
+
+/** An audience lacks nothing of what it goes by (contract B1.1.2). */
+function audienceFaults({ audienceType, segmentId, audienceCondition }: Record<string, unknown>): Fault[] {
   const absent = (value: unknown) => value === undefined || value === null
-  if (audienceType === "SEGMENT" && absent(segmentId)) return [requiredFault("segmentId")]
-  if (audienceType === "FILTERED" && absent(audienceCondition)) return [requiredFault("audienceCondition")]
-  return []
+  const lacking =
+    audienceType === "SEGMENT" && absent(segmentId)
+      ? [requiredFault("segmentId")]
+      : audienceType === "FILTERED" && absent(audienceCondition)
+        ? [requiredFault("audienceCondition")]
+        : []
+  return [...choiceFaults("audienceType", audienceType, audienceTypes), ...lacking]
 }
 
 export const requestIn = (sent: Static<typeof campaignBody>): CampaignRequest => ({
@@ -50,6 +71,10 @@ export const requestIn = (sent: Static<typeof campaignBody>): CampaignRequest =>
   from: canonicalAddress(sent.from),
   fromName: sent.fromName ?? null,
   replyTo: sent.replyTo ? canonicalAddress(sent.replyTo) : null,
+  ...audienceIn(sent),
+})
+
+export const audienceIn = (sent: Static<typeof audienceBody>): AudienceRequest => ({
   type: sent.type ?? "MARKETING",
   audienceType: sent.audienceType,
   segmentId: sent.segmentId ? (parseId(sent.segmentId) ?? null) : null,

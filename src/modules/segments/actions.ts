@@ -70,28 +70,34 @@ export function segmentActions(parts: Parts) {
     return total
   }
 
-  async function create(unit: Unit, projectId: string, fields: SegmentFields): Promise<string> {
+  /** As the request left it, whatever others have made of it since. */
+  const counted = async (segment: Segment): Promise<Segment> => ({
+    ...segment,
+    memberCount: await renewCount(segment.projectId, segment.id),
+  })
+
+  async function create(unit: Unit, projectId: string, fields: SegmentFields): Promise<Segment> {
     const condition = fields.type === "STATIC" ? null : await checked(unit.db, projectId, fields.condition)
     const times = { createdAt: unit.now, updatedAt: unit.now }
     const segment: Segment = { ...fields, id: ids.next(), projectId, condition, memberCount: 0, ...times }
     await insertSegment(unit, segment)
     watch.heed(unit, segment)
-    return segment.id
+    return segment
   }
 
-  /** False when it has to be tried again: what is left of an earlier time of tracking goes first, slice by slice. */
-  async function change(unit: Unit, projectId: string, id: string, sent: SegmentChange): Promise<boolean> {
+  /** Undefined when it has to be tried again: what is left of an earlier time of tracking goes first, slice by slice. */
+  async function change(unit: Unit, projectId: string, id: string, sent: SegmentChange): Promise<Segment | undefined> {
     const known = await get(projectId, id, unit.db)
     const wanted = known.type === "STATIC" ? { ...sent, condition: undefined } : { ...sent }
     if (wanted.condition) wanted.condition = await checked(unit.db, projectId, wanted.condition, id)
     const segment = changed(known, wanted, unit.now)
-    if (segment === known) return true
+    if (segment === known) return known
     if (isTracked(segment) && !isTracked(known) && (await dropMembers(unit, id, forgetSlice)) === forgetSlice)
-      return false
+      return undefined
     await saveSegment(unit, segment)
     watch.heed(unit, segment)
     if (isTracked(known) && !isTracked(segment)) await wantForgotten(unit, projectId, id)
-    return true
+    return segment
   }
 
   return {
@@ -105,15 +111,15 @@ export function segmentActions(parts: Parts) {
       (await findRule(store.read, projectId, id))?.type === "STATIC",
 
     async create(projectId: string, fields: SegmentFields): Promise<Segment> {
-      const id = await store.write((unit) => create(unit, projectId, fields))
-      if (fields.type === "DYNAMIC") await renewCount(projectId, id)
-      return get(projectId, id)
+      const segment = await store.write((unit) => create(unit, projectId, fields))
+      return fields.type === "DYNAMIC" ? counted(segment) : segment
     },
 
     async change(projectId: string, id: string, sent: SegmentChange): Promise<Segment> {
-      while (!(await store.write((unit) => change(unit, projectId, id, sent))));
-      await renewCount(projectId, id)
-      return get(projectId, id)
+      for (;;) {
+        const segment = await store.write((unit) => change(unit, projectId, id, sent))
+        if (segment) return counted(segment)
+      }
     },
 
     /** Throws 409 while a campaign is to go to it. Its members leave without a word. */
