@@ -5,6 +5,7 @@ import {
   defaultVariantColorsResolver,
   Menu,
   Modal,
+  Notification,
   Popover,
   SegmentedControl,
   type VariantColorsResolver,
@@ -24,6 +25,9 @@ const variants: VariantColorsResolver = (input) => {
   return color ? { ...colors, hover, color: `var(--mantine-color-${color})` } : colors
 }
 
+/** No stop of the Tab key: that goes to what the dialog is for, and Escape closes it. */
+const closeButtonProps = { "aria-label": "Close", tabIndex: -1 }
+
 const veil = { overlayProps: { backgroundOpacity: 0.35 } }
 
 /** Calm neutrals, one ink for what can be acted on, brass for what is new. */
@@ -35,10 +39,11 @@ export const theme = createTheme({
   variantColorResolver: variants,
   components: {
     Modal: Modal.extend({
-      defaultProps: { ...veil, radius: "lg", padding: "lg" },
+      defaultProps: { ...veil, radius: "lg", padding: "lg", closeButtonProps },
       styles: { title: { fontSize: "1rem", fontWeight: 650 } },
     }),
     Drawer: Drawer.extend({ defaultProps: veil }),
+    Notification: Notification.extend({ defaultProps: { closeButtonProps: { "aria-label": "Dismiss" } } }),
     SegmentedControl: SegmentedControl.extend({
       defaultProps: { withItemsBorders: false },
       styles: { label: { fontWeight: 500 } },
@@ -110,6 +115,7 @@ export const surfaces: CSSVariablesResolver = () => ({
     "--ph-chosen": "#eef0fb",
     "--ph-new": "#d99a2b",
     "--ph-code": "#f6f6f5",
+    "--ph-edge": "rgb(20 20 30 / 14%)",
     "--ph-selection": "#dbdff5",
     "--ph-active-line": "#f6f6f8",
     "--ph-gutter": "#8b8b95",
@@ -118,6 +124,8 @@ export const surfaces: CSSVariablesResolver = () => ({
     "--ph-syntax-value": "#2f6f4f",
     "--ph-syntax-variable": "#8a5a0b",
     "--ph-syntax-block": "#a8322b",
+    "--ph-notice": "#7a5410",
+    "--ph-notice-ground": "#fdf6e7",
     "--ph-shadow": "0 1px 2px rgb(20 20 30 / 5%), 0 4px 16px rgb(20 20 30 / 5%)",
   },
   dark: {
@@ -135,6 +143,7 @@ export const surfaces: CSSVariablesResolver = () => ({
     "--ph-chosen": "#262a44",
     "--ph-new": "#e5ad48",
     "--ph-code": "#121215",
+    "--ph-edge": "rgb(255 255 255 / 14%)",
     "--ph-selection": "#343a63",
     "--ph-active-line": "#1e1e23",
     "--ph-gutter": "#6c6c77",
@@ -143,6 +152,8 @@ export const surfaces: CSSVariablesResolver = () => ({
     "--ph-syntax-value": "#8fcaa9",
     "--ph-syntax-variable": "#ebc066",
     "--ph-syntax-block": "#e68a84",
+    "--ph-notice": "#ebc066",
+    "--ph-notice-ground": "#2a2414",
     "--ph-shadow": "0 1px 2px rgb(0 0 0 / 40%), 0 4px 16px rgb(0 0 0 / 25%)",
   },
 })

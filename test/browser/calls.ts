@@ -17,6 +17,7 @@ export function callsTo(server: TestServer, place = 0) {
   return {
     get: (path: string) => call("GET", path),
     post: (path: string, body: unknown) => call("POST", path, body),
+    remove: (path: string) => call("DELETE", path),
     /** The contact as the server has it now; undefined when there is none. */
     contact: async (email: string) =>
       (await call("GET", `/contacts?search=${encodeURIComponent(email)}`)).data.find(

@@ -52,6 +52,8 @@ test("the list shows, searches and filters campaigns, and stands in the address"
     await callsTo(server).post(`/campaigns/${july.data.id}/send`, { scheduledFor: "2099-07-01T10:00:00Z" })
     await page.getByRole("link", { name: "Campaigns" }).click()
     await page.getByText("2 campaigns").waitFor()
+    const [status, due] = ["Scheduled", /^1 Jul 2099, \d/].map((text) => page.getByRole("table").getByText(text))
+    expect((await due?.boundingBox())?.x).toBe((await status?.boundingBox())?.x)
     await page.getByLabel("Search campaigns").fill("july")
     await page.getByText("1 found").waitFor()
     await page.getByLabel("Search campaigns").fill("")
@@ -97,7 +99,7 @@ test("a subject that cannot be read is said beside it and nothing is sent", () =
     expect((await campaignOf(server, data.id)).status).toBe("DRAFT")
   }))
 
-test("the audience is a segment, whose members are counted", () =>
+test("the audience is a segment, whose members are counted as they are now", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     const calls = callsTo(server)
     for (const [email, plan] of [
@@ -119,19 +121,38 @@ test("the audience is a segment, whose members are counted", () =>
     await sendButton(page).click()
     await page.getByRole("alert").getByText("Choose a segment.").waitFor()
     await page.getByLabel("Segment", { exact: true }).selectOption({ label: "Pro customers (2)" })
+    const recipients = (now: string) => page.getByLabel("Recipients").getByText(now, { exact: true })
+    await recipients("2").waitFor()
+    await page.getByText("Not saved").waitFor()
     await page.getByRole("button", { name: "Save" }).click()
-    await page.getByLabel("Recipients").getByText("2", { exact: true }).waitFor()
+    await page.getByText("Saved just now").waitFor()
     expect(await campaignOf(server, data.id)).toMatchObject({
       audienceType: "SEGMENT",
       segment: { name: "Pro customers" },
       totalRecipients: 2,
     })
+
+    await calls.post("/contacts", { email: "d@x.test", data: { plan: "pro" } })
+    await page.getByText("Content", { exact: true }).click()
+    await page.getByText("Audience", { exact: true }).click()
+    await recipients("3").waitFor()
+    await calls.post("/contacts", { email: "e@x.test", data: { plan: "pro" } })
+    const counting = Promise.withResolvers<void>()
+    await page.route("**/campaigns/audience", (route) => counting.promise.then(() => route.continue()))
+    await sendButton(page).click()
+    await page.getByRole("dialog").getByText("counting…").waitFor()
+    expect(await page.getByRole("dialog").getByRole("button", { name: "Send", exact: true }).isEnabled()).toBe(true)
+    counting.resolve()
+    await page.getByRole("dialog").getByText("4 subscribed contacts").waitFor()
+    await page.getByRole("button", { name: "Send to 4" }).waitFor()
   }))
 
 test("the audience is what conditions match, counted while they are written", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     const calls = callsTo(server)
-    for (const email of ["a@north.test", "b@south.test", "c@north.test"]) await calls.post("/contacts", { email })
+    await calls.post("/contacts", { email: "b@south.test", subscribed: false })
+    for (const email of ["a@north.test", "c@north.test"]) await calls.post("/contacts", { email })
+    await calls.post("/contacts", { email: "d@north.test", subscribed: false })
     const filter = { field: "email", operator: "contains", value: "north" }
     const { data } = await addCampaign(server, {
       audienceType: "FILTERED",
@@ -141,13 +162,23 @@ test("the audience is what conditions match, counted while they are written", ()
     await page.getByText("Audience", { exact: true }).click()
     const matching = page.getByRole("complementary", { name: "Who matches" })
     await matching.getByText("a@north.test").waitFor()
+    await matching.getByText("2 of them are subscribed and get it.").waitFor()
     await page.getByRole("textbox", { name: /value/i }).fill("south")
     await matching.getByText("b@south.test").waitFor()
+    await matching.getByText("None of them gets it: nobody of them is subscribed.").waitFor()
     await page.getByRole("button", { name: "Save" }).click()
     await page.getByText("Saved just now").waitFor()
     const saved = await campaignOf(server, data.id)
     expect(saved.audienceCondition.groups[0].filters[0]).toEqual({ ...filter, value: "south" })
-    expect(saved.totalRecipients).toBe(1)
+    expect(saved.totalRecipients).toBe(0)
+
+    await sendButton(page).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByText(/Nobody who matches the conditions is subscribed\./).waitFor()
+    expect(await dialog.getByRole("button", { name: "Send", exact: true }).isDisabled()).toBe(true)
+    await dialog.getByText("Later", { exact: true }).click()
+    await dialog.getByRole("button", { name: "Schedule" }).click()
+    await page.getByText(/^Goes out/).waitFor()
   }))
 
 test("a campaign is scheduled in a time zone, rescheduled and cancelled", () =>
@@ -171,7 +202,7 @@ test("a campaign is scheduled in a time zone, rescheduled and cancelled", () =>
     await page.getByRole("button", { name: "Campaign actions" }).click()
     await page.getByRole("menuitem", { name: "Cancel the campaign…" }).click()
     await page.getByRole("button", { name: "Cancel the campaign" }).click()
-    await page.getByText("Somebody cancelled it.").waitFor()
+    await page.getByText("By hand.").waitFor()
     expect((await campaignOf(server, data.id)).status).toBe("CANCELLED")
   }))
 
@@ -222,6 +253,7 @@ test("the report names what failed, and leads to the mails", () =>
     await mails.getByText("ada@x.test").waitFor({ state: "detached" })
     await mails.getByRole("link", { name: "bounce@simulator.test" }).click()
     await page.getByRole("heading", { name: "News for you" }).waitFor()
+    await page.getByLabel("Origin").getByText("June news").waitFor()
   }))
 
 test("a link to a campaign that is gone says so", () =>

@@ -42,7 +42,26 @@ test("ticked contacts are unsubscribed and subscribed again, and the list shows 
     await page.getByRole("button", { name: "Subscribe", exact: true }).click()
     await job(page).getByText("1 contact subscribed").waitFor()
     expect(await unsubscribed(calls)).toEqual(["p003@example.com"])
-    await job(page).getByRole("button", { name: "Dismiss" }).first().click()
+    // what was seen goes with the page that one leaves
+    await page.getByRole("link", { name: "Fields" }).click()
+    await job(page).getByText("1 contact subscribed").waitFor({ state: "detached" })
+  }))
+
+test("subscribing more than one asks first, for it takes back what others chose", () =>
+  withContacts(3, async (page, calls) => {
+    await calls.post("/contacts", { email: "p001@example.com", subscribed: false })
+    await tick(page, "p001@example.com").click()
+    await tick(page, "p002@example.com").click()
+    await page.getByRole("button", { name: "Subscribe", exact: true }).click()
+    const dialog = page.getByRole("dialog", { name: "Subscribe 2 contacts?" })
+    await dialog.getByText("Whoever opted out gets campaigns and marketing mail again.").waitFor()
+    await dialog.getByRole("button", { name: "Cancel" }).click()
+    await dialog.waitFor({ state: "detached" })
+    expect(await unsubscribed(calls)).toEqual(["p001@example.com"])
+    await page.getByRole("button", { name: "Subscribe", exact: true }).click()
+    await dialog.getByRole("button", { name: "Subscribe 2" }).click()
+    await job(page).getByText("2 contacts subscribed").waitFor()
+    expect(await unsubscribed(calls)).toEqual([])
   }))
 
 test("shift ticks a range, and the head of the table all that are in it", () =>
@@ -67,6 +86,12 @@ test("everyone who matches is meant, also those who are not loaded, but for thos
     await tick(page, "p060@example.com").click()
     await page.getByText("59 selected").waitFor()
     await page.getByRole("button", { name: "Unsubscribe" }).click()
+    const dialog = page.getByRole("dialog", { name: "Unsubscribe 59 contacts?" })
+    await dialog.getByRole("button", { name: "Cancel" }).click()
+    await dialog.waitFor({ state: "detached" })
+    expect(await unsubscribed(calls)).toEqual([])
+    await page.getByRole("button", { name: "Unsubscribe" }).click()
+    await dialog.getByRole("button", { name: "Unsubscribe 59" }).click()
     await job(page).getByText("59 contacts unsubscribed").waitFor()
     const gone = await unsubscribed(calls)
     expect(gone).toHaveLength(59)

@@ -44,6 +44,7 @@ test("a contact is added, opens, and one that is there is offered instead of cha
     await page.getByRole("link", { name: "ada@example.com" }).waitFor()
     expect((await contact("ada@example.com")).subscribed).toBe(false)
 
+    await dialog.waitFor({ state: "detached" })
     await page.getByRole("button", { name: "Close" }).click()
     await page.getByRole("button", { name: "Add contact" }).click()
     await dialog.getByLabel("Email").fill("ADA@example.com")
@@ -90,7 +91,7 @@ test("fields are edited as what they are, and only what changed is sent", () => 
 test("a number that is none is refused before it is sent", () =>
   withAda({ score: 41 }, async (page, { contact }) => {
     await field(page, "score").fill("many")
-    await page.getByText("Not a number.").waitFor()
+    await page.getByText("This is not a number.").waitFor()
     expect(await page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true)
     await page.getByRole("button", { name: "Discard" }).click()
     expect(await field(page, "score").inputValue()).toBe("41")
@@ -114,6 +115,10 @@ test("a field is added with the type that it has elsewhere, another one removed,
     await page.getByText("“unsubscribeUrl” is reserved and never stored.").waitFor()
     await page.keyboard.press("Escape")
 
+    await page.getByRole("button", { name: "Remove plan" }).click()
+    await page.getByText("Will be removed").waitFor()
+    await page.getByRole("button", { name: "Bring back plan" }).click()
+    expect(await field(page, "plan").inputValue()).toBe("free")
     await page.getByRole("button", { name: "Remove plan" }).click()
     await field(page, "city").fill("")
     await page.getByRole("button", { name: "Save" }).click()
@@ -147,6 +152,10 @@ test("what lies inside of objects and lists is edited in place, at any depth", (
 test("the type of a value is changed where it stands", () =>
   withAda({ zip: "150" }, async (page, { contact }) => {
     await page.getByRole("button", { name: "Type of zip: Text" }).click()
+    await page.getByRole("menuitem", { name: "Date" }).click()
+    await page.getByText("“150” is not a date.").waitFor()
+    expect(await page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true)
+    await page.getByRole("button", { name: "Type of zip: Date" }).click()
     await page.getByRole("menuitem", { name: "Number" }).click()
     await page.getByRole("button", { name: "Save" }).click()
     await saved(page)
@@ -250,6 +259,7 @@ test("what is not saved is not left without being asked, by link, by key or by s
     // emails beside the fields are no leaving
     await page.getByRole("tab", { name: "Emails" }).click()
     await page.getByText("Nothing was sent to ada@example.com yet.").waitFor()
+    await page.getByRole("tab", { name: /^Fields.*not saved$/ }).waitFor()
     await page.getByRole("tab", { name: /Fields/ }).click()
     expect(await field(page, "plan").inputValue()).toBe("pro")
     await page.getByRole("link", { name: "Templates" }).click()

@@ -44,6 +44,26 @@ test("the catalogue shows every field with its type, its coverage, its values an
     await page.getByText("{{plan}}").waitFor({ state: "detached" })
   }))
 
+test("a field that few of very many contacts have is not said to be nobody's", () =>
+  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+    await callsTo(server).post("/contacts", { email: "a@example.com", data: { plan: "pro" } })
+    const asks = (path: string) => (url: URL) => url.pathname === path
+    await page.route(asks("/contacts/fields"), async (route) => {
+      const field = { field: "data.plan", type: "string", isCustom: true, coverage: 0 }
+      await route.fulfill({ json: { fields: [field] } })
+    })
+    let total = 30_001
+    await page.route(asks("/contacts"), async (route) => {
+      const real = await (await route.fetch()).json()
+      await route.fulfill({ json: { ...real, total } })
+    })
+    await page.goto(server.url + path)
+    await row(page, "plan").getByText("< 0.01%").waitFor()
+    total = 9_000
+    await page.reload()
+    await row(page, "plan").getByText("0%", { exact: true }).waitFor()
+  }))
+
 test("a field that templates cannot name says so", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     await callsTo(server).post("/contacts", { email: "a@example.com", data: { if: 1, "a]b": 2 } })
@@ -103,7 +123,12 @@ test("what uses a field is named before it is deleted", () =>
     })
     await page.goto(server.url + path)
     await page.getByRole("button", { name: "Delete plan" }).click()
-    await page.getByRole("dialog").getByText("It is used by segment “Pros”.").waitFor()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByText("It is used by segment “Pros”.").waitFor()
+    await dialog.getByRole("button", { name: "Keep" }).click()
+    await dialog.waitFor({ state: "detached" })
+    await page.getByRole("button", { name: "plan", exact: true }).click()
+    expect(await page.getByRole("link", { name: "Pros" }).getAttribute("href")).toBe("/app/segments/1")
   }))
 
 test("fields stand in the order a person counts in, and many of them are searched", () =>

@@ -83,6 +83,22 @@ test("a file that cannot be imported is refused before it is sent", () =>
     await refused(Buffer.from(text.replace("Zoë", `${"Ada".repeat(30_000)}ë`), "latin1"), "people.csv", notUtf8)
   }))
 
+test("of many rows that were left out the first are shown, and all of them are had as a file", () =>
+  visit({ path }, async ({ page }) => {
+    await choose(page, ["email,name", ...Array.from({ length: 20 }, (_, at) => `"no, ""address"" ${at}",x`)].join("\n"))
+    await start(page)
+    await dialog(page).getByText("and 14 more").waitFor()
+    expect(await dialog(page).getByRole("region", { name: "Skipped rows" }).getByRole("row").count()).toBe(7)
+    const downloaded = page.waitForEvent("download")
+    await dialog(page).getByRole("button", { name: "Download them as CSV" }).click()
+    const lines = (await Bun.file(await (await downloaded).path()).text()).split("\r\n")
+    expect([lines.length, lines[0], lines[20]]).toEqual([
+      21,
+      "row,email,reason",
+      '21,"no, ""address"" 19",Not an email address',
+    ])
+  }))
+
 test("a job that fails says why and lets another file be chosen", () =>
   visit({ path }, async ({ page }) => {
     await choose(page, 'email,note\nada@example.com,"never closed\nbo@example.com,x')
@@ -121,7 +137,7 @@ test("an import shows its progress, goes on without its dialog, and is gone back
     await start(page)
     await dialog(page).getByText("100 of 400 rows").waitFor()
     expect(await dialog(page).getByRole("progressbar").getAttribute("aria-valuenow")).toBe("25")
-    await dialog(page).getByRole("button", { name: "Go on without me" }).click()
+    await dialog(page).getByRole("button", { name: "Continue in the background" }).click()
     await dialog(page).waitFor({ state: "detached" })
     await page.getByRole("link", { name: "Inbox" }).click()
     await page.reload()

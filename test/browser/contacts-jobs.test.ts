@@ -98,7 +98,7 @@ test("the import dialog keeps the focus from the file to its end, and no key rea
     await choose("email\nada@example.com\n")
     await dialog(page).getByRole("columnheader", { name: "email" }).waitFor()
     await dialog(page).getByRole("button", { name: "Import", exact: true }).press("Enter")
-    await isFocused(page, "Go on without me")
+    await isFocused(page, "Continue in the background")
     pretend = false
     await isFocused(page, "Show the new contacts")
     await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())

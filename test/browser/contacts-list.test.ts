@@ -50,6 +50,30 @@ test("contacts are listed newest first, with their most common fields and the to
     expect(await page.getByRole("columnheader", { name: "plan" }).count()).toBe(0)
   }))
 
+test("the columns that were shown first stay when others become more common, and none is pushed out of view", () =>
+  visit({ path: "/app/inbox", viewport: { width: 820, height: 700 } }, async ({ page, server }) => {
+    const { post } = callsTo(server)
+    const data = { bio: "very ".repeat(40), city: "Oslo", plan: "x".repeat(120) }
+    await post("/contacts", { email: `${"long.".repeat(11)}ada@example.com`, data })
+    await page.goto(server.url + path)
+    const heads = () => page.getByRole("columnheader").allTextContents()
+    await page.getByRole("columnheader", { name: "plan" }).waitFor()
+    for (const name of ["bo", "cy"]) {
+      await post("/contacts", {
+        email: `${name}@example.com`,
+        data: { a: 1, b: 2, c: 3, seen: "2026-01-31T10:00:00Z" },
+      })
+    }
+    await page.reload()
+    await page.getByRole("link", { name: "cy@example.com" }).waitFor()
+    expect((await heads()).slice(3, -1)).toEqual(["bio", "city", "plan"])
+    for (const width of [820, 1280]) {
+      await page.setViewportSize({ width, height: 700 })
+      const added = await page.getByRole("columnheader", { name: "Added" }).boundingBox()
+      expect((added?.x ?? Number.NaN) + (added?.width ?? 0)).toBeLessThanOrEqual(width)
+    }
+  }))
+
 test("search, filter and order stand in the address, and what is found is counted", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     const { post } = callsTo(server)

@@ -5,11 +5,11 @@ import {
   draftsOf,
   editDraft,
   keyFault,
-  patchFor,
   readDrafts,
 } from "../../src/dashboard/pages/contacts/data/draft.ts"
 import { readJson } from "../../src/dashboard/pages/contacts/data/json-text.ts"
 import { isDate, kindOf, sayValue } from "../../src/dashboard/pages/contacts/data/kinds.ts"
+import { isContested, patchFor } from "../../src/dashboard/pages/contacts/data/patch.ts"
 import { firstRecords } from "../../src/dashboard/pages/contacts/import/csv-head.ts"
 import {
   countOf,
@@ -48,6 +48,10 @@ describe("the kind of a value", () => {
     ])
   })
 
+  test("moments say in which zone they are", () => {
+    expect(sayValue("2026-01-31T10:20:00Z")).toBe("31 Jan 2026, 10:20 UTC")
+  })
+
   test("date needs a day that exists", () => {
     expect([isDate("2024-02-29"), isDate("2023-02-29"), isDate("2026-13-01")]).toEqual([true, false, false])
   })
@@ -76,7 +80,7 @@ describe("data in drafts", () => {
 
   test.each(["many", "1,5", "0x10", "1e999", "--1"])("are no number when %j is typed", (text) => {
     const draft = { ...blankDraft("score", "number"), text }
-    expect(readDrafts([draft]).faults.get(draft.id)).toBe("Not a number.")
+    expect(readDrafts([draft]).faults.get(draft.id)).toBe("This is not a number.")
   })
 
   test("that the server would not store are refused", () => {
@@ -97,16 +101,47 @@ describe("data in drafts", () => {
 
   test.each([
     ["41", "number", 41],
-    ["x", "number", undefined],
     ["yes", "boolean", true],
     ["2026-01-31", "date", "2026-01-31"],
     ["x", "list", ["x"]],
     [{ a: 1 }, "list", [1]],
     [["x"], "object", { 0: "x" }],
     [true, "string", "yes"],
+    [["x"], "string", "x"],
   ] as const)("%j becomes a %s", (value, kind, wanted) => {
     const drafts = draftsOf({ key: value }).map((draft) => asKind(draft, kind))
     expect(readDrafts(drafts).data.key).toEqual(wanted as never)
+  })
+
+  test.each([
+    ["EUR", ["number", "date", "boolean", "list", "object"]],
+    [41.5, ["boolean", "date", "string", "list"]],
+    [true, ["number", "list", "string"]],
+    [
+      ["a", 1],
+      ["string", "object", "number"],
+    ],
+    [{ "1": "a", b: { c: 1 } }, ["list", "string", "boolean"]],
+  ] as const)("%j is the same again on the way back from %p", (value, kinds) => {
+    const [draft] = draftsOf({ key: value })
+    if (!draft) throw new Error("there is one")
+    const back = [...kinds, draft.kind].reduce(asKind, draft)
+    expect(readDrafts([back])).toEqual({ data: { key: value }, faults: new Map() })
+  })
+
+  test("that cannot be said in their kind are refused, not removed", () => {
+    const [draft] = draftsOf({ key: "EUR" })
+    const faultAs = (kind: "number" | "date") => {
+      const drafts = draft ? [asKind(draft, kind)] : []
+      return [...readDrafts(drafts).faults.values()]
+    }
+    expect(faultAs("number")).toEqual(["This is not a number."])
+    expect(faultAs("date")).toEqual(["“EUR” is not a date."])
+  })
+
+  test("an item gets a name that no other has when a list becomes an object", () => {
+    const list = { ...blankDraft("key", "list"), inner: [blankDraft("1", "string"), blankDraft("", "string")] }
+    expect(readDrafts([asKind(list, "object")]).data).toEqual({ key: { 1: "", 2: "" } })
   })
 })
 
@@ -118,6 +153,18 @@ describe("a patch", () => {
       e: "new",
       c: null,
     })
+  })
+
+  test("is contested where another hand changed the same to something else", () => {
+    const base = { plan: "free", seats: 3 }
+    const isAgainst = (stored: Record<string, unknown>, patch: Record<string, unknown>) =>
+      isContested(base, stored, patch)
+    expect(isAgainst({ plan: "team", seats: 3 }, { plan: "pro" })).toBe(true)
+    expect(isAgainst({ plan: "team", seats: 3 }, { plan: "team" })).toBe(false)
+    expect(isAgainst({ plan: "free", seats: 4, city: "Oslo" }, { plan: "pro" })).toBe(false)
+    expect(isAgainst({ seats: 3 }, { plan: "pro" })).toBe(true)
+    expect(isAgainst({ seats: 3 }, { plan: null })).toBe(false)
+    expect(isAgainst({ ...base, city: "Oslo" }, { city: "Bergen" })).toBe(true)
   })
 
   test("is none when nothing changed, in whatever order the keys stand", () => {
@@ -147,7 +194,7 @@ describe("data as JSON", () => {
   })
 
   test.each([
-    ['{\n  "a": 1,\n}', "Line 3, column 1: No comma before }."],
+    ['{\n  "a": 1,\n}', "Line 3, column 1: There is a comma too many before }."],
     ['{"a":\n  tru\n}', "Line 2, column 3: Texts stand in double quotes."],
     ['{"a":', "Line 1, column 6: The text ends too early."],
     ['{"a": 1} x', "Line 1, column 10: Nothing may follow."],

@@ -13,8 +13,9 @@ const focused = (page: Page) => page.evaluate(() => document.activeElement?.getA
 const withAda = (
   data: Record<string, unknown>,
   use: (page: Page, calls: ReturnType<typeof callsTo>) => Promise<void>,
+  allowed?: RegExp,
 ) =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: "/app/inbox", ...(allowed ? { allowed } : {}) }, async ({ page, server }) => {
     const calls = callsTo(server)
     const { id } = await calls.post("/contacts", { email: "ada@example.com", data })
     await page.goto(`${server.url}/app/contacts/${id}`)
@@ -55,6 +56,50 @@ test("a field that is changed elsewhere shows it, and the cursor stays", () =>
     expect(await plan?.evaluate((element) => element === document.activeElement)).toBe(true)
   }))
 
+test("a field that was changed elsewhere too is overwritten only when that is wanted", () =>
+  withAda({ plan: "free", city: "Oslo" }, async (page, { post, contact }) => {
+    const asked = page.getByRole("dialog", { name: "Changed elsewhere meanwhile" })
+    const choose = (name: string) => asked.getByRole("button", { name }).click()
+    await field(page, "plan").fill("pro")
+    await post("/contacts", { email: "ada@example.com", data: { plan: "team", city: "Bergen" } })
+    await page.keyboard.press("Control+s")
+    await choose("Keep editing")
+    await asked.waitFor({ state: "detached" })
+    expect(await field(page, "plan").inputValue()).toBe("pro")
+    await page.getByRole("button", { name: "Save" }).click()
+    await choose("Overwrite")
+    await saved(page)
+    expect((await contact("ada@example.com")).data).toEqual({ plan: "pro", city: "Bergen" })
+
+    await field(page, "plan").fill("free")
+    await post("/contacts", { email: "ada@example.com", data: { plan: "team" } })
+    await page.getByRole("button", { name: "Save" }).click()
+    await choose("Load it")
+    await saved(page)
+    expect(await field(page, "plan").inputValue()).toBe("team")
+  }))
+
+test("a contact that was deleted elsewhere is created again of what stands here", () =>
+  withAda(
+    { plan: "free" },
+    async (page, { contact, post, remove }) => {
+      await post("/contacts", { email: "ada@example.com", subscribed: false })
+      await page.reload()
+      await field(page, "plan").fill("pro")
+      const { id } = await contact("ada@example.com")
+      await remove(`/contacts/${id}`)
+      await page.keyboard.press("Control+s")
+      await page.getByRole("alert").filter({ hasText: "This contact was deleted elsewhere" }).waitFor()
+      expect(await field(page, "plan").inputValue()).toBe("pro")
+      await page.getByRole("button", { name: "Create it again" }).click()
+      await saved(page)
+      await page.waitForURL((url) => !url.pathname.endsWith(id))
+      expect(await contact("ada@example.com")).toMatchObject({ subscribed: false, data: { plan: "pro" } })
+      expect(await field(page, "plan").inputValue()).toBe("pro")
+    },
+    /404/,
+  ))
+
 test("what others add while one edits is not taken away by saving", () =>
   withAda({ plan: "free" }, async (page, { post, contact }) => {
     await field(page, "plan").fill("pro")
@@ -73,6 +118,7 @@ test("a part of a moment can be typed anew, and nothing is saved or removed befo
   withAda({ seen: "2026-01-31T10:20:30Z" }, async (page, { contact }) => {
     const seen = field(page, "seen")
     expect(await seen.inputValue()).toBe("2026-01-31T10:20:30")
+    await page.getByText("UTC", { exact: true }).waitFor()
     await seen.focus()
     await page.keyboard.press("Backspace")
     await page.getByText("Not a date yet.").waitFor()

@@ -109,6 +109,8 @@ test("what goes by a name is said before its events are deleted, and what starts
       await route.fulfill({ json: { ...real, ...uses } })
     })
     await page.goto(server.url + path)
+    await page.getByRole("button", { name: "purchase", exact: true }).click()
+    expect(await page.getByRole("link", { name: "Buyers" }).getAttribute("href")).toBe("/app/segments/1")
     await page.getByRole("button", { name: "Delete purchase" }).click()
     await page.getByRole("dialog").getByText("The name is used by segment “Buyers”.").waitFor()
     await page.keyboard.press("Escape")

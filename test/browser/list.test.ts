@@ -53,6 +53,12 @@ test("search narrows the list and clearing it brings all back", () =>
     expect(await page.locator("[data-mail]").count()).toBe(1)
     await page.getByText("1 found").waitFor()
 
+    await row("Welcome").click()
+    await page.getByRole("heading", { name: "Welcome" }).waitFor()
+    await page.reload()
+    await page.getByText("1 found").waitFor()
+    expect(await page.getByLabel("Search mail").inputValue()).toBe("GRACE")
+
     await page.getByLabel("Search mail").fill("nobody")
     await page.getByText("No mail matches.").waitFor()
     await page.getByRole("button", { name: "Show all mail" }).click()
@@ -95,11 +101,13 @@ test("a lost connection is taken up again and the list catches up", () =>
     await page.route("**/app/live/*", (route) => route.abort())
     await page.reload()
     await page.getByRole("img", { name: "Connection lost, trying again" }).waitFor()
+    await page.getByRole("status").filter({ hasText: "Not connected to the server." }).waitFor()
     await row("Before").waitFor()
     await server.sendMail({ subject: "Meanwhile" })
     await page.unroute("**/app/live/*")
     await page.getByRole("img", { name: "New mail appears by itself" }).waitFor()
     await row("Meanwhile").waitFor()
+    await page.getByText("Not connected to the server.").waitFor({ state: "detached" })
   }))
 
 test("a session that has ended is renewed by itself where the page signs in", () =>
@@ -120,6 +128,8 @@ test("older mail is loaded while scrolling", () => {
   return visit({ mails }, async ({ page, row }) => {
     await row("Mail 120 of many").waitFor()
     await page.getByText("120 messages, 50+ unread").waitFor()
+    await row("Mail 120 of many").click()
+    await page.getByText("120 messages, 49+ unread").waitFor()
     expect(await page.locator("[data-mail]").count()).toBeLessThan(120)
     await page.waitForFunction(() => {
       const list = document.querySelector("[data-mail-list]")

@@ -90,6 +90,11 @@ test("a page that cannot be fetched while the server is silent says so, and come
     await page.route("**/*", (route) => route.abort("connectionrefused"))
     await page.getByRole("link", { name: "Templates" }).click()
     await page.getByRole("heading", { name: "Posthorn does not answer" }).waitFor()
+    // the rest of the dashboard is still there
+    await page.getByRole("link", { name: "Inbox" }).click()
+    await row("One").waitFor()
+    await page.getByRole("link", { name: "Templates" }).click()
+    await page.getByRole("heading", { name: "Posthorn does not answer" }).waitFor()
     // asking a silent server leaves the page as it is
     const refused = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/config"))
     await page.getByRole("button", { name: "Try again" }).click()

@@ -4,6 +4,7 @@ import {
   markAllRead,
   markRead,
   markUnread,
+  mayBeUnreadBefore,
   noMarks,
   parseMarks,
   readLimit,
@@ -27,6 +28,13 @@ describe("read marks", () => {
     expect([1, 3, 5, 6, 9].map((n) => isUnread(marks, id(n)))).toEqual([false, true, false, true, false])
     expect(isUnread(markRead(marks, id(3)), id(3))).toBe(false)
     expect(markAllRead(marks, id(2)).upTo).toBe(id(5))
+  })
+
+  test("what is older than a mail may be unread unless the line is above it", () => {
+    const marks = markAllRead(noMarks, id(5))
+    expect([4, 5, 6].map((n) => mayBeUnreadBefore(marks, id(n)))).toEqual([false, false, true])
+    expect([2, 3].map((n) => mayBeUnreadBefore(markUnread(marks, id(2)), id(n)))).toEqual([false, true])
+    expect(mayBeUnreadBefore(markRead(noMarks, id(1)), id(2))).toBe(true)
   })
 
   test("beyond the limit the oldest marks give way to a line below which all is read", () => {

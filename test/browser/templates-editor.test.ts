@@ -176,60 +176,6 @@ test("a template is deleted from its editor, saved or not", () =>
     expect((await get("/templates")).total).toBe(0)
   }))
 
-test("a test is sent as it stands in the editor and opened in the inbox", () =>
-  withTemplate(
-    { fromName: "Acme" },
-    async (page, { get, id }) => {
-      await write(page, "<p>Not saved yet, {{firstName}}</p>")
-      await page.getByRole("button", { name: /Filled for/ }).click()
-      await page.getByText("JSON data", { exact: true }).click()
-      await page.getByLabel("Preview data as JSON").fill('{ "firstName": "Grace" }')
-      await page.keyboard.press("Escape")
-      await page.getByRole("button", { name: "Send a test" }).click()
-      const dialog = page.getByRole("dialog", { name: "Send a test" })
-      await dialog.getByLabel("To").fill("nowhere")
-      await dialog.getByRole("button", { name: "Send" }).click()
-      await dialog.getByText("This is not an email address.").waitFor()
-      await dialog.getByLabel("To").fill("grace@example.com")
-      await dialog.getByRole("button", { name: "Send" }).click()
-      await page.getByRole("button", { name: "Open it in the inbox" }).click()
-      await page.getByRole("dialog", { name: "Leave without saving?" }).getByRole("button", { name: "Leave" }).click()
-      await page.getByRole("heading", { name: "Thank you, Grace", level: 1 }).waitFor()
-      await page.frameLocator("iframe").getByText("Not saved yet, Grace").waitFor()
-      await page.getByRole("button", { name: "Template Receipt" }).click()
-      await page.getByRole("link", { name: "Open the template" }).click()
-      await page.getByRole("button", { name: "Template actions" }).click()
-      await page.getByText("Sent in 1 mail").waitFor()
-      // what filled the test is nobody's data
-      const [contact] = (await get("/contacts")).data
-      expect(contact).toMatchObject({ email: "grace@example.com", data: {} })
-      expect((await get(`/templates/${id}`)).body).toContain("Hello")
-    },
-    { allowed: /422/ },
-  ))
-
-test("a marketing test subscribes a new address, and asks about one that has left", () =>
-  withTemplate({ type: "MARKETING" }, async (page, { post, contact }) => {
-    await post("/contacts", { email: "gone@example.com", subscribed: false })
-    const dialog = page.getByRole("dialog", { name: "Send a test" })
-    await page.getByRole("button", { name: "Send a test" }).click()
-    await dialog.getByLabel("To").fill("new@example.com")
-    await dialog.getByRole("button", { name: "Send" }).click()
-    await page.getByText("Test sent").waitFor()
-    expect((await contact("new@example.com")).subscribed).toBe(true)
-
-    await page.getByRole("button", { name: "Send a test" }).click()
-    await dialog.getByLabel("To").fill("gone@example.com")
-    await dialog.getByRole("button", { name: "Send" }).click()
-    await dialog.getByText("This contact is unsubscribed").waitFor()
-    expect(await dialog.getByRole("button", { name: "Send" }).isDisabled()).toBe(true)
-    expect((await contact("gone@example.com")).subscribed).toBe(false)
-    await dialog.getByLabel("Subscribe the contact and send").press("Space")
-    await dialog.getByRole("button", { name: "Send" }).click()
-    await dialog.waitFor({ state: "detached" })
-    expect((await contact("gone@example.com")).subscribed).toBe(true)
-  }))
-
 test("on a narrow screen writing and preview take turns, and nothing is wider than the screen", () =>
   withTemplate(
     {},

@@ -41,6 +41,7 @@ test("deleting a template of the list leads to the row below it, and from the la
     const remove = async (name: string) => {
       await page.getByRole("button", { name: `Actions for ${name}` }).press("Enter")
       await page.getByRole("menuitem", { name: "Delete" }).press("Enter")
+      await hasFocus(page, "Keep")
       await page.getByRole("dialog").getByRole("button", { name: "Delete" }).press("Enter")
       await page.getByRole("link", { name }).waitFor({ state: "detached" })
       await page.getByRole("dialog").waitFor({ state: "detached" })

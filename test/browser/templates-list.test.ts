@@ -92,6 +92,7 @@ test("the keyboard moves through the list and opens", () =>
     await page.keyboard.press("j")
     await page.keyboard.press("o")
     await page.waitForFunction(() => document.title === "Two · Posthorn")
+    await page.waitForFunction(() => document.activeElement?.tagName === "MAIN")
   }))
 
 test("a template is duplicated into an editor of its own, and deleted after asking", () =>

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { startOutsider, withBrowser } from "./harness.ts"
-import { body, paper, withTemplate, write } from "./templates-seed.ts"
+import { body, hasFocus, paper, withTemplate, write } from "./templates-seed.ts"
 
 withBrowser()
 
@@ -15,7 +15,19 @@ test("the preview follows what is typed, filled for the contact that is chosen o
     await paper(page).getByText("Dear Ada").waitFor()
 
     await page.getByRole("button", { name: "Filled for ada@example.com" }).click()
-    await page.getByLabel("Find a contact").fill("bo@")
+    const search = page.getByLabel("Find a contact")
+    await search.fill("bo@")
+    await search.press("Enter")
+    await paper(page).getByText("Dear Bo").waitFor()
+    await page.getByRole("button", { name: "Filled for bo@example.com" }).click()
+    await page.getByRole("button", { name: "bo@example.com", exact: true }).waitFor()
+    await search.press("ArrowDown")
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("ArrowUp")
+    await hasFocus(page, "ada@example.com")
+    await page.keyboard.press("Enter")
+    await paper(page).getByText("Dear Ada").waitFor()
+    await page.getByRole("button", { name: "Filled for ada@example.com" }).click()
     await page.getByRole("button", { name: "bo@example.com" }).click()
     await paper(page).getByText("Dear Bo").waitFor()
 

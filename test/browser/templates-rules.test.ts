@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { ApiError } from "../../src/dashboard/http.ts"
-import { faultsOf, syntaxFaultOf } from "../../src/dashboard/pages/templates/faults.ts"
+import { faultsOf, syntaxFaultOf, testFaultOf } from "../../src/dashboard/pages/templates/faults.ts"
 import { hasFallback, pathOf, variableOf } from "../../src/dashboard/pages/templates/paths.ts"
 import { starters } from "../../src/dashboard/pages/templates/starters.ts"
 import { createRenderer } from "../../src/mail/render/index.ts"
@@ -100,6 +100,16 @@ describe("a refusal", () => {
     expect(faultsOf(refused(403, []))).toEqual({ from: "No." })
     expect(faultsOf(refused(500, []))).toEqual({ other: "No." })
     expect(faultsOf(new Error("offline"))).toEqual({ other: "offline" })
+  })
+
+  test("of a test is said beside the address, or about what is sent, in the words of the editor", () => {
+    const about = (field: string, code = "invalid_string") =>
+      refused(422, [{ field, message: `${field} is wrong.`, code }])
+    expect(testFaultOf(about("to"))).toEqual({ at: "to", text: "This is not an email address." })
+    expect(testFaultOf(about("from.email"))).toEqual({ at: "content", text: "From: This is not an email address." })
+    expect(testFaultOf(about("reply"))).toEqual({ at: "content", text: "Reply to: This is not an email address." })
+    expect(testFaultOf(about("body", "custom"))).toEqual({ at: "content", text: "Body: body is wrong." })
+    expect(testFaultOf(new Error("offline"))).toEqual({ at: "content", text: "offline" })
   })
 
   test("of the syntax has a place, named once", () => {

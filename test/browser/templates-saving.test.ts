@@ -74,6 +74,25 @@ test("saving twice in a row is not mistaken for somebody else", () =>
     expect((await get(`/templates/${id}`)).subject).toBe("Twice")
   }))
 
+test("what was typed into a template that is gone is saved as a new one", () =>
+  withTemplate(
+    { name: "Receipt", fromName: "Acme" },
+    async (page, { get, remove, id }) => {
+      await subject(page).fill("Changed")
+      await remove(`/templates/${id}`)
+      await page.keyboard.press("Control+s")
+      await page.getByRole("status").filter({ hasText: "Deleted elsewhere" }).waitFor()
+      expect(await subject(page).inputValue()).toBe("Changed")
+      await page.getByRole("button", { name: "Save as a new one" }).click()
+      await isSaved(page)
+      const { data } = await get("/templates")
+      expect(data).toMatchObject([{ name: "Receipt", subject: "Changed", fromName: "Acme", replyTo: null }])
+      await page.waitForURL((url) => url.pathname.endsWith(data[0].id))
+      expect(await subject(page).inputValue()).toBe("Changed")
+    },
+    { allowed: /404/ },
+  ))
+
 test("with something unsaved, duplicating asks first and copies only then", () =>
   withTemplate({ name: "Receipt" }, async (page, { get }) => {
     const duplicate = async () => {

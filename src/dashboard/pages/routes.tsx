@@ -1,6 +1,8 @@
+import { Loader } from "@mantine/core"
 import { lazy, Suspense } from "react"
 import { Redirect, Route, Switch } from "wouter"
 import { InboxPage } from "./inbox/inbox-page.tsx"
+import styles from "./routes.module.css"
 
 // the page that one begins with is there at once, the others come when they are gone to
 const ContactsPage = lazy(async () => ({ default: (await import("./contacts/contacts-page.tsx")).ContactsPage }))
@@ -20,7 +22,7 @@ const TemplatePage = lazy(async () => ({ default: (await import("./templates/tem
 /** Which page stands at which address. */
 export function Pages() {
   return (
-    <Suspense fallback={<main aria-busy="true" />}>
+    <Suspense fallback={<Coming />}>
       <Switch>
         <Route path="/inbox/:id?">{({ id }) => <InboxPage openId={id} />}</Route>
         <Route path="/contacts/fields">
@@ -55,3 +57,10 @@ export function Pages() {
     </Suspense>
   )
 }
+
+/** A page on its way. */
+const Coming = () => (
+  <main className={styles.coming} aria-busy="true">
+    <Loader className={styles.sign ?? ""} color="gray" type="dots" aria-label="Loading" />
+  </main>
+)

@@ -1,34 +1,31 @@
 import { Drawer } from "@mantine/core"
 import { useDisclosure } from "@mantine/hooks"
-import { createContext, type ReactNode, useContext, useState } from "react"
+import { createContext, type ReactNode, useContext } from "react"
 import { useLocation } from "wouter"
 import { ImportDialog } from "../pages/contacts/import/import-dialog.tsx"
 import { JobTray } from "../pages/contacts/jobs/tray.tsx"
 import { LiveFeedProvider } from "../pages/inbox/live-feed.tsx"
+import { ErrorBoundary } from "../ui/error-boundary.tsx"
+import { Connection } from "./connection.tsx"
+import { FailedPage } from "./failed-page.tsx"
 import { Navigation } from "./navigation.tsx"
 import { Palette } from "./palette.tsx"
 import { useSession } from "./session.tsx"
 import styles from "./shell.module.css"
 import { useShellCommands } from "./shell-commands.ts"
 import { Shortcuts } from "./shortcuts.tsx"
+import { WayProvider } from "./way-back.tsx"
 
 const MenuContext = createContext<() => void>(() => {})
 
 /** Opens the navigation where the screen is too narrow to keep it in view. */
 export const useOpenMenu = (): (() => void) => useContext(MenuContext)
 
-const CameFromContext = createContext<string | null>(null)
-
-/** The path of the page before the present one; null on the first. */
-export const useCameFrom = (): string | null => useContext(CameFromContext)
-
 /** Navigation beside the page, and what every page has: palette, shortcuts. */
 export function Shell({ children }: { children: ReactNode }) {
   const [menu, { open, close }] = useDisclosure(false)
   const { project } = useSession()
   const [location] = useLocation()
-  const [way, setWay] = useState<{ here: string; before: string | null }>({ here: location, before: null })
-  if (way.here !== location) setWay({ here: location, before: way.here })
   useShellCommands()
   return (
     <MenuContext value={open}>
@@ -53,7 +50,14 @@ export function Shell({ children }: { children: ReactNode }) {
         </Drawer>
         {/* nothing of one project stays in sight of another */}
         <LiveFeedProvider key={project.id}>
-          <CameFromContext value={way.before}>{children}</CameFromContext>
+          <div className={styles.place}>
+            <Connection />
+            <WayProvider>
+              <ErrorBoundary of={location} fallback={(error) => <FailedPage error={error} />}>
+                {children}
+              </ErrorBoundary>
+            </WayProvider>
+          </div>
         </LiveFeedProvider>
       </div>
       <ImportDialog />

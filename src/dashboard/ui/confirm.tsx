@@ -1,6 +1,7 @@
 import { Text } from "@mantine/core"
 import { modals } from "@mantine/modals"
 import type { ReactNode } from "react"
+import { flushSync } from "react-dom"
 
 interface Question {
   title: string
@@ -9,23 +10,28 @@ interface Question {
   confirm: string
   /** What the button says that does not. */
   cancel?: string
+  /** Enter does it at once: for what is small, and asked for by a key of its own. */
+  swift?: boolean
   onConfirm(): void
 }
 
-/** Asks before something that cannot be undone. */
-export function confirm({ title, text, confirm, cancel = "Keep", onConfirm }: Question): void {
-  modals.openConfirmModal({
-    title,
-    centered: true,
-    size: 400,
-    children: (
-      <Text component="div" size="sm" c="dimmed" {...(typeof text === "string" ? { lineClamp: 3 } : {})}>
-        {text}
-      </Text>
-    ),
-    labels: { confirm, cancel },
-    confirmProps: { color: "red", "data-autofocus": true },
-    cancelProps: { variant: "default" },
-    onConfirm,
-  })
+/** Asks before something that cannot be undone. The focus is on the way out, so that a stray Enter loses nothing. */
+export function confirm({ title, text, confirm, cancel = "Keep", swift = false, onConfirm }: Question): void {
+  // at once: asked after a wait, a dialog may take the focus before it has noted where to give it back
+  flushSync(() =>
+    modals.openConfirmModal({
+      title,
+      centered: true,
+      size: 400,
+      children: (
+        <Text component="div" size="sm" c="dimmed" {...(typeof text === "string" ? { lineClamp: 3 } : {})}>
+          {text}
+        </Text>
+      ),
+      labels: { confirm, cancel },
+      confirmProps: { color: "red", "data-autofocus": swift || undefined },
+      cancelProps: { variant: "default", "data-autofocus": !swift || undefined },
+      onConfirm,
+    }),
+  )
 }

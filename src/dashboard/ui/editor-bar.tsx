@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, TextInput } from "@mantine/core"
 import { IconArrowLeft, IconDots } from "@tabler/icons-react"
 import type { ReactNode } from "react"
-import { useLocation } from "wouter"
+import { useReturn } from "../shell/way-back.tsx"
 import styles from "./editor-bar.module.css"
 import { Tool } from "./tool.tsx"
 
@@ -26,10 +26,10 @@ interface NameProps {
 
 /** The first line of whatever is edited: the way back, its name, whether it is saved, and what can be done with it. */
 export function EditorBar({ list, name, about, children }: EditorBarProps) {
-  const [, go] = useLocation()
+  const goBack = useReturn()
   return (
     <header className={styles.bar}>
-      <Tool label={list.name} icon={IconArrowLeft} run={() => go(list.path)} />
+      <Tool label={list.name} icon={IconArrowLeft} run={() => goBack(list.path)} />
       <TextInput
         className={styles.name ?? ""}
         variant="unstyled"

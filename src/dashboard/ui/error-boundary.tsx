@@ -1,6 +1,8 @@
 import { Component, type ReactNode } from "react"
 
 interface ErrorBoundaryProps {
+  /** What is shown: the failure of one thing is none of the next. */
+  of?: string
   /** Shown instead of a part that failed to render. */
   fallback(error: Error): ReactNode
   children: ReactNode
@@ -12,6 +14,10 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: Error 
 
   static getDerivedStateFromError(error: Error) {
     return { error }
+  }
+
+  override componentDidUpdate(before: ErrorBoundaryProps) {
+    if (this.state.error && before.of !== this.props.of) this.setState({ error: null })
   }
 
   override render() {

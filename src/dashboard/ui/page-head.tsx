@@ -20,8 +20,10 @@ export function PageHead({ title, summary = "", children, places }: PageHeadProp
     <header className={styles.head} data-places={places ? true : undefined}>
       <div className={styles.line}>
         <Burger className={styles.burger ?? ""} size="sm" onClick={openMenu} aria-label="Open navigation" />
-        <h1 className={styles.title}>{title}</h1>
-        <span className={styles.summary}>{summary}</span>
+        <div className={styles.words}>
+          <h1 className={styles.title}>{title}</h1>
+          <span className={styles.summary}>{summary}</span>
+        </div>
         {children}
       </div>
       {places && (

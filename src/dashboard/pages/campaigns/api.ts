@@ -23,6 +23,9 @@ export interface CampaignFields {
   readonly audienceCondition: unknown
 }
 
+/** What decides who gets a campaign. */
+export type AudienceFields = Pick<CampaignFields, "type" | "audienceType" | "segmentId" | "audienceCondition">
+
 export interface CampaignCounts {
   readonly totalRecipients: number
   readonly sentCount: number
@@ -97,6 +100,16 @@ export const getCampaignStats = (projectId: string, id: string, signal?: AbortSi
 
 export const createCampaign = (projectId: string, fields: CampaignFields): Promise<Campaign> =>
   unwrapped(read("/campaigns", { projectId, method: "POST", body: fields }))
+
+/** How many would get a campaign now. What it says of itself (`totalRecipients`) is of the last time it was saved. */
+export const countRecipients = async (
+  projectId: string,
+  audience: AudienceFields,
+  signal?: AbortSignal,
+): Promise<number> => {
+  const asked = { projectId, method: "POST", body: audience, signal } as const
+  return (await unwrapped(read<Wrapped<{ recipients: number }>>("/campaigns/audience", asked))).recipients
+}
 
 export const replaceCampaign = (projectId: string, id: string, fields: CampaignFields): Promise<Campaign> =>
   unwrapped(read(path(id), { projectId, method: "PUT", body: fields }))

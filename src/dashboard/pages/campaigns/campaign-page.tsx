@@ -1,8 +1,8 @@
 import { Loader } from "@mantine/core"
 import { useDocumentTitle } from "@mantine/hooks"
-import { useLocation } from "wouter"
 import { ApiError } from "../../http.ts"
 import styles from "../../list/list-page.module.css"
+import { useReturn } from "../../shell/way-back.tsx"
 import { Notice } from "../../ui/empty-state.tsx"
 import { PageHead } from "../../ui/page-head.tsx"
 import { CampaignComposer } from "./composer/campaign-composer.tsx"
@@ -12,7 +12,7 @@ import { CampaignReport } from "./report/campaign-report.tsx"
 /** One campaign: in the composer until it begins, as a report from then on. */
 export function CampaignPage({ id }: { id: string }) {
   const { data: campaign, error, refetch } = useCampaign(id)
-  const [, go] = useLocation()
+  const goBack = useReturn()
   useDocumentTitle(`${campaign?.name ?? "Campaign"} · Posthorn`)
   if (campaign) {
     const isOpen = campaign.status === "DRAFT" || campaign.status === "SCHEDULED"
@@ -27,7 +27,7 @@ export function CampaignPage({ id }: { id: string }) {
           failed
           text="This campaign is not here. It was deleted, or belongs to another project."
           action="All campaigns"
-          onAction={() => go("/campaigns")}
+          onAction={() => goBack("/campaigns")}
         />
       ) : error ? (
         <Notice failed text={error.message} action="Try again" onAction={() => void refetch()} />

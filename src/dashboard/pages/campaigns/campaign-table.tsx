@@ -49,7 +49,7 @@ export function CampaignTable({ campaigns, view, onView }: CampaignTableProps) {
               <CampaignStatusMark status={campaign.status} />
               {campaign.status === "SENDING" && <Progress campaign={campaign} />}
               {campaign.status === "SCHEDULED" && campaign.scheduledFor && (
-                <When className={list.note} at={campaign.scheduledFor} now={now} say={sayWhen} />
+                <When className={`${list.note} ${styles.due}`} at={campaign.scheduledFor} now={now} say={sayWhen} />
               )}
             </td>
             <td className={styles.audience}>
@@ -68,13 +68,11 @@ export function CampaignTable({ campaigns, view, onView }: CampaignTableProps) {
   )
 }
 
-const upcoming = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
-  hour: "2-digit",
-  minute: "2-digit",
-})
-const sayWhen = (at: number): string => upcoming.format(at)
+const parts = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" } as const
+const thisYear = new Intl.DateTimeFormat("en-GB", parts)
+const anotherYear = new Intl.DateTimeFormat("en-GB", { ...parts, year: "numeric" })
+const sayWhen = (at: number, now: number): string =>
+  (new Date(at).getFullYear() === new Date(now).getFullYear() ? thisYear : anotherYear).format(at)
 
 const rate = (part: number, { sentCount }: Campaign): string =>
   sentCount > 0 ? percent(Math.round(shareOf(part, sentCount) * 1_000) / 10) : ""

@@ -1,5 +1,5 @@
 import { count } from "../../ui/format.ts"
-import type { Campaign, CampaignStatus } from "./api.ts"
+import type { AudienceType, Campaign, CampaignStatus } from "./api.ts"
 
 export const statusNames: Readonly<Record<CampaignStatus, string>> = {
   DRAFT: "Draft",
@@ -17,11 +17,24 @@ export function sayAudience({ audienceType, segment, segmentId }: Campaign): str
 }
 
 /** Those who get it: news go to subscribers only (B1.5.1). */
-export const sayRecipients = ({ totalRecipients, type }: Pick<Campaign, "totalRecipients" | "type">): string =>
-  count(totalRecipients, type === "TRANSACTIONAL" ? "contact" : "subscribed contact")
+export const sayRecipients = (recipients: number, type: Campaign["type"]): string =>
+  count(recipients, type === "TRANSACTIONAL" ? "contact" : "subscribed contact")
+
+const nobody = {
+  ALL: { there: "There are no contacts yet.", subscribed: "None of the contacts is subscribed." },
+  SEGMENT: { there: "The segment is empty.", subscribed: "Nobody in the segment is subscribed." },
+  FILTERED: {
+    there: "Nobody matches the conditions.",
+    subscribed: "Nobody who matches the conditions is subscribed.",
+  },
+} as const
+
+/** Why nobody would get it, though so many contacts are meant. */
+export const sayNobody = (audienceType: AudienceType, meant: number): string =>
+  nobody[audienceType][meant === 0 ? "there" : "subscribed"]
 
 export const cancelReasons: Readonly<Record<NonNullable<Campaign["cancelReason"]>, string>> = {
-  user: "Somebody cancelled it.",
+  user: "By hand.",
   project_disabled: "The project was disabled.",
   sender_unverified: "When its time came, the domain of the sender was not verified.",
 }

@@ -1,6 +1,6 @@
 import { Button, CloseButton } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
-import { IconMail, IconMailOff, IconTrash } from "@tabler/icons-react"
+import { type Icon, IconMail, IconMailOff, IconTrash } from "@tabler/icons-react"
 import { useRef, useState } from "react"
 import { useSession } from "../../shell/session.tsx"
 import { confirm } from "../../ui/confirm.tsx"
@@ -21,6 +21,37 @@ interface BulkBarProps {
   total: number
   /** Whether that number is not known yet. */
   waiting: boolean
+}
+
+interface Operation {
+  readonly verb: string
+  readonly icon: Icon
+  /** What it means for them, said before it is done. */
+  readonly loss: string
+  /** Whether it is asked about: what the same rows could not put right again is. */
+  isAsked(selection: Selection): boolean
+}
+
+const bulkOperations = ["subscribe", "unsubscribe", "delete"] as const satisfies readonly BulkOperation[]
+const operations: Readonly<Record<BulkOperation, Operation>> = {
+  subscribe: {
+    verb: "Subscribe",
+    icon: IconMail,
+    loss: "Whoever opted out gets campaigns and marketing mail again. Who that was is not known afterwards.",
+    isAsked: (selection) => selection.of === "all" || selection.ids.size > 1,
+  },
+  unsubscribe: {
+    verb: "Unsubscribe",
+    icon: IconMailOff,
+    loss: "They get transactional mail only from now on. Who was subscribed before is not known afterwards.",
+    isAsked: (selection) => selection.of === "all",
+  },
+  delete: {
+    verb: "Delete",
+    icon: IconTrash,
+    loss: "Their events go with them, and mail that waits for them is not sent. This cannot be undone.",
+    isAsked: () => true,
+  },
 }
 
 /** What can be done with the ticked contacts, in one job of the server. */
@@ -51,20 +82,17 @@ export function BulkBar({ selection, onSelection, filter, total, waiting }: Bulk
     }
     setStarting(null)
   }
-  const askToDelete = () =>
+  const begin = (operation: BulkOperation) => {
+    const { verb, loss, isAsked } = operations[operation]
+    if (!isAsked(selection)) return void start(operation)
     confirm({
-      title: `Delete ${count(number, "contact")}?`,
-      text: "Their events go with them, and mail that waits for them is not sent. This cannot be undone.",
-      confirm: `Delete ${number.toLocaleString("en")}`,
-      onConfirm: () => void start("delete"),
+      title: `${verb} ${count(number, "contact")}?`,
+      text: loss,
+      confirm: `${verb} ${number.toLocaleString("en")}`,
+      cancel: operation === "delete" ? "Keep" : "Cancel",
+      onConfirm: () => void start(operation),
     })
-  const button = (operation: BulkOperation) => ({
-    variant: "default",
-    size: "xs",
-    h: 32,
-    loading: starting === operation,
-    disabled: waiting || fault !== null || starting !== null,
-  })
+  }
 
   return (
     <div ref={bar} className={styles.bar} role="toolbar" aria-label="Selected contacts">
@@ -78,23 +106,23 @@ export function BulkBar({ selection, onSelection, filter, total, waiting }: Bulk
       )}
       {fault && <span className={styles.note}>{fault}</span>}
       <span className={styles.gap} />
-      <Button
-        {...button("subscribe")}
-        leftSection={<IconMail size={15} stroke={1.7} />}
-        onClick={() => start("subscribe")}
-      >
-        Subscribe
-      </Button>
-      <Button
-        {...button("unsubscribe")}
-        leftSection={<IconMailOff size={15} stroke={1.7} />}
-        onClick={() => start("unsubscribe")}
-      >
-        Unsubscribe
-      </Button>
-      <Button {...button("delete")} leftSection={<IconTrash size={15} stroke={1.7} />} onClick={askToDelete}>
-        Delete
-      </Button>
+      {bulkOperations.map((operation) => {
+        const { verb, icon: Icon } = operations[operation]
+        return (
+          <Button
+            key={operation}
+            variant="default"
+            size="xs"
+            h={32}
+            leftSection={<Icon size={15} stroke={1.7} />}
+            loading={starting === operation}
+            disabled={waiting || fault !== null || starting !== null}
+            onClick={() => begin(operation)}
+          >
+            {verb}
+          </Button>
+        )
+      })}
     </div>
   )
 }

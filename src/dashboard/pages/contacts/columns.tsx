@@ -1,6 +1,7 @@
 import { ActionIcon, Menu, Tooltip } from "@mantine/core"
 import { useLocalStorage } from "@mantine/hooks"
 import { IconColumns3 } from "@tabler/icons-react"
+import { useEffect } from "react"
 import { useSession } from "../../shell/session.tsx"
 import type { Field } from "./api.ts"
 import { useFields } from "./queries.ts"
@@ -13,12 +14,16 @@ export interface Columns {
   readonly shown: readonly string[]
   /** All there are. */
   readonly known: readonly string[]
-  choose(keys: readonly string[] | null): void
+  readonly common: readonly string[]
+  choose(keys: readonly string[]): void
 }
 
 const keyOf = ({ field }: Field): string => field.slice("data.".length)
 
-/** Which custom fields have a column: those chosen in this browser, or else the most common ones. */
+/**
+ * Which custom fields have a column: those chosen in this browser. As soon as there are enough to choose from, the most
+ * common ones are chosen, and stay however common others become.
+ */
 export function useColumns(): Columns {
   const { project } = useSession()
   const fields = useFields().data ?? []
@@ -33,11 +38,16 @@ export function useColumns(): Columns {
     .sort((a, b) => b.coverage - a.coverage)
     .slice(0, shownAtFirst)
     .map(keyOf)
-  const wanted = Array.isArray(chosen) ? chosen : common
-  return { known, shown: known.filter((key) => wanted.includes(key)).slice(0, mostColumns), choose }
+  const isChosen = Array.isArray(chosen)
+  const wanted = isChosen ? chosen : common
+  const isDue = !isChosen && common.length === shownAtFirst
+  useEffect(() => {
+    if (isDue) choose(common)
+  })
+  return { known, common, shown: known.filter((key) => wanted.includes(key)).slice(0, mostColumns), choose }
 }
 
-export function ColumnsMenu({ shown, known, choose }: Columns) {
+export function ColumnsMenu({ shown, known, common, choose }: Columns) {
   const toggle = (key: string) => choose(shown.includes(key) ? shown.filter((other) => other !== key) : [...shown, key])
   if (known.length === 0) return null
   return (
@@ -62,7 +72,7 @@ export function ColumnsMenu({ shown, known, choose }: Columns) {
           </Menu.CheckboxItem>
         ))}
         <Menu.Divider />
-        <Menu.Item onClick={() => choose(null)}>The most common ones</Menu.Item>
+        <Menu.Item onClick={() => choose(common)}>The most common ones</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )

@@ -9,9 +9,9 @@ import { age, reasonOf } from "../../ui/format.ts"
 import { useNow, When } from "../../ui/when.tsx"
 import type { Contact } from "../../wire.ts"
 import { type ContactChange, changeContact } from "./api.ts"
-import { emailFault } from "./faults.ts"
+import { emailFault, isMissing } from "./faults.ts"
 import styles from "./panel.module.css"
-import { keepContact, readListsAgain } from "./queries.ts"
+import { keepContact, readContactsAgain, readListsAgain } from "./queries.ts"
 
 /** The address and the subscription of a contact, both changed in place. */
 export function ContactHead({ contact }: { contact: Contact }) {
@@ -40,17 +40,19 @@ export function ContactHead({ contact }: { contact: Contact }) {
           <div className={styles.names}>
             <h2 className={styles.email}>
               {contact.email}
-              <CopyButton text={contact.email} label="Copy address" />
-              <ActionIcon
-                ref={pencil}
-                variant="subtle"
-                color="gray"
-                size="sm"
-                aria-label="Change address"
-                onClick={() => setEditing(true)}
-              >
-                <IconPencil size={15} stroke={1.7} />
-              </ActionIcon>
+              <span>
+                <CopyButton text={contact.email} label="Copy address" />
+                <ActionIcon
+                  ref={pencil}
+                  variant="subtle"
+                  color="gray"
+                  size="sm"
+                  aria-label="Change address"
+                  onClick={() => setEditing(true)}
+                >
+                  <IconPencil size={15} stroke={1.7} />
+                </ActionIcon>
+              </span>
             </h2>
             <p className={styles.since}>
               Added <When at={contact.createdAt} now={now} say={age} />
@@ -98,6 +100,7 @@ function useChange(contact: Contact): (change: ContactChange) => Promise<void> {
       keepContact(client, project.id, await changeContact(project.id, contact.id, change))
     } catch (cause) {
       keepContact(client, project.id, contact)
+      if (isMissing(cause)) void readContactsAgain(client, project.id)
       notifications.show({ color: "red", title: "Not changed", message: reasonOf(cause) })
     }
   }

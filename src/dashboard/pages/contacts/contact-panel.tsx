@@ -1,7 +1,6 @@
-import { Skeleton, Tabs } from "@mantine/core"
+import { Skeleton, Tabs, VisuallyHidden } from "@mantine/core"
 import { IconArrowLeft, IconChevronDown, IconChevronUp, IconTrash, IconX } from "@tabler/icons-react"
 import { useState } from "react"
-import { ApiError } from "../../http.ts"
 import { Notice } from "../../ui/empty-state.tsx"
 import tabs from "../../ui/tabs.module.css"
 import { Tool } from "../../ui/tool.tsx"
@@ -10,6 +9,7 @@ import { ContactEmails } from "./contact-emails.tsx"
 import { ContactHead } from "./contact-head.tsx"
 import { ContactTimeline } from "./contact-timeline.tsx"
 import { DataEditor, type FieldsView } from "./data/data-editor.tsx"
+import { isMissing } from "./faults.ts"
 import styles from "./panel.module.css"
 import { isPart, type Part, parts } from "./parts.ts"
 import { useContact } from "./queries.ts"
@@ -33,7 +33,7 @@ interface ContactPanelProps extends PanelActions {
 /** One contact: who it is, what is known of it, what was sent to it and what happened. */
 export function ContactPanel({ id, listed, part, onPart, back, next, previous, remove }: ContactPanelProps) {
   const { data: contact, error, refetch } = useContact(id, listed)
-  const isGone = error instanceof ApiError && error.status === 404
+  const isGone = isMissing(error)
   return (
     <article className={styles.panel} aria-label="Contact" aria-busy={!contact}>
       <div className={styles.bar}>
@@ -48,13 +48,13 @@ export function ContactPanel({ id, listed, part, onPart, back, next, previous, r
           <Tool label="Close" shortcut="Escape" icon={IconX} run={back} />
         </div>
       </div>
-      {isGone ? (
-        <Notice failed text="This contact is not here. It was deleted, or belongs to another project." />
-      ) : contact ? (
+      {contact ? (
         <>
           <ContactHead key={contact.id} contact={contact} />
-          <Parts contact={contact} part={part} onPart={onPart} />
+          <Parts contact={contact} gone={isGone} part={part} onPart={onPart} />
         </>
+      ) : isGone ? (
+        <Notice failed text="This contact is not here. It was deleted, or belongs to another project." />
       ) : error ? (
         <Notice failed text={error.message} action="Try again" onAction={() => void refetch()} />
       ) : (
@@ -70,15 +70,17 @@ export function ContactPanel({ id, listed, part, onPart, back, next, previous, r
 
 interface PartsProps {
   contact: Contact
+  gone: boolean
   part: Part
   onPart(part: Part): void
 }
 
-function Parts({ contact, part, onPart }: PartsProps) {
+function Parts({ contact, gone, part, onPart }: PartsProps) {
   // the editor stays while emails or events are in view: what was typed there is not lost
   const isEditing = part === "fields" || part === "json"
   const [editing, setEditing] = useState<FieldsView>(isEditing ? part : "fields")
   if (isEditing && part !== editing) setEditing(part)
+  const [isDirty, setDirty] = useState(false)
   const size = Object.keys(contact.data).length
   return (
     <Tabs
@@ -94,11 +96,16 @@ function Parts({ contact, part, onPart }: PartsProps) {
             <Tabs.Tab key={name} value={name}>
               {title}
               {name === "fields" && size > 0 && <span className={styles.count}>{size}</span>}
+              {name === "fields" && isDirty && !isEditing && (
+                <span className={styles.unsaved} title="Not saved">
+                  <VisuallyHidden>, not saved</VisuallyHidden>
+                </span>
+              )}
             </Tabs.Tab>
           ))}
         </Tabs.List>
       </div>
-      <DataEditor contact={contact} view={editing} hidden={!isEditing} onView={onPart} />
+      <DataEditor contact={contact} view={editing} hidden={!isEditing} gone={gone} onView={onPart} onDirty={setDirty} />
       <Tabs.Panel value="emails" className={part === "emails" ? (styles.scroll ?? "") : ""}>
         {part === "emails" && <ContactEmails contact={contact} />}
       </Tabs.Panel>

@@ -7,7 +7,7 @@ import table from "../../ui/table.module.css"
 import { When } from "../../ui/when.tsx"
 import type { Contact } from "../../wire.ts"
 import styles from "./contact-table.module.css"
-import { kindOf, sayValue } from "./data/kinds.ts"
+import { type Kind, kindOf, sayValue } from "./data/kinds.ts"
 import { Subscription } from "./subscription.tsx"
 
 interface ContactRowProps {
@@ -70,13 +70,19 @@ export const ContactRow = memo(function ContactRow(props: ContactRowProps) {
   )
 })
 
+const looks: Partial<Record<Kind, string | undefined>> = {
+  number: styles.number,
+  date: styles.date,
+  object: styles.code,
+}
+
 function Cell({ value }: { value: unknown }) {
   if (value === undefined) return null
   const kind = kindOf(value)
   const text = sayValue(value)
-  const look = kind === "number" ? styles.number : kind === "object" ? styles.code : ""
+  const look = looks[kind] ?? ""
   return (
-    <span dir="auto" className={`${table.cell} ${look}`} title={text.length > 24 ? text : undefined}>
+    <span dir="auto" className={`${table.cell} ${look}`} title={text.length > 9 ? text : undefined}>
       {text}
     </span>
   )

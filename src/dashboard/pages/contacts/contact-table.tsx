@@ -1,4 +1,5 @@
 import { Checkbox } from "@mantine/core"
+import type { CSSProperties } from "react"
 import { SortHeader } from "../../list/sort-header.tsx"
 import table from "../../ui/table.module.css"
 import { useNow } from "../../ui/when.tsx"
@@ -51,6 +52,7 @@ export function ContactTable(props: ContactTableProps) {
   return (
     <table
       className={`${table.table} ${styles.table}`}
+      style={{ "--columns": columns.length } as CSSProperties}
       data-narrow={openId ? true : undefined}
       aria-label="Contacts"
       aria-busy={waiting}

@@ -54,6 +54,18 @@ export function useFields() {
   })
 }
 
+/** How many contacts there are, where that is wanted; undefined until it is known. */
+export function useTotal(wanted: boolean): number | undefined {
+  const projectId = useSession().project.id
+  const everyone = { search: "", subscribed: null, sort: "createdAt", dir: "desc", limit: 1 } as const
+  const { data } = useQuery({
+    queryKey: ["contact-count", projectId],
+    queryFn: ({ signal }) => listContacts(projectId, everyone, signal),
+    enabled: wanted,
+  })
+  return data?.total
+}
+
 /** Puts a contact as the server has it now into every list that shows it. */
 export function keepContact(client: QueryClient, projectId: string, contact: Contact): void {
   client.setQueryData(contactKey(projectId, contact.id), contact)

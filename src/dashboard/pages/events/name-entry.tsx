@@ -1,13 +1,15 @@
 import { Skeleton, UnstyledButton } from "@mantine/core"
 import { IconChevronRight, IconTrash } from "@tabler/icons-react"
+import { Fragment, type ReactNode } from "react"
 import { Link } from "wouter"
 import { Tool } from "../../ui/tool.tsx"
+import type { EventUsage } from "./api.ts"
 import { icons, kindOf } from "./kinds.ts"
 import styles from "./names-page.module.css"
 import { placeOf } from "./places.ts"
 import { useUsage } from "./queries.ts"
 import { Trend } from "./trend.tsx"
-import { sayUsage, useEventDeletion } from "./use-event-deletion.tsx"
+import { useEventDeletion } from "./use-event-deletion.tsx"
 
 interface NameEntryProps {
   name: string
@@ -58,14 +60,14 @@ export function NameEntry({ name, count, days, open, onToggle }: NameEntryProps)
 
 function Details({ name, isOwn }: { name: string; isOwn: boolean }) {
   const { data: usage, error } = useUsage(name)
-  const said = (text: string | undefined) =>
+  const said = (text: ReactNode | undefined) =>
     text !== undefined ? text : error ? error.message : <Skeleton height={14} width={160} />
   return (
     <dl className={styles.detail}>
       <dt>Contacts</dt>
       <dd>{said(usage && `${usage.uniqueContacts.toLocaleString("en")} had one`)}</dd>
       <dt>Used by</dt>
-      <dd>{said(usage && (sayUsage(usage) ?? "No segment or workflow"))}</dd>
+      <dd>{said(usage && <Users usage={usage} />)}</dd>
       <dt>Recorded by</dt>
       <dd>{isOwn ? "You, with the tracking API" : "The service; such events cannot be deleted by name"}</dd>
       <dt aria-hidden="true" />
@@ -74,4 +76,26 @@ function Details({ name, isOwn }: { name: string; isOwn: boolean }) {
       </dd>
     </dl>
   )
+}
+
+/** What goes by a name; segments can be gone to. */
+function Users({ usage: { usedInSegments, usedInWorkflows } }: { usage: EventUsage }) {
+  const users = [
+    ...usedInSegments.map(({ id, name }) => ({
+      id,
+      said: (
+        <>
+          segment <Link href={`/segments/${id}`}>{name}</Link>
+        </>
+      ),
+    })),
+    ...usedInWorkflows.map(({ id, name }) => ({ id, said: `workflow ${name}` })),
+  ]
+  if (users.length === 0) return "No segment or workflow"
+  return users.map(({ id, said }, at) => (
+    <Fragment key={id}>
+      {at > 0 && ", "}
+      {said}
+    </Fragment>
+  ))
 }

@@ -27,6 +27,7 @@ export function NameField({ value, onChange, fieldRef }: NameFieldProps) {
       value={value === "" ? null : value}
       onChange={(chosen) => onChange(chosen ?? "")}
       searchable
+      selectFirstOptionOnChange
       clearable
       limit={100}
       // a scroll area would be as wide as the longest name

@@ -33,6 +33,7 @@ export function useDeletion(): Deletion | null {
         title: "Delete this message?",
         text: email.subject || "(no subject)",
         confirm: "Delete",
+        swift: true,
         onConfirm: () => {
           onGone()
           forgetEmail(client, project.id, email.id)

@@ -39,12 +39,13 @@ export function useEmail(id: string | undefined) {
   return { query, email: query.data, record: query.data ?? findListed(client, projectId, id) }
 }
 
-/** How many loaded mails are unread; `text` ends in `+` when there may be more that are not loaded. */
+/** How many loaded mails are unread; `text` ends in `+` when some that are not loaded may be unread too. */
 export function useUnreadCount(): { count: number; text: string } {
   const marks = useReadMarks(useSession().project.id)
   const { query, emails } = useEmails(everything)
   const unread = emails.filter(({ id }) => marks.isUnread(id)).length
-  const more = query.hasNextPage && unread === emails.length
+  const oldest = emails.at(-1)
+  const more = query.hasNextPage && oldest !== undefined && marks.mayBeUnreadBefore(oldest.id)
   return { count: unread, text: more ? `${unread}+` : String(unread) }
 }
 

@@ -1,9 +1,11 @@
 import { VisuallyHidden } from "@mantine/core"
-import { useDebouncedValue, useDocumentTitle, useMediaQuery } from "@mantine/hooks"
+import { useDocumentTitle, useMediaQuery } from "@mantine/hooks"
 import { useEffect, useRef, useState } from "react"
-import { useLocation } from "wouter"
+import { useLocation, useSearch } from "wouter"
+import { useListView } from "../../list/list-view.ts"
 import { useSession } from "../../shell/session.tsx"
 import { count } from "../../ui/format.ts"
+import { emailStatuses } from "../../wire.ts"
 import { everything, type Filter, isFiltered } from "./cache.ts"
 import { useDeletion } from "./deletion.tsx"
 import { EmptyInbox, ListTrouble, NothingFound, NothingOpen } from "./empty.tsx"
@@ -18,19 +20,21 @@ import { MessageBar } from "./message-bar.tsx"
 import { MessageView } from "./message-view.tsx"
 import { useReadMarks } from "./use-read-marks.ts"
 
+const shape = { filter: "status", values: emailStatuses, sorts: ["createdAt"] } as const
+
 /** The inbox: the list and, beside it or in its place on a narrow screen, the open mail. */
 export function InboxPage({ openId }: { openId: string | undefined }) {
   const { project } = useSession()
   const [, go] = useLocation()
   const narrow = useMediaQuery("(max-width: 47.99em)", false, { getInitialValueInEffect: false })
-  const [search, setSearch] = useState("")
-  const [searched] = useDebouncedValue(search.trim(), 200)
-  const [status, setStatus] = useState<Filter["status"]>(null)
+  const list = useListView(shape)
+  const kept = useSearch()
+  const rowQuery = kept && `?${kept}`
   const [cursor, setCursor] = useState<string>()
   const searchRef = useRef<HTMLInputElement>(null)
 
   // clearing takes effect at once
-  const filter: Filter = { search: search === "" ? "" : searched, status }
+  const filter: Filter = { search: list.text === "" ? "" : list.view.search, status: list.view.status }
   const { query, emails, total } = useEmails(filter)
   const all = useEmails(everything)
   const opened = useEmail(openId).record
@@ -52,11 +56,7 @@ export function InboxPage({ openId }: { openId: string | undefined }) {
     if (narrow && openId) pane.current?.focus({ preventScroll: true })
   }, [narrow, openId])
 
-  const open = (id: string | undefined, replace = false) => go(id ? `/inbox/${id}` : "/inbox", { replace })
-  const clearFilter = () => {
-    setSearch("")
-    setStatus(null)
-  }
+  const open = (id: string | undefined, replace = false) => go(`/inbox${id ? `/${id}` : ""}${rowQuery}`, { replace })
   const neighbour = (id: string, step: 1 | -1) => emails[emails.findIndex((email) => email.id === id) + step]
   const afterDeletion = (id: string) => {
     const heir = neighbour(id, 1) ?? neighbour(id, -1)
@@ -84,7 +84,7 @@ export function InboxPage({ openId }: { openId: string | undefined }) {
     open,
     narrow,
     searchRef,
-    clear: search === "" ? null : clearFilter,
+    clear: list.text === "" ? null : list.clear,
     markUnread: marks.unread,
     deleteOne: deletion && deleteOne,
     actions,
@@ -103,11 +103,11 @@ export function InboxPage({ openId }: { openId: string | undefined }) {
         <ListPane
           summary={query.isSuccess ? summary : ""}
           live={live.state}
-          search={search}
-          onSearch={setSearch}
+          search={list.text}
+          onSearch={list.setText}
           searchRef={searchRef}
           filter={filter}
-          onStatus={setStatus}
+          onStatus={(status) => list.change({ status })}
           actions={actions}
         >
           {nothing && narrow ? (
@@ -117,11 +117,12 @@ export function InboxPage({ openId }: { openId: string | undefined }) {
           ) : query.isPending ? (
             <MailListSkeleton />
           ) : emails.length === 0 && isFiltered(filter) ? (
-            <NothingFound onClear={clearFilter} />
+            <NothingFound onClear={list.clear} />
           ) : (
             <MailList
               emails={emails}
               openId={openId}
+              rowQuery={rowQuery}
               cursorId={cursor ?? openId}
               onCursor={setCursor}
               isUnread={marks.isUnread}

@@ -9,6 +9,8 @@ import { MailRow } from "./mail-row.tsx"
 interface MailListProps {
   emails: readonly EmailRecord[]
   openId: string | undefined
+  /** What stands in the address behind the path. */
+  rowQuery: string
   cursorId: string | undefined
   onCursor(id: string): void
   isUnread(id: string): boolean
@@ -16,7 +18,7 @@ interface MailListProps {
 }
 
 /** The mails, newest first, under the days they came on. */
-export function MailList({ emails, openId, cursorId, onCursor, isUnread, more }: MailListProps) {
+export function MailList({ emails, openId, rowQuery, cursorId, onCursor, isUnread, more }: MailListProps) {
   const now = useNow()
   const reachable = emails.some(({ id }) => id === cursorId) ? cursorId : emails[0]?.id
   return (
@@ -29,6 +31,7 @@ export function MailList({ emails, openId, cursorId, onCursor, isUnread, more }:
               <MailRow
                 key={email.id}
                 email={email}
+                href={`/inbox/${email.id}${rowQuery}`}
                 now={now}
                 unread={isUnread(email.id)}
                 open={email.id === openId}

@@ -8,6 +8,7 @@ import styles from "./mail-list.module.css"
 
 interface MailRowProps {
   email: EmailRecord
+  href: string
   now: number
   unread: boolean
   open: boolean
@@ -22,11 +23,11 @@ export function focusRow(id: string): void {
 }
 
 /** One mail of the list: who sent it, what it is about, to whom. */
-export const MailRow = memo(function MailRow({ email, now, unread, open, reachable, onFocus }: MailRowProps) {
+export const MailRow = memo(function MailRow({ email, href, now, unread, open, reachable, onFocus }: MailRowProps) {
   return (
     <li className={styles.item}>
       <Link
-        href={`/inbox/${email.id}`}
+        href={href}
         className={styles.row ?? ""}
         data-mail={email.id}
         data-unread={unread || undefined}

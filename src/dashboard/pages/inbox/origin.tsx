@@ -7,9 +7,10 @@ import { useSession } from "../../shell/session.tsx"
 import { CopyButton } from "../../ui/copy.tsx"
 import { ScrollRegion } from "../../ui/scroll-region.tsx"
 import type { EmailRecord } from "../../wire.ts"
+import { getCampaign } from "../campaigns/api.ts"
 import styles from "./origin.module.css"
 
-/** Where a mail came from: the door, the project, and the contact and template behind it. */
+/** Where a mail came from: the door, the project, and the contact, template and campaign behind it. */
 export function Origin({ email }: { email: EmailRecord }) {
   const { config, project, projects } = useSession()
   const from = projects.find(({ id }) => id === email.projectId) ?? project
@@ -34,9 +35,7 @@ export function Origin({ email }: { email: EmailRecord }) {
       />
       {email.contactId && <ContactFact projectId={email.projectId} id={email.contactId} address={email.to} />}
       {email.templateId && <TemplateFact projectId={email.projectId} id={email.templateId} />}
-      {email.campaignId && (
-        <Fact name="Campaign" value={shortId(email.campaignId)} details={[["Campaign id", email.campaignId]]} />
-      )}
+      {email.campaignId && <CampaignFact projectId={email.projectId} id={email.campaignId} />}
       {email.workflowExecutionId && (
         <Fact
           name="Workflow run"
@@ -103,6 +102,21 @@ function TemplateFact({ projectId, id }: { projectId: string; id: string }) {
       ]}
     >
       {data && <Way to={`/templates/${id}`} text="Open the template" />}
+    </Fact>
+  )
+}
+
+function CampaignFact({ projectId, id }: { projectId: string; id: string }) {
+  const { data, isPending } = useQuery({
+    queryKey: ["campaign", projectId, id],
+    queryFn: ({ signal }) => getCampaign(projectId, id, signal),
+    retry: false,
+    // the mails of a campaign are read one after another
+    staleTime: 30_000,
+  })
+  return (
+    <Fact name="Campaign" value={data?.name ?? shortId(id)} waiting={isPending} details={[["Campaign id", id]]}>
+      {data && <Way to={`/campaigns/${id}`} text="Open the campaign" />}
     </Fact>
   )
 }

@@ -17,6 +17,10 @@ export const noMarks: ReadMarks = { upTo: "", read: [], unread: [] }
 export const isUnread = (marks: ReadMarks, id: string): boolean =>
   id <= marks.upTo ? marks.unread.includes(id) : !marks.read.includes(id)
 
+/** Whether there may be an unread mail older than this one. */
+export const mayBeUnreadBefore = ({ upTo, unread }: ReadMarks, id: string): boolean =>
+  id > upTo || unread.some((other) => other < id)
+
 export function markRead(marks: ReadMarks, id: string): ReadMarks {
   if (!isUnread(marks, id)) return marks
   const unread = marks.unread.filter((other) => other !== id)

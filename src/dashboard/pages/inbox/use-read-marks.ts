@@ -1,8 +1,17 @@
 import { useMemo, useSyncExternalStore } from "react"
-import { isUnread, markAllRead, markRead, markUnread, parseMarks, type ReadMarks } from "./read-marks.ts"
+import {
+  isUnread,
+  markAllRead,
+  markRead,
+  markUnread,
+  mayBeUnreadBefore,
+  parseMarks,
+  type ReadMarks,
+} from "./read-marks.ts"
 
 export interface MarkKeeper {
   isUnread(id: string): boolean
+  mayBeUnreadBefore(id: string): boolean
   /** These three stay the same from render to render. */
   readonly read: (id: string) => void
   readonly unread: (id: string) => void
@@ -25,7 +34,11 @@ export function useReadMarks(projectId: string): MarkKeeper {
       allRead: (newest: string) => change((now) => markAllRead(now, newest)),
     }
   }, [key])
-  return { ...marking, isUnread: (id) => isUnread(marks, id) }
+  return {
+    ...marking,
+    isUnread: (id) => isUnread(marks, id),
+    mayBeUnreadBefore: (id) => mayBeUnreadBefore(marks, id),
+  }
 }
 
 /** `storage` tells of other tabs only, so this one speaks up for itself. */

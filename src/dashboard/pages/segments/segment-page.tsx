@@ -1,8 +1,8 @@
 import { Loader } from "@mantine/core"
 import { useDocumentTitle } from "@mantine/hooks"
-import { useLocation } from "wouter"
 import { ApiError } from "../../http.ts"
 import styles from "../../list/list-page.module.css"
+import { useReturn } from "../../shell/way-back.tsx"
 import { Notice } from "../../ui/empty-state.tsx"
 import { PageHead } from "../../ui/page-head.tsx"
 import { SegmentEditor } from "./editor/segment-editor.tsx"
@@ -12,7 +12,7 @@ import { useSegment } from "./queries.ts"
 /** One segment in its editor. */
 export function SegmentPage({ id }: { id: string }) {
   const { data: segment, error, refetch } = useSegment(id)
-  const [, go] = useLocation()
+  const goBack = useReturn()
   useDocumentTitle(`${segment?.name ?? "Segment"} · Posthorn`)
   if (segment) return segment.type === "STATIC" ? <ListEditor segment={segment} /> : <SegmentEditor segment={segment} />
   const isGone = error instanceof ApiError && error.status === 404
@@ -24,7 +24,7 @@ export function SegmentPage({ id }: { id: string }) {
           failed
           text="This segment is not here. It was deleted, or belongs to another project."
           action="All segments"
-          onAction={() => go("/segments")}
+          onAction={() => goBack("/segments")}
         />
       ) : error ? (
         <Notice failed text={error.message} action="Try again" onAction={() => void refetch()} />

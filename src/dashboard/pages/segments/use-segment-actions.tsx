@@ -7,6 +7,7 @@ import { useSession } from "../../shell/session.tsx"
 import { confirm } from "../../ui/confirm.tsx"
 import { count, reasonOf } from "../../ui/format.ts"
 import {
+  type CampaignUse,
   computeSegment,
   createSegment,
   deleteSegment,
@@ -16,6 +17,7 @@ import {
   type Segment,
 } from "./api.ts"
 import { segmentsIn } from "./condition/json.ts"
+import { openInUse } from "./in-use.tsx"
 import { forgetSegment, keepSegment, readMembersAgain } from "./queries.ts"
 
 export interface SegmentActions {
@@ -23,7 +25,7 @@ export interface SegmentActions {
   renew(): Promise<void>
   /** Copies it as it is stored, and opens the copy. */
   duplicate(): void
-  /** Asks first, naming what uses it. */
+  /** Asks first, naming what uses it; says so where that keeps it. */
   remove(): Promise<void>
 }
 
@@ -70,9 +72,10 @@ export function useSegmentActions(segment: Segment | null, onGone: () => void = 
     duplicate: () => beforeLeaving(() => void goToCopy()),
     async remove() {
       const users = await usersOf(project.id, id)
+      if (users.campaigns.length > 0) return openInUse(name, users.campaigns)
       confirm({
         title: "Delete this segment?",
-        text: sayLoss(name, users),
+        text: sayLoss(name, users.segments),
         confirm: "Delete",
         onConfirm: async () => {
           try {
@@ -89,7 +92,8 @@ export function useSegmentActions(segment: Segment | null, onGone: () => void = 
 }
 
 interface Users {
-  readonly campaigns: readonly string[]
+  /** They keep it from being deleted. */
+  readonly campaigns: readonly CampaignUse[]
   readonly segments: readonly string[]
 }
 
@@ -103,25 +107,18 @@ async function usersOf(projectId: string, id: string): Promise<Users> {
     listSegments(projectId).catch(() => []),
   ])
   return {
-    campaigns: campaigns
-      .filter(({ segmentId, audienceCondition }) => {
-        return segmentId === id || (audienceCondition && segmentsIn(audienceCondition).includes(id))
-      })
-      .map(({ name }) => name),
+    campaigns: campaigns.filter(
+      ({ segmentId, audienceCondition }) =>
+        segmentId === id || (audienceCondition && segmentsIn(audienceCondition).includes(id)),
+    ),
     segments: segments
       .filter(({ condition }) => condition && segmentsIn(condition).includes(id))
       .map(({ name }) => name),
   }
 }
 
-const named = (noun: string, names: readonly string[]): string =>
-  `the ${noun}${names.length === 1 ? "" : "s"} ${names.map((name) => `“${name}”`).join(", ")}`
-
-function sayLoss(name: string, { campaigns, segments }: Users): string {
-  if (campaigns.length > 0) {
-    return `${name} is what ${named("campaign", campaigns)} ${campaigns.length === 1 ? "goes" : "go"} to, so it cannot be deleted yet.`
-  }
-  const users =
-    segments.length > 0 ? ` It is named by ${named("segment", segments)}, which will match nobody there.` : ""
+function sayLoss(name: string, segments: readonly string[]): string {
+  const named = `the segment${segments.length === 1 ? "" : "s"} ${segments.map((name) => `“${name}”`).join(", ")}`
+  const users = segments.length > 0 ? ` It is named by ${named}, which will match nobody there.` : ""
   return `${name} is gone for good; its contacts stay.${users}`
 }

@@ -72,20 +72,20 @@ export function NewMailForm({ about, placeholder, like, verb, create, children }
       />
       <div className={styles.pair}>
         <TextInput
-          label="From"
-          type="email"
-          placeholder="hello@example.com"
-          value={from}
-          error={faults.from}
-          onChange={(event) => setFrom(event.currentTarget.value)}
-        />
-        <TextInput
           label="Sender name"
           placeholder={project.name}
           attributes={{ input: { dir: "auto" } }}
           value={fromName}
           error={faults.fromName}
           onChange={(event) => setFromName(event.currentTarget.value)}
+        />
+        <TextInput
+          label="From"
+          type="email"
+          placeholder="hello@example.com"
+          value={from}
+          error={faults.from}
+          onChange={(event) => setFrom(event.currentTarget.value)}
         />
       </div>
       {children}

@@ -1,53 +1,51 @@
 import { Button, Checkbox, Text, TextInput } from "@mantine/core"
-import { useLocalStorage } from "@mantine/hooks"
 import { modals } from "@mantine/modals"
 import { notifications } from "@mantine/notifications"
 import { useState } from "react"
 import { useLocation } from "wouter"
-import { sendMail } from "../../api.ts"
-import { ApiError } from "../../http.ts"
+import { getContact, sendMail } from "../../api.ts"
 import { useSession } from "../../shell/session.tsx"
-import { reasonOf } from "../../ui/format.ts"
+import { useTestAddress } from "../../ui/test-address.ts"
 import type { Data, Template } from "../../wire.ts"
 import { findContact } from "../contacts/api.ts"
+import { jsonOf, type PreviewFor } from "./editor/use-preview.ts"
+import { type TestFault, testFaultOf } from "./faults.ts"
 import styles from "./new-mail-form.module.css"
 
 /** What is sent: a template as it is stored, with the content as it stands in the editor. */
 export type TestContent = Pick<Template, "id" | "subject" | "body" | "from" | "fromName" | "replyTo" | "type">
 
-/** Asks for an address and sends. `data` is seen by this one mail and stored with nobody. */
-export function openTestSend(content: TestContent, data: Data = {}, to = ""): void {
+/** Asks for an address and sends, filled like the preview, or else for whoever has the address. */
+export function openTestSend(content: TestContent, filled?: PreviewFor): void {
   modals.open({
     title: "Send a test",
     centered: true,
     size: 420,
-    children: <TestSend content={content} data={data} suggested={to} />,
+    children: <TestSend content={content} filled={filled} />,
   })
 }
 
 interface TestSendProps {
   content: TestContent
-  data: Data
-  suggested: string
+  filled: PreviewFor | undefined
 }
 
-function TestSend({ content, data, suggested }: TestSendProps) {
+function TestSend({ content, filled }: TestSendProps) {
   const { config, project } = useSession()
   const [, go] = useLocation()
-  const [last, setLast] = useLocalStorage({
-    key: "posthorn.test-address",
-    defaultValue: "ada@example.com",
-    getInitialValueInEffect: false,
-  })
-  const [to, setTo] = useState(suggested || last)
-  const [fault, setFault] = useState<string | null>(null)
+  // never that of the preview: a customer would get the test by one key
+  const [last, setLast] = useTestAddress()
+  const [to, setTo] = useState(last)
+  const [fault, setFault] = useState<TestFault | null>(null)
   const [mayResubscribe, setMayResubscribe] = useState<boolean | null>(null)
   const [sending, setSending] = useState(false)
   const { secret } = project
 
   const send = async (key: string) => {
+    if (to.trim() === "") return setFault({ at: "to", text: "To which address?" })
     setSending(true)
     try {
+      const data = await dataOf(project.id, filled)
       const subscribed = await subscriptionFor(to)
       if (subscribed === "refused") return
       const { emails } = await sendMail(key, messageOf(content, to, data, subscribed))
@@ -64,7 +62,7 @@ function TestSend({ content, data, suggested }: TestSendProps) {
         autoClose: 8000,
       })
     } catch (cause) {
-      setFault(sayRefusal(cause))
+      setFault(testFaultOf(cause))
     } finally {
       setSending(false)
     }
@@ -77,7 +75,7 @@ function TestSend({ content, data, suggested }: TestSendProps) {
     if (contact?.subscribed) return undefined
     if (!contact || mayResubscribe) return true
     setMayResubscribe(false)
-    setFault("This contact is unsubscribed, and marketing mail does not go there.")
+    setFault({ at: "to", text: "This contact is unsubscribed, and marketing mail does not go there." })
     return "refused"
   }
 
@@ -92,10 +90,13 @@ function TestSend({ content, data, suggested }: TestSendProps) {
     >
       <TextInput
         label="To"
+        description={sayFilling(filled)}
+        inputWrapperOrder={["label", "input", "error", "description"]}
         type="email"
+        placeholder="you@example.com"
         data-autofocus
         value={to}
-        error={fault}
+        error={fault?.at === "to" && fault.text}
         onChange={(event) => {
           setTo(event.currentTarget.value)
           setFault(null)
@@ -117,6 +118,11 @@ function TestSend({ content, data, suggested }: TestSendProps) {
           ? "It lands in the inbox of this sandbox, whatever the address. An address that is new becomes a contact."
           : "It goes out for real. An address that is new becomes a contact."}
       </Text>
+      {fault?.at === "content" && (
+        <Text size="sm" c="var(--mantine-color-error)" role="alert">
+          {fault.text}
+        </Text>
+      )}
       <div className={styles.actions}>
         <Button variant="default" onClick={() => modals.closeAll()}>
           Cancel
@@ -145,8 +151,15 @@ function messageOf(content: TestContent, to: string, data: Data, subscribed: tru
   }
 }
 
-function sayRefusal(cause: unknown): string {
-  const first = cause instanceof ApiError ? cause.faults[0] : undefined
-  if (first?.field.startsWith("to")) return "This is not an email address."
-  return first ? `${first.field}: ${first.message}` : reasonOf(cause)
+function sayFilling(filled: PreviewFor | undefined): string {
+  if (filled?.by === "json") return "Filled with the JSON data of the preview."
+  return filled?.contact
+    ? `Filled with the data of ${filled.contact.email}, like the preview.`
+    : "Filled with the data of the contact that has this address."
+}
+
+/** What fills this one mail, and is stored with nobody. */
+async function dataOf(projectId: string, filled: PreviewFor | undefined): Promise<Data> {
+  if (filled?.by === "json") return jsonOf(filled) ?? {}
+  return filled?.contact ? (await getContact(projectId, filled.contact.id)).data : {}
 }

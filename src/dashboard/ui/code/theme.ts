@@ -19,7 +19,7 @@ const look = EditorView.theme({
   ".cm-activeLine": { backgroundColor: "transparent" },
   "&.cm-focused .cm-activeLine": { backgroundColor: "var(--ph-active-line)" },
   ".cm-activeLineGutter": { backgroundColor: "transparent", color: "var(--mantine-color-dimmed)" },
-  ".cm-matchingBracket": { backgroundColor: "var(--ph-selection)", outline: "none" },
+  "&.cm-focused .cm-matchingBracket": { backgroundColor: "var(--ph-selection)", outline: "none" },
   ".cm-variable": { color: "var(--ph-syntax-variable)", fontWeight: "600" },
   ".cm-variable *": { color: "inherit" },
   ".cm-block": { color: "var(--ph-syntax-block)", fontWeight: "600" },

@@ -1,15 +1,17 @@
-import { Anchor, NativeSelect, Radio } from "@mantine/core"
+import { NativeSelect, Radio } from "@mantine/core"
 import { Link } from "wouter"
 import { Notice } from "../../../ui/empty-state.tsx"
+import type { MailType } from "../../../wire.ts"
 import { AudiencePane } from "../../segments/audience/audience-pane.tsx"
 import { useAudience } from "../../segments/audience/use-audience.ts"
 import { ConditionBuilder } from "../../segments/builder/condition-builder.tsx"
 import { addTo, newRule } from "../../segments/condition/draft.ts"
 import { useSegments } from "../../segments/queries.ts"
 import { type AudienceType, audienceTypes, type Campaign } from "../api.ts"
-import { sayRecipients } from "../words.ts"
 import styles from "./composer.module.css"
+import { RecipientsPane } from "./recipients-pane.tsx"
 import type { CampaignDraft } from "./use-campaign-draft.ts"
+import { useRecipients } from "./use-recipients.ts"
 
 const choices: Readonly<Record<AudienceType, { name: string; about: string }>> = {
   ALL: { name: "Everybody", about: "All contacts of the project" },
@@ -21,8 +23,10 @@ const choices: Readonly<Record<AudienceType, { name: string; about: string }>> =
 export function Audience({ campaign, draft }: { campaign: Campaign; draft: CampaignDraft }) {
   const { fields, conditions, edit } = draft
   const filtered = fields.audienceType === "FILTERED"
-  const audience = useAudience(filtered ? conditions.condition : null)
-  const faults = draft.condition.length > 0 ? draft.condition : audience.faults
+  const matching = useAudience(filtered ? conditions.condition : null)
+  const audience = { ...fields, audienceCondition: conditions.condition }
+  const recipients = useRecipients(draft.lacking === null ? audience : null)
+  const faults = draft.condition.length > 0 ? draft.condition : matching.faults
 
   const choose = (audienceType: AudienceType) => {
     edit({ audienceType })
@@ -67,26 +71,26 @@ export function Audience({ campaign, draft }: { campaign: Campaign; draft: Campa
       </section>
       {filtered ? (
         <AudiencePane
-          state={audience}
+          state={matching}
           waiting={conditions.condition === null ? (draft.lacking ?? "") : null}
+          note={sayShare(fields.type, matching.audience?.count, recipients)}
           onAll={null}
         />
       ) : (
-        <aside className={styles.total} aria-label="Recipients">
-          <h2>Recipients now</h2>
-          {draft.isDirty ? (
-            <p className={styles.quiet}>Counted when the draft is saved.</p>
-          ) : (
-            <p className={styles.number} role="status">
-              <strong>{campaign.totalRecipients.toLocaleString("en")}</strong>
-              <span>{sayRecipients(campaign).replace(/^\S+ /, "")}</span>
-            </p>
-          )}
-          <p className={styles.quiet}>They are counted again when sending starts.</p>
-        </aside>
+        <RecipientsPane audience={audience} state={recipients} lacking={draft.lacking} />
       )}
     </>
   )
+}
+
+/** How many of those who match get it. */
+function sayShare(type: MailType, matching: number | undefined, { reach, isBehind }: ReturnType<typeof useRecipients>) {
+  if (type === "TRANSACTIONAL") return "All of them get it."
+  if (!reach || isBehind) return "Those of them who are subscribed get it."
+  if (reach.recipients === 0) return "None of them gets it: nobody of them is subscribed."
+  if (reach.recipients === matching) return "All of them are subscribed and get it."
+  if (reach.recipients === 1) return "1 of them is subscribed and gets it."
+  return `${reach.recipients.toLocaleString("en")} of them are subscribed and get it.`
 }
 
 function SegmentChoice({ campaign, draft: { fields, edit } }: { campaign: Campaign; draft: CampaignDraft }) {
@@ -96,11 +100,7 @@ function SegmentChoice({ campaign, draft: { fields, edit } }: { campaign: Campai
   if (segments.isSuccess && known.length === 0)
     return (
       <p className={styles.rule}>
-        There is no segment yet.{" "}
-        <Anchor component={Link} href="/segments/new">
-          Make one
-        </Anchor>
-        , or use conditions here.
+        There is no segment yet. <Link href="/segments/new">Make one</Link>, or use conditions here.
       </p>
     )
   return (

@@ -1,9 +1,9 @@
 import { useMediaQuery } from "@mantine/hooks"
 import { IconCopy, IconDeviceFloppy, IconMail, IconSend, IconUsers } from "@tabler/icons-react"
 import { useState } from "react"
-import { useLocation } from "wouter"
 import { useCommands } from "../../../shell/commands.tsx"
 import { useRelease } from "../../../shell/leave-guard.ts"
+import { useReturn } from "../../../shell/way-back.tsx"
 import { useSaveKey } from "../../../ui/save.tsx"
 import { ContentEditor } from "../../templates/editor/content-editor.tsx"
 import type { Side } from "../../templates/editor/template-bar.tsx"
@@ -20,7 +20,7 @@ import { useCampaignDraft } from "./use-campaign-draft.ts"
 
 /** A campaign that has not begun: what it says, whom it is for, and when it goes out. */
 export function CampaignComposer({ campaign }: { campaign: Campaign }) {
-  const [, go] = useLocation()
+  const goBack = useReturn()
   const release = useRelease()
   const draft = useCampaignDraft(campaign)
   const preview = usePreviewSettings()
@@ -29,7 +29,7 @@ export function CampaignComposer({ campaign }: { campaign: Campaign }) {
   const [side, setSide] = useState<Side>("write")
   const actions = useCampaignActions(campaign, () => {
     release()
-    go("/campaigns")
+    goBack("/campaigns")
   })
 
   /** What is sent is what is stored, so it is saved before; what cannot be saved is shown. */

@@ -8,9 +8,10 @@ import { fullTime } from "../../../ui/format.ts"
 import { type Campaign, sendCampaign } from "../api.ts"
 import { sayRefusal } from "../faults.ts"
 import { keepCampaign } from "../queries.ts"
-import { sayAudience, sayRecipients } from "../words.ts"
+import { sayAudience, sayNobody, sayRecipients } from "../words.ts"
 import { instantOf, ownZone, wallTimeOf, zones } from "../zoned-time.ts"
 import styles from "./composer.module.css"
+import { useRecipients } from "./use-recipients.ts"
 
 /** Asks when, says how many, and sends. */
 export function openSend(campaign: Campaign): void {
@@ -36,6 +37,9 @@ function Send({ campaign }: { campaign: Campaign }) {
   const [fault, setFault] = useState<string | null>(null)
   const [sending, setSending] = useState(false)
   const at = when === "later" ? instantOf(wall, zone) : null
+  const { reach: counted, isNew, error } = useRecipients(campaign)
+  const reach = isNew && !error ? counted : undefined
+  const isForNobody = when === "now" && reach?.recipients === 0
 
   const send = async () => {
     if (when === "later" && at === null) return setFault("Which day, and what time?")
@@ -65,8 +69,9 @@ function Send({ campaign }: { campaign: Campaign }) {
     >
       <dl className={styles.summary}>
         <dt>To</dt>
-        <dd>
-          {sayAudience(campaign)}: <strong>{sayRecipients(campaign)}</strong>
+        <dd role="status">
+          {sayAudience(campaign)}:{" "}
+          {reach ? <strong>{sayRecipients(reach.recipients, campaign.type)}</strong> : (error?.message ?? "counting…")}
         </dd>
         <dt>From</dt>
         <dd>{campaign.fromName ? `${campaign.fromName} <${campaign.from}>` : campaign.from}</dd>
@@ -107,6 +112,11 @@ function Send({ campaign }: { campaign: Campaign }) {
           />
         </div>
       )}
+      {isForNobody && (
+        <p className={styles.why}>
+          Nobody would get it now. {sayNobody(campaign.audienceType, reach.meant)} You can still schedule it.
+        </p>
+      )}
       {fault && (
         <p className={styles.trouble} role="alert">
           {fault}
@@ -116,8 +126,12 @@ function Send({ campaign }: { campaign: Campaign }) {
         <Button variant="default" onClick={() => modals.closeAll()}>
           Not yet
         </Button>
-        <Button type="submit" loading={sending}>
-          {when === "later" ? "Schedule" : `Send to ${campaign.totalRecipients.toLocaleString("en")}`}
+        <Button type="submit" loading={sending} disabled={isForNobody}>
+          {when === "later"
+            ? "Schedule"
+            : reach?.recipients
+              ? `Send to ${reach.recipients.toLocaleString("en")}`
+              : "Send"}
         </Button>
       </div>
     </form>

@@ -1,9 +1,9 @@
 import { Button, Text, TextInput } from "@mantine/core"
-import { useLocalStorage } from "@mantine/hooks"
 import { modals } from "@mantine/modals"
 import { notifications } from "@mantine/notifications"
 import { useState } from "react"
 import { useSession } from "../../../shell/session.tsx"
+import { useTestAddress } from "../../../ui/test-address.ts"
 import { type Campaign, testCampaign } from "../api.ts"
 import { sayRefusal } from "../faults.ts"
 import styles from "./composer.module.css"
@@ -15,18 +15,17 @@ export function openTest(campaign: Campaign): void {
 
 function Test({ campaign }: { campaign: Campaign }) {
   const { config, project } = useSession()
-  const [to, setTo] = useLocalStorage({
-    key: "posthorn.test-address",
-    defaultValue: "ada@example.com",
-    getInitialValueInEffect: false,
-  })
+  const [last, setLast] = useTestAddress()
+  const [to, setTo] = useState(last)
   const [fault, setFault] = useState<string | null>(null)
   const [sending, setSending] = useState(false)
 
   const send = async () => {
+    if (to.trim() === "") return setFault("To which address?")
     setSending(true)
     try {
       await testCampaign(project.id, campaign.id, to.trim())
+      setLast(to.trim())
       modals.closeAll()
       notifications.show({ message: `The test is on its way to ${to.trim()}.`, autoClose: 5_000 })
     } catch (cause) {
@@ -46,6 +45,7 @@ function Test({ campaign }: { campaign: Campaign }) {
       <TextInput
         label="To"
         type="email"
+        placeholder="you@example.com"
         data-autofocus
         value={to}
         error={fault}

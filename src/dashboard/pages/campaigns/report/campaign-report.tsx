@@ -1,8 +1,9 @@
-import { ActionIcon, Anchor, Button, Menu } from "@mantine/core"
+import { ActionIcon, Button, Menu } from "@mantine/core"
 import { IconArrowLeft, IconCopy, IconDots, IconPlayerStop, IconRefresh, IconTrash } from "@tabler/icons-react"
-import { Link, useLocation } from "wouter"
+import { Link } from "wouter"
 import { useCommands } from "../../../shell/commands.tsx"
 import { useRelease } from "../../../shell/leave-guard.ts"
+import { useReturn } from "../../../shell/way-back.tsx"
 import { Notice } from "../../../ui/empty-state.tsx"
 import { fullTime } from "../../../ui/format.ts"
 import { Tool } from "../../../ui/tool.tsx"
@@ -19,12 +20,12 @@ import styles from "./report.module.css"
 
 /** A campaign that has begun: how far it is, what became of its mails, and the mails themselves. */
 export function CampaignReport({ campaign }: { campaign: Campaign }) {
-  const [, go] = useLocation()
+  const goBack = useReturn()
   const release = useRelease()
   const stats = useCampaignStats(campaign)
   const actions = useCampaignActions(campaign, () => {
     release()
-    go("/campaigns")
+    goBack("/campaigns")
   })
   const isSending = campaign.status === "SENDING"
   const one = { group: "Campaign" } as const
@@ -35,7 +36,7 @@ export function CampaignReport({ campaign }: { campaign: Campaign }) {
   return (
     <main className={styles.page}>
       <header className={styles.bar}>
-        <Tool label="All campaigns" icon={IconArrowLeft} run={() => go("/campaigns")} />
+        <Tool label="All campaigns" icon={IconArrowLeft} run={() => goBack("/campaigns")} />
         <h1 className={styles.title}>{campaign.name}</h1>
         <CampaignStatusMark status={campaign.status} pill />
         <span className={styles.space} />
@@ -97,13 +98,7 @@ function Facts({ campaign }: { campaign: Campaign }) {
       <dd>{fromName ? `${fromName} <${from}>` : from}</dd>
       <dt>Audience</dt>
       <dd>
-        {audienceType === "SEGMENT" && segment ? (
-          <Anchor component={Link} href={`/segments/${segment.id}`} size="sm">
-            {audience}
-          </Anchor>
-        ) : (
-          audience
-        )}
+        {audienceType === "SEGMENT" && segment ? <Link href={`/segments/${segment.id}`}>{audience}</Link> : audience}
       </dd>
       {sentAt && (
         <>

@@ -1,35 +1,42 @@
 import { Button, Tabs, Text } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
 import { useQueryClient } from "@tanstack/react-query"
-import { useMemo, useState } from "react"
-import { useUnsaved } from "../../../shell/leave-guard.ts"
+import { useEffect, useMemo, useState } from "react"
+import { useLocation } from "wouter"
+import { getContact } from "../../../api.ts"
+import { useRelease, useUnsaved } from "../../../shell/leave-guard.ts"
 import { useSession } from "../../../shell/session.tsx"
+import { ruleOn } from "../../../ui/elsewhere.tsx"
 import { Notice } from "../../../ui/empty-state.tsx"
 import { count, reasonOf } from "../../../ui/format.ts"
 import { useSaveKey } from "../../../ui/save.tsx"
 import type { Contact, Data } from "../../../wire.ts"
-import { changeContact } from "../api.ts"
+import { changeContact, findContact, saveContact } from "../api.ts"
+import { isMissing } from "../faults.ts"
 import { useFocusKept } from "../focus.ts"
-import { keepContact, readListsAgain } from "../queries.ts"
+import { keepContact, readContactsAgain, readListsAgain } from "../queries.ts"
 import styles from "./data-editor.module.css"
 import { DataFields } from "./data-fields.tsx"
 import { DataJson } from "./data-json.tsx"
-import { type Draft, draftsOf, patchFor, readDrafts, withPatch } from "./draft.ts"
+import { type Draft, draftsOf, readDrafts } from "./draft.ts"
 import { readJson, writeJson } from "./json-text.ts"
+import { isContested, patchFor, withPatch } from "./patch.ts"
 
 export type FieldsView = "fields" | "json"
 
+type Version = Pick<Contact, "data" | "updatedAt">
+
 interface Edited {
   /** What the drafts were made from: only what differs from it is saved, so that what others add meanwhile stays. */
-  readonly base: Data
+  readonly base: Version
   readonly drafts: readonly Draft[]
   /** What is written in the JSON view. The drafts follow it whenever it can be read. */
   readonly json: { readonly text: string; readonly fault: string | null } | null
 }
 
-const editedOf = (base: Data, before: readonly Draft[] = []): Edited => ({
+const editedOf = (base: Version, before: readonly Draft[] = []): Edited => ({
   base,
-  drafts: draftsOf(base, before),
+  drafts: draftsOf(base.data, before),
   json: null,
 })
 
@@ -45,43 +52,77 @@ interface DataEditorProps {
   view: FieldsView
   /** Out of sight, with what was typed kept. */
   hidden: boolean
+  /** The contact was deleted elsewhere, and can be made again of what stands here. */
+  gone: boolean
   onView(view: FieldsView): void
+  onDirty(isDirty: boolean): void
 }
 
 /** Edits the custom fields of a contact, field by field or as JSON, and saves what was changed in one go. */
-export function DataEditor({ contact, view, hidden, onView }: DataEditorProps) {
+export function DataEditor({ contact, view, hidden, gone, onView, onDirty }: DataEditorProps) {
   const { project } = useSession()
   const client = useQueryClient()
-  const [edited, setEdited] = useState(() => editedOf(contact.data))
+  const release = useRelease()
+  const [, go] = useLocation()
+  const [edited, setEdited] = useState(() => editedOf(contact))
   const [saving, setSaving] = useState(false)
   const reading = useMemo(() => readDrafts(edited.drafts), [edited.drafts])
   const jsonFault = edited.json?.fault ?? null
   const wanted = jsonFault === null && reading.faults.size === 0 ? reading.data : null
-  const patch = wanted && patchFor(edited.base, wanted)
+  const patch = wanted && patchFor(edited.base.data, wanted)
   const isDirty = wanted === null || patch !== null
   useUnsaved(isDirty, (path) => path === `/app/contacts/${contact.id}`)
+  useEffect(() => onDirty(isDirty), [isDirty, onDirty])
 
   // data that changed elsewhere is shown, unless something was changed here
-  if (edited.base !== contact.data && !isDirty) setEdited(editedOf(contact.data, edited.drafts))
+  if (edited.base.data !== contact.data && !isDirty) setEdited(editedOf(contact, edited.drafts))
 
-  const save = async () => {
-    if (!patch) return
+  const attempt = async (work: () => Promise<void>) => {
     setSaving(true)
     try {
-      const saved = await changeContact(project.id, contact.id, { data: patch })
-      // what was typed while the request was under way stays
-      setEdited((now) =>
-        now === edited ? editedOf(saved.data, now.drafts) : { ...now, base: withPatch(now.base, patch) },
-      )
-      keepContact(client, project.id, saved)
-      void readListsAgain(client, project.id)
+      await work()
     } catch (cause) {
-      notifications.show({ color: "red", title: "Not saved", message: reasonOf(cause) })
+      if (isMissing(cause)) void readContactsAgain(client, project.id)
+      else notifications.show({ color: "red", title: "Not saved", message: reasonOf(cause) })
     }
     setSaving(false)
   }
+  const save = async (patch: Data) => {
+    const { base } = edited
+    const stored = await getContact(project.id, contact.id)
+    const ruling = isContested(base.data, stored.data, patch) ? await ruleOn(base, stored, "contact") : "save"
+    if (ruling === "load") {
+      setEdited(editedOf(stored, edited.drafts))
+      keepContact(client, project.id, stored)
+    }
+    if (ruling !== "save") return
+    const saved = await changeContact(project.id, contact.id, { data: patch })
+    // what was typed while the request was under way stays
+    setEdited((now) =>
+      now === edited
+        ? editedOf(saved, now.drafts)
+        : { ...now, base: { ...now.base, data: withPatch(now.base.data, patch) } },
+    )
+    keepContact(client, project.id, saved)
+    void readListsAgain(client, project.id)
+  }
+  const createAgain = async (data: Data) => {
+    const { email, subscribed } = contact
+    // one that came back meanwhile has chosen for itself
+    const isBack = (await findContact(project.id, email)) !== undefined
+    const { _meta, ...created } = await saveContact(project.id, { email, data, ...(isBack ? {} : { subscribed }) })
+    keepContact(client, project.id, created)
+    void readListsAgain(client, project.id)
+    release()
+    go(`/contacts/${created.id}${location.search}`, { replace: true })
+  }
+  const saveOrCreate = () => {
+    if (saving) return
+    if (gone && wanted) void attempt(() => createAgain(wanted))
+    if (!gone && patch) void attempt(() => save(patch))
+  }
 
-  useSaveKey(() => void save())
+  useSaveKey(saveOrCreate)
   const { ref: panel, tabIndex, ...focusEvents } = useFocusKept<HTMLDivElement>("[data-field]")
   const backToJson = () => {
     onView("json")
@@ -104,21 +145,27 @@ export function DataEditor({ contact, view, hidden, onView }: DataEditorProps) {
           <DataFields
             drafts={edited.drafts}
             faults={reading.faults}
-            stored={edited.base}
+            stored={edited.base.data}
             onChange={(drafts) => setEdited({ ...edited, drafts, json: null })}
           />
         )}
       </Tabs.Panel>
-      {isDirty && (
+      {(isDirty || gone) && (
         <div className={styles.bar} data-unsaved>
-          <Text size="sm" c="dimmed" className={styles.say ?? ""}>
-            {patch ? `${count(Object.keys(patch).length, "field")} changed` : "Something is not right yet"}
+          <Text size="sm" c="dimmed" className={styles.say ?? ""} role={gone ? "alert" : undefined}>
+            {gone
+              ? "This contact was deleted elsewhere"
+              : patch
+                ? `${count(Object.keys(patch).length, "field")} changed`
+                : "Something is not right yet"}
           </Text>
-          <Button variant="default" size="xs" onClick={() => setEdited(editedOf(contact.data, edited.drafts))}>
-            Discard
-          </Button>
-          <Button size="xs" loading={saving} disabled={!patch} onClick={save}>
-            Save
+          {isDirty && (
+            <Button variant="default" size="xs" onClick={() => setEdited(editedOf(contact, edited.drafts))}>
+              Discard
+            </Button>
+          )}
+          <Button size="xs" loading={saving} disabled={gone ? !wanted : !patch} onClick={saveOrCreate}>
+            {gone ? "Create it again" : "Save"}
           </Button>
         </div>
       )}

@@ -2,9 +2,10 @@ import type { Data } from "../../../wire.ts"
 import { useFields } from "../queries.ts"
 import { AddField } from "./add-field.tsx"
 import styles from "./data-fields.module.css"
-import { type Draft, editDraft, patchFor, readDrafts } from "./draft.ts"
+import { type Draft, editDraft, readDrafts } from "./draft.ts"
 import { FieldRow } from "./field-row.tsx"
 import { kindOfType } from "./kinds.ts"
+import { patchFor } from "./patch.ts"
 
 interface DataFieldsProps {
   drafts: readonly Draft[]

@@ -1,8 +1,9 @@
 import { ActionIcon, TextInput, Tooltip } from "@mantine/core"
-import { IconCalendar, IconClock } from "@tabler/icons-react"
+import { IconClock, IconClockOff } from "@tabler/icons-react"
 import { useState } from "react"
 import styles from "./data-fields.module.css"
 import type { Draft } from "./draft.ts"
+import { isDate } from "./kinds.ts"
 
 interface DateFieldProps {
   text: string
@@ -16,9 +17,11 @@ interface DateFieldProps {
 
 /** A day, or a moment in UTC: what A2.3 knows as dates. */
 export function DateField({ text, incomplete, onEdit, ...common }: DateFieldProps) {
-  const [form, setForm] = useState(() => formOf(text))
+  // what was typed as another kind is kept, and is nothing that the control could show
+  const date = isDate(text) ? text : ""
+  const [form, setForm] = useState(() => formOf(date))
   // the form is that of the date, and stays where the date is taken away part by part
-  const wanted = text === "" ? form : formOf(text, form)
+  const wanted = date === "" ? form : formOf(date, form)
   if (wanted !== form) setForm(wanted)
   const timed = form !== "day"
 
@@ -26,7 +29,7 @@ export function DateField({ text, incomplete, onEdit, ...common }: DateFieldProp
     onEdit({ text: value === "" || !timed ? value : `${value.padEnd(19, ":00")}Z`, incomplete: validity.badInput })
   const turn = () => {
     setForm(timed ? "day" : "minute")
-    onEdit({ text: text === "" ? "" : timed ? text.slice(0, 10) : `${text}T00:00:00Z`, incomplete: false })
+    onEdit({ text: date === "" ? text : timed ? date.slice(0, 10) : `${date}T00:00:00Z`, incomplete: false })
   }
   return (
     <div className={styles.date}>
@@ -34,13 +37,14 @@ export function DateField({ text, incomplete, onEdit, ...common }: DateFieldProp
         key={String(timed)}
         {...common}
         {...inputs[form]}
-        value={text.slice(0, lengths[form])}
+        value={date.slice(0, lengths[form])}
         onChange={(event) => read(event.currentTarget)}
         // no change is told of parts that come and go while there is no date yet
         onKeyUp={({ currentTarget }) => {
           if (currentTarget.validity.badInput !== incomplete) read(currentTarget)
         }}
       />
+      {timed && <span className={styles.zone}>UTC</span>}
       <Tooltip label={timed ? "Without a time" : "With a time, in UTC"}>
         <ActionIcon
           variant="subtle"
@@ -49,7 +53,7 @@ export function DateField({ text, incomplete, onEdit, ...common }: DateFieldProp
           aria-label={timed ? `${common["aria-label"]} without a time` : `${common["aria-label"]} with a time`}
           onClick={turn}
         >
-          {timed ? <IconCalendar size={16} stroke={1.6} /> : <IconClock size={16} stroke={1.6} />}
+          {timed ? <IconClockOff size={16} stroke={1.6} /> : <IconClock size={16} stroke={1.6} />}
         </ActionIcon>
       </Tooltip>
     </div>

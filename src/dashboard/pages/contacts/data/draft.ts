@@ -5,19 +5,23 @@ import { isDate, type Kind, kindOf } from "./kinds.ts"
 export interface Draft {
   /** Stays the same while the draft is edited and saved. */
   readonly id: string
-  /** The key in the object around it; `""` in lists. */
+  /** The key in the object around it; of no meaning in lists. */
   readonly key: string
   readonly kind: Kind
-  /** Of strings, numbers and dates. */
+  /** Of strings, numbers and dates; kept as it was typed while it is edited as something else. */
   readonly text: string
   /** Of dates: parts of one are typed, not all of them, and there is no text to say so. */
   readonly incomplete: boolean
   /** Of booleans. */
   readonly on: boolean
-  /** Of objects and lists. */
+  /** Of objects and lists; kept like the text. */
   readonly inner: readonly Draft[]
   /** A text of several lines, or a long one. */
   readonly long: boolean
+  /** Taken away, and in its place until that is saved, so that it can be brought back. */
+  readonly removed: boolean
+  /** Added here, and nowhere stored. */
+  readonly added: boolean
 }
 
 /** What a draft says, with a reason for every part that says nothing valid, by id. */
@@ -50,8 +54,10 @@ function draftOf(key: string, value: unknown, before?: Draft): Draft {
     text,
     incomplete: false,
     on: value === true,
-    inner: innerOf(value, kind, kind === before?.kind ? before.inner : []),
+    inner: innerOf(value, kind, kind === before?.kind ? before.inner.filter(isThere) : []),
     long: text.includes("\n") || (before?.long ?? text.length > longLine),
+    removed: false,
+    added: false,
   }
 }
 
@@ -63,7 +69,7 @@ function innerOf(value: unknown, kind: Kind, before: readonly Draft[]): Draft[] 
 }
 
 /** An empty value of a kind, to be filled in. */
-export const blankDraft = (key: string, kind: Kind): Draft => ({ ...draftOf(key, undefined), kind })
+export const blankDraft = (key: string, kind: Kind): Draft => ({ ...draftOf(key, undefined), kind, added: true })
 
 /** Why an object cannot take this key (A2.1, A2.1.6), if so. `top` for keys of `data` itself. */
 export function keyFault(key: string, taken: readonly string[], top: boolean): string | null {
@@ -78,7 +84,7 @@ export function readDrafts(drafts: readonly Draft[]): Reading {
   const faults = new Map<string, string>()
   const entries: [string, unknown][] = []
   for (const draft of drafts) {
-    if (isEmptyText(draft)) continue
+    if (draft.removed || isEmptyText(draft)) continue
     const value = valueIn(draft, faults)
     if (isRequestOnly(value)) faults.set(draft.id, "A value with “persistent”: false is never stored.")
     entries.push([draft.key, value])
@@ -100,18 +106,21 @@ function valueIn(draft: Draft, faults: Map<string, string>): unknown {
       return text
     case "number": {
       const number = parseNumber(text)
-      if (number === undefined) faults.set(id, "Not a number.")
+      if (number === undefined) faults.set(id, "This is not a number.")
       return number ?? null
     }
     case "date":
-      if (!isDate(text)) faults.set(id, incomplete ? "Not a date yet." : "Not a date.")
+      if (!isDate(text)) faults.set(id, incomplete ? "Not a date yet." : `“${text}” is not a date.`)
       return text
     case "list":
-      return inner.map((item) => valueIn(item, faults))
+      return inner.filter(isThere).map((item) => valueIn(item, faults))
     case "object":
-      return Object.fromEntries(inner.map((part) => [part.key, valueIn(part, faults)]))
+      return Object.fromEntries(inner.filter(isThere).map((part) => [part.key, valueIn(part, faults)]))
   }
 }
+
+/** Whether it is part of what is saved. */
+export const isThere = ({ removed }: Draft): boolean => !removed
 
 function parseNumber(text: string): number | undefined {
   const trimmed = text.trim()
@@ -127,18 +136,43 @@ const isRequestOnly = (value: unknown): boolean =>
     .join() === "persistent,value" &&
   (value as { persistent: unknown }).persistent === false
 
-/** The same value as another kind, as far as it can be said in it. */
+/** The same value as another kind. What cannot be said in it is kept, so that going back shows it again. */
 export function asKind(draft: Draft, kind: Kind): Draft {
   if (kind === draft.kind) return draft
-  const said = draft.kind === "boolean" ? (draft.on ? "yes" : "no") : draft.text
-  const text = kind === "date" && !isDate(said) ? "" : kind === "number" && parseNumber(said) === undefined ? "" : said
-  const wrapped = kind === "list" && draft.text !== "" ? [{ ...draft, id: freshId(), key: "" }] : []
-  const inner = draft.kind === "list" || draft.kind === "object" ? regrouped(draft.inner, kind) : wrapped
-  return { ...draft, kind, text, incomplete: false, on: /^(true|yes|1)$/i.test(said.trim()), inner }
+  const text = textOf(draft)
+  return { ...draft, kind, text, incomplete: false, on: saysYes(text), inner: innerAs(draft, text, kind) }
 }
 
-const regrouped = (inner: readonly Draft[], kind: Kind): Draft[] =>
-  inner.map((part, index) => ({ ...part, key: kind === "object" ? part.key || String(index) : "" }))
+const saysYes = (text: string): boolean => /^(true|yes|1)$/i.test(text.trim())
+
+/** What a value is as a text: a switch that was not moved since is what was typed before it. */
+function textOf({ kind, text, on, inner }: Draft): string {
+  if (kind === "boolean") return text !== "" && saysYes(text) === on ? text : on ? "yes" : "no"
+  const [only, ...others] = inner
+  return kind === "list" && text === "" && only && others.length === 0 ? textOf(only) : text
+}
+
+/** What was inside; a list begins with the value, unless that is in it. */
+function innerAs(draft: Draft, text: string, kind: Kind): readonly Draft[] {
+  const { inner } = draft
+  if (kind === "object") return named(inner)
+  const isInside = text === "" || inner.some((part) => textOf(part) === text)
+  return kind !== "list" || draft.kind === "object" || isInside
+    ? inner
+    : [{ ...draft, id: freshId(), key: "", inner: [] }]
+}
+
+/** Items need a name in an object. */
+function named(inner: readonly Draft[]): readonly Draft[] {
+  const taken = new Set(inner.map(({ key }) => key))
+  return inner.map((part, index) => {
+    if (part.key !== "") return part
+    let place = index
+    while (taken.has(String(place))) place++
+    taken.add(String(place))
+    return { ...part, key: String(place) }
+  })
+}
 
 /** The drafts with one of them, at whatever depth, replaced; null takes it away. */
 export function editDraft(drafts: readonly Draft[], id: string, edit: (draft: Draft) => Draft | null): Draft[] {
@@ -150,29 +184,4 @@ export function editDraft(drafts: readonly Draft[], id: string, edit: (draft: Dr
     const edited = edit(draft)
     return edited ? [edited] : []
   })
-}
-
-/** What to send so that `stored` becomes `wanted`: changed keys, and null for those that go (A2.1). Null when equal. */
-export function patchFor(stored: Data, wanted: Data): Data | null {
-  const changed = Object.entries(wanted).filter(
-    ([key, value]) => !Object.hasOwn(stored, key) || !isSame(stored[key], value),
-  )
-  const gone = Object.keys(stored).filter((key) => !Object.hasOwn(wanted, key))
-  if (changed.length + gone.length === 0) return null
-  return Object.fromEntries([...changed, ...gone.map((key) => [key, null] as const)])
-}
-
-/** Data once a patch of `patchFor` is saved. */
-export const withPatch = (data: Data, patch: Data): Data =>
-  Object.fromEntries(Object.entries({ ...data, ...patch }).filter(([, value]) => value !== null))
-
-function isSame(a: unknown, b: unknown): boolean {
-  if (a === b) return true
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false
-  if (Array.isArray(a) !== Array.isArray(b)) return false
-  const [ofA, ofB] = [Object.entries(a), b as Readonly<Record<string, unknown>>]
-  return (
-    ofA.length === Object.keys(ofB).length &&
-    ofA.every(([key, value]) => Object.hasOwn(ofB, key) && isSame(value, ofB[key]))
-  )
 }

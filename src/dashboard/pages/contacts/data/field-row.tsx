@@ -1,9 +1,9 @@
 import { ActionIcon, Menu, UnstyledButton } from "@mantine/core"
-import { IconX } from "@tabler/icons-react"
+import { IconArrowBackUp, IconX } from "@tabler/icons-react"
 import { count } from "../../../ui/format.ts"
 import { AddField } from "./add-field.tsx"
 import styles from "./data-fields.module.css"
-import { asKind, type Draft } from "./draft.ts"
+import { asKind, type Draft, isThere } from "./draft.ts"
 import { innerKinds, kinds, topKinds } from "./kinds.ts"
 import { ValueField } from "./value-field.tsx"
 
@@ -15,23 +15,34 @@ interface FieldRowProps {
   changed?: boolean
   /** Whether it is a field of the contact, and not part of one. */
   top?: boolean
-  /** Replaces a draft, this one or one inside of it; null removes it. */
+  /** Replaces a draft, this one or one inside of it; null takes it out. */
   onEdit(id: string, edit: (draft: Draft) => Draft | null): void
 }
 
 /** One field: its kind, its name, its value, and what is inside of it. */
 export function FieldRow({ draft, label, faults, changed = false, top = false, onEdit }: FieldRowProps) {
-  const { id, kind, inner } = draft
+  const { id, kind, inner, removed } = draft
+  const { icon: KindIcon } = kinds[kind]
   const isGroup = kind === "object" || kind === "list"
   return (
-    <div className={styles.row} data-field={label}>
-      <KindMenu draft={draft} label={label} top={top} onEdit={(edited) => onEdit(id, () => edited)} />
+    <div className={styles.row} data-field={label} data-removed={removed || undefined}>
+      {removed ? (
+        <span className={styles.kind}>
+          <KindIcon size={16} stroke={1.6} />
+        </span>
+      ) : (
+        <KindMenu draft={draft} label={label} top={top} onEdit={(edited) => onEdit(id, () => edited)} />
+      )}
       <span className={styles.key} title={label} data-changed={changed || undefined}>
         {label}
       </span>
       <div className={styles.value}>
-        {isGroup ? (
-          <span className={styles.size}>{count(inner.length, kind === "object" ? "field" : "item")}</span>
+        {removed ? (
+          <span className={styles.size}>Will be removed</span>
+        ) : isGroup ? (
+          <span className={styles.size}>
+            {count(inner.filter(isThere).length, kind === "object" ? "field" : "item")}
+          </span>
         ) : (
           <ValueField
             draft={draft}
@@ -47,12 +58,12 @@ export function FieldRow({ draft, label, faults, changed = false, top = false, o
         variant="subtle"
         color="gray"
         size={28}
-        aria-label={`Remove ${label}`}
-        onClick={() => onEdit(id, () => null)}
+        aria-label={`${removed ? "Bring back" : "Remove"} ${label}`}
+        onClick={() => onEdit(id, (now) => (now.added ? null : { ...now, removed: !removed }))}
       >
-        <IconX size={15} stroke={1.7} />
+        {removed ? <IconArrowBackUp size={16} stroke={1.7} /> : <IconX size={15} stroke={1.7} />}
       </ActionIcon>
-      {isGroup && (
+      {isGroup && !removed && (
         <fieldset className={styles.inner} aria-label={label}>
           {inner.map((part, index) => (
             <FieldRow

@@ -64,7 +64,7 @@ export function sayValue(value: unknown): string {
     case "boolean":
       return value ? "Yes" : "No"
     case "date":
-      return (String(value).length > 10 ? moment : day).format(new Date(String(value)))
+      return sayDate(String(value))
     case "object":
       return JSON.stringify(value)
     case "list":
@@ -73,4 +73,9 @@ export function sayValue(value: unknown): string {
     default:
       return String(value)
   }
+}
+
+function sayDate(text: string): string {
+  const at = new Date(text)
+  return text.length > 10 ? `${moment.format(at)} UTC` : day.format(at)
 }

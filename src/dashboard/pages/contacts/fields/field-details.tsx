@@ -1,9 +1,11 @@
 import { Skeleton } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
+import { Fragment } from "react"
+import { Link } from "wouter"
 import { useSession } from "../../../shell/session.tsx"
 import { CopyButton } from "../../../ui/copy.tsx"
 import { variableOf } from "../../templates/paths.ts"
-import { type Field, type FieldUsage, getFieldUsage, listValues } from "../api.ts"
+import { type Field, type FieldUsage, getFieldUsage, listValues, type NamedUse } from "../api.ts"
 import { sayValue } from "../data/kinds.ts"
 import styles from "./fields-page.module.css"
 
@@ -49,7 +51,7 @@ export function FieldDetails({ field }: { field: Field }) {
           <dt>Used by</dt>
           <dd>
             {usage.data ? (
-              <span className={styles.quiet}>{sayUsage(usage.data) ?? "No segment, campaign or workflow"}</span>
+              <Users usage={usage.data} />
             ) : usage.error ? (
               <span className={styles.quiet}>{usage.error.message}</span>
             ) : (
@@ -76,13 +78,34 @@ function Values({ values }: { values: readonly unknown[] }) {
   )
 }
 
+function Users({ usage }: { usage: FieldUsage }) {
+  const users = usersIn(usage)
+  if (users.length === 0) return <span className={styles.quiet}>No segment, campaign or workflow</span>
+  return (
+    <span className={styles.users}>
+      {users.map(({ what, id, name, path }, index) => (
+        <Fragment key={what + id}>
+          {index > 0 && ", "}
+          {what} {path ? <Link href={path}>{name}</Link> : `“${name}”`}
+        </Fragment>
+      ))}
+    </span>
+  )
+}
+
+/** What uses a field; with the path of its page, if it has one. */
+function usersIn({ usedInSegments, usedInCampaigns, usedInWorkflows }: FieldUsage) {
+  const of = (what: string, uses: readonly NamedUse[], place?: string) =>
+    uses.map(({ id, name }) => ({ what, id, name, path: place && `${place}/${id}` }))
+  return [
+    ...of("segment", usedInSegments, "/segments"),
+    ...of("campaign", usedInCampaigns, "/campaigns"),
+    ...of("workflow", usedInWorkflows),
+  ]
+}
+
 /** The names of what uses a field, or null when nothing does. */
-export function sayUsage({ usedInSegments, usedInCampaigns, usedInWorkflows }: FieldUsage): string | null {
-  const parts = [
-    ["segment", usedInSegments],
-    ["campaign", usedInCampaigns],
-    ["workflow", usedInWorkflows],
-  ] as const
-  const said = parts.flatMap(([what, uses]) => uses.map(({ name }) => `${what} “${name}”`))
+export function sayUsage(usage: FieldUsage): string | null {
+  const said = usersIn(usage).map(({ what, name }) => `${what} “${name}”`)
   return said.length > 0 ? said.join(", ") : null
 }

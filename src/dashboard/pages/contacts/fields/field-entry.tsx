@@ -9,6 +9,8 @@ import { useFieldDeletion } from "./use-field-deletion.tsx"
 
 interface FieldEntryProps {
   field: Field
+  /** How many contacts there are; undefined while that is not known. */
+  total: number | undefined
   open: boolean
   onToggle(): void
   /** What is to have the focus once the field is deleted. */
@@ -18,7 +20,7 @@ interface FieldEntryProps {
 export const nameOf = ({ field, isCustom }: Field): string => (isCustom ? field.slice("data.".length) : field)
 
 /** One field of the catalogue; opened, it shows its values and where it is used. */
-export function FieldEntry({ field, open, onToggle, heir }: FieldEntryProps) {
+export function FieldEntry({ field, total, open, onToggle, heir }: FieldEntryProps) {
   const name = nameOf(field)
   const remove = useFieldDeletion(field, heir)
   const { name: type, icon: Icon } = kinds[kindOfType(field.type)]
@@ -43,7 +45,7 @@ export function FieldEntry({ field, open, onToggle, heir }: FieldEntryProps) {
             {type}
           </span>
         </td>
-        <td>{field.isCustom && <Coverage share={field.coverage} />}</td>
+        <td>{field.isCustom && <Coverage share={field.coverage} total={total} />}</td>
         <td className={styles.action}>
           {field.isCustom && <Tool label={`Delete ${name}`} icon={IconTrash} size="md" run={remove} />}
         </td>
@@ -59,20 +61,24 @@ export function FieldEntry({ field, open, onToggle, heir }: FieldEntryProps) {
   )
 }
 
-function Coverage({ share }: { share: number }) {
+function Coverage({ share, total }: { share: number; total: number | undefined }) {
   return (
     <div className={styles.coverage}>
       <div className={styles.track} aria-hidden="true">
         {/* something that is there is seen, however little */}
         <div className={styles.fill} style={{ width: share === 0 ? 0 : `max(4px, ${share * 100}%)` }} />
       </div>
-      <span className={styles.share}>{sayShare(share)}</span>
+      <span className={styles.share}>{sayShare(share, total)}</span>
     </div>
   )
 }
 
-function sayShare(share: number): string {
+/** Shares come in four decimals (A5.7): of more contacts than that, few are as good as none. */
+const finest = 10_000
+
+function sayShare(share: number, total: number | undefined): string {
   const percent = share * 100
+  if (share === 0 && total !== undefined && total > finest) return "< 0.01%"
   if (share > 0 && percent < 1) return "< 1%"
   return `${share < 1 && percent > 99 ? 99 : Math.round(percent)}%`
 }

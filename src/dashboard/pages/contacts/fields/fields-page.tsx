@@ -12,7 +12,7 @@ import type { Field } from "../api.ts"
 import { useFocusKept } from "../focus.ts"
 import { useJobs } from "../jobs/jobs.tsx"
 import { places } from "../places.ts"
-import { useFields } from "../queries.ts"
+import { useFields, useTotal } from "../queries.ts"
 import { FieldEntry, nameOf } from "./field-entry.tsx"
 import { fieldCommands } from "./fields-commands.ts"
 import styles from "./fields-page.module.css"
@@ -27,6 +27,7 @@ const isNamed = (text: string) => (field: Field) => nameOf(field).toLowerCase().
 /** The catalogue of fields: what contacts have, of which type, and how many of them. */
 export function FieldsPage() {
   const query = useFields()
+  const total = useTotal(query.data?.some(({ coverage }) => coverage === 0) ?? false)
   const { openImport } = useJobs()
   const [open, setOpen] = useState<string | null>(null)
   const [text, setText] = useState("")
@@ -49,6 +50,7 @@ export function FieldsPage() {
       <FieldEntry
         key={field.field}
         field={field}
+        total={total}
         open={open === field.field}
         onToggle={() => setOpen(open === field.field ? null : field.field)}
         heir={() => toggleOf(fields[index + 1] ?? fields[index - 1])}

@@ -9,6 +9,7 @@ import { useJobs } from "../jobs/jobs.tsx"
 import { sayImport, sayReason } from "../jobs/words.ts"
 import styles from "./import.module.css"
 import { useFocusWhenLost } from "./lost-focus.ts"
+import { download, writeSkipped } from "./skipped.ts"
 
 /** An import on its way, and then what came of it. */
 export function ImportProgress({ id, fileName }: { id: string; fileName: string }) {
@@ -32,11 +33,11 @@ export function ImportProgress({ id, fileName }: { id: string; fileName: string 
       </p>
       {!over && <Progress value={job.progress} size={8} radius="xl" aria-label={title} />}
       {job.status !== "failed" && <Counts job={job} />}
-      {job.errors.length > 0 && <Errors job={job} />}
+      {job.errors.length > 0 && <Errors job={job} fileName={fileName} />}
       <div className={styles.actions}>
         {!over && (
           <Button variant="default" data-autofocus onClick={leave}>
-            Go on without me
+            Continue in the background
           </Button>
         )}
         {job.status === "failed" && (
@@ -97,30 +98,44 @@ function Counts({ job }: { job: ImportJob }) {
   )
 }
 
-function Errors({ job }: { job: ImportJob }) {
+const shownErrors = 6
+
+function Errors({ job: { errors, skipped }, fileName }: { job: ImportJob; fileName: string }) {
+  const others = skipped - Math.min(shownErrors, errors.length)
   return (
-    <ScrollRegion className={styles.errors} label="Skipped rows">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Row</th>
-            <th scope="col">Address</th>
-            <th scope="col">
-              Reason
-              {job.skipped > job.errors.length && ` (the first ${job.errors.length.toLocaleString("en")})`}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {job.errors.map(({ row, email, reason }) => (
-            <tr key={row}>
-              <td>{row}</td>
-              <td>{email || "(empty)"}</td>
-              <td>{sayReason(reason)}</td>
+    <>
+      <ScrollRegion className={styles.errors} label="Skipped rows">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Row</th>
+              <th scope="col">Address</th>
+              <th scope="col">Reason</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+          </thead>
+          <tbody>
+            {errors.slice(0, shownErrors).map(({ row, email, reason }) => (
+              <tr key={row}>
+                <td>{row}</td>
+                <td>{email || "(empty)"}</td>
+                <td>{sayReason(reason)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+      <div className={styles.more}>
+        {others > 0 && <span>and {others.toLocaleString("en")} more</span>}
+        <Button
+          variant="subtle"
+          size="compact-xs"
+          onClick={() => download(`skipped in ${fileName}`, writeSkipped(errors))}
+        >
+          {errors.length < skipped
+            ? `Download the first ${errors.length.toLocaleString("en")} as CSV`
+            : "Download them as CSV"}
+        </Button>
+      </div>
+    </>
   )
 }

@@ -1,5 +1,7 @@
 import { Button, CloseButton, Progress } from "@mantine/core"
-import { type ReactNode, useEffect } from "react"
+import { useDocumentVisibility } from "@mantine/hooks"
+import { type ReactNode, useEffect, useRef } from "react"
+import { useLocation } from "wouter"
 import { ApiError } from "../../../http.ts"
 import { useBulkJob, useImportJob } from "./follow.ts"
 import { type StartedJob, useJobs } from "./jobs.tsx"
@@ -81,11 +83,22 @@ function useGone(id: string, error: Error | null) {
   }, [gone, id, dismiss])
 }
 
+/** What went well goes by itself once it was seen: after a while, or when one goes on to another page. */
 function useDismissal(id: string, ready: boolean) {
   const { dismiss } = useJobs()
+  const [location] = useLocation()
+  const visibility = useDocumentVisibility()
+  const isSeen = ready && visibility === "visible"
+  const latest = useRef(dismiss)
   useEffect(() => {
-    if (!ready) return
-    const timer = setTimeout(() => dismiss(id), shownWhenDone)
+    latest.current = dismiss
+  })
+  const seenAt = useRef<string>(undefined)
+  useEffect(() => {
+    if (!isSeen) return
+    seenAt.current ??= location
+    if (seenAt.current !== location) return latest.current(id)
+    const timer = setTimeout(() => latest.current(id), shownWhenDone)
     return () => clearTimeout(timer)
-  }, [ready, id, dismiss])
+  }, [isSeen, id, location])
 }

@@ -10,12 +10,14 @@ interface AudiencePaneProps {
   state: ReturnType<typeof useAudience>
   /** Why nobody can be asked for now; null when somebody is. */
   waiting: string | null
+  /** Said of those who match. */
+  note?: string
   /** Leads to all of them; null where that is not possible yet. */
   onAll: (() => void) | null
 }
 
 /** How many a condition matches now, and the newest of them. */
-export function AudiencePane({ state, waiting, onAll }: AudiencePaneProps) {
+export function AudiencePane({ state, waiting, note, onAll }: AudiencePaneProps) {
   const { audience, error, faults, isBehind, retry } = state
   const total = useContactTotal()
   const [fault] = faults
@@ -43,6 +45,11 @@ export function AudiencePane({ state, waiting, onAll }: AudiencePaneProps) {
             <p className={styles.count} role="status" aria-label="Matching contacts">
               <strong>{audience.count.toLocaleString("en")}</strong>
               {total !== undefined && <span>{share(audience.count, total)}</span>}
+            </p>
+          )}
+          {!said && note && audience.count > 0 && (
+            <p className={styles.said} role="status">
+              {note}
             </p>
           )}
           {!said && audience.contacts.length > 0 && (

@@ -3,6 +3,7 @@ import { useState } from "react"
 import { useLocation } from "wouter"
 import { useCommands } from "../../../shell/commands.tsx"
 import { useRelease } from "../../../shell/leave-guard.ts"
+import { useReturn } from "../../../shell/way-back.tsx"
 import { Notice } from "../../../ui/empty-state.tsx"
 import { useSaveKey } from "../../../ui/save.tsx"
 import tabs from "../../../ui/tabs.module.css"
@@ -33,6 +34,7 @@ interface SegmentEditorProps {
 /** A segment of conditions: the conditions as rules or JSON, whom they match now, and who is in it. */
 export function SegmentEditor({ segment, onType }: SegmentEditorProps) {
   const [, go] = useLocation()
+  const goBack = useReturn()
   const release = useRelease()
   const draft = useSegmentDraft(segment, "DYNAMIC")
   const { condition, refusal, fields } = draft
@@ -40,7 +42,7 @@ export function SegmentEditor({ segment, onType }: SegmentEditorProps) {
   const audience = useAudience(condition.condition)
   const actions = useSegmentActions(segment, () => {
     release()
-    go("/segments")
+    goBack("/segments")
   })
   const faults = refusal.condition.length > 0 ? refusal.condition : audience.faults
   const parts: readonly Part[] = segment ? ["rules", "json", "members"] : ["rules", "json"]

@@ -61,7 +61,7 @@ export function readPlaces(text: string): JsonReading {
     while (next() !== "}") {
       if (entries.length > 0) {
         take(",", "a comma or }")
-        if (next() === "}") fail("No comma before }.")
+        if (next() === "}") fail("There is a comma too many before }.")
       }
       if (text.charAt(at) !== '"') fail("Here should be a key in double quotes.")
       const key = string()
@@ -78,7 +78,7 @@ export function readPlaces(text: string): JsonReading {
     while (next() !== "]") {
       if (items.length > 0) {
         take(",", "a comma or ]")
-        if (next() === "]") fail("No comma before ].")
+        if (next() === "]") fail("There is a comma too many before ].")
       }
       items.push(value(within(path, String(items.length))))
     }

@@ -136,7 +136,11 @@ export function AddMembers({ segment, canCancel = false, onDone }: AddMembersPro
 /** What was understood of the text. */
 function Reading({ pasted: { addresses, strange, repeated } }: { pasted: Pasted }) {
   if (addresses.length + strange.length === 0) {
-    return <p className={styles.reading}>One per line, or separated by commas, semicolons or columns.</p>
+    return (
+      <p className={styles.reading}>
+        One per line, or with commas or semicolons between them. A column copied from a spreadsheet is fine too.
+      </p>
+    )
   }
   return (
     <div className={styles.reading} role="status">

@@ -4,6 +4,7 @@ import { useLocation } from "wouter"
 import { useCommands } from "../../../shell/commands.tsx"
 import { useRelease } from "../../../shell/leave-guard.ts"
 import { useSession } from "../../../shell/session.tsx"
+import { useReturn } from "../../../shell/way-back.tsx"
 import { useSaveKey } from "../../../ui/save.tsx"
 import { Snippet } from "../../../ui/snippet.tsx"
 import { keyOf } from "../../inbox/send-examples.ts"
@@ -28,13 +29,14 @@ interface ListEditorProps {
 /** A segment that is a list: who is on it, and how people get there. */
 export function ListEditor({ segment, onType }: ListEditorProps) {
   const [, go] = useLocation()
+  const goBack = useReturn()
   const release = useRelease()
   const draft = useSegmentDraft(segment, "STATIC")
   const { fields, refusal } = draft
   const [isFirst, setFirst] = useState(segment?.memberCount === 0)
   const actions = useSegmentActions(segment, () => {
     release()
-    go("/segments")
+    goBack("/segments")
   })
   const save = async () => {
     const saved = await draft.save()

@@ -1,8 +1,8 @@
 import { Button, NativeSelect, Popover, SegmentedControl, TextInput, UnstyledButton } from "@mantine/core"
 import { useDebouncedValue, useDisclosure } from "@mantine/hooks"
 import { IconBraces, IconCheck, IconChevronDown, IconUser } from "@tabler/icons-react"
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { useState } from "react"
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query"
+import { type KeyboardEvent, useState } from "react"
 import { getContact } from "../../../api.ts"
 import { useSession } from "../../../shell/session.tsx"
 import { listContacts } from "../../contacts/api.ts"
@@ -132,15 +132,23 @@ function ContactChoice({ chosen, onChoose }: ContactChoiceProps) {
   const projectId = useSession().project.id
   const [text, setText] = useState("")
   const [search] = useDebouncedValue(text.trim(), 150)
-  const { data } = useQuery({
-    queryKey: ["preview-contacts", projectId, search],
-    queryFn: ({ signal }) =>
-      listContacts(projectId, { search, subscribed: null, sort: "createdAt", dir: "desc", limit: offered }, signal),
-    placeholderData: keepPreviousData,
-    staleTime: 10_000,
-  })
+  const client = useQueryClient()
+  const found = (search: string) =>
+    queryOptions({
+      queryKey: ["preview-contacts", projectId, search],
+      queryFn: ({ signal }) =>
+        listContacts(projectId, { search, subscribed: null, sort: "createdAt", dir: "desc", limit: offered }, signal),
+      staleTime: 10_000,
+    })
+  const { data } = useQuery({ ...found(search), placeholderData: keepPreviousData })
+  /** Of what is typed, which may be more than what is in view by now. */
+  const takeFirst = async () => {
+    const first = (await client.fetchQuery(found(text.trim())).catch(() => null))?.data[0]
+    if (first) onChoose({ id: first.id, email: first.email })
+  }
   return (
-    <div>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the field and the buttons in it
+    <div onKeyDown={walk}>
       <TextInput
         size="sm"
         data-autofocus
@@ -148,6 +156,9 @@ function ContactChoice({ chosen, onChoose }: ContactChoiceProps) {
         placeholder="Part of an address"
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") void takeFirst()
+        }}
       />
       <ul className={styles.contacts} aria-label="Contacts">
         {data?.data.map(({ id, email }) => (
@@ -170,4 +181,13 @@ function ContactChoice({ chosen, onChoose }: ContactChoiceProps) {
       </ul>
     </div>
   )
+}
+
+/** The arrows lead from the field through the contacts and back. */
+function walk(event: KeyboardEvent<HTMLElement>): void {
+  const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0
+  if (step === 0) return
+  event.preventDefault()
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>("input, button")]
+  stops[stops.findIndex((stop) => stop.matches(":focus")) + step]?.focus()
 }

@@ -29,7 +29,8 @@ interface TemplateBarProps {
 export function TemplateBar({ template, draft, onTest, actions, side, onSide }: TemplateBarProps) {
   const now = useNow()
   const isNew = useIsNew()
-  const { fields, faults, isDirty, saving, edit, save } = draft
+  const { fields, faults, isDirty, saving, gone, edit, save } = draft
+  const trouble = faults.other ?? faults.body ?? faults.type
   return (
     <EditorBar
       list={{ name: "All templates", path: "/templates" }}
@@ -38,7 +39,7 @@ export function TemplateBar({ template, draft, onTest, actions, side, onSide }: 
         <>
           <TypeMenu type={fields.type} onType={(type) => edit({ type })} />
           <SaveState
-            trouble={faults.other ?? faults.body ?? faults.type}
+            trouble={trouble ?? (gone ? "Deleted elsewhere" : undefined)}
             said={isDirty ? "Not saved" : `Saved ${age(Date.parse(template.updatedAt), now)}`}
           />
           {side && <SideChoice side={side} onSide={onSide} />}
@@ -72,8 +73,8 @@ export function TemplateBar({ template, draft, onTest, actions, side, onSide }: 
           Delete…
         </Menu.Item>
       </BarMenu>
-      <SaveButton loading={saving} disabled={!isDirty} onSave={() => void save()}>
-        Save
+      <SaveButton loading={saving} disabled={!isDirty && !gone} onSave={() => void save()}>
+        {gone ? "Save as a new one" : "Save"}
       </SaveButton>
     </EditorBar>
   )

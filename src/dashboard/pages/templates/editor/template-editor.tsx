@@ -1,6 +1,6 @@
 import { useMediaQuery } from "@mantine/hooks"
 import { IconCode, IconCopy, IconDeviceFloppy, IconEye, IconSend, IconTrash } from "@tabler/icons-react"
-import { useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import { useLocation } from "wouter"
 import { type Command, useCommands } from "../../../shell/commands.tsx"
 import { useRelease } from "../../../shell/leave-guard.ts"
@@ -13,7 +13,7 @@ import { ContentEditor } from "./content-editor.tsx"
 import { type Side, TemplateBar } from "./template-bar.tsx"
 import styles from "./template-editor.module.css"
 import { useDraft } from "./use-draft.ts"
-import { jsonOf, usePreviewSettings } from "./use-preview.ts"
+import { usePreviewSettings } from "./use-preview.ts"
 
 /** Subject, sender and HTML of a template on one side, and what becomes of them on the other. */
 export function TemplateEditor({ template }: { template: Template }) {
@@ -30,11 +30,7 @@ export function TemplateEditor({ template }: { template: Template }) {
     go("/templates")
   })
 
-  const test = () => {
-    const target = preview.settings.for
-    const to = target.by === "contact" ? target.contact?.email : undefined
-    openTestSend({ ...fields, id: template.id }, jsonOf(target) ?? {}, to)
-  }
+  const test = () => openTestSend({ ...fields, id: template.id }, preview.settings.for)
 
   const save = () => void draft.save()
   useSaveKey(save)
@@ -48,8 +44,14 @@ export function TemplateEditor({ template }: { template: Template }) {
     }),
   )
 
+  const page = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // the row that led here took the focus along
+    if (document.activeElement === document.body) page.current?.focus({ preventScroll: true })
+  }, [])
+
   return (
-    <main className={styles.page} data-side={narrow ? side : undefined}>
+    <main ref={page} tabIndex={-1} className={styles.page} data-side={narrow ? side : undefined}>
       <TemplateBar
         template={template}
         draft={draft}

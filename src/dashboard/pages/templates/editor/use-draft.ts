@@ -1,18 +1,22 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
+import { useLocation } from "wouter"
 import { getTemplate } from "../../../api.ts"
-import { useUnsaved } from "../../../shell/leave-guard.ts"
+import { ApiError } from "../../../http.ts"
+import { useRelease, useUnsaved } from "../../../shell/leave-guard.ts"
 import { useSession } from "../../../shell/session.tsx"
 import { ruleOn } from "../../../ui/elsewhere.tsx"
 import type { Template } from "../../../wire.ts"
-import { changeTemplate, type TemplateFields } from "../api.ts"
+import { changeTemplate, createTemplate, type TemplateFields } from "../api.ts"
 import { type Faults, faultsOf, type SyntaxFault, syntaxFaultOf } from "../faults.ts"
-import { keepTemplate } from "../queries.ts"
+import { forgetTemplate, keepTemplate } from "../queries.ts"
 
 export interface TemplateDraft {
   readonly fields: TemplateFields
   readonly isDirty: boolean
   readonly saving: boolean
+  /** The template was deleted elsewhere: what stands here can be saved as a new one only, which is then opened. */
+  readonly gone: boolean
   /** Why it was not saved; those of a field go when it is changed. */
   readonly faults: Faults
   readonly syntax: SyntaxFault | null
@@ -35,15 +39,21 @@ const fieldsOf = ({ name, description, subject, body, from, fromName, replyTo, t
   type,
 })
 
-/** What is sent for a field: nothing instead of an empty text where there may be nothing. */
-const sent = (name: (typeof names)[number], fields: TemplateFields) =>
-  name === "description" || name === "fromName" || name === "replyTo" ? fields[name]?.trim() || null : fields[name]
+const orNothing = (text: string | null): string | null => text?.trim() || null
+
+/** The fields as they are sent: nothing instead of an empty text where there may be nothing. */
+const asSent = (fields: TemplateFields): TemplateFields => ({
+  ...fields,
+  description: orNothing(fields.description),
+  fromName: orNothing(fields.fromName),
+  replyTo: orNothing(fields.replyTo),
+})
 
 /** What must be sent to make the template what the fields say. */
 function changesTo(template: Template, fields: TemplateFields): Partial<TemplateFields> {
-  const stored = fieldsOf(template)
-  const changed = names.filter((name) => sent(name, fields) !== sent(name, stored))
-  return Object.fromEntries(changed.map((name) => [name, sent(name, fields)]))
+  const stored = asSent(fieldsOf(template))
+  const wanted = asSent(fields)
+  return Object.fromEntries(names.filter((name) => wanted[name] !== stored[name]).map((name) => [name, wanted[name]]))
 }
 
 const noRefusal: Pick<TemplateDraft, "faults" | "syntax"> = { faults: {}, syntax: null }
@@ -56,6 +66,9 @@ export function useDraft(template: Template): TemplateDraft {
   const [changes, setChanges] = useState<Partial<TemplateFields>>({})
   const [refusal, setRefusal] = useState(noRefusal)
   const [saving, setSaving] = useState(false)
+  const [gone, setGone] = useState(false)
+  const [, go] = useLocation()
+  const release = useRelease()
   const fields = { ...fieldsOf(began), ...changes }
   const isDirty = Object.keys(changesTo(began, fields)).length > 0
   useUnsaved(isDirty, (path) => path === `/app/templates/${template.id}`)
@@ -74,10 +87,30 @@ export function useDraft(template: Template): TemplateDraft {
     setRefusal(noRefusal)
   }
 
+  const change = async (): Promise<boolean> => {
+    const stored = await getTemplate(project.id, template.id)
+    const ruling = await ruleOn(began, stored, "template")
+    if (ruling === "load") goOnFrom(stored, () => ({}))
+    if (ruling !== "save") return false
+    const saved = await changeTemplate(project.id, template.id, changesTo(stored, fields))
+    // what was typed while the request was under way stays changed
+    goOnFrom(saved, (now) => (now === changes ? {} : now))
+    return true
+  }
+  const createAgain = async (): Promise<boolean> => {
+    const created = await createTemplate(project.id, asSent(fields))
+    keepTemplate(client, project.id, created)
+    release()
+    go(`/templates/${created.id}`, { replace: true })
+    forgetTemplate(client, project.id, template.id)
+    return true
+  }
+
   return {
     fields,
     isDirty,
     saving,
+    gone,
     ...refusal,
     edit(part) {
       setChanges((now) => ({ ...now, ...part }))
@@ -87,19 +120,14 @@ export function useDraft(template: Template): TemplateDraft {
       })
     },
     async save() {
-      if (!isDirty || saving) return !isDirty
+      if (saving || !(isDirty || gone)) return !isDirty
       setSaving(true)
       try {
-        const stored = await getTemplate(project.id, template.id)
-        const ruling = await ruleOn(began, stored, "template")
-        if (ruling === "load") goOnFrom(stored, () => ({}))
-        if (ruling !== "save") return false
-        const saved = await changeTemplate(project.id, template.id, changesTo(stored, fields))
-        // what was typed while the request was under way stays changed
-        goOnFrom(saved, (now) => (now === changes ? {} : now))
-        return true
+        return await (gone ? createAgain() : change())
       } catch (cause) {
-        setRefusal({ faults: faultsOf(cause), syntax: syntaxFaultOf(cause) })
+        const isLost = cause instanceof ApiError && cause.status === 404
+        setGone(gone || isLost)
+        setRefusal(isLost ? noRefusal : { faults: faultsOf(cause), syntax: syntaxFaultOf(cause) })
         return false
       } finally {
         setSaving(false)

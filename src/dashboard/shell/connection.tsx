@@ -1,0 +1,22 @@
+import { IconPlugConnectedX } from "@tabler/icons-react"
+import { useQueryClient } from "@tanstack/react-query"
+import { useEffect } from "react"
+import { useLiveFeed } from "../pages/inbox/live-feed.tsx"
+import styles from "./connection.module.css"
+
+/** Says above the page that the server is out of reach, and asks anew for what failed once it is there again. */
+export function Connection() {
+  const { state } = useLiveFeed()
+  const client = useQueryClient()
+  useEffect(() => {
+    if (state !== "live") return
+    void client.refetchQueries({ type: "active", predicate: (query) => query.state.status === "error" })
+  }, [state, client])
+  if (state !== "lost") return null
+  return (
+    <p className={styles.lost} role="status">
+      <IconPlugConnectedX size={16} stroke={1.7} aria-hidden="true" />
+      <span>Not connected to the server. This page goes on by itself when it answers again.</span>
+    </p>
+  )
+}

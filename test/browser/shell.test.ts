@@ -1,0 +1,117 @@
+import { expect, test } from "bun:test"
+import type { Locator } from "playwright-core"
+import { callsTo } from "./calls.ts"
+import { visit, withBrowser } from "./harness.ts"
+import { body, hasFocus } from "./templates-seed.ts"
+
+withBrowser()
+
+const tablet = { width: 820, height: 900 }
+const phone = { width: 390, height: 800 }
+
+const boxOf = async (element: Locator) => {
+  const box = await element.boundingBox()
+  if (!box) throw new Error("it is not in view")
+  return box
+}
+
+/** How many square pixels two elements have in common. */
+async function overlap(one: Locator, other: Locator): Promise<number> {
+  const [a, b] = [await boxOf(one), await boxOf(other)]
+  const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)
+  const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y)
+  return Math.max(0, width) * Math.max(0, height)
+}
+
+/** Resolves once it has come to rest. */
+const settled = (element: Locator) =>
+  element.evaluate((it) => Promise.all(it.getAnimations({ subtree: true }).map(({ finished }) => finished)))
+
+test("on a tablet an editor says all of what is wrong, and leads back to the list as it was left", () =>
+  visit({ mails: [{ subject: "One" }], viewport: tablet, allowed: /422/ }, async ({ page, server }) => {
+    const { addTemplate } = callsTo(server)
+    for (const name of ["Receipt", "Welcome"]) await addTemplate({ name })
+    await page.goto(`${server.url}/app/templates?search=welc`)
+    const inbox = page.getByRole("link", { name: "Inbox" })
+    expect(await overlap(inbox.getByRole("img", { name: "1 unread" }), inbox.locator("svg"))).toBeLessThan(40)
+
+    await page.getByRole("link", { name: "Welcome" }).click()
+    const bracketIs = (ground: string) =>
+      page.waitForFunction((wanted) => {
+        const bracket = document.querySelector(".cm-matchingBracket")
+        return bracket && getComputedStyle(bracket).backgroundColor === wanted
+      }, ground)
+    await bracketIs("rgba(0, 0, 0, 0)")
+    await body(page).focus()
+    await bracketIs("rgb(219, 223, 245)")
+    await page.keyboard.type("{{#if plan}}")
+    await page.keyboard.press("Control+s")
+    const fault = page.getByRole("status").filter({ hasText: "is never closed" })
+    await fault.waitFor()
+    expect(await fault.evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0)
+
+    await page.getByRole("button", { name: "All templates" }).click()
+    const dialog = page.getByRole("dialog", { name: "Leave without saving?" })
+    await dialog.getByRole("button", { name: "Close" }).waitFor()
+    await hasFocus(page, "Stay")
+    await page.keyboard.press("Enter")
+    await dialog.waitFor({ state: "detached" })
+    await fault.waitFor()
+    await page.getByRole("button", { name: "All templates" }).click()
+    await dialog.getByRole("button", { name: "Leave" }).click()
+    await page.waitForURL("**/app/templates?search=welc")
+    await dialog.waitFor({ state: "detached" })
+    await page.getByRole("link", { name: "Welcome" }).click()
+    await page.getByRole("button", { name: "All templates" }).click()
+    await page.getByText("1 found").waitFor()
+    await hasFocus(page, "Welcome")
+  }))
+
+test("what is told in passing covers no bar at the foot of the page", () =>
+  visit({ allowed: /500/ }, async ({ page, server }) => {
+    const { id } = await callsTo(server).post("/contacts", { email: "ada@example.com", data: { plan: "free" } })
+    await page.route("**/contacts/*", (route) =>
+      route.request().method() === "PATCH" ? route.fulfill({ status: 500, body: "{}" }) : route.continue(),
+    )
+    await page.goto(`${server.url}/app/contacts/${id}`)
+    await page.getByLabel("plan", { exact: true }).fill("pro")
+    await page.keyboard.press("Control+s")
+    const told = page.getByRole("alert").filter({ hasText: "Not saved" })
+    await told.getByRole("button", { name: "Dismiss" }).waitFor()
+    for (const size of [page.viewportSize(), phone]) {
+      if (size) await page.setViewportSize(size)
+      await settled(told)
+      expect(await overlap(told, page.locator("[data-unsaved]"))).toBe(0)
+    }
+  }))
+
+test("a page that is long in coming shows that it comes, in the colour that it will have", () =>
+  visit({ mails: [{ subject: "One" }] }, async ({ page, row }) => {
+    await row("One").waitFor()
+    let answer = () => {}
+    const allowed = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route("**/*.js", async (route) => {
+      await allowed
+      await route.continue()
+    })
+    const ground = () => page.locator("main:visible").evaluate((it) => getComputedStyle(it).backgroundColor)
+    await page.getByRole("link", { name: "Segments" }).click()
+    await page.waitForFunction(() => {
+      const sign = document.querySelector("main[aria-busy=true] [aria-label=Loading]")
+      return sign && getComputedStyle(sign).opacity === "1"
+    })
+    const before = await ground()
+    answer()
+    await page.getByRole("heading", { name: "Who belongs together?" }).waitFor()
+    expect(await ground()).toBe(before)
+  }))
+
+test("code in a box leaves room for its button, and scrolls", () =>
+  visit({ viewport: phone }, async ({ page }) => {
+    const code = page.getByRole("region", { name: "curl command" })
+    await code.waitFor()
+    expect(await overlap(code, page.getByRole("button", { name: "Copy curl command" }))).toBe(0)
+    expect(await code.evaluate((it) => it.scrollWidth - it.clientWidth)).toBeGreaterThan(0)
+  }))
