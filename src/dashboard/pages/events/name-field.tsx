@@ -13,7 +13,7 @@ interface NameFieldProps {
 
 /** Chooses one of the names that events have, found by typing a part of it. */
 export function NameField({ value, onChange, fieldRef }: NameFieldProps) {
-  const { data: names = [] } = useNames()
+  const { data: names = [], isSuccess } = useNames()
   const counts = new Map(names.map(({ name, count }) => [name, count]))
   const known = names.map(({ name }) => name)
   return (
@@ -27,7 +27,8 @@ export function NameField({ value, onChange, fieldRef }: NameFieldProps) {
       value={value === "" ? null : value}
       onChange={(chosen) => onChange(chosen ?? "")}
       searchable
-      selectFirstOptionOnChange
+      // also for what was typed before the names were here
+      selectFirstOptionOnChange={isSuccess}
       clearable
       limit={100}
       // a scroll area would be as wide as the longest name
