@@ -6,7 +6,7 @@ interface RowMenuProps {
   /** The name of what the row is about. */
   of: string
   width: number
-  /** `Menu.Item`s. */
+  /** `MenuEntry`s. */
   children: ReactNode
 }
 

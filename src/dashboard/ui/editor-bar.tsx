@@ -73,7 +73,7 @@ export function SaveState({ trouble, said, quiet = false }: SaveStateProps) {
 interface BarMenuProps {
   label: string
   width: number
-  /** `Menu.Item`s. */
+  /** `MenuEntry`s. */
   children: ReactNode
 }
 

@@ -1,6 +1,7 @@
 import type { Engine } from "../../engine.ts"
 import { parseAddress } from "../../kernel/email-address.ts"
 import { conflict, notFound } from "../../kernel/errors.ts"
+import { nilId } from "../../kernel/ids.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import type { Unit } from "../../store/writer.ts"
 import { patchData, typeOf } from "./data.ts"
@@ -42,8 +43,6 @@ export interface Upserted {
 export interface Foreseen extends Pick<Upserted, "visible"> {
   readonly contact: Pick<Contact, "id" | "email" | "subscribed">
 }
-
-const noId = "00000000-0000-0000-0000-000000000000"
 
 /** Why a contact was unsubscribed (contract B4.4). */
 export type UnsubscribeReason = "api" | "link" | "one_click" | "bounce" | "complaint" | "bulk" | "workflow"
@@ -137,7 +136,7 @@ export function contactActions({ store, ids, bus, record, noteCreated }: Parts) 
       const known = await findByEmail(store.read, projectId, email)
       const subscribed = wanted.subscribed ?? known?.subscribed ?? wanted.subscribedWhenNew
       const { visible } = patchData(known?.data ?? {}, wanted.data)
-      return { contact: { id: known?.id ?? noId, email, subscribed }, visible }
+      return { contact: { id: known?.id ?? nilId, email, subscribed }, visible }
     },
 
     upsert: (projectId: string, wanted: ContactChange): Promise<Upserted> =>

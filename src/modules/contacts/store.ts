@@ -3,8 +3,14 @@ import type { Db } from "../../store/database.ts"
 import { isOneOf } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
-import { noteMove } from "./list/moves.ts"
-import { type Contact, type ContactCount, type ContactRow, contactCountTable, contactTable } from "./table.ts"
+import {
+  type Contact,
+  type ContactCount,
+  type ContactRow,
+  contactCountTable,
+  contactMoveTable,
+  contactTable,
+} from "./table.ts"
 
 const hole = sql.placeholder
 
@@ -74,7 +80,7 @@ export async function saveContact(
 /** Gives a contact another address, and remembers the one it had. */
 export async function saveAddress(unit: Unit, known: Contact, email: string): Promise<void> {
   const { id, projectId } = known
-  await noteMove(unit, known)
+  await unit.db.insert(contactMoveTable).values({ projectId, contactId: id, email: known.email, movedAt: unit.now })
   await unit.db
     .update(contactTable)
     .set({ email })

@@ -1,5 +1,6 @@
 import type { Engine } from "../../engine.ts"
 import { domainOf } from "../../kernel/email-address.ts"
+import { nilId } from "../../kernel/ids.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import { checkSize, compose, messageLimit } from "../../mail/compose.ts"
 import type { Links } from "../../mail/links.ts"
@@ -67,9 +68,6 @@ interface Parts extends Pick<Engine, "ids" | "bus"> {
   readonly wake: (lane: Lane) => void
 }
 
-/** Stands for the id of a message that is only judged. */
-const noId = "00000000-0000-0000-0000-000000000000"
-
 /**
  * Messages on their way into the ledger. Each is rendered once, so that what cannot be rendered is refused while somebody
  * listens (contract A3.5), and the ledger shows the subject as sent.
@@ -116,7 +114,7 @@ export function mailAcceptor({ ids, bus, renderer, links, keep, wake }: Parts) {
 
     /** Judges a body as accepting it would, unless it has been judged, and stores nothing but the verdict in `judged`. */
     judge(mail: Mail, content: HashedContent, at: number, judged: Set<string>): void {
-      const { row, judge } = prepare(mail, content, noId)
+      const { row, judge } = prepare(mail, content, nilId)
       const key = keyOf(row)
       if (judged.has(key)) return
       judge(at)

@@ -1,5 +1,6 @@
 import type { Engine } from "../../engine.ts"
 import { domainOf } from "../../kernel/email-address.ts"
+import { nilId } from "../../kernel/ids.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import { checkSize, compose } from "../../mail/compose.ts"
 import type { Links } from "../../mail/links.ts"
@@ -19,8 +20,6 @@ interface Parts extends Pick<Engine, "ids" | "bus" | "store"> {
   readonly wake: (lane: Lane) => void
 }
 
-/** To whom a token leads that looks like one of a message and changes nothing. */
-const nobody = "00000000-0000-0000-0000-000000000000"
 const maxSubject = 998
 const headers = { "X-Posthorn-Test": "true" }
 
@@ -35,7 +34,8 @@ export function trialSender({ ids, bus, store, renderer, links, keep, wake }: Pa
     if (refusal) throw refusal
     const [subject, body] = [renderer.template(circular.subject, "subject"), renderer.template(circular.body, "html")]
     const locale = pickLocale(contact?.data.locale, circular.language)
-    const dead = Object.entries(linkVariables).map(([name, page]) => [name, links.page(page, nobody, id)])
+    // Tokens that look like those of a message, lead to nobody and change nothing.
+    const dead = Object.entries(linkVariables).map(([name, page]) => [name, links.page(page, nilId, id)])
     const known = contact ? variablesFor(contact, contact.data, locale) : { email: to }
     const variables = pickVariables([subject, body], { ...known, ...Object.fromEntries(dead) }) as JsonObject
     return {

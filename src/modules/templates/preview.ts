@@ -1,4 +1,5 @@
 import type { ProjectRef } from "../../http/auth.ts"
+import { nilId } from "../../kernel/ids.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import { asDocument } from "../../mail/compose.ts"
 import { footerOf, textWith } from "../../mail/footer.ts"
@@ -41,7 +42,7 @@ interface Parts {
 
 /** Whom a preview without contact is for. */
 const nobody = {
-  id: "00000000-0000-0000-0000-000000000000",
+  id: nilId,
   email: "somebody@example.com",
   subscribed: true,
   data: {},

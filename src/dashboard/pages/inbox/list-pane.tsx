@@ -3,6 +3,7 @@ import { IconAdjustmentsHorizontal, IconChecks, IconDots, IconRefresh, IconTrash
 import type { ReactNode, RefObject } from "react"
 import { useOpenMenu } from "../../shell/shell.tsx"
 import { sentenceCase } from "../../ui/format.ts"
+import { MenuEntry } from "../../ui/menu-entry.tsx"
 import { SearchField } from "../../ui/search-field.tsx"
 import { emailStatuses } from "../../wire.ts"
 import type { Filter } from "./cache.ts"
@@ -78,18 +79,18 @@ function MoreActions({ refresh, allRead, deleteAll }: ListActions) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconRefresh size={16} stroke={1.6} />} onClick={refresh}>
+        <MenuEntry icon={IconRefresh} run={refresh}>
           Refresh
-        </Menu.Item>
-        <Menu.Item leftSection={<IconChecks size={16} stroke={1.6} />} onClick={allRead}>
+        </MenuEntry>
+        <MenuEntry icon={IconChecks} run={allRead}>
           Mark all as read
-        </Menu.Item>
+        </MenuEntry>
         {deleteAll && (
           <>
             <Menu.Divider />
-            <Menu.Item color="red" leftSection={<IconTrash size={16} stroke={1.6} />} onClick={deleteAll}>
+            <MenuEntry icon={IconTrash} run={deleteAll} danger>
               Delete all…
-            </Menu.Item>
+            </MenuEntry>
           </>
         )}
       </Menu.Dropdown>

@@ -6,6 +6,7 @@ import { RowMenu } from "../../list/row-menu.tsx"
 import { focusBeside } from "../../list/rows.ts"
 import { type Order, SortHeader } from "../../list/sort-header.tsx"
 import { dayTime } from "../../ui/format.ts"
+import { MenuEntry } from "../../ui/menu-entry.tsx"
 import table from "../../ui/table.module.css"
 import { useNow, When } from "../../ui/when.tsx"
 import type { Segment } from "./api.ts"
@@ -79,18 +80,18 @@ function Actions({ segment }: { segment: Segment }) {
   const { renew, duplicate, remove } = useSegmentActions(segment, () => focusBeside(pathOf(segment)))
   return (
     <RowMenu of={segment.name} width={230}>
-      <Menu.Item leftSection={<IconRefresh size={16} stroke={1.6} />} onClick={() => void renew()}>
+      <MenuEntry icon={IconRefresh} run={() => void renew()}>
         {computes(segment) ? "Compute membership now" : "Count again"}
-      </Menu.Item>
+      </MenuEntry>
       {segment.type === "DYNAMIC" && (
-        <Menu.Item leftSection={<IconCopy size={16} stroke={1.6} />} onClick={duplicate}>
+        <MenuEntry icon={IconCopy} run={duplicate}>
           Duplicate
-        </Menu.Item>
+        </MenuEntry>
       )}
       <Menu.Divider />
-      <Menu.Item color="red" leftSection={<IconTrash size={16} stroke={1.6} />} onClick={() => void remove()}>
+      <MenuEntry icon={IconTrash} run={() => void remove()} danger>
         Delete…
-      </Menu.Item>
+      </MenuEntry>
     </RowMenu>
   )
 }

@@ -7,6 +7,7 @@ import { focusBeside } from "../../list/rows.ts"
 import { type Order, SortHeader } from "../../list/sort-header.tsx"
 import { useSession } from "../../shell/session.tsx"
 import { dayTime } from "../../ui/format.ts"
+import { MenuEntry } from "../../ui/menu-entry.tsx"
 import table from "../../ui/table.module.css"
 import { useNow, When } from "../../ui/when.tsx"
 import type { Template } from "../../wire.ts"
@@ -75,17 +76,17 @@ function Actions({ template }: { template: Template }) {
   return (
     <RowMenu of={template.name} width={200}>
       {project.secret !== null && (
-        <Menu.Item leftSection={<IconSend size={16} stroke={1.6} />} onClick={() => openTestSend(template)}>
+        <MenuEntry icon={IconSend} run={() => openTestSend(template)}>
           Send a test…
-        </Menu.Item>
+        </MenuEntry>
       )}
-      <Menu.Item leftSection={<IconCopy size={16} stroke={1.6} />} onClick={duplicate}>
+      <MenuEntry icon={IconCopy} run={duplicate}>
         Duplicate
-      </Menu.Item>
+      </MenuEntry>
       <Menu.Divider />
-      <Menu.Item color="red" leftSection={<IconTrash size={16} stroke={1.6} />} onClick={() => void remove()}>
+      <MenuEntry icon={IconTrash} run={() => void remove()} danger>
         Delete…
-      </Menu.Item>
+      </MenuEntry>
     </RowMenu>
   )
 }

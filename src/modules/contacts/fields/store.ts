@@ -57,7 +57,7 @@ export async function forgetType(unit: Unit, projectId: string, key: string): Pr
     .where(and(eq(fieldTable.projectId, projectId), eq(fieldTable.key, key)))
 }
 
-/** Throws a field away that no contact has any more, with a type that it was given while it was being deleted. */
+/** Deletes a field that no contact has any more, with the type that it may have been given while it was being deleted. */
 export async function dropUnheld(unit: Unit, projectId: string, key: string): Promise<void> {
   await unit.db
     .delete(fieldTable)

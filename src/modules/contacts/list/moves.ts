@@ -11,11 +11,6 @@ import type { ContactFilter } from "./store.ts"
 const move = contactMoveTable
 const { seq: _, ...columns } = getTableColumns(contactTable)
 
-/** Remembers the address that a contact gives up in this unit. */
-export async function noteMove(unit: Unit, { id, projectId, email }: Contact): Promise<void> {
-  await unit.db.insert(move).values({ projectId, contactId: id, email, movedAt: unit.now })
-}
-
 const last = prepare((db) => db.select({ seq: max(move.seq) }).from(move))
 
 /** The `seq` of the last move of all; 0 when none is remembered. */

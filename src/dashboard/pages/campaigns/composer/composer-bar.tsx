@@ -3,6 +3,7 @@ import { IconCopy, IconPlayerStop, IconSend, IconTrash } from "@tabler/icons-rea
 import { useIsNew } from "../../../shell/arrival.ts"
 import { BarMenu, EditorBar, SaveState } from "../../../ui/editor-bar.tsx"
 import { age, fullTime } from "../../../ui/format.ts"
+import { MenuEntry } from "../../../ui/menu-entry.tsx"
 import { SaveButton } from "../../../ui/save.tsx"
 import { useNow } from "../../../ui/when.tsx"
 import { type Side, SideChoice, TypeMenu } from "../../templates/editor/template-bar.tsx"
@@ -55,21 +56,21 @@ export function ComposerBar(props: ComposerBarProps) {
       }
     >
       <BarMenu label="Campaign actions" width={220}>
-        <Menu.Item leftSection={<IconSend size={16} stroke={1.6} />} onClick={onTest}>
+        <MenuEntry icon={IconSend} run={onTest}>
           Send a test…
-        </Menu.Item>
-        <Menu.Item leftSection={<IconCopy size={16} stroke={1.6} />} onClick={actions.duplicate}>
+        </MenuEntry>
+        <MenuEntry icon={IconCopy} run={actions.duplicate}>
           Duplicate
-        </Menu.Item>
+        </MenuEntry>
         <Menu.Divider />
         {isScheduled ? (
-          <Menu.Item color="red" leftSection={<IconPlayerStop size={16} stroke={1.6} />} onClick={actions.cancel}>
+          <MenuEntry icon={IconPlayerStop} run={actions.cancel} danger>
             Cancel the campaign…
-          </Menu.Item>
+          </MenuEntry>
         ) : (
-          <Menu.Item color="red" leftSection={<IconTrash size={16} stroke={1.6} />} onClick={actions.remove}>
+          <MenuEntry icon={IconTrash} run={actions.remove} danger>
             Delete…
-          </Menu.Item>
+          </MenuEntry>
         )}
       </BarMenu>
       <SaveButton variant="default" loading={saving} disabled={!isDirty} onSave={() => void save()}>

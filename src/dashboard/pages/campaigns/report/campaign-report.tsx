@@ -6,6 +6,7 @@ import { useRelease } from "../../../shell/leave-guard.ts"
 import { useReturn } from "../../../shell/way-back.tsx"
 import { Notice } from "../../../ui/empty-state.tsx"
 import { fullTime } from "../../../ui/format.ts"
+import { MenuEntry } from "../../../ui/menu-entry.tsx"
 import { Tool } from "../../../ui/tool.tsx"
 import type { Campaign } from "../api.ts"
 import { useCampaignStats } from "../queries.ts"
@@ -59,13 +60,13 @@ export function CampaignReport({ campaign }: { campaign: Campaign }) {
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item leftSection={<IconCopy size={16} stroke={1.6} />} onClick={() => void actions.duplicate()}>
+            <MenuEntry icon={IconCopy} run={() => void actions.duplicate()}>
               Duplicate
-            </Menu.Item>
+            </MenuEntry>
             {!isSending && (
-              <Menu.Item color="red" leftSection={<IconTrash size={16} stroke={1.6} />} onClick={actions.remove}>
+              <MenuEntry icon={IconTrash} run={actions.remove} danger>
                 Delete…
-              </Menu.Item>
+              </MenuEntry>
             )}
           </Menu.Dropdown>
         </Menu>

@@ -2,6 +2,7 @@ import { Menu } from "@mantine/core"
 import { IconCopy, IconRefresh, IconTrash } from "@tabler/icons-react"
 import { EditorBar as Bar, BarMenu, SaveState } from "../../../ui/editor-bar.tsx"
 import { age } from "../../../ui/format.ts"
+import { MenuEntry } from "../../../ui/menu-entry.tsx"
 import { SaveButton } from "../../../ui/save.tsx"
 import { useNow } from "../../../ui/when.tsx"
 import type { Segment } from "../api.ts"
@@ -45,22 +46,18 @@ export function EditorBar({ segment, draft, actions, onSave }: EditorBarProps) {
     >
       {segment && actions && (
         <BarMenu label="Segment actions" width={240}>
-          <Menu.Item leftSection={<IconRefresh size={16} stroke={1.6} />} onClick={() => void actions.renew()}>
+          <MenuEntry icon={IconRefresh} run={() => void actions.renew()}>
             {computes(segment) ? "Compute membership now" : "Count again"}
-          </Menu.Item>
+          </MenuEntry>
           {segment.type === "DYNAMIC" && (
-            <Menu.Item leftSection={<IconCopy size={16} stroke={1.6} />} onClick={actions.duplicate}>
+            <MenuEntry icon={IconCopy} run={actions.duplicate}>
               Duplicate
-            </Menu.Item>
+            </MenuEntry>
           )}
           <Menu.Divider />
-          <Menu.Item
-            color="red"
-            leftSection={<IconTrash size={16} stroke={1.6} />}
-            onClick={() => void actions.remove()}
-          >
+          <MenuEntry icon={IconTrash} run={() => void actions.remove()} danger>
             Delete…
-          </Menu.Item>
+          </MenuEntry>
         </BarMenu>
       )}
       <SaveButton loading={saving} disabled={segment !== null && !isDirty} onSave={onSave}>

@@ -3,6 +3,7 @@ import { IconChevronDown, IconCopy, IconSend, IconTrash } from "@tabler/icons-re
 import { useIsNew } from "../../../shell/arrival.ts"
 import { BarMenu, EditorBar, SaveState } from "../../../ui/editor-bar.tsx"
 import { age } from "../../../ui/format.ts"
+import { MenuEntry } from "../../../ui/menu-entry.tsx"
 import { SaveButton } from "../../../ui/save.tsx"
 import { useNow } from "../../../ui/when.tsx"
 import { mailTypes, type Template } from "../../../wire.ts"
@@ -62,16 +63,16 @@ export function TemplateBar({ template, draft, onTest, actions, side, onSide }: 
         <Usage id={template.id} />
         <Menu.Divider />
         {onTest && (
-          <Menu.Item leftSection={<IconSend size={16} stroke={1.6} />} onClick={onTest}>
+          <MenuEntry icon={IconSend} run={onTest}>
             Send a test…
-          </Menu.Item>
+          </MenuEntry>
         )}
-        <Menu.Item leftSection={<IconCopy size={16} stroke={1.6} />} onClick={actions.duplicate}>
+        <MenuEntry icon={IconCopy} run={actions.duplicate}>
           Duplicate
-        </Menu.Item>
-        <Menu.Item color="red" leftSection={<IconTrash size={16} stroke={1.6} />} onClick={() => void actions.remove()}>
+        </MenuEntry>
+        <MenuEntry icon={IconTrash} run={() => void actions.remove()} danger>
           Delete…
-        </Menu.Item>
+        </MenuEntry>
       </BarMenu>
       <SaveButton loading={saving} disabled={!isDirty && !gone} onSave={() => void save()}>
         {gone ? "Save as a new one" : "Save"}

@@ -1,0 +1,24 @@
+import { Menu } from "@mantine/core"
+import type { Icon } from "@tabler/icons-react"
+import type { ReactNode } from "react"
+
+interface MenuEntryProps {
+  icon: Icon
+  run(): void
+  /** Whether it takes something away. */
+  danger?: boolean
+  children: ReactNode
+}
+
+/** One thing that a menu of commands can do. */
+export function MenuEntry({ icon: Picture, run, danger = false, children }: MenuEntryProps) {
+  return (
+    <Menu.Item
+      {...(danger ? { color: "red" } : {})}
+      leftSection={<Picture size={16} stroke={1.6} />}
+      onClick={() => run()}
+    >
+      {children}
+    </Menu.Item>
+  )
+}
