@@ -6,20 +6,20 @@ import type { Notice } from "../src/kernel/notices.ts"
 import { noticesOf } from "./notices.ts"
 
 /**
- * `bun run build` compiles `dist/posthorn` for this machine, `bun run build --all` one executable for every target we
+ * `bun run build` compiles `dist/mailstead` for this machine, `bun run build --all` one executable for every target we
  * publish. Exits with 1 when one cannot be built.
  */
 const targets = {
-  "linux-x64": "posthorn-linux-x64",
-  "linux-arm64": "posthorn-linux-arm64",
-  "darwin-arm64": "posthorn-darwin-arm64",
-  "windows-x64": "posthorn-windows-x64.exe",
+  "linux-x64": "mailstead-linux-x64",
+  "linux-arm64": "mailstead-linux-arm64",
+  "darwin-arm64": "mailstead-darwin-arm64",
+  "windows-x64": "mailstead-windows-x64.exe",
 } as const
 
 /** The programs of threads, each an entry of its own: under which name the sources know where it is in the executable. */
 const threads = {
-  POSTHORN_ASIDE_WORKER: "./store/aside-worker.ts",
-  POSTHORN_CHECKPOINT_WORKER: "./store/checkpoint-worker.ts",
+  MAILSTEAD_ASIDE_WORKER: "./store/aside-worker.ts",
+  MAILSTEAD_CHECKPOINT_WORKER: "./store/checkpoint-worker.ts",
 }
 
 /** What is the same for every target. */
@@ -53,9 +53,9 @@ async function compile(outfile: string, build: Facts, target: Target | undefined
     // The dashboard loads its larger parts when they are needed.
     splitting: true,
     define: {
-      POSTHORN_VERSION: JSON.stringify(version),
-      POSTHORN_COMMIT: JSON.stringify(build.commit),
-      POSTHORN_NOTICES: JSON.stringify(build.notices),
+      MAILSTEAD_VERSION: JSON.stringify(version),
+      MAILSTEAD_COMMIT: JSON.stringify(build.commit),
+      MAILSTEAD_NOTICES: JSON.stringify(build.notices),
       ...Object.fromEntries(Object.entries(threads).map(([name, path]) => [name, JSON.stringify(path)])),
       "process.env.NODE_ENV": JSON.stringify("production"),
     },
@@ -74,9 +74,9 @@ async function compile(outfile: string, build: Facts, target: Target | undefined
 
 const { values } = parseArgs({ args: process.argv.slice(2), options: { all: { type: "boolean" } } })
 const facts: Facts = { commit: await commitOfSources(), notices: await noticesOf(root, entrypoints) }
-process.stdout.write(`posthorn ${version} (${facts.commit})\n`)
+process.stdout.write(`mailstead ${version} (${facts.commit})\n`)
 if (values.all) {
   for (const target of Object.keys(targets) as Target[]) await compile(join(dist, targets[target]), facts, target)
 } else {
-  await compile(join(dist, process.platform === "win32" ? "posthorn.exe" : "posthorn"), facts, undefined)
+  await compile(join(dist, process.platform === "win32" ? "mailstead.exe" : "mailstead"), facts, undefined)
 }

@@ -20,7 +20,7 @@ const longestTest = 20_000
 
 /** Programs of Debian's sbin are not on everybody's path; settings of the person who runs this must not reach the tests. */
 const env: Record<string, string | undefined> = {
-  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("POSTHORN_"))),
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("MAILSTEAD_"))),
   PATH: [process.env.PATH, "/usr/local/sbin", "/usr/sbin", "/sbin"].filter(Boolean).join(":"),
   ...(process.stderr.isTTY ? { FORCE_COLOR: "1" } : {}),
 }

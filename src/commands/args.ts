@@ -72,7 +72,7 @@ export class UsageError extends Error {
 }
 
 export const sharedOptions = {
-  config: { value: "FILE", help: "Configuration file (or POSTHORN_CONFIG)" },
+  config: { value: "FILE", help: "Configuration file (or MAILSTEAD_CONFIG)" },
   data: { value: "DIR", help: "Data folder (default ./data)", setting: "data" },
   json: { help: "Print one JSON document" },
   help: { help: "Show this help" },

@@ -3,9 +3,9 @@ import { type Command, type Options, sharedOptions } from "./args.ts"
 /** The list of commands. */
 export function overview(commands: readonly Command[]): string {
   return [
-    "Posthorn, a self-hosted email platform",
+    "Mailstead, a self-hosted email platform",
     "",
-    "Usage: posthorn <command> [options]",
+    "Usage: mailstead <command> [options]",
     "",
     "Commands",
     ...columns(commands.map((command) => [signature(command), command.summary])),
@@ -13,7 +13,7 @@ export function overview(commands: readonly Command[]): string {
     "Options of every command",
     ...optionLines(sharedOptions),
     "",
-    "`posthorn <command> --help` says more about one, `posthorn help config` shows every setting.",
+    "`mailstead <command> --help` says more about one, `mailstead help config` shows every setting.",
     "",
   ].join("\n")
 }
@@ -21,7 +21,7 @@ export function overview(commands: readonly Command[]): string {
 /** The commands that begin with the same word. */
 export function groupHelp(group: string, commands: readonly Command[]): string {
   const lines = columns(commands.map((command) => [signature(command), command.summary]))
-  return [`Usage: posthorn ${group} <command> [options]`, "", "Commands", ...lines, ""].join("\n")
+  return [`Usage: mailstead ${group} <command> [options]`, "", "Commands", ...lines, ""].join("\n")
 }
 
 export function commandHelp(command: Command): string {
@@ -42,14 +42,14 @@ export function commandHelp(command: Command): string {
 /** What stands below a complaint about wrong usage. */
 export const usageHint = (command: Command | undefined): string =>
   command === undefined
-    ? "`posthorn help` lists the commands.\n"
-    : `Usage: ${usage(command)}\n\`posthorn ${command.name} --help\` says more.\n`
+    ? "`mailstead help` lists the commands.\n"
+    : `Usage: ${usage(command)}\n\`mailstead ${command.name} --help\` says more.\n`
 
 function usage(command: Command): string {
   const options = Object.entries(command.options).map(([name, spec]) =>
     spec.required ? optionText(name, spec.value) : `[${optionText(name, spec.value)}]`,
   )
-  return ["posthorn", signature(command), ...options, "[options]"].join(" ")
+  return ["mailstead", signature(command), ...options, "[options]"].join(" ")
 }
 
 const signature = (command: Command): string => [command.name, ...command.words].join(" ")

@@ -1,4 +1,4 @@
-import exampleConfig from "../../config/posthorn.example.toml" with { type: "text" }
+import exampleConfig from "../../config/mailstead.example.toml" with { type: "text" }
 import { ConfigError } from "../config.ts"
 import { reasonOf } from "../kernel/log.ts"
 import { nearest } from "../kernel/suggest.ts"
@@ -23,10 +23,10 @@ export async function run(argv: readonly string[], io: Io, commands: readonly Co
   try {
     return found ? await runCommand(found.command, found.rest, io) : await runOther(argv, io, commands)
   } catch (cause) {
-    io.stderr(`posthorn: ${reasonOf(cause)}\n`)
+    io.stderr(`mailstead: ${reasonOf(cause)}\n`)
     if (cause instanceof UsageError) io.stderr(`\n${usageHint(found?.command)}`)
     if (cause instanceof UsageError || cause instanceof ConfigError) return 2
-    if (io.env.POSTHORN_LOG_LEVEL === "debug" && cause instanceof Error) io.stderr(`${cause.stack}\n`)
+    if (io.env.MAILSTEAD_LOG_LEVEL === "debug" && cause instanceof Error) io.stderr(`${cause.stack}\n`)
     return 1
   }
 }
@@ -64,7 +64,7 @@ function find(argv: readonly string[], commands: readonly Command[]) {
 const groupOf = (word: string, commands: readonly Command[]): readonly Command[] =>
   commands.filter((one) => one.name.startsWith(`${word} `))
 
-/** `posthorn help`, `posthorn help project create`, `posthorn help config`. */
+/** `mailstead help`, `mailstead help project create`, `mailstead help config`. */
 function help(topic: readonly string[], io: Io, commands: readonly Command[]): number {
   const [first] = topic
   const command = find(topic, commands)?.command

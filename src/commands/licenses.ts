@@ -24,5 +24,5 @@ function sayAll(all: readonly Notice[]): string {
   return [`${introduction}\n`, ...each].join(`\n${"-".repeat(72)}\n`)
 }
 
-const introduction = `Posthorn is built with the packages below, and runs on Bun, whose licence and those of what it is made of
+const introduction = `Mailstead is built with the packages below, and runs on Bun, whose licence and those of what it is made of
 stand at https://bun.com/docs/project/license.`

@@ -27,7 +27,7 @@ export const projectList = defineCommand({
     const lines = list.map(
       ({ id, name, public: key, disabled }) => `${id}  ${name}${disabled ? " (disabled)" : ""}  ${key}`,
     )
-    answer(io, args, list, lines.join("\n") || "No projects yet: posthorn project create NAME")
+    answer(io, args, list, lines.join("\n") || "No projects yet: mailstead project create NAME")
     return 0
   },
 })

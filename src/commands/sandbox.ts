@@ -16,7 +16,7 @@ export const sandbox = defineCommand({
     "smtp-port": { value: "PORT", help: "Port for SMTP, 0 picks one (default 1025)", setting: "smtp.submission_port" },
   },
   async run(io, args) {
-    const folder = mkdtempSync(join(tmpdir(), "posthorn-"))
+    const folder = mkdtempSync(join(tmpdir(), "mailstead-"))
     try {
       const config = await configOf(io, args, { mode: "sandbox", defaults: { data: folder } })
       return await runServer(io, config, (listening) => io.stdout(welcome(listening, config.smtp.host)))
@@ -29,7 +29,7 @@ export const sandbox = defineCommand({
 const welcome = (
   { url, port, smtpPort }: Listening,
   smtpHost: string,
-): string => `Posthorn sandbox is listening on http://127.0.0.1:${port}
+): string => `Mailstead sandbox is listening on http://127.0.0.1:${port}
 
   Inbox        ${url}/app
   API docs     ${url}/docs

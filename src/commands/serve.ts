@@ -15,7 +15,7 @@ export const serve = defineCommand({
     return runServer(io, config, ({ url, port, smtpPort }) => {
       const address = `http://${config.http.host}:${port}`
       const lines = [
-        `Posthorn is listening on ${address}`,
+        `Mailstead is listening on ${address}`,
         ...(url === address ? [] : [`Public address: ${url}`]),
         ...(smtpPort === null ? [] : [`SMTP on ${config.smtp.host}:${smtpPort}`]),
         ...(config.mode === "sandbox"

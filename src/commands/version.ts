@@ -7,7 +7,7 @@ export const version = defineCommand({
   summary: "Print the version",
   options: {},
   async run(io, args) {
-    answer(io, args, buildInfo, `posthorn ${buildInfo.version}`)
+    answer(io, args, buildInfo, `mailstead ${buildInfo.version}`)
     return 0
   },
 })

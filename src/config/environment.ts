@@ -5,7 +5,7 @@ import { keyPaths, transportKeys, variableOf } from "./keys.ts"
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Names the configuration file; read by the command line. */
-export const fileVariable = "POSTHORN_CONFIG"
+export const fileVariable = "MAILSTEAD_CONFIG"
 
 /** A setting that the environment brings, and the variable it came from. */
 export interface EnvironmentSetting {
@@ -16,13 +16,13 @@ export interface EnvironmentSetting {
 /**
  * The settings of the environment by their path. A variable without text counts as not set. Variables of ours that name
  * no setting are `warnings`. `transports` are the names the file has: one of them keeps its spelling (`bulk-eu` is
- * `POSTHORN_TRANSPORTS_BULK_EU_URL`), any other becomes a transport of its own in lower case.
+ * `MAILSTEAD_TRANSPORTS_BULK_EU_URL`), any other becomes a transport of its own in lower case.
  */
 export function environmentSettings(env: Environment, transports: Iterable<string>, warnings: string[]) {
   const spelling = new Map(Array.from(transports, (name) => [variableOf(`transports.${name}`), name]))
   const settings = new Map<string, EnvironmentSetting>()
   for (const [variable, value] of Object.entries(env)) {
-    if (!variable.startsWith("POSTHORN_") || variable === fileVariable) continue
+    if (!variable.startsWith("MAILSTEAD_") || variable === fileVariable) continue
     const path = pathByVariable.get(variable) ?? transportPath(variable, spelling)
     if (path === undefined) {
       const near = nearest(variable, [...pathByVariable.keys(), fileVariable])
@@ -37,9 +37,9 @@ const pathByVariable = new Map(keyPaths.map((path) => [variableOf(path), path]))
 function transportPath(variable: string, spelling: ReadonlyMap<string, string>): string | undefined {
   for (const leaf of Object.keys(transportKeys)) {
     const suffix = `_${leaf.toUpperCase()}`
-    if (!variable.startsWith("POSTHORN_TRANSPORTS_") || !variable.endsWith(suffix)) continue
+    if (!variable.startsWith("MAILSTEAD_TRANSPORTS_") || !variable.endsWith(suffix)) continue
     const stem = variable.slice(0, -suffix.length)
-    const name = spelling.get(stem) ?? stem.slice("POSTHORN_TRANSPORTS_".length).toLowerCase()
+    const name = spelling.get(stem) ?? stem.slice("MAILSTEAD_TRANSPORTS_".length).toLowerCase()
     if (/^[a-z]/.test(name)) return `transports.${name}.${leaf}`
   }
   return undefined

@@ -35,7 +35,7 @@ const duration = number({ least: 0 })
 
 /**
  * Every setting of contract A8.2 and B9.7 (`smtp.host`, `log.*` and `verification.*` are ours) but the transports,
- * whose names are the operator's. The name here is the place in the file; `config/posthorn.example.toml` says what each
+ * whose names are the operator's. The name here is the place in the file; `config/mailstead.example.toml` says what each
  * is for.
  */
 export const keys = {
@@ -105,5 +105,5 @@ export const transportKeys = {
   max_per_second: positive,
 } as const
 
-/** `http.base_url` is `POSTHORN_HTTP_BASE_URL`. */
-export const variableOf = (path: string): string => `POSTHORN_${path.replaceAll(/[.-]/g, "_").toUpperCase()}`
+/** `http.base_url` is `MAILSTEAD_HTTP_BASE_URL`. */
+export const variableOf = (path: string): string => `MAILSTEAD_${path.replaceAll(/[.-]/g, "_").toUpperCase()}`

@@ -27,7 +27,7 @@ export function App({ guard }: { guard: LeaveGuard }) {
   const [client] = useState(
     () => new QueryClient({ defaultOptions: { queries: { retry: worthRetrying, networkMode } } }),
   )
-  const [schemes] = useState(() => localStorageColorSchemeManager({ key: "posthorn.scheme" }))
+  const [schemes] = useState(() => localStorageColorSchemeManager({ key: "mailstead.scheme" }))
   return (
     <MantineProvider
       theme={theme}

@@ -55,8 +55,8 @@ function isBase64(text: string): boolean {
   return /^[A-Za-z0-9+/]+={0,2}$/.test(text) && digits % 4 !== 1 && (padding === 0 || text.length % 4 === 0)
 }
 
-const textKind = "Posthorn.Text"
-const ruleKind = "Posthorn.Rule"
+const textKind = "Mailstead.Text"
+const ruleKind = "Mailstead.Rule"
 
 /** A string field of a request. */
 export const text = (rule: TextRule = {}) =>

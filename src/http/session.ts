@@ -2,7 +2,7 @@ import { day } from "../kernel/clock.ts"
 import { isObject } from "../kernel/json.ts"
 import type { Secret } from "../store/secret.ts"
 
-export const sessionCookie = "posthorn_session"
+export const sessionCookie = "mailstead_session"
 /** Seven days from login, not extended (contract B8.1). */
 export const sessionMs = 7 * day
 

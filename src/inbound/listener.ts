@@ -43,7 +43,7 @@ export function createSmtpListener<Session>(options: SmtpListenerOptions, receiv
   const server = new ConversationServer(
     {
       name: options.hostname,
-      banner: "Posthorn",
+      banner: "Mailstead",
       heloResponse: "%s",
       size: maxBytes,
       maxRecipients: options.maxRecipients ?? 100,

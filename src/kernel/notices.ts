@@ -9,8 +9,8 @@ export interface Notice {
 }
 
 /** Put in by `config/build.ts`; absent when the program runs from its sources. */
-declare const POSTHORN_NOTICES: readonly Notice[] | undefined
+declare const MAILSTEAD_NOTICES: readonly Notice[] | undefined
 
 /** The packages inside this executable; undefined where they lie beside the sources, each with its own terms. */
 export const notices: readonly Notice[] | undefined =
-  typeof POSTHORN_NOTICES === "object" ? POSTHORN_NOTICES : undefined
+  typeof MAILSTEAD_NOTICES === "object" ? MAILSTEAD_NOTICES : undefined

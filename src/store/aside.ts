@@ -32,8 +32,8 @@ interface Answer {
 }
 
 /** Where the thread's program is, seen from the built one; put in by `config/build.ts`. */
-declare const POSTHORN_ASIDE_WORKER: string | undefined
-const program = typeof POSTHORN_ASIDE_WORKER === "string" ? POSTHORN_ASIDE_WORKER : "./aside-worker.ts"
+declare const MAILSTEAD_ASIDE_WORKER: string | undefined
+const program = typeof MAILSTEAD_ASIDE_WORKER === "string" ? MAILSTEAD_ASIDE_WORKER : "./aside-worker.ts"
 
 const mostThreads = 4
 

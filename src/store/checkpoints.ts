@@ -25,8 +25,8 @@ const sparePart = 1 / 8
 export const utmostLog = 40_000
 
 /** Where the thread's program is, seen from the built one; put in by `config/build.ts`. */
-declare const POSTHORN_CHECKPOINT_WORKER: string | undefined
-const program = typeof POSTHORN_CHECKPOINT_WORKER === "string" ? POSTHORN_CHECKPOINT_WORKER : "./checkpoint-worker.ts"
+declare const MAILSTEAD_CHECKPOINT_WORKER: string | undefined
+const program = typeof MAILSTEAD_CHECKPOINT_WORKER === "string" ? MAILSTEAD_CHECKPOINT_WORKER : "./checkpoint-worker.ts"
 
 const startWorker: StartThread = () => new Worker(new URL(program, import.meta.url).href, { ref: false })
 

@@ -61,9 +61,9 @@ function open(path: string, options: { readonly?: boolean; readwrite?: boolean; 
 export function unusable(path: string, cause: unknown): DomainError {
   const code = (cause as { code?: string } | null)?.code ?? ""
   const advice: Record<string, string> = {
-    SQLITE_NOTADB: "It is not a Posthorn database: name another data folder, or restore a backup.",
+    SQLITE_NOTADB: "It is not a Mailstead database: name another data folder, or restore a backup.",
     SQLITE_CORRUPT: "It is damaged: restore a backup.",
-    SQLITE_CANTOPEN: "It cannot be opened: check that the folder exists and belongs to the user that runs Posthorn.",
+    SQLITE_CANTOPEN: "It cannot be opened: check that the folder exists and belongs to the user that runs Mailstead.",
     SQLITE_READONLY: "It cannot be written: check the permissions of the data folder.",
     SQLITE_FULL: "The disk is full: free some space.",
   }

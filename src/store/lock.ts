@@ -16,8 +16,8 @@ export const folderInUse = "DATA_FOLDER_IN_USE"
  * lets go of it even after `kill -9`; a note beside it says who holds it.
  */
 export function lockFolder(folder: string, holder: string): Lock {
-  const path = join(folder, "posthorn.lock")
-  const note = join(folder, "posthorn.pid")
+  const path = join(folder, "mailstead.lock")
+  const note = join(folder, "mailstead.pid")
   let client: Database | undefined
   try {
     client = new Database(path, { readwrite: true, create: true })

@@ -51,11 +51,11 @@ export function pendingMigrations(
     const ours = list[at]
     if (ours === undefined)
       throw unusable(
-        `${path} was made by a newer version of Posthorn (it has "${name}"). Run that version, or restore a backup.`,
+        `${path} was made by a newer version of Mailstead (it has "${name}"). Run that version, or restore a backup.`,
       )
     if (ours.name !== name || hashOf(ours) !== hash)
       throw unusable(
-        `${path} was migrated by another build of Posthorn ("${name}" differs). Run that build, or restore a backup.`,
+        `${path} was migrated by another build of Mailstead ("${name}" differs). Run that build, or restore a backup.`,
       )
   }
   return list.slice(applied.length)

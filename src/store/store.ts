@@ -38,7 +38,7 @@ export interface StoreOptions {
 /** Opens, locks and migrates the store of a data folder, creating it (0700, database 0600) when missing. */
 export function openStore({ folder, clock, log, holder, access = "exclusive" }: StoreOptions): Store {
   createFolder(folder)
-  const path = join(folder, "posthorn.db")
+  const path = join(folder, "mailstead.db")
   const lock = access === "exclusive" ? lockFolder(folder, holder) : lockIfFree(folder, holder)
   try {
     const writer = openWriter(path, (client) => refuseForeign(client, path))

@@ -50,10 +50,10 @@ scenarios(
           fromName: "Acme",
         })
         const { body: mail } = await it.api(`GET /emails/${data[0].id}`)
-        expect(mail.headers["X-Posthorn-Test"]).toBe("true")
+        expect(mail.headers["X-Mailstead-Test"]).toBe("true")
         expect(Object.keys(mail.headers)).not.toContain("List-Unsubscribe")
         const raw = await it.api(`GET /emails/${data[0].id}/raw`)
-        expect(raw.body).toContain("X-Posthorn-Test: true")
+        expect(raw.body).toContain("X-Mailstead-Test: true")
         expect(raw.body).toContain("https://acme.test/page")
         expect(raw.body).not.toMatch(/\/t\/[oc]\//)
         expect(await it.app.store.read.$count(campaignTable)).toBeGreaterThan(0)

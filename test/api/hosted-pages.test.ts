@@ -254,7 +254,7 @@ describe("A token", () => {
 })
 
 test("neither key nor cookie counts, and no limit of requests", async () => {
-  for (const call of [{ key: "sk" }, { key: "sk_wrong" }, { headers: { Cookie: "posthorn_session=x" } }])
+  for (const call of [{ key: "sk" }, { key: "sk_wrong" }, { headers: { Cookie: "mailstead_session=x" } }])
     expect((await visit(it, `GET ${left.manage}`, call)).status).toBe(200)
   const { headers } = await visit(it, `POST ${left.unsubscribe}`, { headers: { Origin: "https://evil.test" } })
   expect([headers.get("ratelimit-limit"), headers.get("access-control-allow-origin")]).toEqual([null, null])

@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from "../harness/app.ts"
 import { accept, rowOf } from "../harness/mails.ts"
 import { createTemplate } from "../harness/templates.ts"
 
-const baseUrl = "https://mail.acme.test/posthorn"
+const baseUrl = "https://mail.acme.test/mailstead"
 const plain = { to: "ada@example.com", from: "hi@acme.test", subject: "Hi", body: "<p>Hi</p>" }
 
 let it: TestApp

@@ -28,7 +28,7 @@ describe.each(modes)("GET /openapi.json of %s", (mode) => {
     const { it, document } = opened(mode)
     expect(document.raw).toMatchObject({
       openapi: "3.1.0",
-      info: { title: "Posthorn API", version: (await it.api("GET /health")).body.version },
+      info: { title: "Mailstead API", version: (await it.api("GET /health")).body.version },
       servers: [{ url: (await it.api("GET /config")).body.urls.api }],
     })
     expect(await new Validator().validate(structuredClone(document.raw))).toEqual({ valid: true })

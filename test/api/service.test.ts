@@ -23,7 +23,7 @@ describe("The service endpoints (A8.4)", () => {
   test.each([
     ["a wrong key", { key: "sk_wrong" }],
     ["a public key", { key: "pk" }],
-    ["a broken cookie", { ...anyone, headers: { Cookie: "posthorn_session=x" } }],
+    ["a broken cookie", { ...anyone, headers: { Cookie: "mailstead_session=x" } }],
   ])("do not look at credentials: %s", async (_, call) => {
     expect((await it.api("GET /health", call)).status).toBe(200)
     expect((await it.api("GET /config", call)).status).toBe(200)

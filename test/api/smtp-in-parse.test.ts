@@ -205,7 +205,7 @@ test.each([
 })
 
 test("the attachments of a large message come out whole", async () => {
-  const content = Buffer.alloc(3 * 1024 * 1024, "posthorn")
+  const content = Buffer.alloc(3 * 1024 * 1024, "mailstead")
   const lines = content.toString("base64").replace(/.{76}/g, "$&\r\n")
   const raw = `Content-Type: application/zip; name=a.zip\r\nContent-Transfer-Encoding: base64\r\n\r\n${lines}\r\n`
   const [attachment] = (await parseMessage(Buffer.from(raw))).attachments

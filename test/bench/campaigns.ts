@@ -20,7 +20,7 @@ export async function campaigns(): Promise<Figure[]> {
 
 /** Readers with ten custom fields each, straight into the table of a server that is not running. */
 function seedReaders(folder: string, projectId: string, count: number): void {
-  const db = new Database(join(folder, "posthorn.db"), { readwrite: true })
+  const db = new Database(join(folder, "mailstead.db"), { readwrite: true })
   const insert = db.prepare(
     `INSERT INTO contact (id, project_id, email, subscribed, data, created_at, updated_at) VALUES (?, ?, ?, 1, ?, ?, ?)`,
   )
@@ -69,7 +69,7 @@ const isWalked = ({ folder }: Instance): boolean =>
 
 /** Hardly any mail leaves meanwhile: what is measured is how long it takes until all of them are in the ledger. */
 async function enqueuing(size: number): Promise<Figure[]> {
-  const instance = await startInstance({ POSTHORN_LIMITS_EMAILS_PER_SECOND: "1" }, (folder, projectId) =>
+  const instance = await startInstance({ MAILSTEAD_LIMITS_EMAILS_PER_SECOND: "1" }, (folder, projectId) =>
     seedReaders(folder, projectId, size),
   )
   const name = (what: string) => `${what}, ${size.toLocaleString("en")} recipients`
@@ -111,7 +111,7 @@ async function delivery(): Promise<Figure> {
   const sink = await startSink()
   const bare = await poolAlone(sink.port)
   const url = `smtp://127.0.0.1:${sink.port}?tls=off&pool=${connections}`
-  const instance = await startInstance({ POSTHORN_MAIL_URL: url }, (folder, projectId) =>
+  const instance = await startInstance({ MAILSTEAD_MAIL_URL: url }, (folder, projectId) =>
     seedReaders(folder, projectId, deliveries),
   )
   try {

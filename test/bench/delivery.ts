@@ -49,12 +49,12 @@ const sendBody = `'{"to":"user' .. (n % 20000) .. '@example.com","from":"shop@ac
 
 const startLoaded = (sinkPort: number): Promise<Instance> =>
   startInstance(
-    { POSTHORN_MAIL_URL: `smtp://127.0.0.1:${sinkPort}?tls=off&pool=${connections}` },
+    { MAILSTEAD_MAIL_URL: `smtp://127.0.0.1:${sinkPort}?tls=off&pool=${connections}` },
     (folder, projectId) => seedBulkMail(folder, projectId, count),
   )
 
 const waitingIn = ({ folder }: Instance): number => {
-  const db = new Database(join(folder, "posthorn.db"), { readonly: true })
+  const db = new Database(join(folder, "mailstead.db"), { readonly: true })
   const { n } = db
     .query("SELECT count(*) AS n FROM email WHERE status IN ('PENDING', 'SENDING') AND lane = 2")
     .get() as { n: number }

@@ -34,7 +34,7 @@ export async function doors(): Promise<Figure[]> {
   await large.end()
 
   // Accepting is measured, with as much delivery behind it as an instance allows a project when nothing is configured.
-  const sender = await startInstance({ POSTHORN_LIMITS_EMAILS_PER_SECOND: "100" })
+  const sender = await startInstance({ MAILSTEAD_LIMITS_EMAILS_PER_SECOND: "100" })
   const send = await wrk({
     url: sender.url,
     path: "/v1/send",

@@ -80,7 +80,7 @@ async function importOneAfterAnother(instance: Instance, until: { over: boolean 
 
 /** Rows per second. */
 async function papaparseAlone(): Promise<number> {
-  const folder = mkdtempSync(join(tmpdir(), "posthorn-csv-"))
+  const folder = mkdtempSync(join(tmpdir(), "mailstead-csv-"))
   const path = join(folder, "readers.csv")
   writeFileSync(path, csv("example.com"))
   const script = join(import.meta.dir, "tools/bare-csv.ts")

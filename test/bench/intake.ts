@@ -15,7 +15,7 @@ export async function intake(): Promise<Figure[]> {
   const limit = await load(bare.found, 20_000, true)
   await bare.stop()
 
-  const folder = mkdtempSync(join(tmpdir(), "posthorn-intake-"))
+  const folder = mkdtempSync(join(tmpdir(), "mailstead-intake-"))
   const command = [process.execPath, main, "sandbox", "--port", "0", "--smtp-port", "0", "--data", folder]
   const ours = await startProgram(command, /SMTP\s+127\.0\.0\.1:(\d+)/)
   await load(ours.found, 1_000, true)

@@ -4,16 +4,16 @@ import { join } from "node:path"
 import { startProgram } from "./tools/process.ts"
 import { below, type Figure } from "./tools/table.ts"
 
-const executable = join(import.meta.dir, "../../dist/posthorn")
+const executable = join(import.meta.dir, "../../dist/mailstead")
 const runs = 7
 
 /** The executable on an empty folder: how soon it listens (the median of some starts), and what it takes idle. */
 export async function start(): Promise<Figure[]> {
-  if (!existsSync(executable)) throw new Error("There is no dist/posthorn: bun run build")
+  if (!existsSync(executable)) throw new Error("There is no dist/mailstead: bun run build")
   const times: number[] = []
   let memory = 0
   for (let run = 0; run < runs; run++) {
-    const folder = mkdtempSync(join(tmpdir(), "posthorn-start-"))
+    const folder = mkdtempSync(join(tmpdir(), "mailstead-start-"))
     const server = await startProgram(
       [executable, "serve", "--port", "0", "--data", join(folder, "data")],
       /listening on (\S+)/,

@@ -12,7 +12,7 @@ afterAll(() => place.remove())
 
 describe("the executable", () => {
   test("says its version", async () => {
-    expect(await place.run(["version"])).toEqual({ code: 0, stdout: `posthorn ${version}\n`, stderr: "" })
+    expect(await place.run(["version"])).toEqual({ code: 0, stdout: `mailstead ${version}\n`, stderr: "" })
     const { stdout } = await place.run(["version", "--json"])
     expect(JSON.parse(stdout)).toMatchObject({ version })
   })
@@ -37,7 +37,7 @@ describe("the executable", () => {
     for (const command of ["serve", "sandbox", "project create", "project list", "domain add", "version", "licenses"]) {
       expect(stdout).toContain(command)
       const help = await place.run([...command.split(" "), "--help"])
-      expect([help.code, help.stdout.startsWith(`Usage: posthorn ${command}`)]).toEqual([0, true])
+      expect([help.code, help.stdout.startsWith(`Usage: mailstead ${command}`)]).toEqual([0, true])
     }
   })
 
@@ -64,7 +64,7 @@ describe("the executable", () => {
       { id: created.id, name: "Shop", public: created.public, disabled: false, createdAt: listed[0].createdAt },
     ])
     const mode = (path: string) => statSync(join(place.folder, path)).mode & 0o777
-    expect([mode("data"), mode("data/posthorn.db"), mode("data/secret")]).toEqual([0o700, 0o600, 0o600])
+    expect([mode("data"), mode("data/mailstead.db"), mode("data/secret")]).toEqual([0o700, 0o600, 0o600])
   })
 
   test("marks a domain verified on the operator's word", async () => {

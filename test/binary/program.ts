@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-const executable = join(import.meta.dir, "../../dist", process.platform === "win32" ? "posthorn.exe" : "posthorn")
+const executable = join(import.meta.dir, "../../dist", process.platform === "win32" ? "mailstead.exe" : "mailstead")
 
 export interface Ran {
   readonly code: number
@@ -12,7 +12,7 @@ export interface Ran {
 
 /** A folder with nothing in it and an environment with nothing in it: what somebody has who downloaded one file. */
 export function emptyPlace() {
-  const folder = mkdtempSync(join(tmpdir(), "posthorn-binary-"))
+  const folder = mkdtempSync(join(tmpdir(), "mailstead-binary-"))
   const spawn = (args: readonly string[], env: Record<string, string>) =>
     Bun.spawn([executable, ...args], { cwd: folder, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" })
 

@@ -70,7 +70,7 @@ test("takes mail by SMTP and shows it whole", async () => {
 
 test("carries the dashboard and its files inside", async () => {
   const page = await fetch(`${url}/app`)
-  expect(page.headers.get("set-cookie")).toContain("posthorn_session=")
+  expect(page.headers.get("set-cookie")).toContain("mailstead_session=")
   const html = await page.text()
   const assets = [...html.matchAll(/(?:src|href)="(\/app\/assets\/[^"]+)"/g)].map((found) => found[1] ?? "")
   expect(assets.length).toBeGreaterThan(1)

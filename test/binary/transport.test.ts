@@ -36,7 +36,7 @@ test.each(["ts", "js"])("a transport that an operator wrote in .%s is loaded and
   const data = join(place.folder, `data-${ending}`)
   const { id, secret } = JSON.parse((await place.run(["project", "create", "P", "--json", "--data", data])).stdout)
   await place.run(["domain", "add", `${ending}.test`, "--project", id, "--verified", "--data", data])
-  const env = { POSTHORN_MAIL_URL: `plugin:${file}?file=${encodeURIComponent(out)}` }
+  const env = { MAILSTEAD_MAIL_URL: `plugin:${file}?file=${encodeURIComponent(out)}` }
   const server = await place.start(["serve", "--port", "0", "--data", data], /listening on/, env)
   const url = /listening on (\S+)/.exec(server.printed)?.[1]
   const answer = await fetch(`${url}/v1/send`, {
@@ -54,7 +54,7 @@ test.each(["ts", "js"])("a transport that an operator wrote in .%s is loaded and
 test("a broken transport is an error that names the file and what is wrong", async () => {
   const file = join(place.folder, "broken.ts")
   writeFileSync(file, "export default { create: 5 }\n")
-  const { code, stderr } = await place.run(["serve", "--port", "0"], { POSTHORN_MAIL_URL: `plugin:${file}` })
+  const { code, stderr } = await place.run(["serve", "--port", "0"], { MAILSTEAD_MAIL_URL: `plugin:${file}` })
   expect(code).not.toBe(0)
   expect(stderr).toContain("broken.ts")
   expect(stderr).not.toContain(" at ")

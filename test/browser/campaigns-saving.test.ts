@@ -93,7 +93,7 @@ test("with something unsaved, duplicating asks first and copies only then", () =
       await leave.getByRole("button", { name: answer }).click()
       await leave.waitFor({ state: "detached" })
     }
-    await page.waitForFunction(() => document.title === "June news (Copy) · Posthorn")
+    await page.waitForFunction(() => document.title === "June news (Copy) · Mailstead")
     expect((await get("/campaigns")).total).toBe(2)
   }))
 
@@ -111,7 +111,7 @@ test("the way back from a campaign leads to its row, and a copy has the cursor i
     await page.keyboard.press("Enter")
     await page.getByRole("button", { name: "Campaign actions" }).click()
     await page.getByRole("menuitem", { name: "Duplicate" }).click()
-    await page.waitForFunction(() => document.title === "June news (Copy) · Posthorn")
+    await page.waitForFunction(() => document.title === "June news (Copy) · Mailstead")
     await page.getByRole("menu").waitFor({ state: "detached" })
     await hasFocus(page, "Name")
   }))

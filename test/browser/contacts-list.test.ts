@@ -24,7 +24,7 @@ test("the navigation leads to contacts and back to the inbox", () =>
     await row("One").waitFor()
     await page.getByRole("link", { name: "Contacts" }).click()
     await page.getByRole("link", { name: "ada@example.com" }).waitFor()
-    expect(await page.title()).toBe("Contacts · Posthorn")
+    expect(await page.title()).toBe("Contacts · Mailstead")
     await page.getByRole("link", { name: "Inbox" }).click()
     await row("One").waitFor()
   }))

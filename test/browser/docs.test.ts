@@ -35,7 +35,7 @@ async function read(options: BrowserContextOptions, look: (page: Page) => Promis
       if (!new RegExp(`^(?:${origin}/|data:|blob:)`).test(request.url())) troubles.push(`foreign: ${request.url()}`)
     })
     await page.goto(`${origin}/docs`)
-    await page.getByRole("heading", { name: "Posthorn API" }).first().waitFor()
+    await page.getByRole("heading", { name: "Mailstead API" }).first().waitFor()
     await look(page)
     expect(troubles).toEqual([])
   } finally {
@@ -48,7 +48,7 @@ const section = (page: Page, title: string) =>
 
 test("the page shows every operation and asks no other site for anything", () =>
   read({}, async (page) => {
-    expect(await page.title()).toBe("Posthorn API")
+    expect(await page.title()).toBe("Mailstead API")
     const { paths } = (await it.api("GET /openapi.json")).body
     const contents = page.getByRole("complementary")
     for (const { tags, summary } of Object.values<object>(paths).flatMap((item) => Object.values(item))) {

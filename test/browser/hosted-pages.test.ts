@@ -26,7 +26,7 @@ afterAll(async () => {
 
 /** A sandbox that listens, and people in it with the pages of theirs. */
 async function open() {
-  const folder = mkdtempSync(join(tmpdir(), "posthorn-pages-"))
+  const folder = mkdtempSync(join(tmpdir(), "mailstead-pages-"))
   const settings = { data: folder, "http.port": "0", "smtp.submission_port": "0", "limits.requests_per_minute": "0" }
   const app = await createApp(loadConfig({ mode: "sandbox", options: settings }).config)
   const { url } = await app.start()

@@ -89,17 +89,17 @@ test("a page that cannot be fetched while the server is silent says so, and come
     await row("One").waitFor()
     await page.route("**/*", (route) => route.abort("connectionrefused"))
     await page.getByRole("link", { name: "Templates" }).click()
-    await page.getByRole("heading", { name: "Posthorn does not answer" }).waitFor()
+    await page.getByRole("heading", { name: "Mailstead does not answer" }).waitFor()
     // the rest of the dashboard is still there
     await page.getByRole("link", { name: "Inbox" }).click()
     await row("One").waitFor()
     await page.getByRole("link", { name: "Templates" }).click()
-    await page.getByRole("heading", { name: "Posthorn does not answer" }).waitFor()
+    await page.getByRole("heading", { name: "Mailstead does not answer" }).waitFor()
     // asking a silent server leaves the page as it is
     const refused = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/config"))
     await page.getByRole("button", { name: "Try again" }).click()
     await refused
-    await page.getByRole("heading", { name: "Posthorn does not answer" }).waitFor()
+    await page.getByRole("heading", { name: "Mailstead does not answer" }).waitFor()
     await page.unroute("**/*")
     await page.getByRole("heading", { name: "Write it once, send it often" }).waitFor()
   }))

@@ -7,9 +7,9 @@ const mails = [{ subject: "One" }, { subject: "Two" }, { subject: "Three" }]
 
 test("opened mail is read, the title counts the rest, and a reload remembers", () =>
   visit({ mails }, async ({ page, row }) => {
-    await page.waitForFunction(() => document.title === "(3) Inbox · Posthorn")
+    await page.waitForFunction(() => document.title === "(3) Inbox · Mailstead")
     await row("Two").click()
-    await page.waitForFunction(() => document.title === "(2) Inbox · Posthorn")
+    await page.waitForFunction(() => document.title === "(2) Inbox · Mailstead")
     await row("Two").getByLabel("Unread").waitFor({ state: "detached" })
     await page.reload()
     await row("One").getByLabel("Unread").waitFor()
@@ -30,10 +30,10 @@ test("all mail can be marked as read, and mail after that is unread", () =>
     await row("One").waitFor()
     await page.getByRole("button", { name: "Inbox actions" }).click()
     await page.getByRole("menuitem", { name: "Mark all as read" }).click()
-    await page.waitForFunction(() => document.title === "Inbox · Posthorn")
+    await page.waitForFunction(() => document.title === "Inbox · Mailstead")
     await server.sendMail({ subject: "Four" })
     await row("Four").getByLabel("Unread").waitFor()
-    await page.waitForFunction(() => document.title === "(1) Inbox · Posthorn")
+    await page.waitForFunction(() => document.title === "(1) Inbox · Mailstead")
   }))
 
 test("another tab learns of what was read here", () =>
@@ -42,5 +42,5 @@ test("another tab learns of what was read here", () =>
     const other = await page.context().newPage()
     await other.goto(`${server.url}/app`)
     await row("One").click()
-    await other.waitForFunction(() => document.title === "(2) Inbox · Posthorn")
+    await other.waitForFunction(() => document.title === "(2) Inbox · Mailstead")
   }))

@@ -33,7 +33,7 @@ export interface TestServer {
 
 /** The real sandbox, on a store of its own that goes with it. */
 export async function startSandbox(options: { projects: number }): Promise<TestServer> {
-  const folder = mkdtempSync(join(tmpdir(), "posthorn-browser-"))
+  const folder = mkdtempSync(join(tmpdir(), "mailstead-browser-"))
   const settings = { data: folder, "http.port": "0", "smtp.submission_port": "0", "limits.requests_per_minute": "0" }
   const { config } = loadConfig({ mode: "sandbox", options: settings })
   const app = await createApp(config)

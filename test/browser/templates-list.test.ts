@@ -28,7 +28,7 @@ test("a project without templates says what they are for, and the first one is m
     const [made] = (await callsTo(server).get("/templates")).data
     expect(made).toMatchObject({ name: "Spring letter", from: "news@shop.test", fromName: "Acme", type: "MARKETING" })
     expect(new URL(page.url()).pathname).toBe(`${path}/${made.id}`)
-    expect(await page.title()).toBe("Spring letter · Posthorn")
+    expect(await page.title()).toBe("Spring letter · Mailstead")
   }))
 
 test("search, type and order narrow and sort the list, and stand in the address", () =>
@@ -91,7 +91,7 @@ test("the keyboard moves through the list and opens", () =>
     await page.keyboard.press("j")
     await page.keyboard.press("j")
     await page.keyboard.press("o")
-    await page.waitForFunction(() => document.title === "Two · Posthorn")
+    await page.waitForFunction(() => document.title === "Two · Mailstead")
     await page.waitForFunction(() => document.activeElement?.tagName === "MAIN")
   }))
 
@@ -102,7 +102,7 @@ test("a template is duplicated into an editor of its own, and deleted after aski
     await page.goto(server.url + path)
     await page.getByRole("button", { name: "Actions for Receipt" }).click()
     await page.getByRole("menuitem", { name: "Duplicate" }).click()
-    await page.waitForFunction(() => document.title === "Receipt (Copy) · Posthorn")
+    await page.waitForFunction(() => document.title === "Receipt (Copy) · Mailstead")
     await page.getByRole("button", { name: "All templates" }).click()
     await page.getByText("2 templates").waitFor()
     await page.getByRole("button", { name: "Actions for Receipt (Copy)" }).click()

@@ -84,7 +84,7 @@ test("the preview runs no script, submits nothing and loads nothing from elsewhe
         await shown
         await paper(page).getByText("Safe").waitFor()
         expect(outsider.pictures()).toBe(1)
-        expect(await page.title()).toBe("Risky · Posthorn")
+        expect(await page.title()).toBe("Risky · Mailstead")
       },
       { allowed },
     )

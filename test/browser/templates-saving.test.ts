@@ -109,7 +109,7 @@ test("with something unsaved, duplicating asks first and copies only then", () =
 
     await duplicate()
     await leave.getByRole("button", { name: "Leave" }).click()
-    await page.waitForFunction(() => document.title === "Receipt (Copy) · Posthorn")
+    await page.waitForFunction(() => document.title === "Receipt (Copy) · Mailstead")
     expect((await get("/templates")).total).toBe(2)
     await leave.waitFor({ state: "detached" })
   }))

@@ -57,7 +57,7 @@ export function richDraft(address: string): Draft {
         content: Buffer.from(".\r\n.\r\n..\r\n\r\n.\r\n"),
       },
     ],
-    listUnsubscribeUrl: "https://posthorn.test/unsubscribe/abc_DEF-123",
+    listUnsubscribeUrl: "https://mailstead.test/unsubscribe/abc_DEF-123",
     bulk: true,
   })
 }

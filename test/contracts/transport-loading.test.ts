@@ -11,7 +11,7 @@ import { createTransports, type TransportSettings } from "../../src/mail/transpo
 import { buildTransport } from "./build.ts"
 import { messageTo } from "./messages.ts"
 
-const directory = await mkdtemp(join(tmpdir(), "posthorn-plugins-"))
+const directory = await mkdtemp(join(tmpdir(), "mailstead-plugins-"))
 afterAll(() => rm(directory, { recursive: true }))
 
 let files = 0

@@ -75,7 +75,7 @@ transportContract("capture", ["accept", "defer"], async () => {
 })
 
 transportContract("a plugin file of an operator", ["accept", "defer", "reject", "lose", "ignore"], async () => {
-  const directory = await mkdtemp(join(tmpdir(), "posthorn-folder-"))
+  const directory = await mkdtemp(join(tmpdir(), "mailstead-folder-"))
   const query = new URLSearchParams({ directory, token: "tok-12345" })
   const { transport, logged } = await buildTransport(`plugin:${join(import.meta.dir, "sample-plugin.ts")}?${query}`)
   return {

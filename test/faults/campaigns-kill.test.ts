@@ -20,9 +20,9 @@ beforeEach(async () => {
   home = folder()
   sink = await startSink()
   settings = {
-    POSTHORN_LIMITS_REQUESTS_PER_MINUTE: "0",
-    POSTHORN_LIMITS_EMAILS_PER_SECOND: "0",
-    POSTHORN_MAIL_URL: `smtp://127.0.0.1:${sink.port}?tls=off&pool=8`,
+    MAILSTEAD_LIMITS_REQUESTS_PER_MINUTE: "0",
+    MAILSTEAD_LIMITS_EMAILS_PER_SECOND: "0",
+    MAILSTEAD_MAIL_URL: `smtp://127.0.0.1:${sink.port}?tls=off&pool=8`,
   }
   const { config } = loadConfig({ options: { data: home } })
   const project = await withRooms(config, async ({ projects, domains }) => {
@@ -40,7 +40,7 @@ afterEach(async () => {
 
 /** Subscribed contacts r0@example.com and on, straight into the table. */
 function seed(count: number): void {
-  const db = new Database(join(home, "posthorn.db"))
+  const db = new Database(join(home, "mailstead.db"))
   const insert = db.prepare(
     "INSERT INTO contact (id, project_id, email, subscribed, data, created_at, updated_at) VALUES (?, ?, ?, 1, ?, ?, ?)",
   )
@@ -72,7 +72,7 @@ const startCampaign = async (scheduledFor?: string): Promise<string> => {
 }
 
 const inStore = <T>(query: string, ...params: string[]): T[] => {
-  const db = new Database(join(home, "posthorn.db"), { readonly: true })
+  const db = new Database(join(home, "mailstead.db"), { readonly: true })
   const rows = db.query(query).all(...params) as T[]
   db.close()
   return rows
@@ -98,7 +98,7 @@ test("a walk that is killed again and again makes one mail for each contact, and
   const count = 30_000
   seed(count)
   // So few leave that the walk is what is killed.
-  settings.POSTHORN_LIMITS_EMAILS_PER_SECOND = "1"
+  settings.MAILSTEAD_LIMITS_EMAILS_PER_SECOND = "1"
   await start()
   const id = await startCampaign()
   const stages: number[] = []
@@ -163,14 +163,14 @@ test("a campaign whose time comes while the server lies dead begins when it is b
 test("a cancellation that is killed right after its answer stands", async () => {
   const count = 30_000
   seed(count)
-  settings.POSTHORN_LIMITS_EMAILS_PER_SECOND = "1"
+  settings.MAILSTEAD_LIMITS_EMAILS_PER_SECOND = "1"
   await start()
   const id = await startCampaign()
   await until(() => inStore("SELECT 1 FROM campaign_walk").length === 0)
   expect((await call("POST", `/campaigns/${id}/cancel`)).status).toBe("CANCELLED")
   await server.kill()
   const arrived = sink.arrivals.size
-  delete settings.POSTHORN_LIMITS_EMAILS_PER_SECOND
+  delete settings.MAILSTEAD_LIMITS_EMAILS_PER_SECOND
   await start()
   await until(() => mailed(id).open === 0)
   const campaign = await call("GET", `/campaigns/${id}`)

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { type RunningPosthorn, requireMounts, startPosthorn } from "../harness/posthorn.ts"
+import { type RunningMailstead, requireMounts, startMailstead } from "../harness/mailstead.ts"
 import { scratch } from "../harness/store.ts"
 
 const folder = scratch()
 let at: string
-let server: RunningPosthorn
+let server: RunningMailstead
 /** The data folder as the server sees it: its file system is mounted for that process alone. */
 let data: string
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
   mkdirSync(at)
   await requireMounts(at)
   const args = ["sandbox", "--port", "0", "--smtp-port", "0", "--data", at]
-  server = await startPosthorn(args, { tmpfs: { at, options: "size=12m" } })
+  server = await startMailstead(args, { tmpfs: { at, options: "size=12m" } })
   data = join("/proc", String(server.pid), "root", at)
 })
 afterAll(() => server?.kill())

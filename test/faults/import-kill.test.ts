@@ -13,7 +13,7 @@ const count = 30_000
 let secret: string
 let server: ServerProcess
 
-const settings = { POSTHORN_LIMITS_REQUESTS_PER_MINUTE: "0" }
+const settings = { MAILSTEAD_LIMITS_REQUESTS_PER_MINUTE: "0" }
 
 beforeAll(async () => {
   const { config } = loadConfig({ options: { data: home } })
@@ -48,7 +48,7 @@ async function throughKills(path: string, marks: readonly number[]) {
 }
 
 const inStore = <T>(query: string): T[] => {
-  const db = new Database(join(home, "posthorn.db"), { readonly: true })
+  const db = new Database(join(home, "mailstead.db"), { readonly: true })
   const rows = db.query(query).all() as T[]
   db.close()
   return rows

@@ -10,7 +10,7 @@ import { type ServerProcess, startServer } from "./torture/server.ts"
 
 const home = scratch()()
 const count = 20_000
-const settings = { POSTHORN_LIMITS_REQUESTS_PER_MINUTE: "0", POSTHORN_SEGMENTS_COMPUTE_SECONDS: "1" }
+const settings = { MAILSTEAD_LIMITS_REQUESTS_PER_MINUTE: "0", MAILSTEAD_SEGMENTS_COMPUTE_SECONDS: "1" }
 let secret: string
 let server: ServerProcess
 
@@ -30,7 +30,7 @@ async function call(method: string, path: string, body?: object): Promise<any> {
 }
 
 const inStore = (query: string): number => {
-  const db = new Database(join(home, "posthorn.db"), { readonly: true })
+  const db = new Database(join(home, "mailstead.db"), { readonly: true })
   const [row] = db.query(query).values()
   db.close()
   return Number(row?.[0])

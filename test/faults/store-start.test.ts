@@ -3,26 +3,26 @@ import { expect, test } from "bun:test"
 import { closeSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
-import { requireMounts, runPosthorn, startPosthorn, type Where } from "../harness/posthorn.ts"
+import { requireMounts, runMailstead, startMailstead, type Where } from "../harness/mailstead.ts"
 import { scratch } from "../harness/store.ts"
 
 const folder = scratch()
-const serve = (data: string, where?: Where) => runPosthorn(["serve", "--port", "0", "--data", data], where)
+const serve = (data: string, where?: Where) => runMailstead(["serve", "--port", "0", "--data", data], where)
 
 /** The one line that an operator is to understand. */
 const complaint = (text: string) => ({
   code: 1,
   stdout: "",
-  stderr: expect.stringMatching(new RegExp(`^posthorn: .*${text}.*\n$`)),
+  stderr: expect.stringMatching(new RegExp(`^mailstead: .*${text}.*\n$`)),
 })
 
 test("a second server on a data folder is told who has it, and starts once that one was killed", async () => {
   const data = folder()
-  const first = await startPosthorn(["serve", "--port", "0", "--data", data])
+  const first = await startMailstead(["serve", "--port", "0", "--data", data])
   expect(await serve(data)).toEqual(complaint(`${data} is in use by process ${first.pid}\\. Stop it, or name another`))
   expect((await fetch(`${first.url}/health`)).status).toBe(200)
   await first.kill()
-  const second = await startPosthorn(["serve", "--port", "0", "--data", data])
+  const second = await startMailstead(["serve", "--port", "0", "--data", data])
   expect((await fetch(`${second.url}/health`)).status).toBe(200)
   expect(await second.stop()).toBe(0)
 })
@@ -34,19 +34,19 @@ test("a port that is taken is named, for HTTP and for SMTP, and nothing stays be
   const port = typeof address === "object" ? (address?.port ?? 0) : 0
   const [http, smtp] = [folder(), folder()]
   const [byHttp, bySmtp] = await Promise.all([
-    runPosthorn(["serve", "--port", String(port), "--data", http]),
-    runPosthorn(["sandbox", "--port", "0", "--smtp-port", String(port), "--data", smtp]),
+    runMailstead(["serve", "--port", String(port), "--data", http]),
+    runMailstead(["sandbox", "--port", "0", "--smtp-port", String(port), "--data", smtp]),
   ])
   expect(byHttp).toEqual(complaint(`127\\.0\\.0\\.1:${port}.*in use`))
   expect(bySmtp).toEqual(complaint(`127\\.0\\.0\\.1:${port}`))
   taken.close()
-  expect(statSync(join(http, "posthorn.db-wal")).size).toBe(0)
+  expect(statSync(join(http, "mailstead.db-wal")).size).toBe(0)
 })
 
 test("wrong settings end with exit code 2 and are all named at once, and nothing is touched", async () => {
   const data = join(folder(), "data")
-  const env = { POSTHORN_HTTP_PORT: "http", POSTHORN_MAIL_URL: "gopher://x", POSTHORN_LIMITS_ATTACHMENTS: "-1" }
-  const { code, stderr } = await runPosthorn(["serve", "--data", data], { env })
+  const env = { MAILSTEAD_HTTP_PORT: "http", MAILSTEAD_MAIL_URL: "gopher://x", MAILSTEAD_LIMITS_ATTACHMENTS: "-1" }
+  const { code, stderr } = await runMailstead(["serve", "--data", data], { env })
   expect(code).toBe(2)
   for (const name of ["http.port", "mail.url", "limits.attachments"]) expect(stderr).toContain(name)
   expect(() => statSync(data)).toThrow("ENOENT")
@@ -54,25 +54,25 @@ test("wrong settings end with exit code 2 and are all named at once, and nothing
 
 test("a file that is no database is refused with advice", async () => {
   const data = folder()
-  writeFileSync(join(data, "posthorn.db"), "This was a text once. ".repeat(1_000))
-  expect(await serve(data)).toEqual(complaint(`${data}/posthorn\\.db: file is not a database.*restore a backup`))
+  writeFileSync(join(data, "mailstead.db"), "This was a text once. ".repeat(1_000))
+  expect(await serve(data)).toEqual(complaint(`${data}/mailstead\\.db: file is not a database.*restore a backup`))
 })
 
 test("a damaged database is refused with advice, and stays as it is", async () => {
   const data = folder()
-  await (await startPosthorn(["serve", "--port", "0", "--data", data])).stop()
-  const path = join(data, "posthorn.db")
+  await (await startMailstead(["serve", "--port", "0", "--data", data])).stop()
+  const path = join(data, "mailstead.db")
   const file = openSync(path, "r+")
   writeSync(file, new Uint8Array(4_096 - 100).fill(0xee), 0, 4_096 - 100, 100)
   closeSync(file)
   const before = readFileSync(path)
-  expect(await serve(data)).toEqual(complaint(`${data}/posthorn\\.db: .*(damaged|malformed).*`))
+  expect(await serve(data)).toEqual(complaint(`${data}/mailstead\\.db: .*(damaged|malformed).*`))
   expect(readFileSync(path).equals(before)).toBe(true)
 })
 
 test("the database of another program is left alone", async () => {
   const data = folder()
-  const client = new Database(join(data, "posthorn.db"))
+  const client = new Database(join(data, "mailstead.db"))
   client.run("CREATE TABLE theirs (x TEXT)")
   client.close()
   expect(await serve(data)).toEqual(complaint("is a database of another program"))
@@ -99,6 +99,6 @@ test("a data folder that cannot be written to is named, and so is one without an
     serve(at, { tmpfs: { at, options: "ro" } }),
     serve(at, { tmpfs: { at, options: "size=8k" } }),
   ])
-  expect(readOnly).toEqual(complaint(`${at}/posthorn\\.lock: .*check that the folder`))
-  expect(full).toEqual(complaint(`${at}/posthorn\\.db: .*free some space`))
+  expect(readOnly).toEqual(complaint(`${at}/mailstead\\.lock: .*check that the folder`))
+  expect(full).toEqual(complaint(`${at}/mailstead\\.db: .*free some space`))
 })

@@ -122,7 +122,7 @@ test("a test of content has neither footer nor tracking nor a way to leave, and 
   await it.app.emails.sendTrial(circular, "me@example.com")
   await it.settle()
   const [message] = it.sent()
-  expect(message?.headers).toContainEqual(["X-Posthorn-Test", "true"])
+  expect(message?.headers).toContainEqual(["X-Mailstead-Test", "true"])
   expect(message?.headers.map(([name]) => name)).not.toContain("List-Unsubscribe")
   expect(message?.html).toContain('<a href="https://acme.test">x</a>')
   expect(message?.html).not.toMatch(/\/t\/|You are receiving/)

@@ -56,7 +56,7 @@ export interface TestOptions {
 
 /** The real app on the real store, with time, ids and the way out in the hands of the test. */
 export async function startTestApp(options: TestOptions = {}): Promise<TestApp> {
-  const folder = options.folder ?? mkdtempSync(join(tmpdir(), "posthorn-test-"))
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), "mailstead-test-"))
   const clock = options.clock ?? createFakeClock()
   const ids = options.ids ?? sequentialIds()
   const transport = recordingTransport()

@@ -24,7 +24,7 @@ export function queryPlans(aside: RegExp): Plans {
   let client: Database
   beforeAll(async () => {
     app = await startTestApp()
-    client = new Database(join(app.folder, "posthorn.db"))
+    client = new Database(join(app.folder, "mailstead.db"))
   })
   afterAll(async () => {
     client.close()

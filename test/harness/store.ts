@@ -19,7 +19,7 @@ export function scratch(): () => string {
     for (const folder of made) rmSync(folder, { recursive: true, force: true })
   })
   return () => {
-    const folder = mkdtempSync(join(tmpdir(), "posthorn-test-"))
+    const folder = mkdtempSync(join(tmpdir(), "mailstead-test-"))
     made.push(folder)
     return folder
   }
@@ -81,7 +81,7 @@ async function limitPages(store: Store, pages: number): Promise<void> {
  * database after them (SQLite file format, 4.1).
  */
 export function commitsIn(folder: string): number {
-  const path = join(folder, "posthorn.db-wal")
+  const path = join(folder, "mailstead.db-wal")
   const log = existsSync(path) ? readFileSync(path) : Buffer.alloc(0)
   if (log.length < 32) return 0
   const [pageSize, salt] = [log.readUInt32BE(8), log.subarray(16, 24)]

@@ -6,10 +6,10 @@ import { configOf } from "../../src/commands/settings.ts"
 import { buildInfo } from "../../src/kernel/build-info.ts"
 
 const root = join(import.meta.dir, "../..")
-const exampleFile = join(root, "config/posthorn.example.toml")
+const exampleFile = join(root, "config/mailstead.example.toml")
 
-/** Runs a command line in process, as `posthorn ...` would. */
-async function posthorn(line: string | readonly string[], commands?: readonly Command[], env: Io["env"] = {}) {
+/** Runs a command line in process, as `mailstead ...` would. */
+async function mailstead(line: string | readonly string[], commands?: readonly Command[], env: Io["env"] = {}) {
   let stdout = ""
   let stderr = ""
   const io: Io = {
@@ -69,7 +69,7 @@ describe("a command line", () => {
   test("becomes options, words and settings", async () => {
     const { calls, commands } = recording()
     const line = "domain add example.com --project 7 --verified --json --data /srv/mail --config=a.toml"
-    expect((await posthorn(line, commands)).code).toBe(0)
+    expect((await mailstead(line, commands)).code).toBe(0)
     expect(calls[0]).toMatchObject({
       words: { DOMAIN: "example.com" },
       options: { project: "7", verified: true },
@@ -81,7 +81,7 @@ describe("a command line", () => {
 
   test("sets switches that are not there to false and leaves other options out", async () => {
     const { calls, commands } = recording()
-    await posthorn("serve --port=0", commands)
+    await mailstead("serve --port=0", commands)
     expect(calls[0]).toMatchObject({
       options: { port: "0", quiet: false },
       settings: { "http.port": "0" },
@@ -93,13 +93,13 @@ describe("a command line", () => {
 
   test("takes the last of a repeated option, and a value that begins with - after =", async () => {
     const { calls, commands } = recording()
-    await posthorn("serve --host a --host=-b", commands)
+    await mailstead("serve --host a --host=-b", commands)
     expect(calls[0]?.options.host).toBe("-b")
   })
 
   test("takes everything behind -- as words", async () => {
     const { calls, commands } = recording()
-    await posthorn("domain add --project 7 -- --json", commands)
+    await mailstead("domain add --project 7 -- --json", commands)
     expect(calls[0]).toMatchObject({ words: { DOMAIN: "--json" }, json: false })
   })
 })
@@ -127,57 +127,62 @@ describe("wrong usage", () => {
     ["help dance", 'unknown command "dance"'],
     ["--port 80", "unknown option --port; options stand behind the command"],
     ["serve --__proto__=1", "unknown option --__proto__"],
-  ])("`posthorn %s` exits with 2, says why and runs nothing", async (line, message) => {
+  ])("`mailstead %s` exits with 2, says why and runs nothing", async (line, message) => {
     const { calls, commands } = recording()
-    const { code, stdout, stderr } = await posthorn(line, commands)
+    const { code, stdout, stderr } = await mailstead(line, commands)
     expect([code, stdout]).toEqual([2, ""])
-    expect(stderr.split("\n")[0]).toBe(`posthorn: ${message}`)
+    expect(stderr.split("\n")[0]).toBe(`mailstead: ${message}`)
     expect(calls).toEqual([])
   })
 
   test("shows the usage of the command it is about", async () => {
-    const { stderr } = await posthorn("domain add", recording().commands)
-    expect(stderr).toContain("Usage: posthorn domain add DOMAIN --project ID [--verified] [options]")
+    const { stderr } = await mailstead("domain add", recording().commands)
+    expect(stderr).toContain("Usage: mailstead domain add DOMAIN --project ID [--verified] [options]")
   })
 
   test("may be found by the command itself", async () => {
     const { commands } = recording(() => {
       throw new UsageError("not like this")
     })
-    const { code, stderr } = await posthorn("serve", commands)
+    const { code, stderr } = await mailstead("serve", commands)
     expect(code).toBe(2)
-    expect(stderr).toStartWith("posthorn: not like this\n\nUsage: posthorn serve [--host HOST]")
+    expect(stderr).toStartWith("mailstead: not like this\n\nUsage: mailstead serve [--host HOST]")
   })
 })
 
 describe("help", () => {
-  test.each(["", "help", "--help", "-h"])("`posthorn %s` lists every command", async (line) => {
-    const { code, stdout, stderr } = await posthorn(line, recording().commands)
+  test.each(["", "help", "--help", "-h"])("`mailstead %s` lists every command", async (line) => {
+    const { code, stdout, stderr } = await mailstead(line, recording().commands)
     expect([code, stderr]).toEqual([0, ""])
     for (const text of ["serve", "domain add DOMAIN", "Add a sender domain", "--config FILE", "--json"])
       expect(stdout).toContain(text)
   })
 
   test.each(["serve --help", "serve --prot -h", "help serve", "serve now --help"])(
-    "`posthorn %s` explains the command and does not run it",
+    "`mailstead %s` explains the command and does not run it",
     async (line) => {
       const { calls, commands } = recording()
-      const { code, stdout, stderr } = await posthorn(line, commands)
+      const { code, stdout, stderr } = await mailstead(line, commands)
       expect([code, stderr, calls]).toEqual([0, "", []])
-      for (const text of ["Usage: posthorn serve [--host HOST]", "Listens until", "Address to listen on", "--data DIR"])
+      for (const text of [
+        "Usage: mailstead serve [--host HOST]",
+        "Listens until",
+        "Address to listen on",
+        "--data DIR",
+      ])
         expect(stdout).toContain(text)
     },
   )
 
-  test.each(["domain --help", "help domain"])("`posthorn %s` lists the commands that begin so", async (line) => {
-    const { code, stdout } = await posthorn(line, recording().commands)
+  test.each(["domain --help", "help domain"])("`mailstead %s` lists the commands that begin so", async (line) => {
+    const { code, stdout } = await mailstead(line, recording().commands)
     expect(code).toBe(0)
     expect(stdout).toContain("domain add DOMAIN")
     expect(stdout).not.toContain("Start the server")
   })
 
   test("shows the whole example configuration", async () => {
-    const { code, stdout } = await posthorn("help config")
+    const { code, stdout } = await mailstead("help config")
     expect(code).toBe(0)
     expect(stdout).toBe(await Bun.file(exampleFile).text())
   })
@@ -188,14 +193,14 @@ describe("a command that fails", () => {
     const { commands } = recording(() => {
       throw new Error("the disk is full")
     })
-    expect(await posthorn("serve", commands)).toEqual({ code: 1, stdout: "", stderr: "posthorn: the disk is full\n" })
+    expect(await mailstead("serve", commands)).toEqual({ code: 1, stdout: "", stderr: "mailstead: the disk is full\n" })
   })
 
   test("shows where when the log level is debug", async () => {
     const { commands } = recording(() => {
       throw new Error("the disk is full")
     })
-    const { stderr } = await posthorn("serve", commands, { POSTHORN_LOG_LEVEL: "debug" })
+    const { stderr } = await mailstead("serve", commands, { MAILSTEAD_LOG_LEVEL: "debug" })
     expect(stderr).toContain("args.test.ts")
   })
 })
@@ -211,53 +216,53 @@ describe("the configuration of a command", () => {
     },
   })
 
-  test("comes from its options, the environment and the file that --config or POSTHORN_CONFIG names", async () => {
-    const env = { POSTHORN_HTTP_HOST: "::1", POSTHORN_HTTP_PORT: "1" }
+  test("comes from its options, the environment and the file that --config or MAILSTEAD_CONFIG names", async () => {
+    const env = { MAILSTEAD_HTTP_HOST: "::1", MAILSTEAD_HTTP_PORT: "1" }
     for (const [line, more] of [
       [`show --port 2 --config ${exampleFile}`, {}],
-      ["show --port 2", { POSTHORN_CONFIG: exampleFile }],
+      ["show --port 2", { MAILSTEAD_CONFIG: exampleFile }],
     ] as const) {
-      const { code, stdout } = await posthorn(line, [show], { ...env, ...more })
+      const { code, stdout } = await mailstead(line, [show], { ...env, ...more })
       expect(code).toBe(0)
       expect(JSON.parse(stdout).http).toMatchObject({ host: "::1", port: 2 })
     }
   })
 
   test("has its faults on stderr, all of them, with exit code 2", async () => {
-    const { code, stdout, stderr } = await posthorn("show --port x", [show], { POSTHORN_HTTP_HOST: "a b" })
+    const { code, stdout, stderr } = await mailstead("show --port x", [show], { MAILSTEAD_HTTP_HOST: "a b" })
     expect([code, stdout]).toEqual([2, ""])
-    expect(stderr).toContain("posthorn: The configuration has 2 faults:")
-    expect(stderr).toContain('http.host: expected an IP address or a host name, got "a b" (POSTHORN_HTTP_HOST)')
+    expect(stderr).toContain("mailstead: The configuration has 2 faults:")
+    expect(stderr).toContain('http.host: expected an IP address or a host name, got "a b" (MAILSTEAD_HTTP_HOST)')
     expect(stderr).toContain('http.port: expected a port number from 0 to 65535, got "x" (command line)')
   })
 
   test("is refused with exit code 2 when the file is missing", async () => {
-    const { code, stderr } = await posthorn("show --config /nowhere/posthorn.toml", [show])
+    const { code, stderr } = await mailstead("show --config /nowhere/mailstead.toml", [show])
     expect(code).toBe(2)
-    expect(stderr).toContain("/nowhere/posthorn.toml: this file cannot be read")
+    expect(stderr).toContain("/nowhere/mailstead.toml: this file cannot be read")
   })
 
   test("warns of unknown variables and goes on", async () => {
-    const { code, stderr } = await posthorn("show", [show], { POSTHORN_HTTP_PROT: "1" })
+    const { code, stderr } = await mailstead("show", [show], { MAILSTEAD_HTTP_PROT: "1" })
     expect(code).toBe(0)
-    expect(stderr).toStartWith("warning: POSTHORN_HTTP_PROT is no setting of ours")
+    expect(stderr).toStartWith("warning: MAILSTEAD_HTTP_PROT is no setting of ours")
   })
 })
 
-test("from its sources, `posthorn licenses` says where the licences are", async () => {
-  const { code, stdout } = await posthorn("licenses")
+test("from its sources, `mailstead licenses` says where the licences are", async () => {
+  const { code, stdout } = await mailstead("licenses")
   expect([code, stdout]).toEqual([0, "Each package is in node_modules, with its licence.\n"])
-  expect(JSON.parse((await posthorn("licenses --json")).stdout)).toEqual({ packages: [] })
+  expect(JSON.parse((await mailstead("licenses --json")).stdout)).toEqual({ packages: [] })
 })
 
 describe("version", () => {
-  test.each(["version", "--version", "-v"])("`posthorn %s` prints the version of the package", async (line) => {
+  test.each(["version", "--version", "-v"])("`mailstead %s` prints the version of the package", async (line) => {
     const { version } = await Bun.file(join(root, "package.json")).json()
-    expect(await posthorn(line)).toEqual({ code: 0, stdout: `posthorn ${version}\n`, stderr: "" })
+    expect(await mailstead(line)).toEqual({ code: 0, stdout: `mailstead ${version}\n`, stderr: "" })
   })
 
   test("is one JSON document with --json", async () => {
-    const { stdout } = await posthorn("version --json")
+    const { stdout } = await mailstead("version --json")
     expect(JSON.parse(stdout)).toEqual({ version: buildInfo.version, commit: "dev" })
   })
 })

@@ -20,7 +20,7 @@ async function openFiller(home: string): Promise<TestStore> {
 
 /** What another connection sees of the log, in pages. */
 function logOf(home: string): { log: number; checkpointed: number } {
-  using stranger = new Database(join(home, "posthorn.db"))
+  using stranger = new Database(join(home, "mailstead.db"))
   return stranger.query<{ log: number; checkpointed: number }, []>("PRAGMA wal_checkpoint(NOOP)").get() as never
 }
 
@@ -33,10 +33,10 @@ test("a long log is moved into the database and begins anew, while units go on",
     await store.write((unit) => addNote(unit, `n${n}`))
     await new Promise(setImmediate)
   }
-  expect(statSync(join(home, "posthorn.db")).size).toBeGreaterThan(8 * 1_048_576)
+  expect(statSync(join(home, "mailstead.db")).size).toBeGreaterThan(8 * 1_048_576)
   expect(store.records).toEqual([])
   await store.close()
-  expect(statSync(join(home, "posthorn.db")).size).toBeGreaterThan(24 * 1_048_576)
+  expect(statSync(join(home, "mailstead.db")).size).toBeGreaterThan(24 * 1_048_576)
 })
 
 test("a short log is left where it is", async () => {
@@ -49,7 +49,7 @@ test("a short log is left where it is", async () => {
 
 /** A connection with a log of its own and a thread that does what the test says. */
 function connected(start: StartThread) {
-  const path = join(folder(), "posthorn.db")
+  const path = join(folder(), "mailstead.db")
   const client = new Database(path, { create: true })
   client.run("PRAGMA journal_mode = WAL")
   client.run("PRAGMA wal_autocheckpoint = 0")

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import exampleFile from "../../config/posthorn.example.toml" with { type: "text" }
+import exampleFile from "../../config/mailstead.example.toml" with { type: "text" }
 import { keyPaths, keys, loadConfig, transportKeys } from "../../src/config.ts"
 
 const example: string = exampleFile
@@ -72,6 +72,6 @@ describe("the example configuration", () => {
     const { config } = loadConfig({ file: { name: "example", text: uncommented } })
     expect(config.mail.bulk).toBe("newsletter")
     expect(Object.keys(config.transports)).toEqual(["relay", "newsletter"])
-    expect(config.smtp.tls).toEqual({ cert: "/etc/posthorn/tls/fullchain.pem", key: "/etc/posthorn/tls/privkey.pem" })
+    expect(config.smtp.tls).toEqual({ cert: "/etc/mailstead/tls/fullchain.pem", key: "/etc/mailstead/tls/privkey.pem" })
   })
 })

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { ConfigError, loadConfig, readConfigFile } from "../../src/config.ts"
 
-const folder = await mkdtemp(join(tmpdir(), "posthorn-config-"))
+const folder = await mkdtemp(join(tmpdir(), "mailstead-config-"))
 afterAll(() => rm(folder, { recursive: true }))
 
 test("a configuration file is read and named in its faults", async () => {
-  const path = join(folder, "posthorn.toml")
+  const path = join(folder, "mailstead.toml")
   await writeFile(path, "[http]\nport = 8080\n")
   expect(loadConfig({ file: await readConfigFile(path) }).config.http.port).toBe(8080)
   await writeFile(path, "[http]\nport = 80800\n")

@@ -81,8 +81,8 @@ describe("addresses", () => {
 
   test.each([
     ["News@Example.com", { name: "", address: "news@example.com" }],
-    ["Posthorn News <news@example.com>", { name: "Posthorn News", address: "news@example.com" }],
-    ['"Posthorn" <news@example.com>', { name: "Posthorn", address: "news@example.com" }],
+    ["Mailstead News <news@example.com>", { name: "Mailstead News", address: "news@example.com" }],
+    ['"Mailstead" <news@example.com>', { name: "Mailstead", address: "news@example.com" }],
   ])("system_mail.from %j is read", (value, expected) => {
     expect(given("system_mail.from", value).systemMail.from).toEqual(expected)
   })
@@ -111,7 +111,7 @@ describe("transport URLs", () => {
     "ses://eu-west-1",
     "postmark://00000000-0000-0000-0000-000000000000",
     "capture:",
-    "plugin:/opt/posthorn/chat.ts?room=7",
+    "plugin:/opt/mailstead/chat.ts?room=7",
   ])("%j is taken as it is", (url) => {
     expect(given("mail.url", url).mail.url).toEqual([url])
   })
@@ -164,7 +164,7 @@ test.each([
 test("a fault in the file does not show secrets either", () => {
   const text = '[metrics]\ntoken = ["hunter2"]\n[mail]\nurl = [["hunter2"]]\n[transports.a]\nurl = { x = "hunter2" }'
   try {
-    loadConfig({ file: { name: "posthorn.toml", text } })
+    loadConfig({ file: { name: "mailstead.toml", text } })
     expect.unreachable()
   } catch (cause) {
     expect(cause).toBeInstanceOf(ConfigError)

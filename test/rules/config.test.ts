@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { type Config, ConfigError, type ConfigSources, keyPaths, loadConfig, variableOf } from "../../src/config.ts"
 
-const toml = (text: string) => ({ name: "posthorn.toml", text })
+const toml = (text: string) => ({ name: "mailstead.toml", text })
 const load = (sources: ConfigSources): Config => loadConfig(sources).config
 
 /** The faults of sources that must not load, as `path: message` lines. */
@@ -100,9 +100,9 @@ function readNumber(
 
 describe("the environment", () => {
   test.each([
-    ["http.base_url", "POSTHORN_HTTP_BASE_URL"],
-    ["data", "POSTHORN_DATA"],
-    ["transports.bulk-eu.url", "POSTHORN_TRANSPORTS_BULK_EU_URL"],
+    ["http.base_url", "MAILSTEAD_HTTP_BASE_URL"],
+    ["data", "MAILSTEAD_DATA"],
+    ["transports.bulk-eu.url", "MAILSTEAD_TRANSPORTS_BULK_EU_URL"],
   ])("names %s %s", (path, variable) => {
     expect(variableOf(path)).toBe(variable)
   })
@@ -114,10 +114,10 @@ describe("the environment", () => {
   test("separates lists by spaces or commas", () => {
     const config = load({
       env: {
-        POSTHORN_MAIL_URL: "smtp://one.example.com:587 capture:",
-        POSTHORN_DNS_SERVERS: "9.9.9.9, [2620:fe::9]:53",
-        POSTHORN_HTTP_CORS_ORIGINS: "https://a.example.com/ http://localhost:5173",
-        POSTHORN_WEBHOOKS_RETRY_SECONDS: "1,0.5",
+        MAILSTEAD_MAIL_URL: "smtp://one.example.com:587 capture:",
+        MAILSTEAD_DNS_SERVERS: "9.9.9.9, [2620:fe::9]:53",
+        MAILSTEAD_HTTP_CORS_ORIGINS: "https://a.example.com/ http://localhost:5173",
+        MAILSTEAD_WEBHOOKS_RETRY_SECONDS: "1,0.5",
       },
     })
     expect(config.mail.url).toEqual(["smtp://one.example.com:587", "capture:"])
@@ -127,18 +127,18 @@ describe("the environment", () => {
   })
 
   test("does not set a key with an empty variable", () => {
-    expect(load({ env: { POSTHORN_HTTP_PORT: "", POSTHORN_DATA: " " }, file: toml("http.port = 4000") })).toMatchObject(
-      {
-        data: "./data",
-        http: { port: 4000 },
-      },
-    )
+    expect(
+      load({ env: { MAILSTEAD_HTTP_PORT: "", MAILSTEAD_DATA: " " }, file: toml("http.port = 4000") }),
+    ).toMatchObject({
+      data: "./data",
+      http: { port: 4000 },
+    })
   })
 
   test("warns of variables of ours that mean nothing, and of no others", () => {
-    const { warnings } = loadConfig({ env: { POSTHORN_HTTP_PROT: "1", POSTHORN_CONFIG: "x.toml", HTTP_PORT: "2" } })
+    const { warnings } = loadConfig({ env: { MAILSTEAD_HTTP_PROT: "1", MAILSTEAD_CONFIG: "x.toml", HTTP_PORT: "2" } })
     expect(warnings).toEqual([
-      "POSTHORN_HTTP_PROT is no setting of ours and is ignored; did you mean POSTHORN_HTTP_PORT?",
+      "MAILSTEAD_HTTP_PROT is no setting of ours and is ignored; did you mean MAILSTEAD_HTTP_PORT?",
     ])
   })
 
@@ -146,9 +146,9 @@ describe("the environment", () => {
     const { config, warnings } = loadConfig({
       file: toml('[mail]\nbulk = "bulk-eu"\n[transports.bulk-eu]\nurl = "capture:"\nmax_per_second = 5'),
       env: {
-        POSTHORN_TRANSPORTS_BULK_EU_URL: "smtps://u:p@eu.example.com",
-        POSTHORN_TRANSPORTS_RELAY_URL: "smtp://relay.example.com capture:",
-        POSTHORN_TRANSPORTS_RELAY_MAX_PER_SECOND: "2.5",
+        MAILSTEAD_TRANSPORTS_BULK_EU_URL: "smtps://u:p@eu.example.com",
+        MAILSTEAD_TRANSPORTS_RELAY_URL: "smtp://relay.example.com capture:",
+        MAILSTEAD_TRANSPORTS_RELAY_MAX_PER_SECOND: "2.5",
       },
     })
     expect(warnings).toEqual([])
@@ -170,28 +170,28 @@ describe("the file", () => {
   })
 
   test.each([
-    ["[http]\nprot = 1", "http.prot: no such key (posthorn.toml); did you mean http.port?"],
-    ["[htpp]\nport = 1", "htpp: no such key (posthorn.toml); did you mean http?"],
-    ["port = 1", "port: no such key (posthorn.toml); did you mean http.port?"],
-    ["[mail]\nbase_url = 1", "mail.base_url: no such key (posthorn.toml); did you mean http.base_url?"],
-    ["[http]\nhost.name = 1", 'http.host: expected an IP address or a host name, got {"name":1} (posthorn.toml)'],
-    ["zzz = 1", "zzz: no such key (posthorn.toml)"],
-    ["http = 1", "http: expected a section [http] (posthorn.toml)"],
-    ["[[http]]\nport = 1", "http: expected a section [http] (posthorn.toml)"],
-    ["transports = 1", "transports: expected a section [transports] (posthorn.toml)"],
-    ["[transports.a]\nurl = 'capture:'\nmax = 1", "transports.a.max: no such key (posthorn.toml)"],
+    ["[http]\nprot = 1", "http.prot: no such key (mailstead.toml); did you mean http.port?"],
+    ["[htpp]\nport = 1", "htpp: no such key (mailstead.toml); did you mean http?"],
+    ["port = 1", "port: no such key (mailstead.toml); did you mean http.port?"],
+    ["[mail]\nbase_url = 1", "mail.base_url: no such key (mailstead.toml); did you mean http.base_url?"],
+    ["[http]\nhost.name = 1", 'http.host: expected an IP address or a host name, got {"name":1} (mailstead.toml)'],
+    ["zzz = 1", "zzz: no such key (mailstead.toml)"],
+    ["http = 1", "http: expected a section [http] (mailstead.toml)"],
+    ["[[http]]\nport = 1", "http: expected a section [http] (mailstead.toml)"],
+    ["transports = 1", "transports: expected a section [transports] (mailstead.toml)"],
+    ["[transports.a]\nurl = 'capture:'\nmax = 1", "transports.a.max: no such key (mailstead.toml)"],
     [
       "[transports.a]\nulr = 'capture:'\nurl = 'capture:'",
-      "transports.a.ulr: no such key (posthorn.toml); did you mean transports.a.url?",
+      "transports.a.ulr: no such key (mailstead.toml); did you mean transports.a.url?",
     ],
     [
       "[transports.A]\nurl = 'capture:'",
-      "transports.A: expected a name of lower-case letters, digits, - and _ that begins with a letter (posthorn.toml)",
+      "transports.A: expected a name of lower-case letters, digits, - and _ that begins with a letter (mailstead.toml)",
     ],
     ["[transports.a]\nmax_per_second = 1", "transports.a.url: expected a transport URL, got nothing"],
-    ["[transports.a]\nurl = []", "transports.a.url: expected a transport URL, got [] (posthorn.toml)"],
-    ["__proto__ = 1", "__proto__: no such key (posthorn.toml)"],
-    ["constructor = 1", "constructor: no such key (posthorn.toml)"],
+    ["[transports.a]\nurl = []", "transports.a.url: expected a transport URL, got [] (mailstead.toml)"],
+    ["__proto__ = 1", "__proto__: no such key (mailstead.toml)"],
+    ["constructor = 1", "constructor: no such key (mailstead.toml)"],
   ])("%j is refused", (text, fault) => {
     expect(faultsOf({ file: toml(text) })).toEqual([fault])
   })
@@ -204,23 +204,23 @@ describe("the file", () => {
   ])("%j is reported with the line of its first mistake", (text, line) => {
     const faults = faultsOf({ file: toml(text) })
     expect(faults).toHaveLength(1)
-    expect(faults[0]).toStartWith(`posthorn.toml:${line}: `)
+    expect(faults[0]).toStartWith(`mailstead.toml:${line}: `)
   })
 })
 
 test("every fault is listed at once, with where it stands, what was given and what was expected", () => {
   const faults = faultsOf({
     options: { "http.port": "99999" },
-    env: { POSTHORN_LIMITS_ATTACHMENTS: "many", POSTHORN_LOG_LEVEL: "loud" },
+    env: { MAILSTEAD_LIMITS_ATTACHMENTS: "many", MAILSTEAD_LOG_LEVEL: "loud" },
     file: toml('[http]\nhots = "x"\n[accounts]\nsignups = "yes"\n[limits]\nrequests_per_minute = "10"'),
   })
   expect(faults.sort()).toEqual([
-    'accounts.signups: expected true or false, got "yes" (posthorn.toml)',
-    "http.hots: no such key (posthorn.toml); did you mean http.host?",
+    'accounts.signups: expected true or false, got "yes" (mailstead.toml)',
+    "http.hots: no such key (mailstead.toml); did you mean http.host?",
     'http.port: expected a port number from 0 to 65535, got "99999" (command line)',
-    'limits.attachments: expected a whole number, at least 0, got "many" (POSTHORN_LIMITS_ATTACHMENTS)',
-    'limits.requests_per_minute: expected a whole number, at least 0, got "10" (posthorn.toml)',
-    'log.level: expected one of debug, info, warn, error, got "loud" (POSTHORN_LOG_LEVEL)',
+    'limits.attachments: expected a whole number, at least 0, got "many" (MAILSTEAD_LIMITS_ATTACHMENTS)',
+    'limits.requests_per_minute: expected a whole number, at least 0, got "10" (mailstead.toml)',
+    'log.level: expected one of debug, info, warn, error, got "loud" (MAILSTEAD_LOG_LEVEL)',
   ])
 })
 

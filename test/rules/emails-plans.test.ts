@@ -18,7 +18,7 @@ let client: Database
 let ids: { contact: string; other: string; campaign: string; template: string }
 beforeAll(async () => {
   it = await startTestApp()
-  client = new Database(join(it.folder, "posthorn.db"))
+  client = new Database(join(it.folder, "mailstead.db"))
   const { id: template } = await createTemplate(it, {})
   await accept(it, { ...marketing, campaignId: campaign, templateId: template }, "ada@example.com")
   await accept(it, {}, "bo@example.com")

@@ -9,7 +9,7 @@ const folder = scratch()
 const at = migrations.findIndex(({ name }) => name === "0004_segments_and_campaigns")
 
 test("events that were there before are counted by project and name, and those that come and go too", () => {
-  const path = join(folder(), "posthorn.db")
+  const path = join(folder(), "mailstead.db")
   const client = new Database(path)
   client.run("PRAGMA foreign_keys = ON")
   migrate(client, path, 1, migrations.slice(0, at))

@@ -48,7 +48,7 @@ test("within a process, too, a folder is held once, and free again when released
 test("the files of a lock are for the owner only", () => {
   const home = folder()
   const lock = lockFolder(home, "the test")
-  for (const name of ["posthorn.lock", "posthorn.pid"])
+  for (const name of ["mailstead.lock", "mailstead.pid"])
     expect([name, (statSync(join(home, name)).mode & 0o777).toString(8)]).toEqual([name, "600"])
   lock.release()
 })
@@ -60,6 +60,6 @@ test("a lock that cannot be made is not taken for one that somebody holds", () =
     expect.objectContaining({ code: "STORE_UNUSABLE", message: expect.stringContaining(missing) }),
   )
   expect(existsSync(missing)).toBe(false)
-  writeFileSync(join(home, "posthorn.lock"), "This is a text and no database of any kind.".repeat(100))
+  writeFileSync(join(home, "mailstead.lock"), "This is a text and no database of any kind.".repeat(100))
   expect(() => lockFolder(home, "the test")).toThrow(expect.objectContaining({ code: "STORE_UNUSABLE" }))
 })

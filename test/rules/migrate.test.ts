@@ -11,7 +11,7 @@ const first: Migration = { name: "0000_first", sql: "CREATE TABLE a (x TEXT); IN
 const second: Migration = { name: "0001_second", sql: "CREATE TABLE b (y TEXT); INSERT INTO b SELECT x FROM a;" }
 const faulty: Migration = { name: "0001_faulty", sql: "INSERT INTO a VALUES ('lost'); DROP TABLE nowhere;" }
 
-function open(path = join(folder(), "posthorn.db")) {
+function open(path = join(folder(), "mailstead.db")) {
   const client = new Database(path)
   client.run("PRAGMA foreign_keys = ON")
   const rows = (query: string) => client.query(query).values()
@@ -35,7 +35,7 @@ test("a fresh database gets all migrations, without a copy of nothing", () => {
     ["0001_second", 1_000],
   ])
   client.close()
-  expect(readdirSync(join(path, ".."))).toEqual(["posthorn.db"])
+  expect(readdirSync(join(path, ".."))).toEqual(["mailstead.db"])
 })
 
 test("migrating again changes nothing", () => {
@@ -45,7 +45,7 @@ test("migrating again changes nothing", () => {
   up(first, second)
   expect(dump(path)).toEqual(before)
   client.close()
-  expect(readdirSync(join(path, ".."))).toEqual(["posthorn.db"])
+  expect(readdirSync(join(path, ".."))).toEqual(["mailstead.db"])
 })
 
 test("before an upgrade a whole copy is made that only the owner can read", () => {
@@ -124,7 +124,7 @@ test("a database of a newer version is refused and stays as it is", () => {
   const { client, path, up } = open()
   up(first, second)
   const before = dump(path)
-  expect(() => up(first)).toThrow(/made by a newer version of Posthorn \(it has "0001_second"\)/)
+  expect(() => up(first)).toThrow(/made by a newer version of Mailstead \(it has "0001_second"\)/)
   expect(dump(path)).toEqual(before)
   client.close()
 })
@@ -133,7 +133,7 @@ test("a database that other texts migrated is refused", () => {
   const { client, path, up } = open()
   up(first)
   expect(() => up({ ...first, sql: `${first.sql} ` }, second)).toThrow(
-    /another build of Posthorn \("0000_first" differs\)/,
+    /another build of Mailstead \("0000_first" differs\)/,
   )
   expect(() => up({ ...first, name: "0000_other" }, second)).toThrow(/another build/)
   expect(pendingMigrations(client, path, [first])).toEqual([])
@@ -142,7 +142,7 @@ test("a database that other texts migrated is refused", () => {
 
 test("the database of another program is refused, and not a byte of it changes", async () => {
   const home = folder()
-  const path = join(home, "posthorn.db")
+  const path = join(home, "mailstead.db")
   const foreign = new Database(path)
   foreign.run("CREATE TABLE theirs (x TEXT)")
   foreign.close()

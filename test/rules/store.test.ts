@@ -19,7 +19,7 @@ test("a new data folder and all that is in it are for the owner only", async () 
   await store.write((unit) => addNote(unit, "a"))
   expect([modeOf(home), modeOf(join(home, ".."))]).toEqual(["700", "700"])
   for (const name of readdirSync(home)) expect([name, modeOf(join(home, name))]).toEqual([name, "600"])
-  expect(readdirSync(home)).toContain("posthorn.db-wal")
+  expect(readdirSync(home)).toContain("mailstead.db-wal")
   await store.close()
 })
 
@@ -28,7 +28,7 @@ test("a folder that is there already keeps its mode", async () => {
   mkdirSync(home)
   chmodSync(home, 0o755)
   const store = await openTestStore(home)
-  expect([modeOf(home), modeOf(join(home, "posthorn.db"))]).toEqual(["755", "600"])
+  expect([modeOf(home), modeOf(join(home, "mailstead.db"))]).toEqual(["755", "600"])
   await store.close()
 })
 
@@ -38,7 +38,7 @@ test("a closed store is whole in its one file", async () => {
   await store.write((unit) => addNote(unit, "a"))
   await store.close()
   const elsewhere = join(folder(), "copy.db")
-  copyFileSync(join(home, "posthorn.db"), elsewhere)
+  copyFileSync(join(home, "mailstead.db"), elsewhere)
   const copy = new Database(elsewhere)
   expect(copy.query("SELECT name FROM note").values()).toEqual([["a"]])
   copy.close()
@@ -90,9 +90,9 @@ test("a command without a server holds the folder while it works, and frees it",
 
 test("a folder that could not be opened is not held", async () => {
   const home = folder()
-  await Bun.write(join(home, "posthorn.db"), "no database at all ".repeat(500))
+  await Bun.write(join(home, "mailstead.db"), "no database at all ".repeat(500))
   for (let attempt = 0; attempt < 2; attempt++)
     expect(() => openStore({ folder: home, clock, log: silentLog, holder: "a server" })).toThrow("not a database")
-  await Bun.file(join(home, "posthorn.db")).delete()
+  await Bun.file(join(home, "mailstead.db")).delete()
   await (await openTestStore(home)).close()
 })

@@ -9,7 +9,7 @@ const folder = scratch()
 const at = migrations.findIndex(({ name }) => name === "0002_templates")
 
 test("templates that were there before keep what they are, can be searched, and keep their emails", () => {
-  const path = join(folder(), "posthorn.db")
+  const path = join(folder(), "mailstead.db")
   const client = new Database(path)
   client.run("PRAGMA foreign_keys = ON")
   migrate(client, path, 1, migrations.slice(0, at))

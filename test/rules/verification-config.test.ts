@@ -22,8 +22,8 @@ describe("the operator's lists", () => {
   })
 
   test("may come from the file and from the environment", () => {
-    const file = { name: "posthorn.toml", text: '[verification]\nalias = ["one.test", "two.test"]' }
-    const env = { POSTHORN_VERIFICATION_PERSONAL: "three.test four.test" }
+    const file = { name: "mailstead.toml", text: '[verification]\nalias = ["one.test", "two.test"]' }
+    const env = { MAILSTEAD_VERIFICATION_PERSONAL: "three.test four.test" }
     const { verification } = loadConfig({ file, env }).config
     expect(verification).toEqual({
       disposable: [],

@@ -16,7 +16,7 @@ const none: Flags = {
 }
 
 describe("an address", () => {
-  test.each(["ada@acme.test", "ada@example.com", "ada@posthorn.dev", "a@b.co", "sales@microsoft.com"])(
+  test.each(["ada@acme.test", "ada@example.com", "ada@mailstead.dev", "a@b.co", "sales@microsoft.com"])(
     "%s is nothing special",
     (address) => {
       expect(flags(address)).toEqual(none)

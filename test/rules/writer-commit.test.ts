@@ -29,7 +29,7 @@ test("writes that wait for each other have a commit of their own", async () => {
 test("a result settles only when another connection can see the change", async () => {
   const home = folder()
   const store = await openTestStore(home)
-  const stranger = new Database(join(home, "posthorn.db"), { readonly: true })
+  const stranger = new Database(join(home, "mailstead.db"), { readonly: true })
   const seen = (name: string) => stranger.query("SELECT 1 FROM note WHERE name = ?").get(name) !== null
   const observed: boolean[][] = []
   await Promise.all(

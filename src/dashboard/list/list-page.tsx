@@ -51,7 +51,7 @@ export function ListPage(props: ListPageProps) {
   const field = useRef<HTMLInputElement>(null)
   const { page } = list.view
   const steps = pages && stepsFrom(page, pages.totalPages, list.turnTo)
-  useDocumentTitle(`${title} · Posthorn`)
+  useDocumentTitle(`${title} · Mailstead`)
   useWayBack(found !== undefined)
   useCommands([
     ...listCommands({

@@ -10,7 +10,7 @@ export function FailedPage({ error }: { error: Error }) {
   const place = places.find(({ path }) => isWithin(location, path))
   return (
     <div className={styles.page}>
-      <PageHead title={place?.name ?? "Posthorn"} />
+      <PageHead title={place?.name ?? "Mailstead"} />
       <Gate error={error} waiting={false} retry={() => window.location.reload()} />
     </div>
   )

@@ -2,7 +2,7 @@ import { Button, Loader } from "@mantine/core"
 import { useEffect, useRef } from "react"
 import { getConfig } from "../api.ts"
 import { ApiError } from "../http.ts"
-import { Horn } from "../ui/logo.tsx"
+import { Logo } from "../ui/logo.tsx"
 import styles from "./gate.module.css"
 
 interface GateProps {
@@ -23,8 +23,8 @@ export function Gate({ error, waiting, retry }: GateProps) {
   const { title, text, action } = reasonFor(error)
   return (
     <main className={styles.gate}>
-      <span className={styles.horn}>
-        <Horn size={44} />
+      <span className={styles.logo}>
+        <Logo size={44} />
       </span>
       <h1 className={styles.title}>{title}</h1>
       <p className={styles.text}>{text}</p>
@@ -46,11 +46,12 @@ interface Reason {
 }
 
 function reasonFor(error: Error | null): Reason {
-  if (!error) return { title: "No project yet", text: "Create one with: posthorn project create NAME", action: "retry" }
+  if (!error)
+    return { title: "No project yet", text: "Create one with: mailstead project create NAME", action: "retry" }
   const status = error instanceof ApiError ? error.status : -1
   if (status === 401) return { title: "Your session has ended", text: "Open the dashboard anew.", action: "reload" }
   if (isSilence(error) || isUnfetched(error))
-    return { title: "Posthorn does not answer", text: "Is the server running?", action: "await" }
+    return { title: "Mailstead does not answer", text: "Is the server running?", action: "await" }
   return { title: "Something went wrong", text: error.message, action: "retry" }
 }
 

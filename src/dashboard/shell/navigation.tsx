@@ -6,7 +6,7 @@ import { Link, useLocation } from "wouter"
 import { useUnreadCount } from "../pages/inbox/feed.ts"
 import { openSendGuide } from "../pages/inbox/send-guide.tsx"
 import { KeyCaps } from "../ui/keys.tsx"
-import { Horn } from "../ui/logo.tsx"
+import { Logo } from "../ui/logo.tsx"
 import { useRegistry } from "./commands.tsx"
 import styles from "./navigation.module.css"
 import { isWithin, places } from "./places.ts"
@@ -34,10 +34,10 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
   return (
     <div className={styles.navigation}>
       <div className={styles.brand}>
-        <span className={styles.horn}>
-          <Horn size={26} />
+        <span className={styles.logo}>
+          <Logo size={26} />
         </span>
-        <span className={styles.name}>Posthorn</span>
+        <span className={styles.name}>Mailstead</span>
         {config.sandbox && <span className={styles.mode}>Sandbox</span>}
       </div>
       <ProjectSwitcher />

@@ -41,7 +41,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const config = useQuery({ queryKey: ["config"], queryFn: getConfig, staleTime: Number.POSITIVE_INFINITY })
   const projects = useQuery({ queryKey: ["projects"], queryFn: listProjects })
   const [chosen, choose] = useLocalStorage({
-    key: "posthorn.project",
+    key: "mailstead.project",
     defaultValue: "",
     getInitialValueInEffect: false,
   })

@@ -18,7 +18,7 @@ export function openApiDocument(app: AnyElysia, baseUrl: string): JsonObject {
   const paths = pathsOf(app, schemas)
   return {
     openapi: version,
-    info: { title: "Posthorn API", version: buildInfo.version, description: introduction },
+    info: { title: "Mailstead API", version: buildInfo.version, description: introduction },
     servers: [{ url: baseUrl }],
     tags: tagsOf(paths),
     paths,

@@ -61,7 +61,7 @@ const settings = ({ document, keys }: PageOptions) => ({
   mcp: { disabled: true },
   documentDownloadType: "direct",
   defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
-  metaData: { title: "Posthorn API" },
+  metaData: { title: "Mailstead API" },
   ...(keys && {
     authentication: { securitySchemes: { secretKey: { token: keys.secret }, publicKey: { token: keys.public } } },
   }),
@@ -74,7 +74,7 @@ const pageHtml = (scriptPath: string, options: PageOptions): string => `<!doctyp
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
     <meta name="robots" content="noindex">
-    <title>Posthorn API</title>
+    <title>Mailstead API</title>
     <link rel="icon" type="image/svg+xml" href="data:image/svg+xml,${encodeURIComponent(icon)}">
     <style>${css}</style>
   </head>
@@ -86,5 +86,5 @@ const pageHtml = (scriptPath: string, options: PageOptions): string => `<!doctyp
 </html>
 `
 
-/** The horn of the dashboard. */
-const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#20232f"/><g transform="translate(4.4 4.3) scale(.75)" fill="none" stroke="#e5ad48" stroke-width="2.9" stroke-linecap="round" stroke-linejoin="round"><path d="M3 11h14.5c4.2 0 7.3-1.7 10.5-5.5v11c-3.2-3.8-6.3-5.5-10.5-5.5"/><circle cx="12.8" cy="18.2" r="7.2"/></g></svg>`
+/** The mark of the dashboard. */
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#20232f"/><g transform="translate(4.4 4.3) scale(.75)" fill="none" stroke="#e5ad48" stroke-width="2.9" stroke-linecap="round" stroke-linejoin="round"><path d="M4 13.5 16 4l12 9.5V27a1.5 1.5 0 0 1-1.5 1.5h-21A1.5 1.5 0 0 1 4 27Z"/><path d="m4.5 14.5 10.2 7.3a2.2 2.2 0 0 0 2.6 0l10.2-7.3"/></g></svg>`

@@ -1,5 +1,5 @@
 /** What the document says before the first endpoint. Markdown. */
-export const introduction = `Posthorn is a self-hosted email platform. This page is made from the routes of the very server that shows it.
+export const introduction = `Mailstead is a self-hosted email platform. This page is made from the routes of the very server that shows it.
 
 ## Keys
 
@@ -54,7 +54,7 @@ export const tagNotes: Readonly<Record<string, string>> = {
   Activity: "What happened lately, across all resources.",
   Analytics: "Figures over time.",
   Uploads: "Images for use in messages.",
-  Sandbox: "Only on a server started with `posthorn sandbox`: captured mail as it would have left.",
+  Sandbox: "Only on a server started with `mailstead sandbox`: captured mail as it would have left.",
   Account: "The person who is signed in.",
   Projects: "Projects and their members.",
   Instance: "The server itself. No key needed.",

@@ -21,7 +21,7 @@ interface Parts extends Pick<Engine, "ids" | "bus" | "store"> {
 }
 
 const maxSubject = 998
-const headers = { "X-Posthorn-Test": "true" }
+const headers = { "X-Mailstead-Test": "true" }
 
 /**
  * Sends content to one address to be looked at (contract B1.7). The message belongs to no contact and to no campaign; its

@@ -4,7 +4,7 @@ import type { Instance } from "./instance.ts"
 
 /** Works in the database of a data folder, beside the server if need be. */
 export function inside<T>(folder: string, work: (db: Database) => T): T {
-  const db = new Database(join(folder, "posthorn.db"), { readwrite: true })
+  const db = new Database(join(folder, "mailstead.db"), { readwrite: true })
   try {
     return work(db)
   } finally {
@@ -26,7 +26,7 @@ export async function indexed({ folder }: Instance): Promise<void> {
 
 /** A million contacts with the custom fields of the load, straight into the table. */
 export function millionContacts(folder: string, projectId: string, count = 1_000_000): void {
-  const db = new Database(join(folder, "posthorn.db"), { readwrite: true })
+  const db = new Database(join(folder, "mailstead.db"), { readwrite: true })
   const insert = db.prepare(
     `INSERT INTO contact (id, project_id, email, subscribed, data, created_at, updated_at)
      VALUES (?, ?, ?, 1, '{"plan":"free","city":"Oslo"}', ?, ?)`,

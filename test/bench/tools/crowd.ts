@@ -25,7 +25,7 @@ const dataOf = (n: number, now: number): string =>
 
 /** Contacts with ten custom fields each and three events, straight into the tables of a server that is not running. */
 export function seedCrowd(folder: string, projectId: string, count: number): void {
-  const db = new Database(join(folder, "posthorn.db"), { readwrite: true })
+  const db = new Database(join(folder, "mailstead.db"), { readwrite: true })
   const now = Date.now()
   const contact = db.prepare(
     "INSERT INTO contact (id, project_id, email, subscribed, data, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)",

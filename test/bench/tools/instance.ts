@@ -17,14 +17,14 @@ export interface Instance extends Running {
 }
 
 /** The limits of a paying instance are off: what is measured is the machine. */
-const unlimited = { POSTHORN_LIMITS_REQUESTS_PER_MINUTE: "0", POSTHORN_LIMITS_EMAILS_PER_SECOND: "0" }
+const unlimited = { MAILSTEAD_LIMITS_REQUESTS_PER_MINUTE: "0", MAILSTEAD_LIMITS_EMAILS_PER_SECOND: "0" }
 
-/** `posthorn serve` from source in a process of its own, with a project and the domain acme.test; `fill` may put rows in first. */
+/** `mailstead serve` from source in a process of its own, with a project and the domain acme.test; `fill` may put rows in first. */
 export async function startInstance(
   env: Record<string, string> = {},
   fill: (folder: string, projectId: string) => void | Promise<void> = () => {},
 ): Promise<Instance> {
-  const folder = mkdtempSync(join(tmpdir(), "posthorn-bench-"))
+  const folder = mkdtempSync(join(tmpdir(), "mailstead-bench-"))
   const { config } = loadConfig({ options: { data: folder } })
   const project = await withRooms(config, async ({ projects, domains }) => {
     const created = await projects.create("Bench")

@@ -20,7 +20,7 @@ export interface HttpFigures {
 
 /** Loads an HTTP server with wrk, one thread; every answer must be 2xx. */
 export async function wrk({ url, path, key, body, connections, seconds }: HttpLoad): Promise<HttpFigures> {
-  const folder = mkdtempSync(join(tmpdir(), "posthorn-wrk-"))
+  const folder = mkdtempSync(join(tmpdir(), "mailstead-wrk-"))
   const script = join(folder, "load.lua")
   writeFileSync(
     script,

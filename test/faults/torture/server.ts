@@ -10,7 +10,7 @@ export interface ServerProcess {
   terminate(): Promise<number>
 }
 
-/** Runs `posthorn serve` in a process of its own and resolves when it listens. */
+/** Runs `mailstead serve` in a process of its own and resolves when it listens. */
 export async function startServer(folder: string, settings: Record<string, string>): Promise<ServerProcess> {
   const child = Bun.spawn([process.execPath, main, "serve", "--port", "0", "--data", folder], {
     env: { PATH: process.env.PATH ?? "", ...settings },

@@ -20,12 +20,12 @@ export interface TortureOptions {
 
 /** Kills the server at random moments under a mixed load, restarts it, and at the end holds it to its word. */
 export async function torture({ kills, clients, random, progress }: TortureOptions): Promise<Tally> {
-  const folder = mkdtempSync(join(tmpdir(), "posthorn-torture-"))
+  const folder = mkdtempSync(join(tmpdir(), "mailstead-torture-"))
   const sink = await startSink()
   const settings = {
-    POSTHORN_MAIL_URL: `smtp://127.0.0.1:${sink.port}?tls=off&pool=8`,
-    POSTHORN_LIMITS_REQUESTS_PER_MINUTE: "0",
-    POSTHORN_LIMITS_EMAILS_PER_SECOND: "0",
+    MAILSTEAD_MAIL_URL: `smtp://127.0.0.1:${sink.port}?tls=off&pool=8`,
+    MAILSTEAD_LIMITS_REQUESTS_PER_MINUTE: "0",
+    MAILSTEAD_LIMITS_EMAILS_PER_SECOND: "0",
   }
   try {
     const load = createLoad(await prepare(folder), clients)
@@ -59,7 +59,7 @@ async function prepare(folder: string): Promise<Keys> {
     return created
   })
   const templateId = Bun.randomUUIDv7()
-  const db = new Database(join(folder, "posthorn.db"), { readwrite: true })
+  const db = new Database(join(folder, "mailstead.db"), { readwrite: true })
   db.query(
     `INSERT INTO template (id, project_id, name, subject, body, from_address, type, created_at, updated_at)
      VALUES (?, ?, 'News', 'News {{number}}', '<p>News for {{email}}</p>', 'news@acme.test', 'MARKETING', 0, 0)`,
@@ -72,7 +72,7 @@ const longestWaitMs = 60_000
 
 /** Waits until the ledger has nothing more to send, then stops the server in good order. */
 async function emptied(folder: string, server: ServerProcess): Promise<void> {
-  const db = new Database(join(folder, "posthorn.db"), { readonly: true })
+  const db = new Database(join(folder, "mailstead.db"), { readonly: true })
   const waiting = db.query("SELECT count(*) AS n FROM email WHERE status IN ('PENDING', 'SENDING')")
   for (let waited = 0; (waiting.get() as { n: number }).n > 0; waited += 50) {
     if (waited > longestWaitMs) throw new Error("The ledger did not empty within a minute.")

@@ -25,7 +25,7 @@ interface Row {
 
 /** Compares what clients were told with what the store holds and what arrived. The server is stopped. */
 export function judge(folder: string, errands: readonly Errand[], { arrivals }: Sink, kills: number): Tally {
-  const db = new Database(join(folder, "posthorn.db"), { readonly: true })
+  const db = new Database(join(folder, "mailstead.db"), { readonly: true })
   const events = new Map<number, number>()
   for (const { data } of db.query("SELECT data FROM event WHERE name = 'errand'").all() as { data: string }[]) {
     const { number } = JSON.parse(data) as { number: number }

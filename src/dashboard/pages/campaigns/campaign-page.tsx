@@ -13,7 +13,7 @@ import { CampaignReport } from "./report/campaign-report.tsx"
 export function CampaignPage({ id }: { id: string }) {
   const { data: campaign, error, refetch } = useCampaign(id)
   const goBack = useReturn()
-  useDocumentTitle(`${campaign?.name ?? "Campaign"} · Posthorn`)
+  useDocumentTitle(`${campaign?.name ?? "Campaign"} · Mailstead`)
   if (campaign) {
     const isOpen = campaign.status === "DRAFT" || campaign.status === "SCHEDULED"
     return isOpen ? <CampaignComposer campaign={campaign} /> : <CampaignReport campaign={campaign} />

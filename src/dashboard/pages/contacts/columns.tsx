@@ -28,7 +28,7 @@ export function useColumns(): Columns {
   const { project } = useSession()
   const fields = useFields().data ?? []
   const [chosen, choose] = useLocalStorage<readonly string[] | null>({
-    key: `posthorn.columns.${project.id}`,
+    key: `mailstead.columns.${project.id}`,
     defaultValue: null,
     getInitialValueInEffect: false,
   })

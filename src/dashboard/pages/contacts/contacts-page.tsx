@@ -33,7 +33,7 @@ export function ContactsPage({ openId }: { openId: string | undefined }) {
   const [cursor, setCursor] = useState<string>()
   const release = useRelease()
   const searchRef = useRef<HTMLInputElement>(null)
-  useDocumentTitle("Contacts · Posthorn")
+  useDocumentTitle("Contacts · Mailstead")
 
   const side = useRef<HTMLDivElement>(null)
   useEffect(() => {

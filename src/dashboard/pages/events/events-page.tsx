@@ -31,7 +31,7 @@ export function EventsPage() {
   const field = useRef<HTMLInputElement>(null)
   const choose = (chosen: string) => setParams(chosen === "" ? {} : { name: chosen }, { replace: true })
   const remove = useEventDeletion(() => choose(""))
-  useDocumentTitle("Events · Posthorn")
+  useDocumentTitle("Events · Mailstead")
   useCommands(listCommands({ rows: page, field, refresh: () => void readEventsAgain(client, project.id) }))
 
   const nothing = query.isSuccess && name === "" && events.length === 0

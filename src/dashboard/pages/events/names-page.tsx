@@ -28,7 +28,7 @@ export function NamesPage() {
   const [open, setOpen] = useState<string | null>(null)
   const rows = useRef<HTMLTableSectionElement>(null)
   const field = useRef<HTMLInputElement>(null)
-  useDocumentTitle("Event names · Posthorn")
+  useDocumentTitle("Event names · Mailstead")
   useCommands(listCommands({ rows, field, refresh: () => void readEventsAgain(client, project.id) }))
   const names = query.data ?? []
   const wanted = text.trim().toLowerCase()

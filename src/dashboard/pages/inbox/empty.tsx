@@ -1,6 +1,6 @@
 import { useSession } from "../../shell/session.tsx"
 import { KeyCaps } from "../../ui/keys.tsx"
-import { Horn } from "../../ui/logo.tsx"
+import { Logo } from "../../ui/logo.tsx"
 import styles from "./empty.module.css"
 import { SampleButton, SendGuide } from "./send-guide.tsx"
 
@@ -10,13 +10,13 @@ export function EmptyInbox() {
   return (
     <div className={styles.empty}>
       <div className={styles.inner}>
-        <span className={styles.horn}>
-          <Horn size={40} />
+        <span className={styles.logo}>
+          <Logo size={40} />
         </span>
         <h2 className={styles.title}>Waiting for your first mail</h2>
         <p className={styles.text}>
           {config.sandbox
-            ? "Whatever your programs send lands here, and nowhere else. Try one of these, or let Posthorn send one."
+            ? "Whatever your programs send lands here, and nowhere else. Try one of these, or let Mailstead send one."
             : "Mail that your programs send shows up here. Try one of these."}
         </p>
         <div className={styles.guide}>

@@ -42,7 +42,7 @@ export function InboxPage({ openId }: { openId: string | undefined }) {
   const marks = useReadMarks(project.id)
   const unread = useUnreadCount()
   const deletion = useDeletion()
-  useDocumentTitle(`${unread.count > 0 ? `(${unread.text}) ` : ""}Inbox · Posthorn`)
+  useDocumentTitle(`${unread.count > 0 ? `(${unread.text}) ` : ""}Inbox · Mailstead`)
 
   // opening marks as read, staying open does not: an open mail may be marked unread again
   const { read } = marks

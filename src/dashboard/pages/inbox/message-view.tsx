@@ -50,7 +50,7 @@ function Parts({ email }: { email: Email }) {
   const [remote, setRemote] = useState(false)
   const hosts = useMemo(() => remoteHosts(email.html ?? ""), [email.html])
   const [width, setWidth] = useLocalStorage<PreviewWidth>({
-    key: "posthorn.preview",
+    key: "mailstead.preview",
     defaultValue: "wide",
     getInitialValueInEffect: false,
   })

@@ -54,7 +54,7 @@ function door(email: EmailRecord, sandbox: boolean): string {
   return "API"
 }
 
-/** What Posthorn makes is named after its record and its sender (A7.1); what the sandbox took in keeps its own name. */
+/** What Mailstead makes is named after its record and its sender (A7.1); what the sandbox took in keeps its own name. */
 const bearsOurMessageId = ({ id, from, messageId }: EmailRecord): boolean =>
   messageId === null || messageId === `${id}@${from.slice(from.lastIndexOf("@") + 1)}`
 

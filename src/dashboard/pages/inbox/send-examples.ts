@@ -48,7 +48,7 @@ export const swaksCommand = ({ host, port }: SmtpAddress): string =>
 
 export const sampleMessage = {
   to: { name: "Ada Lovelace", email: "ada@example.com" },
-  from: { name: "Posthorn", email: "hello@posthorn.test" },
+  from: { name: "Mailstead", email: "hello@mailstead.test" },
   subject: "It works, {{name}}",
   body: `<!doctype html>
 <html lang="en">

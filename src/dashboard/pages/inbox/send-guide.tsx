@@ -36,7 +36,7 @@ export function SendGuide({ config, project }: { config: Config; project: Projec
               rows={[
                 { name: "Host", value: smtp.host },
                 { name: "Port", value: String(smtp.port) },
-                { name: "User name", value: "posthorn", note: "any name will do" },
+                { name: "User name", value: "mailstead", note: "any name will do" },
                 { name: "Password", value: keyOf(project), note: "or no login at all" },
               ]}
             />

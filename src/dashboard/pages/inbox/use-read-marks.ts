@@ -18,11 +18,11 @@ export interface MarkKeeper {
   readonly allRead: (newest: string) => void
 }
 
-const changed = "posthorn-marks"
+const changed = "mailstead-marks"
 
 /** The marks of one project, kept in this browser and shared by its tabs; gone with the page where storage is refused. */
 export function useReadMarks(projectId: string): MarkKeeper {
-  const key = `posthorn.read.${projectId}`
+  const key = `mailstead.read.${projectId}`
   const text = useSyncExternalStore(listen, () => stored(key))
   const marks = useMemo(() => parseMarks(text), [text])
   const marking = useMemo(() => {

@@ -7,7 +7,7 @@ import { ListEditor } from "./members/list-editor.tsx"
 /** A segment before it is created; nothing is stored until then. */
 export function NewSegmentPage() {
   const [type, setType] = useState<SegmentType>("DYNAMIC")
-  useDocumentTitle("New segment · Posthorn")
+  useDocumentTitle("New segment · Mailstead")
   return type === "DYNAMIC" ? (
     <SegmentEditor segment={null} onType={() => setType("STATIC")} />
   ) : (

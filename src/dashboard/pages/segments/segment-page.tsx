@@ -13,7 +13,7 @@ import { useSegment } from "./queries.ts"
 export function SegmentPage({ id }: { id: string }) {
   const { data: segment, error, refetch } = useSegment(id)
   const goBack = useReturn()
-  useDocumentTitle(`${segment?.name ?? "Segment"} · Posthorn`)
+  useDocumentTitle(`${segment?.name ?? "Segment"} · Mailstead`)
   if (segment) return segment.type === "STATIC" ? <ListEditor segment={segment} /> : <SegmentEditor segment={segment} />
   const isGone = error instanceof ApiError && error.status === 404
   return (

@@ -12,7 +12,7 @@ import { useTemplate } from "./queries.ts"
 export function TemplatePage({ id }: { id: string }) {
   const { data: template, error, refetch } = useTemplate(id)
   const [, go] = useLocation()
-  useDocumentTitle(`${template?.name ?? "Template"} · Posthorn`)
+  useDocumentTitle(`${template?.name ?? "Template"} · Mailstead`)
   if (template) return <TemplateEditor key={template.id} template={template} />
   const isGone = error instanceof ApiError && error.status === 404
   return (

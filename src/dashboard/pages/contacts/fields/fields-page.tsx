@@ -40,7 +40,7 @@ export function FieldsPage() {
   const isMany = custom.length > inView
   const found = isMany ? custom.filter(isNamed(text)) : custom
   const foundCore = isMany ? core.filter(isNamed(text)) : core
-  useDocumentTitle("Fields · Posthorn")
+  useDocumentTitle("Fields · Mailstead")
   useCommands(fieldCommands({ rows, refresh: () => void query.refetch(), search: isMany ? search : undefined }))
 
   const toggleOf = (field: Field | undefined) =>

@@ -42,7 +42,7 @@ export function JobsProvider({ children }: { children: ReactNode }) {
 /** Remembers the project's jobs until they are dismissed, also over a reload. */
 function JobsOf({ projectId, children }: { projectId: string; children: ReactNode }) {
   const [started, setStarted] = useLocalStorage<readonly StartedJob[]>({
-    key: `posthorn.jobs.${projectId}`,
+    key: `mailstead.jobs.${projectId}`,
     defaultValue: [],
     getInitialValueInEffect: false,
     deserialize: readJobs,

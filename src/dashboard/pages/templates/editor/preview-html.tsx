@@ -16,7 +16,7 @@ interface PreviewHtmlProps {
 /** The mail as its reader will see it, below the line that the reader's list will show. */
 export function PreviewHtml({ preview, sender, width }: PreviewHtmlProps) {
   const [remote, setRemote] = useLocalStorage({
-    key: "posthorn.preview-remote",
+    key: "mailstead.preview-remote",
     defaultValue: false,
     getInitialValueInEffect: false,
   })

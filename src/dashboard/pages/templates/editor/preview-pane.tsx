@@ -41,7 +41,7 @@ export function PreviewPane(props: PreviewPaneProps) {
     props
   const [view, setView] = useState<View>("html")
   const [width, setWidth] = useLocalStorage<Width>({
-    key: "posthorn.preview",
+    key: "mailstead.preview",
     defaultValue: "wide",
     getInitialValueInEffect: false,
   })

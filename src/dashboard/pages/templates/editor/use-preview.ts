@@ -32,7 +32,7 @@ const atFirst: PreviewSettings = { for: { by: "contact", contact: null }, locale
 export function usePreviewSettings() {
   const { project } = useSession()
   const [kept, setSettings] = useLocalStorage<PreviewSettings>({
-    key: `posthorn.preview-for.${project.id}`,
+    key: `mailstead.preview-for.${project.id}`,
     defaultValue: atFirst,
     getInitialValueInEffect: false,
   })

@@ -39,7 +39,7 @@ export async function requireMounts(at: string): Promise<void> {
 }
 
 /** Runs a command of the program, from its source, to its end. */
-export async function runPosthorn(args: readonly string[], where: Where = {}): Promise<Ran> {
+export async function runMailstead(args: readonly string[], where: Where = {}): Promise<Ran> {
   const child = spawn(args, where)
   const [stdout, stderr, code] = await Promise.all([
     new Response(child.stdout).text(),
@@ -49,7 +49,7 @@ export async function runPosthorn(args: readonly string[], where: Where = {}): P
   return { code, stdout, stderr }
 }
 
-export interface RunningPosthorn {
+export interface RunningMailstead {
   readonly pid: number
   readonly url: string
   kill(): Promise<void>
@@ -58,7 +58,7 @@ export interface RunningPosthorn {
 }
 
 /** Starts a server and resolves when it listens. */
-export async function startPosthorn(args: readonly string[], where: Where = {}): Promise<RunningPosthorn> {
+export async function startMailstead(args: readonly string[], where: Where = {}): Promise<RunningMailstead> {
   const child = spawn(args, where)
   let printed = ""
   for await (const chunk of child.stdout) {
