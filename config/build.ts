@@ -18,7 +18,7 @@ const targets = {
 
 /** The programs of threads, each an entry of its own: under which name the sources know where it is in the executable. */
 const threads = {
-  MAILSTEAD_ASIDE_WORKER: "./store/aside-worker.ts",
+  MAILSTEAD_READ_POOL_WORKER: "./store/read-pool-worker.ts",
   MAILSTEAD_CHECKPOINT_WORKER: "./store/checkpoint-worker.ts",
 }
 

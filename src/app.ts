@@ -1,7 +1,6 @@
 import { plugins } from "../plugins/index.ts"
 import { createBus } from "./bus/bus.ts"
 import { type Config, publicUrl } from "./config.ts"
-import { createDoors, sandboxKeys } from "./doors.ts"
 import { createHttpServer, type HttpServer } from "./http/listen.ts"
 import { createSmtpListener } from "./inbound/listener.ts"
 import type { SmtpListener } from "./inbound/types.ts"
@@ -17,8 +16,10 @@ import { createTransports, type Transports } from "./mail/transports.ts"
 import { type Domains, domains } from "./modules/domains/index.ts"
 import { type Projects, projects } from "./modules/projects/index.ts"
 import * as sandbox from "./modules/sandbox/index.ts"
+import { createModules } from "./modules.ts"
 import { createDns } from "./net/dns.ts"
-import { createRooms } from "./rooms.ts"
+import { createReferences } from "./references.ts"
+import { createRoutes, sandboxKeys } from "./routes.ts"
 import { openFiles } from "./store/files.ts"
 import { openSecret } from "./store/secret.ts"
 import { openStore, type Store } from "./store/store.ts"
@@ -43,7 +44,7 @@ export interface Listening {
 const graceMs = 7 * second
 
 /** The rooms a short command works in, also beside a running server: nothing is started or settled. */
-export async function withRooms<T>(config: Config, work: (rooms: CommandRooms) => Promise<T>): Promise<T> {
+export async function withModules<T>(config: Config, work: (rooms: CommandModules) => Promise<T>): Promise<T> {
   const clock = systemClock
   const store = openStore({
     folder: config.data,
@@ -63,7 +64,7 @@ export async function withRooms<T>(config: Config, work: (rooms: CommandRooms) =
   }
 }
 
-export interface CommandRooms {
+export interface CommandModules {
   readonly projects: Projects
   readonly domains: Domains
 }
@@ -82,7 +83,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
 
 export type App = Awaited<ReturnType<typeof compose>>
 
-/** The composition root, with `rooms.ts` and `doors.ts`: every wire of the house is visible here, and only here. */
+/** The composition root, with `modules.ts` and `routes.ts`: every wire of the house is visible here, and only here. */
 async function compose(config: Config, store: Store, overrides: Overrides & { clock: Clock; log: Log }) {
   const { clock, log, random = Math.random, env = () => undefined } = overrides
   const ids = overrides.ids ?? uuids(clock)
@@ -95,7 +96,8 @@ async function compose(config: Config, store: Store, overrides: Overrides & { cl
   const files = openFiles(config.data)
   const bus = createBus({ store, clock, log })
   const jobs = createJobs({ store, clock, ids, log, random })
-  const engine = { clock, ids, random, log, config, store, secret, bus, jobs }
+  const references = createReferences()
+  const engine = { clock, ids, random, log, config, store, secret, bus, jobs, references }
   const dns = createDns({ servers: config.dns.servers, clock, timeoutMs: 5 * second })
   const renderer = createRenderer()
   const links = createLinks(baseUrl, secret)
@@ -103,8 +105,8 @@ async function compose(config: Config, store: Store, overrides: Overrides & { cl
   const tools = { log, keep, env }
   const ways = overrides.transports ?? (await createTransports(config, { plugins, tools, clock }))
 
-  const { open: openRooms, ...rooms } = createRooms(engine, { baseUrl, dns, files, links, renderer, ways })
-  const fetch = createDoors(engine, rooms, {
+  const { open: openRooms, ...rooms } = createModules(engine, { baseUrl, dns, files, links, renderer, ways })
+  const fetch = createRoutes(engine, rooms, {
     baseUrl,
     captures: ways.transactional.name === "capture",
     smtp: () => ({ submission: listening.smtpPort, secure: null }),

@@ -4,10 +4,11 @@ import type { Jobs } from "./jobs/jobs.ts"
 import type { Clock } from "./kernel/clock.ts"
 import type { Ids } from "./kernel/ids.ts"
 import type { Log } from "./kernel/log.ts"
+import type { References } from "./references.ts"
 import type { Secret } from "./store/secret.ts"
 import type { Store } from "./store/store.ts"
 
-/** What the rooms are built on. A room names the parts it needs: `Pick<Engine, "store" | "ids">`. */
+/** What the modules are built on. A module names the parts it needs: `Pick<Engine, "store" | "ids">`. */
 export interface Engine {
   readonly clock: Clock
   readonly ids: Ids
@@ -19,4 +20,5 @@ export interface Engine {
   readonly secret: Secret
   readonly bus: Bus
   readonly jobs: Jobs
+  readonly references: References
 }

@@ -43,9 +43,9 @@ describe("the rules", () => {
     [
       "src/modules/events/a.ts",
       'import { b } from "../contacts/store.ts"',
-      "the only door of a module is its index.ts",
+      "the only entrance of a module is its index.ts",
     ],
-    ["src/app.ts", 'import { b } from "./modules/contacts/store.ts"', "the only door of a module is its index.ts"],
+    ["src/app.ts", 'import { b } from "./modules/contacts/store.ts"', "the only entrance of a module is its index.ts"],
     ["src/modules/contacts/a.ts", 'import { b } from "../events/index.ts"', "events is not on a lower step"],
     ["src/modules/projects/a.ts", 'import { b } from "../accounts/index.ts"', "accounts is not on a lower step"],
     ["plugins/smtp/a.ts", 'import { b } from "../../src/mail/compose.ts"', "a plugin imports its own files"],

@@ -1,4 +1,4 @@
-import { withRooms } from "../app.ts"
+import { withModules } from "../app.ts"
 import { presentDomain } from "../modules/domains/index.ts"
 import { answer } from "./answer.ts"
 import { defineCommand } from "./args.ts"
@@ -14,7 +14,7 @@ export const domainAdd = defineCommand({
   },
   async run(io, args) {
     const { project, verified } = args.options
-    const added = await withRooms(await configOf(io, args), async ({ projects, domains }) => {
+    const added = await withModules(await configOf(io, args), async ({ projects, domains }) => {
       const { id } = await projects.get(project)
       return domains.add(id, args.words.DOMAIN, { vouched: verified === true })
     })

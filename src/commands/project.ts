@@ -1,4 +1,4 @@
-import { withRooms } from "../app.ts"
+import { withModules } from "../app.ts"
 import { presentListed } from "../modules/projects/index.ts"
 import { answer } from "./answer.ts"
 import { defineCommand } from "./args.ts"
@@ -10,7 +10,7 @@ export const projectCreate = defineCommand({
   words: ["NAME"],
   options: {},
   async run(io, args) {
-    const project = await withRooms(await configOf(io, args), ({ projects }) => projects.create(args.words.NAME))
+    const project = await withModules(await configOf(io, args), ({ projects }) => projects.create(args.words.NAME))
     const { id, name, publicKey, secret } = project
     const shown = { id, name, public: publicKey, secret }
     answer(io, args, shown, `Project ${name} (${id})\n  Public key  ${publicKey}\n  Secret key  ${secret}`)
@@ -23,7 +23,7 @@ export const projectList = defineCommand({
   summary: "List the projects",
   options: {},
   async run(io, args) {
-    const list = (await withRooms(await configOf(io, args), ({ projects }) => projects.list())).map(presentListed)
+    const list = (await withModules(await configOf(io, args), ({ projects }) => projects.list())).map(presentListed)
     const lines = list.map(
       ({ id, name, public: key, disabled }) => `${id}  ${name}${disabled ? " (disabled)" : ""}  ${key}`,
     )

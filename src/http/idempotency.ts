@@ -8,11 +8,11 @@ import type { Unit } from "../store/writer.ts"
 import { idempotencyTable } from "./table.ts"
 
 /** Writes that belong into the unit of a verb: the verb calls it once, with its own unit. */
-export type Alongside = (unit: Unit) => Promise<void>
+export type IdempotencyCommit = (unit: Unit) => Promise<void>
 
 export interface Claim {
   /** Stores the key with the effects of the request, in their unit (contract A1.10.5). */
-  readonly keep: Alongside
+  readonly keep: IdempotencyCommit
   /** The request ended with an error: 4xx frees the key, 5xx keeps it. */
   fail(status: number): Promise<void>
 }

@@ -39,7 +39,7 @@ export function createLru<V>(maxEntries: number, maxWeight = Number.POSITIVE_INF
 }
 
 /** The value kept under the key, made when there is none. */
-export function recall<V>(cache: Lru<V>, key: string, make: () => V): V {
+export function getOrCreate<V>(cache: Lru<V>, key: string, make: () => V): V {
   const known = cache.get(key)
   if (known !== undefined) return known
   const made = make()

@@ -4,11 +4,11 @@ import { join } from "node:path"
 import type { Clock } from "../kernel/clock.ts"
 import { DomainError } from "../kernel/errors.ts"
 import { type Log, reasonOf } from "../kernel/log.ts"
-import { type Aside, createAside } from "./aside.ts"
 import { createCheckpoints } from "./checkpoints.ts"
 import { type Db, type Handle, openReader, openWriter, unusable } from "./database.ts"
 import { folderInUse, type Lock, lockFolder } from "./lock.ts"
 import { migrate, pendingMigrations, refuseForeign } from "./migrate.ts"
+import { createReadPool, type ReadPool } from "./read-pool.ts"
 import { createWriter, type Unit } from "./writer.ts"
 
 export interface Store {
@@ -19,7 +19,7 @@ export interface Store {
    */
   readonly read: Db
   /** For reads over many rows, off the event loop. */
-  readonly aside: Aside
+  readonly readPool: ReadPool
   /** The only way to change a row (design 4). Resolves when the change is on disk. */
   write<T>(work: (unit: Unit) => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -54,14 +54,14 @@ export function openStore({ folder, clock, log, holder, access = "exclusive" }: 
     }
     const checkpoints = createCheckpoints(path, writer.client, log)
     const units = createWriter(writer.client, writer.db, clock, log, checkpoints.committed)
-    const aside = createAside(path)
+    const readPool = createReadPool(path)
     return {
       folder,
       read: reader.db,
-      aside,
+      readPool,
       write: units.write,
       async close() {
-        aside.close()
+        readPool.close()
         await units.close()
         await checkpoints.close()
         reader.client.close()

@@ -2,8 +2,8 @@ import type { Database } from "bun:sqlite"
 import type { Clock } from "../kernel/clock.ts"
 import { DomainError } from "../kernel/errors.ts"
 import { type Log, reasonOf } from "../kernel/log.ts"
+import { createCommitDelay } from "./commit-delay.ts"
 import type { Db } from "./database.ts"
-import { createGathering } from "./gather.ts"
 
 /** The capability to change rows: it exists only inside `store.write`, and is dead once that unit has ended. */
 export interface Unit {
@@ -69,7 +69,7 @@ export function createWriter(client: Database, db: Db, clock: Clock, log: Log, c
   const savepoint = client.prepare("SAVEPOINT unit")
   const release = client.prepare("RELEASE unit")
   const undo = client.prepare("ROLLBACK TO unit")
-  const gathering = createGathering()
+  const commitDelay = createCommitDelay()
   let queue: Waiting[] = []
   let running = false
   let closed = false
@@ -77,7 +77,7 @@ export function createWriter(client: Database, db: Db, clock: Clock, log: Log, c
 
   async function drain(): Promise<void> {
     while (queue.length > 0) {
-      await gathering.wait(() => Math.min(queue.length, unitsPerCommit))
+      await commitDelay.wait(() => Math.min(queue.length, unitsPerCommit))
       const batch = queue.slice(0, unitsPerCommit)
       queue = queue.slice(unitsPerCommit)
       await runBatch(batch)
@@ -98,7 +98,7 @@ export function createWriter(client: Database, db: Db, clock: Clock, log: Log, c
       }
       const started = performance.now()
       commit.run()
-      gathering.committed(ended.length, performance.now() - started)
+      commitDelay.committed(ended.length, performance.now() - started)
     } catch (cause) {
       rollback()
       const refusal = storeFault(cause)

@@ -15,7 +15,7 @@ const reading = ["GET /emails", "GET /emails/x", "GET /contacts/x"].map((route) 
   wanted: "sk",
   other: "pk",
 }))
-const doors = [track, send, ...reading]
+const endpoints = [track, send, ...reading]
 const nothing = { events: {}, mails: 0, contacts: 0 }
 
 describe("Keys (A1.5)", () => {
@@ -32,7 +32,7 @@ describe("Keys (A1.5)", () => {
     expect(new Set([other.secret, other.publicKey, it.project.secret, it.project.publicKey]).size).toBe(4)
   })
 
-  describe.each(doors)("on $route", ({ route, body, wanted, other }) => {
+  describe.each(endpoints)("on $route", ({ route, body, wanted, other }) => {
     const refused = async (headers: Record<string, string>, key = "none") => {
       const before = await tally(it)
       const answer = await it.api(route, { key, headers, body })

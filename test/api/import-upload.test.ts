@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { sql } from "drizzle-orm"
 import { jobTable } from "../../src/jobs/table.ts"
-import { turnOfTheLoop } from "../../src/kernel/turn.ts"
+import { yieldToEventLoop } from "../../src/kernel/turn.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { formWith, importOf, upload } from "../harness/imports.ts"
 import { type Scenario, scenarios } from "../harness/scenarios.ts"
@@ -110,7 +110,7 @@ test("of a stream that is too large nothing is held while its rest is counted", 
     {
       async pull(controller) {
         // What a turn of the loop has seen of a weak reference stays alive until its end.
-        await turnOfTheLoop()
+        await yieldToEventLoop()
         if (chunks.length === 20) {
           Bun.gc(true)
           held = chunks.slice(0, 5).filter((chunk) => chunk.deref() !== undefined).length

@@ -1,7 +1,7 @@
 import { campaigns } from "./campaigns.ts"
 import { contacts } from "./contacts.ts"
 import { delivery } from "./delivery.ts"
-import { doors } from "./doors.ts"
+import { endpoints } from "./endpoints.ts"
 import { events } from "./events.ts"
 import { csvImport } from "./import.ts"
 import { intake } from "./intake.ts"
@@ -12,7 +12,7 @@ import { type Figure, printTable } from "./tools/table.ts"
 
 /** `bun run bench [name ...]`: every figure is held against a bare limit measured in the same run on the same machine. */
 const benches: Record<string, () => Promise<Figure[]>> = {
-  doors,
+  endpoints,
   contacts,
   events,
   delivery,

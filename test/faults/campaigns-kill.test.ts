@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite"
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { join } from "node:path"
-import { withRooms } from "../../src/app.ts"
+import { withModules } from "../../src/app.ts"
 import { loadConfig } from "../../src/config.ts"
 import { news } from "../harness/campaigns.ts"
 import { scratch } from "../harness/store.ts"
@@ -25,7 +25,7 @@ beforeEach(async () => {
     MAILSTEAD_MAIL_URL: `smtp://127.0.0.1:${sink.port}?tls=off&pool=8`,
   }
   const { config } = loadConfig({ options: { data: home } })
-  const project = await withRooms(config, async ({ projects, domains }) => {
+  const project = await withModules(config, async ({ projects, domains }) => {
     const created = await projects.create("Acme")
     await domains.add(created.id, "acme.test", { vouched: true })
     return created

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
-import { withRooms } from "../../src/app.ts"
+import { withModules } from "../../src/app.ts"
 import { loadConfig } from "../../src/config.ts"
 import { formWith } from "../harness/imports.ts"
 import { scratch } from "../harness/store.ts"
@@ -17,7 +17,7 @@ const settings = { MAILSTEAD_LIMITS_REQUESTS_PER_MINUTE: "0" }
 
 beforeAll(async () => {
   const { config } = loadConfig({ options: { data: home } })
-  secret = (await withRooms(config, ({ projects }) => projects.create("Acme"))).secret
+  secret = (await withModules(config, ({ projects }) => projects.create("Acme"))).secret
   server = await startServer(home, settings)
 })
 afterAll(() => server.kill())

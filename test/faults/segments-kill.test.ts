@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { join } from "node:path"
-import { withRooms } from "../../src/app.ts"
+import { withModules } from "../../src/app.ts"
 import { loadConfig } from "../../src/config.ts"
 import { formWith } from "../harness/imports.ts"
 import { onPlan } from "../harness/segments.ts"
@@ -16,7 +16,7 @@ let server: ServerProcess
 
 beforeAll(async () => {
   const { config } = loadConfig({ options: { data: home } })
-  secret = (await withRooms(config, ({ projects }) => projects.create("Acme"))).secret
+  secret = (await withModules(config, ({ projects }) => projects.create("Acme"))).secret
   server = await startServer(home, settings)
 })
 afterAll(() => server.kill())

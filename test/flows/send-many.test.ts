@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { turnOfTheLoop } from "../../src/kernel/turn.ts"
+import { yieldToEventLoop } from "../../src/kernel/turn.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { gained, tally } from "../harness/scenarios.ts"
 
@@ -27,7 +27,7 @@ test("mail that takes long to render for all of its recipients together is sent,
   let served = 0
   for (; sending; served++) {
     expect((await it.api("GET /health")).status).toBe(200)
-    await turnOfTheLoop()
+    await yieldToEventLoop()
   }
   const { status, body } = await answer
   expect([status, body.data.emails.length]).toEqual([200, 60])
@@ -48,7 +48,7 @@ test("what a recipient has changed meanwhile is in the mail", async () => {
     body: { to, from, subject: "{{city ?? nowhere}}", body: slow, data: { n: numbers } },
   })
   // The request is judging by now.
-  for (let turn = 0; turn < 20; turn++) await turnOfTheLoop()
+  for (let turn = 0; turn < 20; turn++) await yieldToEventLoop()
   await it.api(`PATCH /contacts/${last}`, { body: { data: { city: "Bergen" } } })
   expect((await answer).status).toBe(200)
   await it.settle()

@@ -8,8 +8,8 @@ const floors: readonly (readonly string[])[] = [
   ["kernel"],
   ["config"],
   ["store", "conditions"],
-  ["bus", "jobs", "mail", "http", "net", "inbound"],
-  ["engine"],
+  ["bus", "jobs", "mail", "http", "net", "inbound", "references"],
+  ["engine", "module"],
   ["modules"],
   ["dashboard", "dashboard host"],
   ["app"],
@@ -20,9 +20,11 @@ const floors: readonly (readonly string[])[] = [
 const roomOfFile: Readonly<Record<string, string>> = {
   "src/main.ts": "main",
   "src/app.ts": "app",
-  "src/doors.ts": "app",
-  "src/rooms.ts": "app",
+  "src/routes.ts": "app",
+  "src/modules.ts": "app",
   "src/engine.ts": "engine",
+  "src/module.ts": "module",
+  "src/references.ts": "references",
   "src/config.ts": "config",
   "src/http/dashboard.ts": "dashboard host",
 }
@@ -61,7 +63,7 @@ const habits: readonly { readonly pattern: RegExp; readonly allowed: RegExp; rea
   {
     pattern: /\bDate\.now\(|\bMath\.random\(|\bnew Date\(\s*\)/,
     allowed: /^src\/(?:kernel|dashboard)\//,
-    because: "time and chance come through the doors of the kernel",
+    because: "time and chance come through the kernel",
   },
 ]
 
@@ -159,7 +161,7 @@ function pluginBreach(from: string, to: string): string | undefined {
 function doorBreach(from: string, to: string): string | undefined {
   const [mine, theirs] = [moduleOf(from), moduleOf(to)]
   if (theirs === undefined || mine === theirs) return undefined
-  if (to !== `src/modules/${theirs}/index.ts`) return `the only door of a module is its index.ts`
+  if (to !== `src/modules/${theirs}/index.ts`) return `the only entrance of a module is its index.ts`
   if (mine === undefined || stepOf(theirs) < stepOf(mine)) return undefined
   return `${theirs} is not on a lower step of the stair than ${mine}`
 }

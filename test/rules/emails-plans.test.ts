@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { join } from "node:path"
 import { drizzle } from "drizzle-orm/bun-sqlite"
 import { type EmailFilter, emailLists } from "../../src/modules/emails/list.ts"
-import type { AsideQuery } from "../../src/store/aside.ts"
 import type { Db } from "../../src/store/database.ts"
+import type { ReadPoolQuery } from "../../src/store/read-pool.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { accept, marketing } from "../harness/mails.ts"
 import { createTemplate } from "../harness/templates.ts"
@@ -58,11 +58,11 @@ async function list(filter: EmailFilter, after?: string): Promise<Asked> {
   const read: Db = drizzle(client, { logger: { logQuery: (query) => here.push(plan(query)) } })
   const { rows, total } = await emailLists({
     read,
-    aside: {
-      ...it.app.store.aside,
-      read: <Row>(query: AsideQuery) => {
+    readPool: {
+      ...it.app.store.readPool,
+      read: <Row>(query: ReadPoolQuery) => {
         aside.push(plan(query.toSQL().sql))
-        return it.app.store.aside.read<Row>(query)
+        return it.app.store.readPool.read<Row>(query)
       },
     },
   })(it.project.id, filter, after, 3)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Caller } from "../../src/http/auth.ts"
-import { createDoor } from "../../src/http/door.ts"
 import { createIdempotency } from "../../src/http/idempotency.ts"
+import { createProtect } from "../../src/http/protect.ts"
 import { createRateLimit } from "../../src/http/rate-limit.ts"
 import { httpFrame } from "../../src/http/server.ts"
 import { silentLog } from "../../src/kernel/log.ts"
@@ -46,13 +46,13 @@ describe("A template that a workflow step sends (A6.5, A6.7)", () => {
     )
     const project = { id: it.project.id, name: "Acme", language: "en", disabled: false }
     const enter = async (): Promise<Caller> => ({ project, role: "KEY" })
-    const door = createDoor({
+    const protect = createProtect({
       auth: { byKey: enter, byKeyOrSession: enter, bySession: () => "" },
       rateLimit: createRateLimit(0, it.clock),
       idempotency: createIdempotency({ store, clock: it.clock, keepMs: 1 }),
     })
     const frame = { clock: it.clock, ids: it.ids, log: silentLog }
-    const app = httpFrame(frame, { origins: [] }).use(templateRoutes(room, door))
+    const app = httpFrame(frame, { origins: [] }).use(templateRoutes(room, protect))
     api = apiClient((request) => app.handle(request), it.project)
   })
   afterAll(() => it.close())

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { changed, copyOf, folded, searchTextOf, type TemplateChange } from "../../src/modules/templates/rules.ts"
+import { caseFold, changed, copyOf, searchTextOf, type TemplateChange } from "../../src/modules/templates/rules.ts"
 import type { Template } from "../../src/modules/templates/table.ts"
 
 const known: Template = {
@@ -62,7 +62,7 @@ describe("Text without its case", () => {
     ["ЖУРНАЛ", "журнал"],
     ["ﬃ", "FFI"],
   ])("is the same for %s and %s", (one, other) => {
-    expect(folded(one)).toBe(folded(other))
+    expect(caseFold(one)).toBe(caseFold(other))
   })
 
   test.each([
@@ -71,7 +71,7 @@ describe("Text without its case", () => {
     ["o", "0"],
     ["ab", "a b"],
   ])("is not the same for %s and %s", (one, other) => {
-    expect(folded(one)).not.toBe(folded(other))
+    expect(caseFold(one)).not.toBe(caseFold(other))
   })
 
   test("of a part of a word is a part of it: a search finds what it is given, in any case", () => {
@@ -79,7 +79,7 @@ describe("Text without its case", () => {
     fc.assert(
       fc.property(letters, letters, letters, (before, term, after) => {
         const text = searchTextOf({ ...known, subject: before + term + after })
-        for (const spelled of [term, term.toLowerCase(), term.toUpperCase()]) expect(text).toContain(folded(spelled))
+        for (const spelled of [term, term.toLowerCase(), term.toUpperCase()]) expect(text).toContain(caseFold(spelled))
       }),
     )
   })

@@ -11,27 +11,29 @@ const longestLine = 998
 
 /** One header field, encoded (RFC 2047) and folded, with its CRLF. */
 export function textHeader(name: string, value: string): string {
-  if (!printable.test(value)) return folded(name, encodeWords(value, wordEncoding(value), wordLength, true))
+  if (!printable.test(value)) return foldLine(name, encodeWords(value, wordEncoding(value), wordLength, true))
   // Text that already holds encoded words was encoded by the sender; what only looks like one is encoded.
   const encoded = value.includes("=?") ? encodeWords(value, wordEncoding(value), wordLength, true) : value
-  return folded(name, encoded)
+  return foldLine(name, encoded)
 }
 
 /** The subject is text through and through: what looks like an encoded word arrives as it was written. */
 export function subjectHeader(subject: string): string {
   const value = subject.trim()
-  return printable.test(value) && !value.includes("=?") ? folded("Subject", value) : folded("Subject", asWords(value))
+  return printable.test(value) && !value.includes("=?")
+    ? foldLine("Subject", value)
+    : foldLine("Subject", asWords(value))
 }
 
 export function mailboxHeader(name: string, { name: shown, address }: Mailbox): string {
   const words = shown.replaceAll("\t", " ").trim()
-  return folded(name, words === "" ? address : `${phrase(words)} <${address}>`)
+  return foldLine(name, words === "" ? address : `${phrase(words)} <${address}>`)
 }
 
 /** A plain address, or the value of a sender's own header: a list of mailboxes, or failing that any text. */
 export function replyToHeader(value: string): string {
-  if (plainAddress.test(value)) return folded("Reply-To", value)
-  return folded("Reply-To", MimeNode.encodeHeaderValue("Reply-To", value) || asWords(value))
+  if (plainAddress.test(value)) return foldLine("Reply-To", value)
+  return foldLine("Reply-To", MimeNode.encodeHeaderValue("Reply-To", value) || asWords(value))
 }
 
 function phrase(name: string): string {
@@ -50,7 +52,7 @@ function wordEncoding(text: string): "Q" | "B" {
   return foreign * 3 > text.length ? "B" : "Q"
 }
 
-function folded(name: string, value: string): string {
+function foldLine(name: string, value: string): string {
   const line = `${name}: ${value}`
   if (line.length <= 76) return `${line}\r\n`
   const lines = foldLines(line, 76)

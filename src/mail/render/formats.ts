@@ -1,4 +1,4 @@
-import { createLru, recall } from "../../kernel/lru.ts"
+import { createLru, getOrCreate } from "../../kernel/lru.ts"
 import { type Language, pickLocale } from "./languages.ts"
 
 export type NameStyle = "MMMM" | "MMM" | "dddd" | "ddd"
@@ -28,13 +28,13 @@ export function createFormats(): Formats {
   return {
     number(value, decimals, locale) {
       const language = pickLocale(locale)
-      return recall(numbers, `${language} ${decimals ?? ""}`, () => numberFormat(language, decimals)).format(value)
+      return getOrCreate(numbers, `${language} ${decimals ?? ""}`, () => numberFormat(language, decimals)).format(value)
     },
     zone: (name) =>
-      name.length > longestZone ? undefined : (recall(zones, name, () => zoneFormat(name)) ?? undefined),
+      name.length > longestZone ? undefined : (getOrCreate(zones, name, () => zoneFormat(name)) ?? undefined),
     names(style, inDate, locale) {
       const language = pickLocale(locale)
-      return recall(names, `${language} ${style} ${inDate}`, () => namesOf(style, inDate, language))
+      return getOrCreate(names, `${language} ${style} ${inDate}`, () => namesOf(style, inDate, language))
     },
   }
 }

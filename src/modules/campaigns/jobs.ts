@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import type { Engine } from "../../engine.ts"
 import { defineJob, done, handles, type JobHandler, type Outcome, type Recurring, snooze } from "../../jobs/define.ts"
-import { turnOfTheLoop } from "../../kernel/turn.ts"
+import { yieldToEventLoop } from "../../kernel/turn.ts"
 import type { Emails } from "../emails/index.ts"
 import { beginScheduled } from "./begin.ts"
 import { type CancelCampaign, cancelRest } from "./cancel.ts"
@@ -31,7 +31,7 @@ export function campaignJobs({ store, clock, jobs, emails, begin, walk, cancel, 
       if (signal.aborted) return snooze(0)
       const count = await store.write((unit) => emails.cancelPending(unit, projectId, campaignId, slice))
       if (count < slice) return done
-      await turnOfTheLoop()
+      await yieldToEventLoop()
     }
   }
 

@@ -1,8 +1,8 @@
 import { Elysia } from "elysia"
-import type { Door } from "../../http/door.ts"
 import { refuses } from "../../http/openapi/describe.ts"
 import { pageAnswer, pageIn, pageList, pageQuery } from "../../http/page.ts"
 import { pathId } from "../../http/path-id.ts"
+import type { Protect } from "../../http/protect.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import {
   campaignExample,
@@ -43,9 +43,9 @@ const copiedMessage = "The campaign was duplicated."
 const cancelled = "The campaign was cancelled."
 const sending = "The campaign is being sent."
 
-export const campaignRoutes = (campaigns: Campaigns, door: Door, clock: Pick<Clock, "now">) =>
+export const campaignRoutes = (campaigns: Campaigns, protect: Protect, clock: Pick<Clock, "now">) =>
   new Elysia({ prefix: "/campaigns", detail: { tags: ["Campaigns"] } })
-    .use(door({ accept: "member" }))
+    .use(protect({ accept: "member" }))
     .get(
       "/",
       async ({ project, query }) => {

@@ -1,4 +1,4 @@
-import { folded, type MailType, nameOfCopy } from "../templates/index.ts"
+import { caseFold, type MailType, nameOfCopy } from "../templates/index.ts"
 import type { Campaign, CampaignStatus, CampaignTally } from "./table.ts"
 
 /** What a request can say of a campaign, in canonical form. */
@@ -67,7 +67,8 @@ export const copyOf = (campaign: Campaign): CampaignFields => ({
 export const needsSubscription = (type: MailType): boolean => type !== "TRANSACTIONAL"
 
 /** What a search looks at: name, subject and sender, folded. */
-export const searchTextOf = ({ name, subject, from }: CampaignFields): string => folded(`${name}\n${subject}\n${from}`)
+export const searchTextOf = ({ name, subject, from }: CampaignFields): string =>
+  caseFold(`${name}\n${subject}\n${from}`)
 
 /** Percent of the mails that left, with two decimals; 0 when none did (contract B0.6, B1.8). */
 export const rateOf = (count: number, sent: number): number =>

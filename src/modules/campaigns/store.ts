@@ -5,7 +5,7 @@ import { containsText } from "../../store/dialect.ts"
 import type { Unit } from "../../store/writer.ts"
 import { type Contact, contactTable } from "../contacts/index.ts"
 import { segmentTable } from "../segments/index.ts"
-import { folded } from "../templates/index.ts"
+import { caseFold } from "../templates/index.ts"
 import { searchTextOf, unsent } from "./rules.ts"
 import { type Campaign, type CampaignStatus, type CampaignTally, campaignTable, campaignTallyTable } from "./table.ts"
 
@@ -60,7 +60,7 @@ const matching = (projectId: string, { status, search }: CampaignFilter): SQL | 
   and(
     eq(campaignTable.projectId, projectId),
     status === undefined ? undefined : eq(campaignTable.status, status),
-    search === undefined ? undefined : containsText(campaignTable.searchText, folded(search)),
+    search === undefined ? undefined : containsText(campaignTable.searchText, caseFold(search)),
   )
 
 /** Names sort without regard to the case of ASCII letters. */

@@ -1,6 +1,6 @@
 import type { Engine } from "../../engine.ts"
 import { done, type Outcome, snooze } from "../../jobs/define.ts"
-import { turnOfTheLoop } from "../../kernel/turn.ts"
+import { yieldToEventLoop } from "../../kernel/turn.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Emails, PreparedCircular } from "../emails/index.ts"
 import type { Project, Projects } from "../projects/index.ts"
@@ -72,7 +72,7 @@ export function audienceWalk({ store, projects, audiences, emails, cancel, finis
       position = moved.to
       rest = rest.filter(({ seq }) => seq > moved.reached)
       // Others have their turn.
-      await turnOfTheLoop()
+      await yieldToEventLoop()
     } while (rest.length > 0)
     return true
   }

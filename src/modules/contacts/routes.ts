@@ -1,8 +1,8 @@
 import { Elysia } from "elysia"
-import type { Door } from "../../http/door.ts"
 import { answers, bareRefusal, cursorAnswer, cursorQuery, refuses } from "../../http/openapi/describe.ts"
 import { countIn, cursorPage, defaultLimit, maxLimit } from "../../http/page.ts"
 import { pathId } from "../../http/path-id.ts"
+import type { Protect } from "../../http/protect.ts"
 import {
   contactExample,
   contactFilters,
@@ -29,9 +29,9 @@ import {
 
 const shown = answers(200, contactSchema, contactExample)
 
-export const contactRoutes = (contacts: Contacts, door: Door) =>
+export const contactRoutes = (contacts: Contacts, protect: Protect) =>
   new Elysia({ prefix: "/contacts", detail: { tags: ["Contacts"] } })
-    .use(door({ accept: "member" }))
+    .use(protect({ accept: "member" }))
     .get(
       "/",
       async ({ project, query }) => {

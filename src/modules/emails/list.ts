@@ -100,14 +100,14 @@ const few = 2_000
 
 /** Lists of emails, newest first (contract A4.5). */
 export const emailLists =
-  ({ read, aside }: Pick<Store, "read" | "aside">) =>
+  ({ read, readPool }: Pick<Store, "read" | "readPool">) =>
   async (projectId: string, filter: EmailFilter, after: string | undefined, limit: number): Promise<EmailPage> => {
     const way = wayOf(projectId, filter)
     if ((await projectOf(read, way)) !== projectId) return { rows: [], total: 0 }
     const sieve = sieveOf(way, filter)
     const isLong = (await reachOf(read, way, few + 1)) > few
     const page = idsOnPage(read, way, sieve, after, limit)
-    const found = isLong && sieve !== undefined ? await aside.read<{ id: string }>(page) : await page
+    const found = isLong && sieve !== undefined ? await readPool.read<{ id: string }>(page) : await page
     const rows = await listByIds(
       read,
       projectId,
@@ -116,7 +116,7 @@ export const emailLists =
     if (after !== undefined) return { rows, total: 0 }
     if (found.length < limit) return { rows, total: found.length }
     const everything = countEmails(read, way, sieve)
-    const [total] = isLong ? await aside.read<{ count: number }>(everything) : await everything
+    const [total] = isLong ? await readPool.read<{ count: number }>(everything) : await everything
     return { rows, total: total?.count ?? 0 }
   }
 

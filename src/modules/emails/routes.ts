@@ -1,5 +1,4 @@
 import { Elysia } from "elysia"
-import type { Door } from "../../http/door.ts"
 import {
   answers,
   bySecretKey,
@@ -9,6 +8,7 @@ import {
   refuses,
 } from "../../http/openapi/describe.ts"
 import { pathId } from "../../http/path-id.ts"
+import type { Protect } from "../../http/protect.ts"
 import { iso } from "../../kernel/clock.ts"
 import { canonicalAddress } from "../../kernel/email-address.ts"
 import { parseId } from "../../kernel/ids.ts"
@@ -18,8 +18,8 @@ import type { Emails } from "./index.ts"
 import type { IncomingAttachment, Recipient, SendRequest } from "./send.ts"
 import { type AttachmentLimits, presentFullEmail, type SendBody, sendBody } from "./wire.ts"
 
-export const sendRoute = (emails: Emails, door: Door, limits: AttachmentLimits) =>
-  new Elysia().use(door({ accept: "secret", idempotent: true })).post(
+export const sendRoute = (emails: Emails, protect: Protect, limits: AttachmentLimits) =>
+  new Elysia().use(protect({ accept: "secret", idempotent: true })).post(
     "/v1/send",
     async ({ project, keep, body }) => {
       const { at, emails: sent } = await emails.send(project, requestIn(body), keep)
@@ -44,9 +44,9 @@ export const sendRoute = (emails: Emails, door: Door, limits: AttachmentLimits) 
     },
   )
 
-export const emailRoutes = (emails: Emails, door: Door) =>
+export const emailRoutes = (emails: Emails, protect: Protect) =>
   new Elysia({ prefix: "/emails", detail: { tags: ["Emails"] } })
-    .use(door({ accept: "member" }))
+    .use(protect({ accept: "member" }))
     .get("/", ({ project, query }) => emails.list(project.id, query), {
       detail: {
         operationId: "listEmails",

@@ -1,9 +1,9 @@
 import type { Engine } from "../../engine.ts"
 import type { ProjectRef } from "../../http/auth.ts"
-import type { Alongside } from "../../http/idempotency.ts"
+import type { IdempotencyCommit } from "../../http/idempotency.ts"
 import { type DomainError, fault, invalid, malformed } from "../../kernel/errors.ts"
 import type { JsonObject } from "../../kernel/json.ts"
-import { turnOfTheLoop } from "../../kernel/turn.ts"
+import { yieldToEventLoop } from "../../kernel/turn.ts"
 import { ranOutOfTime, sharedTime } from "../../mail/render/index.ts"
 import type { Files } from "../../store/files.ts"
 import type { Contacts, Foreseen, Upserted } from "../contacts/index.ts"
@@ -65,7 +65,7 @@ const inAll = 10_000
  */
 export const sendAction =
   ({ store, clock, contacts, templates, domains, files, acceptor }: Parts) =>
-  async (project: ProjectRef, request: SendRequest, alongside?: Alongside): Promise<Sent> => {
+  async (project: ProjectRef, request: SendRequest, alongside?: IdempotencyCommit): Promise<Sent> => {
     const template = request.templateId === undefined ? undefined : await templates.get(project.id, request.templateId)
     const { from, fromName, replyTo, headers } = senderOf(project, request, template)
     await domains.requireVerifiedSender(project.id, from)
@@ -126,7 +126,7 @@ export const sendAction =
       for (const { email, name } of request.to) {
         const foreseen = await contacts.foresee(project.id, changeOf(email))
         acceptor.judge(mailTo(foreseen, name), unhurried, clock.now(), judged)
-        await turnOfTheLoop()
+        await yieldToEventLoop()
       }
       return judged
     }

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm"
 import { defineSignal } from "../../bus/signal.ts"
 import type { Engine } from "../../engine.ts"
-import type { Alongside } from "../../http/idempotency.ts"
+import type { IdempotencyCommit } from "../../http/idempotency.ts"
 import { notFound } from "../../kernel/errors.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import type { Db } from "../../store/database.ts"
@@ -110,7 +110,7 @@ export function eventActions({ store, contacts, record, hasMail }: Parts) {
     track(
       projectId: string,
       { email, event, subscribed, data }: TrackRequest,
-      alongside?: Alongside,
+      alongside?: IdempotencyCommit,
     ): Promise<Tracked> {
       return store.write(async (unit) => {
         const { contact } = await contacts.upsertIn(unit, projectId, {

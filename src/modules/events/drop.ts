@@ -3,7 +3,7 @@ import type { Engine } from "../../engine.ts"
 import { defineJob, done, handles, type JobHandler, snooze } from "../../jobs/define.ts"
 import { minute } from "../../kernel/clock.ts"
 import { conflict } from "../../kernel/errors.ts"
-import { turnOfTheLoop } from "../../kernel/turn.ts"
+import { yieldToEventLoop } from "../../kernel/turn.ts"
 import type { Unit } from "../../store/writer.ts"
 import { deleteSome, findLatest } from "./drop-store.ts"
 import type { NamePorts } from "./names.ts"
@@ -59,7 +59,7 @@ export function eventDrops({ store, ids, jobs, startsWorkflow }: Parts) {
   async function work(drop: Drop, signal?: AbortSignal): Promise<{ deleted: number; isOver: boolean }> {
     for (let deleted = 0; ; ) {
       if (signal?.aborted) return { deleted, isOver: false }
-      for (let turn = 0; turn < turnsBetween; turn++) await turnOfTheLoop()
+      for (let turn = 0; turn < turnsBetween; turn++) await yieldToEventLoop()
       const gone = await store.write((unit) => deleteNext(unit, drop))
       deleted += gone
       if (gone < slice) return { deleted, isOver: true }

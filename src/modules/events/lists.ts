@@ -46,12 +46,12 @@ export function eventLists({ store, contacts }: Pick<Engine, "store"> & { readon
       const [seen] = await countOfContact(db, contactId, few + 1)
       const isBusy = seen !== undefined && seen.count > few
       const query = idsOfContact(db, projectId, contactId, after ?? newest, limit)
-      const ids = (isBusy ? await store.aside.read<{ id: string }>(query) : await query).map(({ id }) => id)
+      const ids = (isBusy ? await store.readPool.read<{ id: string }>(query) : await query).map(({ id }) => id)
       const rows = await listByIds(db, projectId, ids)
       if (after) return { rows, total: 0 }
       if (!isBusy) return { rows, total: seen?.count ?? 0 }
       const everything = countOfContact(db, contactId, Number.MAX_SAFE_INTEGER)
-      const [total] = await store.aside.read<{ count: number }>(everything)
+      const [total] = await store.readPool.read<{ count: number }>(everything)
       return { rows, total: total?.count ?? 0 }
     },
   }

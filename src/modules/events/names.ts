@@ -38,14 +38,16 @@ export function eventNames({ store, ...ports }: Pick<Engine, "store"> & NamePort
     /** How often each name occurs in a period (contract B4.2.5). */
     async stats(projectId: string, period: Period): Promise<readonly NameCount[]> {
       const isEver = period.from === undefined && period.to === undefined
-      return isEver ? countNames(db, projectId) : store.aside.read<NameCount>(countNamesWithin(db, projectId, period))
+      return isEver
+        ? countNames(db, projectId)
+        : store.readPool.read<NameCount>(countNamesWithin(db, projectId, period))
     },
 
     /** Who refers to a name, and how often it occurs (contract B4.2.7). */
     async usage(projectId: string, name: string): Promise<EventUsage> {
       const totalCount = await countEvents(db, projectId, name)
       const [people] =
-        totalCount === 0 ? [] : await store.aside.read<{ count: number }>(countContactsOf(db, projectId, name))
+        totalCount === 0 ? [] : await store.readPool.read<{ count: number }>(countContactsOf(db, projectId, name))
       return {
         segments: await ports.usedInSegments(db, projectId, name),
         workflows: await ports.usedInWorkflows(db, projectId, name),

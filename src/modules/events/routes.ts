@@ -1,9 +1,9 @@
 import { Elysia } from "elysia"
-import type { Door } from "../../http/door.ts"
 import { answers, cursorAnswer, cursorQuery, refuses } from "../../http/openapi/describe.ts"
 import { type CursorPage, countIn, cursorPage, defaultLimit, given, maxLimit, type Query } from "../../http/page.ts"
 import { pathId } from "../../http/path-id.ts"
 import { periodIn, periodQuery } from "../../http/period.ts"
+import type { Protect } from "../../http/protect.ts"
 import {
   deletedSchema,
   eventExample,
@@ -32,12 +32,12 @@ async function pageOf(
 
 const listAnswer = cursorAnswer(eventSchema, eventExample)
 
-export function eventRoutes(events: Events, door: Door) {
+export function eventRoutes(events: Events, protect: Protect) {
   const usageOf = async (projectId: string, name: string) => presentUsage(await events.usage(projectId, name))
 
   return (
     new Elysia({ prefix: "/events", detail: { tags: ["Events"] } })
-      .use(door({ accept: "member" }))
+      .use(protect({ accept: "member" }))
       .post(
         "/track",
         async ({ project, body, set }) => {

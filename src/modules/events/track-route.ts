@@ -1,12 +1,12 @@
 import { Elysia } from "elysia"
-import type { Door } from "../../http/door.ts"
 import { byPublicKey, idempotencyKey } from "../../http/openapi/describe.ts"
+import type { Protect } from "../../http/protect.ts"
 import type { Events } from "./index.ts"
 import { presentTracked, trackAnswer, trackBody, trackRequestIn } from "./track-wire.ts"
 
-export const trackRoute = (events: Events, door: Door) =>
+export const trackRoute = (events: Events, protect: Protect) =>
   new Elysia()
-    .use(door({ accept: "public", idempotent: true }))
+    .use(protect({ accept: "public", idempotent: true }))
     .post(
       "/v1/track",
       async ({ project, keep, body }) => presentTracked(await events.track(project.id, trackRequestIn(body), keep)),

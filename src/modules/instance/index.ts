@@ -7,7 +7,7 @@ import { configAnswer, healthAnswers } from "./document.ts"
 
 export { housekeeping } from "./housekeeping.ts"
 
-interface Surroundings {
+interface InstanceInfo {
   /** Prefix of public links. */
   readonly baseUrl: () => string
   /** Whether mail leaves the machine. */
@@ -19,7 +19,7 @@ interface Surroundings {
 /** The instance itself: whether it is well, and what it can do (contract A8.4, B7.3). Nothing here needs a key. */
 export function instanceRoutes(
   { store, clock, config }: Pick<Engine, "store" | "clock" | "config">,
-  around: Surroundings,
+  around: InstanceInfo,
 ) {
   const startedAt = clock.now()
   return new Elysia({ detail: { tags: ["Instance"], security: byAnyone } })

@@ -1,14 +1,14 @@
 import { Elysia } from "elysia"
-import type { Door } from "../../http/door.ts"
 import { answers, answersWith } from "../../http/openapi/describe.ts"
 import { pathId } from "../../http/path-id.ts"
+import type { Protect } from "../../http/protect.ts"
 import type { Emails } from "../emails/index.ts"
 import type { SandboxActions } from "./actions.ts"
 
 /** What only the sandbox answers (contract A8.3.5). */
-export const sandboxRoutes = (emails: Emails, sandbox: SandboxActions, door: Door) =>
+export const sandboxRoutes = (emails: Emails, sandbox: SandboxActions, protect: Protect) =>
   new Elysia({ prefix: "/emails", detail: { tags: ["Sandbox"] } })
-    .use(door({ accept: "member" }))
+    .use(protect({ accept: "member" }))
     .get(
       "/:id/raw",
       async ({ project, params }) => {

@@ -22,7 +22,7 @@ interface Parts extends Pick<Engine, "store" | "clock"> {
   readonly trees: Trees
 }
 
-/** A row as a read aside has it. */
+/** A row as a read on the pool has it. */
 type RawRecipient = Omit<Recipient, "subscribed" | "data"> & { subscribed: number; data: string }
 
 const decoded = (row: RawRecipient): Recipient => ({
@@ -32,7 +32,7 @@ const decoded = (row: RawRecipient): Recipient => ({
 })
 
 export function audiences({ store, clock, live, trees }: Parts): Audiences {
-  const { read: db, aside } = store
+  const { read: db, readPool } = store
 
   /** Tells who belongs, of everybody where it is undefined; null when nobody does. */
   async function whoIsMeant(projectId: string, audience: Audience): Promise<SQL | null | undefined> {
@@ -73,7 +73,7 @@ export function audiences({ store, clock, live, trees }: Parts): Audiences {
         .where(and(isWithin(reach), who))
         .orderBy(asc(seq))
         .limit(limit)
-      const recipients = (await aside.read<RawRecipient>(askedOf(query)(window))).map(decoded)
+      const recipients = (await readPool.read<RawRecipient>(askedOf(query)(window))).map(decoded)
       const isWhole = recipients.length < limit
       return { recipients, position: isWhole ? window.until : (recipients.at(-1)?.seq ?? window.until) }
     },

@@ -1,7 +1,7 @@
 import { Type as t } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { Door } from "../../http/door.ts"
 import { about, answers, named, refuses } from "../../http/openapi/describe.ts"
+import type { Protect } from "../../http/protect.ts"
 import { shape } from "../../http/schema.ts"
 import { contactExample, contactSchema, presentContact } from "../contacts/index.ts"
 import { conditionExample, conditionText } from "./document.ts"
@@ -20,8 +20,8 @@ const answer = named(
 )
 
 /** Evaluates a condition that need not be stored. An endpoint of ours, made for the dashboard. */
-export const previewRoute = (segments: Segments, door: Door) =>
-  new Elysia({ prefix: "/segments", detail: { tags: ["Segments"] } }).use(door({ accept: "member" })).post(
+export const previewRoute = (segments: Segments, protect: Protect) =>
+  new Elysia({ prefix: "/segments", detail: { tags: ["Segments"] } }).use(protect({ accept: "member" })).post(
     "/preview",
     async ({ project, body }) => {
       const { count, contacts } = await segments.preview(project.id, body.condition)

@@ -1,9 +1,9 @@
 import { Type as t } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { Door } from "../../http/door.ts"
 import { answers, bareRefusal, refuses } from "../../http/openapi/describe.ts"
 import { pageAnswer, pageIn, pageList, pageQuery } from "../../http/page.ts"
 import { pathId } from "../../http/path-id.ts"
+import type { Protect } from "../../http/protect.ts"
 import { parseId } from "../../kernel/ids.ts"
 import { contactExample, contactSchema, presentContact } from "../contacts/index.ts"
 import { computedSchema, refreshedSchema, segmentExample, segmentSchema } from "./document.ts"
@@ -12,7 +12,7 @@ import { changeIn, fieldsIn, newSegmentBody, presentSegment, requireCondition, s
 
 const shown = answers(200, segmentSchema, segmentExample)
 
-export const segmentRoutes = (segments: Segments, door: Door) => {
+export const segmentRoutes = (segments: Segments, protect: Protect) => {
   /** A STATIC segment has no condition, so that what is said of one is no fault (contract B3.2.4). */
   async function forgiveCondition(projectId: string, id: string, sent: unknown): Promise<void> {
     const body = sent as Record<string, unknown>
@@ -22,7 +22,7 @@ export const segmentRoutes = (segments: Segments, door: Door) => {
   }
 
   return new Elysia({ prefix: "/segments", detail: { tags: ["Segments"] } })
-    .use(door({ accept: "member" }))
+    .use(protect({ accept: "member" }))
     .get("/", async ({ project }) => (await segments.list(project.id)).map(presentSegment), {
       detail: {
         operationId: "listSegments",

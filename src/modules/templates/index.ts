@@ -13,7 +13,7 @@ export {
   mailType,
 } from "./content-wire.ts"
 export { templateRoutes } from "./routes.ts"
-export { folded, nameOfCopy } from "./rules.ts"
+export { caseFold, nameOfCopy } from "./rules.ts"
 export { type MailType, mailTypes, type Template, templateTable } from "./table.ts"
 export { linkVariables, variablesFor } from "./variables.ts"
 

@@ -1,8 +1,8 @@
 import { Elysia } from "elysia"
-import type { Door } from "../../http/door.ts"
 import { answers, bareRefusal, refuses } from "../../http/openapi/describe.ts"
 import { pageAnswer, pageIn, pageList, pageQuery } from "../../http/page.ts"
 import { pathId } from "../../http/path-id.ts"
+import type { Protect } from "../../http/protect.ts"
 import {
   previewExample,
   previewSchema,
@@ -28,9 +28,9 @@ import {
 const created = answers(201, templateSchema, templateExample)
 const shown = answers(200, templateSchema, templateExample)
 
-export const templateRoutes = (templates: Templates, door: Door) =>
+export const templateRoutes = (templates: Templates, protect: Protect) =>
   new Elysia({ prefix: "/templates", detail: { tags: ["Templates"] } })
-    .use(door({ accept: "member" }))
+    .use(protect({ accept: "member" }))
     .get(
       "/",
       async ({ project, query }) => {

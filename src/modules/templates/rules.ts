@@ -37,14 +37,14 @@ export function nameOfCopy(name: string): string {
 export const copyOf = (template: Template): TemplateFields => ({ ...template, name: nameOfCopy(template.name) })
 
 /**
- * What a search looks at: name, subject and description, folded. The description stands last, because it alone may
+ * What a search looks at: name, subject and description, case-folded. The description stands last, because it alone may
  * hold characters at which a database stops to read.
  */
 export const searchTextOf = ({ name, subject, description }: TemplateFields): string =>
-  folded(`${name}\n${subject}\n${description ?? ""}`)
+  caseFold(`${name}\n${subject}\n${description ?? ""}`)
 
 /**
  * A text without its case, in any script. Lower case first: it brings back characters that only look like another, such
  * as the Kelvin sign. Upper case last: it knows one sigma, where lower case has one more for the end of a word.
  */
-export const folded = (text: string): string => text.normalize("NFC").toLowerCase().toUpperCase()
+export const caseFold = (text: string): string => text.normalize("NFC").toLowerCase().toUpperCase()

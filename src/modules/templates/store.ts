@@ -4,7 +4,7 @@ import type { Db } from "../../store/database.ts"
 import { containsText } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
-import { folded, searchTextOf } from "./rules.ts"
+import { caseFold, searchTextOf } from "./rules.ts"
 import { type MailType, type Template, templateTable } from "./table.ts"
 
 export interface TemplateFilter {
@@ -38,7 +38,7 @@ const matching = (projectId: string, { type, search }: TemplateFilter): SQL | un
   and(
     eq(templateTable.projectId, projectId),
     type === undefined ? undefined : eq(templateTable.type, type),
-    search === undefined ? undefined : containsText(templateTable.searchText, folded(search)),
+    search === undefined ? undefined : containsText(templateTable.searchText, caseFold(search)),
   )
 
 /** As the indexes of the table have them: names sort without regard to the case of ASCII letters. */

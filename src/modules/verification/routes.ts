@@ -1,6 +1,6 @@
 import { Elysia, t } from "elysia"
-import type { Door } from "../../http/door.ts"
 import { about, answers, bySecretKey, named, wrapped } from "../../http/openapi/describe.ts"
+import type { Protect } from "../../http/protect.ts"
 import { shape, text } from "../../http/schema.ts"
 import { parseAddress } from "../../kernel/email-address.ts"
 import type { Verification } from "./index.ts"
@@ -46,9 +46,9 @@ const verifyAnswer = answers(200, wrapped(verification), {
   },
 })
 
-export const verifyRoute = (verification: Verification, door: Door) =>
+export const verifyRoute = (verification: Verification, protect: Protect) =>
   new Elysia()
-    .use(door({ accept: "secret" }))
+    .use(protect({ accept: "secret" }))
     .post(
       "/v1/verify",
       async ({ body }) => ({ success: true, data: await verification.verify(parseAddress(body.email) ?? "") }),

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { withRooms } from "../../../src/app.ts"
+import { withModules } from "../../../src/app.ts"
 import { loadConfig } from "../../../src/config.ts"
 import { type Running, startProgram } from "./process.ts"
 
@@ -26,7 +26,7 @@ export async function startInstance(
 ): Promise<Instance> {
   const folder = mkdtempSync(join(tmpdir(), "mailstead-bench-"))
   const { config } = loadConfig({ options: { data: folder } })
-  const project = await withRooms(config, async ({ projects, domains }) => {
+  const project = await withModules(config, async ({ projects, domains }) => {
     const created = await projects.create("Bench")
     await domains.add(created.id, "acme.test", { vouched: true })
     return created

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { withRooms } from "../../../src/app.ts"
+import { withModules } from "../../../src/app.ts"
 import { loadConfig } from "../../../src/config.ts"
 import { createLoad, type Keys } from "./load.ts"
 import { type ServerProcess, startServer } from "./server.ts"
@@ -53,7 +53,7 @@ export async function torture({ kills, clients, random, progress }: TortureOptio
 /** A project with a verified domain and a marketing template, whose mail is bulk. */
 async function prepare(folder: string): Promise<Keys> {
   const { config } = loadConfig({ options: { data: folder } })
-  const project = await withRooms(config, async ({ projects, domains }) => {
+  const project = await withModules(config, async ({ projects, domains }) => {
     const created = await projects.create("Torture")
     await domains.add(created.id, "acme.test", { vouched: true })
     return created

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox"
 import type { Engine } from "../../../engine.ts"
 import { defineJob, done, type Outcome, snooze } from "../../../jobs/define.ts"
 import { reasonOf } from "../../../kernel/log.ts"
-import { turnOfTheLoop } from "../../../kernel/turn.ts"
+import { yieldToEventLoop } from "../../../kernel/turn.ts"
 import { isUnavailable } from "../../../store/writer.ts"
 import { maxVainRuns, queueLimits } from "../job-status.ts"
 import type { ApplySlice } from "./apply.ts"
@@ -34,7 +34,7 @@ export function bulkRunner({ store, log, applySlice }: Parts) {
       if (signal.aborted) return false
       job = await applySlice(job, selection.mode, isMeant, slice)
       // Others have their turn.
-      await turnOfTheLoop()
+      await yieldToEventLoop()
     }
     return true
   }

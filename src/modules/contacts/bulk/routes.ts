@@ -1,7 +1,7 @@
 import { Elysia } from "elysia"
-import type { Door } from "../../../http/door.ts"
 import { answers } from "../../../http/openapi/describe.ts"
 import { pathId } from "../../../http/path-id.ts"
+import type { Protect } from "../../../http/protect.ts"
 import { presentQueued, queuedAnswer } from "../job-wire.ts"
 import type { BulkActions } from "./actions.ts"
 import type { Operation } from "./table.ts"
@@ -15,12 +15,12 @@ const summaries: Record<Operation, string> = {
   delete: "Delete many contacts",
 }
 
-export const bulkRoutes = (bulk: BulkActions, door: Door) =>
+export const bulkRoutes = (bulk: BulkActions, protect: Protect) =>
   new Elysia({ prefix: "/contacts", detail: { tags: ["Contacts"] } })
-    .use(startRoute("subscribe", bulk, door))
-    .use(startRoute("unsubscribe", bulk, door))
-    .use(startRoute("delete", bulk, door))
-    .use(door({ accept: "member" }))
+    .use(startRoute("subscribe", bulk, protect))
+    .use(startRoute("unsubscribe", bulk, protect))
+    .use(startRoute("delete", bulk, protect))
+    .use(protect({ accept: "member" }))
     .get(
       "/bulk/:jobId",
       async ({ project, params }) => presentBulk(await bulk.get(project.id, pathId("Bulk job", params.jobId))),
@@ -34,8 +34,8 @@ export const bulkRoutes = (bulk: BulkActions, door: Door) =>
       },
     )
 
-const startRoute = (operation: Operation, bulk: BulkActions, door: Door) =>
-  new Elysia().use(door({ accept: "member" })).post(
+const startRoute = (operation: Operation, bulk: BulkActions, protect: Protect) =>
+  new Elysia().use(protect({ accept: "member" })).post(
     `/bulk-${operation}`,
     async ({ project, body, set }) => {
       const jobId = await bulk.start(project.id, operation, selectionIn(body))

@@ -1,4 +1,4 @@
-import { turnOfTheLoop } from "../../../kernel/turn.ts"
+import { yieldToEventLoop } from "../../../kernel/turn.ts"
 import type { Db } from "../../../store/database.ts"
 import { findFew } from "../search/find.ts"
 import { lastSeq } from "../search/store.ts"
@@ -76,6 +76,6 @@ async function* stretchesOf(db: Db, { projectId, position }: BulkJob, { filter }
   const end = await lastSeq(db)
   for (let after = position; after < end; after += stretch) {
     yield await listCandidates(db, projectId, after, after + stretch)
-    await turnOfTheLoop()
+    await yieldToEventLoop()
   }
 }

@@ -1,6 +1,6 @@
 import type { Engine } from "../../../engine.ts"
 import { malformed } from "../../../kernel/errors.ts"
-import { turnOfTheLoop } from "../../../kernel/turn.ts"
+import { yieldToEventLoop } from "../../../kernel/turn.ts"
 import type { Db } from "../../../store/database.ts"
 import { lastSeq } from "../search/store.ts"
 import { countContacts } from "../store.ts"
@@ -53,7 +53,7 @@ export function fieldActions({ store, usesOf, drop }: Parts) {
     const end = await lastSeq(db)
     for (let after = 0; after < end; after += step) {
       yield { after, upTo: Math.min(after + step, end) }
-      await turnOfTheLoop()
+      await yieldToEventLoop()
     }
   }
 

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox"
 import type { Engine } from "../../../engine.ts"
 import { defineJob, done, handles, type JobHandler, snooze } from "../../../jobs/define.ts"
 import { minute } from "../../../kernel/clock.ts"
-import { turnOfTheLoop } from "../../../kernel/turn.ts"
+import { yieldToEventLoop } from "../../../kernel/turn.ts"
 import type { Unit } from "../../../store/writer.ts"
 import { lastSeq } from "../search/store.ts"
 import { contactChanged } from "../signals.ts"
@@ -69,7 +69,7 @@ export function fieldDrops({ store, ids, jobs, bus }: Pick<Engine, "store" | "id
     let drop = await findDrop(store.read, id)
     while (drop && !isOver(drop) && !signal?.aborted) {
       drop = await advance(drop)
-      await turnOfTheLoop()
+      await yieldToEventLoop()
     }
     return drop
   }

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia"
-import type { Door } from "../../../http/door.ts"
 import { answers, refuses } from "../../../http/openapi/describe.ts"
 import { countIn } from "../../../http/page.ts"
+import type { Protect } from "../../../http/protect.ts"
 import type { Fields } from "./actions.ts"
 import {
   catalogueExample,
@@ -17,9 +17,9 @@ import {
 } from "./document.ts"
 import { parseField, shownName } from "./name.ts"
 
-export const fieldRoutes = (fields: Fields, door: Door) =>
+export const fieldRoutes = (fields: Fields, protect: Protect) =>
   new Elysia({ prefix: "/contacts/fields", detail: { tags: ["Contacts"] } })
-    .use(door({ accept: "member" }))
+    .use(protect({ accept: "member" }))
     .get(
       "/",
       async ({ project }) => {

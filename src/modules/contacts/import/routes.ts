@@ -1,8 +1,8 @@
 import { Elysia } from "elysia"
-import type { Door } from "../../../http/door.ts"
 import { fileIn } from "../../../http/form.ts"
 import { answers, fileBody } from "../../../http/openapi/describe.ts"
 import { pathId } from "../../../http/path-id.ts"
+import type { Protect } from "../../../http/protect.ts"
 import { malformed } from "../../../kernel/errors.ts"
 import { presentQueued, queuedAnswer } from "../job-wire.ts"
 import type { ImportActions } from "./actions.ts"
@@ -14,10 +14,10 @@ const part = "file"
 
 const message = "The import is queued. Ask for its progress by the job id."
 
-export const importRoutes = (imports: ImportActions, door: Door) =>
+export const importRoutes = (imports: ImportActions, protect: Protect) =>
   new Elysia({ prefix: "/contacts", detail: { tags: ["Contacts"] } })
-    .use(uploadRoute(imports, door))
-    .use(door({ accept: "member" }))
+    .use(uploadRoute(imports, protect))
+    .use(protect({ accept: "member" }))
     .get(
       "/import/:jobId",
       async ({ project, params }) => presentImport(await imports.get(project.id, pathId("Import", params.jobId))),
@@ -31,8 +31,8 @@ export const importRoutes = (imports: ImportActions, door: Door) =>
       },
     )
 
-const uploadRoute = (imports: ImportActions, door: Door) =>
-  new Elysia().use(door({ accept: "member", form: limit })).post(
+const uploadRoute = (imports: ImportActions, protect: Protect) =>
+  new Elysia().use(protect({ accept: "member", form: limit })).post(
     "/import",
     async ({ project, body, set }) => {
       const jobId = await imports.start(project.id, await csvIn(body))

@@ -1,5 +1,5 @@
 import { createLru } from "../../../kernel/lru.ts"
-import { turnOfTheLoop } from "../../../kernel/turn.ts"
+import { yieldToEventLoop } from "../../../kernel/turn.ts"
 import type { Db } from "../../../store/database.ts"
 import { lastSeq, listBetween } from "../search/store.ts"
 import { countContacts } from "../store.ts"
@@ -41,7 +41,7 @@ export function createTotals(db: Db) {
     for (let after = from; after < upTo; after += step) {
       const slice = await listBetween(db, projectId, searched.search, after, Math.min(after + step, upTo))
       total += slice.filter((one) => searched.subscribed === undefined || one.subscribed === searched.subscribed).length
-      if (after + step < upTo) await turnOfTheLoop()
+      if (after + step < upTo) await yieldToEventLoop()
     }
     return total
   }

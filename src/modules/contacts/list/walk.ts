@@ -1,4 +1,4 @@
-import { turnOfTheLoop } from "../../../kernel/turn.ts"
+import { yieldToEventLoop } from "../../../kernel/turn.ts"
 import type { Db } from "../../../store/database.ts"
 import type { Contact } from "../table.ts"
 import { beginningOf, endOf, type Order, type Place } from "./order.ts"
@@ -16,7 +16,7 @@ async function* stretches(db: Db, projectId: string, order: Order, subscribed: b
     yield { after, until: until ?? end }
     if (until === undefined) return
     after = until
-    await turnOfTheLoop()
+    await yieldToEventLoop()
   }
 }
 

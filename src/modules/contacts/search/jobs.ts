@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import type { Engine } from "../../../engine.ts"
 import { defineJob, done, handles, type JobHandler, type Recurring, snooze } from "../../../jobs/define.ts"
-import { turnOfTheLoop } from "../../../kernel/turn.ts"
+import { yieldToEventLoop } from "../../../kernel/turn.ts"
 import type { Unit } from "../../../store/writer.ts"
 import { indexSlice, lastSeq, reachOfIndex } from "./store.ts"
 
@@ -29,7 +29,7 @@ export function searchIndexing({ store, jobs }: Pick<Engine, "store" | "jobs">) 
         if (left === 0) return done
         if (signal.aborted) return snooze(0)
         if ((await lastSeq(store.read)) > before) return snooze(restMs)
-        for (let turn = 0; turn < turnsBetween; turn++) await turnOfTheLoop()
+        for (let turn = 0; turn < turnsBetween; turn++) await yieldToEventLoop()
       }
     }),
   ]

@@ -11,7 +11,7 @@ import { sideBySide } from "./side-by-side.ts"
 import type { Trees } from "./trees.ts"
 import { askedOf, isWithin, type Reach, reachOf, type Window, windowsOf } from "./windows.ts"
 
-/** Contacts looked at by one read aside: some ten milliseconds, so that nobody's read waits long behind another's. */
+/** Contacts looked at by one read on the pool: some ten milliseconds, so that nobody's read waits long behind another's. */
 const looks = 50_000
 /** Members that are found by the list of them; of more, all contacts are asked whether they are one. */
 const smallShare = 1 / 8
@@ -21,17 +21,17 @@ export interface Listed {
   readonly total: number
 }
 
-/** Who is in a segment at this moment, found aside (contract B3.2.6). */
+/** Who is in a segment at this moment, found by the read pool (contract B3.2.6). */
 export function liveContacts({ store, clock }: Pick<Engine, "store" | "clock">, trees: Trees) {
-  const { read: db, aside } = store
+  const { read: db, readPool } = store
 
   /** How many fit in each window. */
   async function countEach(reach: Reach, windows: readonly Window[], who: SQL | undefined): Promise<number[]> {
     const counted = db.select({ total: count().as("total") }).from(contactTable)
     const query = askedOf(counted.where(and(isWithin(reach), who)))
     const counts = new Array<number>(windows.length).fill(0)
-    await sideBySide(windows, aside.width, async (window, at) => {
-      counts[at] = totalIn(await aside.read(query(window)))
+    await sideBySide(windows, readPool.width, async (window, at) => {
+      counts[at] = totalIn(await readPool.read(query(window)))
       return true
     })
     return counts
@@ -47,7 +47,7 @@ export function liveContacts({ store, clock }: Pick<Engine, "store" | "clock">, 
       .orderBy(desc(seq))
       .limit(limit)
       .offset(skipped)
-    return (await aside.read<{ seq: number }>(askedOf(query)(window))).map((row) => row.seq)
+    return (await readPool.read<{ seq: number }>(askedOf(query)(window))).map((row) => row.seq)
   }
 
   async function listByWindows(reach: Reach, who: SQL, { offset, pageSize }: Paging): Promise<Listed> {
@@ -74,12 +74,12 @@ export function liveContacts({ store, clock }: Pick<Engine, "store" | "clock">, 
       .orderBy(desc(contactTable.seq))
       .limit(pageSize)
       .offset(offset)
-    const found = offset < total ? await aside.read<{ seq: number }>(query) : []
+    const found = offset < total ? await readPool.read<{ seq: number }>(query) : []
     const seqs = found.map(({ seq }) => seq)
     return { rows: (await listBySeq(db, rule.projectId, seqs)).reverse(), total }
   }
 
-  const recorded = async (rule: Rule): Promise<number> => totalIn(await aside.read(countMembers(db, rule.id)))
+  const recorded = async (rule: Rule): Promise<number> => totalIn(await readPool.read(countMembers(db, rule.id)))
 
   return {
     /** How many are recorded to be in a segment. */

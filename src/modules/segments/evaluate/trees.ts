@@ -1,5 +1,5 @@
 import { type Condition, type Needs, needsOf, readCondition } from "../../../conditions/index.ts"
-import { createLru, recall } from "../../../kernel/lru.ts"
+import { createLru, getOrCreate } from "../../../kernel/lru.ts"
 
 /** A stored condition, ready to be evaluated, and what it looks at. */
 export interface Tree {
@@ -15,7 +15,7 @@ const mostRemembered = 2_000
 export function createTrees(): Trees {
   const read = createLru<Tree>(mostRemembered)
   return (text) =>
-    recall(read, text, () => {
+    getOrCreate(read, text, () => {
       const condition = readCondition(JSON.parse(text))
       return { condition, needs: needsOf(condition) }
     })

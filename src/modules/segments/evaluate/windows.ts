@@ -1,7 +1,7 @@
 import { and, eq, fillPlaceholders, gt, lte, type SQL, sql } from "drizzle-orm"
-import type { AsideQuery } from "../../../store/aside.ts"
 import type { Db } from "../../../store/database.ts"
 import { unindexed } from "../../../store/dialect.ts"
+import type { ReadPoolQuery } from "../../../store/read-pool.ts"
 import { contactTable, countContacts, lastSeq } from "../../contacts/index.ts"
 
 /** Where the contacts of a project are among those of all projects. */
@@ -43,7 +43,7 @@ export function isWithin(reach: Reach): SQL {
 }
 
 /** A query over windows, built once and then asked of one window after the other. */
-export function askedOf(query: AsideQuery): (window: Window) => AsideQuery {
+export function askedOf(query: ReadPoolQuery): (window: Window) => ReadPoolQuery {
   const { sql: text, params } = query.toSQL()
   return ({ after, until }) => ({ toSQL: () => ({ sql: text, params: fillPlaceholders(params, { after, until }) }) })
 }

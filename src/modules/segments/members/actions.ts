@@ -1,7 +1,7 @@
 import type { Engine } from "../../../engine.ts"
 import { parseAddress } from "../../../kernel/email-address.ts"
 import { malformed, notFound } from "../../../kernel/errors.ts"
-import { turnOfTheLoop } from "../../../kernel/turn.ts"
+import { yieldToEventLoop } from "../../../kernel/turn.ts"
 import type { Db } from "../../../store/database.ts"
 import type { Unit } from "../../../store/writer.ts"
 import type { Contacts } from "../../contacts/index.ts"
@@ -60,7 +60,7 @@ export function memberActions({ store, contacts, moves, renewCount }: Parts) {
     for (let from = 0; from < all.length; from += slice) {
       const part = new Map(all.slice(from, from + slice))
       results.push(await store.write(async (unit) => work(unit, await staticRule(unit.db, projectId, segmentId), part)))
-      await turnOfTheLoop()
+      await yieldToEventLoop()
     }
     await renewCount(projectId, segmentId)
     return results

@@ -1,15 +1,15 @@
 import { Elysia } from "elysia"
-import type { Door } from "../../../http/door.ts"
 import { answers, refuses } from "../../../http/openapi/describe.ts"
 import { pathId } from "../../../http/path-id.ts"
+import type { Protect } from "../../../http/protect.ts"
 import { addedSchema, removedSchema } from "../document.ts"
 import { creationIn, formerMembersBody, newMembersBody } from "../wire.ts"
 import type { MemberActions } from "./actions.ts"
 
 /** The members of STATIC segments (contract B3.3). */
-export const memberRoutes = (members: MemberActions, door: Door) =>
+export const memberRoutes = (members: MemberActions, protect: Protect) =>
   new Elysia({ prefix: "/segments", detail: { tags: ["Segments"] } })
-    .use(door({ accept: "member" }))
+    .use(protect({ accept: "member" }))
     .post(
       "/:id/members",
       ({ project, params, body }) =>

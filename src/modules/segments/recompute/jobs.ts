@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox"
 import type { Engine } from "../../../engine.ts"
 import { defineJob, done, handles, type JobHandler, type Recurring, snooze } from "../../../jobs/define.ts"
 import { reasonOf } from "../../../kernel/log.ts"
-import { turnOfTheLoop } from "../../../kernel/turn.ts"
+import { yieldToEventLoop } from "../../../kernel/turn.ts"
 import type { Unit } from "../../../store/writer.ts"
 import { isUnavailable } from "../../../store/writer.ts"
 import type { LiveContacts } from "../evaluate/live.ts"
@@ -46,7 +46,7 @@ export function segmentJobs({ store, jobs, log, config, live, trees, recompute }
           if (signal.aborted || isUnavailable(cause)) throw cause
           log.error("A segment could not be computed", { segment: id, reason: reasonOf(cause) })
         }
-        await turnOfTheLoop()
+        await yieldToEventLoop()
       }
   }
 
@@ -63,7 +63,7 @@ export function segmentJobs({ store, jobs, log, config, live, trees, recompute }
           return rule && isRecorded(rule) ? 0 : dropMembers(unit, segmentId, forgetSlice)
         })
         if (gone === 0) return done
-        await turnOfTheLoop()
+        await yieldToEventLoop()
       }
     }),
   ]

@@ -1,9 +1,9 @@
 import { and, asc, type SQL, sql } from "drizzle-orm"
 import type { Engine } from "../../../engine.ts"
-import { turnOfTheLoop } from "../../../kernel/turn.ts"
-import type { AsideQuery } from "../../../store/aside.ts"
+import { yieldToEventLoop } from "../../../kernel/turn.ts"
 import type { Db } from "../../../store/database.ts"
 import { isOneOf } from "../../../store/dialect.ts"
+import type { ReadPoolQuery } from "../../../store/read-pool.ts"
 import type { Unit } from "../../../store/writer.ts"
 import { contactTable } from "../../contacts/index.ts"
 import { whoFits } from "../evaluate/belongs.ts"
@@ -37,7 +37,7 @@ interface Parts extends Pick<Engine, "store" | "clock"> {
  */
 export function recomputation({ store, clock, trees, moves }: Parts) {
   /** Asks a window for those who fit and are not recorded, or are recorded and do not fit, by their `seq`. */
-  async function askForDiffering(reach: Reach, rule: Rule): Promise<(window: Window) => AsideQuery> {
+  async function askForDiffering(reach: Reach, rule: Rule): Promise<(window: Window) => ReadPoolQuery> {
     const who = await whoOf(store.read, rule, clock.now())
     const query = store.read
       .select({ seq: contactTable.seq })
@@ -74,15 +74,15 @@ export function recomputation({ store, clock, trees, moves }: Parts) {
     let [added, removed] = [0, 0]
     const reach = await reachOf(store.read, rule.projectId)
     const query = await askForDiffering(reach, rule)
-    await sideBySide(windowsOf(reach, looks), store.aside.width, async (window) => {
-      const differing = (await store.aside.read<{ seq: number }>(query(window))).map(({ seq }) => seq)
+    await sideBySide(windowsOf(reach, looks), store.readPool.width, async (window) => {
+      const differing = (await store.readPool.read<{ seq: number }>(query(window))).map(({ seq }) => seq)
       for (let from = 0; from < differing.length; from += slice) {
         if (signal?.aborted) return false
         const moved = await store.write((unit) => settle(unit, rule, differing.slice(from, from + slice)))
         if (moved === undefined) return false
         added += moved.added
         removed += moved.removed
-        await turnOfTheLoop()
+        await yieldToEventLoop()
       }
       return !signal?.aborted
     })

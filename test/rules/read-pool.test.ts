@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test"
 import { sql } from "drizzle-orm"
-import { turnOfTheLoop } from "../../src/kernel/turn.ts"
-import type { AsideQuery } from "../../src/store/aside.ts"
+import { yieldToEventLoop } from "../../src/kernel/turn.ts"
+import type { ReadPoolQuery } from "../../src/store/read-pool.ts"
 import { addNote, noteTable, openTestStore, scratch } from "../harness/store.ts"
 
 const folder = scratch()
-const raw = (text: string, ...params: unknown[]): AsideQuery => ({ toSQL: () => ({ sql: text, params }) })
+const raw = (text: string, ...params: unknown[]): ReadPoolQuery => ({ toSQL: () => ({ sql: text, params }) })
 const counting = (upTo: number) =>
   raw("WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ?) SELECT count(*) AS c FROM n", upTo)
 
@@ -13,16 +13,16 @@ test("a read aside sees what is committed, under the names of the columns", asyn
   const store = await openTestStore(folder())
   await store.write((unit) => addNote(unit, "one", 7))
   const query = store.read.select({ size: sql<number>`${noteTable.size}`.as("size") }).from(noteTable)
-  expect(await store.aside.read<{ size: number }>(query)).toEqual([{ size: 7 }])
+  expect(await store.readPool.read<{ size: number }>(query)).toEqual([{ size: 7 }])
   await store.write((unit) => addNote(unit, "two", 8))
-  expect(await store.aside.read<{ size: number }>(query)).toHaveLength(2)
+  expect(await store.readPool.read<{ size: number }>(query)).toHaveLength(2)
   await store.close()
 })
 
 test("more reads than threads are all answered, each with its own rows", async () => {
   const store = await openTestStore(folder())
-  const sizes = Array.from({ length: 4 * store.aside.width }, (_, at) => at + 1)
-  const answers = await Promise.all(sizes.map((size) => store.aside.read<{ c: number }>(counting(size))))
+  const sizes = Array.from({ length: 4 * store.readPool.width }, (_, at) => at + 1)
+  const answers = await Promise.all(sizes.map((size) => store.readPool.read<{ c: number }>(counting(size))))
   expect(answers.map(([row]) => row?.c)).toEqual(sizes)
   await store.close()
 })
@@ -30,11 +30,11 @@ test("more reads than threads are all answered, each with its own rows", async (
 test("the event loop turns while a long read runs", async () => {
   const store = await openTestStore(folder())
   let running = true
-  const long = store.aside.read(counting(2_000_000)).finally(() => {
+  const long = store.readPool.read(counting(2_000_000)).finally(() => {
     running = false
   })
   let turns = 0
-  for (; running; turns++) await turnOfTheLoop()
+  for (; running; turns++) await yieldToEventLoop()
   expect(turns).toBeGreaterThan(10)
   await long
   await store.close()
@@ -42,20 +42,20 @@ test("the event loop turns while a long read runs", async () => {
 
 test("a read that fails says why, and the next one is answered", async () => {
   const store = await openTestStore(folder())
-  await expect(store.aside.read(raw("SELECT * FROM nowhere"))).rejects.toThrow("no such table: nowhere")
-  await expect(store.aside.read(raw("DELETE FROM note"))).rejects.toThrow("readonly")
-  expect(await store.aside.read<{ c: number }>(counting(3))).toEqual([{ c: 3 }])
+  await expect(store.readPool.read(raw("SELECT * FROM nowhere"))).rejects.toThrow("no such table: nowhere")
+  await expect(store.readPool.read(raw("DELETE FROM note"))).rejects.toThrow("readonly")
+  expect(await store.readPool.read<{ c: number }>(counting(3))).toEqual([{ c: 3 }])
   await store.close()
 })
 
 test("closing the store ends a read that runs, and refuses others", async () => {
   const store = await openTestStore(folder())
-  const ended = store.aside.read(counting(20_000_000)).then(
+  const ended = store.readPool.read(counting(20_000_000)).then(
     () => "read",
     (cause: Error) => cause.message,
   )
-  await turnOfTheLoop()
+  await yieldToEventLoop()
   await store.close()
   expect(await ended).toBe("The server is stopping.")
-  await expect(store.aside.read(counting(1))).rejects.toThrow("The server is stopping.")
+  await expect(store.readPool.read(counting(1))).rejects.toThrow("The server is stopping.")
 })

@@ -1,5 +1,5 @@
 /** Decides how long a commit waits for more units: it costs an fsync however many share it. */
-export interface Gathering {
+export interface CommitDelay {
   /** Resolves when as many wait as lately came together, or when waiting longer would cost more than it saves. */
   wait(waiting: () => number): Promise<void>
   /** Tells how many units the commit had and how long it took, in ms. */
@@ -15,7 +15,7 @@ const hopeEvery = 16
  * Clients that wait for their answers come back together, so the number of the last commit is a good guess for the next.
  * With one client at a time nothing is waited for.
  */
-export function createGathering(): Gathering {
+export function createCommitDelay(): CommitDelay {
   let wanted = 1
   let patience = 0
   let commits = 0

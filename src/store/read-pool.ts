@@ -2,12 +2,12 @@ import { availableParallelism } from "node:os"
 import { DomainError } from "../kernel/errors.ts"
 
 /** Reads over many rows, on threads of their own: the event loop turns meanwhile. */
-export interface Aside {
+export interface ReadPool {
   /**
    * Runs a SELECT. It sees what is committed. Rows come as the database has them, under the names of their columns: no
    * decoding of flags, times and JSON.
    */
-  read<Row>(query: AsideQuery): Promise<Row[]>
+  read<Row>(query: ReadPoolQuery): Promise<Row[]>
   /** How many reads run at the same time: so many parts are worth cutting one into. */
   readonly width: number
   /** Ends what is running; it rejects. */
@@ -15,7 +15,7 @@ export interface Aside {
 }
 
 /** What every Drizzle query can tell of itself. */
-export interface AsideQuery {
+export interface ReadPoolQuery {
   toSQL(): { sql: string; params: unknown[] }
 }
 
@@ -32,13 +32,13 @@ interface Answer {
 }
 
 /** Where the thread's program is, seen from the built one; put in by `config/build.ts`. */
-declare const MAILSTEAD_ASIDE_WORKER: string | undefined
-const program = typeof MAILSTEAD_ASIDE_WORKER === "string" ? MAILSTEAD_ASIDE_WORKER : "./aside-worker.ts"
+declare const MAILSTEAD_READ_POOL_WORKER: string | undefined
+const program = typeof MAILSTEAD_READ_POOL_WORKER === "string" ? MAILSTEAD_READ_POOL_WORKER : "./read-pool-worker.ts"
 
 const mostThreads = 4
 
 /** Threads are started when there is something to read, and end with the store. */
-export function createAside(path: string): Aside {
+export function createReadPool(path: string): ReadPool {
   const width = Math.min(mostThreads, availableParallelism())
   const threads = new Set<Worker>()
   const free: Worker[] = []
@@ -83,7 +83,7 @@ export function createAside(path: string): Aside {
 
   return {
     width,
-    read<Row>(query: AsideQuery): Promise<Row[]> {
+    read<Row>(query: ReadPoolQuery): Promise<Row[]> {
       if (closed) return Promise.reject(stopped())
       const { sql, params } = query.toSQL()
       return new Promise<unknown[]>((resolve, reject) => {

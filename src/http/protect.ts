@@ -6,13 +6,13 @@ import type { Claim, Idempotency } from "./idempotency.ts"
 import { queryOf } from "./page.ts"
 import type { RateLimit } from "./rate-limit.ts"
 
-export interface DoorParts {
+export interface ProtectDeps {
   readonly auth: Authenticator
   readonly rateLimit: RateLimit
   readonly idempotency: Idempotency
 }
 
-export interface DoorRule {
+export interface ProtectRule {
   /** `secret` and `public` take that key only; `member` a secret key or a session with its project. */
   readonly accept: KeyKind | "member"
   /** Whether `Idempotency-Key` counts here. */
@@ -22,7 +22,7 @@ export interface DoorRule {
 }
 
 /** What a request carries once it has passed the door; kept on the Elysia context. */
-interface Passage {
+interface RequestState {
   request: Request
   path: string
   set: { headers: Record<string, string | number> }
@@ -35,39 +35,39 @@ interface Passage {
  * idempotency key, size, JSON. Elysia runs the parser before anything else on routes with a body and `derive` on all,
  * so whichever comes first lets the request in, once.
  */
-export function createDoor({ auth, rateLimit, idempotency }: DoorParts) {
-  async function enter(passage: Passage, rule: DoorRule): Promise<Caller> {
-    if (passage.caller) return passage.caller
-    const { request, set } = passage
+export function createProtect({ auth, rateLimit, idempotency }: ProtectDeps) {
+  async function enter(state: RequestState, rule: ProtectRule): Promise<Caller> {
+    if (state.caller) return state.caller
+    const { request, set } = state
     const caller =
       rule.accept === "member" ? await auth.byKeyOrSession(request) : await auth.byKey(request, rule.accept)
     if (caller.role === "KEY") Object.assign(set.headers, rateLimit.take(caller.project.id))
     if (rule.idempotent) {
       const key = request.headers.get("idempotency-key")
       // A slash at the end is ignored (contract A1.2), and so is none of the name.
-      const path = passage.path.replace(/\/$/, "")
-      passage.claim = await idempotency.claim(caller.project.id, key, `${request.method} ${path}`)
+      const path = state.path.replace(/\/$/, "")
+      state.claim = await idempotency.claim(caller.project.id, key, `${request.method} ${path}`)
     }
-    passage.caller = caller
+    state.caller = caller
     return caller
   }
 
   /** A plugin for the routes that are used with it: they see `caller`, `project`, `keep` and `query`, and a parsed body. */
-  return (rule: DoorRule) =>
+  return (rule: ProtectRule) =>
     new Elysia({ normalize: false })
       .onParse({ as: "scoped" }, async (context) => {
-        await enter(context as unknown as Passage, rule)
+        await enter(context as unknown as RequestState, rule)
         return rule.form ? readForm(context.request, rule.form) : readJsonObject(context.request)
       })
       .derive({ as: "scoped" }, async (context) => {
-        const passage = context as unknown as Passage
-        const caller = await enter(passage, rule)
+        const state = context as unknown as RequestState
+        const caller = await enter(state, rule)
         const { project } = caller
-        return { caller, project, keep: passage.claim?.keep, query: queryOf(passage.request.url) }
+        return { caller, project, keep: state.claim?.keep, query: queryOf(state.request.url) }
       })
 }
 
-export type Door = ReturnType<typeof createDoor>
+export type Protect = ReturnType<typeof createProtect>
 
 /** The idempotency claim of a request that failed, if it had one. */
-export const claimOf = (context: unknown): Claim | undefined => (context as Passage).claim
+export const claimOf = (context: unknown): Claim | undefined => (context as RequestState).claim

@@ -11,7 +11,7 @@ const line = "<p>Hello {{name ?? there}}, this is a line of an ordinary mail.</p
 const sendBody = `'{"to":"user' .. (n % 20000) .. '@example.com","from":"shop@acme.test","subject":"Order {{no}}","body":"${line.repeat(30)}","data":{"plan":"pro","no":{"value":' .. n .. ',"persistent":false}}}'`
 
 /** `/v1/track` and `/v1/send`, each answer after its fsync, against a route that validates and echoes. */
-export async function doors(): Promise<Figure[]> {
+export async function endpoints(): Promise<Figure[]> {
   const bare = await startBare()
   const echo = (path: string, body: string, connections: number) =>
     wrk({ url: bare.found, path, key: "none", body, connections, seconds })

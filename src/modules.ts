@@ -19,7 +19,7 @@ import type { Dns } from "./net/dns.ts"
 import type { Files } from "./store/files.ts"
 
 /** What the rooms have of the machine room beside the engine. */
-export interface Machines {
+export interface Services {
   readonly baseUrl: () => string
   readonly dns: Dns
   readonly files: Files
@@ -32,7 +32,7 @@ export interface Machines {
  * The rooms, up the stair, and the wires between them: a room is given what it calls on lower stairs, and as a function
  * what a lower room needs to know of a higher one. News for higher stairs goes by the bus.
  */
-export function createRooms(engine: Engine, machines: Machines) {
+export function createModules(engine: Engine, machines: Services) {
   const { config, clock, store, bus, jobs } = engine
   const { baseUrl, dns, files, links, renderer, ways } = machines
   const isSandbox = config.mode === "sandbox"
@@ -127,4 +127,4 @@ export function createRooms(engine: Engine, machines: Machines) {
   }
 }
 
-export type Rooms = Omit<ReturnType<typeof createRooms>, "open">
+export type Rooms = Omit<ReturnType<typeof createModules>, "open">

@@ -2,10 +2,10 @@ import { Elysia } from "elysia"
 import type { Engine } from "./engine.ts"
 import { createAuthenticator, type Directory } from "./http/auth.ts"
 import { dashboardHost } from "./http/dashboard.ts"
-import { createDoor } from "./http/door.ts"
 import { createIdempotency } from "./http/idempotency.ts"
 import { withHead, withLongHost } from "./http/listen.ts"
 import { documentation } from "./http/openapi.ts"
+import { createProtect } from "./http/protect.ts"
 import { createRateLimit } from "./http/rate-limit.ts"
 import { httpFrame } from "./http/server.ts"
 import { createSessions } from "./http/session.ts"
@@ -21,20 +21,20 @@ import * as sandbox from "./modules/sandbox/index.ts"
 import { memberRoutes, previewRoute, segmentRoutes } from "./modules/segments/index.ts"
 import { templateRoutes } from "./modules/templates/index.ts"
 import { verifyRoute } from "./modules/verification/index.ts"
-import type { Rooms } from "./rooms.ts"
+import type { Rooms } from "./modules.ts"
 
 /** Keys that one can type (contract A8.3.1). */
 export const sandboxKeys = { public: "pk_sandbox", secret: "sk_sandbox" }
 
 /** What `GET /config` tells of the house beside its configuration. */
-export interface Surroundings {
+export interface InstanceInfo {
   readonly baseUrl: () => string
   readonly captures: boolean
   readonly smtp: () => { readonly submission: number | null; readonly secure: number | null }
 }
 
 /** The HTTP doors of all rooms; resolves requests as the server would. */
-export function createDoors(engine: Engine, rooms: Rooms, around: Surroundings) {
+export function createRoutes(engine: Engine, rooms: Rooms, around: InstanceInfo) {
   const { config, clock, ids, store, bus, jobs, secret } = engine
   const { baseUrl } = around
   const isSandbox = config.mode === "sandbox"
@@ -43,26 +43,26 @@ export function createDoors(engine: Engine, rooms: Rooms, around: Surroundings) 
   const auth = createAuthenticator({ directory, sessions, clock, publicOrigin: () => new URL(baseUrl()).origin })
   const idempotency = createIdempotency({ store, clock, keepMs: config.limits.idempotencyMs })
   const rateLimit = createRateLimit(config.limits.requestsPerMinute, clock)
-  const door = createDoor({ auth, rateLimit, idempotency })
+  const protect = createProtect({ auth, rateLimit, idempotency })
   const sweeping = housekeeping({ bus, jobs, idempotency })
   jobs.register(sweeping.handlers, sweeping.recurring)
   const http = httpFrame(engine, { origins: config.http.corsOrigins })
     .use(instanceRoutes(engine, around))
-    .use(trackRoute(rooms.events, door))
-    .use(eventRoutes(rooms.events, door))
-    .use(verifyRoute(rooms.verification, door))
-    .use(sendRoute(rooms.emails, door, { count: config.limits.attachments, bytes: config.limits.attachmentBytes }))
-    .use(contactRoutes(rooms.contacts, door))
-    .use(fieldRoutes(rooms.contacts.fields, door))
-    .use(importRoutes(rooms.imports, door))
-    .use(bulkRoutes(rooms.bulk, door))
-    .use(templateRoutes(rooms.templates, door))
-    .use(segmentRoutes(rooms.segments, door))
-    .use(memberRoutes(rooms.segments.members, door))
-    .use(previewRoute(rooms.segments, door))
-    .use(campaignRoutes(rooms.campaigns, door, clock))
-    .use(isSandbox ? sandbox.sandboxRoutes(rooms.emails, sandbox.sandboxActions(engine), door) : new Elysia())
-    .use(emailRoutes(rooms.emails, door))
+    .use(trackRoute(rooms.events, protect))
+    .use(eventRoutes(rooms.events, protect))
+    .use(verifyRoute(rooms.verification, protect))
+    .use(sendRoute(rooms.emails, protect, { count: config.limits.attachments, bytes: config.limits.attachmentBytes }))
+    .use(contactRoutes(rooms.contacts, protect))
+    .use(fieldRoutes(rooms.contacts.fields, protect))
+    .use(importRoutes(rooms.imports, protect))
+    .use(bulkRoutes(rooms.bulk, protect))
+    .use(templateRoutes(rooms.templates, protect))
+    .use(segmentRoutes(rooms.segments, protect))
+    .use(memberRoutes(rooms.segments.members, protect))
+    .use(previewRoute(rooms.segments, protect))
+    .use(campaignRoutes(rooms.campaigns, protect, clock))
+    .use(isSandbox ? sandbox.sandboxRoutes(rooms.emails, sandbox.sandboxActions(engine), protect) : new Elysia())
+    .use(emailRoutes(rooms.emails, protect))
     .use(rooms.accounts.routes(auth))
     .use(rooms.emails.trackingRoutes(badLinkResponse))
     .use(rooms.hosted.routes)
