@@ -88,7 +88,7 @@ export function createBus({ store, clock, log }: { store: Store; clock: Clock; l
       for (const consumer of consumers) await consumer.skipSilence()
       const cursors = (await listCursors(store.read)).filter((cursor) => names.includes(cursor.subscriber))
       const behind = cursors.length > 0 ? Math.min(...cursors.map((cursor) => cursor.seq)) : await headOfLog(store.read)
-      while ((await store.write((unit) => dropSignalsBehind(unit, behind))) > 0);
+      while ((await store.write("instance", (unit) => dropSignalsBehind(unit, behind))) > 0);
     },
   }
 }

@@ -27,7 +27,7 @@ export function createConsumer(
   const listSignals = signalReader(subscriber.on.map((kind) => kind.name))
 
   async function handle(signals: readonly Signal[]): Promise<void> {
-    await store.write(async (unit) => {
+    await store.write("instance", async (unit) => {
       await subscriber.handle(signals, unit)
       await moveCursor(unit, name, signals.at(-1)?.seq ?? 0)
     })
@@ -42,7 +42,7 @@ export function createConsumer(
       if (isUnavailable(cause)) throw cause
       const parked = failures + 1 >= failuresUntilParked
       const fields = { subscriber: name, signal: signal.name, seq: signal.seq, reason: reasonOf(cause) }
-      await store.write(async (unit) => {
+      await store.write("instance", async (unit) => {
         if (!parked) return holdCursor(unit, name, failures + 1, unit.now + retryDelayMs(failures + 1))
         await parkSignal(unit, name, signal, reasonOf(cause))
         await moveCursor(unit, name, signal.seq)
@@ -55,7 +55,7 @@ export function createConsumer(
 
   return {
     name,
-    open: () => store.write((unit) => createCursor(unit, name)),
+    open: () => store.write("instance", (unit) => createCursor(unit, name)),
     async catchUp() {
       const cursor = await getCursor(store.read, name)
       if (cursor.retryAt > clock.now()) return 0
@@ -78,7 +78,7 @@ export function createConsumer(
     },
     async skipSilence() {
       const head = await headOfLog(store.read)
-      await store.write(async (unit) => {
+      await store.write("instance", async (unit) => {
         const cursor = await getCursor(unit.db, name)
         const pending = await listSignals(unit.db, cursor.seq, 1)
         if (pending.length === 0 && cursor.seq < head) await moveCursor(unit, name, head)

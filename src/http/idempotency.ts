@@ -71,7 +71,7 @@ export function createIdempotency({
     return {
       keep: (unit) => save(unit, 200),
       async fail(status) {
-        if (status >= 500) await store.write((unit) => save(unit, status)).catch(free)
+        if (status >= 500) await store.write(projectId, (unit) => save(unit, status)).catch(free)
         free()
       },
     }
@@ -85,7 +85,7 @@ export function createIdempotency({
     },
     async prune() {
       for (let gone = 1; gone > 0; ) {
-        gone = await store.write(async (unit) => {
+        gone = await store.write("instance", async (unit) => {
           const slice = unit.db
             .select({ rowid: sql`rowid` })
             .from(idempotencyTable)

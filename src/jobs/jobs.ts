@@ -58,7 +58,7 @@ export function createJobs({ store, clock, ids, log, random }: Parts): Jobs {
     for (const { kind } of handlers.values())
       if (runner.room(kind) > 0 && (await isDue(store.read, kind.name, clock.now()))) kinds.push(kind)
     if (kinds.length === 0) return []
-    return store.write(async (unit) => {
+    return store.write("instance", async (unit) => {
       const claimed: Job[] = []
       for (const kind of kinds)
         claimed.push(...(await claimJobs(unit, kind.name, runner.room(kind), kind.limits.leaseMs)))
@@ -69,7 +69,7 @@ export function createJobs({ store, clock, ids, log, random }: Parts): Jobs {
   /** A lease that ran out is taken over, but never from a run that is still under way here. */
   async function freeAbandoned(): Promise<void> {
     const ids = (await listLapsed(store.read, clock.now())).filter((id) => !runner.runs(id))
-    if (ids.length > 0) await store.write((unit) => freeLapsed(unit, ids))
+    if (ids.length > 0) await store.write("instance", (unit) => freeLapsed(unit, ids))
   }
 
   /** The loop's step: starts what is due without waiting for its end, and comes back when a run has ended. */
@@ -107,9 +107,9 @@ export function createJobs({ store, clock, ids, log, random }: Parts): Jobs {
       for (const handler of more) handlers.set(handler.kind.name, handler)
       recurring.push(...table)
     },
-    open: () => store.write(freeJobs),
+    open: () => store.write("instance", freeJobs),
     async prune() {
-      while ((await store.write((unit) => dropFinishedJobs(unit, unit.now - 30 * day))) > 0);
+      while ((await store.write("instance", (unit) => dropFinishedJobs(unit, unit.now - 30 * day))) > 0);
     },
     async stop(graceMs) {
       await loop.stop()

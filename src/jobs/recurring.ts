@@ -26,7 +26,7 @@ export async function enqueueDue(
     const known = planned.get(entry.name)
     const stale = known === undefined || known.schedule !== schedule
     if (!stale && known.nextAt > clock.now()) continue
-    await store.write(async (unit) => {
+    await store.write("instance", async (unit) => {
       const row = { name: entry.name, schedule, nextAt: nextRun(entry.every, unit.now) }
       await unit.db.insert(recurringTable).values(row).onConflictDoUpdate({ target: recurringTable.name, set: row })
       if (!stale) await enqueue(unit, entry)

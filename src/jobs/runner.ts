@@ -63,7 +63,7 @@ export function createRunner({ store, clock, log, random, handlers }: Parts): Ru
     while (!signal.aborted) {
       await clock.sleep(leaseMs / 3, signal)
       try {
-        if (!signal.aborted) await store.write((unit) => renewLease(unit, job.id, leaseMs))
+        if (!signal.aborted) await store.write("instance", (unit) => renewLease(unit, job.id, leaseMs))
       } catch (cause) {
         log.warn("A lease could not be renewed", { job: job.kind, reason: reasonOf(cause) })
       }
@@ -78,7 +78,7 @@ export function createRunner({ store, clock, log, random, handlers }: Parts): Ru
     await lease
     if (outcome.is === "retry")
       log.warn("A job failed and may be tried again", { job: job.kind, id: job.id, reason: outcome.reason })
-    await store.write((unit) => record(unit, job, outcome))
+    await store.write("instance", (unit) => record(unit, job, outcome))
   }
 
   return {

@@ -9,7 +9,7 @@ import { type Db, type Handle, openReader, openWriter, unusable } from "./databa
 import { folderInUse, type Lock, lockFolder } from "./lock.ts"
 import { migrate, pendingMigrations, refuseForeign } from "./migrate.ts"
 import { createReadPool, type ReadPool } from "./read-pool.ts"
-import { createWriter, type Unit } from "./writer.ts"
+import { createWriter, type Scope, type Unit } from "./writer.ts"
 
 export interface Store {
   readonly folder: string
@@ -20,8 +20,11 @@ export interface Store {
   readonly read: Db
   /** For reads over many rows, off the event loop. */
   readonly readPool: ReadPool
-  /** The only way to change a row (design 4). Resolves when the change is on disk. */
-  write<T>(work: (unit: Unit) => Promise<T>): Promise<T>
+  /**
+   * The only way to change a row. Resolves when the change is on disk. The scope says whose rows the unit changes: an
+   * engine that runs units side by side keeps those of one scope apart. SQLite has one writer and ignores it.
+   */
+  write<T>(scope: Scope, work: (unit: Unit) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 

@@ -14,9 +14,12 @@ export interface Unit {
   afterCommit(run: () => void): void
 }
 
+/** The id of the project whose rows a unit changes, or `instance` for rows of several projects or of none. */
+export type Scope = string
+
 export interface Writer {
   /** Runs one unit of work, durable when the promise resolves. The unit may be run again, so it touches nothing else. */
-  write<T>(work: (unit: Unit) => Promise<T>): Promise<T>
+  write<T>(scope: Scope, work: (unit: Unit) => Promise<T>): Promise<T>
   /** Lets waiting units finish, refuses new ones. */
   close(): Promise<void>
 }
@@ -150,7 +153,7 @@ export function createWriter(client: Database, db: Db, clock: Clock, log: Log, c
   }
 
   return {
-    write<T>(work: (unit: Unit) => Promise<T>): Promise<T> {
+    write<T>(_scope: Scope, work: (unit: Unit) => Promise<T>): Promise<T> {
       if (closed) return Promise.reject(new DomainError("unavailable", "SHUTTING_DOWN", "The server is stopping."))
       return new Promise<T>((resolve, reject) => {
         queue.push({ work, resolve: resolve as (value: unknown) => void, reject })

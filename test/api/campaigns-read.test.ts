@@ -75,7 +75,7 @@ scenarios(
         const segmentId = await createSegment(it, { name: "Pro", condition: onPlan("pro") })
         await one.given(it, "CANCELLED", { audienceType: "SEGMENT", segmentId })
         expect((await campaignOf(it, one.id)).segment).toEqual({ id: segmentId, name: "Pro" })
-        await it.app.store.write(async (unit) => {
+        await it.app.store.write(it.project.id, async (unit) => {
           await unit.db.delete(segmentTable).where(eq(segmentTable.id, segmentId))
         })
       },
@@ -96,7 +96,7 @@ scenarios(
       name: "tells counts and rates of the mails that left",
       given: async (it) => {
         await one.given(it, "SENT")
-        await it.app.store.write(async (unit) => {
+        await it.app.store.write(it.project.id, async (unit) => {
           const [first, second] = await mailsOf(it, one.id)
           await it.app.emails.report(unit, first?.id ?? "", { kind: "delivery" })
           await it.app.emails.report(unit, second?.id ?? "", { kind: "bounce", bounceType: "Permanent" })

@@ -107,7 +107,7 @@ scenarios(
         const { id } = await createCampaign(it)
         drafts.longer = id
         const longer = { name: "n".repeat(300), description: "d".repeat(3_000) }
-        await it.app.store.write(async (unit) => {
+        await it.app.store.write(it.project.id, async (unit) => {
           await unit.db.update(campaignTable).set(longer).where(eq(campaignTable.id, id))
         })
         expect(await campaignOf(it, id)).toMatchObject(longer)

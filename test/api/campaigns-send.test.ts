@@ -15,7 +15,7 @@ import { scenarios } from "../harness/scenarios.ts"
 const one = oneCampaign()
 
 const unverify = (it: TestApp, verified: boolean) =>
-  it.app.store.write(async (unit) => {
+  it.app.store.write(it.project.id, async (unit) => {
     await unit.db.update(domainTable).set({ verified }).where(eq(domainTable.domain, "acme.test"))
   })
 

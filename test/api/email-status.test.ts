@@ -38,7 +38,7 @@ async function mailed(): Promise<Mailed> {
 async function report(id: string, ...reports: Report[]): Promise<string> {
   for (const one of reports) {
     await it.advance({ minutes: 1 })
-    await it.app.store.write((unit) => it.app.emails.report(unit, id, one))
+    await it.app.store.write(it.project.id, (unit) => it.app.emails.report(unit, id, one))
   }
   return iso(it.clock.now())
 }
@@ -168,7 +168,7 @@ describe("What is final (A4.5.1)", () => {
 
   test("is CANCELLED, whatever is reported later", async () => {
     const mail = await mailed()
-    await it.app.store.write(async (unit) => {
+    await it.app.store.write(it.project.id, async (unit) => {
       await unit.db.update(emailTable).set({ status: "CANCELLED" }).where(eq(emailTable.id, mail.id))
     })
     expect(await endOf(mail, delivery, bounce, complaint)).toBe("CANCELLED")

@@ -125,7 +125,7 @@ describe("GET /events/contact/{contactId}", () => {
     expect(ids).toEqual(sorted)
     expect(totals[0]).toBe(2_100)
     const few = theirs.slice(0, 150).map(({ id }) => id)
-    await it.app.store.write(async (unit) => {
+    await it.app.store.write(it.project.id, async (unit) => {
       await unit.db.run(`DELETE FROM event WHERE contact_id = '${busy?.id}' AND id NOT IN ('${few.join("','")}')`)
     })
     expect((await walk(`/events/contact/${busy?.id}`, 20)).ids).toEqual(few)

@@ -27,7 +27,7 @@ const templateId = async (): Promise<string> => {
 /** A campaign whose mail is on its way. */
 async function sendingCampaign(): Promise<string> {
   const id = it.ids.next()
-  await it.app.store.write(async (unit) => {
+  await it.app.store.write(it.project.id, async (unit) => {
     await unit.db.run(sql`INSERT INTO campaign
       (id, project_id, name, subject, body, from_address, type, status, audience_type, created_at, updated_at)
       VALUES (${id}, ${it.project.id}, 'News', 'Hi', 'Hi', 'hi@acme.test', 'MARKETING', 'SENDING', 'ALL', 1, 1)`)
@@ -52,7 +52,8 @@ async function somebody() {
 }
 type Somebody = Awaited<ReturnType<typeof somebody>>
 
-const report = (id: string, report: Report) => it.app.store.write((unit) => it.app.emails.report(unit, id, report))
+const report = (id: string, report: Report) =>
+  it.app.store.write(it.project.id, (unit) => it.app.emails.report(unit, id, report))
 const letter = { from: { name: "Ann", email: "Ann@acme.test" }, subject: "Hi {{plan}}", body: "Hi" }
 async function mailed({ email }: Somebody, body: object = letter): Promise<string> {
   const answer = await it.api("POST /v1/send", { body: { to: email, ...body } })
@@ -159,7 +160,8 @@ describe("who leaves and who comes back (B4.4.8 and 9)", () => {
 describe("an event that cannot be stored takes its cause along (B4.4.11)", () => {
   /** Lets no event be stored while the work goes on. */
   async function withoutEvents(work: () => Promise<unknown>): Promise<void> {
-    const run = (text: string) => it.app.store.write(async (unit) => void (await unit.db.run(sql.raw(text))))
+    const run = (text: string) =>
+      it.app.store.write(it.project.id, async (unit) => void (await unit.db.run(sql.raw(text))))
     await run("CREATE TRIGGER no_event BEFORE INSERT ON event BEGIN SELECT RAISE(ABORT, 'no event'); END")
     await work().catch(() => {})
     await run("DROP TRIGGER no_event")

@@ -184,9 +184,15 @@ describe("An idempotency key (A1.10)", () => {
   })
 
   test("is kept by a 500, which tells nothing of its cause", async () => {
-    await it.app.store.write(async (unit) => void (await unit.db.run(sql`ALTER TABLE event RENAME TO event_away`)))
+    await it.app.store.write(
+      it.project.id,
+      async (unit) => void (await unit.db.run(sql`ALTER TABLE event RENAME TO event_away`)),
+    )
     const failed = await track("five hundred")
-    await it.app.store.write(async (unit) => void (await unit.db.run(sql`ALTER TABLE event_away RENAME TO event`)))
+    await it.app.store.write(
+      it.project.id,
+      async (unit) => void (await unit.db.run(sql`ALTER TABLE event_away RENAME TO event`)),
+    )
     expect([failed.status, failed.body.error.code]).toEqual([500, "INTERNAL_SERVER_ERROR"])
     expect(JSON.stringify(failed.body)).not.toContain("event")
     expect(it.complaints.at(-1)?.fields.requestId).toBe(failed.body.error.requestId)

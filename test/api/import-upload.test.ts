@@ -182,7 +182,7 @@ describe("an import", () => {
 
   test("that cannot be queued leaves no file either", async () => {
     const it = await startTestApp()
-    await it.app.store.write(async (unit) => {
+    await it.app.store.write(it.project.id, async (unit) => {
       await unit.db.run(sql`CREATE TRIGGER no_import BEFORE INSERT ON import_job BEGIN SELECT RAISE(ABORT, 'no'); END`)
     })
     expect((await it.api("POST /contacts/import", { raw: formWith(file) })).status).toBe(500)

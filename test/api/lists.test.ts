@@ -10,7 +10,10 @@ const send = async (it: TestApp, count: number, subject = "Hi"): Promise<string[
   return body.data.emails.map(({ email }: { email: string }) => email)
 }
 const remove = (it: TestApp, id: string) =>
-  it.app.store.write(async (unit) => void (await unit.db.delete(emailTable).where(eq(emailTable.id, id))))
+  it.app.store.write(
+    it.project.id,
+    async (unit) => void (await unit.db.delete(emailTable).where(eq(emailTable.id, id))),
+  )
 
 describe("GET /emails: the cursor list (A1.4)", () => {
   let it: TestApp

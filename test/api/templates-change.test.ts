@@ -174,7 +174,7 @@ describe("PATCH /templates/{id} (A6.4)", () => {
   test("leaves a name and a description in place that are longer than a request may make them", async () => {
     known = await createTemplate(it)
     const longer = { name: "n".repeat(300), description: "d".repeat(3_000) }
-    await it.app.store.write(async (unit) => {
+    await it.app.store.write(it.project.id, async (unit) => {
       await unit.db
         .update(templateTable)
         .set(longer)
@@ -188,7 +188,7 @@ describe("PATCH /templates/{id} (A6.4)", () => {
   test("does not look again at what is not sent", async () => {
     await it.app.domains.add(it.project.id, "late.test", { vouched: true })
     known = await createTemplate(it, { from: "hi@late.test" })
-    await it.app.store.write(async (unit) => {
+    await it.app.store.write(it.project.id, async (unit) => {
       await unit.db.update(domainTable).set({ verified: false }).where(eq(domainTable.domain, "late.test"))
     })
     expect((await patch({ name: "Renamed" })).status).toBe(200)

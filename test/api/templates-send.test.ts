@@ -168,7 +168,7 @@ describe("POST /v1/send by template (A4.3)", () => {
   test("wants the sender's domain verified when it sends, the template's or the request's (A4.3.3)", async () => {
     await it.app.domains.add(it.project.id, "late.test", { vouched: true })
     const { id } = await createTemplate(it, { ...fields, from: "hi@late.test" })
-    await it.app.store.write(async (unit) => {
+    await it.app.store.write(it.project.id, async (unit) => {
       await unit.db.update(domainTable).set({ verified: false }).where(eq(domainTable.domain, "late.test"))
     })
     await refused(403, "INTERNAL_SERVER_ERROR", { template: id })

@@ -34,7 +34,7 @@ test("hits in the ten seconds after a mail was sent are a scanner's, and count a
 test("a mail that is delivered later has its scanners then", async () => {
   const { id, clicks } = await leave(it)
   await it.advance({ minutes: 20 })
-  await it.app.store.write((unit) => it.app.emails.report(unit, id, { kind: "delivery" }))
+  await it.app.store.write(it.project.id, (unit) => it.app.emails.report(unit, id, { kind: "delivery" }))
   await it.advance({ seconds: 9 })
   await visit(it, `GET ${clicks[0]}`)
   await it.advance({ seconds: 1 })
@@ -59,7 +59,7 @@ test("hits are told apart by when they came, not by when they are counted", asyn
   const { id, clicks } = await leave(it)
   await it.clock.advance(60_000)
   await visit(it, `GET ${clicks[0]}`)
-  await it.app.store.write((unit) => it.app.emails.report(unit, id, { kind: "delivery" }))
+  await it.app.store.write(it.project.id, (unit) => it.app.emails.report(unit, id, { kind: "delivery" }))
   await it.advance({ minutes: 1 })
   const { clicks: count, scannerClicks, clickedAt, sentAt } = await rowOf(it, id)
   expect([count, scannerClicks, (clickedAt ?? 0) - (sentAt ?? 0)]).toEqual([1, 1, 60_000])

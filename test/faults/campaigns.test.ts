@@ -169,7 +169,7 @@ describe("what vanishes while a campaign is walked", () => {
     const id = await startCampaign(it)
     const { over } = await setGoing(it, async () => (await mailsOf(it, id)).length > 0)
     const position = (await mailsOf(it, id)).length
-    await it.app.store.write(async (unit) => {
+    await it.app.store.write(it.project.id, async (unit) => {
       await unit.db.delete(contactTable).where(sql`seq % 2 = 0`)
     })
     await over
@@ -187,7 +187,7 @@ describe("what vanishes while a campaign is walked", () => {
     const segmentId = await createSegment(it, { condition })
     const id = await startCampaign(it, { audienceType: "SEGMENT", segmentId })
     const { over } = await setGoing(it, async () => (await mailsOf(it, id)).length > 0)
-    await it.app.store.write(async (unit) => {
+    await it.app.store.write(it.project.id, async (unit) => {
       await unit.db.delete(segmentTable).where(eq(segmentTable.id, segmentId))
     })
     await over
@@ -202,7 +202,7 @@ describe("what vanishes while a campaign is walked", () => {
   test("the verification of its sender: what has begun goes on", async () => {
     const { it } = await startWith(100)
     const id = await startCampaign(it)
-    await it.app.store.write(async (unit) => {
+    await it.app.store.write(it.project.id, async (unit) => {
       await unit.db.update(domainTable).set({ verified: false })
     })
     await it.settle()

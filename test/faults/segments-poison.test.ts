@@ -54,7 +54,7 @@ test("a contact whose stored data cannot be read is put aside, and holds up neit
   await it.settle()
   await track(it, "broken@example.com", { plan: "joins" })
   await track(it, "next@example.com", { plan: "joins" })
-  await it.app.store.write(async (unit) => {
+  await it.app.store.write(it.project.id, async (unit) => {
     await unit.db.run(sql`UPDATE contact SET data = '{"plan":' WHERE id = ${broken}`)
   })
   for (let attempt = 0; attempt < 6; attempt++) {
@@ -66,7 +66,7 @@ test("a contact whose stored data cannot be read is put aside, and holds up neit
   await seedContacts(it, 1, () => ({ email: "later@example.com" }))
   await it.advance({ minutes: 5 })
   expect(await movesOf(it, others.id)).toEqual(["entry later"])
-  await it.app.store.write(async (unit) => {
+  await it.app.store.write(it.project.id, async (unit) => {
     await unit.db.run(sql`UPDATE contact SET data = '{}' WHERE id = ${broken}`)
   })
   await it.advance({ minutes: 5 })

@@ -106,7 +106,7 @@ describe("a bulk job by query", () => {
     const before = await bulkOf(it, jobId)
     const last = (await contactsIn(it)).slice(-2)
     await addContact(it, last[0]?.email ?? "", {}, false)
-    await it.app.store.write(async (unit) => {
+    await it.app.store.write(it.project.id, async (unit) => {
       await it.app.contacts.removeIn(unit, it.project.id, last[1]?.id ?? "")
     })
     await over

@@ -37,7 +37,7 @@ describe("a campaign that is cancelled", () => {
     await it.settle()
     expect(await campaignOf(it, id)).toMatchObject({ status: "CANCELLED", sentCount: underWay, totalRecipients: 6 })
     const [mail] = (await mailsOf(it, id)).filter(({ status }) => status === "SENT")
-    await it.app.store.write((unit) => it.app.emails.report(unit, mail?.id ?? "", { kind: "delivery" }))
+    await it.app.store.write(it.project.id, (unit) => it.app.emails.report(unit, mail?.id ?? "", { kind: "delivery" }))
     expect(await campaignOf(it, id)).toMatchObject({ deliveredCount: 1, sentCount: underWay })
   })
 

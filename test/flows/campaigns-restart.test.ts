@@ -76,7 +76,7 @@ describe("a campaign goes on after the server was stopped", () => {
   test("whose walk was given up: it is taken up again within a minute or two", async () => {
     const it = await startWith(3)
     const id = await startCampaign(it)
-    await it.app.store.write(async (unit) => {
+    await it.app.store.write(it.project.id, async (unit) => {
       await unit.db.update(jobTable).set({ state: "failed" }).where(eq(jobTable.kind, "campaign.walk"))
     })
     await it.settle()
@@ -89,7 +89,7 @@ describe("a campaign goes on after the server was stopped", () => {
   test("whose beginning was given up, likewise", async () => {
     const it = await startWith(3)
     const id = await startCampaign(it, {}, "2026-01-31T09:16:00Z")
-    await it.app.store.write(async (unit) => {
+    await it.app.store.write(it.project.id, async (unit) => {
       await unit.db.delete(jobTable).where(eq(jobTable.kind, "campaign.begin"))
     })
     await it.advance({ minutes: 2 })

@@ -91,7 +91,7 @@ describe("a scheduled campaign", () => {
   test("is cancelled at its time when its sender may no longer send", async () => {
     const it = await startWith(2)
     const id = await startCampaign(it, {}, tomorrow)
-    await it.app.store.write(async (unit) => {
+    await it.app.store.write(it.project.id, async (unit) => {
       await unit.db.update(domainTable).set({ verified: false })
     })
     await it.advance({ days: 1 })
@@ -109,7 +109,7 @@ describe("a scheduled campaign", () => {
     const segmentId = await createSegment(it, { type: "STATIC" })
     await it.api(`POST /segments/${segmentId}/members`, { body: { emails: ["a0@example.com"] } })
     const id = await startCampaign(it, { audienceType: "SEGMENT", segmentId }, tomorrow)
-    await it.app.store.write(async (unit) => {
+    await it.app.store.write(it.project.id, async (unit) => {
       await unit.db.delete(segmentTable).where(eq(segmentTable.id, segmentId))
     })
     await it.advance({ days: 1 })

@@ -196,7 +196,7 @@ describe("a campaign is sending", () => {
     const id = await startCampaign(it)
     await it.settle()
     const [mail] = await mailsOf(it, id)
-    await it.app.store.write((unit) => it.app.emails.report(unit, mail?.id ?? "", { kind: "delivery" }))
+    await it.app.store.write(it.project.id, (unit) => it.app.emails.report(unit, mail?.id ?? "", { kind: "delivery" }))
     expect(await statusesOf(it, id)).toEqual(["DELIVERED"])
     expect(await campaignOf(it, id)).toMatchObject({ deliveredCount: 1, failedCount: 0 })
   })
@@ -243,7 +243,7 @@ describe("what is counted", () => {
     const id = await startCampaign(it)
     await it.settle()
     const mails = await mailsOf(it, id)
-    await it.app.store.write(async (unit) => {
+    await it.app.store.write(it.project.id, async (unit) => {
       for (const mail of mails) await it.app.emails.report(unit, mail.id, { kind: "delivery" })
       await it.app.emails.report(unit, mails[0]?.id ?? "", { kind: "complaint" })
     })
@@ -268,7 +268,7 @@ describe("what is counted", () => {
     for (const [at, mail] of (await mailsOf(it, id)).entries()) {
       const kinds = [{ kind: "delivery" }, { kind: "bounce", bounceType: "Permanent" }, { kind: "complaint" }] as const
       const report = kinds[at % 3]
-      if (report) await it.app.store.write((unit) => it.app.emails.report(unit, mail.id, report))
+      if (report) await it.app.store.write(it.project.id, (unit) => it.app.emails.report(unit, mail.id, report))
     }
     const [counted] = await it.app.store.read.all<Record<string, number>>(sql`
       SELECT count(*) AS totalRecipients, count(sent_at) AS sentCount, count(delivered_at) AS deliveredCount,

@@ -25,7 +25,7 @@ describe("a bulk job whose runs end with their process", () => {
   async function afterVainRuns(runs: number) {
     const it = await crowded()
     const jobId = await startBulk(it, "unsubscribe", everyone)
-    await it.app.store.write(async (unit) => {
+    await it.app.store.write(it.project.id, async (unit) => {
       await unit.db.update(bulkTable).set({ vainRuns: runs })
     })
     await it.settle()
@@ -69,7 +69,9 @@ test("a bulk job that finds no room on the disk is tried again, and counts nothi
 test("a bulk job that runs twice at the same time counts each contact once", async () => {
   const it = await crowded()
   const bulkId = await startBulk(it, "delete", everyone)
-  await it.app.store.write((unit) => it.app.jobs.enqueue(unit, changeContacts, { projectId: it.project.id, bulkId }))
+  await it.app.store.write(it.project.id, (unit) =>
+    it.app.jobs.enqueue(unit, changeContacts, { projectId: it.project.id, bulkId }),
+  )
   await it.settle()
   expect((await tally(it)).contacts).toBe(0)
   expect(await bulkOf(it, bulkId)).toMatchObject({ succeeded: count, failed: 0 })

@@ -23,7 +23,7 @@ async function seed(it: TestApp, count: number): Promise<void> {
     body: { email: "first@example.com", data: { plan: "pro", profile: { tier: "gold", since: 1 } } },
   })
   await seedContacts(it, count - 1, (at) => ({ data: { plan: `p${at % 5}`, profile: { tier: "gold", since: at } } }))
-  await it.app.store.write(async (unit) => {
+  await it.app.store.write(it.project.id, async (unit) => {
     await unit.db.run(sql`UPDATE field SET contact_count = ${count} WHERE project_id = ${it.project.id}`)
   })
 }

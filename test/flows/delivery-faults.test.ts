@@ -99,7 +99,7 @@ test("a file that cannot be read just now puts the mail off, and its path is nob
 test("a message that can never be made fails at once and holds up nobody", async () => {
   const it = await start()
   const [id] = await send(it, "ada@example.com", "bo@example.com")
-  await it.app.store.write(async (unit) => {
+  await it.app.store.write(it.project.id, async (unit) => {
     await unit.db.run(sql`UPDATE email SET to_address = ${"ada@example.com\r\nBcc: eve@example.com"} WHERE id = ${id}`)
   })
   await it.settle()
@@ -110,7 +110,7 @@ test("a message that can never be made fails at once and holds up nobody", async
 test("mail whose content is gone fails and says so", async () => {
   const it = await start()
   const [id] = await send(it, "ada@example.com")
-  await it.app.store.write(async (unit) => void (await unit.db.run(sql`DELETE FROM content`)))
+  await it.app.store.write(it.project.id, async (unit) => void (await unit.db.run(sql`DELETE FROM content`)))
   await it.settle()
   expect(await rowOf(it, id)).toMatchObject({ status: "FAILED", error: "The content of this message is gone." })
 })
@@ -118,14 +118,14 @@ test("mail whose content is gone fails and says so", async () => {
 test("while the store takes no writes no mail is handed over, and all of it leaves once when it does again", async () => {
   const it = await start()
   await send(it, ...addresses(10))
-  await it.app.store.write(async (unit) => {
+  await it.app.store.write(it.project.id, async (unit) => {
     await unit.db.run(sql`CREATE TRIGGER full BEFORE UPDATE ON email BEGIN SELECT RAISE(ABORT, 'full'); END`)
   })
   it.app.emails.delivery.loop.start()
   await until(() => it.complaints.length >= 4)
   await it.clock.advance(5_000)
   expect(it.sent()).toEqual([])
-  await it.app.store.write(async (unit) => void (await unit.db.run(sql`DROP TRIGGER full`)))
+  await it.app.store.write(it.project.id, async (unit) => void (await unit.db.run(sql`DROP TRIGGER full`)))
   await until(async () => {
     await it.clock.advance(1_000)
     return (await census(it)).SENT === 10
@@ -137,7 +137,10 @@ test("while the ledger cannot be read the loop goes on looking, and then sends",
   const it = await start()
   await send(it, "ada@example.com")
   const rename = (from: string, to: string) =>
-    it.app.store.write(async (unit) => void (await unit.db.run(sql.raw(`ALTER TABLE ${from} RENAME TO ${to}`))))
+    it.app.store.write(
+      it.project.id,
+      async (unit) => void (await unit.db.run(sql.raw(`ALTER TABLE ${from} RENAME TO ${to}`))),
+    )
   await rename("email", "away")
   it.app.emails.delivery.loop.start()
   await until(async () => {

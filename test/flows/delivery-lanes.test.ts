@@ -122,7 +122,7 @@ test("of 20,000 waiting mails only a handful are looked at before their turn", a
   const it = await startTestApp()
   running.push(it)
   const [model] = await accept(it, marketing, "p0@example.com")
-  await it.app.store.write(async (unit) => {
+  await it.app.store.write(it.project.id, async (unit) => {
     const columns =
       "project_id, locale, to_address, from_address, subject, type, source_type, status, lane, attempt, due_at"
     await unit.db.run(sql`
@@ -146,7 +146,7 @@ test("of 20,000 waiting mails only a handful are looked at before their turn", a
   for (let round = 0; round < 50; round++) {
     const ids = await line.next(7)
     for (const id of ids) seen.add(id)
-    await store.write((unit) =>
+    await store.write("instance", (unit) =>
       unit.db
         .update(emailTable)
         .set({ status: "CANCELLED" })

@@ -115,7 +115,7 @@ test("an import that takes its process along each time is given up", async () =>
   const it = await startTestApp({ folder: folder() })
   const jobId = await upload(it, file)
   // As many runs as began and ended with their process, none of which stored a slice.
-  await it.app.store.write(async (unit) => {
+  await it.app.store.write(it.project.id, async (unit) => {
     await unit.db.update(importTable).set({ vainRuns: 20 })
   })
   await it.settle()
@@ -131,7 +131,9 @@ test("an import that runs twice at the same time counts each row once", async ()
   const it = await startTestApp({ folder: folder() })
   const people = Array.from({ length: 6_000 }, (_, n) => `reader${n}@example.com`)
   const importId = await upload(it, `email\n${people.join("\n")}\n`)
-  await it.app.store.write((unit) => it.app.jobs.enqueue(unit, importContacts, { projectId: it.project.id, importId }))
+  await it.app.store.write(it.project.id, (unit) =>
+    it.app.jobs.enqueue(unit, importContacts, { projectId: it.project.id, importId }),
+  )
   await it.settle()
   expect(await contactsIn(it)).toHaveLength(6_000)
   expect(await importOf(it, importId)).toMatchObject({ imported: 6_000, updated: 0, skipped: 0 })

@@ -131,7 +131,7 @@ test("a message is claimed, and its attempt counted, before anybody is called", 
 test("mail that was cancelled while it waited is not handed over", async () => {
   const it = await start()
   const [id, other] = await send(it, "ada@example.com", "bo@example.com")
-  await it.app.store.write(async (unit) => {
+  await it.app.store.write(it.project.id, async (unit) => {
     await unit.db
       .update(emailTable)
       .set({ status: "CANCELLED" })

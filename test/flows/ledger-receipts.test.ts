@@ -60,7 +60,7 @@ test("an email.sent event is stored once for each mail that left, with what the 
 
 test("a report that is quicker than the receipt costs neither the times nor the event", async () => {
   it.transport.answer = async ({ id }) => {
-    await it.app.store.write((unit) => it.app.emails.report(unit, id, { kind: "delivery" }))
+    await it.app.store.write(it.project.id, (unit) => it.app.emails.report(unit, id, { kind: "delivery" }))
     return sent("p-1")
   }
   const [id] = await send(it, "ada@example.com")
@@ -79,7 +79,7 @@ test("a report that is quicker than the receipt costs neither the times nor the 
 
 test("a message that a report says has arrived is not handed over again when the receipt was a bad one", async () => {
   it.transport.answer = async ({ id }) => {
-    await it.app.store.write((unit) => it.app.emails.report(unit, id, { kind: "delivery" }))
+    await it.app.store.write(it.project.id, (unit) => it.app.emails.report(unit, id, { kind: "delivery" }))
     return deferred("the answer was lost")
   }
   const [id] = await send(it, "ada@example.com")
@@ -92,7 +92,7 @@ test("a message that a report says has arrived is not handed over again when the
 test("a contact that is deleted while its mail is handed over holds up nobody's receipt", async () => {
   it.transport.answer = async ({ to }) => {
     if (to.address !== "gone@example.com") return sent(null)
-    await it.app.store.write(async (unit) => {
+    await it.app.store.write(it.project.id, async (unit) => {
       await unit.db.delete(contactTable).where(eq(contactTable.email, to.address))
     })
     return sent(null)
@@ -107,7 +107,7 @@ test("a contact that is deleted while its mail is handed over holds up nobody's 
 test("a receipt that cannot be stored is offered again until it is, and the mail leaves once", async () => {
   it.transport.answer = async () => {
     // From now on the ledger refuses to be changed, until the clock has moved.
-    await it.app.store.write(async (unit) => {
+    await it.app.store.write(it.project.id, async (unit) => {
       await unit.db.run(sql`CREATE TRIGGER stuck BEFORE UPDATE ON email BEGIN SELECT RAISE(ABORT, 'stuck'); END`)
     })
     return sent("p-1")
@@ -118,7 +118,8 @@ test("a receipt that cannot be stored is offered again until it is, and the mail
   for (let retry = 1; retry <= 3; retry++) {
     await until(() => stuck() === retry)
     expect((await rowOf(it, id)).status).toBe("SENDING")
-    if (retry === 3) await it.app.store.write(async (unit) => void (await unit.db.run(sql`DROP TRIGGER stuck`)))
+    if (retry === 3)
+      await it.app.store.write(it.project.id, async (unit) => void (await unit.db.run(sql`DROP TRIGGER stuck`)))
     await it.clock.advance(1_000)
   }
   await settled
@@ -129,7 +130,7 @@ test("a receipt that cannot be stored is offered again until it is, and the mail
 
 test("a receipt is offered for longer than a lease lasts without the mail being given to anybody else", async () => {
   it.transport.answer = async () => {
-    await it.app.store.write(async (unit) => {
+    await it.app.store.write(it.project.id, async (unit) => {
       await unit.db.run(
         sql`CREATE TRIGGER stuck BEFORE UPDATE ON email WHEN NEW.status = 'SENT' BEGIN SELECT RAISE(ABORT, 'stuck'); END`,
       )
@@ -141,7 +142,7 @@ test("a receipt is offered for longer than a lease lasts without the mail being 
   delivery.loop.start()
   await until(() => it.complaints.length > 0)
   await it.clock.advance(15 * 60_000)
-  await it.app.store.write(async (unit) => void (await unit.db.run(sql`DROP TRIGGER stuck`)))
+  await it.app.store.write(it.project.id, async (unit) => void (await unit.db.run(sql`DROP TRIGGER stuck`)))
   await until(async () => {
     await it.clock.advance(1_000)
     return (await rowOf(it, id)).status !== "SENDING"

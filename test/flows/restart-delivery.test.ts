@@ -32,7 +32,7 @@ const startAgain = ({ folder, clock, ids }: TestApp): Promise<TestApp> => start(
 
 /** What is under way in the ledger of a process that is killed: claimed, and nobody knows more. */
 async function leaveUnderWay(it: TestApp, ids: readonly string[], attempt = 1): Promise<void> {
-  await it.app.store.write(async (unit) => {
+  await it.app.store.write(it.project.id, async (unit) => {
     for (const id of ids) {
       const change = { status: "SENDING", attempt, leaseUntil: unit.now + 10 * minute } as const
       await unit.db.update(emailTable).set(change).where(eq(emailTable.id, id))

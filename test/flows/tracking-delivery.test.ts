@@ -148,7 +148,7 @@ test("in the sandbox the raw message shows what left, the record what was writte
 test("what a provider tells of opens and clicks is a hit like ours (B9.2.2)", async () => {
   const { id } = await leave(it)
   await it.advance({ minutes: 1 })
-  await it.app.store.write(async (unit) => {
+  await it.app.store.write(it.project.id, async (unit) => {
     await it.app.emails.report(unit, id, { kind: "open" })
     await it.app.emails.report(unit, id, { kind: "click", link: "https://acme.test/two" })
     await it.app.emails.report(unit, id, { kind: "click", link: "https://acme.test/two" })

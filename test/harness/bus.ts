@@ -47,7 +47,7 @@ export async function startBus(
     bus,
     records,
     emit: (kind, ...numbers) =>
-      store.write(async (unit) => {
+      store.write("instance", async (unit) => {
         for (const number of numbers) await bus.emit(unit, kind, "p", { number })
       }),
   }

@@ -61,7 +61,7 @@ const timeOf = {
 export async function askingBoth(store: Store, segments: TestSegments = new Map()) {
   const ids = sequentialIds()
   const projectId = ids.next()
-  await store.write(async ({ db, now }) => {
+  await store.write("instance", async ({ db, now }) => {
     const row = { id: projectId, name: "Acme", publicKey: "pk", secretHash: "hash", secretSealed: "sealed" }
     await db.insert(projectTable).values({ ...row, createdAt: now, updatedAt: now })
   })
@@ -69,7 +69,7 @@ export async function askingBoth(store: Store, segments: TestSegments = new Map(
 
   /** Puts these people in the place of those before. */
   const fill = (next: readonly Person[]): Promise<void> =>
-    store.write(async ({ db }) => {
+    store.write("instance", async ({ db }) => {
       await db.delete(contactTable)
       for (const { events, mails, ...person } of next) {
         const contactId = ids.next()

@@ -25,7 +25,7 @@ export async function seedContacts(
     ...of(at),
   }))
   for (let from = 0; from < count; from += 500)
-    await it.app.store.write(async (unit) => {
+    await it.app.store.write(it.project.id, async (unit) => {
       const rows = contacts.slice(from, from + 500).map((one) => ({ ...one, projectId, updatedAt: one.createdAt }))
       await unit.db.insert(contactTable).values(rows as (typeof contactTable.$inferInsert)[])
     })

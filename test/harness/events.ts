@@ -23,7 +23,7 @@ export async function seedEvents(
     ...of(at),
   }))
   for (let from = 0; from < count; from += 500)
-    await it.app.store.write(async (unit) => {
+    await it.app.store.write(it.project.id, async (unit) => {
       const rows = events.slice(from, from + 500).map((one) => ({ ...one, projectId, data: {} }))
       await unit.db.insert(eventTable).values(rows)
     })

@@ -62,7 +62,7 @@ export async function startJobs(
     jobs,
     records,
     async add(kind, ...names) {
-      for (const name of names) await store.write((unit) => jobs.enqueue(unit, kind, { name }))
+      for (const name of names) await store.write("instance", (unit) => jobs.enqueue(unit, kind, { name }))
     },
     rows,
     row: async (name) => (await rows(name))[0],

@@ -32,7 +32,7 @@ export const workflowMail = { sourceType: "WORKFLOW" } as const
 export function accept(it: TestApp, mail: Partial<Mail>, ...to: string[]): Promise<string[]> {
   const content = { subject: "News", body: "<p>Hello</p>", literal: false, headers: {}, attachments: [] }
   const projectId = mail.projectId ?? it.project.id
-  return it.app.store.write(async (unit) => {
+  return it.app.store.write(it.project.id, async (unit) => {
     const ids: string[] = []
     for (const email of to) {
       const known = { email, subscribedWhenNew: true }

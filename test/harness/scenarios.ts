@@ -112,7 +112,7 @@ export async function addTemplate(
   { app, project }: TestApp,
   template: Pick<Template, "id"> & Partial<Template>,
 ): Promise<void> {
-  await app.store.write(async (unit) => {
+  await app.store.write("instance", async (unit) => {
     await unit.db.insert(templateTable).values({
       projectId: project.id,
       name: "Welcome",

@@ -54,7 +54,7 @@ export interface TestStore extends Store {
 export async function openTestStore(folder: string, clock: Clock = createFakeClock()): Promise<TestStore> {
   const { log, records } = recordingLog()
   const store = openStore({ folder, clock, log, holder: "the test" })
-  await store.write(async (unit) => {
+  await store.write("instance", async (unit) => {
     await unit.db.run(sql`CREATE TABLE IF NOT EXISTS note (name TEXT PRIMARY KEY, size INTEGER NOT NULL)`)
   })
   return { ...store, clock: clock as FakeClock, records }
@@ -66,7 +66,8 @@ export const freeDisk = (store: Store): Promise<void> => limitPages(store, 1_073
 
 /** Sets the engine's own limit, which never falls below what is there. */
 async function limitPages(store: Store, pages: number): Promise<void> {
-  const set = () => store.write(async (unit) => void (await unit.db.all(sql.raw(`PRAGMA max_page_count = ${pages}`))))
+  const set = () =>
+    store.write("instance", async (unit) => void (await unit.db.all(sql.raw(`PRAGMA max_page_count = ${pages}`))))
   // It may share its commit with a unit that finds no room, and then fails with it.
   await until(() =>
     set().then(
@@ -101,5 +102,5 @@ export async function until(holds: () => unknown): Promise<void> {
 
 /** Resolves when the writes that wait are done or have failed, and those that they bring about at once. */
 export async function quiet(store: Store): Promise<void> {
-  for (let round = 0; round < 5; round++) await store.write(async () => {}).catch(() => {})
+  for (let round = 0; round < 5; round++) await store.write("instance", async () => {}).catch(() => {})
 }

@@ -68,7 +68,7 @@ export async function setProject(
   { app, project }: TestApp,
   settings: Partial<Pick<Project, "tracking" | "language" | "name">>,
 ): Promise<void> {
-  await app.store.write(async (unit) => {
+  await app.store.write("instance", async (unit) => {
     await unit.db.update(projectTable).set(settings).where(eq(projectTable.id, project.id))
   })
   await app.projects.setDisabled(project.id, null)

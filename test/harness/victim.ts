@@ -29,7 +29,7 @@ async function main(task: string, folder: string): Promise<void> {
   } else {
     const { jobs, add } = await startJobs(store, [
       runs(chore, async (name) => {
-        await store.write((unit) => addNote(unit, name))
+        await store.write("instance", (unit) => addNote(unit, name))
         say()
         if (name === "deadly") await new Promise(() => {})
         return done

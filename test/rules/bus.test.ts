@@ -48,7 +48,7 @@ test("a signal of a change that was rolled back is never heard", async () => {
   const heard: number[] = []
   const { bus, emit } = await startBus(store, [listener("a", (numbers) => void heard.push(...numbers))])
   bus.watch(grown, ({ payload }) => heard.push(payload.number))
-  const change = store.write(async (unit) => {
+  const change = store.write("instance", async (unit) => {
     await bus.emit(unit, grown, "p", { number: 1 })
     throw new Error("No.")
   })
@@ -113,7 +113,7 @@ test("a watcher hears at once after the commit, until it leaves, and a broken on
     throw new Error("A watcher is broken.")
   })
   const leave = bus.watch(grown, (signal) => heard.push(signal))
-  await store.write(async (unit) => {
+  await store.write("instance", async (unit) => {
     await bus.emit(unit, grown, "p", { number: 1 })
     await bus.emit(unit, cut, "p", { number: 2 })
     expect(heard).toEqual([])
@@ -121,7 +121,7 @@ test("a watcher hears at once after the commit, until it leaves, and a broken on
   expect(heard).toEqual([{ name: "plant.grown", projectId: "p", payload: { number: 1 }, createdAt: store.clock.now() }])
   leave()
   await emit(grown, 3)
-  await store.write((unit) => addNote(unit, "still writing"))
+  await store.write("instance", (unit) => addNote(unit, "still writing"))
   expect([heard.length, await noteNames(store.read)]).toEqual([1, ["still writing"]])
   await store.close()
 })

@@ -36,7 +36,9 @@ async function enqueue(count: number, ms: number, fields: Partial<Circular> = {}
     Number.MAX_SAFE_INTEGER,
     count,
   )
-  const done = await it.app.store.write((unit) => it.app.emails.enqueue(unit, circular, found.recipients, ms))
+  const done = await it.app.store.write(it.project.id, (unit) =>
+    it.app.emails.enqueue(unit, circular, found.recipients, ms),
+  )
   const mails = await it.app.store.read
     .select()
     .from(emailTable)

@@ -10,11 +10,13 @@ const folder = scratch()
 
 /** Writes a row of so many KB; four of them are a page more in the log. */
 const addText = (store: TestStore, kilobytes: number) =>
-  store.write((unit) => Promise.resolve(unit.db.run(sql`INSERT INTO filler VALUES (randomblob(${kilobytes * 1_024}))`)))
+  store.write("instance", (unit) =>
+    Promise.resolve(unit.db.run(sql`INSERT INTO filler VALUES (randomblob(${kilobytes * 1_024}))`)),
+  )
 
 async function openFiller(home: string): Promise<TestStore> {
   const store = await openTestStore(home)
-  await store.write((unit) => Promise.resolve(unit.db.run(sql`CREATE TABLE filler (bytes BLOB)`)))
+  await store.write("instance", (unit) => Promise.resolve(unit.db.run(sql`CREATE TABLE filler (bytes BLOB)`)))
   return store
 }
 
@@ -30,7 +32,7 @@ test("a long log is moved into the database and begins anew, while units go on",
   for (let n = 0; n < 24; n++) await addText(store, 1_024)
   // It would stay as long as it is if nothing of it were moved, or only a part.
   for (let n = 0; logOf(home).log >= 4_000; n++) {
-    await store.write((unit) => addNote(unit, `n${n}`))
+    await store.write("instance", (unit) => addNote(unit, `n${n}`))
     await new Promise(setImmediate)
   }
   expect(statSync(join(home, "mailstead.db")).size).toBeGreaterThan(8 * 1_048_576)

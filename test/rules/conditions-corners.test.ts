@@ -137,7 +137,7 @@ test.each<[data: JsonObject, field: string, operator: string, value: unknown, wa
 test("what the database has written anew is found as before", async () => {
   const data = { gone: 1, x: 'a\u0000\n"\\é😀\ud83d', n: 1e21, small: 5e-324, big: 2 ** 60, flag: false }
   await both.fill([person("one@acme.test", true, "2025-06-01T00:00:00.000Z", { data })])
-  await store.write(async ({ db }) => {
+  await store.write("instance", async ({ db }) => {
     await db.run(sql`UPDATE contact SET data = json_remove(data, '$."gone"')`)
   })
   const filters = Object.entries(data).map(([key, value]) => ({ field: `data.${key}`, operator: "equals", value }))

@@ -132,7 +132,7 @@ test("a project that goes takes its contacts, its counts and their places in the
   await seedContacts(it, 5, (at) => ({ email: `stays${at}@example.com` }), stays.id)
   await indexAll(it)
   await seedContacts(it, 5, (at) => ({ email: `gonelate${at}@example.com` }), gone.id)
-  await it.app.store.write(async (unit) => {
+  await it.app.store.write(it.project.id, async (unit) => {
     await unit.db.delete(projectTable).where(eq(projectTable.id, gone.id))
   })
   await expectGoodBooks()

@@ -57,7 +57,10 @@ test("the counts of a project go with it", async () => {
   const { id, publicKey } = await it.app.projects.create("Short-lived")
   await it.api("POST /v1/track", { key: publicKey, body: { email: "ada@example.com", event: "purchase" } })
   expect(await rows(sql`SELECT count FROM event_tally WHERE project_id = ${id}`)).toEqual([{ count: 1 }])
-  await it.app.store.write(async (unit) => void (await unit.db.delete(projectTable).where(eq(projectTable.id, id))))
+  await it.app.store.write(
+    it.project.id,
+    async (unit) => void (await unit.db.delete(projectTable).where(eq(projectTable.id, id))),
+  )
   await expectGoodBooks()
   expect(await rows(sql`SELECT count FROM event_tally WHERE project_id = ${id}`)).toEqual([])
 })

@@ -35,7 +35,7 @@ test("a job is added with the change that wants it, or not at all", async () => 
   const store = await openTestStore(folder())
   const kind = named()
   const { jobs, rows } = await startJobs(store, [runs(kind, async () => done)])
-  const change = store.write(async (unit) => {
+  const change = store.write("instance", async (unit) => {
     await addNote(unit, "change")
     await jobs.enqueue(unit, kind, { name: "a" })
     throw new Error("No.")
@@ -50,7 +50,9 @@ test("a payload that does not fit its kind is refused when the job is added", as
   const kind = named()
   const { jobs } = await startJobs(store, [])
   const wrong = { nome: "a" } as unknown as { name: string }
-  await expect(store.write((unit) => jobs.enqueue(unit, kind, wrong))).rejects.toThrow("does not fit the job test.run")
+  await expect(store.write("instance", (unit) => jobs.enqueue(unit, kind, wrong))).rejects.toThrow(
+    "does not fit the job test.run",
+  )
   await store.close()
 })
 
@@ -58,7 +60,7 @@ test("a job for later waits for its time", async () => {
   const store = await openTestStore(folder())
   const kind = named()
   const { jobs, row } = await startJobs(store, [runs(kind, async () => done)])
-  await store.write((unit) => jobs.enqueue(unit, kind, { name: "a" }, { runAt: unit.now + hour }))
+  await store.write("instance", (unit) => jobs.enqueue(unit, kind, { name: "a" }, { runAt: unit.now + hour }))
   await store.clock.advance(hour - 1)
   expect(await jobs.drain()).toBe(0)
   await store.clock.advance(1)
@@ -142,7 +144,7 @@ test("a snooze is no attempt, however often", async () => {
 test("a job whose payload no longer fits its kind is cancelled unrun, and one without handler waits for its handler", async () => {
   const store = await openTestStore(folder())
   const kind = named()
-  await store.write(async (unit) => {
+  await store.write("instance", async (unit) => {
     const job = { state: "pending" as const, runAt: 0, createdAt: 0 }
     await unit.db
       .insert(jobTable)
@@ -172,7 +174,8 @@ test("while a job with a key waits or runs another is not added, afterwards it i
   const store = await openTestStore(folder())
   const kind = named()
   const during: boolean[] = []
-  const add = () => store.write((unit) => started.jobs.enqueue(unit, kind, { name: "a" }, { uniqueKey: "one" }))
+  const add = () =>
+    store.write("instance", (unit) => started.jobs.enqueue(unit, kind, { name: "a" }, { uniqueKey: "one" }))
   const started = await startJobs(store, [
     runs(kind, async () => {
       during.push(await add())
@@ -183,7 +186,9 @@ test("while a job with a key waits or runs another is not added, afterwards it i
   await started.jobs.drain()
   expect(during).toEqual([false])
   expect(await add()).toBe(true)
-  const other = await store.write((unit) => started.jobs.enqueue(unit, kind, { name: "b" }, { uniqueKey: "other" }))
+  const other = await store.write("instance", (unit) =>
+    started.jobs.enqueue(unit, kind, { name: "b" }, { uniqueKey: "other" }),
+  )
   expect(other).toBe(true)
   expect((await started.rows("a")).map(({ state }) => state)).toEqual(["done", "pending"])
   await store.close()

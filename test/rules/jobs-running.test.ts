@@ -61,7 +61,9 @@ test("the loop takes up what falls due, and what is added, without being asked",
   jobs.loop.start()
   await add(kind, "now")
   await until(() => ran.length === 1)
-  await store.write((unit) => jobs.enqueue(unit, kind, { name: "later" }, { runAt: unit.now + 10 * second }))
+  await store.write("instance", (unit) =>
+    jobs.enqueue(unit, kind, { name: "later" }, { runAt: unit.now + 10 * second }),
+  )
   await quiet(store)
   expect(ran).toEqual(["now"])
   for (let at = 0; at < 11 && ran.length < 2; at++) {
@@ -98,8 +100,8 @@ test("while a job runs its lease is renewed, so that it is never run twice at on
 /** A store that refuses writes while it is told to. */
 function fragile(store: TestStore) {
   const state = { broken: false }
-  const write: TestStore["write"] = (work) =>
-    state.broken ? Promise.reject(new Error("The store is out of order.")) : store.write(work)
+  const write: TestStore["write"] = (scope, work) =>
+    state.broken ? Promise.reject(new Error("The store is out of order.")) : store.write(scope, work)
   return { state, through: { ...store, write } }
 }
 

@@ -11,10 +11,10 @@ const counting = (upTo: number) =>
 
 test("a read aside sees what is committed, under the names of the columns", async () => {
   const store = await openTestStore(folder())
-  await store.write((unit) => addNote(unit, "one", 7))
+  await store.write("instance", (unit) => addNote(unit, "one", 7))
   const query = store.read.select({ size: sql<number>`${noteTable.size}`.as("size") }).from(noteTable)
   expect(await store.readPool.read<{ size: number }>(query)).toEqual([{ size: 7 }])
-  await store.write((unit) => addNote(unit, "two", 8))
+  await store.write("instance", (unit) => addNote(unit, "two", 8))
   expect(await store.readPool.read<{ size: number }>(query)).toHaveLength(2)
   await store.close()
 })

@@ -121,10 +121,12 @@ describe("an audience", () => {
     const [first, second, third] = recipients
     await it.app.contacts.remove(small, second?.id ?? "")
     const seqs = recipients.map(({ seq }) => seq)
-    const left = await it.app.store.write((unit) => audiences().present(unit.db, small, seqs))
+    const left = await it.app.store.write(it.project.id, (unit) => audiences().present(unit.db, small, seqs))
     expect(left.map(({ email }) => email)).toEqual([first?.email ?? "", third?.email ?? ""])
     expect(left[0]).toMatchObject({ data: first?.data ?? {}, subscribed: first?.subscribed ?? true })
-    expect(await it.app.store.write((unit) => audiences().present(unit.db, it.project.id, seqs))).toEqual([])
+    expect(
+      await it.app.store.write(it.project.id, (unit) => audiences().present(unit.db, it.project.id, seqs)),
+    ).toEqual([])
   })
 })
 

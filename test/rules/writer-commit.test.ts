@@ -11,7 +11,7 @@ test("writes that wait together share a commit", async () => {
   const home = folder()
   const store = await openTestStore(home)
   const before = commitsIn(home)
-  await Promise.all(many(100).map((name) => store.write((unit) => addNote(unit, name))))
+  await Promise.all(many(100).map((name) => store.write("instance", (unit) => addNote(unit, name))))
   expect(commitsIn(home) - before).toBe(1)
   expect(await noteNames(store.read)).toEqual(many(100))
   await store.close()
@@ -21,7 +21,7 @@ test("writes that wait for each other have a commit of their own", async () => {
   const home = folder()
   const store = await openTestStore(home)
   const before = commitsIn(home)
-  for (const name of many(3)) await store.write((unit) => addNote(unit, name))
+  for (const name of many(3)) await store.write("instance", (unit) => addNote(unit, name))
   expect(commitsIn(home) - before).toBe(3)
   await store.close()
 })
@@ -34,7 +34,7 @@ test("a result settles only when another connection can see the change", async (
   const observed: boolean[][] = []
   await Promise.all(
     many(20).map(async (name) => {
-      const within = await store.write(async (unit) => {
+      const within = await store.write("instance", async (unit) => {
         await addNote(unit, name)
         return seen(name)
       })
@@ -52,15 +52,15 @@ test("what follows a commit runs once, after it, in the order it was asked for",
   const before = commitsIn(home)
   const heard: string[] = []
   await Promise.all([
-    store.write(async (unit) => {
+    store.write("instance", async (unit) => {
       unit.afterCommit(() => heard.push(`a after ${commitsIn(home) - before}`))
       unit.afterCommit(() => heard.push("b"))
       await addNote(unit, "a")
       heard.push("in the unit")
     }),
-    store.write(async (unit) => unit.afterCommit(() => heard.push("c"))),
+    store.write("instance", async (unit) => unit.afterCommit(() => heard.push("c"))),
   ])
-  await store.write(async (unit) => addNote(unit, "d"))
+  await store.write("instance", async (unit) => addNote(unit, "d"))
   expect(heard).toEqual(["in the unit", "a after 1", "b", "c"])
   await store.close()
 })
@@ -68,12 +68,12 @@ test("what follows a commit runs once, after it, in the order it was asked for",
 test("what was to follow a commit never follows a rollback", async () => {
   const store = await openTestStore(folder())
   const heard: string[] = []
-  const refused = store.write(async (unit) => {
+  const refused = store.write("instance", async (unit) => {
     unit.afterCommit(() => heard.push("refused"))
     await addNote(unit, "a")
     throw new Error("No.")
   })
-  const stored = store.write(async (unit) => unit.afterCommit(() => heard.push("stored")))
+  const stored = store.write("instance", async (unit) => unit.afterCommit(() => heard.push("stored")))
   expect(await refused.catch(String)).toBe("Error: No.")
   await stored
   expect(heard).toEqual(["stored"])
@@ -83,14 +83,14 @@ test("what was to follow a commit never follows a rollback", async () => {
 test("a fault in what follows a commit hurts nobody, and is told", async () => {
   const store = await openTestStore(folder())
   const heard: string[] = []
-  await store.write(async (unit) => {
+  await store.write("instance", async (unit) => {
     await addNote(unit, "a")
     unit.afterCommit(() => {
       throw new Error("A listener is broken.")
     })
     unit.afterCommit(() => heard.push("the next listener"))
   })
-  await store.write((unit) => addNote(unit, "b"))
+  await store.write("instance", (unit) => addNote(unit, "b"))
   expect(heard).toEqual(["the next listener"])
   expect(await noteNames(store.read)).toEqual(["a", "b"])
   expect(store.records).toMatchObject([{ level: "error", fields: { reason: "A listener is broken." } }])
@@ -109,7 +109,7 @@ test("a crowd of writes is committed in portions, and the event loop turns betwe
     setImmediate(turn)
   }
   setImmediate(turn)
-  await Promise.all(many(2_000).map((name) => store.write((unit) => addNote(unit, name))))
+  await Promise.all(many(2_000).map((name) => store.write("instance", (unit) => addNote(unit, name))))
   done = true
   const commits = commitsIn(home) - before
   expect(commits).toBeGreaterThanOrEqual(2_000 / 256)
@@ -127,7 +127,7 @@ test("slow units are committed sooner, so that others are not kept waiting, and 
   const order: string[] = []
   await Promise.all(
     many(12).map((name) =>
-      store.write(async (unit) => {
+      store.write("instance", async (unit) => {
         now += 10
         order.push(name)
         await addNote(unit, name)
@@ -143,23 +143,23 @@ test("slow units are committed sooner, so that others are not kept waiting, and 
 test("every unit has one instant for all it writes", async () => {
   const store = await openTestStore(folder())
   const at = store.clock.now()
-  expect(await store.write(async (unit) => unit.now)).toBe(at)
+  expect(await store.write("instance", async (unit) => unit.now)).toBe(at)
   await store.clock.advance(1_234)
-  expect(await store.write(async (unit) => unit.now)).toBe(at + 1_234)
+  expect(await store.write("instance", async (unit) => unit.now)).toBe(at + 1_234)
   await store.close()
 })
 
 test("closing lets waiting units finish and refuses new ones, as often as it is asked for", async () => {
   const home = folder()
   const store = await openTestStore(home)
-  const waiting = many(300).map((name) => store.write((unit) => addNote(unit, name)))
+  const waiting = many(300).map((name) => store.write("instance", (unit) => addNote(unit, name)))
   const closing = store.close()
-  const late = store.write((unit) => addNote(unit, "late"))
+  const late = store.write("instance", (unit) => addNote(unit, "late"))
   await expect(late).rejects.toMatchObject({ kind: "unavailable", code: "SHUTTING_DOWN" })
   await Promise.all([...waiting, closing])
 
   const again = await openTestStore(home)
   expect(await noteNames(again.read)).toEqual(many(300))
-  const last = again.write((unit) => addNote(unit, "o"))
+  const last = again.write("instance", (unit) => addNote(unit, "o"))
   await Promise.all([last, again.close(), again.close()])
 })

@@ -11,14 +11,14 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> => work.then(() => 
 test("a unit that fails leaves nothing and hurts no other unit of its commit", async () => {
   const store = await openTestStore(folder())
   const results = await Promise.allSettled([
-    store.write((unit) => addNote(unit, "a")),
-    store.write(async (unit) => {
+    store.write("instance", (unit) => addNote(unit, "a")),
+    store.write("instance", async (unit) => {
       await addNote(unit, "lost-1")
       await addNote(unit, "lost-2")
       await unit.db.update(noteTable).set({ size: 99 })
       throw new DomainError("conflict", "CONFLICT", "No.")
     }),
-    store.write(async (unit) => {
+    store.write("instance", async (unit) => {
       await addNote(unit, "b")
       return noteNames(unit.db)
     }),
@@ -38,9 +38,9 @@ test("a unit that fails leaves nothing and hurts no other unit of its commit", a
 test("a broken constraint fails its own unit only", async () => {
   const store = await openTestStore(folder())
   const results = await Promise.allSettled([
-    store.write((unit) => addNote(unit, "a")),
-    store.write((unit) => addNote(unit, "a")),
-    store.write((unit) => addNote(unit, "b")),
+    store.write("instance", (unit) => addNote(unit, "a")),
+    store.write("instance", (unit) => addNote(unit, "a")),
+    store.write("instance", (unit) => addNote(unit, "b")),
   ])
   expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"])
   expect(await noteNames(store.read)).toEqual(["a", "b"])
@@ -50,12 +50,12 @@ test("a broken constraint fails its own unit only", async () => {
 test("a unit that throws before it becomes a promise is an ordinary failure", async () => {
   const store = await openTestStore(folder())
   const failure = await failureOf(
-    store.write(() => {
+    store.write("instance", () => {
       throw new Error("At once.")
     }),
   )
   expect(failure).toMatchObject({ message: "At once." })
-  await store.write((unit) => addNote(unit, "a"))
+  await store.write("instance", (unit) => addNote(unit, "a"))
   expect(await noteNames(store.read)).toEqual(["a"])
   await store.close()
 })
@@ -80,15 +80,15 @@ test.each(worlds)(
   "a unit that waits for %s is rolled back and told so, and the others are stored",
   async (_, world) => {
     const store = await openTestStore(folder())
-    const first = store.write((unit) => addNote(unit, "a"))
+    const first = store.write("instance", (unit) => addNote(unit, "a"))
     const breach = failureOf(
-      store.write(async (unit) => {
+      store.write("instance", async (unit) => {
         await addNote(unit, "lost")
         await world()
         await addNote(unit, "late")
       }),
     )
-    const last = store.write((unit) => addNote(unit, "b"))
+    const last = store.write("instance", (unit) => addNote(unit, "b"))
     expect(String(await breach)).toContain("awaited something other than the store")
     await Promise.all([first, last])
     expect(await noteNames(store.read)).toEqual(["a", "b"])
@@ -99,9 +99,9 @@ test.each(worlds)(
 test("a unit that waits for another unit is told so instead of standing still for ever", async () => {
   const store = await openTestStore(folder())
   const inner: Promise<unknown>[] = []
-  const outer = store.write(async (unit) => {
+  const outer = store.write("instance", async (unit) => {
     await addNote(unit, "outer")
-    inner.push(store.write((other) => addNote(other, "inner")))
+    inner.push(store.write("instance", (other) => addNote(other, "inner")))
     await inner[0]
   })
   expect(String(await failureOf(outer))).toContain("awaited something other than the store")
@@ -115,16 +115,16 @@ test("writes of a unit that has ended throw, and reach nobody", async () => {
   const kept: Unit[] = []
   const world = Promise.withResolvers<void>()
   const late = Promise.withResolvers<unknown>()
-  const breach = store.write(async (unit) => {
+  const breach = store.write("instance", async (unit) => {
     await world.promise
     late.resolve(await failureOf((async () => addNote(unit, "late"))()))
   })
   await failureOf(breach)
-  await store.write(async (unit) => {
+  await store.write("instance", async (unit) => {
     kept.push(unit)
   })
   await failureOf(
-    store.write(async (unit) => {
+    store.write("instance", async (unit) => {
       kept.push(unit)
       throw new Error("No.")
     }),
@@ -138,19 +138,22 @@ test("writes of a unit that has ended throw, and reach nobody", async () => {
 
 test("a fault of the store fails the whole commit, leaves nothing, and the next commit works", async () => {
   const store = await openTestStore(folder())
-  await store.write((unit) => addNote(unit, "a"))
+  await store.write("instance", (unit) => addNote(unit, "a"))
   await fillDisk(store)
   const big = "x".repeat(200_000)
   const results = await Promise.allSettled([
-    store.write((unit) => addNote(unit, "small")),
-    store.write((unit) => addNote(unit, big)),
-    store.write((unit) => addNote(unit, "after")),
+    store.write("instance", (unit) => addNote(unit, "small")),
+    store.write("instance", (unit) => addNote(unit, big)),
+    store.write("instance", (unit) => addNote(unit, "after")),
   ])
   for (const result of results)
     expect(result).toMatchObject({ status: "rejected", reason: { kind: "unavailable", code: "STORE_UNAVAILABLE" } })
   expect(await noteNames(store.read)).toEqual(["a"])
   await freeDisk(store)
-  await Promise.all([store.write((unit) => addNote(unit, "b")), store.write((unit) => addNote(unit, big))])
+  await Promise.all([
+    store.write("instance", (unit) => addNote(unit, "b")),
+    store.write("instance", (unit) => addNote(unit, big)),
+  ])
   expect(await noteNames(store.read)).toEqual(["a", "b", big])
   expect(store.records).toMatchObject([{ level: "error", message: "A transaction could not be committed" }])
   await store.close()
@@ -159,8 +162,8 @@ test("a fault of the store fails the whole commit, leaves nothing, and the next 
 test("a fault of the engine fails the commit even when it left the transaction open", async () => {
   const store = await openTestStore(folder())
   const results = await Promise.allSettled([
-    store.write((unit) => addNote(unit, "a")),
-    store.write(async () => {
+    store.write("instance", (unit) => addNote(unit, "a")),
+    store.write("instance", async () => {
       throw new Error("Failed query", {
         cause: Object.assign(new Error("disk I/O error"), { code: "SQLITE_IOERR_READ" }),
       })
@@ -169,7 +172,7 @@ test("a fault of the engine fails the commit even when it left the transaction o
   for (const result of results)
     expect(result).toMatchObject({ status: "rejected", reason: { code: "STORE_UNAVAILABLE" } })
   expect(await noteNames(store.read)).toEqual([])
-  await store.write((unit) => addNote(unit, "b"))
+  await store.write("instance", (unit) => addNote(unit, "b"))
   expect(await noteNames(store.read)).toEqual(["b"])
   await store.close()
 })
@@ -177,21 +180,21 @@ test("a fault of the engine fails the commit even when it left the transaction o
 test("a unit that swallows a fault of the store cannot pass for stored, nor store anything after it", async () => {
   const store = await openTestStore(folder())
   await fillDisk(store)
-  const swallowed = store.write(async (unit) => {
+  const swallowed = store.write("instance", async (unit) => {
     await addNote(unit, "x".repeat(200_000)).catch(() => {})
     await addNote(unit, "ghost")
   })
   expect(await failureOf(swallowed)).toMatchObject({ kind: "unavailable", code: "STORE_UNAVAILABLE" })
   await freeDisk(store)
   expect(await noteNames(store.read)).toEqual([])
-  await store.write((unit) => addNote(unit, "a"))
+  await store.write("instance", (unit) => addNote(unit, "a"))
   expect(await noteNames(store.read)).toEqual(["a"])
   await store.close()
 })
 
 test("what is read outside of units cannot be written through", async () => {
   const store = await openTestStore(folder())
-  await store.write((unit) => addNote(unit, "a"))
+  await store.write("instance", (unit) => addNote(unit, "a"))
   expect(() => store.read.run(sql`DELETE FROM note`)).toThrow()
   expect(await noteNames(store.read)).toEqual(["a"])
   await store.close()

@@ -83,7 +83,9 @@ test.each([1, 2, 3, 4, 5, 6])(
     while (plans.length < 300) {
       const crowd = Array.from({ length: 1 + Math.floor(random() * 40) }, () => planOf(random))
       plans.push(...crowd)
-      const results = await Promise.allSettled(crowd.map((plan) => store.write((unit) => perform(unit, plan))))
+      const results = await Promise.allSettled(
+        crowd.map((plan) => store.write("instance", (unit) => perform(unit, plan))),
+      )
       stored.push(...results.map(({ status }) => status === "fulfilled"))
       const rows = (await store.read.select().from(noteTable)).map(({ name, size }): [string, number] => [name, size])
       expect({ rows: rows.sort(), stored }).toEqual(model(plans))

@@ -106,7 +106,7 @@ export function campaignActions({ store, ids, clock, jobs, emails, audiences, ch
       const fields = await checks.read(projectId, request)
       checks.content(fields)
       const totalRecipients = await sizeOf(projectId, fields)
-      return store.write(async (unit) => {
+      return store.write(projectId, async (unit) => {
         await checks.stillThere(unit, projectId, fields)
         return add(unit, projectId, fields, totalRecipients)
       })
@@ -119,7 +119,7 @@ export function campaignActions({ store, ids, clock, jobs, emails, audiences, ch
       if (!isOpen(seen.status)) throw outOfPlace(seen, "changed")
       checks.content(fields)
       const totalRecipients = await sizeOf(projectId, fields)
-      return store.write(async (unit) => {
+      return store.write(projectId, async (unit) => {
         const known = await get(projectId, id, unit.db)
         if (!isOpen(known.status)) throw outOfPlace(known, "changed")
         await checks.stillThere(unit, projectId, fields)
@@ -132,7 +132,7 @@ export function campaignActions({ store, ids, clock, jobs, emails, audiences, ch
     async duplicate(projectId: string, id: string): Promise<Report> {
       const fields = copyOf(await get(projectId, id))
       const totalRecipients = await sizeOf(projectId, fields)
-      return store.write((unit) => add(unit, projectId, fields, totalRecipients))
+      return store.write(projectId, (unit) => add(unit, projectId, fields, totalRecipients))
     },
 
     /** Sends at once, or at a time (contract B1.4). */
@@ -142,7 +142,7 @@ export function campaignActions({ store, ids, clock, jobs, emails, audiences, ch
       const trigger = scheduledFor === null ? "send" : "schedule"
       if (after(seen.status, trigger) === undefined) throw outOfPlace(seen, words[trigger])
       const totalRecipients = scheduledFor === null ? await sizeOf(projectId, seen) : 0
-      return store.write(async (unit) => {
+      return store.write(projectId, async (unit) => {
         const known = await getFor(unit, trigger, projectId, id)
         if (scheduledFor === null) await begin(unit, known, { scheduledFor, totalRecipients })
         else {
@@ -155,7 +155,7 @@ export function campaignActions({ store, ids, clock, jobs, emails, audiences, ch
     },
 
     cancel: (projectId: string, id: string): Promise<Report> =>
-      store.write(async (unit) => {
+      store.write(projectId, async (unit) => {
         await cancel(unit, await getFor(unit, "cancel", projectId, id), "user")
         return report(projectId, id, unit.db)
       }),
@@ -170,9 +170,9 @@ export function campaignActions({ store, ids, clock, jobs, emails, audiences, ch
           await refuseActive(unit, projectId, id)
           return part(unit, projectId, id, slice)
         }
-        while ((await store.write(doSome)) === slice);
+        while ((await store.write(projectId, doSome)) === slice);
       }
-      await store.write(async (unit) => {
+      await store.write(projectId, async (unit) => {
         await refuseActive(unit, projectId, id)
         await deleteCampaign(unit, projectId, id)
       })

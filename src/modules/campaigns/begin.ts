@@ -51,7 +51,7 @@ export const scheduledBeginner =
         ? undefined
         : ("sender_unverified" as const)
     const totalRecipients = bar === undefined ? await audiences.count(projectId, audienceOf(seen, clock.now())) : 0
-    return store.write(async (unit) => {
+    return store.write(projectId, async (unit) => {
       const campaign = await findCampaign(unit.db, projectId, campaignId)
       if (!isDue(campaign)) return done
       // What was looked at has been replaced meanwhile: it is looked at again.

@@ -29,7 +29,7 @@ export function campaignJobs({ store, clock, jobs, emails, begin, walk, cancel, 
   const cancelAll: Run = async ({ projectId, campaignId }, signal) => {
     for (;;) {
       if (signal.aborted) return snooze(0)
-      const count = await store.write((unit) => emails.cancelPending(unit, projectId, campaignId, slice))
+      const count = await store.write(projectId, (unit) => emails.cancelPending(unit, projectId, campaignId, slice))
       if (count < slice) return done
       await yieldToEventLoop()
     }
@@ -37,19 +37,21 @@ export function campaignJobs({ store, clock, jobs, emails, begin, walk, cancel, 
 
   /** Goes on with a job of a campaign, unless one is waiting or running. */
   const goOn = (kind: typeof walkAudience, { projectId, id }: Place): Promise<boolean> =>
-    store.write((unit) => jobs.enqueue(unit, kind, { projectId, campaignId: id }, { uniqueKey: `${kind.name}:${id}` }))
+    store.write(projectId, (unit) =>
+      jobs.enqueue(unit, kind, { projectId, campaignId: id }, { uniqueKey: `${kind.name}:${id}` }),
+    )
 
   /** A second look at what the bus reports, and at what nobody does: a job that was given up, a clock that was set. */
   async function tendAll(): Promise<Outcome> {
     for (const { projectId, id } of await listOfDisabled(store.read))
-      await store.write(async (unit) => {
+      await store.write(projectId, async (unit) => {
         const campaign = await findCampaign(unit.db, projectId, id)
         if (campaign && isActive(campaign.status)) await cancel(unit, campaign, "project_disabled")
       })
     for (const place of await listOverdue(store.read, clock.now())) await goOn(beginScheduled, place)
     for (const place of await listWalking(store.read)) await goOn(walkAudience, place)
     for (const { projectId, id } of await listWalked(store.read))
-      await store.write((unit) => finish(unit, projectId, id))
+      await store.write(projectId, (unit) => finish(unit, projectId, id))
     return done
   }
 

@@ -61,7 +61,7 @@ export function audienceWalk({ store, projects, audiences, emails, cancel, finis
     let position = from
     do {
       const slice = rest.slice(0, perUnit)
-      const moved = await store.write(async (unit) => {
+      const moved = await store.write(going.campaign.projectId, async (unit) => {
         if ((await findWalk(unit.db, campaignId))?.position !== position) return undefined
         const reached = slice.length > 0 ? await mail(unit, going, slice) : found.position
         const to = reached === found.recipients.at(-1)?.seq ? found.position : reached
@@ -96,7 +96,7 @@ export function audienceWalk({ store, projects, audiences, emails, cancel, finis
 
   /** The audience is walked: in the end the recipients are the mails there are. */
   const end = (projectId: string, id: string): Promise<void> =>
-    store.write(async (unit) => {
+    store.write(projectId, async (unit) => {
       const campaign = await findCampaign(unit.db, projectId, id)
       if (campaign === undefined || !(await findWalk(unit.db, id))) return
       await deleteWalk(unit, id)
@@ -112,7 +112,7 @@ export function audienceWalk({ store, projects, audiences, emails, cancel, finis
     const project = await projects.find(projectId)
     if (campaign?.status !== "SENDING" || project === undefined) return done
     if (project.disabled) {
-      await store.write(async (unit) => {
+      await store.write(projectId, async (unit) => {
         const known = await findCampaign(unit.db, projectId, campaignId)
         if (known && isActive(known.status)) await cancel(unit, known, "project_disabled")
       })

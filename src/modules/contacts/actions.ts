@@ -140,7 +140,7 @@ export function contactActions({ store, ids, bus, record, noteCreated }: Parts) 
     },
 
     upsert: (projectId: string, wanted: ContactChange): Promise<Upserted> =>
-      store.write((unit) => upsertIn(unit, projectId, wanted)),
+      store.write(projectId, (unit) => upsertIn(unit, projectId, wanted)),
 
     async get(projectId: string, id: string): Promise<Contact> {
       return (await findById(store.read, projectId, id)) ?? missing(id)
@@ -148,7 +148,7 @@ export function contactActions({ store, ids, bus, record, noteCreated }: Parts) 
 
     /** Throws 409 when another contact of the project has the address (contract A5.4). */
     change: (projectId: string, id: string, wanted: ContactPatch): Promise<Contact> =>
-      store.write(async (unit) => {
+      store.write(projectId, async (unit) => {
         const known = (await findById(unit.db, projectId, id)) ?? missing(id)
         if (wanted.email !== undefined && wanted.email !== known.email) {
           const other = await findByEmail(unit.db, projectId, wanted.email)
@@ -173,7 +173,7 @@ export function contactActions({ store, ids, bus, record, noteCreated }: Parts) 
     removeIn,
 
     async remove(projectId: string, id: string): Promise<void> {
-      if (!(await store.write((unit) => removeIn(unit, projectId, id)))) missing(id)
+      if (!(await store.write(projectId, (unit) => removeIn(unit, projectId, id)))) missing(id)
     },
 
     /** Which of the given addresses belong to contacts; what is no address belongs to none (contract A5.6). */

@@ -40,7 +40,7 @@ export function domains({ store, ids }: Pick<Engine, "store" | "ids">, { anyDoma
       const domain = parseDomain(name)
       if (domain === undefined)
         throw invalid([fault("domain", "invalid_string", "domain must be a domain name such as example.com.")])
-      return store.write(async (unit) => {
+      return store.write(projectId, async (unit) => {
         const [known] = await unit.db.select().from(domainTable).where(eq(domainTable.domain, domain))
         if (known && known.projectId !== projectId) throw conflict(`${domain} is registered in another project.`)
         if (known && !vouched) throw conflict(`${domain} is registered already.`)

@@ -61,7 +61,7 @@ export function createDelivery(
       const left = found.filter(({ id }) => !outlets.some((outlet) => outlet.underWay.has(id)))
       if (left.length === 0) return
       log.warn("Messages whose hand-over was interrupted are settled", { count: left.length })
-      await store.write(async (unit) => {
+      await store.write("instance", async (unit) => {
         for (const email of left) await parts.outcome.resume(unit, email)
       })
     }

@@ -121,7 +121,7 @@ export function createOutlet(transport: Transport, laneNumbers: readonly (0 | 1 
       for (const id of ids) underWay.delete(id)
     }
     try {
-      const claimed = await store.write((unit) => claim(unit, lane, ids, leaseMs))
+      const claimed = await store.write("instance", (unit) => claim(unit, lane, ids, leaseMs))
       const settlements = await Promise.all(claimed.map(prepareOne))
       const ready = settlements.flatMap(({ email, message }) => (message ? [{ email, message }] : []))
       const refused = settlements.flatMap(({ email, receipt }) => (receipt ? [{ email, receipt }] : []))
@@ -168,7 +168,7 @@ export function createOutlet(transport: Transport, laneNumbers: readonly (0 | 1 
     if (settled.length === 0) return
     for (;;) {
       try {
-        return await store.write(async (unit) => {
+        return await store.write("instance", async (unit) => {
           for (const { email, receipt } of settled) {
             if (stopping.signal.aborted && receipt.outcome === "deferred") await outcome.giveBack(unit, email)
             else await outcome.settle(unit, email, receipt)

@@ -102,7 +102,7 @@ export const sendAction =
       }) as const
 
     const storeAll = (known: HashedContent): Promise<Sent> =>
-      store.write(async (unit) => {
+      store.write(project.id, async (unit) => {
         if (template) await templates.get(project.id, template.id, unit.db)
         const recipients: { found: Upserted; name: string | null }[] = []
         for (const { email, name } of request.to) {

@@ -45,7 +45,7 @@ export const mailOfTemplates = ({ store }: Pick<Engine, "store">) => ({
   async releaseEmails(projectId: string, templateId: string): Promise<void> {
     const isOfTemplate = and(eq(emailTable.templateId, templateId), eq(emailTable.projectId, projectId))
     for (let more = true; more; ) {
-      more = await store.write(async (unit) => {
+      more = await store.write(projectId, async (unit) => {
         const first = await unit.db
           .select({ id: emailTable.id })
           .from(emailTable)

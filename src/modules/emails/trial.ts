@@ -74,7 +74,7 @@ export function trialSender({ ids, bus, store, renderer, links, keep, wake }: Pa
       messageId: `${id}@${domainOf(from)}`,
       lane: lanes.transactional,
     }
-    await store.write(async (unit) => {
+    await store.write(projectId, async (unit) => {
       const draft = { html, headers, attachments: [], listUnsubscribeUrl: null }
       checkSize(compose(draftOf({ ...email, createdAt: unit.now }, draft)))
       await keep(unit, projectId, hash, content)

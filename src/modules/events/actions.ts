@@ -112,7 +112,7 @@ export function eventActions({ store, contacts, record, hasMail }: Parts) {
       { email, event, subscribed, data }: TrackRequest,
       alongside?: IdempotencyCommit,
     ): Promise<Tracked> {
-      return store.write(async (unit) => {
+      return store.write(projectId, async (unit) => {
         const { contact } = await contacts.upsertIn(unit, projectId, {
           email,
           subscribed,
@@ -127,7 +127,7 @@ export function eventActions({ store, contacts, record, hasMail }: Parts) {
 
     /** Records an event and touches nothing else. Throws 404 for a contact or a message that is not there (contract B4.2.2). */
     add(projectId: string, { name, contactId, emailId, data = {} }: PlainEvent): Promise<Recorded> {
-      return store.write(async (unit) => {
+      return store.write(projectId, async (unit) => {
         if (contactId !== undefined && !(await hasContact(unit.db, projectId, contactId)))
           throw notFound("Contact", contactId)
         if (emailId !== undefined && !(await hasMail(unit.db, projectId, emailId))) throw notFound("Email", emailId)

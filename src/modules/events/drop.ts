@@ -60,7 +60,7 @@ export function eventDrops({ store, ids, jobs, startsWorkflow }: Parts) {
     for (let deleted = 0; ; ) {
       if (signal?.aborted) return { deleted, isOver: false }
       for (let turn = 0; turn < turnsBetween; turn++) await yieldToEventLoop()
-      const gone = await store.write((unit) => deleteNext(unit, drop))
+      const gone = await store.write(drop.projectId, (unit) => deleteNext(unit, drop))
       deleted += gone
       if (gone < slice) return { deleted, isOver: true }
     }
@@ -78,7 +78,7 @@ export function eventDrops({ store, ids, jobs, startsWorkflow }: Parts) {
 
     /** Resolves to the number of events deleted. Throws 409 for a name that must stay (contract B4.2.8). */
     async drop(projectId: string, name: string): Promise<number> {
-      const { deleted, rest } = await store.write((unit) => begin(unit, projectId, name))
+      const { deleted, rest } = await store.write(projectId, (unit) => begin(unit, projectId, name))
       if (rest === undefined) return deleted
       underWay.add(rest.dropId)
       try {

@@ -56,7 +56,9 @@ export function hostedActions({ store, projects, contacts, emails }: Parts) {
       subscribed: boolean,
       reason: "link" | "one_click",
     ): Promise<Visitor | undefined> {
-      const contact = await store.write(async (unit) => {
+      const found = await findContact(store.read, contactId)
+      if (found === undefined) return undefined
+      const contact = await store.write(found.projectId, async (unit) => {
         const known = await findContact(unit.db, contactId)
         if (known === undefined || known.subscribed === subscribed) return known
         await contacts.setSubscribedIn(unit, known.projectId, contactId, subscribed, reason)

@@ -53,9 +53,10 @@ export function projectActions({ store, ids, secret }: Pick<Engine, "store" | "i
       const given = name.trim()
       const wrong = textFault(nameRule, given)
       if (wrong) throw invalid([fault("name", wrong.code, `The name ${wrong.message}.`)])
-      const project = await store.write((unit) =>
+      const id = ids.next()
+      const project = await store.write(id, (unit) =>
         insertProject(unit, {
-          id: ids.next(),
+          id,
           name: given,
           publicKey: keys.public,
           secretHash: hashOfKey(keys.secret),
@@ -89,7 +90,7 @@ export function projectActions({ store, ids, secret }: Pick<Engine, "store" | "i
      * @throws {DomainError} not_found
      */
     async setDisabled(id: string, reason: Project["disabledReason"]): Promise<void> {
-      await store.write(async (unit) => {
+      await store.write(id, async (unit) => {
         if (!(await saveDisabled(unit, id, reason))) notFoundProject(id)
         if (reason !== null) await ports.disabled(unit, id)
         unit.afterCommit(forget)

@@ -14,7 +14,7 @@ export const capture =
   ({ store }: Pick<Engine, "store">) =>
   async (message: Outgoing): Promise<Receipt> => {
     if (fateOf(message.envelope.to) === "fail") return rejected(failure)
-    await store.write((unit) => keepRaw(unit, message.mime(), [message.id]))
+    await store.write("instance", (unit) => keepRaw(unit, message.mime(), [message.id]))
     return sent(null)
   }
 
@@ -60,14 +60,14 @@ export function sandboxActions({ store, bus }: Pick<Engine, "store" | "bus">) {
 
     /** Deletes one email for good. */
     deleteOne: (projectId: string, id: string): Promise<void> =>
-      store.write(async (unit) => {
+      store.write(projectId, async (unit) => {
         if ((await deleteEmails(unit, projectId, id)) === 0) throw notFound("Email", id)
         await bus.emit(unit, emailChanged, projectId, { id, change: "deleted" })
       }),
 
     /** Empties the mail of the project. */
     deleteAll: (projectId: string): Promise<void> =>
-      store.write(async (unit) => {
+      store.write(projectId, async (unit) => {
         await deleteEmails(unit, projectId)
         await bus.emit(unit, emailChanged, projectId, { id: "", change: "cleared" })
       }),

@@ -28,7 +28,7 @@ export const intakeAction = ({ store, ids, bus, contacts, emails }: Parts) => {
 
   return (projectId: string, { raw, recipients, mailFrom }: Received<unknown>): Promise<string> => {
     const headers = readEnvelopeHeaders(raw)
-    return store.write(async (unit) => {
+    return store.write(projectId, async (unit) => {
       const emailIds: string[] = []
       for (const recipient of recipients) {
         const id = ids.next()

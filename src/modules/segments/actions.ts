@@ -66,7 +66,7 @@ export function segmentActions(parts: Parts) {
   /** Counts a segment anew and stores how many belong to it: those who are in it now, recorded or not. */
   async function renewCount(projectId: string, id: string): Promise<number> {
     const total = await live.countOf(await getRule(projectId, id))
-    await store.write((unit) => saveCount(unit, projectId, id, total))
+    await store.write(projectId, (unit) => saveCount(unit, projectId, id, total))
     return total
   }
 
@@ -111,20 +111,20 @@ export function segmentActions(parts: Parts) {
       (await findRule(store.read, projectId, id))?.type === "STATIC",
 
     async create(projectId: string, fields: SegmentFields): Promise<Segment> {
-      const segment = await store.write((unit) => create(unit, projectId, fields))
+      const segment = await store.write(projectId, (unit) => create(unit, projectId, fields))
       return fields.type === "DYNAMIC" ? counted(segment) : segment
     },
 
     async change(projectId: string, id: string, sent: SegmentChange): Promise<Segment> {
       for (;;) {
-        const segment = await store.write((unit) => change(unit, projectId, id, sent))
+        const segment = await store.write(projectId, (unit) => change(unit, projectId, id, sent))
         if (segment) return counted(segment)
       }
     },
 
     /** Throws 409 while a campaign is to go to it. Its members leave without a word. */
     remove: (projectId: string, id: string): Promise<void> =>
-      store.write(async (unit) => {
+      store.write(projectId, async (unit) => {
         await get(projectId, id, unit.db)
         if (await usedByCampaigns(unit.db, projectId, id))
           throw conflict("A campaign that is not over is for this segment, or names it.", { segmentId: id })
@@ -144,7 +144,7 @@ export function segmentActions(parts: Parts) {
         throw malformed("The membership of this segment is not tracked: there is nothing to compute.")
       const moved = isTracked(rule) ? await recompute(rule) : { added: 0, removed: 0 }
       const total = await live.recorded(rule)
-      await store.write((unit) => saveCount(unit, projectId, id, total))
+      await store.write(projectId, (unit) => saveCount(unit, projectId, id, total))
       return { ...moved, total }
     },
   }

@@ -93,13 +93,13 @@ export function templateActions(
 
     async create(projectId: string, fields: TemplateFields): Promise<Template> {
       await check(projectId, fields)
-      return store.write((unit) => add(unit, projectId, fields))
+      return store.write(projectId, (unit) => add(unit, projectId, fields))
     },
 
     async change(projectId: string, id: string, change: TemplateChange): Promise<Template> {
       await get(projectId, id)
       await check(projectId, change)
-      return store.write(async (unit) => {
+      return store.write(projectId, async (unit) => {
         const known = await get(projectId, id, unit.db)
         const template = changed(known, change, unit.now)
         if (template !== known) await saveTemplate(unit, template)
@@ -114,14 +114,14 @@ export function templateActions(
     async remove(projectId: string, id: string): Promise<void> {
       await refuseInUse(store.read, projectId, id)
       await releaseEmails(projectId, id)
-      await store.write(async (unit) => {
+      await store.write(projectId, async (unit) => {
         await refuseInUse(unit.db, projectId, id)
         await deleteTemplate(unit, projectId, id)
       })
     },
 
     duplicate: (projectId: string, id: string): Promise<Template> =>
-      store.write(async (unit) => add(unit, projectId, copyOf(await get(projectId, id, unit.db)))),
+      store.write(projectId, async (unit) => add(unit, projectId, copyOf(await get(projectId, id, unit.db)))),
 
     async usage(projectId: string, id: string): Promise<Usage> {
       await get(projectId, id)

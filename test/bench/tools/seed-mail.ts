@@ -22,7 +22,7 @@ export async function seedBulkMail(folder: string, projectId: string, count: num
     [],
   )
   for (let done = 0; done < count; done += 500)
-    await app.store.write(async (unit) => {
+    await app.store.write("instance", async (unit) => {
       for (let n = done; n < Math.min(done + 500, count); n++) {
         const change = {
           email: `reader${n}@example.com`,

@@ -13,7 +13,7 @@ export function bulkActions({ store, ids, jobs }: Pick<Engine, "store" | "ids" |
     /** Queues an operation on the selected contacts; resolves to the job's id. */
     async start(projectId: string, operation: Operation, selection: Selection): Promise<string> {
       const id = ids.next()
-      await store.write(async (unit) => {
+      await store.write(projectId, async (unit) => {
         await insertBulk(unit, { id, projectId, operation, selection })
         await jobs.enqueue(unit, changeContacts, { projectId, bulkId: id })
       })

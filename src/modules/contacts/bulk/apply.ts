@@ -12,7 +12,7 @@ import type { BulkJob, Selection } from "./table.ts"
 export const sliceApplier =
   ({ store }: Pick<Engine, "store">, operations: Operations) =>
   (job: BulkJob, mode: Selection["mode"], isMeant: Matcher, { ids, position }: Slice): Promise<BulkJob> =>
-    store.write(async (unit) => {
+    store.write(job.projectId, async (unit) => {
       const present = await listPresent(unit.db, job.projectId, ids)
       const meant = present.filter(isMeant).map(({ id }) => id)
       for (const id of meant) await operations[job.operation](unit, job.projectId, id)

@@ -20,7 +20,7 @@ export function contactBulk(engine: Pick<Engine, "store" | "ids" | "jobs" | "log
   const handlers: JobHandler[] = [
     handles(changeContacts, bulkRunner({ ...engine, applySlice: sliceApplier(engine, operationsOf(contacts)) })),
     handles(sweep, async () => {
-      while ((await store.write((unit) => dropFinishedBulk(unit, unit.now - readableMs))) > 0);
+      while ((await store.write("instance", (unit) => dropFinishedBulk(unit, unit.now - readableMs))) > 0);
       return done
     }),
   ]

@@ -27,7 +27,7 @@ export function bulkRunner({ store, log, applySlice }: Parts) {
     const isMeant = matcherOf(found, selection)
     if (found.status === "queued") {
       const total = await countSelected(store.read, found, selection, isMeant)
-      await store.write((unit) => startBulk(unit, found.id, total))
+      await store.write(found.projectId, (unit) => startBulk(unit, found.id, total))
     }
     let job = found
     for await (const slice of slicesOf(store.read, job, selection, isMeant)) {
@@ -40,16 +40,16 @@ export function bulkRunner({ store, log, applySlice }: Parts) {
   }
 
   return async ({ projectId, bulkId }: Static<typeof payload>, signal: AbortSignal): Promise<Outcome> => {
-    const job = await store.write((unit) => beginBulk(unit, projectId, bulkId))
+    const job = await store.write(projectId, (unit) => beginBulk(unit, projectId, bulkId))
     if (job === undefined) return done
     try {
       if (job.vainRuns > maxVainRuns) throw new Error("It was interrupted too often.")
       if (!(await change(job, signal))) return snooze(0)
-      await store.write((unit) => finishBulk(unit, bulkId, "completed"))
+      await store.write(projectId, (unit) => finishBulk(unit, bulkId, "completed"))
     } catch (cause) {
       if (isUnavailable(cause)) throw cause
       log.error("A bulk job failed", { bulkId, reason: reasonOf(cause) })
-      await store.write((unit) => finishBulk(unit, bulkId, "failed"))
+      await store.write(projectId, (unit) => finishBulk(unit, bulkId, "failed"))
     }
     return done
   }

@@ -52,7 +52,7 @@ export function fieldDrops({ store, ids, jobs, bus }: Pick<Engine, "store" | "id
     const upTo = Math.min(after + slice, until)
     const holders = await listHolders(store.read, projectId, path, { after, upTo })
     if (holders.length === 0 && upTo < until) return { ...drop, position: upTo }
-    return store.write(async (unit) => {
+    return store.write(projectId, async (unit) => {
       const changed = await clearValue(unit, projectId, path, holders)
       for (const contactId of changed) await bus.emit(unit, contactChanged, projectId, { contactId })
       const [key = "", ...inner] = path
@@ -90,7 +90,7 @@ export function fieldDrops({ store, ids, jobs, bus }: Pick<Engine, "store" | "id
       if (underWay.has(dropId)) return snooze(lookEvery)
       const drop = await work(dropId, signal)
       if (drop && !isOver(drop)) return snooze(0)
-      if (drop) await store.write((unit) => deleteDrop(unit, dropId))
+      if (drop) await store.write(drop.projectId, (unit) => deleteDrop(unit, dropId))
       return done
     }),
   ]
@@ -102,7 +102,7 @@ export function fieldDrops({ store, ids, jobs, bus }: Pick<Engine, "store" | "id
     async open(): Promise<void> {
       const left = await listDrops(store.read)
       if (left.length === 0) return
-      await store.write(async (unit) => {
+      await store.write("instance", async (unit) => {
         for (const { id } of left)
           await jobs.enqueue(unit, dropField, { dropId: id }, { uniqueKey: `${dropField.name}:left:${id}` })
       })
@@ -113,7 +113,7 @@ export function fieldDrops({ store, ids, jobs, bus }: Pick<Engine, "store" | "id
      * being deleted already, it waits for that and changes none.
      */
     async drop(projectId: string, name: string): Promise<number> {
-      const drop = await store.write((unit) => begin(unit, projectId, name))
+      const drop = await store.write(projectId, (unit) => begin(unit, projectId, name))
       if (drop === undefined) return 0
       const other = underWay.get(drop.id)
       const after = await (other ?? work(drop.id))

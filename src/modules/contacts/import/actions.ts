@@ -16,7 +16,7 @@ export function importActions({ store, ids, jobs }: Pick<Engine, "store" | "ids"
       const id = ids.next()
       await uploads.keep(id, csv)
       try {
-        await store.write(async (unit) => {
+        await store.write(projectId, async (unit) => {
           await insertImport(unit, projectId, id)
           await jobs.enqueue(unit, importContacts, { projectId, importId: id })
         })

@@ -23,7 +23,7 @@ export interface ApplyParts extends Pick<Engine, "store" | "ids" | "bus"> {
 export const sliceApplier =
   ({ store, ids, bus, noteCreated }: ApplyParts) =>
   (job: ImportJob, rows: readonly ImportRow[]): Promise<ImportJob> =>
-    store.write(async (unit) => {
+    store.write(job.projectId, async (unit) => {
       const { projectId } = job
       const addresses = new Set(rows.flatMap(({ address }) => address ?? []))
       const known = await findByEmails(unit.db, projectId, addresses)

@@ -24,7 +24,7 @@ export function contactImports(
   const handlers: JobHandler[] = [
     handles(importContacts, importRunner({ ...engine, uploads, applySlice: sliceApplier({ ...engine, noteCreated }) })),
     handles(sweep, async () => {
-      while ((await store.write((unit) => dropFinishedImports(unit, unit.now - readableMs))) > 0);
+      while ((await store.write("instance", (unit) => dropFinishedImports(unit, unit.now - readableMs))) > 0);
       return done
     }),
   ]

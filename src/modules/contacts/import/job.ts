@@ -33,7 +33,7 @@ export function importRunner({ store, log, uploads, applySlice }: Parts) {
     if (!(await uploads.has(id))) throw new FileFault("The file is no longer there. Upload it again.")
     if (found.status === "queued") {
       const totalRows = await countRows(uploads.read(id))
-      await store.write((unit) => startImport(unit, id, totalRows))
+      await store.write(found.projectId, (unit) => startImport(unit, id, totalRows))
     }
     let job = found
     for await (const rows of readSlices(uploads.read(id), job)) {
@@ -47,8 +47,8 @@ export function importRunner({ store, log, uploads, applySlice }: Parts) {
 
   return async ({ projectId, importId }: Static<typeof payload>, signal: AbortSignal): Promise<Outcome> => {
     const end = (status: "completed" | "failed", reason: string | null) =>
-      store.write((unit) => finishImport(unit, importId, status, reason))
-    const job = await store.write((unit) => beginImport(unit, projectId, importId))
+      store.write(projectId, (unit) => finishImport(unit, importId, status, reason))
+    const job = await store.write(projectId, (unit) => beginImport(unit, projectId, importId))
     if (job !== undefined)
       try {
         if (job.vainRuns > maxVainRuns) throw new Error("It was interrupted too often.")

@@ -12,7 +12,7 @@ const longestWalk = day
 export function moveSweeping({ store }: Pick<Engine, "store">) {
   const handlers: JobHandler[] = [
     handles(sweep, async () => {
-      while ((await store.write((unit) => forgetMoves(unit, unit.now - longestWalk))) > 0);
+      while ((await store.write("instance", (unit) => forgetMoves(unit, unit.now - longestWalk))) > 0);
       return done
     }),
   ]

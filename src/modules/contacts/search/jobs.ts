@@ -25,7 +25,7 @@ export function searchIndexing({ store, jobs }: Pick<Engine, "store" | "jobs">) 
     handles(fillIndex, async (_, signal) => {
       for (;;) {
         const before = await lastSeq(store.read)
-        const left = await store.write((unit) => indexSlice(unit, slice))
+        const left = await store.write("instance", (unit) => indexSlice(unit, slice))
         if (left === 0) return done
         if (signal.aborted) return snooze(0)
         if ((await lastSeq(store.read)) > before) return snooze(restMs)
@@ -51,7 +51,7 @@ export function searchIndexing({ store, jobs }: Pick<Engine, "store" | "jobs">) 
     /** Called once, at start: contacts may have gathered behind the mark. */
     async open(): Promise<void> {
       const { mark, last } = await reachOfIndex(store.read)
-      if (last - mark >= tailWorthwhile) await store.write(want)
+      if (last - mark >= tailWorthwhile) await store.write("instance", want)
     },
   }
 }

@@ -34,10 +34,8 @@ export function hitWriter({ store, bus, clock, log }: Pick<Engine, "store" | "bu
 
   async function write(hit: NotedHit): Promise<void> {
     try {
-      await store.write(async (unit) => {
-        const projectId = await findProjectOf(unit.db, hit.emailId)
-        if (projectId !== undefined) await bus.emit(unit, mailHit, projectId, hit)
-      })
+      const projectId = await findProjectOf(store.read, hit.emailId)
+      if (projectId !== undefined) await store.write(projectId, (unit) => bus.emit(unit, mailHit, projectId, hit))
     } catch (cause) {
       log.error("A hit could not be stored", { email: hit.emailId, reason: reasonOf(cause) })
     }

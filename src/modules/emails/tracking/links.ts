@@ -40,7 +40,7 @@ export function linkStore({ store }: Pick<Engine, "store">) {
     async keep(projectId: string, links: ReadonlyMap<string, string>): Promise<void> {
       const fresh = [...links].filter(([hash]) => known.get(hash) === undefined)
       if (fresh.length === 0) return
-      await store.write(async (unit) => {
+      await store.write(projectId, async (unit) => {
         for (const [hash, url] of fresh) await insert(unit.db, { hash, projectId, url, createdAt: unit.now })
       })
       for (const [hash, url] of fresh) known.set(hash, url, url.length)

@@ -59,7 +59,9 @@ export function memberActions({ store, contacts, moves, renewCount }: Parts) {
     const results: T[] = []
     for (let from = 0; from < all.length; from += slice) {
       const part = new Map(all.slice(from, from + slice))
-      results.push(await store.write(async (unit) => work(unit, await staticRule(unit.db, projectId, segmentId), part)))
+      results.push(
+        await store.write(projectId, async (unit) => work(unit, await staticRule(unit.db, projectId, segmentId), part)),
+      )
       await yieldToEventLoop()
     }
     await renewCount(projectId, segmentId)

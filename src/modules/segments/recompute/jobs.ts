@@ -30,7 +30,7 @@ export function segmentJobs({ store, jobs, log, config, live, trees, recompute }
   async function renew(rule: Rule, signal: AbortSignal): Promise<void> {
     if (isTracked(rule)) await recompute(rule, signal)
     const total = isRecorded(rule) ? await live.recorded(rule) : await live.countOf(rule)
-    if (!signal.aborted) await store.write((unit) => saveCount(unit, rule.projectId, rule.id, total))
+    if (!signal.aborted) await store.write(rule.projectId, (unit) => saveCount(unit, rule.projectId, rule.id, total))
   }
 
   /** Goes through all segments; what is wrong with one is no reason to leave out the others. */
@@ -58,7 +58,7 @@ export function segmentJobs({ store, jobs, log, config, live, trees, recompute }
     handles(forgetMembers, async ({ projectId, segmentId }, signal) => {
       for (;;) {
         if (signal.aborted) return snooze(0)
-        const gone = await store.write(async (unit) => {
+        const gone = await store.write(projectId, async (unit) => {
           const rule = await findRule(unit.db, projectId, segmentId)
           return rule && isRecorded(rule) ? 0 : dropMembers(unit, segmentId, forgetSlice)
         })

@@ -78,7 +78,9 @@ export function recomputation({ store, clock, trees, moves }: Parts) {
       const differing = (await store.readPool.read<{ seq: number }>(query(window))).map(({ seq }) => seq)
       for (let from = 0; from < differing.length; from += slice) {
         if (signal?.aborted) return false
-        const moved = await store.write((unit) => settle(unit, rule, differing.slice(from, from + slice)))
+        const moved = await store.write(rule.projectId, (unit) =>
+          settle(unit, rule, differing.slice(from, from + slice)),
+        )
         if (moved === undefined) return false
         added += moved.added
         removed += moved.removed
