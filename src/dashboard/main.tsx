@@ -1,7 +1,7 @@
 import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
 import { App } from "./app.tsx"
-import { createLeaveGuard } from "./shell/leave-guard.ts"
+import { createLeaveGuard } from "./context/leave-guard.ts"
 
 const root = document.getElementById("root")
 if (root) {

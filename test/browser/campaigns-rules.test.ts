@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { sayNobody, sayRecipients } from "../../src/dashboard/pages/campaigns/words.ts"
+import { sayNobody, sayRecipients } from "../../src/dashboard/pages/campaigns/labels.ts"
 import { instantOf, wallTimeOf, zones } from "../../src/dashboard/pages/campaigns/zoned-time.ts"
 
 const utc = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString().slice(0, 16))

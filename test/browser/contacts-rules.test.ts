@@ -1,15 +1,4 @@
 import { describe, expect, test } from "bun:test"
-import {
-  asKind,
-  blankDraft,
-  draftsOf,
-  editDraft,
-  keyFault,
-  readDrafts,
-} from "../../src/dashboard/pages/contacts/data/draft.ts"
-import { readJson } from "../../src/dashboard/pages/contacts/data/json-text.ts"
-import { isDate, kindOf, sayValue } from "../../src/dashboard/pages/contacts/data/kinds.ts"
-import { isContested, patchFor } from "../../src/dashboard/pages/contacts/data/patch.ts"
 import { firstRecords } from "../../src/dashboard/pages/contacts/import/csv-head.ts"
 import {
   countOf,
@@ -20,6 +9,10 @@ import {
   tooMany,
   withIds,
 } from "../../src/dashboard/pages/contacts/selection.ts"
+import { asKind, blankDraft, draftsOf, editDraft, keyFault, readDrafts } from "../../src/dashboard/parts/data/draft.ts"
+import { readJson } from "../../src/dashboard/parts/data/json-text.ts"
+import { isDate, kindOf, sayValue } from "../../src/dashboard/parts/data/kinds.ts"
+import { isContested, patchFor } from "../../src/dashboard/parts/data/patch.ts"
 
 describe("the kind of a value", () => {
   test.each([

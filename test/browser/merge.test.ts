@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import { type EmailPages, mergeNewest, withoutEmail } from "../../src/dashboard/pages/inbox/merge.ts"
-import type { EmailPage, EmailRecord } from "../../src/dashboard/wire.ts"
+import type { EmailPage, EmailRecord } from "../../src/dashboard/api/wire.ts"
+import { type EmailPages, mergeNewest, withoutEmail } from "../../src/dashboard/parts/mail-feed/merge.ts"
 
 const record = (n: number): EmailRecord => ({
   id: `0199c0de-0000-7000-8000-${String(n).padStart(12, "0")}`,

@@ -9,7 +9,7 @@ import {
   parseMarks,
   readLimit,
   unreadLimit,
-} from "../../src/dashboard/pages/inbox/read-marks.ts"
+} from "../../src/dashboard/parts/mail-feed/read-marks.ts"
 
 const id = (n: number): string => `0199c0de-0000-7000-8000-${String(n).padStart(12, "0")}`
 const ids = (from: number, to: number): string[] =>

@@ -10,13 +10,13 @@ import {
   rulesOf,
   withAlternative,
   withOperator,
-} from "../../src/dashboard/pages/segments/condition/draft.ts"
-import { fieldRef } from "../../src/dashboard/pages/segments/condition/fields.ts"
-import type { ConditionJson, FilterJson } from "../../src/dashboard/pages/segments/condition/json.ts"
-import { operatorsFor, operatorsOf, sayOperator } from "../../src/dashboard/pages/segments/condition/operators.ts"
-import { draftOf, readCondition } from "../../src/dashboard/pages/segments/condition/read.ts"
-import { sayCondition } from "../../src/dashboard/pages/segments/condition/sentence.ts"
-import { writeCondition } from "../../src/dashboard/pages/segments/condition/write.ts"
+} from "../../src/dashboard/parts/condition/model/draft.ts"
+import { fieldRef } from "../../src/dashboard/parts/condition/model/fields.ts"
+import type { ConditionJson, FilterJson } from "../../src/dashboard/parts/condition/model/json.ts"
+import { operatorsFor, operatorsOf, sayOperator } from "../../src/dashboard/parts/condition/model/operators.ts"
+import { draftOf, readCondition } from "../../src/dashboard/parts/condition/model/read.ts"
+import { sayCondition } from "../../src/dashboard/parts/condition/model/sentence.ts"
+import { writeCondition } from "../../src/dashboard/parts/condition/model/write.ts"
 
 const segment = "0199c0de-0000-7000-8000-00000000000a"
 const a: FilterJson = { field: "email", operator: "contains", value: "acme" }

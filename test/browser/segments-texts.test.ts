@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test"
-import { utcOf } from "../../src/dashboard/pages/segments/condition/values.ts"
-import { readPlaces } from "../../src/dashboard/pages/segments/json/json-places.ts"
 import { portions, readPasted } from "../../src/dashboard/pages/segments/members/addresses.ts"
 import { slugOf } from "../../src/dashboard/pages/segments/slug.ts"
+import { readPlaces } from "../../src/dashboard/parts/code/json-positions.ts"
+import { utcOf } from "../../src/dashboard/parts/condition/model/values.ts"
 
 describe("JSON", () => {
   const text = '{\n  "logic": "AND",\n  "groups": [{ "filters": [ { "field": "a\\"b", "value": -1.5e3 }, null ] }]\n}'

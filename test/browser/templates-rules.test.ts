@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { ApiError } from "../../src/dashboard/http.ts"
-import { faultsOf, syntaxFaultOf, testFaultOf } from "../../src/dashboard/pages/templates/faults.ts"
-import { hasFallback, pathOf, variableOf } from "../../src/dashboard/pages/templates/paths.ts"
-import { starters } from "../../src/dashboard/pages/templates/starters.ts"
+import { ApiError } from "../../src/dashboard/api/http.ts"
+import { faultsOf, syntaxFaultOf, testFaultOf } from "../../src/dashboard/parts/content/faults.ts"
+import { hasFallback, pathOf, variableOf } from "../../src/dashboard/parts/content/variable-paths.ts"
+import { starters } from "../../src/dashboard/parts/new-mail/starters.ts"
 import { createRenderer } from "../../src/mail/render/index.ts"
 
 test.each<[key: string, path: string | null]>([

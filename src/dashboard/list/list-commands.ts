@@ -1,6 +1,6 @@
 import { IconArrowBackUp, IconArrowDown, IconArrowUp, IconEdit, IconRefresh, IconSearch } from "@tabler/icons-react"
 import type { RefObject } from "react"
-import type { Command } from "../shell/commands.tsx"
+import type { Command } from "../context/commands.tsx"
 import { rowLinks } from "./rows.ts"
 
 interface ListActions {

@@ -1,5 +1,5 @@
 import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react"
-import type { Command } from "../shell/commands.tsx"
+import type { Command } from "../context/commands.tsx"
 import { Tool } from "../ui/tool.tsx"
 import styles from "./paging.module.css"
 

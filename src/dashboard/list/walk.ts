@@ -1,6 +1,6 @@
 import { type Icon, IconArrowBackUp, IconArrowDown, IconArrowUp, IconRefresh, IconSearch } from "@tabler/icons-react"
 import type { RefObject } from "react"
-import type { Command } from "../shell/commands.tsx"
+import type { Command } from "../context/commands.tsx"
 
 /** A list whose rows open beside it, or in its place where the screen is narrow. */
 export interface OpenList<T extends { readonly id: string }> {

@@ -1,7 +1,7 @@
 import { IconPlugConnectedX } from "@tabler/icons-react"
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect } from "react"
-import { useLiveFeed } from "../pages/inbox/live-feed.tsx"
+import { useLiveFeed } from "../parts/mail-feed/live-feed.tsx"
 import styles from "./connection.module.css"
 
 /** Says above the page that the server is out of reach, and asks anew for what failed once it is there again. */

@@ -1,8 +1,8 @@
 import { useLocation } from "wouter"
-import { PageHead } from "../ui/page-head.tsx"
+import { PageHead } from "../parts/page-head.tsx"
 import styles from "./failed-page.module.css"
-import { Gate } from "./gate.tsx"
-import { isWithin, places } from "./places.ts"
+import { isWithin, places } from "./nav-items.ts"
+import { Gate } from "./status-screen.tsx"
 
 /** Stands where a page could not be shown, in a shell that leads to the others. Trying again loads everything anew. */
 export function FailedPage({ error }: { error: Error }) {

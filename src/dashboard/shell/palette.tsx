@@ -1,8 +1,8 @@
 import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from "@mantine/spotlight"
 import { IconSearch } from "@tabler/icons-react"
 import { useRef, useState } from "react"
+import { type Command, commandGroups, useRegistry } from "../context/commands.tsx"
 import { KeyCaps } from "../ui/keys.tsx"
-import { type Command, commandGroups, useRegistry } from "./commands.tsx"
 import styles from "./palette.module.css"
 
 /** The command palette (Ctrl or Cmd with K): everything that can be done here and now, by name. */

@@ -2,11 +2,11 @@ import { useLocalStorage } from "@mantine/hooks"
 import { useQuery } from "@tanstack/react-query"
 import { createContext, type ReactNode, useContext, useMemo } from "react"
 import { useLocation } from "wouter"
-import { getConfig, listProjects } from "../api.ts"
-import { ApiError } from "../http.ts"
-import type { Config, Project } from "../wire.ts"
-import { Gate } from "./gate.tsx"
-import { useLeave } from "./leave-guard.ts"
+import { getConfig, listProjects } from "../api/emails.ts"
+import { ApiError } from "../api/http.ts"
+import type { Config, Project } from "../api/wire.ts"
+import { useLeave } from "../context/leave-guard.ts"
+import { Gate } from "./status-screen.tsx"
 
 /** Who looks, and at what: set once the server has said it, so pages never see it half-known. */
 export interface Session {

@@ -16,13 +16,13 @@ import {
   IconWorld,
 } from "@tabler/icons-react"
 import { useLocation } from "wouter"
+import { type Command, useCommands } from "../context/commands.tsx"
 import { openNewCampaign } from "../pages/campaigns/new-campaign.tsx"
 import { openCreateContact } from "../pages/contacts/create-contact.tsx"
 import { useJobs } from "../pages/contacts/jobs/jobs.tsx"
 import { openNewTemplate } from "../pages/templates/new-template.tsx"
 import { copyAloud } from "../ui/copy.tsx"
-import { type Command, useCommands } from "./commands.tsx"
-import { places } from "./places.ts"
+import { places } from "./nav-items.ts"
 import { useSession, useSwitchProject } from "./session.tsx"
 
 const pages = [

@@ -1,8 +1,8 @@
 import { Modal } from "@mantine/core"
 import { IconKeyboard } from "@tabler/icons-react"
 import { useState } from "react"
+import { type Command, type CommandGroup, useCommands, useRegistry } from "../context/commands.tsx"
 import { KeyCaps } from "../ui/keys.tsx"
-import { type Command, type CommandGroup, useCommands, useRegistry } from "./commands.tsx"
 import styles from "./shortcuts.module.css"
 
 const groups: readonly CommandGroup[] = ["List", "Message", "Contact", "Segment", "Campaign", "Template", "View"]

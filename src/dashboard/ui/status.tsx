@@ -1,4 +1,4 @@
-import type { EmailStatus } from "../wire.ts"
+import type { EmailStatus } from "../api/wire.ts"
 import { sentenceCase } from "./format.ts"
 import styles from "./status.module.css"
 

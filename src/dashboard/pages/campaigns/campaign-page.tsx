@@ -1,12 +1,12 @@
 import { Loader } from "@mantine/core"
 import { useDocumentTitle } from "@mantine/hooks"
-import { ApiError } from "../../http.ts"
+import { ApiError } from "../../api/http.ts"
+import { useReturn } from "../../context/return-focus.tsx"
 import styles from "../../list/list-page.module.css"
-import { useReturn } from "../../shell/way-back.tsx"
+import { PageHead } from "../../parts/page-head.tsx"
+import { useCampaign } from "../../queries/campaigns.ts"
 import { Notice } from "../../ui/empty-state.tsx"
-import { PageHead } from "../../ui/page-head.tsx"
 import { CampaignComposer } from "./composer/campaign-composer.tsx"
-import { useCampaign } from "./queries.ts"
 import { CampaignReport } from "./report/campaign-report.tsx"
 
 /** One campaign: in the composer until it begins, as a report from then on. */

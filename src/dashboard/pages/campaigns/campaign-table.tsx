@@ -1,13 +1,13 @@
+import type { Campaign, CampaignSort } from "../../api/campaigns.ts"
 import { LinkRow, RowTitle } from "../../list/link-row.tsx"
 import list from "../../list/list-page.module.css"
 import { type Order, SortHeader } from "../../list/sort-header.tsx"
 import { dayTime } from "../../ui/format.ts"
 import table from "../../ui/table.module.css"
 import { useNow, When } from "../../ui/when.tsx"
-import type { Campaign, CampaignSort } from "./api.ts"
 import styles from "./campaigns-page.module.css"
+import { percent, sayAudience, shareOf } from "./labels.ts"
 import { CampaignStatusMark } from "./status.tsx"
-import { percent, sayAudience, shareOf } from "./words.ts"
 
 interface CampaignTableProps {
   campaigns: readonly Campaign[]

@@ -1,12 +1,12 @@
 import { IconSpeakerphone } from "@tabler/icons-react"
+import { campaignStatuses } from "../../api/campaigns.ts"
 import { FilterField } from "../../list/filter-field.tsx"
 import { ListPage } from "../../list/list-page.tsx"
 import { useListView } from "../../list/list-view.ts"
-import { campaignStatuses } from "./api.ts"
+import { useCampaigns } from "../../queries/campaigns.ts"
 import { CampaignTable } from "./campaign-table.tsx"
+import { statusNames } from "./labels.ts"
 import { openNewCampaign } from "./new-campaign.tsx"
-import { useCampaigns } from "./queries.ts"
-import { statusNames } from "./words.ts"
 
 const shape = { filter: "status", values: campaignStatuses, sorts: ["createdAt", "updatedAt", "name"] } as const
 const pageSize = 20

@@ -1,6 +1,6 @@
-import { ApiError, type FieldFault } from "../../http.ts"
+import { ApiError, type FieldFault } from "../../api/http.ts"
+import { type Faults, faultsOf, type SyntaxFault, syntaxFaultOf } from "../../parts/content/faults.ts"
 import { reasonOf } from "../../ui/format.ts"
-import { type Faults, faultsOf, type SyntaxFault, syntaxFaultOf } from "../templates/faults.ts"
 
 /** Why a campaign was not saved. */
 export interface Refusal {

@@ -1,6 +1,6 @@
+import type { CampaignStatus } from "../../api/campaigns.ts"
 import styles from "../../ui/status.module.css"
-import type { CampaignStatus } from "./api.ts"
-import { statusNames } from "./words.ts"
+import { statusNames } from "./labels.ts"
 
 const tones: Readonly<Record<CampaignStatus, string>> = {
   DRAFT: "quiet",

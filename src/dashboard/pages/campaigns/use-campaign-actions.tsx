@@ -1,14 +1,14 @@
 import { notifications } from "@mantine/notifications"
 import { useQueryClient } from "@tanstack/react-query"
 import { useLocation } from "wouter"
-import { asNew } from "../../shell/arrival.ts"
-import { useBeforeLeaving, useRelease } from "../../shell/leave-guard.ts"
+import { type Campaign, cancelCampaign, deleteCampaign, duplicateCampaign } from "../../api/campaigns.ts"
+import { asNew } from "../../context/just-created.ts"
+import { useBeforeLeaving, useRelease } from "../../context/leave-guard.ts"
+import { forgetCampaign, keepCampaign } from "../../queries/campaigns.ts"
 import { useSession } from "../../shell/session.tsx"
 import { confirm } from "../../ui/confirm.tsx"
 import { count } from "../../ui/format.ts"
-import { type Campaign, cancelCampaign, deleteCampaign, duplicateCampaign } from "./api.ts"
 import { sayRefusal } from "./faults.ts"
-import { forgetCampaign, keepCampaign } from "./queries.ts"
 
 /** What can be done with a campaign as a whole. `onGone` is called once it is deleted, before it leaves the lists. */
 export function useCampaignActions(campaign: Campaign, onGone: () => void = () => {}) {

@@ -2,9 +2,9 @@ import { ActionIcon, Menu, Tooltip } from "@mantine/core"
 import { useLocalStorage } from "@mantine/hooks"
 import { IconColumns3 } from "@tabler/icons-react"
 import { useEffect } from "react"
+import type { Field } from "../../api/contacts.ts"
+import { useFields } from "../../queries/contacts.ts"
 import { useSession } from "../../shell/session.tsx"
-import type { Field } from "./api.ts"
-import { useFields } from "./queries.ts"
 
 const shownAtFirst = 3
 export const mostColumns = 8

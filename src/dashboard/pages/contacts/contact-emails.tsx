@@ -1,14 +1,14 @@
 import { Skeleton } from "@mantine/core"
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { Link } from "wouter"
-import { listEmails } from "../../api.ts"
+import { listEmails } from "../../api/emails.ts"
+import type { Contact } from "../../api/wire.ts"
 import { useSession } from "../../shell/session.tsx"
 import { Notice } from "../../ui/empty-state.tsx"
 import { age } from "../../ui/format.ts"
 import { More } from "../../ui/more.tsx"
 import { Status } from "../../ui/status.tsx"
 import { useNow, When } from "../../ui/when.tsx"
-import type { Contact } from "../../wire.ts"
 import styles from "./contact-emails.module.css"
 
 /** What was sent to a contact, newest first; each leads to the mail itself. */

@@ -3,15 +3,15 @@ import { notifications } from "@mantine/notifications"
 import { IconPencil } from "@tabler/icons-react"
 import { useQueryClient } from "@tanstack/react-query"
 import { useLayoutEffect, useRef, useState } from "react"
+import { type ContactChange, changeContact } from "../../api/contacts.ts"
+import type { Contact } from "../../api/wire.ts"
+import { keepContact, readContactsAgain, readListsAgain } from "../../queries/contacts.ts"
 import { useSession } from "../../shell/session.tsx"
 import { CopyButton } from "../../ui/copy.tsx"
 import { age, reasonOf } from "../../ui/format.ts"
 import { useNow, When } from "../../ui/when.tsx"
-import type { Contact } from "../../wire.ts"
-import { type ContactChange, changeContact } from "./api.ts"
 import { emailFault, isMissing } from "./faults.ts"
 import styles from "./panel.module.css"
-import { keepContact, readContactsAgain, readListsAgain } from "./queries.ts"
 
 /** The address and the subscription of a contact, both changed in place. */
 export function ContactHead({ contact }: { contact: Contact }) {

@@ -1,18 +1,18 @@
 import { Skeleton, Tabs, VisuallyHidden } from "@mantine/core"
 import { IconArrowLeft, IconChevronDown, IconChevronUp, IconTrash, IconX } from "@tabler/icons-react"
 import { useState } from "react"
+import type { Contact } from "../../api/wire.ts"
+import { DataEditor, type FieldsView } from "../../parts/data/data-editor.tsx"
+import { useContact } from "../../queries/contacts.ts"
 import { Notice } from "../../ui/empty-state.tsx"
 import tabs from "../../ui/tabs.module.css"
 import { Tool } from "../../ui/tool.tsx"
-import type { Contact } from "../../wire.ts"
 import { ContactEmails } from "./contact-emails.tsx"
 import { ContactHead } from "./contact-head.tsx"
 import { ContactTimeline } from "./contact-timeline.tsx"
-import { DataEditor, type FieldsView } from "./data/data-editor.tsx"
 import { isMissing } from "./faults.ts"
 import styles from "./panel.module.css"
 import { isPart, type Part, parts } from "./parts.ts"
-import { useContact } from "./queries.ts"
 
 /** What the bar above the open contact can do; absent actions are not possible now. */
 export interface PanelActions {

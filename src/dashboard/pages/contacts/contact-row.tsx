@@ -1,14 +1,14 @@
 import { Checkbox } from "@mantine/core"
 import { memo } from "react"
 import { Link } from "wouter"
+import type { Contact } from "../../api/wire.ts"
 import { LinkRow } from "../../list/link-row.tsx"
+import { type Kind, kindOf, sayValue } from "../../parts/data/kinds.ts"
+import { Subscription } from "../../parts/subscription.tsx"
 import { dayTime } from "../../ui/format.ts"
 import table from "../../ui/table.module.css"
 import { When } from "../../ui/when.tsx"
-import type { Contact } from "../../wire.ts"
 import styles from "./contact-table.module.css"
-import { type Kind, kindOf, sayValue } from "./data/kinds.ts"
-import { Subscription } from "./subscription.tsx"
 
 interface ContactRowProps {
   contact: Contact

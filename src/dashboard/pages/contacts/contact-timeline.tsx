@@ -1,9 +1,9 @@
 import { Skeleton } from "@mantine/core"
+import type { Contact } from "../../api/wire.ts"
+import { EventList } from "../../parts/events/event-list.tsx"
+import { useEventsOf } from "../../queries/events.ts"
 import { Notice } from "../../ui/empty-state.tsx"
 import { More } from "../../ui/more.tsx"
-import type { Contact } from "../../wire.ts"
-import { EventList } from "../events/event-list.tsx"
-import { useEventsOf } from "../events/queries.ts"
 
 /** What a contact did and what was done for them, newest first. */
 export function ContactTimeline({ contact }: { contact: Contact }) {

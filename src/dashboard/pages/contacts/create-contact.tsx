@@ -4,12 +4,12 @@ import { notifications } from "@mantine/notifications"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useLocation } from "wouter"
+import { findContact, saveContact } from "../../api/contacts.ts"
+import type { Contact } from "../../api/wire.ts"
+import { keepContact, readListsAgain } from "../../queries/contacts.ts"
 import { useSession } from "../../shell/session.tsx"
-import type { Contact } from "../../wire.ts"
-import { findContact, saveContact } from "./api.ts"
 import styles from "./create-contact.module.css"
 import { emailFault } from "./faults.ts"
-import { keepContact, readListsAgain } from "./queries.ts"
 
 export function openCreateContact(): void {
   const closing = new AbortController()

@@ -1,4 +1,4 @@
-import { ApiError } from "../../http.ts"
+import { ApiError } from "../../api/http.ts"
 import { reasonOf } from "../../ui/format.ts"
 
 /** Why an address was refused, to be said beside it. */

@@ -1,6 +1,6 @@
 import { useSearchParams } from "wouter"
+import type { ContactFilter, Direction, SortKey } from "../../api/contacts.ts"
 import { useSettledText } from "../../ui/settled-text.ts"
-import type { ContactFilter, Direction, SortKey } from "./api.ts"
 import { isPart, type Part } from "./parts.ts"
 
 /** What the list shows and in which order; it stands in the address, so that it can be shared and gone back to. */

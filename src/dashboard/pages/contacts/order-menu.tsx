@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, Tooltip } from "@mantine/core"
 import { IconArrowsSort } from "@tabler/icons-react"
+import type { SortKey } from "../../api/contacts.ts"
 import type { Order } from "../../list/sort-header.tsx"
-import type { SortKey } from "./api.ts"
 
 const orders = [
   { value: "newest", name: "Newest first", sort: "createdAt", dir: "desc" },

@@ -1,4 +1,4 @@
-import type { BulkTarget, ContactFilter } from "./api.ts"
+import type { BulkTarget, ContactFilter } from "../../api/contacts.ts"
 
 /** Who is ticked: some, or everyone who matches the list's filter but for some. */
 export type Selection =

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react"
-import type { ContactFilter } from "./api.ts"
+import type { ContactFilter } from "../../api/contacts.ts"
 import { isSelected, nobody, type Selection, withIds } from "./selection.ts"
 
 /** Who is ticked in a list; another filter starts with nobody. `ids` are those in the list, in its order. */

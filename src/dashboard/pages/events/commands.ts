@@ -1,6 +1,6 @@
 import { IconArrowDown, IconArrowUp, IconFilter, IconRefresh } from "@tabler/icons-react"
 import type { RefObject } from "react"
-import type { Command } from "../../shell/commands.tsx"
+import type { Command } from "../../context/commands.tsx"
 
 interface Parts {
   /** Where the rows are: they open and close by their own buttons. */

@@ -1,8 +1,8 @@
 import { Select } from "@mantine/core"
 import { IconFilter } from "@tabler/icons-react"
 import type { RefObject } from "react"
+import { useNames } from "../../queries/events.ts"
 import styles from "./events-page.module.css"
-import { useNames } from "./queries.ts"
 
 interface NameFieldProps {
   /** `""` is every name. */

@@ -8,9 +8,9 @@ import {
   IconMusic,
   IconPhoto,
 } from "@tabler/icons-react"
-import { attachmentUrl } from "../../api.ts"
+import { attachmentUrl } from "../../api/emails.ts"
+import type { Email } from "../../api/wire.ts"
 import { byteSize } from "../../ui/format.ts"
-import type { Email } from "../../wire.ts"
 import styles from "./attachments.module.css"
 
 /** The files that came along; a click saves one. */

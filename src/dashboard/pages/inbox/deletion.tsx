@@ -1,11 +1,11 @@
 import { notifications } from "@mantine/notifications"
 import { useQueryClient } from "@tanstack/react-query"
-import { deleteAllEmails, deleteEmail } from "../../api.ts"
+import { deleteAllEmails, deleteEmail } from "../../api/emails.ts"
+import type { EmailRecord } from "../../api/wire.ts"
+import { forgetAllEmails, forgetEmail } from "../../parts/mail-feed/cache.ts"
 import { useSession } from "../../shell/session.tsx"
 import { confirm } from "../../ui/confirm.tsx"
 import { count, reasonOf } from "../../ui/format.ts"
-import type { EmailRecord } from "../../wire.ts"
-import { forgetAllEmails, forgetEmail } from "./cache.ts"
 
 export interface Deletion {
   /** Asks, deletes, and calls `onGone` as soon as the mail has left the list. */

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import { useEffect } from "react"
-import { getEmail } from "../../api.ts"
+import { getEmail } from "../../api/emails.ts"
 import { useSession } from "../../shell/session.tsx"
 import styles from "./message-view.module.css"
 

@@ -1,8 +1,8 @@
+import { SampleButton, SendGuide } from "../../parts/send-guide/send-guide.tsx"
 import { useSession } from "../../shell/session.tsx"
 import { KeyCaps } from "../../ui/keys.tsx"
 import { Logo } from "../../ui/logo.tsx"
 import styles from "./empty.module.css"
-import { SampleButton, SendGuide } from "./send-guide.tsx"
 
 /** An inbox without mail: how to get the first one into it. */
 export function EmptyInbox() {

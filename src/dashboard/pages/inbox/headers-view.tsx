@@ -1,6 +1,6 @@
+import type { Email } from "../../api/wire.ts"
 import { CopyButton } from "../../ui/copy.tsx"
 import { ScrollRegion } from "../../ui/scroll-region.tsx"
-import type { Email } from "../../wire.ts"
 import styles from "./headers-view.module.css"
 
 /** The headers of the message, in their order. */

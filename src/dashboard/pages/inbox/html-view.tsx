@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core"
 import { IconPhotoOff } from "@tabler/icons-react"
-import { bodyUrl } from "../../api.ts"
+import { bodyUrl } from "../../api/emails.ts"
+import type { Email } from "../../api/wire.ts"
 import { count } from "../../ui/format.ts"
-import type { Email } from "../../wire.ts"
 import styles from "./html-view.module.css"
 
 export type PreviewWidth = "wide" | "phone"

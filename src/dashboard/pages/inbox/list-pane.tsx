@@ -1,14 +1,14 @@
 import { ActionIcon, Burger, Button, Menu, Tooltip } from "@mantine/core"
 import { IconAdjustmentsHorizontal, IconChecks, IconDots, IconRefresh, IconTrash } from "@tabler/icons-react"
 import type { ReactNode, RefObject } from "react"
+import { emailStatuses } from "../../api/wire.ts"
+import type { Filter } from "../../parts/mail-feed/cache.ts"
+import type { LiveState } from "../../parts/mail-feed/live.ts"
 import { useOpenMenu } from "../../shell/shell.tsx"
 import { sentenceCase } from "../../ui/format.ts"
 import { MenuEntry } from "../../ui/menu-entry.tsx"
 import { SearchField } from "../../ui/search-field.tsx"
-import { emailStatuses } from "../../wire.ts"
-import type { Filter } from "./cache.ts"
 import styles from "./list-pane.module.css"
-import type { LiveState } from "./live.ts"
 
 export interface ListActions {
   refresh(): void

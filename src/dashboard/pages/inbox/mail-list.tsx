@@ -1,8 +1,8 @@
 import { Skeleton } from "@mantine/core"
+import type { EmailRecord } from "../../api/wire.ts"
 import { dayName } from "../../ui/format.ts"
 import { More, type MoreProps } from "../../ui/more.tsx"
 import { useNow } from "../../ui/when.tsx"
-import type { EmailRecord } from "../../wire.ts"
 import styles from "./mail-list.module.css"
 import { MailRow } from "./mail-row.tsx"
 

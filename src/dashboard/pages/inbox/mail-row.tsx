@@ -1,9 +1,9 @@
 import { memo } from "react"
 import { Link } from "wouter"
+import type { EmailRecord } from "../../api/wire.ts"
 import { rowTime } from "../../ui/format.ts"
 import { Status } from "../../ui/status.tsx"
 import { When } from "../../ui/when.tsx"
-import type { EmailRecord } from "../../wire.ts"
 import styles from "./mail-list.module.css"
 
 interface MailRowProps {

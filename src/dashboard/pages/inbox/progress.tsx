@@ -1,7 +1,7 @@
 import { Popover, UnstyledButton } from "@mantine/core"
+import type { EmailRecord } from "../../api/wire.ts"
 import { fullTime } from "../../ui/format.ts"
 import { Status } from "../../ui/status.tsx"
-import type { EmailRecord } from "../../wire.ts"
 import styles from "./progress.module.css"
 
 /** The status, and on a click the times it went through. */

@@ -3,11 +3,11 @@ import { notifications } from "@mantine/notifications"
 import { IconDownload } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { getSource, getSourceStart } from "../../api.ts"
+import { getSource, getSourceStart } from "../../api/emails.ts"
+import type { EmailRecord } from "../../api/wire.ts"
 import { CopyButton } from "../../ui/copy.tsx"
 import { byteSize, reasonOf } from "../../ui/format.ts"
 import { ScrollRegion } from "../../ui/scroll-region.tsx"
-import type { EmailRecord } from "../../wire.ts"
 import styles from "./text-view.module.css"
 
 /** Attachments make sources of many megabytes, which no text view should hold. */

@@ -1,5 +1,5 @@
 import { IconCode, IconDeviceMobile, IconFileText, IconList, IconMail, IconPhoto } from "@tabler/icons-react"
-import type { Command } from "../../shell/commands.tsx"
+import type { Command } from "../../context/commands.tsx"
 import type { Part } from "./message-view.tsx"
 
 interface PartActions {

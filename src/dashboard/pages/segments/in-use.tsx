@@ -1,7 +1,7 @@
 import { Button, Group, Text } from "@mantine/core"
 import { modals } from "@mantine/modals"
 import { Link } from "wouter"
-import type { CampaignUse } from "./api.ts"
+import type { CampaignUse } from "../../api/segments.ts"
 import styles from "./in-use.module.css"
 
 type Use = Pick<CampaignUse, "id" | "name">

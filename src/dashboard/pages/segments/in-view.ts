@@ -1,5 +1,5 @@
+import type { Segment, SegmentType } from "../../api/segments.ts"
 import type { ListView } from "../../list/list-view.ts"
-import type { Segment, SegmentType } from "./api.ts"
 
 export const segmentShape = {
   filter: "type",

@@ -1,6 +1,6 @@
 import { useDocumentTitle } from "@mantine/hooks"
 import { useState } from "react"
-import type { SegmentType } from "./api.ts"
+import type { SegmentType } from "../../api/segments.ts"
 import { SegmentEditor } from "./editor/segment-editor.tsx"
 import { ListEditor } from "./members/list-editor.tsx"
 

@@ -1,13 +1,13 @@
 import { Loader } from "@mantine/core"
 import { useDocumentTitle } from "@mantine/hooks"
-import { ApiError } from "../../http.ts"
+import { ApiError } from "../../api/http.ts"
+import { useReturn } from "../../context/return-focus.tsx"
 import styles from "../../list/list-page.module.css"
-import { useReturn } from "../../shell/way-back.tsx"
+import { PageHead } from "../../parts/page-head.tsx"
+import { useSegment } from "../../queries/segments.ts"
 import { Notice } from "../../ui/empty-state.tsx"
-import { PageHead } from "../../ui/page-head.tsx"
 import { SegmentEditor } from "./editor/segment-editor.tsx"
 import { ListEditor } from "./members/list-editor.tsx"
-import { useSegment } from "./queries.ts"
 
 /** One segment in its editor. */
 export function SegmentPage({ id }: { id: string }) {

@@ -3,11 +3,11 @@ import { useLocation } from "wouter"
 import { FilterField } from "../../list/filter-field.tsx"
 import { ListPage } from "../../list/list-page.tsx"
 import { useListView } from "../../list/list-view.ts"
+import { keyOf } from "../../parts/send-guide/send-examples.ts"
+import { useSegments } from "../../queries/segments.ts"
 import { useSession } from "../../shell/session.tsx"
 import { Snippet } from "../../ui/snippet.tsx"
-import { keyOf } from "../inbox/send-examples.ts"
 import { inView, segmentShape } from "./in-view.ts"
-import { useSegments } from "./queries.ts"
 import { SegmentTable } from "./segment-table.tsx"
 
 const kindNames = { DYNAMIC: "Conditions", STATIC: "Lists" } as const

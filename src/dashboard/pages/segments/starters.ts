@@ -1,4 +1,4 @@
-import type { ConditionJson, FilterJson } from "./condition/json.ts"
+import type { ConditionJson, FilterJson } from "../../parts/condition/model/json.ts"
 
 export interface Starter {
   readonly name: string

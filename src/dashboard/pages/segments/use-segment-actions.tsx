@@ -1,11 +1,7 @@
 import { notifications } from "@mantine/notifications"
 import { useQueryClient } from "@tanstack/react-query"
 import { useLocation } from "wouter"
-import { ApiError } from "../../http.ts"
-import { useBeforeLeaving, useRelease } from "../../shell/leave-guard.ts"
-import { useSession } from "../../shell/session.tsx"
-import { confirm } from "../../ui/confirm.tsx"
-import { count, reasonOf } from "../../ui/format.ts"
+import { ApiError } from "../../api/http.ts"
 import {
   type CampaignUse,
   computeSegment,
@@ -15,10 +11,14 @@ import {
   listWaitingCampaigns,
   refreshSegment,
   type Segment,
-} from "./api.ts"
-import { segmentsIn } from "./condition/json.ts"
+} from "../../api/segments.ts"
+import { useBeforeLeaving, useRelease } from "../../context/leave-guard.ts"
+import { segmentsIn } from "../../parts/condition/model/json.ts"
+import { forgetSegment, keepSegment, readMembersAgain } from "../../queries/segments.ts"
+import { useSession } from "../../shell/session.tsx"
+import { confirm } from "../../ui/confirm.tsx"
+import { count, reasonOf } from "../../ui/format.ts"
 import { openInUse } from "./in-use.tsx"
-import { forgetSegment, keepSegment, readMembersAgain } from "./queries.ts"
 
 export interface SegmentActions {
   /** Computes the membership of a tracked segment of conditions, and counts any other again. */

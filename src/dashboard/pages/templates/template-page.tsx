@@ -1,12 +1,12 @@
 import { Loader } from "@mantine/core"
 import { useDocumentTitle } from "@mantine/hooks"
 import { useLocation } from "wouter"
-import { ApiError } from "../../http.ts"
+import { ApiError } from "../../api/http.ts"
 import styles from "../../list/list-page.module.css"
+import { PageHead } from "../../parts/page-head.tsx"
+import { useTemplate } from "../../queries/templates.ts"
 import { Notice } from "../../ui/empty-state.tsx"
-import { PageHead } from "../../ui/page-head.tsx"
 import { TemplateEditor } from "./editor/template-editor.tsx"
-import { useTemplate } from "./queries.ts"
 
 /** One template in its editor. */
 export function TemplatePage({ id }: { id: string }) {

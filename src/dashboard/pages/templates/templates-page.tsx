@@ -1,12 +1,12 @@
 import { IconTemplate } from "@tabler/icons-react"
+import { mailTypes } from "../../api/wire.ts"
 import { FilterField } from "../../list/filter-field.tsx"
 import { ListPage } from "../../list/list-page.tsx"
 import { useListView } from "../../list/list-view.ts"
-import { mailTypes } from "../../wire.ts"
+import { typeNames } from "../../parts/content/mail-types.ts"
+import { useTemplates } from "../../queries/templates.ts"
 import { openNewTemplate } from "./new-template.tsx"
-import { useTemplates } from "./queries.ts"
 import { TemplateTable } from "./template-table.tsx"
-import { typeNames } from "./types.ts"
 
 const shape = { filter: "type", values: mailTypes, sorts: ["updatedAt", "createdAt", "name"] } as const
 const pageSize = 20

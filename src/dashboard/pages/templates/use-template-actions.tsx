@@ -1,14 +1,14 @@
 import { notifications } from "@mantine/notifications"
 import { useQueryClient } from "@tanstack/react-query"
 import { useLocation } from "wouter"
-import { asNew } from "../../shell/arrival.ts"
-import { useBeforeLeaving, useRelease } from "../../shell/leave-guard.ts"
+import { deleteTemplate, duplicateTemplate, getTemplateUsage, type TemplateUsage } from "../../api/templates.ts"
+import type { Template } from "../../api/wire.ts"
+import { asNew } from "../../context/just-created.ts"
+import { useBeforeLeaving, useRelease } from "../../context/leave-guard.ts"
+import { forgetTemplate, keepTemplate } from "../../queries/templates.ts"
 import { useSession } from "../../shell/session.tsx"
 import { confirm } from "../../ui/confirm.tsx"
 import { count, reasonOf } from "../../ui/format.ts"
-import type { Template } from "../../wire.ts"
-import { deleteTemplate, duplicateTemplate, getTemplateUsage, type TemplateUsage } from "./api.ts"
-import { forgetTemplate, keepTemplate } from "./queries.ts"
 
 /** What can be done with a template as a whole. `onGone` is called once it is deleted, before it leaves the lists. */
 export function useTemplateActions(template: Pick<Template, "id" | "name">, onGone: () => void = () => {}) {

@@ -1,7 +1,7 @@
 import { Button, Loader } from "@mantine/core"
+import type { AudienceFields } from "../../../api/campaigns.ts"
 import { reasonOf } from "../../../ui/format.ts"
-import type { AudienceFields } from "../api.ts"
-import { sayNobody, sayRecipients } from "../words.ts"
+import { sayNobody, sayRecipients } from "../labels.ts"
 import styles from "./composer.module.css"
 import type { useRecipients } from "./use-recipients.ts"
 

@@ -1,12 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
-import { useUnsaved } from "../../../shell/leave-guard.ts"
+import { type Campaign, type CampaignFields, getCampaign, replaceCampaign } from "../../../api/campaigns.ts"
+import { useUnsaved } from "../../../context/leave-guard.ts"
+import { type ConditionState, useCondition } from "../../../parts/condition/use-condition.ts"
+import { ruleOn } from "../../../parts/draft/overwrite.tsx"
+import { keepCampaign } from "../../../queries/campaigns.ts"
 import { useSession } from "../../../shell/session.tsx"
-import { ruleOn } from "../../../ui/elsewhere.tsx"
-import { type ConditionState, useCondition } from "../../segments/builder/use-condition.ts"
-import { type Campaign, type CampaignFields, getCampaign, replaceCampaign } from "../api.ts"
 import { noRefusal, type Refusal, refusalOf } from "../faults.ts"
-import { keepCampaign } from "../queries.ts"
 
 /** What is edited of a campaign beside the conditions of its audience. */
 export type PlainFields = Omit<CampaignFields, "audienceCondition">

@@ -1,7 +1,7 @@
 import { useDebouncedValue } from "@mantine/hooks"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { type AudienceFields, countRecipients } from "../../../api/campaigns.ts"
 import { useSession } from "../../../shell/session.tsx"
-import { type AudienceFields, countRecipients } from "../api.ts"
 
 const pause = 350
 

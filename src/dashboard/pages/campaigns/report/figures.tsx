@@ -1,5 +1,5 @@
-import type { CampaignStats } from "../api.ts"
-import { percent } from "../words.ts"
+import type { CampaignStats } from "../../../api/campaigns.ts"
+import { percent } from "../labels.ts"
 import styles from "./report.module.css"
 
 interface Figure {

@@ -1,5 +1,5 @@
-import type { CampaignStats } from "../api.ts"
-import { shareOf } from "../words.ts"
+import type { CampaignStats } from "../../../api/campaigns.ts"
+import { shareOf } from "../labels.ts"
 import styles from "./report.module.css"
 
 /** From those it was for to those who clicked, each as a bar of the same scale. */

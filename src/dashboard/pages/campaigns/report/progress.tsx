@@ -1,5 +1,5 @@
-import type { Campaign } from "../api.ts"
-import { shareOf } from "../words.ts"
+import type { Campaign } from "../../../api/campaigns.ts"
+import { shareOf } from "../labels.ts"
 import styles from "./report.module.css"
 
 /** How many of the mails are out. */

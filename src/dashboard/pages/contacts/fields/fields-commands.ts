@@ -1,6 +1,6 @@
 import { IconArrowDown, IconArrowUp, IconRefresh, IconSearch } from "@tabler/icons-react"
 import type { RefObject } from "react"
-import type { Command } from "../../../shell/commands.tsx"
+import type { Command } from "../../../context/commands.tsx"
 
 interface FieldActions {
   readonly rows: RefObject<HTMLElement | null>

@@ -1,4 +1,4 @@
-import { keyFault } from "../data/draft.ts"
+import { keyFault } from "../../../parts/data/draft.ts"
 import { firstRecords } from "./csv-head.ts"
 
 /** What becomes of a column of the file (A5.16). */

@@ -1,5 +1,5 @@
-import type { ImportJob } from "../api.ts"
-import { sayReason } from "../jobs/words.ts"
+import type { ImportJob } from "../../../api/contacts.ts"
+import { sayReason } from "../jobs/labels.ts"
 
 /** The rows that were left out, as a CSV text like the one they came in. */
 export const writeSkipped = (errors: ImportJob["errors"]): string =>

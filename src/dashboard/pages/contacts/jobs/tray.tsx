@@ -2,11 +2,11 @@ import { Button, CloseButton, Progress } from "@mantine/core"
 import { useDocumentVisibility } from "@mantine/hooks"
 import { type ReactNode, useEffect, useRef } from "react"
 import { useLocation } from "wouter"
-import { ApiError } from "../../../http.ts"
+import { ApiError } from "../../../api/http.ts"
 import { useBulkJob, useImportJob } from "./follow.ts"
 import { type StartedJob, useJobs } from "./jobs.tsx"
+import { sayBulk, sayImport } from "./labels.ts"
 import styles from "./tray.module.css"
-import { sayBulk, sayImport } from "./words.ts"
 
 const shownWhenDone = 8000
 

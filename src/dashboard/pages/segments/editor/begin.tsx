@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core"
 import { IconPlus } from "@tabler/icons-react"
-import { addTo, type Block, newRule } from "../condition/draft.ts"
-import { draftOf } from "../condition/read.ts"
+import { addTo, type Block, newRule } from "../../../parts/condition/model/draft.ts"
+import { draftOf } from "../../../parts/condition/model/read.ts"
 import { starters } from "../starters.ts"
 import styles from "./begin.module.css"
 

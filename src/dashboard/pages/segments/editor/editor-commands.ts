@@ -7,8 +7,8 @@ import {
   IconRefresh,
   IconTrash,
 } from "@tabler/icons-react"
-import type { Command } from "../../../shell/commands.tsx"
-import type { Segment } from "../api.ts"
+import type { Segment } from "../../../api/segments.ts"
+import type { Command } from "../../../context/commands.tsx"
 import { computes, type SegmentActions } from "../use-segment-actions.tsx"
 
 /** What is in view of a segment. */

@@ -1,5 +1,5 @@
 import { Switch } from "@mantine/core"
-import type { Segment, SegmentType } from "../api.ts"
+import type { Segment, SegmentType } from "../../../api/segments.ts"
 import { slugOf } from "../slug.ts"
 import styles from "./tracking.module.css"
 

@@ -1,11 +1,17 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
-import { useUnsaved } from "../../../shell/leave-guard.ts"
+import {
+  changeSegment,
+  createSegment,
+  type Segment,
+  type SegmentFields,
+  type SegmentType,
+} from "../../../api/segments.ts"
+import { useUnsaved } from "../../../context/leave-guard.ts"
+import { noRefusal, type Refusal, refusalOf } from "../../../parts/condition/faults.ts"
+import { type ConditionState, useCondition } from "../../../parts/condition/use-condition.ts"
+import { keepSegment } from "../../../queries/segments.ts"
 import { useSession } from "../../../shell/session.tsx"
-import { changeSegment, createSegment, type Segment, type SegmentFields, type SegmentType } from "../api.ts"
-import { type ConditionState, useCondition } from "../builder/use-condition.ts"
-import { noRefusal, type Refusal, refusalOf } from "../faults.ts"
-import { keepSegment } from "../queries.ts"
 
 /** What is edited of a segment beside its condition. */
 export interface PlainFields {

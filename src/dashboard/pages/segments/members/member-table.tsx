@@ -1,13 +1,13 @@
 import { Checkbox } from "@mantine/core"
 import { IconX } from "@tabler/icons-react"
 import { Link } from "wouter"
+import type { Contact } from "../../../api/wire.ts"
 import { LinkRow } from "../../../list/link-row.tsx"
+import { Subscription } from "../../../parts/subscription.tsx"
 import { dayTime } from "../../../ui/format.ts"
 import table from "../../../ui/table.module.css"
 import { Tool } from "../../../ui/tool.tsx"
 import { useNow, When } from "../../../ui/when.tsx"
-import type { Contact } from "../../../wire.ts"
-import { Subscription } from "../../contacts/subscription.tsx"
 import styles from "./members.module.css"
 
 interface MemberTableProps {

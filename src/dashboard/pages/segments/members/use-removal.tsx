@@ -1,10 +1,10 @@
 import { notifications } from "@mantine/notifications"
 import { useQueryClient } from "@tanstack/react-query"
+import { mostAddresses, removeMembers, type Segment } from "../../../api/segments.ts"
+import { readMembersAgain } from "../../../queries/segments.ts"
 import { useSession } from "../../../shell/session.tsx"
 import { confirm } from "../../../ui/confirm.tsx"
 import { count, reasonOf } from "../../../ui/format.ts"
-import { mostAddresses, removeMembers, type Segment } from "../api.ts"
-import { readMembersAgain } from "../queries.ts"
 import { portions } from "./addresses.ts"
 
 /** Takes addresses off a list, after asking. The contacts themselves stay. */

@@ -1,15 +1,15 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useLocation } from "wouter"
-import { getTemplate } from "../../../api.ts"
-import { ApiError } from "../../../http.ts"
-import { useRelease, useUnsaved } from "../../../shell/leave-guard.ts"
+import { getTemplate } from "../../../api/emails.ts"
+import { ApiError } from "../../../api/http.ts"
+import { changeTemplate, createTemplate, type TemplateFields } from "../../../api/templates.ts"
+import type { Template } from "../../../api/wire.ts"
+import { useRelease, useUnsaved } from "../../../context/leave-guard.ts"
+import { type Faults, faultsOf, type SyntaxFault, syntaxFaultOf } from "../../../parts/content/faults.ts"
+import { ruleOn } from "../../../parts/draft/overwrite.tsx"
+import { forgetTemplate, keepTemplate } from "../../../queries/templates.ts"
 import { useSession } from "../../../shell/session.tsx"
-import { ruleOn } from "../../../ui/elsewhere.tsx"
-import type { Template } from "../../../wire.ts"
-import { changeTemplate, createTemplate, type TemplateFields } from "../api.ts"
-import { type Faults, faultsOf, type SyntaxFault, syntaxFaultOf } from "../faults.ts"
-import { forgetTemplate, keepTemplate } from "../queries.ts"
 
 export interface TemplateDraft {
   readonly fields: TemplateFields

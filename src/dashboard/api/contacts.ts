@@ -1,0 +1,147 @@
+import { call, queryString, read } from "./http.ts"
+import type { Contact, CursorPage, Data } from "./wire.ts"
+
+export type SortKey = "createdAt" | "email"
+export type Direction = "asc" | "desc"
+
+/** What the list shows: also the query of a bulk job, as far as it selects. */
+export interface ContactFilter {
+  readonly search: string
+  readonly subscribed: boolean | null
+}
+
+export interface ContactQuery extends ContactFilter {
+  readonly sort: SortKey
+  readonly dir: Direction
+  readonly limit: number
+  readonly cursor?: string | undefined
+}
+
+export interface ContactChange {
+  readonly email?: string
+  readonly subscribed?: boolean
+  /** A patch: null deletes a key (A2.1). */
+  readonly data?: Data
+}
+
+export type FieldType = "string" | "number" | "boolean" | "date"
+
+/** A5.7. Custom fields are named `data.…`. */
+export interface Field {
+  readonly field: string
+  readonly type: FieldType
+  readonly isCustom: boolean
+  /** 0 to 1. */
+  readonly coverage: number
+}
+
+export interface NamedUse {
+  readonly id: string
+  readonly name: string
+}
+
+export interface FieldUsage {
+  readonly usedInSegments: readonly NamedUse[]
+  readonly usedInCampaigns: readonly NamedUse[]
+  readonly usedInWorkflows: readonly NamedUse[]
+  readonly contactCount: number
+}
+
+export type JobStatus = "queued" | "processing" | "completed" | "failed"
+
+/** A5.15. */
+export interface ImportJob {
+  readonly jobId: string
+  readonly status: JobStatus
+  readonly totalRows: number
+  readonly imported: number
+  readonly updated: number
+  readonly skipped: number
+  readonly errors: readonly { readonly row: number; readonly email: string; readonly reason: string }[]
+  /** 0 to 100. */
+  readonly progress: number
+  readonly failedReason: string | null
+}
+
+export type BulkOperation = "subscribe" | "unsubscribe" | "delete"
+
+/** A5.17. */
+export interface BulkJob {
+  readonly jobId: string
+  readonly status: JobStatus
+  readonly operation: BulkOperation
+  readonly total: number
+  readonly processed: number
+  readonly succeeded: number
+  readonly failed: number
+  readonly progress: number
+  readonly errors: readonly { readonly contactId: string; readonly reason: string }[]
+}
+
+/** Whom a bulk job is for: the named ones, or all that match except some. */
+export type BulkTarget =
+  | { readonly mode: "ids"; readonly contactIds: readonly string[] }
+  | { readonly mode: "query"; readonly filter: Partial<ContactFilter>; readonly excludeIds: readonly string[] }
+
+const path = (id: string): string => `/contacts/${encodeURIComponent(id)}`
+const fieldPath = (field: string): string => `/contacts/fields/${encodeURIComponent(field)}`
+
+export const listContacts = (
+  projectId: string,
+  query: ContactQuery,
+  signal?: AbortSignal,
+): Promise<CursorPage<Contact>> => read(`/contacts${queryString({ ...query })}`, { projectId, signal })
+
+/** Creates or patches; `_meta` says which. */
+export const saveContact = (
+  projectId: string,
+  contact: ContactChange & { readonly email: string },
+): Promise<Contact & { readonly _meta: { readonly isNew: boolean } }> =>
+  read("/contacts", { projectId, method: "POST", body: contact })
+
+export const changeContact = (projectId: string, id: string, change: ContactChange): Promise<Contact> =>
+  read(path(id), { projectId, method: "PATCH", body: change })
+
+export async function deleteContact(projectId: string, id: string): Promise<void> {
+  await call(path(id), { projectId, method: "DELETE" })
+}
+
+/** The contact with this address, in whatever form it is written. */
+export async function findContact(projectId: string, email: string): Promise<Contact | undefined> {
+  const asked = { projectId, method: "POST", body: { emails: [email] } } as const
+  const { found } = await read<{ readonly found: readonly string[] }>("/contacts/lookup", asked)
+  if (found.length === 0) return undefined
+  // an address alone changes nothing of a contact that is there
+  const { _meta, ...contact } = await saveContact(projectId, { email })
+  return contact
+}
+
+export const listFields = async (projectId: string, signal?: AbortSignal): Promise<readonly Field[]> =>
+  (await read<{ fields: readonly Field[] }>("/contacts/fields", { projectId, signal })).fields
+
+export const listValues = (projectId: string, field: string): Promise<{ readonly values: readonly unknown[] }> =>
+  read(`${fieldPath(field)}/values`, { projectId })
+
+export const getFieldUsage = (projectId: string, field: string): Promise<FieldUsage> =>
+  read(`${fieldPath(field)}/usage`, { projectId })
+
+export const deleteField = (projectId: string, field: string): Promise<{ readonly deletedFrom: number }> =>
+  read(fieldPath(field), { projectId, method: "DELETE" })
+
+export async function startImport(projectId: string, file: File): Promise<string> {
+  const body = new FormData()
+  body.set("file", file, file.name)
+  const { jobId } = await read<{ jobId: string }>("/contacts/import", { projectId, method: "POST", body })
+  return jobId
+}
+
+export const getImport = (projectId: string, jobId: string, signal?: AbortSignal): Promise<ImportJob> =>
+  read(`/contacts/import/${encodeURIComponent(jobId)}`, { projectId, signal })
+
+export async function startBulk(projectId: string, operation: BulkOperation, target: BulkTarget): Promise<string> {
+  const options = { projectId, method: "POST", body: target } as const
+  return (await read<{ jobId: string }>(`/contacts/bulk-${operation}`, options)).jobId
+}
+
+export const getBulk = (projectId: string, jobId: string, signal?: AbortSignal): Promise<BulkJob> =>
+  read(`/contacts/bulk/${encodeURIComponent(jobId)}`, { projectId, signal })

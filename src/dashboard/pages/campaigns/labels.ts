@@ -1,0 +1,46 @@
+import type { AudienceType, Campaign, CampaignStatus } from "../../api/campaigns.ts"
+import { count } from "../../ui/format.ts"
+
+export const statusNames: Readonly<Record<CampaignStatus, string>> = {
+  DRAFT: "Draft",
+  SCHEDULED: "Scheduled",
+  SENDING: "Sending",
+  SENT: "Sent",
+  CANCELLED: "Cancelled",
+}
+
+/** Whom a campaign is for, in a few words. */
+export function sayAudience({ audienceType, segment, segmentId }: Campaign): string {
+  if (audienceType === "ALL") return "All contacts"
+  if (audienceType === "FILTERED") return "Contacts that match conditions"
+  return segment?.name ?? (segmentId ? "A segment that is gone" : "A segment")
+}
+
+/** Those who get it: news go to subscribers only (B1.5.1). */
+export const sayRecipients = (recipients: number, type: Campaign["type"]): string =>
+  count(recipients, type === "TRANSACTIONAL" ? "contact" : "subscribed contact")
+
+const nobody = {
+  ALL: { there: "There are no contacts yet.", subscribed: "None of the contacts is subscribed." },
+  SEGMENT: { there: "The segment is empty.", subscribed: "Nobody in the segment is subscribed." },
+  FILTERED: {
+    there: "Nobody matches the conditions.",
+    subscribed: "Nobody who matches the conditions is subscribed.",
+  },
+} as const
+
+/** Why nobody would get it, though so many contacts are meant. */
+export const sayNobody = (audienceType: AudienceType, meant: number): string =>
+  nobody[audienceType][meant === 0 ? "there" : "subscribed"]
+
+export const cancelReasons: Readonly<Record<NonNullable<Campaign["cancelReason"]>, string>> = {
+  user: "By hand.",
+  project_disabled: "The project was disabled.",
+  sender_unverified: "When its time came, the domain of the sender was not verified.",
+}
+
+/** 0 to 1; 0 of nothing. */
+export const shareOf = (part: number, whole: number): number => (whole > 0 ? Math.min(1, part / whole) : 0)
+
+export const percent = (rate: number): string =>
+  `${rate.toLocaleString("en", { maximumFractionDigits: rate < 10 ? 2 : 1 })}%`

@@ -1,0 +1,95 @@
+import { Button, Loader } from "@mantine/core"
+import { Link } from "wouter"
+import { reasonOf } from "../../ui/format.ts"
+import { sayFault } from "../condition/faults.ts"
+import { Subscription } from "../subscription.tsx"
+import styles from "./audience.module.css"
+import { type useAudience, useContactTotal } from "./use-audience.ts"
+
+interface AudiencePaneProps {
+  state: ReturnType<typeof useAudience>
+  /** Why nobody can be asked for now; null when somebody is. */
+  waiting: string | null
+  /** Said of those who match. */
+  note?: string
+  /** Leads to all of them; null where that is not possible yet. */
+  onAll: (() => void) | null
+}
+
+/** How many a condition matches now, and the newest of them. */
+export function AudiencePane({ state, waiting, note, onAll }: AudiencePaneProps) {
+  const { audience, error, faults, isBehind, retry } = state
+  const total = useContactTotal()
+  const [fault] = faults
+  const said = waiting ?? (fault ? `The server does not take this condition: ${sayFault(fault)}` : null)
+  const more = audience ? audience.count - audience.contacts.length : 0
+  return (
+    <aside className={styles.pane} aria-label="Who matches">
+      <div className={styles.head}>
+        <h2 className={styles.title}>Who matches now</h2>
+        {isBehind && !waiting && <Loader size={14} color="gray" aria-label="Counting" />}
+      </div>
+      {error ? (
+        <div className={styles.note} role="alert">
+          <p>{reasonOf(error)}</p>
+          <Button variant="subtle" size="compact-sm" onClick={retry}>
+            Try again
+          </Button>
+        </div>
+      ) : said ? (
+        <p className={styles.note}>{said}</p>
+      ) : null}
+      {audience && !error && (
+        <div className={styles.found} data-behind={isBehind || said !== null || undefined}>
+          {!said && (
+            <p className={styles.count} role="status" aria-label="Matching contacts">
+              <strong>{audience.count.toLocaleString("en")}</strong>
+              {total !== undefined && <span>{share(audience.count, total)}</span>}
+            </p>
+          )}
+          {!said && note && audience.count > 0 && (
+            <p className={styles.said} role="status">
+              {note}
+            </p>
+          )}
+          {!said && audience.contacts.length > 0 && (
+            <ul className={styles.list} aria-label="The newest of them">
+              {audience.contacts.map(({ id, email, subscribed }) => (
+                <li key={id}>
+                  <Link href={`/contacts/${id}`} className={styles.contact ?? ""} title={email}>
+                    <span>{email}</span>
+                    <Subscription subscribed={subscribed} />
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          )}
+          {!said && audience.count === 0 && (
+            <p className={styles.note}>
+              Nobody matches today. Those who will, once they do, belong to it by themselves.
+            </p>
+          )}
+          {!said && more > 0 && (
+            <p className={styles.more}>
+              {onAll ? (
+                <Button variant="subtle" size="compact-sm" onClick={onAll}>
+                  See all {audience.count.toLocaleString("en")}
+                </Button>
+              ) : (
+                `and ${more.toLocaleString("en")} more`
+              )}
+            </p>
+          )}
+        </div>
+      )}
+    </aside>
+  )
+}
+
+function share(count: number, total: number): string {
+  const of = `of ${total.toLocaleString("en")} ${total === 1 ? "contact" : "contacts"}`
+  if (total === 0 || count > total) return of
+  const percent = (count / total) * 100
+  const said = percent > 0 && percent < 1 ? "under 1" : percent > 99 && percent < 100 ? "over 99" : Math.round(percent)
+  return `${of} · ${said}%`
+}

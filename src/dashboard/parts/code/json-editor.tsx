@@ -1,0 +1,55 @@
+import { indentUnit } from "@codemirror/language"
+import type { EditorState, Extension } from "@codemirror/state"
+import { useCallback, useEffect, useRef, useState } from "react"
+import { Editor, type Fault, goTo } from "./editor.tsx"
+import { jsonLanguage, type Words, wordCompletion } from "./json-language.ts"
+import type { Stretch } from "./json-positions.ts"
+
+export interface PlacedFault extends Stretch {
+  readonly message: string
+}
+
+export interface JsonEditorProps {
+  /** Later changes of it are taken over when they did not come from the editor. */
+  value: string
+  onChange(value: string): void
+  faults: readonly PlacedFault[]
+  words: Words
+  /** Gives a way to put the cursor to a place; null once the editor is gone. */
+  onReady(goTo: ((offset: number) => void) | null): void
+}
+
+/** JSON with its faults where they are. This file is loaded with the first condition that is looked at as JSON. */
+export default function JsonEditor({ value, onChange, faults, words, onReady }: JsonEditorProps) {
+  const offered = useRef(words)
+  useEffect(() => {
+    offered.current = words
+  })
+  const [language] = useState(() => conditionLanguage(() => offered.current))
+  const faultsIn = useCallback(
+    ({ doc }: EditorState): Fault[] =>
+      faults.map(({ from, to, message }) => ({
+        from: Math.min(from, doc.length),
+        to: Math.min(to, doc.length),
+        message,
+      })),
+    [faults],
+  )
+  return (
+    <Editor
+      value={value}
+      onChange={onChange}
+      onView={(view) => onReady(view && ((offset) => goTo(view, offset)))}
+      label="Condition as JSON"
+      about="A tree of conditions."
+      extensions={language}
+      faultsIn={faultsIn}
+    />
+  )
+}
+
+const conditionLanguage = (words: () => Words): Extension => [
+  indentUnit.of("  "),
+  jsonLanguage,
+  jsonLanguage.data.of({ autocomplete: wordCompletion(words) }),
+]

@@ -1,0 +1,48 @@
+import { useRef } from "react"
+import { addTo, type Block, duplicate, editItem, newBlock, newRule, rulesOf, withAlternative } from "../model/draft.ts"
+import { otherLogic } from "../model/json.ts"
+import type { RuleFault } from "../model/write.ts"
+import { type BlockActions, BlockView } from "./block-view.tsx"
+import styles from "./builder.module.css"
+import { useCatalogue } from "./catalogue.ts"
+
+interface ConditionBuilderProps {
+  draft: Block
+  onChange(draft: Block): void
+  /** By the id of the rule. */
+  faults: ReadonlyMap<string, RuleFault>
+  /** The segment that the condition belongs to: it cannot be about itself. */
+  ownId?: string | undefined
+}
+
+/** A condition as lines that read as a sentence. Lists of alternatives stand in boxes, no deeper than needed. */
+export function ConditionBuilder({ draft, onChange, faults, ownId }: ConditionBuilderProps) {
+  const catalogue = useCatalogue(ownId)
+  const root = useRef<HTMLDivElement>(null)
+
+  /** The focus goes to the line above, or else to the button that adds one. */
+  const remove = (id: string) => {
+    const rules = rulesOf(draft)
+    const above = rules[rules.findIndex((rule) => rule.id === id) - 1]
+    onChange(editItem(draft, id, () => null))
+    requestAnimationFrame(() => {
+      const line = above ? `[data-rule="${above.id}"] button` : "[data-add]"
+      root.current?.querySelector<HTMLElement>(line)?.focus()
+    })
+  }
+  const actions: BlockActions = {
+    catalogue,
+    faults,
+    remove,
+    edit: (id, edit) => onChange(editItem(draft, id, edit)),
+    addRule: (block) => onChange(addTo(draft, block.id, newRule())),
+    addBlock: (block) => onChange(addTo(draft, block.id, newBlock(otherLogic(block.logic)))),
+    duplicate: (rule) => onChange(duplicate(draft, rule)),
+    addAlternative: (rule, logic) => onChange(withAlternative(draft, rule, logic)),
+  }
+  return (
+    <div ref={root} className={styles.builder}>
+      <BlockView block={draft} depth={0} actions={actions} />
+    </div>
+  )
+}

@@ -1,0 +1,99 @@
+import { ActionIcon, Menu, NativeSelect } from "@mantine/core"
+import { IconCopy, IconDots, IconGitBranch, IconX } from "@tabler/icons-react"
+import { aboutField, type Rule, withOperator } from "../model/draft.ts"
+import { fieldRef } from "../model/fields.ts"
+import type { Logic } from "../model/json.ts"
+import { operatorsFor, sayOperator } from "../model/operators.ts"
+import type { RuleFault } from "../model/write.ts"
+import styles from "./builder.module.css"
+import type { Catalogue } from "./catalogue.ts"
+import { FieldPicker } from "./field-picker.tsx"
+import { ValueInput } from "./value-input.tsx"
+
+interface RuleRowProps {
+  rule: Rule
+  /** The word that joins it with its neighbours. */
+  logic: Logic
+  catalogue: Catalogue
+  fault: RuleFault | undefined
+  onEdit(rule: Rule): void
+  onRemove(): void
+  onDuplicate(): void
+  onAlternative(): void
+}
+
+/** One condition in one line: what it is about, how it is compared, with what. */
+export function RuleRow({ rule, logic, catalogue, fault, onEdit, ...actions }: RuleRowProps) {
+  const type = catalogue.typeOf(rule.field)
+  const ref = fieldRef(rule.field)
+  const lost = catalogue.choiceOf(rule.field)?.isKnown === false && ref?.kind === "segment"
+  const said = lost ? "This segment was deleted: nobody matches." : fault?.message
+  return (
+    <div className={styles.rule} data-rule={rule.id}>
+      <div className={styles.line}>
+        <div className={styles.parts}>
+          <FieldPicker
+            field={rule.field}
+            catalogue={catalogue}
+            fault={fault?.part === "field" ? fault.message : undefined}
+            onField={(field) => onEdit(aboutField(rule, field, catalogue.typeOf(field)))}
+          />
+          {ref && (
+            <NativeSelect
+              className={styles.operator ?? ""}
+              size="sm"
+              aria-label="Operator"
+              error={fault?.part === "operator"}
+              data={operatorsFor(ref.kind, type, rule.operator).map((operator) => ({
+                value: operator,
+                label: sayOperator(operator, ref.kind, type ?? (rule.value.kind === "date" ? "date" : undefined)),
+              }))}
+              value={rule.operator}
+              onChange={(event) => onEdit(withOperator(rule, event.currentTarget.value, type))}
+            />
+          )}
+          <ValueInput
+            rule={rule}
+            invalid={fault?.part === "value" || fault?.part === "unit"}
+            onEdit={(part) => onEdit({ ...rule, ...part })}
+          />
+        </div>
+        <span className={styles.actions}>
+          <RuleMenu logic={logic} {...actions} />
+          <ActionIcon variant="subtle" color="gray" size={30} aria-label="Remove condition" onClick={actions.onRemove}>
+            <IconX size={15} stroke={1.7} />
+          </ActionIcon>
+        </span>
+      </div>
+      {said && (
+        <p className={styles.fault} role={fault ? "alert" : undefined}>
+          {said}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function RuleMenu({
+  logic,
+  onDuplicate,
+  onAlternative,
+}: Pick<RuleRowProps, "logic" | "onDuplicate" | "onAlternative">) {
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size={30} aria-label="Condition actions">
+          <IconDots size={16} stroke={1.7} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconGitBranch size={15} stroke={1.6} />} onClick={onAlternative}>
+          {logic === "AND" ? "Or something else…" : "And also…"}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconCopy size={15} stroke={1.6} />} onClick={onDuplicate}>
+          Duplicate
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

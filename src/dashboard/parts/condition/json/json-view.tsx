@@ -1,0 +1,100 @@
+import { Button, Loader, UnstyledButton } from "@mantine/core"
+import { lazy, Suspense, useMemo, useRef } from "react"
+import type { FieldFault } from "../../../api/http.ts"
+import { ErrorBoundary } from "../../../ui/error-boundary.tsx"
+import type { JsonEditorProps, PlacedFault } from "../../code/json-editor.tsx"
+import type { Words } from "../../code/json-language.ts"
+import type { JsonReading } from "../../code/json-positions.ts"
+import { useCatalogue } from "../builder/catalogue.ts"
+import { sayFault } from "../faults.ts"
+import { fieldRef } from "../model/fields.ts"
+import { operatorsOf } from "../model/operators.ts"
+import type { ConditionState } from "../use-condition.ts"
+import styles from "./json-view.module.css"
+
+const JsonEditor = lazy(() => import("../../code/json-editor.tsx"))
+
+interface JsonViewProps {
+  state: ConditionState
+  /** What the server does not take of it. */
+  faults: readonly FieldFault[]
+  ownId?: string | undefined
+}
+
+/** The condition as it goes over the wire, to be read, written and pasted. */
+export function JsonView({ state, faults, ownId }: JsonViewProps) {
+  const { text, reading, write } = state
+  const catalogue = useCatalogue(ownId)
+  const goTo = useRef<((offset: number) => void) | null>(null)
+  const placed = useMemo(() => placedFaults(reading, faults), [reading, faults])
+  const words = useMemo(
+    (): Words => ({
+      fields: catalogue.groups.flatMap(({ choices }) => choices),
+      operatorsOf: (field) => operatorsOf(fieldRef(field)?.kind ?? "data"),
+    }),
+    [catalogue],
+  )
+  const editor: JsonEditorProps = {
+    value: text,
+    onChange: write,
+    faults: placed,
+    words,
+    onReady: (way) => {
+      goTo.current = way
+    },
+  }
+  const lineOf = (offset: number) => text.slice(0, offset).split("\n").length
+  return (
+    <div className={styles.json}>
+      <div className={styles.code} data-fault={placed.length > 0 || undefined}>
+        <ErrorBoundary fallback={() => <Plain {...editor} />}>
+          <Suspense fallback={<Loader m="auto" color="gray" type="dots" aria-label="Loading the editor" />}>
+            <JsonEditor {...editor} />
+          </Suspense>
+        </ErrorBoundary>
+      </div>
+      <div className={styles.foot}>
+        {placed.length > 0 ? (
+          <ul className={styles.faults} aria-label="What is wrong">
+            {placed.map(({ from, message }) => (
+              <li key={`${from}${message}`}>
+                <UnstyledButton className={styles.fault ?? ""} onClick={() => goTo.current?.(from)}>
+                  <span className={styles.line}>Line {lineOf(from)}</span>
+                  {message}
+                </UnstyledButton>
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <span className={styles.note}>The same condition as programs send it. Either view follows the other.</span>
+        )}
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-xs"
+          disabled={"fault" in reading}
+          onClick={() => "value" in reading && write(JSON.stringify(reading.value, null, 2))}
+        >
+          Format
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function placedFaults(reading: JsonReading, faults: readonly FieldFault[]): readonly PlacedFault[] {
+  if ("fault" in reading) return [reading.fault]
+  return faults
+    .filter(({ field }) => field === "condition" || field.startsWith("condition."))
+    .map((fault) => ({ ...reading.placeOf(fault.field.slice("condition.".length)), message: sayFault(fault) }))
+}
+
+const Plain = ({ value, onChange }: JsonEditorProps) => (
+  <textarea
+    className={styles.plain}
+    aria-label="Condition as JSON"
+    spellCheck={false}
+    value={value}
+    onChange={(event) => onChange(event.currentTarget.value)}
+  />
+)

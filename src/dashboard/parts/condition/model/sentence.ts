@@ -1,0 +1,165 @@
+import { isDate, sayValue } from "../../data/kinds.ts"
+import { fieldRef } from "./fields.ts"
+import type { ConditionJson, FilterJson, Logic } from "./json.ts"
+import { canonical } from "./operators.ts"
+import { utcOf } from "./values.ts"
+
+/** Looks up what only the project knows: the name of a segment, null when it is gone. */
+export type SegmentName = (id: string) => string | null
+
+/** A condition as a person says it: `plan is “pro” and (opened an email in the last 7 days or score is at least 5)`. */
+export const sayCondition = (condition: ConditionJson, nameOf: SegmentName): string => said(condition, nameOf).text
+
+/** A part of the sentence, and the word that joins what is in it; null when it is of one piece. */
+interface Said {
+  readonly text: string
+  readonly by: Logic | null
+}
+
+const said = ({ logic, groups }: ConditionJson, nameOf: SegmentName): Said =>
+  joinedBy(
+    logic,
+    groups.map(({ filters, conditions }) =>
+      joinedBy("AND", [
+        ...filters.map((filter) => ({ text: sayFilter(filter, nameOf), by: null })),
+        ...(conditions ? [said(conditions, nameOf)] : []),
+      ]),
+    ),
+  )
+
+function joinedBy(by: Logic, parts: readonly Said[]): Said {
+  const [only] = parts
+  if (only && parts.length === 1) return only
+  const texts = parts.map((part) => (part.by === null || part.by === by ? part.text : `(${part.text})`))
+  return { text: texts.join(by === "AND" ? " and " : " or "), by }
+}
+
+export function sayFilter(filter: FilterJson, nameOf: SegmentName): string {
+  const ref = fieldRef(filter.field)
+  if (!ref) return filter.field
+  switch (ref.kind) {
+    case "email":
+      return `email ${comparison(filter)}`
+    case "subscribed":
+      return saySubscribed(filter)
+    case "time":
+      return `${ref.name === "createdAt" ? "created" : "changed"} ${moment(filter)}`
+    case "data":
+      return sayData(ref.name, filter)
+    case "event":
+      return `“${ref.name}” ${happening(filter)}`
+    case "activity":
+      return sayMail(ref.name, filter)
+    case "segment": {
+      const name = nameOf(ref.name)
+      const within = filter.operator === "memberOfSegment" ? "in" : "not in"
+      return name === null ? `${within} a deleted segment` : `${within} ${name}`
+    }
+  }
+}
+
+const words: Readonly<Record<string, string>> = {
+  equals: "is",
+  notEquals: "is not",
+  contains: "contains",
+  notContains: "does not contain",
+  greaterThan: "is more than",
+  greaterThanOrEqual: "is at least",
+  lessThan: "is less than",
+  lessThanOrEqual: "is at most",
+}
+
+const comparison = ({ operator, value }: FilterJson): string =>
+  `${words[canonical(operator)] ?? operator} ${sayJson(value)}`
+
+function sayJson(value: unknown): string {
+  if (value === null || value === undefined) return "nothing"
+  if (typeof value === "string") return isDate(value) ? sayValue(value) : `“${value}”`
+  return typeof value === "boolean" ? (value ? "yes" : "no") : String(value)
+}
+
+function saySubscribed({ operator, value }: FilterJson): string {
+  if (typeof value !== "boolean") return "subscribed is nothing"
+  return (operator === "equals") === value ? "is subscribed" : "is not subscribed"
+}
+
+const timeWords: Readonly<Record<string, string>> = {
+  equals: "on",
+  notEquals: "not on",
+  greaterThan: "after",
+  greaterThanOrEqual: "at or after",
+  lessThan: "before",
+  lessThanOrEqual: "at or before",
+}
+
+function moment(filter: FilterJson): string {
+  const { operator, value } = filter
+  if (operator === "within") return `in the last ${span(filter)}`
+  if (operator === "olderThan") return `more than ${span(filter)} ago`
+  const said = typeof value === "string" && utcOf(value) ? sayValue(isDate(value) ? value : utcOf(value)) : "nothing"
+  return `${timeWords[canonical(operator)] ?? operator} ${said}`
+}
+
+function sayData(name: string, filter: FilterJson): string {
+  switch (filter.operator) {
+    case "exists":
+      return `has ${name}`
+    case "notExists":
+      return `has no ${name}`
+    case "within":
+    case "olderThan":
+      return `${name} ${moment(filter)}`
+    default:
+      return isDay(filter.value) && !/quals$|ontains$/.test(filter.operator)
+        ? `${name} ${moment(filter)}`
+        : `${name} ${comparison(filter)}`
+  }
+}
+
+const isDay = (value: unknown): boolean => typeof value === "string" && isDate(value)
+
+function happening(filter: FilterJson): string {
+  switch (filter.operator) {
+    case "triggered":
+      return "happened"
+    case "notTriggered":
+      return "never happened"
+    case "triggeredWithin":
+      return `happened in the last ${span(filter)}`
+    case "notTriggeredWithin":
+      return `did not happen in the last ${span(filter)}`
+    default:
+      return `last happened more than ${span(filter)} ago`
+  }
+}
+
+/** As in `opened an email`, and its opposite. */
+const mailWords: Readonly<Record<string, readonly [did: string, not: string]>> = {
+  sent: ["was sent an email", "was sent no email"],
+  delivered: ["received an email", "received no email"],
+  opened: ["opened an email", "opened no email"],
+  clicked: ["clicked in an email", "clicked in no email"],
+  bounced: ["had an email bounce", "had no email bounce"],
+  complained: ["complained about an email", "did not complain"],
+}
+
+function sayMail(activity: string, filter: FilterJson): string {
+  const [did, not] = mailWords[activity] ?? [activity, `not ${activity}`]
+  switch (filter.operator) {
+    case "triggered":
+      return did
+    case "notTriggered":
+      return `never ${did}`
+    case "triggeredWithin":
+      return `${did} in the last ${span(filter)}`
+    case "notTriggeredWithin":
+      return `${not} in the last ${span(filter)}`
+    default:
+      return `last ${did} more than ${span(filter)} ago`
+  }
+}
+
+function span({ value, unit = "days" }: FilterJson): string {
+  const one = value === 1 && unit.endsWith("s")
+  return `${typeof value === "number" ? value.toLocaleString("en") : "?"} ${one ? unit.slice(0, -1) : unit}`
+}

@@ -1,0 +1,90 @@
+import { useRef } from "react"
+import type { TemplateDraft } from "../../pages/templates/editor/use-draft.ts"
+import { useSession } from "../../shell/session.tsx"
+import type { CodeHandle } from "./code/handle.ts"
+import { Code } from "./code.tsx"
+import styles from "./content-editor.module.css"
+import { Envelope } from "./envelope.tsx"
+import { PreviewPane } from "./preview-pane.tsx"
+import { usePreview, type usePreviewSettings } from "./use-preview.ts"
+import { useVariables } from "./variables.ts"
+
+/** Content while it is edited, of a template or of whatever else is sent. */
+export type ContentDraft = Pick<TemplateDraft, "fields" | "faults" | "syntax" | "edit">
+
+interface ContentEditorProps {
+  draft: ContentDraft
+  preview: ReturnType<typeof usePreviewSettings>
+  /** Brings the side that is written on into view. */
+  onWrite(): void
+}
+
+/** Subject, sender and HTML on one side, and what becomes of them on the other: the two columns of a page. */
+export function ContentEditor({ draft, preview: { settings, setSettings, ready }, onWrite }: ContentEditorProps) {
+  const { project } = useSession()
+  const { fields } = draft
+  const { preview, error, syntax, lostContact } = usePreview(fields, settings, ready)
+  const variables = useVariables()
+  const code = useRef<CodeHandle | null>(null)
+  const subject = useRef<HTMLInputElement>(null)
+  const lastIn = useRef<"subject" | "body">("body")
+  const fault = syntax ?? draft.syntax
+
+  const insert = (text: string) => {
+    onWrite()
+    if (lastIn.current === "body") return code.current?.insert(text)
+    const input = subject.current
+    if (!input) return
+    const [from, to] = [input.selectionStart ?? input.value.length, input.selectionEnd ?? input.value.length]
+    draft.edit({ subject: input.value.slice(0, from) + text + input.value.slice(to) })
+    requestAnimationFrame(() => {
+      input.focus()
+      input.setSelectionRange(from + text.length, from + text.length)
+    })
+  }
+  const goToFault = () => {
+    onWrite()
+    if (fault?.field === "body") requestAnimationFrame(() => code.current?.goTo(fault.line, fault.column))
+    else subject.current?.focus()
+  }
+
+  return (
+    <>
+      <section className={styles.write} aria-label="Content">
+        <Envelope
+          draft={draft}
+          fault={fault?.field === "subject" ? fault : null}
+          subjectRef={subject}
+          onSubjectFocus={() => {
+            lastIn.current = "subject"
+          }}
+        />
+        <Code
+          value={fields.body}
+          onChange={(body) => draft.edit({ body })}
+          onFocus={() => {
+            lastIn.current = "body"
+          }}
+          onHandle={(handle) => {
+            code.current = handle
+          }}
+          variables={variables}
+          fault={fault?.field === "body" ? fault : null}
+        />
+      </section>
+      <PreviewPane
+        sender={fields.fromName || project.name}
+        source={`${fields.subject}\n${fields.body}`}
+        preview={preview}
+        error={error}
+        fault={fault}
+        onFault={goToFault}
+        lostContact={lostContact}
+        settings={settings}
+        onSettings={setSettings}
+        variables={variables}
+        onInsert={insert}
+      />
+    </>
+  )
+}

@@ -1,0 +1,111 @@
+import { TextInput } from "@mantine/core"
+import type { ReactNode, RefObject } from "react"
+import styles from "./content-editor.module.css"
+import type { ContentDraft } from "./content-editor.tsx"
+import type { SyntaxFault } from "./faults.ts"
+
+interface EnvelopeProps {
+  draft: ContentDraft
+  fault: SyntaxFault | null
+  subjectRef: RefObject<HTMLInputElement | null>
+  onSubjectFocus(): void
+}
+
+/** Who sends it, where answers go, and the subject. */
+export function Envelope({ draft, fault, subjectRef, onSubjectFocus }: EnvelopeProps) {
+  const { fields, faults, edit } = draft
+  return (
+    <div className={styles.envelope}>
+      <Line name="From">
+        <Field
+          label="Sender name"
+          placeholder="Sender name"
+          value={fields.fromName ?? ""}
+          error={faults.fromName}
+          onChange={(fromName) => edit({ fromName })}
+        />
+        <Field
+          label="From"
+          type="email"
+          placeholder="hello@example.com"
+          value={fields.from}
+          error={faults.from}
+          onChange={(from) => edit({ from })}
+        />
+      </Line>
+      <Line name="Reply to">
+        <Field
+          label="Reply to"
+          type="email"
+          placeholder="The sender"
+          value={fields.replyTo ?? ""}
+          error={faults.replyTo}
+          onChange={(replyTo) => edit({ replyTo })}
+        />
+      </Line>
+      <Line name="Note">
+        <Field
+          label="Note"
+          placeholder="For you and your team, never sent"
+          value={fields.description ?? ""}
+          error={faults.description}
+          onChange={(description) => edit({ description })}
+        />
+      </Line>
+      <Line name="Subject">
+        <Field
+          label="Subject"
+          strong
+          placeholder="What the mail is about"
+          value={fields.subject}
+          error={fault ? sayFault(fault) : faults.subject}
+          fieldRef={subjectRef}
+          onFocus={onSubjectFocus}
+          onChange={(subject) => edit({ subject })}
+        />
+      </Line>
+    </div>
+  )
+}
+
+const sayFault = ({ column, message }: SyntaxFault): string => `Column ${column}: ${message}`
+
+const Line = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div className={styles.line}>
+    <span className={styles.lineName} aria-hidden="true">
+      {name}
+    </span>
+    {children}
+  </div>
+)
+
+interface FieldProps {
+  label: string
+  placeholder: string
+  value: string
+  error: string | undefined
+  onChange(value: string): void
+  onFocus?: () => void
+  type?: "email"
+  strong?: boolean
+  fieldRef?: RefObject<HTMLInputElement | null>
+}
+
+function Field({ label, placeholder, value, error, onChange, onFocus, type, strong = false, fieldRef }: FieldProps) {
+  return (
+    <TextInput
+      {...(fieldRef ? { ref: fieldRef } : {})}
+      className={styles.field ?? ""}
+      data-strong={strong || undefined}
+      variant="unstyled"
+      size="sm"
+      aria-label={label}
+      placeholder={placeholder}
+      {...(type ? { type } : { attributes: { input: { dir: "auto" } } })}
+      value={value}
+      error={error}
+      onFocus={onFocus}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}

@@ -1,0 +1,14 @@
+import type { MailType } from "../../api/wire.ts"
+
+/** What the types of mail are called, and what they mean for those who get it (A4.3.5, A7.2.3). */
+export const typeNames: Readonly<Record<MailType, string>> = {
+  TRANSACTIONAL: "Transactional",
+  MARKETING: "Marketing",
+  HEADLESS: "Headless",
+}
+
+export const typeMeanings: Readonly<Record<MailType, string>> = {
+  TRANSACTIONAL: "Receipts, passwords, alerts. Goes to everyone.",
+  MARKETING: "News and offers. Goes to subscribed contacts, with an unsubscribe link at its end.",
+  HEADLESS: "Like marketing, but without our footer: you place the unsubscribe link.",
+}

@@ -1,0 +1,193 @@
+import { Button, NativeSelect, Popover, SegmentedControl, TextInput, UnstyledButton } from "@mantine/core"
+import { useDebouncedValue, useDisclosure } from "@mantine/hooks"
+import { IconBraces, IconCheck, IconChevronDown, IconUser } from "@tabler/icons-react"
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query"
+import { type KeyboardEvent, useState } from "react"
+import { listContacts } from "../../api/contacts.ts"
+import { getContact } from "../../api/emails.ts"
+import { useSession } from "../../shell/session.tsx"
+import { readJson, writeJson } from "../data/json-text.ts"
+import styles from "./preview-as.module.css"
+import type { PreviewFor, PreviewSettings } from "./use-preview.ts"
+
+const languages = "en nl fr hi de pt bg cs cy pl es it zh-TW zh-HK zh-CN ja sv".split(" ")
+const languageNames = new Intl.DisplayNames("en", { type: "language" })
+const offered = 6
+
+interface PreviewAsProps {
+  settings: PreviewSettings
+  onSettings(settings: PreviewSettings): void
+}
+
+/** Chooses with whose values the preview is filled: those of a contact, or made-up ones. */
+export function PreviewAs({ settings, onSettings }: PreviewAsProps) {
+  const { project } = useSession()
+  const [opened, { toggle, close }] = useDisclosure(false)
+  const target = settings.for
+  const choose = (target: PreviewFor) => onSettings({ ...settings, for: target })
+  /** Made-up data begin with those of the contact that was in view. */
+  const toJson = async () => {
+    const known = target.by === "contact" && target.contact
+    const contact = known ? await getContact(project.id, known.id).catch(() => null) : null
+    choose({ by: "json", text: writeJson(contact?.data ?? { firstName: "Ada" }) })
+  }
+  return (
+    <Popover
+      opened={opened}
+      onChange={(open) => !open && close()}
+      position="bottom-end"
+      width={340}
+      trapFocus
+      returnFocus
+      withinPortal
+    >
+      <Popover.Target>
+        <Button
+          className={styles.target ?? ""}
+          classNames={{ label: styles.label ?? "" }}
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          leftSection={
+            target.by === "json" ? <IconBraces size={15} stroke={1.7} /> : <IconUser size={15} stroke={1.7} />
+          }
+          rightSection={<IconChevronDown size={14} stroke={1.7} />}
+          aria-label={`Filled for ${sayTarget(target)}`}
+          onClick={toggle}
+        >
+          {sayTarget(target)}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Fill the preview">
+        <div className={styles.form}>
+          <SegmentedControl
+            size="xs"
+            fullWidth
+            aria-label="Values of"
+            data={[
+              { value: "contact", label: "A contact" },
+              { value: "json", label: "JSON data" },
+            ]}
+            value={target.by}
+            onChange={(value) => (value === "json" ? void toJson() : choose({ by: "contact", contact: null }))}
+          />
+          {target.by === "json" ? (
+            <JsonChoice text={target.text} onText={(text) => choose({ by: "json", text })} />
+          ) : (
+            <ContactChoice
+              chosen={target.contact?.id}
+              onChoose={(contact) => {
+                choose({ by: "contact", contact })
+                close()
+              }}
+            />
+          )}
+          <NativeSelect
+            label="Language"
+            size="xs"
+            data={[
+              { value: "", label: "That of the contact or project" },
+              ...languages.map((value) => ({ value, label: languageNames.of(value) ?? value })),
+            ]}
+            value={settings.locale}
+            onChange={(event) => onSettings({ ...settings, locale: event.currentTarget.value })}
+          />
+        </div>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+const sayTarget = (target: PreviewFor): string =>
+  target.by === "json" ? "JSON data" : (target.contact?.email ?? "nobody yet")
+
+function JsonChoice({ text, onText }: { text: string; onText(text: string): void }) {
+  const reading = readJson(text)
+  const fault = "fault" in reading ? reading.fault : null
+  return (
+    <div>
+      <textarea
+        className={styles.json}
+        aria-label="Preview data as JSON"
+        aria-invalid={fault !== null}
+        spellCheck={false}
+        value={text}
+        onChange={(event) => onText(event.currentTarget.value)}
+      />
+      {fault && (
+        <p className={styles.fault} role="alert">
+          {fault}
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface ContactChoiceProps {
+  chosen: string | undefined
+  onChoose(contact: { id: string; email: string }): void
+}
+
+function ContactChoice({ chosen, onChoose }: ContactChoiceProps) {
+  const projectId = useSession().project.id
+  const [text, setText] = useState("")
+  const [search] = useDebouncedValue(text.trim(), 150)
+  const client = useQueryClient()
+  const found = (search: string) =>
+    queryOptions({
+      queryKey: ["preview-contacts", projectId, search],
+      queryFn: ({ signal }) =>
+        listContacts(projectId, { search, subscribed: null, sort: "createdAt", dir: "desc", limit: offered }, signal),
+      staleTime: 10_000,
+    })
+  const { data } = useQuery({ ...found(search), placeholderData: keepPreviousData })
+  /** Of what is typed, which may be more than what is in view by now. */
+  const takeFirst = async () => {
+    const first = (await client.fetchQuery(found(text.trim())).catch(() => null))?.data[0]
+    if (first) onChoose({ id: first.id, email: first.email })
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the field and the buttons in it
+    <div onKeyDown={walk}>
+      <TextInput
+        size="sm"
+        data-autofocus
+        aria-label="Find a contact"
+        placeholder="Part of an address"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") void takeFirst()
+        }}
+      />
+      <ul className={styles.contacts} aria-label="Contacts">
+        {data?.data.map(({ id, email }) => (
+          <li key={id}>
+            <UnstyledButton
+              className={styles.contact ?? ""}
+              aria-pressed={id === chosen}
+              onClick={() => onChoose({ id, email })}
+            >
+              <span>{email}</span>
+              {id === chosen && <IconCheck size={15} stroke={1.8} />}
+            </UnstyledButton>
+          </li>
+        ))}
+        {data?.data.length === 0 && (
+          <li className={styles.none}>
+            {search ? "No contact matches." : "There are no contacts yet: use JSON data."}
+          </li>
+        )}
+      </ul>
+    </div>
+  )
+}
+
+/** The arrows lead from the field through the contacts and back. */
+function walk(event: KeyboardEvent<HTMLElement>): void {
+  const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0
+  if (step === 0) return
+  event.preventDefault()
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>("input, button")]
+  stops[stops.findIndex((stop) => stop.matches(":focus")) + step]?.focus()
+}

@@ -1,0 +1,53 @@
+import { Button } from "@mantine/core"
+import { useLocalStorage } from "@mantine/hooks"
+import { IconPhotoOff } from "@tabler/icons-react"
+import { useMemo } from "react"
+import type { Preview } from "../../api/templates.ts"
+import { Paper } from "../../ui/html-frame.tsx"
+import { remoteHosts } from "../../ui/remote-content.ts"
+import styles from "./preview-pane.module.css"
+
+interface PreviewHtmlProps {
+  preview: Preview
+  sender: string
+  width: "wide" | "phone"
+}
+
+/** The mail as its reader will see it, below the line that the reader's list will show. */
+export function PreviewHtml({ preview, sender, width }: PreviewHtmlProps) {
+  const [remote, setRemote] = useLocalStorage({
+    key: "mailstead.preview-remote",
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  })
+  const hosts = useMemo(() => remoteHosts(preview.html), [preview.html])
+  return (
+    <>
+      <div className={styles.subject}>
+        <span className={styles.sender} dir="auto" title={sender}>
+          {sender}
+        </span>
+        <strong dir="auto" title={preview.subject}>
+          {preview.subject || "(no subject)"}
+        </strong>
+      </div>
+      {hosts.length > 0 && !remote && (
+        <div className={styles.remote} role="note">
+          <IconPhotoOff size={16} stroke={1.6} />
+          <span>Pictures and styles from elsewhere are off</span>
+          <Button variant="subtle" size="compact-sm" onClick={() => setRemote(true)}>
+            Load
+          </Button>
+        </div>
+      )}
+      <div className={styles.stage} data-width={width}>
+        <Paper
+          className={styles.paper}
+          title="Mail preview"
+          html={preview.html}
+          remote={remote === true && hosts.length > 0}
+        />
+      </div>
+    </>
+  )
+}

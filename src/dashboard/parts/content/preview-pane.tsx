@@ -1,0 +1,142 @@
+import { SegmentedControl, Tabs, VisuallyHidden } from "@mantine/core"
+import { useLocalStorage } from "@mantine/hooks"
+import { IconAlertTriangle, IconDeviceDesktop, IconDeviceMobile } from "@tabler/icons-react"
+import { useState } from "react"
+import type { Preview } from "../../api/templates.ts"
+import { Notice } from "../../ui/empty-state.tsx"
+import { ScrollRegion } from "../../ui/scroll-region.tsx"
+import tabs from "../../ui/tabs.module.css"
+import type { SyntaxFault } from "./faults.ts"
+import { PreviewAs } from "./preview-as.tsx"
+import { PreviewHtml } from "./preview-html.tsx"
+import styles from "./preview-pane.module.css"
+import type { PreviewSettings } from "./use-preview.ts"
+import { hasFallback } from "./variable-paths.ts"
+import type { Variable } from "./variables.ts"
+import { VariablesView } from "./variables-view.tsx"
+
+interface PreviewPaneProps {
+  sender: string
+  /** Subject and body as they are written. */
+  source: string
+  preview: Preview | undefined
+  error: Error | null
+  fault: SyntaxFault | null
+  onFault(): void
+  /** The contact to fill it with is gone. */
+  lostContact: boolean
+  settings: PreviewSettings
+  onSettings(settings: PreviewSettings): void
+  variables: readonly Variable[]
+  onInsert(text: string): void
+}
+
+type View = "html" | "text" | "variables"
+type Width = "wide" | "phone"
+const views = { html: "Preview", text: "Text", variables: "Variables" } as const satisfies Record<View, string>
+
+/** What becomes of the template: the mail, its text, and what its variables are filled with. */
+export function PreviewPane(props: PreviewPaneProps) {
+  const { sender, source, preview, error, fault, onFault, lostContact, settings, onSettings, variables, onInsert } =
+    props
+  const [view, setView] = useState<View>("html")
+  const [width, setWidth] = useLocalStorage<Width>({
+    key: "mailstead.preview",
+    defaultValue: "wide",
+    getInitialValueInEffect: false,
+  })
+  const missing = preview?.variables.missing.filter((name) => !hasFallback(source, name)).length ?? 0
+  return (
+    <section className={styles.pane} aria-label="Preview">
+      <Tabs
+        className={styles.tabs ?? ""}
+        classNames={{ tab: tabs.tab ?? "", list: tabs.list ?? "" }}
+        value={view}
+        onChange={(value) => setView(value === "text" || value === "variables" ? value : "html")}
+        variant="none"
+        keepMounted={false}
+      >
+        <div className={styles.bar}>
+          <Tabs.List aria-label="Parts of the preview">
+            {Object.entries(views).map(([name, title]) => (
+              <Tabs.Tab key={name} value={name}>
+                {title}
+                {name === "variables" && missing > 0 && (
+                  <>
+                    {" "}
+                    <span className={styles.badge} title={`${missing} without a value`}>
+                      {missing}
+                      <VisuallyHidden> without a value</VisuallyHidden>
+                    </span>
+                  </>
+                )}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          <span className={styles.gap} />
+          <PreviewAs settings={settings} onSettings={onSettings} />
+          {view === "html" && (
+            <SegmentedControl
+              className={styles.width ?? ""}
+              size="xs"
+              aria-label="Preview width"
+              value={width}
+              onChange={(value) => setWidth(value === "phone" ? "phone" : "wide")}
+              data={[
+                {
+                  value: "wide",
+                  label: <WidthLabel icon={<IconDeviceDesktop size={16} stroke={1.6} />} text="Desktop width" />,
+                },
+                {
+                  value: "phone",
+                  label: <WidthLabel icon={<IconDeviceMobile size={16} stroke={1.6} />} text="Phone width" />,
+                },
+              ]}
+            />
+          )}
+        </div>
+        {fault ? (
+          <button type="button" className={styles.fault} onClick={onFault}>
+            <IconAlertTriangle size={16} stroke={1.7} />
+            <span>
+              <strong>
+                {fault.field === "subject" ? "Subject" : `Line ${fault.line}`}, column {fault.column}
+              </strong>{" "}
+              {fault.message}
+            </span>
+          </button>
+        ) : (
+          error && (
+            <div className={styles.fault} role="alert">
+              <IconAlertTriangle size={16} stroke={1.7} />
+              <span>{lostContact ? "This contact is gone. Choose another one." : error.message}</span>
+            </div>
+          )
+        )}
+        <Tabs.Panel value="html" className={styles.panel ?? ""} data-old={error ? true : undefined}>
+          {preview && <PreviewHtml preview={preview} sender={sender} width={width} />}
+        </Tabs.Panel>
+        <Tabs.Panel value="text" className={styles.panel ?? ""} data-old={error ? true : undefined}>
+          {preview && (
+            <ScrollRegion className={styles.text} label="Text of the mail">
+              {preview.text || "The mail has no text."}
+            </ScrollRegion>
+          )}
+        </Tabs.Panel>
+        <Tabs.Panel value="variables" className={styles.panel ?? ""}>
+          <VariablesView preview={preview} source={source} variables={variables} onInsert={onInsert} />
+        </Tabs.Panel>
+        {!preview && !error && view !== "variables" && <Notice text="Rendering" />}
+      </Tabs>
+    </section>
+  )
+}
+
+function WidthLabel({ icon, text }: { icon: React.ReactNode; text: string }) {
+  return (
+    <span className={styles.widthLabel} title={text}>
+      {icon}
+      <VisuallyHidden>{text}</VisuallyHidden>
+    </span>
+  )
+}

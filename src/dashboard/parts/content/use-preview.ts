@@ -1,0 +1,112 @@
+import { useDebouncedValue, useLocalStorage } from "@mantine/hooks"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { useEffect, useRef, useState } from "react"
+import { listContacts } from "../../api/contacts.ts"
+import { ApiError } from "../../api/http.ts"
+import { type Preview, previewTemplate } from "../../api/templates.ts"
+import type { Contact, Data, Template } from "../../api/wire.ts"
+import { useSession } from "../../shell/session.tsx"
+import { readJson } from "../data/json-text.ts"
+import { type SyntaxFault, syntaxFaultOf } from "./faults.ts"
+
+/** With whose values a template is filled in. */
+export type PreviewFor =
+  | { readonly by: "contact"; readonly contact: { readonly id: string; readonly email: string } | null }
+  | { readonly by: "json"; readonly text: string }
+
+export interface PreviewSettings {
+  readonly for: PreviewFor
+  /** `""` for that of the contact or the project. */
+  readonly locale: string
+}
+
+/** After which typing has paused, and a server that does not answer is asked again. Both in ms. */
+const pause = 300
+const retryPause = 2_000
+const atFirst: PreviewSettings = { for: { by: "contact", contact: null }, locale: "" }
+
+/**
+ * What the preview is filled with, remembered for the project; at first the contact that came last. It stays that one
+ * however many come while the editor is open, for example by sending a test.
+ */
+export function usePreviewSettings() {
+  const { project } = useSession()
+  const [kept, setSettings] = useLocalStorage<PreviewSettings>({
+    key: `mailstead.preview-for.${project.id}`,
+    defaultValue: atFirst,
+    getInitialValueInEffect: false,
+  })
+  const settings = isSettings(kept) ? kept : atFirst
+  const wantsContact = settings.for.by === "contact" && settings.for.contact === null
+  const [first, setFirst] = useState<Contact>()
+  const newest = useQuery({
+    queryKey: ["newest-contact", project.id],
+    queryFn: ({ signal }) =>
+      listContacts(project.id, { search: "", subscribed: null, sort: "createdAt", dir: "desc", limit: 1 }, signal),
+    enabled: wantsContact && !first,
+    // the next editor begins with whoever is the newest then
+    gcTime: 0,
+  })
+  const found = newest.data?.data[0]
+  if (!first && found) setFirst(found)
+  const filled: PreviewSettings =
+    wantsContact && first
+      ? { ...settings, for: { by: "contact", contact: { id: first.id, email: first.email } } }
+      : settings
+  return { settings: filled, setSettings, ready: !wantsContact || first !== undefined || !newest.isPending }
+}
+
+function isSettings(value: unknown): value is PreviewSettings {
+  const { for: target, locale } = (value ?? {}) as { for?: { by?: unknown; text?: unknown }; locale?: unknown }
+  const knows = target?.by === "contact" || (target?.by === "json" && typeof target.text === "string")
+  return knows && typeof locale === "string"
+}
+
+/** The data typed for the preview; null while it cannot be read. */
+export function jsonOf(target: PreviewFor): Data | null {
+  if (target.by !== "json") return {}
+  const reading = readJson(target.text)
+  return "data" in reading ? reading.data : null
+}
+
+type Content = Pick<Template, "subject" | "body" | "type" | "fromName">
+
+/** The content as a mail of it would be, rendered by the server soon after each change. */
+export function usePreview(content: Content, settings: PreviewSettings, ready: boolean) {
+  const { project } = useSession()
+  const target = settings.for
+  const data = jsonOf(target)
+  const request = {
+    subject: content.subject,
+    body: content.body,
+    type: content.type,
+    ...(content.fromName ? { fromName: content.fromName } : {}),
+    ...(target.by === "contact" && target.contact ? { contactId: target.contact.id } : {}),
+    ...(target.by === "json" && data ? { data } : {}),
+    ...(settings.locale ? { locale: settings.locale } : {}),
+  }
+  // the parts are compared, because the request is a new object each time
+  const [settled] = useDebouncedValue(JSON.stringify(request), pause)
+  const query = useQuery({
+    queryKey: ["preview", project.id, settled],
+    queryFn: ({ signal }) => previewTemplate(project.id, JSON.parse(settled), signal),
+    placeholderData: keepPreviousData,
+    enabled: ready && data !== null,
+    retry: (_failures, error) => isSilence(error),
+    retryDelay: retryPause,
+    gcTime: 10_000,
+    staleTime: 2_000,
+  })
+  // content that cannot be rendered leaves the last that could in view
+  const lastGood = useRef<Preview>(undefined)
+  useEffect(() => {
+    if (query.data) lastGood.current = query.data
+  }, [query.data])
+  // while a silent server is asked again there is no error yet
+  const error = query.error ?? query.failureReason
+  const syntax: SyntaxFault | null = syntaxFaultOf(error)
+  const lostContact = error instanceof ApiError && error.status === 404
+  return { preview: query.data ?? lastGood.current, error, syntax, lostContact }
+}
+
+const isSilence = (error: Error): boolean => error instanceof ApiError && error.status === 0

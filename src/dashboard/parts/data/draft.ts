@@ -1,0 +1,187 @@
+import type { Data } from "../../api/wire.ts"
+import { isDate, type Kind, kindOf } from "./kinds.ts"
+
+/** A value while it is edited: what was typed is kept even while it is no value yet. */
+export interface Draft {
+  /** Stays the same while the draft is edited and saved. */
+  readonly id: string
+  /** The key in the object around it; of no meaning in lists. */
+  readonly key: string
+  readonly kind: Kind
+  /** Of strings, numbers and dates; kept as it was typed while it is edited as something else. */
+  readonly text: string
+  /** Of dates: parts of one are typed, not all of them, and there is no text to say so. */
+  readonly incomplete: boolean
+  /** Of booleans. */
+  readonly on: boolean
+  /** Of objects and lists; kept like the text. */
+  readonly inner: readonly Draft[]
+  /** A text of several lines, or a long one. */
+  readonly long: boolean
+  /** Taken away, and in its place until that is saved, so that it can be brought back. */
+  readonly removed: boolean
+  /** Added here, and nowhere stored. */
+  readonly added: boolean
+}
+
+/** What a draft says, with a reason for every part that says nothing valid, by id. */
+export interface Reading {
+  readonly data: Data
+  readonly faults: ReadonlyMap<string, string>
+}
+
+const reserved = ["id", "svc_id", "svc_email", "email", "unsubscribeUrl", "subscribeUrl", "manageUrl", "__proto__"]
+const longestKey = 255
+const longLine = 48
+
+/** The data as drafts. Those of `before` go on being what they are edited as, where their keys are still there. */
+export const draftsOf = (data: Data, before: readonly Draft[] = []): Draft[] =>
+  Object.entries(data).map(([key, value]) =>
+    draftOf(
+      key,
+      value,
+      before.find((draft) => draft.key === key),
+    ),
+  )
+
+function draftOf(key: string, value: unknown, before?: Draft): Draft {
+  const kind = before?.kind === "string" && before.text === value ? "string" : kindOf(value)
+  const text = typeof value === "string" || typeof value === "number" ? String(value) : ""
+  return {
+    id: before?.id ?? freshId(),
+    key,
+    kind,
+    text,
+    incomplete: false,
+    on: value === true,
+    inner: innerOf(value, kind, kind === before?.kind ? before.inner.filter(isThere) : []),
+    long: text.includes("\n") || (before?.long ?? text.length > longLine),
+    removed: false,
+    added: false,
+  }
+}
+
+const freshId = (): string => Math.random().toString(36).slice(2)
+
+function innerOf(value: unknown, kind: Kind, before: readonly Draft[]): Draft[] {
+  if (kind === "object") return draftsOf(value as Data, before)
+  return Array.isArray(value) ? value.map((item, index) => draftOf("", item, before[index])) : []
+}
+
+/** An empty value of a kind, to be filled in. */
+export const blankDraft = (key: string, kind: Kind): Draft => ({ ...draftOf(key, undefined), kind, added: true })
+
+/** Why an object cannot take this key (A2.1, A2.1.6), if so. `top` for keys of `data` itself. */
+export function keyFault(key: string, taken: readonly string[], top: boolean): string | null {
+  if (key === "") return "A field needs a name."
+  if (taken.includes(key)) return "There is a field of this name."
+  if ([...key].length > longestKey) return `At most ${longestKey} characters.`
+  return top && reserved.includes(key) ? `“${key}” is reserved and never stored.` : null
+}
+
+/** The data that the drafts stand for. A field left empty at the top is one that is removed (A2.1.2). */
+export function readDrafts(drafts: readonly Draft[]): Reading {
+  const faults = new Map<string, string>()
+  const entries: [string, unknown][] = []
+  for (const draft of drafts) {
+    if (draft.removed || isEmptyText(draft)) continue
+    const value = valueIn(draft, faults)
+    if (isRequestOnly(value)) faults.set(draft.id, "A value with “persistent”: false is never stored.")
+    entries.push([draft.key, value])
+  }
+  return { data: Object.fromEntries(entries), faults }
+}
+
+const isEmptyText = ({ kind, text, incomplete }: Draft): boolean =>
+  (kind === "string" && text === "") || ((kind === "number" || kind === "date") && text.trim() === "" && !incomplete)
+
+function valueIn(draft: Draft, faults: Map<string, string>): unknown {
+  const { id, kind, text, incomplete, on, inner } = draft
+  switch (kind) {
+    case "nothing":
+      return null
+    case "boolean":
+      return on
+    case "string":
+      return text
+    case "number": {
+      const number = parseNumber(text)
+      if (number === undefined) faults.set(id, "This is not a number.")
+      return number ?? null
+    }
+    case "date":
+      if (!isDate(text)) faults.set(id, incomplete ? "Not a date yet." : `“${text}” is not a date.`)
+      return text
+    case "list":
+      return inner.filter(isThere).map((item) => valueIn(item, faults))
+    case "object":
+      return Object.fromEntries(inner.filter(isThere).map((part) => [part.key, valueIn(part, faults)]))
+  }
+}
+
+/** Whether it is part of what is saved. */
+export const isThere = ({ removed }: Draft): boolean => !removed
+
+function parseNumber(text: string): number | undefined {
+  const trimmed = text.trim()
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed)) return undefined
+  const number = Number(trimmed)
+  return Number.isFinite(number) ? number : undefined
+}
+
+const isRequestOnly = (value: unknown): boolean =>
+  kindOf(value) === "object" &&
+  Object.keys(value as object)
+    .sort()
+    .join() === "persistent,value" &&
+  (value as { persistent: unknown }).persistent === false
+
+/** The same value as another kind. What cannot be said in it is kept, so that going back shows it again. */
+export function asKind(draft: Draft, kind: Kind): Draft {
+  if (kind === draft.kind) return draft
+  const text = textOf(draft)
+  return { ...draft, kind, text, incomplete: false, on: saysYes(text), inner: innerAs(draft, text, kind) }
+}
+
+const saysYes = (text: string): boolean => /^(true|yes|1)$/i.test(text.trim())
+
+/** What a value is as a text: a switch that was not moved since is what was typed before it. */
+function textOf({ kind, text, on, inner }: Draft): string {
+  if (kind === "boolean") return text !== "" && saysYes(text) === on ? text : on ? "yes" : "no"
+  const [only, ...others] = inner
+  return kind === "list" && text === "" && only && others.length === 0 ? textOf(only) : text
+}
+
+/** What was inside; a list begins with the value, unless that is in it. */
+function innerAs(draft: Draft, text: string, kind: Kind): readonly Draft[] {
+  const { inner } = draft
+  if (kind === "object") return named(inner)
+  const isInside = text === "" || inner.some((part) => textOf(part) === text)
+  return kind !== "list" || draft.kind === "object" || isInside
+    ? inner
+    : [{ ...draft, id: freshId(), key: "", inner: [] }]
+}
+
+/** Items need a name in an object. */
+function named(inner: readonly Draft[]): readonly Draft[] {
+  const taken = new Set(inner.map(({ key }) => key))
+  return inner.map((part, index) => {
+    if (part.key !== "") return part
+    let place = index
+    while (taken.has(String(place))) place++
+    taken.add(String(place))
+    return { ...part, key: String(place) }
+  })
+}
+
+/** The drafts with one of them, at whatever depth, replaced; null takes it away. */
+export function editDraft(drafts: readonly Draft[], id: string, edit: (draft: Draft) => Draft | null): Draft[] {
+  return drafts.flatMap((draft) => {
+    if (draft.id !== id) {
+      const inner = draft.inner.length > 0 ? editDraft(draft.inner, id, edit) : draft.inner
+      return [inner === draft.inner ? draft : { ...draft, inner }]
+    }
+    const edited = edit(draft)
+    return edited ? [edited] : []
+  })
+}

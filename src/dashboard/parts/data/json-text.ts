@@ -1,0 +1,36 @@
+import type { Data } from "../../api/wire.ts"
+import { reasonOf } from "../../ui/format.ts"
+import { readPlaces } from "../code/json-positions.ts"
+import { keyFault } from "./draft.ts"
+
+export type JsonReading = { readonly data: Data } | { readonly fault: string }
+
+export const writeJson = (data: Data): string => JSON.stringify(data, null, 2)
+
+/** Reads what was typed as the data of a contact: an object without reserved keys. */
+export function readJson(text: string): JsonReading {
+  let value: unknown
+  try {
+    value = text.trim() === "" ? {} : JSON.parse(text)
+  } catch (cause) {
+    return { fault: sayFault(text, cause) }
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return { fault: "The data of a contact is an object: { … }" }
+  }
+  for (const key of Object.keys(value)) {
+    const fault = keyFault(key, [], true)
+    if (fault) return { fault }
+  }
+  // null and "" at the top say that there is no such field (A2.1.2)
+  return { data: Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null && one !== "")) }
+}
+
+/** With the line, which is what a person looks for; what a browser says of it has no place as often as not. */
+function sayFault(text: string, cause: unknown): string {
+  const reading = readPlaces(text)
+  if (!("fault" in reading)) return reasonOf(cause)
+  const { from, message } = reading.fault
+  const before = text.slice(0, from)
+  return `Line ${before.split("\n").length}, column ${before.length - before.lastIndexOf("\n")}: ${message}`
+}

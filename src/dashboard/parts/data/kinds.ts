@@ -1,0 +1,81 @@
+import {
+  type Icon,
+  IconBraces,
+  IconCalendar,
+  IconCircleOff,
+  IconHash,
+  IconLetterT,
+  IconList,
+  IconToggleLeft,
+} from "@tabler/icons-react"
+import type { FieldType } from "../../api/contacts.ts"
+
+/** What a value is edited as. Nothing (`null`) exists inside of objects and lists only: at the top it deletes (A2.1). */
+export type Kind = "string" | "number" | "boolean" | "date" | "object" | "list" | "nothing"
+
+export const kinds: Readonly<Record<Kind, { readonly name: string; readonly icon: Icon }>> = {
+  string: { name: "Text", icon: IconLetterT },
+  number: { name: "Number", icon: IconHash },
+  boolean: { name: "Yes or no", icon: IconToggleLeft },
+  date: { name: "Date", icon: IconCalendar },
+  object: { name: "Object", icon: IconBraces },
+  list: { name: "List", icon: IconList },
+  nothing: { name: "Nothing", icon: IconCircleOff },
+}
+
+/** Those of the top level, the common ones first. */
+export const topKinds = ["string", "number", "boolean", "date", "object", "list"] as const satisfies readonly Kind[]
+export const innerKinds = [...topKinds, "nothing"] as const satisfies readonly Kind[]
+
+export const kindOfType = (type: FieldType): Kind => type
+
+export function kindOf(value: unknown): Kind {
+  if (value === null || value === undefined) return "nothing"
+  if (Array.isArray(value)) return "list"
+  if (typeof value === "number" || typeof value === "boolean") return typeof value as "number" | "boolean"
+  if (typeof value === "string") return isDate(value) ? "date" : "string"
+  return "object"
+}
+
+const dateForm = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d{3})?Z)?$/
+
+/** The two forms of A2.3, and the day exists. */
+export function isDate(text: string): boolean {
+  if (!dateForm.test(text)) return false
+  const at = new Date(text)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text.slice(0, 10))
+}
+
+const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" })
+const moment = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  timeZone: "UTC",
+})
+
+/** A value in one line, as a person reads it. */
+export function sayValue(value: unknown): string {
+  switch (kindOf(value)) {
+    case "nothing":
+      return ""
+    case "boolean":
+      return value ? "Yes" : "No"
+    case "date":
+      return sayDate(String(value))
+    case "object":
+      return JSON.stringify(value)
+    case "list":
+      // what says nothing by itself would leave a gap
+      return (value as readonly unknown[]).map((item) => sayValue(item) || JSON.stringify(item)).join(", ")
+    default:
+      return String(value)
+  }
+}
+
+function sayDate(text: string): string {
+  const at = new Date(text)
+  return text.length > 10 ? `${moment.format(at)} UTC` : day.format(at)
+}

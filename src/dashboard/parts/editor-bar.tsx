@@ -1,0 +1,92 @@
+import { ActionIcon, Menu, TextInput } from "@mantine/core"
+import { IconArrowLeft, IconDots } from "@tabler/icons-react"
+import type { ReactNode } from "react"
+import { useReturn } from "../context/return-focus.tsx"
+import { Tool } from "../ui/tool.tsx"
+import styles from "./editor-bar.module.css"
+
+interface EditorBarProps {
+  /** The list that one came from: `All templates`. */
+  list: { readonly name: string; readonly path: string }
+  name: NameProps
+  /** What it is and whether it is saved; below the name where the screen is narrow. */
+  about: ReactNode
+  /** What can be done with it, at the end of the line. */
+  children: ReactNode
+}
+
+interface NameProps {
+  value: string
+  error: string | undefined
+  onChange(name: string): void
+  placeholder?: string
+  /** Whether the cursor is in it at first. */
+  focused?: boolean
+}
+
+/** The first line of whatever is edited: the way back, its name, whether it is saved, and what can be done with it. */
+export function EditorBar({ list, name, about, children }: EditorBarProps) {
+  const goBack = useReturn()
+  return (
+    <header className={styles.bar}>
+      <Tool label={list.name} icon={IconArrowLeft} run={() => goBack(list.path)} />
+      <TextInput
+        className={styles.name ?? ""}
+        variant="unstyled"
+        attributes={{ input: { dir: "auto" } }}
+        aria-label="Name"
+        placeholder={name.placeholder}
+        autoFocus={name.focused}
+        value={name.value}
+        error={name.error}
+        onChange={(event) => name.onChange(event.currentTarget.value)}
+      />
+      <div className={styles.about}>{about}</div>
+      {children}
+    </header>
+  )
+}
+
+interface SaveStateProps {
+  /** Why it was not saved. */
+  trouble: string | undefined
+  /** How it stands otherwise. */
+  said: string
+  /** Left out where there is no room for it. */
+  quiet?: boolean
+}
+
+/** Whether what is edited is saved, in a few words. */
+export function SaveState({ trouble, said, quiet = false }: SaveStateProps) {
+  return (
+    <span
+      className={styles.state}
+      role="status"
+      data-trouble={trouble ? true : undefined}
+      data-quiet={(quiet && !trouble) || undefined}
+    >
+      {trouble ?? said}
+    </span>
+  )
+}
+
+interface BarMenuProps {
+  label: string
+  width: number
+  /** `MenuEntry`s. */
+  children: ReactNode
+}
+
+/** What is done more rarely. */
+export function BarMenu({ label, width, children }: BarMenuProps) {
+  return (
+    <Menu position="bottom-end" width={width}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label}>
+          <IconDots size={18} stroke={1.7} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>{children}</Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,49 @@
+import { type Icon, IconBolt, IconMail, IconUser, IconUsersGroup } from "@tabler/icons-react"
+import type { RecordedEvent } from "../../api/events.ts"
+import { sayValue } from "../data/kinds.ts"
+
+/** What an event is about; `own` are those that somebody tracks, the others the service records itself (B4.3). */
+export type EventKind = "own" | "mail" | "contact" | "segment"
+
+export const icons: Readonly<Record<EventKind, Icon>> = {
+  own: IconBolt,
+  mail: IconMail,
+  contact: IconUser,
+  segment: IconUsersGroup,
+}
+
+export function kindOf(name: string): EventKind {
+  if (name.startsWith("email.")) return "mail"
+  if (name === "contact.subscribed" || name === "contact.unsubscribed") return "contact"
+  return /^segment\..+\.(?:entry|exit)$/s.test(name) ? "segment" : "own"
+}
+
+const text = (value: unknown): string => (typeof value === "string" ? value : "")
+
+const reasons: Readonly<Record<string, string>> = {
+  api: "by the API",
+  link: "by the link in a mail",
+  one_click: "by one click in the mail program",
+  bounce: "after a bounce",
+  complaint: "after a complaint",
+  bulk: "by a bulk change",
+  workflow: "by a workflow",
+}
+
+/** The data of an event in one line, as far as it fits. */
+export function sayData({ name, data }: RecordedEvent): string {
+  switch (kindOf(name)) {
+    case "mail":
+      return [text(data.subject), text(data.link), text(data.bounceType)].filter((part) => part !== "").join(" · ")
+    case "contact":
+      return reasons[text(data.reason)] ?? text(data.reason)
+    case "segment":
+      return text(data.segmentName)
+    case "own":
+      return Object.entries(data)
+        .slice(0, 6)
+        .map(([key, value]) => `${key} ${sayValue(value)}`)
+        .join(" · ")
+        .slice(0, 200)
+  }
+}

@@ -1,0 +1,98 @@
+import { notifications } from "@mantine/notifications"
+import { skipToken, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useCallback, useEffect, useMemo, useState } from "react"
+import { getEmail, listEmails } from "../../api/emails.ts"
+import type { EmailRecord, LiveChange } from "../../api/wire.ts"
+import { useSession } from "../../shell/session.tsx"
+import { count, reasonOf } from "../../ui/format.ts"
+import { applyChanges, emailKey, everything, type Filter, findListed, listKey, pageSize, recordsOf } from "./cache.ts"
+import { followLive, type LiveState } from "./live.ts"
+import type { EmailPages } from "./merge.ts"
+import { useReadMarks } from "./use-read-marks.ts"
+
+/** The list under a filter, page after page. Kept current by `useLiveFeed`, so it never goes stale by itself. */
+export function useEmails(filter: Filter) {
+  const projectId = useSession().project.id
+  const query = useInfiniteQuery({
+    queryKey: listKey(projectId, filter),
+    queryFn: ({ pageParam, signal }) =>
+      listEmails(projectId, { ...filter, limit: pageSize, cursor: pageParam }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => (last.hasMore ? last.cursor : undefined),
+    placeholderData: (before, of) => (of?.queryKey[1] === projectId ? before : undefined),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const emails = useMemo(() => query.data?.pages.flatMap(({ data }) => data) ?? [], [query.data])
+  return { query, emails, total: query.data?.pages[0]?.total ?? 0 }
+}
+
+/** One mail with its content; what the list knows of it is there at once as `record`. */
+export function useEmail(id: string | undefined) {
+  const projectId = useSession().project.id
+  const client = useQueryClient()
+  const query = useQuery({
+    queryKey: emailKey(projectId, id ?? ""),
+    queryFn: id ? ({ signal }) => getEmail(projectId, id, signal) : skipToken,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+  })
+  return { query, email: query.data, record: query.data ?? findListed(client, projectId, id) }
+}
+
+/** How many loaded mails are unread; `text` ends in `+` when some that are not loaded may be unread too. */
+export function useUnreadCount(): { count: number; text: string } {
+  const marks = useReadMarks(useSession().project.id)
+  const { query, emails } = useEmails(everything)
+  const unread = emails.filter(({ id }) => marks.isUnread(id)).length
+  const oldest = emails.at(-1)
+  const more = query.hasNextPage && oldest !== undefined && marks.mayBeUnreadBefore(oldest.id)
+  return { count: unread, text: more ? `${unread}+` : String(unread) }
+}
+
+export interface LiveFeed {
+  readonly state: LiveState
+  /** What came last, in words. */
+  readonly arrival: string
+  refresh(): void
+}
+
+/** Keeps every list of the project and the open mail current. */
+export function useFollowedFeed(): LiveFeed {
+  const projectId = useSession().project.id
+  const client = useQueryClient()
+  const [state, setState] = useState<LiveState>("connecting")
+  const [arrival, setArrival] = useState("")
+
+  const catchUp = useCallback(
+    async (changes: readonly LiveChange[] | null) => {
+      const all = () => client.getQueryData<EmailPages>(listKey(projectId, everything))
+      const before = all()
+      const known = new Set(before && recordsOf(before).map(({ id }) => id))
+      await applyChanges(client, projectId, changes)
+      const after = all()
+      const arrived = after ? recordsOf(after).filter(({ id }) => !known.has(id)) : []
+      if (before && changes && arrived.length > 0) setArrival(describe(arrived))
+    },
+    [client, projectId],
+  )
+  useEffect(() => {
+    const heard = (now: LiveState) => {
+      setState(now)
+      // a stream that ends may mean a server that started anew, with other projects
+      if (now === "lost") void client.invalidateQueries({ queryKey: ["projects"] })
+    }
+    return followLive(projectId, { state: heard, catchUp })
+  }, [client, projectId, catchUp])
+  const refresh = () =>
+    catchUp(null).catch((cause: unknown) =>
+      notifications.show({ color: "red", title: "Not refreshed", message: reasonOf(cause) }),
+    )
+  return { state, arrival, refresh }
+}
+
+function describe(arrived: readonly EmailRecord[]): string {
+  const [only] = arrived
+  return arrived.length === 1 && only
+    ? `New mail from ${only.fromName || only.from}: ${only.subject}`
+    : `${count(arrived.length, "new mail")}`
+}

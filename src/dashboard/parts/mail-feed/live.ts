@@ -1,0 +1,82 @@
+import { openLive } from "../../api/emails.ts"
+import type { LiveChange } from "../../api/wire.ts"
+
+export type LiveState = "connecting" | "live" | "lost"
+
+export interface LiveFollower {
+  state(state: LiveState): void
+  /** Changes since the last call; `null` when any may have been missed. Not called again before it has settled. */
+  catchUp(changes: readonly LiveChange[] | null): Promise<void>
+}
+
+const breath = 300
+const longestPause = 15_000
+
+/**
+ * Follows a project's changes until the returned function is called. Bursts are gathered, a lost stream is reopened after
+ * growing pauses, or at once when the network or the tab comes back.
+ */
+export function followLive(projectId: string, follower: LiveFollower): () => void {
+  let gathered: LiveChange[] | null = []
+  let working = false
+  let ended = false
+  let pause = 1000
+  let closeStream = () => {}
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const work = async () => {
+    if (working || ended || gathered?.length === 0) return
+    working = true
+    const changes = gathered
+    gathered = []
+    const caughtUp = await follower.catchUp(changes).then(
+      () => true,
+      () => false,
+    )
+    if (!caughtUp) gathered = null
+    setTimeout(
+      () => {
+        working = false
+        void work()
+      },
+      caughtUp ? breath : longestPause,
+    )
+  }
+
+  const open = () => {
+    clearTimeout(timer)
+    timer = undefined
+    closeStream = openLive(projectId, {
+      open() {
+        pause = 1000
+        follower.state("live")
+        gathered = null
+        void work()
+      },
+      change(change) {
+        gathered?.push(change)
+        void work()
+      },
+      lost() {
+        follower.state("lost")
+        timer = setTimeout(open, pause)
+        pause = Math.min(pause * 2, longestPause)
+      },
+    })
+  }
+
+  const hurry = () => {
+    if (timer !== undefined && document.visibilityState === "visible") open()
+  }
+  follower.state("connecting")
+  open()
+  window.addEventListener("online", hurry)
+  document.addEventListener("visibilitychange", hurry)
+  return () => {
+    ended = true
+    clearTimeout(timer)
+    closeStream()
+    window.removeEventListener("online", hurry)
+    document.removeEventListener("visibilitychange", hurry)
+  }
+}

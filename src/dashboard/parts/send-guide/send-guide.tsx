@@ -1,0 +1,82 @@
+import { Button, Tabs } from "@mantine/core"
+import { modals } from "@mantine/modals"
+import { notifications } from "@mantine/notifications"
+import { IconSparkles } from "@tabler/icons-react"
+import { useState } from "react"
+import { sendMail } from "../../api/emails.ts"
+import type { Config, Project } from "../../api/wire.ts"
+import { reasonOf } from "../../ui/format.ts"
+import { Settings, Snippet } from "../../ui/snippet.tsx"
+import { curlCommand, keyOf, nodeProgram, sampleMessage, smtpAddress, swaksCommand } from "./send-examples.ts"
+import styles from "./send-guide.module.css"
+
+/** How to send a mail here, with this project's own keys: by API and, where there is a listener, by SMTP. */
+export function SendGuide({ config, project }: { config: Config; project: Project }) {
+  const smtp = smtpAddress(config, location.hostname)
+  return (
+    <Tabs
+      defaultValue="curl"
+      variant="pills"
+      classNames={{ tab: styles.tab ?? "", list: styles.list ?? "", panel: styles.panel ?? "" }}
+    >
+      <Tabs.List aria-label="Ways to send">
+        <Tabs.Tab value="curl">curl</Tabs.Tab>
+        {smtp && <Tabs.Tab value="smtp">SMTP</Tabs.Tab>}
+        {smtp && <Tabs.Tab value="node">Nodemailer</Tabs.Tab>}
+        {smtp && <Tabs.Tab value="swaks">swaks</Tabs.Tab>}
+      </Tabs.List>
+      <Tabs.Panel value="curl">
+        <Snippet label="curl command" code={curlCommand(config, project)} />
+      </Tabs.Panel>
+      {smtp && (
+        <>
+          <Tabs.Panel value="smtp">
+            <Settings
+              label="SMTP settings"
+              rows={[
+                { name: "Host", value: smtp.host },
+                { name: "Port", value: String(smtp.port) },
+                { name: "User name", value: "mailstead", note: "any name will do" },
+                { name: "Password", value: keyOf(project), note: "or no login at all" },
+              ]}
+            />
+          </Tabs.Panel>
+          <Tabs.Panel value="node">
+            <Snippet label="Nodemailer program" code={nodeProgram(smtp)} />
+          </Tabs.Panel>
+          <Tabs.Panel value="swaks">
+            <Snippet label="swaks command" code={swaksCommand(smtp)} />
+          </Tabs.Panel>
+        </>
+      )}
+    </Tabs>
+  )
+}
+
+/** Sends a sample through the API, for a first look without leaving the page. */
+export function SampleButton({ config, project }: { config: Config; project: Project }) {
+  const [sending, setSending] = useState(false)
+  const { secret } = project
+  if (!config.sandbox || secret === null) return null
+  const send = async () => {
+    setSending(true)
+    await sendMail(secret, sampleMessage).catch((cause: unknown) =>
+      notifications.show({ color: "red", title: "Not sent", message: reasonOf(cause) }),
+    )
+    setSending(false)
+  }
+  return (
+    <Button loading={sending} leftSection={<IconSparkles size={16} stroke={1.7} />} onClick={send}>
+      Send a sample
+    </Button>
+  )
+}
+
+export function openSendGuide(config: Config, project: Project): void {
+  modals.open({
+    title: "How to send",
+    size: 620,
+    centered: true,
+    children: <SendGuide config={config} project={project} />,
+  })
+}

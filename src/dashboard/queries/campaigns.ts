@@ -1,0 +1,59 @@
+import { keepPreviousData, type QueryClient, useQuery } from "@tanstack/react-query"
+import { type Campaign, type CampaignQuery, getCampaign, getCampaignStats, listCampaigns } from "../api/campaigns.ts"
+import { useSession } from "../shell/session.tsx"
+
+const campaignKey = (projectId: string, id: string) => ["campaign", projectId, id]
+const statsKey = (projectId: string, id: string) => ["campaign-stats", projectId, id]
+const listKey = (projectId: string) => ["campaigns", projectId]
+
+/** How often a campaign that is on its way is looked at, and one that is over: opens and clicks come for days. In ms. */
+const whileSending = 1_000
+const afterwards = 15_000
+
+const isMoving = (campaign: Campaign | undefined): boolean =>
+  campaign?.status === "SENDING" || campaign?.status === "SCHEDULED"
+
+export function useCampaigns(query: CampaignQuery) {
+  const projectId = useSession().project.id
+  return useQuery({
+    queryKey: [...listKey(projectId), query],
+    queryFn: ({ signal }) => listCampaigns(projectId, query, signal),
+    placeholderData: keepPreviousData,
+    staleTime: 5_000,
+    refetchInterval: ({ state }) => (state.data?.data.some(isMoving) ? 2 * whileSending : false),
+  })
+}
+
+export function useCampaign(id: string) {
+  const projectId = useSession().project.id
+  return useQuery({
+    queryKey: campaignKey(projectId, id),
+    queryFn: ({ signal }) => getCampaign(projectId, id, signal),
+    staleTime: 2_000,
+    refetchInterval: ({ state }) => (isMoving(state.data) ? whileSending : false),
+  })
+}
+
+export function useCampaignStats({ id, status }: Campaign) {
+  const projectId = useSession().project.id
+  return useQuery({
+    // another status is another state of the counts: they are read again when sending ends
+    queryKey: [...statsKey(projectId, id), status],
+    queryFn: ({ signal }) => getCampaignStats(projectId, id, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: status === "SENDING" ? whileSending : afterwards,
+  })
+}
+
+/** After a campaign was created or changed. */
+export function keepCampaign(client: QueryClient, projectId: string, campaign: Campaign): void {
+  client.setQueryData(campaignKey(projectId, campaign.id), campaign)
+  void client.invalidateQueries({ queryKey: statsKey(projectId, campaign.id) })
+  void client.invalidateQueries({ queryKey: listKey(projectId) })
+}
+
+/** After a campaign was deleted. */
+export function forgetCampaign(client: QueryClient, projectId: string, id: string): void {
+  client.removeQueries({ queryKey: campaignKey(projectId, id) })
+  void client.invalidateQueries({ queryKey: listKey(projectId) })
+}

@@ -1,0 +1,106 @@
+import { type InfiniteData, type QueryClient, type QueryKey, useInfiniteQuery, useQuery } from "@tanstack/react-query"
+import { useMemo } from "react"
+import { listContacts, listFields } from "../api/contacts.ts"
+import { getContact } from "../api/emails.ts"
+import type { Contact, CursorPage } from "../api/wire.ts"
+import type { ListView } from "../pages/contacts/list-view.ts"
+import { useSession } from "../shell/session.tsx"
+
+type Pages = InfiniteData<CursorPage<Contact>, string | undefined>
+
+const pageSize = 50
+/** Beyond this many loaded pages the list is read again only when asked to. */
+const readAgain = 3
+
+export const listKey = (projectId: string): QueryKey => ["contacts", projectId]
+export const contactKey = (projectId: string, id: string): QueryKey => ["contact", projectId, id]
+export const fieldsKey = (projectId: string): QueryKey => ["fields", projectId]
+
+/** The contacts of a view, page after page. */
+export function useContacts(view: ListView) {
+  const projectId = useSession().project.id
+  const query = useInfiniteQuery({
+    queryKey: [...listKey(projectId), view],
+    queryFn: ({ pageParam, signal }) =>
+      listContacts(projectId, { ...view, limit: pageSize, cursor: pageParam }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => (last.hasMore ? last.cursor : undefined),
+    placeholderData: (before) => before,
+    staleTime: 10_000,
+    refetchOnWindowFocus: ({ state }) => (state.data?.pages.length ?? 0) <= readAgain,
+  })
+  const contacts = useMemo(() => query.data?.pages.flatMap(({ data }) => data) ?? [], [query.data])
+  return { query, contacts, total: query.data?.pages[0]?.total ?? 0 }
+}
+
+/** One contact; what the list knows of it is there at once. */
+export function useContact(id: string, listed: Contact | undefined) {
+  const projectId = useSession().project.id
+  return useQuery({
+    queryKey: contactKey(projectId, id),
+    queryFn: ({ signal }) => getContact(projectId, id, signal),
+    ...(listed ? { placeholderData: listed } : {}),
+    staleTime: 5_000,
+  })
+}
+
+/** The field catalogue (A5.7). */
+export function useFields() {
+  const projectId = useSession().project.id
+  return useQuery({
+    queryKey: fieldsKey(projectId),
+    queryFn: ({ signal }) => listFields(projectId, signal),
+    staleTime: 15_000,
+  })
+}
+
+/** How many contacts there are, where that is wanted; undefined until it is known. */
+export function useTotal(wanted: boolean): number | undefined {
+  const projectId = useSession().project.id
+  const everyone = { search: "", subscribed: null, sort: "createdAt", dir: "desc", limit: 1 } as const
+  const { data } = useQuery({
+    queryKey: ["contact-count", projectId],
+    queryFn: ({ signal }) => listContacts(projectId, everyone, signal),
+    enabled: wanted,
+  })
+  return data?.total
+}
+
+/** Puts a contact as the server has it now into every list that shows it. */
+export function keepContact(client: QueryClient, projectId: string, contact: Contact): void {
+  client.setQueryData(contactKey(projectId, contact.id), contact)
+  editPages(client, projectId, (page) => ({
+    ...page,
+    data: page.data.map((known) => (known.id === contact.id ? contact : known)),
+  }))
+}
+
+/** Takes a contact out of every list. */
+export function forgetContact(client: QueryClient, projectId: string, id: string): void {
+  editPages(client, projectId, (page, all) => {
+    const isListed = all.some(({ data }) => data.some((known) => known.id === id))
+    const total = page.total > 0 && isListed ? page.total - 1 : page.total
+    return { ...page, total, data: page.data.filter((known) => known.id !== id) }
+  })
+}
+
+/** After a change of a contact that is itself known: others may have come or gone, and fields with them. */
+export async function readListsAgain(client: QueryClient, projectId: string): Promise<void> {
+  const keys = [listKey(projectId), fieldsKey(projectId)]
+  await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })))
+}
+
+/** After changes that are not known one by one. */
+export async function readContactsAgain(client: QueryClient, projectId: string): Promise<void> {
+  await Promise.all([readListsAgain(client, projectId), client.invalidateQueries({ queryKey: ["contact", projectId] })])
+}
+
+function editPages(
+  client: QueryClient,
+  projectId: string,
+  edit: (page: CursorPage<Contact>, all: readonly CursorPage<Contact>[]) => CursorPage<Contact>,
+): void {
+  client.setQueriesData<Pages>({ queryKey: listKey(projectId) }, (list) =>
+    list ? { ...list, pages: list.pages.map((page) => edit(page, list.pages)) } : list,
+  )
+}

@@ -1,0 +1,93 @@
+import { type QueryClient, type QueryKey, useInfiniteQuery, useQueries, useQuery } from "@tanstack/react-query"
+import { useMemo } from "react"
+import { countEvents, getEventUsage, listEvents, listEventsOf } from "../api/events.ts"
+import { useSession } from "../shell/session.tsx"
+import { lastDays } from "./days.ts"
+
+const pageSize = 40
+/** How often the list looks for new events while it shows its first page only, in ms. */
+const lookEvery = 5_000
+
+const keyOf = (projectId: string, ...parts: readonly unknown[]): QueryKey => ["events", projectId, ...parts]
+
+/** Recent events, page after page; new ones come by themselves while nobody has scrolled far. */
+export function useEvents(name: string) {
+  const projectId = useSession().project.id
+  return usePages(
+    keyOf(projectId, "list", name),
+    (cursor, signal) => listEvents(projectId, { limit: pageSize, cursor, eventName: name }, signal),
+    lookEvery,
+  )
+}
+
+/** What happened to a contact, page after page. */
+export function useEventsOf(contactId: string) {
+  const projectId = useSession().project.id
+  return usePages(keyOf(projectId, "contact", contactId), (cursor, signal) =>
+    listEventsOf(projectId, contactId, { limit: pageSize, cursor }, signal),
+  )
+}
+
+function usePages(
+  queryKey: QueryKey,
+  load: (cursor: string | undefined, signal: AbortSignal) => ReturnType<typeof listEvents>,
+  interval?: number,
+) {
+  const query = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => load(pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => (last.hasMore ? last.cursor : undefined),
+    refetchInterval: ({ state }) => (interval && (state.data?.pages.length ?? 0) <= 1 ? interval : false),
+  })
+  const events = useMemo(() => query.data?.pages.flatMap(({ data }) => data) ?? [], [query.data])
+  return { query, events, total: query.data?.pages[0]?.total ?? 0 }
+}
+
+/** Every name with its count of all time, the most frequent first. */
+export function useNames() {
+  const projectId = useSession().project.id
+  return useQuery({
+    queryKey: keyOf(projectId, "names"),
+    queryFn: ({ signal }) => countEvents(projectId, {}, signal),
+    staleTime: 10_000,
+  })
+}
+
+/** The counts of each name on each of the last days, the oldest first; undefined until all are known. */
+export function useTrend(today: number): ReadonlyMap<string, readonly number[]> | undefined {
+  const projectId = useSession().project.id
+  const days = useMemo(() => lastDays(today), [today])
+  return useQueries({
+    queries: days.map((period) => ({
+      queryKey: keyOf(projectId, "day", period),
+      queryFn: ({ signal }: { signal: AbortSignal }) => countEvents(projectId, period, signal),
+      // what is over does not change but by a deletion
+      staleTime: period.endDate ? Number.POSITIVE_INFINITY : 10_000,
+    })),
+    combine: (results) => {
+      if (results.some(({ data }) => data === undefined)) return undefined
+      const trend = new Map<string, number[]>()
+      for (const [at, { data = [] }] of results.entries()) {
+        for (const { name, count } of data) {
+          const counts = trend.get(name) ?? results.map(() => 0)
+          counts[at] = count
+          trend.set(name, counts)
+        }
+      }
+      return trend
+    },
+  })
+}
+
+export function useUsage(name: string) {
+  const projectId = useSession().project.id
+  return useQuery({
+    queryKey: keyOf(projectId, "usage", name),
+    queryFn: ({ signal }) => getEventUsage(projectId, name, signal),
+  })
+}
+
+/** After a deletion, or when somebody asks for it. */
+export const readEventsAgain = (client: QueryClient, projectId: string): Promise<void> =>
+  client.invalidateQueries({ queryKey: keyOf(projectId) })

@@ -1,0 +1,39 @@
+import { keepPreviousData, type QueryClient, useQuery } from "@tanstack/react-query"
+import { getTemplate } from "../api/emails.ts"
+import { listTemplates, type TemplateQuery } from "../api/templates.ts"
+import type { Template } from "../api/wire.ts"
+import { useSession } from "../shell/session.tsx"
+
+const templateKey = (projectId: string, id: string) => ["template", projectId, id]
+const listKey = (projectId: string) => ["templates", projectId]
+
+export function useTemplates(query: TemplateQuery) {
+  const projectId = useSession().project.id
+  return useQuery({
+    queryKey: [...listKey(projectId), query],
+    queryFn: ({ signal }) => listTemplates(projectId, query, signal),
+    placeholderData: keepPreviousData,
+    staleTime: 5_000,
+  })
+}
+
+export function useTemplate(id: string) {
+  const projectId = useSession().project.id
+  return useQuery({
+    queryKey: templateKey(projectId, id),
+    queryFn: ({ signal }) => getTemplate(projectId, id, signal),
+    staleTime: 5_000,
+  })
+}
+
+/** After a template was created or changed. */
+export function keepTemplate(client: QueryClient, projectId: string, template: Template): void {
+  client.setQueryData(templateKey(projectId, template.id), template)
+  void client.invalidateQueries({ queryKey: listKey(projectId) })
+}
+
+/** After a template was deleted. */
+export function forgetTemplate(client: QueryClient, projectId: string, id: string): void {
+  client.removeQueries({ queryKey: templateKey(projectId, id) })
+  void client.invalidateQueries({ queryKey: listKey(projectId) })
+}
