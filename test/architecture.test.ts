@@ -53,7 +53,7 @@ describe("the rules", () => {
     ["src/commands/a.ts", 'import { b } from "../../plugins/index.ts"', "only src/app.ts imports plugins"],
     ["src/dashboard/a.tsx", 'import { b } from "../kernel/b.ts"', "no server code except types"],
     ["src/dashboard/a.tsx", 'import { type B } from "../kernel/b.ts"', "no server code except types"],
-    ["src/app.ts", 'import { b } from "./harness/app.ts"', "only tests import tests"],
+    ["src/app.ts", 'import { b } from "../test/harness/app.ts"', "only tests import tests"],
     ["src/attic/a.ts", "", "attic is on no floor"],
     ["src/loose.ts", "", "src/loose.ts is on no floor"],
     ["src/modules/gifts/index.ts", "", "src/modules/gifts is on no step"],
