@@ -32,17 +32,15 @@ export const given = (value: string | undefined): string | undefined => (value =
 /** A literal text to look for, trimmed; undefined when there is none. */
 export const searchIn = (value: string | undefined): string | undefined => given(value?.trim())
 
-/** A place in a sorted list: the sort key and the id of the last item, bound to the order it was made under. */
+/** A position in a sorted list: the sort key and the id of the last item, bound to the order it was made under. */
 export interface Cursor {
   readonly key: string | number
   readonly id: string
-  /** Of a list whose items may change their places: a mark of when the walk began. */
-  readonly since?: number
 }
 
 /** Cursors are opaque to clients; `order` names sort and direction, so that one made under another is refused. */
-export function encodeCursor(order: string, { key, id, since }: Cursor): string {
-  return Buffer.from(JSON.stringify([order, key, id, ...(since === undefined ? [] : [since])])).toString("base64url")
+export function encodeCursor(order: string, { key, id }: Cursor): string {
+  return Buffer.from(JSON.stringify([order, key, id])).toString("base64url")
 }
 
 /** Throws 400 for a cursor that is malformed or of another order (contract A1.4.2). */
@@ -52,12 +50,9 @@ export function decodeCursor(order: string, cursor: string | undefined): Cursor 
     const bytes = Buffer.from(cursor, "base64url")
     const parts: unknown = JSON.parse(bytes.toString("utf8"))
     if (Array.isArray(parts) && bytes.toString("base64url") === cursor) {
-      const [made, key, id, since] = parts
-      const isPlace = typeof id === "string" && (typeof key === "string" || typeof key === "number")
-      if (made === order && isPlace) {
-        if (parts.length === 3) return { key, id }
-        if (parts.length === 4 && Number.isSafeInteger(since)) return { key, id, since }
-      }
+      const [made, key, id] = parts
+      const isPosition = typeof id === "string" && (typeof key === "string" || typeof key === "number")
+      if (made === order && isPosition && parts.length === 3) return { key, id }
     }
   } catch {
     // Not one of ours: refused below.

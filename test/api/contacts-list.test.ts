@@ -176,6 +176,7 @@ describe("GET /contacts: the cursor (A1.4.2)", () => {
     opaque(["createdAt.desc", null, id]),
     opaque(["id.desc", id, id]),
     opaque(["email.desc", "a", id]),
+    opaque(["createdAt.desc", 1, id, 1]),
     opaque(["createdAt.desc", 1, id, "1"]),
     opaque(["createdAt.desc", 1, id, 1, 1]),
     `${opaque(["createdAt.desc", 1, id])}!`,

@@ -2,8 +2,7 @@ import { expect, test } from "bun:test"
 import * as bulk from "../../src/modules/contacts/bulk/store.ts"
 import * as fields from "../../src/modules/contacts/fields/store.ts"
 import * as imports from "../../src/modules/contacts/import/merge-store.ts"
-import * as moves from "../../src/modules/contacts/list/moves.ts"
-import { beginningOf, directions, endOf, sortKeys } from "../../src/modules/contacts/list/order.ts"
+import { directions, endOf, sortKeys, startOf } from "../../src/modules/contacts/list/order.ts"
 import * as list from "../../src/modules/contacts/list/store.ts"
 import * as search from "../../src/modules/contacts/search/store.ts"
 import * as contacts from "../../src/modules/contacts/store.ts"
@@ -24,10 +23,10 @@ test.each(
       ),
     ),
   ),
-)("a page is a stretch of an index: %j", async ({ sort, dir, ...filter }) => {
+)("a page is a range of an index: %j", async ({ sort, dir, ...filter }) => {
   const order = { sort, dir }
-  const stretch = { after: beginningOf(order), until: endOf(order) }
-  const lines = await plan((db) => list.listStretch(db, project, order, filter, stretch, 21))
+  const range = { after: startOf(order), until: endOf(order) }
+  const lines = await plan((db) => list.listRange(db, project, order, filter, range, 21))
   const byTime = /^SEARCH contact USING INDEX contact_created \(project_id=\? AND subscribed=\? AND \(created_at,id\)/
   const byAddress = filter.subscribed === false ? "contact_unsubscribed" : "contact_email"
   const wanted = sort === "email" ? new RegExp(`INDEX ${byAddress} \\(project_id=\\? AND email>`) : byTime
@@ -38,7 +37,7 @@ test.each(
 const bySeq = "SEARCH contact USING INTEGER PRIMARY KEY (rowid=?)"
 const window = "SEARCH contact USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"
 const order = { sort: "createdAt", dir: "asc" } as const
-const stretch = { after: beginningOf(order), until: endOf(order) }
+const range = { after: startOf(order), until: endOf(order) }
 
 test.each<[what: string, work: (db: Db, unit: Unit) => Promise<unknown>, lines: string[]]>([
   ["contacts by seq", (db) => list.listBySeq(db, project, [1]), [bySeq]],
@@ -49,7 +48,7 @@ test.each<[what: string, work: (db: Db, unit: Unit) => Promise<unknown>, lines: 
   ],
   [
     "a count of matches",
-    (db) => list.countStretch(db, project, { search: "x", subscribed: true }, stretch, 9),
+    (db) => list.countRange(db, project, { search: "x", subscribed: true }, range, 9),
     [
       "SEARCH contact USING COVERING INDEX contact_created (project_id=? AND subscribed=? AND (created_at,id)>(?,?) AND (created_at,id)<(?,?))",
     ],
@@ -73,29 +72,6 @@ test.each<[what: string, work: (db: Db, unit: Unit) => Promise<unknown>, lines: 
     (db) => contacts.countContacts(db, project),
     ["SEARCH contact_count USING PRIMARY KEY (project_id=?)"],
   ],
-  [
-    "those of some who moved",
-    (db) => moves.movedAmong(db, ["a"], 0),
-    ["SEARCH contact_move USING COVERING INDEX contact_move_contact (contact_id=? AND rowid>?)"],
-  ],
-  [
-    "who moved, by the address given up",
-    (db) =>
-      moves.listMoved(
-        db,
-        project,
-        { sort: "email", dir: "asc" },
-        {},
-        { since: 0, after: { key: "a", id: "" }, limit: 9 },
-      ),
-    [
-      "SEARCH contact_move USING COVERING INDEX contact_move_email (project_id=? AND (email,contact_id)>(?,?))",
-      "CORRELATED SCALAR SUBQUERY 1",
-      "SEARCH earlier USING COVERING INDEX contact_move_contact (contact_id=? AND rowid>? AND rowid<?)",
-      "SEARCH contact USING INDEX contact_id_unique (id=?)",
-    ],
-  ],
-  ["the last move", (db) => moves.lastMove(db), ["SEARCH contact_move"]],
   ["who has a field", (db) => fields.listHolders(db, project, ["a"], within), [window]],
   [
     "the values of a field",

@@ -100,7 +100,7 @@ export function contactActions({ store, ids, bus, record, noteCreated }: Parts) 
     const flipped = subscribed !== known.subscribed
     if (!flipped && stored === known.data && email === known.email) return { contact: known, visible, isNew: false }
     const contact: Contact = { ...known, email, subscribed, data: stored, updatedAt: unit.now }
-    if (email !== known.email) await saveAddress(unit, known, email)
+    if (email !== known.email) await saveAddress(unit, contact)
     await saveContact(unit, contact)
     for (const key of added) await countField(unit, contact.projectId, key, typeOf(stored[key] ?? null))
     for (const key of removed) await uncountField(unit, contact.projectId, key)

@@ -3,8 +3,7 @@ import type { Unit } from "../../store/writer.ts"
 import { type ContactEvent, contactActions } from "./actions.ts"
 import { type FieldPorts, fieldActions } from "./fields/actions.ts"
 import { fieldDrops } from "./fields/drop.ts"
-import { contactList } from "./list/actions.ts"
-import { moveSweeping } from "./list/sweep.ts"
+import { createContactList } from "./list/actions.ts"
 import { searchIndexing } from "./search/jobs.ts"
 
 export type { ContactChange, ContactEvent, ContactPatch, Foreseen, UnsubscribeReason, Upserted } from "./actions.ts"
@@ -31,14 +30,13 @@ export interface ContactPorts extends FieldPorts {
 export function contacts(engine: Pick<Engine, "store" | "ids" | "jobs" | "bus">, { record, usesOf }: ContactPorts) {
   const indexing = searchIndexing(engine)
   const drops = fieldDrops(engine)
-  const moves = moveSweeping(engine)
   return {
     ...contactActions({ ...engine, record, noteCreated: indexing.noteCreated }),
     noteCreated: indexing.noteCreated,
-    list: contactList(engine),
+    list: createContactList(engine),
     fields: fieldActions({ ...engine, usesOf, drop: drops.drop }),
-    handlers: [...indexing.handlers, ...drops.handlers, ...moves.handlers],
-    recurring: [...indexing.recurring, ...moves.recurring],
+    handlers: [...indexing.handlers, ...drops.handlers],
+    recurring: indexing.recurring,
     /** Called once, when jobs are known and before the first request. */
     async open(): Promise<void> {
       await indexing.open()

@@ -13,7 +13,7 @@ import {
   upsertedSchema,
 } from "./document.ts"
 import type { Contacts } from "./index.ts"
-import { cursorAt, cursorIn, orderIn } from "./list/order.ts"
+import { cursorAt, cursorIn, orderIn, positionOf } from "./list/order.ts"
 import {
   contactChangeBody,
   emailsIn,
@@ -42,8 +42,8 @@ export const contactRoutes = (contacts: Contacts, protect: Protect) =>
         return cursorPage(rows, {
           limit,
           total,
-          cursorOf: ({ place }) => cursorAt(order, place),
-          present: ({ contact }) => presentContact(contact),
+          cursorOf: (contact) => cursorAt(order, positionOf(order, contact)),
+          present: presentContact,
         })
       },
       {

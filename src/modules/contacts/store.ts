@@ -3,14 +3,7 @@ import type { Db } from "../../store/database.ts"
 import { isOneOf } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
-import {
-  type Contact,
-  type ContactCount,
-  type ContactRow,
-  contactCountTable,
-  contactMoveTable,
-  contactTable,
-} from "./table.ts"
+import { type Contact, type ContactCount, type ContactRow, contactCountTable, contactTable } from "./table.ts"
 
 const hole = sql.placeholder
 
@@ -77,10 +70,8 @@ export async function saveContact(
   await update(unit.db, values)
 }
 
-/** Gives a contact another address, and remembers the one it had. */
-export async function saveAddress(unit: Unit, known: Contact, email: string): Promise<void> {
-  const { id, projectId } = known
-  await unit.db.insert(contactMoveTable).values({ projectId, contactId: id, email: known.email, movedAt: unit.now })
+/** Apart from `saveContact`, so that contacts that keep their address do not touch the indexes it is in. */
+export async function saveAddress(unit: Unit, { id, projectId, email }: Contact): Promise<void> {
   await unit.db
     .update(contactTable)
     .set({ email })

@@ -43,32 +43,6 @@ export const contactCountTable = sqliteTable("contact_count", {
   flips: count("flips").notNull().default(0),
 })
 
-/**
- * Addresses that contacts have given up: a walk by address shows everybody where they stood when it began (contract
- * A1.4.4). Kept as long as a walk may take.
- */
-export const contactMoveTable = sqliteTable(
-  "contact_move",
-  {
-    /** Rises with every move, and is never given twice: where a walk begins. */
-    seq: integer("seq").primaryKey({ autoIncrement: true }),
-    projectId: uuid("project_id")
-      .notNull()
-      .references(() => projectTable.id, { onDelete: "cascade" }),
-    contactId: uuid("contact_id")
-      .notNull()
-      .references(() => contactTable.id, { onDelete: "cascade" }),
-    /** The one it had before. */
-    email: string("email").notNull(),
-    movedAt: timeMs("moved_at").notNull(),
-  },
-  (t) => [
-    index("contact_move_email").on(t.projectId, t.email, t.contactId),
-    index("contact_move_contact").on(t.contactId),
-    index("contact_move_moved").on(t.movedAt),
-  ],
-)
-
 /** The one row that tells up to which `seq` the addresses are in the search index. */
 export const searchMarkTable = sqliteTable("contact_search_mark", {
   id: integer("id").primaryKey(),

@@ -4,6 +4,7 @@ import templates from "./0002_templates.sql" with { type: "text" }
 import contactJobs from "./0003_contact_jobs.sql" with { type: "text" }
 import segmentsAndCampaigns from "./0004_segments_and_campaigns.sql" with { type: "text" }
 import addressMoves from "./0005_address_moves.sql" with { type: "text" }
+import dropContactMoves from "./0006_drop_contact_moves.sql" with { type: "text" }
 
 export interface Migration {
   readonly name: string
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   { name: "0003_contact_jobs", sql: contactJobs },
   { name: "0004_segments_and_campaigns", sql: segmentsAndCampaigns },
   { name: "0005_address_moves", sql: addressMoves },
+  { name: "0006_drop_contact_moves", sql: dropContactMoves },
 ]

@@ -4,46 +4,51 @@ import { findFew } from "../search/find.ts"
 import { needleOf } from "../search/needle.ts"
 import { countContacts, type Slim } from "../store.ts"
 import type { Contact, ContactCount } from "../table.ts"
-import { type Listed, listAsItStood, type Paging } from "./as-it-stood.ts"
-import { beginningOf, comparing, endOf, type Order, placeOf } from "./order.ts"
-import { type ContactFilter, listBySeq, listStretch, listSubscribed } from "./store.ts"
+import { comparePositions, endOf, type Order, type Position, positionOf, startOf } from "./order.ts"
+import { type ContactFilter, listBySeq, listRange, listSubscribed } from "./store.ts"
 import { createTotals } from "./totals.ts"
 import { walkForPage } from "./walk.ts"
 
 export interface ContactPage {
-  readonly rows: readonly Listed[]
-  /** All matches; 0 behind the first page (contract A1.4.3). */
+  readonly rows: readonly Contact[]
+  /** All matches; 0 after the first page (contract A1.4.3). */
   readonly total: number
 }
 
-/** Matches that are fetched and sorted; where there are more, a walk meets enough of them soon. */
+export interface Paging {
+  /** The last contact of the page before; undefined for the first page. */
+  readonly after: Position | undefined
+  readonly limit: number
+}
+
+/** Up to this many matches are fetched and sorted in memory; a walk through more of them fills a page soon. */
 const few = 1_000
-/** The same where a walk would meet them late. */
+/** The same where the matches are rare, so that a walk would take long to fill a page. */
 const most = 5_000
 
 const totalOf = ({ subscribed: some, unsubscribed: others }: ContactCount, state: boolean | undefined): number =>
   state === undefined ? some + others : state ? some : others
 
-/** `GET /contacts` (contract A5.1): a page costs the same whatever the number of contacts. */
-export function contactList({ store }: Pick<Engine, "store">) {
+/** `GET /contacts` (contract A5.1): the cost of a page does not depend on the number of contacts. */
+export function createContactList({ store }: Pick<Engine, "store">) {
   const db = store.read
   const totals = createTotals(db)
 
-  /** Everybody, or everybody of one state: these lie together in an index. */
+  /** All contacts, or all of one state: an index has them side by side. */
   async function listAll(projectId: string, subscribed: boolean | undefined, order: Order, paging: Paging) {
     const counts = await countContacts(db, projectId)
-    const { after = beginningOf(order), limit } = paging
-    const stretch = { after, until: endOf(order) }
+    const { after = startOf(order), limit } = paging
+    const range = { after, until: endOf(order) }
     const rows =
       subscribed === true && order.sort === "email"
         ? await listSubscribedByAddress(projectId, counts, order, paging)
-        : await listStretch(db, projectId, order, { subscribed }, stretch, limit)
+        : await listRange(db, projectId, order, { subscribed }, range, limit)
     return { rows, total: totalOf(counts, subscribed) }
   }
 
   /**
-   * No index has subscribed contacts together by address, for it would cost every new contact its part. They are sorted
-   * here while they are fewer than the walk by address would pass.
+   * No index holds subscribed contacts alone by address: every new contact would pay for it. They are sorted here when
+   * there are fewer of them than contacts that the walk by address would pass.
    */
   async function listSubscribedByAddress(projectId: string, counts: ContactCount, order: Order, paging: Paging) {
     const { subscribed, unsubscribed } = counts
@@ -57,13 +62,14 @@ export function contactList({ store }: Pick<Engine, "store">) {
     const { search, subscribed } = filter
     const found = await findFew(db, projectId, search, few)
     if (found) {
-      const fitting = found.filter((one) => subscribed === undefined || one.subscribed === subscribed)
-      return { rows: await pageOf(db, projectId, order, fitting, paging), total: fitting.length }
+      const matching = found.filter((one) => subscribed === undefined || one.subscribed === subscribed)
+      return { rows: await pageOf(db, projectId, order, matching, paging), total: matching.length }
     }
     const rows = await walkForPage(db, projectId, order, filter, paging)
     return { rows, total: paging.after ? 0 : await totals(projectId, { search, subscribed }) }
   }
 
+  /** The page after a position. Positions by address are those of the moment (contract A1.4.4). */
   return async (
     projectId: string,
     { search, subscribed }: ContactFilter,
@@ -72,42 +78,32 @@ export function contactList({ store }: Pick<Engine, "store">) {
   ): Promise<ContactPage> => {
     const needle = search === undefined ? undefined : needleOf(search)
     if (search !== undefined && needle === undefined) return { rows: [], total: 0 }
-    const filter = { search: needle, subscribed }
-    let total = 0
-    const listNow = async (part: Paging): Promise<readonly Contact[]> => {
-      const page =
-        needle === undefined
-          ? await listAll(projectId, subscribed, order, part)
-          : await find(projectId, { search: needle, subscribed }, order, part)
-      if (paging.after === undefined && part.after === undefined) total = page.total
-      return page.rows
-    }
-    const rows =
-      order.sort === "email"
-        ? await listAsItStood(db, projectId, order, filter, paging, listNow)
-        : (await listNow(paging)).map((contact) => ({ contact, place: placeOf(order, contact) }))
-    return { rows, total }
+    const { rows, total } =
+      needle === undefined
+        ? await listAll(projectId, subscribed, order, paging)
+        : await find(projectId, { search: needle, subscribed }, order, paging)
+    return { rows, total: paging.after === undefined ? total : 0 }
   }
 }
 
-/** The page of a handful of contacts that are sorted here. */
+/** One page of a few contacts, which are sorted here. */
 async function pageOf(
   db: Db,
   projectId: string,
   order: Order,
   found: readonly Slim[],
-  { after = beginningOf(order), limit }: Paging,
+  { after = startOf(order), limit }: Paging,
 ): Promise<Contact[]> {
-  const compare = comparing(order)
-  const places = found
-    .map((one) => ({ place: placeOf(order, one), seq: one.seq }))
-    .filter(({ place }) => compare(place, after) > 0)
-    .sort((one, other) => compare(one.place, other.place))
+  const compare = comparePositions(order)
+  const sorted = found
+    .map((one) => ({ position: positionOf(order, one), seq: one.seq }))
+    .filter(({ position }) => compare(position, after) > 0)
+    .sort((one, other) => compare(one.position, other.position))
     .slice(0, limit)
   const rows = await listBySeq(
     db,
     projectId,
-    places.map(({ seq }) => seq),
+    sorted.map(({ seq }) => seq),
   )
-  return rows.sort((one, other) => compare(placeOf(order, one), placeOf(order, other)))
+  return rows.sort((one, other) => compare(positionOf(order, one), positionOf(order, other)))
 }

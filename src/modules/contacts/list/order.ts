@@ -10,8 +10,8 @@ export interface Order {
   readonly dir: (typeof directions)[number]
 }
 
-/** Where a contact stands in an order: its sort key, and its id among equals. */
-export type Place = Cursor
+/** A contact's position in an order: its sort key, and its id among equal keys. */
+export type Position = Cursor
 
 export const orderIn = (query: Query): Order => ({
   sort: choiceIn(query.sort, sortKeys, "createdAt"),
@@ -20,33 +20,33 @@ export const orderIn = (query: Query): Order => ({
 
 const nameOf = ({ sort, dir }: Order): string => `${sort}.${dir}`
 
-export const placeOf = ({ sort }: Order, contact: Pick<ContactRow, "createdAt" | "email" | "id">): Place => ({
+export const positionOf = ({ sort }: Order, contact: Pick<ContactRow, "createdAt" | "email" | "id">): Position => ({
   key: contact[sort],
   id: contact.id,
 })
 
-/** Places before and behind every contact; addresses are ASCII. */
+/** Positions before and after every contact; addresses are ASCII. */
 const least = { createdAt: { key: -1, id: "" }, email: { key: "", id: "" } } as const
 const greatest = { createdAt: { key: Number.MAX_SAFE_INTEGER, id: "" }, email: { key: "\x7f", id: "" } } as const
 
-export const beginningOf = ({ sort, dir }: Order): Place => (dir === "asc" ? least : greatest)[sort]
-export const endOf = ({ sort, dir }: Order): Place => (dir === "asc" ? greatest : least)[sort]
+export const startOf = ({ sort, dir }: Order): Position => (dir === "asc" ? least : greatest)[sort]
+export const endOf = ({ sort, dir }: Order): Position => (dir === "asc" ? greatest : least)[sort]
 
-/** Compares two places as a list in this order has them. */
-export const comparing =
+/** Compares two positions as a list in this order has them. */
+export const comparePositions =
   ({ dir }: Order) =>
-  (one: Place, other: Place): number => {
+  (one: Position, other: Position): number => {
     const ahead = one.key === other.key ? one.id < other.id : one.key < other.key
     if (ahead) return dir === "asc" ? -1 : 1
     return one.key === other.key && one.id === other.id ? 0 : dir === "asc" ? 1 : -1
   }
 
-export const cursorAt = (order: Order, place: Place): string => encodeCursor(nameOf(order), place)
+export const cursorAt = (order: Order, position: Position): string => encodeCursor(nameOf(order), position)
 
-/** Throws 400 for a cursor that is not one of this order (contract A1.4.2). */
-export function cursorIn(order: Order, query: Query): Place | undefined {
-  const place = decodeCursor(nameOf(order), query.cursor)
-  if (place !== undefined && typeof place.key !== typeof least[order.sort].key)
+/** Throws 400 for a cursor of another order (contract A1.4.2). */
+export function cursorIn(order: Order, query: Query): Position | undefined {
+  const position = decodeCursor(nameOf(order), query.cursor)
+  if (position !== undefined && typeof position.key !== typeof least[order.sort].key)
     throw malformed("The cursor is not valid for this list and order.")
-  return place
+  return position
 }

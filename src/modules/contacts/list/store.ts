@@ -5,25 +5,25 @@ import { holdsText, isFlag, isOneOf, unindexed } from "../../../store/dialect.ts
 import { prepare } from "../../../store/prepare.ts"
 import { type Slim, slimColumns } from "../store.ts"
 import { type Contact, contactTable } from "../table.ts"
-import { directions, type Order, type Place, sortKeys } from "./order.ts"
+import { directions, type Order, type Position, sortKeys } from "./order.ts"
 
-/** Which contacts a list is about. */
+/** Which contacts a list contains. */
 export interface ContactFilter {
   /** Part of the address, in lower case. */
   readonly search?: string | undefined
   readonly subscribed?: boolean | undefined
 }
 
-/** The part of a list that lies behind one place and not behind another. */
-export interface Stretch {
-  readonly after: Place
-  readonly until: Place
+/** The part of a list after one position, up to and including another. */
+export interface Range {
+  readonly after: Position
+  readonly until: Position
 }
 
 const hole = sql.placeholder
 const { seq: _, ...columns } = getTableColumns(contactTable)
 
-/** What tells queries apart: each shape is a statement of its own. */
+/** What makes queries differ: each shape is a statement of its own. */
 interface Shape extends Order {
   readonly subscribed: boolean | undefined
   readonly searched: boolean
@@ -48,20 +48,20 @@ function forEachShape<P extends Record<string, unknown>, R>(of: (shape: Shape) =
 }
 
 const keys = { createdAt: [contactTable.createdAt, contactTable.id], email: [contactTable.email] } as const
-const together = (parts: readonly (Column | SQL)[]): SQL => sql`(${sql.join([...parts], sql`, `)})`
+const rowValue = (parts: readonly (Column | SQL)[]): SQL => sql`(${sql.join([...parts], sql`, `)})`
 
-/** Whether a contact lies in the stretch. An address is its project's only one, so it needs no id beside it. */
+/** Whether a contact is in the range. An address is unique in its project, so it needs no id beside it. */
 function within({ sort, dir }: Order): SQL {
-  const place = together(keys[sort])
+  const position = rowValue(keys[sort])
   const [after, until] = ["after", "until"].map((name) =>
-    together([sql`${hole(`${name}Key`)}`, ...(sort === "email" ? [] : [sql`${hole(`${name}Id`)}`])]),
+    rowValue([sql`${hole(`${name}Key`)}`, ...(sort === "email" ? [] : [sql`${hole(`${name}Id`)}`])]),
   )
   return dir === "asc"
-    ? sql`${place} > ${after} and ${place} <= ${until}`
-    : sql`${place} < ${after} and ${place} >= ${until}`
+    ? sql`${position} > ${after} and ${position} <= ${until}`
+    : sql`${position} < ${after} and ${position} >= ${until}`
 }
 
-const placesIn = ({ after, until }: Stretch) => ({
+const parametersOf = ({ after, until }: Range) => ({
   afterKey: after.key,
   afterId: after.id,
   untilKey: until.key,
@@ -71,7 +71,7 @@ const placesIn = ({ after, until }: Stretch) => ({
 const sorted = ({ sort, dir }: Order): SQL[] =>
   keys[sort].map((key) => (dir === "asc" ? asc : desc)(sql.identifier(key.name)))
 
-const belongs = (shape: Shape, subscribed: boolean | undefined): SQL | undefined =>
+const matching = (shape: Shape, subscribed: boolean | undefined): SQL | undefined =>
   and(
     eq(contactTable.projectId, hole("projectId")),
     subscribed === undefined ? undefined : isFlag(contactTable.subscribed, subscribed),
@@ -80,39 +80,39 @@ const belongs = (shape: Shape, subscribed: boolean | undefined): SQL | undefined
   )
 
 /**
- * The index by time has the contacts of each state apart, so that the few of one state are found among the many of the
- * other; a list of all of them is its two halves merged, each read no further than the merge needs.
+ * The index by time begins with the state, so that few contacts of one state are found among many of the other. A list of
+ * both states merges the two halves of the index, and reads neither further than the merge needs.
  */
-const halves = ({ sort, subscribed }: Shape): boolean => sort === "createdAt" && subscribed === undefined
+const isMerged = ({ sort, subscribed }: Shape): boolean => sort === "createdAt" && subscribed === undefined
 
 const pages = forEachShape((shape) =>
   prepare((db) => {
     const part = (subscribed: boolean | undefined) =>
-      db.select(columns).from(contactTable).where(belongs(shape, subscribed))
-    const list = halves(shape) ? unionAll(part(true), part(false)) : part(shape.subscribed)
+      db.select(columns).from(contactTable).where(matching(shape, subscribed))
+    const list = isMerged(shape) ? unionAll(part(true), part(false)) : part(shape.subscribed)
     return list.orderBy(...sorted(shape)).limit(hole("limit"))
   }),
 )
 
-/** The first contacts of a stretch. */
-export function listStretch(
+/** The first contacts of a range. */
+export function listRange(
   db: Db,
   projectId: string,
   order: Order,
   { search, subscribed }: ContactFilter,
-  stretch: Stretch,
+  range: Range,
   limit: number,
 ): Promise<Contact[]> {
   const shape = { ...order, subscribed, searched: search !== undefined }
-  return pages(shape, db, { projectId, search, limit, ...placesIn(stretch) })
+  return pages(shape, db, { projectId, search, limit, ...parametersOf(range) })
 }
 
-const places = forEachShape((shape) =>
+const positions = forEachShape((shape) =>
   prepare((db) => {
     const { id, email, createdAt } = contactTable
     const part = (subscribed: boolean | undefined) =>
-      db.select({ id, email, createdAt }).from(contactTable).where(belongs(shape, subscribed))
-    const list = halves(shape) ? unionAll(part(true), part(false)) : part(shape.subscribed)
+      db.select({ id, email, createdAt }).from(contactTable).where(matching(shape, subscribed))
+    const list = isMerged(shape) ? unionAll(part(true), part(false)) : part(shape.subscribed)
     return list
       .orderBy(...sorted(shape))
       .limit(1)
@@ -120,17 +120,17 @@ const places = forEachShape((shape) =>
   }),
 )
 
-/** The place of the contact that comes `distance` contacts behind another place; undefined when there are not so many. */
-export async function placeBehind(
+/** The position `distance` contacts after the start of the range; undefined when the range has fewer. */
+export async function positionAfter(
   db: Db,
   projectId: string,
   order: Order,
   subscribed: boolean | undefined,
-  stretch: Stretch,
+  range: Range,
   distance: number,
-): Promise<Place | undefined> {
+): Promise<Position | undefined> {
   const shape = { ...order, subscribed, searched: false }
-  const [found] = await places(shape, db, { projectId, skipped: distance - 1, ...placesIn(stretch) })
+  const [found] = await positions(shape, db, { projectId, skipped: distance - 1, ...parametersOf(range) })
   return found && { key: found[order.sort], id: found.id }
 }
 
@@ -141,7 +141,7 @@ const counting = (subscribed: boolean) =>
       .from(contactTable)
       .where(
         and(
-          belongs({ sort: "createdAt", dir: "asc", subscribed, searched: true }, subscribed),
+          matching({ sort: "createdAt", dir: "asc", subscribed, searched: true }, subscribed),
           lte(contactTable.seq, hole("upTo")),
         ),
       ),
@@ -149,16 +149,16 @@ const counting = (subscribed: boolean) =>
 
 const [countSubscribed, countUnsubscribed] = [counting(true), counting(false)]
 
-/** How many contacts of one state hold the text, of those up to a `seq` in a stretch of the list by time, oldest first. */
-export async function countStretch(
+/** How many contacts of one state contain the text, up to a `seq`, in a range of the list by time, oldest first. */
+export async function countRange(
   db: Db,
   projectId: string,
   { search, subscribed }: { readonly search: string; readonly subscribed: boolean },
-  stretch: Stretch,
+  range: Range,
   upTo: number,
 ): Promise<number> {
   const query = subscribed ? countSubscribed : countUnsubscribed
-  const [row] = await query(db, { projectId, search, upTo, ...placesIn(stretch) })
+  const [row] = await query(db, { projectId, search, upTo, ...parametersOf(range) })
   return row?.count ?? 0
 }
 
@@ -169,7 +169,7 @@ const bySeq = prepare((db) =>
     .where(and(isOneOf(contactTable.seq, hole("seqs")), eq(unindexed(contactTable.projectId), hole("projectId")))),
 )
 
-/** Contacts by their `seq`, in no order. */
+/** Contacts by their `seq`, unordered. */
 export const listBySeq = (db: Db, projectId: string, seqs: readonly number[]): Promise<Contact[]> =>
   bySeq(db, { projectId, seqs: JSON.stringify(seqs) })
 
@@ -180,5 +180,5 @@ const subscribed = prepare((db) =>
     .where(and(eq(contactTable.projectId, hole("projectId")), isFlag(contactTable.subscribed, true))),
 )
 
-/** All subscribed contacts of a project, in no order: for projects that have few. */
+/** All subscribed contacts of a project, unordered: for projects that have few. */
 export const listSubscribed = (db: Db, projectId: string): Promise<Slim[]> => subscribed(db, { projectId })

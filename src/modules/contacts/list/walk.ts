@@ -1,18 +1,27 @@
 import { yieldToEventLoop } from "../../../kernel/turn.ts"
 import type { Db } from "../../../store/database.ts"
 import type { Contact } from "../table.ts"
-import { beginningOf, endOf, type Order, type Place } from "./order.ts"
-import { type ContactFilter, countStretch, listStretch, placeBehind } from "./store.ts"
+import { endOf, type Order, type Position, startOf } from "./order.ts"
+import { type ContactFilter, countRange, listRange, positionAfter, type Range } from "./store.ts"
 
-/** Contacts per step: a millisecond, or some when their rows must be read. Where many fit, the first and short one is enough. */
+/**
+ * Contacts per step: reading a step from an index takes a millisecond, with the rows somewhat longer. The first is short:
+ * it is enough where many contacts match.
+ */
 const firstStep = 500
 const step = 2_000
 
-/** The stretches of a list behind a place, each of a bounded number of contacts, with a turn of the event loop between. */
-async function* stretches(db: Db, projectId: string, order: Order, subscribed: boolean | undefined, from: Place) {
+/** The ranges of a list after a position, each of a bounded number of contacts; yields to the event loop between them. */
+async function* ranges(
+  db: Db,
+  projectId: string,
+  order: Order,
+  subscribed: boolean | undefined,
+  from: Position,
+): AsyncGenerator<Range> {
   const end = endOf(order)
   for (let after = from, size = firstStep; ; size = step) {
-    const until = await placeBehind(db, projectId, order, subscribed, { after, until: end }, size)
+    const until = await positionAfter(db, projectId, order, subscribed, { after, until: end }, size)
     yield { after, until: until ?? end }
     if (until === undefined) return
     after = until
@@ -20,19 +29,19 @@ async function* stretches(db: Db, projectId: string, order: Order, subscribed: b
   }
 }
 
-/** The first contacts behind a place that fit, found by looking at one after the other. */
+/** The first matches after a position, found by testing one contact after the other. */
 export async function walkForPage(
   db: Db,
   projectId: string,
   order: Order,
   filter: ContactFilter,
-  { after = beginningOf(order), limit }: { readonly after: Place | undefined; readonly limit: number },
+  { after = startOf(order), limit }: { readonly after: Position | undefined; readonly limit: number },
 ): Promise<Contact[]> {
   const found: Contact[] = []
-  // By address, contacts of both states lie together, and steps are to be of contacts looked at.
+  // The index by address mixes both states, and a step is a number of contacts read, not of matches.
   const subscribed = order.sort === "email" ? undefined : filter.subscribed
-  for await (const stretch of stretches(db, projectId, order, subscribed, after)) {
-    found.push(...(await listStretch(db, projectId, order, filter, stretch, limit - found.length)))
+  for await (const range of ranges(db, projectId, order, subscribed, after)) {
+    found.push(...(await listRange(db, projectId, order, filter, range, limit - found.length)))
     if (found.length === limit) break
   }
   return found
@@ -40,7 +49,7 @@ export async function walkForPage(
 
 const byTime: Order = { sort: "createdAt", dir: "asc" }
 
-/** How many contacts of one state hold the text, of those up to a `seq`. */
+/** How many contacts of one state contain the text, up to a `seq`. */
 export async function walkToCount(
   db: Db,
   projectId: string,
@@ -48,7 +57,7 @@ export async function walkToCount(
   upTo: number,
 ): Promise<number> {
   let count = 0
-  for await (const stretch of stretches(db, projectId, byTime, filter.subscribed, beginningOf(byTime)))
-    count += await countStretch(db, projectId, filter, stretch, upTo)
+  for await (const range of ranges(db, projectId, byTime, filter.subscribed, startOf(byTime)))
+    count += await countRange(db, projectId, filter, range, upTo)
   return count
 }
