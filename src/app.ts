@@ -103,12 +103,12 @@ async function compose(config: Config, store: Store, overrides: Overrides & { cl
   const links = createLinks(baseUrl, secret)
   const keep = isSandbox ? sandbox.capture(engine) : async (): Promise<Receipt> => sent(null)
   const tools = { log, keep, env }
-  const ways = overrides.transports ?? (await createTransports(config, { plugins, tools, clock }))
+  const transports = overrides.transports ?? (await createTransports(config, { plugins, tools, clock }))
 
-  const { open: openRooms, ...rooms } = createModules(engine, { baseUrl, dns, files, links, renderer, ways })
+  const { open: openRooms, ...rooms } = createModules(engine, { baseUrl, dns, files, links, renderer, transports })
   const fetch = createRoutes(engine, rooms, {
     baseUrl,
-    captures: ways.transactional.name === "capture",
+    captures: transports.transactional.name === "capture",
     smtp: () => ({ submission: listening.smtpPort, secure: null }),
   })
 
@@ -153,7 +153,7 @@ async function compose(config: Config, store: Store, overrides: Overrides & { cl
         jobs.stop(graceMs),
         bus.loop.stop(),
       ])
-      await ways.close()
+      await transports.close()
       await store.close()
     },
   }

@@ -4,7 +4,7 @@ import type { Links } from "./mail/links.ts"
 import type { Renderer } from "./mail/render/index.ts"
 import type { Transports } from "./mail/transports.ts"
 import { accounts } from "./modules/accounts/index.ts"
-import { type Campaigns, campaigns, isCampaignHalted } from "./modules/campaigns/index.ts"
+import { type Campaigns, campaigns, isCampaignCancelled } from "./modules/campaigns/index.ts"
 import { contactBulk, contactImports, contacts } from "./modules/contacts/index.ts"
 import { domains } from "./modules/domains/index.ts"
 import { emails, findEmailOf, mailOfTemplates } from "./modules/emails/index.ts"
@@ -25,7 +25,7 @@ export interface Services {
   readonly files: Files
   readonly links: Links
   readonly renderer: Renderer
-  readonly ways: Transports
+  readonly transports: Transports
 }
 
 /**
@@ -34,7 +34,7 @@ export interface Services {
  */
 export function createModules(engine: Engine, machines: Services) {
   const { config, clock, store, bus, jobs } = engine
-  const { baseUrl, dns, files, links, renderer, ways } = machines
+  const { baseUrl, dns, files, links, renderer, transports } = machines
   const isSandbox = config.mode === "sandbox"
 
   const tenants = projects(engine, { disabled: (unit, id) => bus.emit(unit, projectDisabled, id, { at: unit.now }) })
@@ -77,10 +77,10 @@ export function createModules(engine: Engine, machines: Services) {
     renderer,
     links,
     files,
-    ways,
+    transports,
     perSecond: config.limits.emailsPerSecond,
     contentElsewhere: sandbox.capturedContent(store),
-    isHalted: isCampaignHalted,
+    isCancelled: isCampaignCancelled,
   })
   const groups = segments(engine, {
     contacts: audience,

@@ -66,10 +66,10 @@ export function createPool(size: number, open: (signal: AbortSignal) => Promise<
       return opened(signal)
     },
     give(session, reusable) {
-      const keep = reusable && session.alive && !closed && session.used < messagesPerSession
-      const next = keep ? waiting.shift() : undefined
+      const reuse = reusable && session.alive && !closed && session.used < messagesPerSession
+      const next = reuse ? waiting.shift() : undefined
       if (next) return next(session)
-      if (keep) {
+      if (reuse) {
         const entry = { session, timer: setTimeout(() => retire(entry), idleMs) }
         entry.timer.unref()
         idle.push(entry)

@@ -6,7 +6,7 @@ import { hasOwnStatus, type Reply } from "./reply.ts"
 import { SessionStream, WireFault } from "./session-stream.ts"
 
 /** What a conversation needs to know of the listener. */
-export interface Desk {
+export interface SessionOptions {
   readonly maxBytes: number
   readonly memory: MemoryBudget
   readonly stopping: () => boolean
@@ -26,7 +26,7 @@ export class Conversation extends SMTPConnection {
     server: SMTPServer,
     socket: net.Socket,
     options: SMTPConnectionOptions | null | undefined,
-    private readonly desk: Desk,
+    private readonly sessionOptions: SessionOptions,
   ) {
     super(server, socket, options)
   }
@@ -72,7 +72,7 @@ export class Conversation extends SMTPConnection {
       callback()
       return
     }
-    const body = new MessageBody(this.desk.maxBytes, this.desk.memory, this.#declaredSize())
+    const body = new MessageBody(this.sessionOptions.maxBytes, this.sessionOptions.memory, this.#declaredSize())
     stream.collect(body, (resume) => this.#finish(body, resume))
     this.send(354, "End data with <CR><LF>.<CR><LF>")
     callback()
@@ -81,13 +81,13 @@ export class Conversation extends SMTPConnection {
   override close(): void {
     this.#stream?.abandon()
     super.close()
-    this.desk.closed()
+    this.sessionOptions.closed()
   }
 
   override _onClose(): void {
     this.#stream?.abandon()
     super._onClose()
-    this.desk.closed()
+    this.sessionOptions.closed()
   }
 
   get #stream(): SessionStream | undefined {
@@ -107,7 +107,7 @@ export class Conversation extends SMTPConnection {
     }
     // The idle timeout counts only while the client owes us input.
     this._handlerPending = true
-    this.desk.deliver(this.session, body.content()).then((reply) => {
+    this.sessionOptions.deliver(this.session, body.content()).then((reply) => {
       this._handlerPending = false
       body.release()
       this.#conclude(reply, resume)
@@ -119,7 +119,7 @@ export class Conversation extends SMTPConnection {
     this._transactionCounter++
     this._unrecognizedCommands = 0
     this._resetSession()
-    if (this.desk.stopping()) this.send(421, "4.3.2 Shutting down")
+    if (this.sessionOptions.stopping()) this.send(421, "4.3.2 Shutting down")
     resume()
   }
 }

@@ -2,7 +2,7 @@ import type net from "node:net"
 import { SMTPServer, type SMTPServerOptions } from "smtp-server"
 import type { SMTPConnectionOptions } from "smtp-server/lib/smtp-connection.js"
 import { reasonOf } from "../kernel/log.ts"
-import { Conversation, type Desk } from "./conversation.ts"
+import { Conversation, type SessionOptions } from "./conversation.ts"
 import { createHooks } from "./hooks.ts"
 import { memoryBudget } from "./message-body.ts"
 import type { Receiver, SmtpListener, SmtpListenerOptions } from "./types.ts"
@@ -14,13 +14,13 @@ const messagesInMemory = 4
 class ConversationServer extends SMTPServer {
   constructor(
     options: SMTPServerOptions,
-    private readonly desk: Desk,
+    private readonly sessionOptions: SessionOptions,
   ) {
     super(options)
   }
 
   override connect(socket: net.Socket, options?: SMTPConnectionOptions | null): void {
-    const conversation = new Conversation(this, socket, options, this.desk)
+    const conversation = new Conversation(this, socket, options, this.sessionOptions)
     this.connections.add(conversation)
     conversation.on("error", (error) => this._onError(error))
     conversation.init()

@@ -4,13 +4,13 @@ const DOT = 46
 const stuffedLine = Buffer.from("\r\n.")
 
 const firstAllocation = 16 * 1024
-const largestHint = 256 * 1024
+const largestFirstAllocation = 256 * 1024
 
 /** Counts the bytes that all messages in flight hold, so that many clients together cannot exhaust the memory. */
 export interface MemoryBudget {
   /** False when they are not to be had. */
   take(bytes: number): boolean
-  giveBack(bytes: number): void
+  release(bytes: number): void
 }
 
 export function memoryBudget(limit: number): MemoryBudget {
@@ -21,14 +21,14 @@ export function memoryBudget(limit: number): MemoryBudget {
       used += bytes
       return true
     },
-    giveBack(bytes) {
+    release(bytes) {
       used -= bytes
     },
   }
 }
 
 /** Where the reader stands between two bytes. Bytes of a dot that may yet end the message are withheld. */
-type Place = "text" | "cr" | "lineStart" | "dot" | "dotCr"
+type State = "text" | "cr" | "lineStart" | "dot" | "dotCr"
 
 /**
  * Collects one DATA payload into one buffer (RFC 5321, 4.5.2). Only CRLF.CRLF ends it, or .CRLF as its very first
@@ -38,8 +38,8 @@ type Place = "text" | "cr" | "lineStart" | "dot" | "dotCr"
 export class MessageBody {
   /** Why the content was thrown away, once it was. */
   refusal: "too_large" | "out_of_memory" | undefined
-  #place: Place = "lineStart"
-  #kept: Buffer = Buffer.alloc(0)
+  #state: State = "lineStart"
+  #buffer: Buffer = Buffer.alloc(0)
   #length = 0
   #discarded = 0
 
@@ -47,7 +47,7 @@ export class MessageBody {
     private readonly maxBytes: number,
     private readonly memory: MemoryBudget,
     /** Declared size, 0 when unknown. A client may lie. */
-    private readonly hint: number,
+    private readonly declaredBytes: number,
   ) {}
 
   /** Takes the next bytes. Returns the offset just behind the end of the message, or -1 while it goes on. */
@@ -56,48 +56,48 @@ export class MessageBody {
     let at = 0
     while (at < chunk.length) {
       const byte = chunk[at]
-      switch (this.#place) {
+      switch (this.#state) {
         case "text": {
           const found = chunk.indexOf(stuffedLine, at)
           if (found < 0) {
-            this.#keep(chunk, from, chunk.length)
-            this.#place = placeAfter(chunk, at)
+            this.#append(chunk, from, chunk.length)
+            this.#state = stateAfter(chunk, at)
             return -1
           }
-          this.#keep(chunk, from, found + 2)
-          this.#place = "dot"
+          this.#append(chunk, from, found + 2)
+          this.#state = "dot"
           from = at = found + 3
           break
         }
         case "cr":
           if (byte === LF) at++
-          this.#place = byte === LF ? "lineStart" : "text"
+          this.#state = byte === LF ? "lineStart" : "text"
           break
         case "lineStart":
           if (byte !== DOT) {
-            this.#place = "text"
+            this.#state = "text"
             break
           }
-          this.#keep(chunk, from, at)
-          this.#place = "dot"
+          this.#append(chunk, from, at)
+          this.#state = "dot"
           from = ++at
           break
         case "dot":
           if (byte !== CR) {
-            this.#place = "text"
+            this.#state = "text"
             break
           }
-          this.#place = "dotCr"
+          this.#state = "dotCr"
           from = ++at
           break
         case "dotCr":
           if (byte === LF) return at + 1
-          this.#keep(stuffedLine, 0, 1)
-          this.#place = "cr"
+          this.#append(stuffedLine, 0, 1)
+          this.#state = "cr"
           break
       }
     }
-    this.#keep(chunk, from, chunk.length)
+    this.#append(chunk, from, chunk.length)
     return -1
   }
 
@@ -108,50 +108,51 @@ export class MessageBody {
 
   /** The content so far. Not copied: the caller owns it. */
   content(): Uint8Array {
-    return this.#kept.subarray(0, this.#length)
+    return this.#buffer.subarray(0, this.#length)
   }
 
   /** Forgets the content and returns its bytes to the budget. */
   release(): void {
-    this.memory.giveBack(this.#kept.length)
-    this.#kept = Buffer.alloc(0)
+    this.memory.release(this.#buffer.length)
+    this.#buffer = Buffer.alloc(0)
     this.#length = 0
   }
 
-  #keep(chunk: Buffer, start: number, end: number): void {
+  #append(chunk: Buffer, start: number, end: number): void {
     const size = end - start
     if (size <= 0) return
-    if (this.refusal === undefined && !this.#makeRoom(this.#length + size)) this.release()
+    if (this.refusal === undefined && !this.#reserve(this.#length + size)) this.release()
     if (this.refusal !== undefined) {
       this.#discarded += size
       return
     }
-    chunk.copy(this.#kept, this.#length, start, end)
+    chunk.copy(this.#buffer, this.#length, start, end)
     this.#length += size
   }
 
-  #makeRoom(needed: number): boolean {
+  #reserve(needed: number): boolean {
     if (needed > this.maxBytes) {
       this.refusal = "too_large"
       return false
     }
-    const capacity = this.#kept.length
+    const capacity = this.#buffer.length
     if (needed <= capacity) return true
-    const wished = capacity === 0 ? Math.max(firstAllocation, Math.min(this.hint, largestHint)) : capacity * 2
-    const next = Math.min(Math.max(wished, needed), this.maxBytes)
+    const wanted =
+      capacity === 0 ? Math.max(firstAllocation, Math.min(this.declaredBytes, largestFirstAllocation)) : capacity * 2
+    const next = Math.min(Math.max(wanted, needed), this.maxBytes)
     if (!this.memory.take(next - capacity)) {
       this.refusal = "out_of_memory"
       return false
     }
     const grown = Buffer.allocUnsafeSlow(next)
-    this.#kept.copy(grown, 0, 0, this.#length)
-    this.#kept = grown
+    this.#buffer.copy(grown, 0, 0, this.#length)
+    this.#buffer = grown
     return true
   }
 }
 
 /** The place behind a chunk whose bytes from `start` on hold no line that begins with a dot. */
-function placeAfter(chunk: Buffer, start: number): Place {
+function stateAfter(chunk: Buffer, start: number): State {
   const last = chunk.length - 1
   if (chunk[last] === CR) return "cr"
   return chunk[last] === LF && last > start && chunk[last - 1] === CR ? "lineStart" : "text"

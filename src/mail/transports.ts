@@ -5,7 +5,7 @@ import { reasonOf } from "../kernel/log.ts"
 import type { Transport, TransportPlugin, TransportTools } from "./transport.ts"
 import { failover } from "./transports/failover.ts"
 import { guarded } from "./transports/guard.ts"
-import { loadPlugin, soundTransport } from "./transports/load.ts"
+import { loadPlugin, validTransport } from "./transports/load.ts"
 import { scrubbedLog, scrubberOf } from "./transports/secrets.ts"
 
 /** The part of the configuration that names the ways out (contract A8.2). */
@@ -30,7 +30,7 @@ export interface Transports {
 }
 
 /** What transports are built with: the built-in plugins, what plugins are given, and the clock of failover. */
-export interface TransportParts {
+export interface TransportDeps {
   readonly plugins: readonly TransportPlugin[]
   readonly tools: TransportTools
   readonly clock: Clock
@@ -43,7 +43,7 @@ const readyMs = 30 * second
  * Builds and checks the ways out that the configuration names. Every one is guarded: its `send` never rejects. Throws
  * one `DomainError` of kind `invalid` whose message lists everything that is wrong, and then nothing stays open.
  */
-export async function createTransports(settings: TransportSettings, parts: TransportParts): Promise<Transports> {
+export async function createTransports(settings: TransportSettings, parts: TransportDeps): Promise<Transports> {
   const faults: Fault[] = []
   const opened = new Map<string | null, Transport>()
   for (const name of new Set([settings.mail.transactional, settings.mail.bulk])) {
@@ -76,7 +76,7 @@ function wayOf({ mail, transports }: TransportSettings, name: string | null) {
 async function openAll(
   field: string,
   urls: readonly string[],
-  parts: TransportParts,
+  parts: TransportDeps,
   faults: Fault[],
 ): Promise<Transport | undefined> {
   const opened: Transport[] = []
@@ -96,7 +96,7 @@ async function openAll(
 }
 
 /** One URL as one guarded transport. Rejects with an Error for the operator, with nothing secret of the URL in it. */
-async function openTransport(text: string, { plugins, tools, clock }: TransportParts): Promise<Transport> {
+async function openTransport(text: string, { plugins, tools, clock }: TransportDeps): Promise<Transport> {
   // The message of a failing URL constructor holds the whole URL.
   if (!URL.canParse(text)) throw new Error("this is no URL")
   const url = new URL(text)
@@ -122,7 +122,7 @@ async function makeTransport(url: URL, plugins: readonly TransportPlugin[], tool
   const scheme = url.protocol.slice(0, -1)
   const plugin = scheme === "plugin" ? await loadPlugin(url) : plugins.find(({ schemes }) => schemes.includes(scheme))
   if (!plugin) throw new Error(`no plugin knows ${scheme}:`)
-  const transport = soundTransport(await plugin.create(url, tools))
+  const transport = validTransport(await plugin.create(url, tools))
   try {
     await transport.check?.()
   } catch (cause) {

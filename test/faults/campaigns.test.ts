@@ -16,7 +16,7 @@ import {
   startCampaign,
 } from "../harness/campaigns.ts"
 import { seedContacts } from "../harness/contacts.ts"
-import { waysOf } from "../harness/mails.ts"
+import { transportsOf } from "../harness/mails.ts"
 import { recordingTransport } from "../harness/recording-transport.ts"
 import { tally } from "../harness/scenarios.ts"
 import { fillDisk, freeDisk, until } from "../harness/store.ts"
@@ -31,7 +31,7 @@ const addressAt = (at: number): string => `c${String(at).padStart(5, "0")}@examp
 
 async function startWith(count: number, data: (at: number) => Record<string, unknown> = () => ({})) {
   const transport = recordingTransport({ batch: 100 })
-  const it = await startTestApp({ overrides: { transports: waysOf(transport) } })
+  const it = await startTestApp({ overrides: { transports: transportsOf(transport) } })
   running.push(it)
   await seedContacts(it, count, (at) => ({ email: addressAt(at), data: data(at) }))
   return { it, handed: () => transport.handed.map(({ to }) => to.address), transport }

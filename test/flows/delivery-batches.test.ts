@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test"
 import { deferred, type Receipt, rejected, sent, type Transport, unknownOutcome } from "../../src/mail/transport.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { accept, addresses, census, eventsOf, marketing, recipients, rowOf, waysOf } from "../harness/mails.ts"
+import { accept, addresses, census, eventsOf, marketing, recipients, rowOf, transportsOf } from "../harness/mails.ts"
 import { commitsIn } from "../harness/store.ts"
 
 const running: TestApp[] = []
@@ -21,7 +21,7 @@ async function startBatching(send: Transport["send"], concurrency = 1) {
     },
     close: async () => {},
   }
-  const it = await startTestApp({ overrides: { transports: waysOf(transport) } })
+  const it = await startTestApp({ overrides: { transports: transportsOf(transport) } })
   running.push(it)
   return { it, calls }
 }

@@ -12,7 +12,7 @@ import {
   recipients,
   rowOf,
   send,
-  waysOf,
+  transportsOf,
   workflowMail,
 } from "../harness/mails.ts"
 import { recordingTransport } from "../harness/recording-transport.ts"
@@ -26,7 +26,7 @@ afterEach(async () => {
 /** An app whose transport holds each message until the test lets it go. */
 async function startHeld(limits: Partial<TransportLimits>) {
   const transport = recordingTransport(limits)
-  const it = await startTestApp({ overrides: { transports: waysOf(transport) } })
+  const it = await startTestApp({ overrides: { transports: transportsOf(transport) } })
   running.push(it)
   const held: { message: Outgoing; release: (receipt: Receipt) => void }[] = []
   transport.answer = (message) => new Promise((release) => held.push({ message, release }))
@@ -100,7 +100,7 @@ test("never more is handed over at once than the transport takes", async () => {
 
 test("bulk mail with a way out of its own leaves there, and neither waits for the other", async () => {
   const [quick, slow] = [recordingTransport(), recordingTransport()]
-  const it = await startTestApp({ overrides: { transports: waysOf(quick, slow) } })
+  const it = await startTestApp({ overrides: { transports: transportsOf(quick, slow) } })
   running.push(it)
   const gate = Promise.withResolvers<Receipt>()
   slow.answer = () => gate.promise

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "bun:test"
 import { minute, second } from "../../src/kernel/clock.ts"
 import { deferred, sent } from "../../src/mail/transport.ts"
 import { startTestApp, type TestApp, type TestOptions } from "../harness/app.ts"
-import { accept, addresses, census, marketing, recipients, rowOf, send, waysOf } from "../harness/mails.ts"
+import { accept, addresses, census, marketing, recipients, rowOf, send, transportsOf } from "../harness/mails.ts"
 import { recordingTransport } from "../harness/recording-transport.ts"
 import { quiet, until } from "../harness/store.ts"
 
@@ -38,7 +38,7 @@ test("a project sends no more than its share in a second, and all of it in time"
 
 test("the share of a project is one for all its lanes, and what is urgent has it first", async () => {
   const transport = recordingTransport({ concurrency: 1 })
-  const it = await start({ ...perProject(10), overrides: { transports: waysOf(transport) } })
+  const it = await start({ ...perProject(10), overrides: { transports: transportsOf(transport) } })
   await accept(it, marketing, ...addresses(30, "bulk"))
   expect(await eachSecond(it, 1, transport.handed)).toEqual([10])
   await send(it, "reset@example.com")
@@ -62,7 +62,7 @@ test("one project's backlog does not hold up another", async () => {
 
 test("without a limit projects take turns", async () => {
   const transport = recordingTransport({ concurrency: 1 })
-  const it = await start({ overrides: { transports: waysOf(transport) } })
+  const it = await start({ overrides: { transports: transportsOf(transport) } })
   const other = await it.app.projects.create("Other")
   await accept(it, {}, ...addresses(150))
   await accept(it, { projectId: other.id }, ...addresses(5, "other"))
@@ -73,7 +73,7 @@ test("without a limit projects take turns", async () => {
 
 test("a transport is given no more in a second than it takes, whoever sends", async () => {
   const transport = recordingTransport({ perSecond: 14, concurrency: 4 })
-  const it = await start({ overrides: { transports: waysOf(transport) } })
+  const it = await start({ overrides: { transports: transportsOf(transport) } })
   const other = await it.app.projects.create("Other")
   await accept(it, {}, ...addresses(20))
   await accept(it, { projectId: other.id, ...marketing }, ...addresses(20, "bulk"))
@@ -83,7 +83,7 @@ test("a transport is given no more in a second than it takes, whoever sends", as
 
 test("a transport that takes batches is not given more than its rate either", async () => {
   const transport = recordingTransport({ perSecond: 14, concurrency: 2, batch: 10 })
-  const it = await start({ overrides: { transports: waysOf(transport) } })
+  const it = await start({ overrides: { transports: transportsOf(transport) } })
   await accept(it, {}, ...addresses(30))
   expect(await eachSecond(it, 4, transport.handed)).toEqual([14, 14, 2, 0])
 })

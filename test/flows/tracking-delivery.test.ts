@@ -119,7 +119,7 @@ test("a test of content has neither footer nor tracking nor a way to leave, and 
     replyTo: null,
     type: "MARKETING",
   } as const
-  await it.app.emails.sendTrial(circular, "me@example.com")
+  await it.app.emails.sendTest(circular, "me@example.com")
   await it.settle()
   const [message] = it.sent()
   expect(message?.headers).toContainEqual(["X-Mailstead-Test", "true"])

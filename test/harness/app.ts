@@ -71,13 +71,13 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
       ...options.settings,
     },
   })
-  const ways = { transactional: transport, bulk: transport, close: async () => {} }
+  const transports = { transactional: transport, bulk: transport, close: async () => {} }
   const app = await createApp(config, {
     clock,
     ids,
     random: () => 0.5,
     log: createLog((level, message, fields) => complaints.push({ level, message, fields }), "warn"),
-    ...(options.mode === "sandbox" ? {} : { transports: ways }),
+    ...(options.mode === "sandbox" ? {} : { transports: transports }),
     ...options.overrides,
   })
   const [known] = await app.projects.list()

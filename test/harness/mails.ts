@@ -7,7 +7,7 @@ import { eventTable, type StoredEvent } from "../../src/modules/events/index.ts"
 import type { TestApp } from "./app.ts"
 
 /** The ways out of a test app: `transports` of its overrides. */
-export const waysOf = (transactional: Transport, bulk: Transport = transactional): Transports => ({
+export const transportsOf = (transactional: Transport, bulk: Transport = transactional): Transports => ({
   transactional,
   bulk,
   close: async () => {},

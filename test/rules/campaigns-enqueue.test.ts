@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { eq } from "drizzle-orm"
-import type { Circular } from "../../src/modules/emails/index.ts"
+import type { BulkMessage } from "../../src/modules/emails/index.ts"
 import { contentTable, emailTable } from "../../src/modules/emails/table.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { news } from "../harness/campaigns.ts"
@@ -16,10 +16,10 @@ beforeAll(async () => {
 afterAll(() => it.close())
 
 /** Puts a circular to the first contacts into the ledger; resolves to how many were done, and their mails. */
-async function enqueue(count: number, ms: number, fields: Partial<Circular> = {}) {
+async function enqueue(count: number, ms: number, fields: Partial<BulkMessage> = {}) {
   const campaignId = it.ids.next()
   const { name: _, audienceType: __, ...content } = news
-  const circular = it.app.emails.prepareCircular({
+  const bulk = it.app.emails.prepareBulk({
     ...content,
     projectId: it.project.id,
     campaignId,
@@ -37,7 +37,7 @@ async function enqueue(count: number, ms: number, fields: Partial<Circular> = {}
     count,
   )
   const done = await it.app.store.write(it.project.id, (unit) =>
-    it.app.emails.enqueue(unit, circular, found.recipients, ms),
+    it.app.emails.enqueue(unit, bulk, found.recipients, ms),
   )
   const mails = await it.app.store.read
     .select()

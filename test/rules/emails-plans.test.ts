@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { join } from "node:path"
 import { drizzle } from "drizzle-orm/bun-sqlite"
-import { type EmailFilter, emailLists } from "../../src/modules/emails/list.ts"
+import { createEmailLists, type EmailFilter } from "../../src/modules/emails/list.ts"
 import type { Db } from "../../src/store/database.ts"
 import type { ReadPoolQuery } from "../../src/store/read-pool.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
@@ -56,7 +56,7 @@ async function list(filter: EmailFilter, after?: string): Promise<Asked> {
       .filter((detail) => /^(SEARCH|SCAN|USE)/.test(detail) && detail !== "SCAN reached")
       .join(", ")
   const read: Db = drizzle(client, { logger: { logQuery: (query) => here.push(plan(query)) } })
-  const { rows, total } = await emailLists({
+  const { rows, total } = await createEmailLists({
     read,
     readPool: {
       ...it.app.store.readPool,

@@ -1,7 +1,7 @@
 import { compileProgram, type TemplateBuild, type Write } from "./compile.ts"
+import { rootScope } from "./compile-scope.ts"
 import { offsetOf, TemplateFault } from "./faults.ts"
 import { parse } from "./parse.ts"
-import { rootPlace } from "./place.ts"
 import { type Scan, scan } from "./scan.ts"
 import type { Program } from "./syntax.ts"
 import { createUsageNotes, type Usage } from "./usage.ts"
@@ -64,7 +64,7 @@ function compileTree(tree: Program, scanned: Scan, source: string, encode: (text
     },
     nextOutput: (node) => scanned.outputs[printed++] ?? build.fail(node.loc, "This tag cannot be read."),
   }
-  const write = compileProgram(tree, rootPlace, build)
+  const write = compileProgram(tree, rootScope, build)
   if (printed !== scanned.outputs.length) build.failAt(0, "The tags cannot be told apart.")
   return { write, usage: usage.result(), tags: scanned.starts.length }
 }

@@ -1,6 +1,6 @@
+import { type CompileScope, originOf, resolve } from "./compile-scope.ts"
 import { type Build, compileExpression, compileOutput, type Loop, type Read, type Scope } from "./expression.ts"
 import { isBlockName } from "./helpers.ts"
-import { originOf, type Place, resolve } from "./place.ts"
 import { append, charge, inPieces, isLong, type Run } from "./run.ts"
 import type { Output } from "./scan.ts"
 import type { Block, Mustache, Program, Statement } from "./syntax.ts"
@@ -16,10 +16,10 @@ export interface TemplateBuild extends Build {
   encode(text: string): string
 }
 
-export function compileProgram(program: Program | undefined, place: Place, build: TemplateBuild): Write {
+export function compileProgram(program: Program | undefined, within: CompileScope, build: TemplateBuild): Write {
   const writes: Write[] = []
   for (const statement of program?.body ?? []) {
-    const write = compileStatement(statement, place, build)
+    const write = compileStatement(statement, within, build)
     if (write !== undefined) writes.push(write)
   }
   const [only, second] = writes
@@ -30,7 +30,7 @@ export function compileProgram(program: Program | undefined, place: Place, build
   }
 }
 
-function compileStatement(node: Statement, place: Place, build: TemplateBuild): Write | undefined {
+function compileStatement(node: Statement, within: CompileScope, build: TemplateBuild): Write | undefined {
   switch (node.type) {
     case "ContentStatement": {
       const { value } = node
@@ -43,15 +43,15 @@ function compileStatement(node: Statement, place: Place, build: TemplateBuild): 
     case "CommentStatement":
       return undefined
     case "MustacheStatement":
-      return compileMustache(node, place, build)
+      return compileMustache(node, within, build)
     case "BlockStatement":
-      return compileBlock(node, place, build)
+      return compileBlock(node, within, build)
   }
 }
 
-function compileMustache(node: Mustache, place: Place, build: TemplateBuild): Write {
+function compileMustache(node: Mustache, within: CompileScope, build: TemplateBuild): Write {
   const { fallback } = build.nextOutput(node)
-  const { read, calls } = compileOutput(node, place, build)
+  const { read, calls } = compileOutput(node, within, build)
   const encode = node.escaped ? build.encode : undefined
   const print = (run: Run, value: unknown): void => {
     charge(run, 1)
@@ -72,7 +72,7 @@ function compileMustache(node: Mustache, place: Place, build: TemplateBuild): Wr
   }
 }
 
-function compileBlock(node: Block, place: Place, build: TemplateBuild): Write {
+function compileBlock(node: Block, within: CompileScope, build: TemplateBuild): Write {
   const name = node.path.type === "PathExpression" ? node.path.original : String(node.path.value)
   if (!isBlockName(name))
     return build.fail(node.loc, `Unknown block {{#${name}}}; there are #if, #unless, #each and #with.`)
@@ -83,12 +83,12 @@ function compileBlock(node: Block, place: Place, build: TemplateBuild): Write {
   const most = name === "each" ? 2 : name === "with" ? 1 : 0
   if (names.length > most) return build.fail(node.loc, `{{#${name}}} gives ${most === 0 ? "no" : most} names.`)
 
-  const read = compileExpression(param, place, build)
-  const origin = param.type === "PathExpression" ? originOf(resolve(param, place)) : undefined
-  const opened: Place = { up: place, origin: name === "each" ? undefined : origin, names }
-  const context = name === "if" || name === "unless" ? place : opened
+  const read = compileExpression(param, within, build)
+  const origin = param.type === "PathExpression" ? originOf(resolve(param, within)) : undefined
+  const opened: CompileScope = { up: within, origin: name === "each" ? undefined : origin, names }
+  const context = name === "if" || name === "unless" ? within : opened
   const body = compileProgram(node.program, context, build)
-  const otherwise = compileProgram(node.inverse, place, build)
+  const otherwise = compileProgram(node.inverse, within, build)
   switch (name) {
     case "if":
       return branch(read, body, otherwise)

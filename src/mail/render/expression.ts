@@ -1,5 +1,5 @@
+import { type CompileScope, isBare, originOf, resolve, type Target } from "./compile-scope.ts"
 import { type Helper, helpers, isBlockName } from "./helpers.ts"
-import { isBare, originOf, type Place, resolve, type Target } from "./place.ts"
 import { charge, chargeText, type Run, refuseOversized } from "./run.ts"
 import type { Callable, Expression, Loc, Path } from "./syntax.ts"
 import type { UsageNotes } from "./usage.ts"
@@ -25,18 +25,18 @@ export type Read = (scope: Scope, run: Run) => unknown
 
 /** What compiling needs beside the tree. */
 export interface Build {
-  /** Throws the fault of a node, at its place in the source. */
+  /** Throws the fault of a node, at its position in the source. */
   fail(loc: Loc, message: string): never
   readonly usage: UsageNotes
 }
 
-export function compileExpression(node: Expression, place: Place, build: Build): Read {
+export function compileExpression(node: Expression, within: CompileScope, build: Build): Read {
   switch (node.type) {
     case "PathExpression":
-      return compilePath(node, place, build)
+      return compilePath(node, within, build)
     case "SubExpression": {
       const name = nameOf(node)
-      return compileCall(node, name, helperNamed(node, name, build), place, build)
+      return compileCall(node, name, helperNamed(node, name, build), within, build)
     }
     default: {
       const { value } = node
@@ -45,8 +45,8 @@ export function compileExpression(node: Expression, place: Place, build: Build):
   }
 }
 
-function compilePath(path: Path, place: Place, build: Build): Read {
-  const target = resolve(path, place)
+function compilePath(path: Path, within: CompileScope, build: Build): Read {
+  const target = resolve(path, within)
   const origin = originOf(target)
   if (origin !== undefined) build.usage.note(origin)
   return chargingFor(stepsOf(target), readTarget(target))
@@ -68,19 +68,19 @@ const chargingFor = (steps: number, read: Read): Read =>
       }
 
 /** What a tag that prints calls or reads: a helper wins over a field of its name (A3.3). */
-export function compileOutput(node: Callable, place: Place, build: Build): { read: Read; calls: boolean } {
+export function compileOutput(node: Callable, within: CompileScope, build: Build): { read: Read; calls: boolean } {
   const name = nameOf(node)
   const given = node.params.length > 0 || node.hash !== undefined
-  if (!given && !(name !== undefined && isCallable(name) && !isBlockParameter(name, place)))
-    return { read: compilePath(pathOf(node), place, build), calls: false }
-  return { read: compileCall(node, name, helperNamed(node, name, build), place, build), calls: true }
+  if (!given && !(name !== undefined && isCallable(name) && !isBlockParameter(name, within)))
+    return { read: compilePath(pathOf(node), within, build), calls: false }
+  return { read: compileCall(node, name, helperNamed(node, name, build), within, build), calls: true }
 }
 
 const isCallable = (name: string): boolean => helpers.has(name) || isBlockName(name)
 
-function isBlockParameter(name: string, from: Place): boolean {
-  for (let place: Place | undefined = from; place !== undefined; place = place.up)
-    if (place.names.includes(name)) return true
+function isBlockParameter(name: string, from: CompileScope): boolean {
+  for (let within: CompileScope | undefined = from; within !== undefined; within = within.up)
+    if (within.names.includes(name)) return true
   return false
 }
 
@@ -105,13 +105,19 @@ function helperNamed(node: Callable, name: string | undefined, build: Build): He
   return build.fail(node.loc, `Unknown helper "${pathOf(node).original}".`)
 }
 
-function compileCall(node: Callable, name: string | undefined, helper: Helper, place: Place, build: Build): Read {
-  const reads = node.params.map((param) => compileExpression(param, place, build))
+function compileCall(
+  node: Callable,
+  name: string | undefined,
+  helper: Helper,
+  within: CompileScope,
+  build: Build,
+): Read {
+  const reads = node.params.map((param) => compileExpression(param, within, build))
   for (const { key, value, loc } of node.hash?.pairs ?? []) {
     const position = helper.named?.get(key)
     if (position === undefined) return build.fail(loc, `"${name}" takes no argument named "${key}".`)
     while (reads.length < position) reads.push(() => undefined)
-    reads[position] = compileExpression(value, place, build)
+    reads[position] = compileExpression(value, within, build)
   }
   const { call } = helper
   return (scope, run) => {

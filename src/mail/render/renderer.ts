@@ -12,7 +12,7 @@ export interface Renderer {
 }
 
 export interface RendererOptions {
-  /** Templates kept of each kind. */
+  /** Templates caches of each kind. */
   readonly maxEntries?: number
 }
 
@@ -20,17 +20,17 @@ const maxBytes: Record<TemplateKind, number> = { subject: 8 * 1_048_576, html: 6
 
 export function createRenderer({ maxEntries = 1_000 }: RendererOptions = {}): Renderer {
   const formats = createFormats()
-  const kept: Record<TemplateKind, Lru<Template>> = {
+  const caches: Record<TemplateKind, Lru<Template>> = {
     subject: createLru(maxEntries, maxBytes.subject),
     html: createLru(maxEntries, maxBytes.html),
   }
 
   // The source itself is the key: with a hash two sources could be made to share one, and one tenant's mail with it.
   const template = (source: string, kind: TemplateKind): Template => {
-    const known = kept[kind].get(source)
+    const known = caches[kind].get(source)
     if (known !== undefined) return known
     const made = compileTemplate(source, kind, formats)
-    kept[kind].set(source, made, made.weight)
+    caches[kind].set(source, made, made.weight)
     return made
   }
 

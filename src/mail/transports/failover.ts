@@ -1,7 +1,7 @@
 import { type Clock, second } from "../../kernel/clock.ts"
 import type { Log } from "../../kernel/log.ts"
 import { deferred, type Outgoing, type Receipt, type Transport, unreachable } from "../transport.ts"
-import { fit } from "./fit.ts"
+import { batched } from "./batched.ts"
 
 // How long a way out that could not be reached is passed over.
 const restMs = 30 * second
@@ -25,7 +25,7 @@ interface Member {
 export function failover(transports: readonly [Transport, ...Transport[]], clock: Clock, log: Log): Transport {
   const members: Member[] = transports.map((transport) => ({
     name: transport.name,
-    send: fit(transport),
+    send: batched(transport),
     restUntil: 0,
     probing: false,
     successes: 0,

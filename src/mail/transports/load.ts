@@ -18,7 +18,7 @@ export async function loadPlugin(url: URL): Promise<TransportPlugin> {
 }
 
 /** The transport that a plugin made. Throws an Error that names what it lacks. */
-export function soundTransport(made: unknown): Transport {
+export function validTransport(made: unknown): Transport {
   if (!isObject(made)) throw new Error("`create` gave no transport")
   const { name, limits, send, check, close } = made
   if (typeof name !== "string" || name.trim() === "") throw new Error("the transport has no `name`")

@@ -17,7 +17,7 @@ import { trialAction } from "./trial.ts"
 import { campaignUses } from "./uses.ts"
 import { audienceWalk } from "./walk.ts"
 
-export { isCampaignHalted } from "./progress-store.ts"
+export { isCampaignCancelled } from "./progress-store.ts"
 export { campaignRoutes } from "./routes.ts"
 export { type Campaign, campaignTable, campaignTallyTable, campaignWalkTable } from "./table.ts"
 
@@ -42,7 +42,7 @@ export function campaigns(engine: Pick<Engine, "store" | "ids" | "clock" | "jobs
   const actions = campaignActions({ ...parts, checks: campaignChecks(parts), begin, cancel })
   return {
     ...actions,
-    sendTrial: trialAction({ ...parts, get: actions.get }),
+    sendTest: trialAction({ ...parts, get: actions.get }),
     ...campaignUses(deps.audiences),
     ...campaignJobs({
       ...parts,

@@ -24,7 +24,7 @@ const statusOf = prepare((db) =>
 )
 
 /** Whether a campaign was cancelled, so that no mail of it may leave any more. */
-export async function isCampaignHalted(db: Db, id: string): Promise<boolean> {
+export async function isCampaignCancelled(db: Db, id: string): Promise<boolean> {
   const [row] = await statusOf(db, { id })
   return row?.status === "CANCELLED"
 }

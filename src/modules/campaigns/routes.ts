@@ -176,7 +176,7 @@ export const campaignRoutes = (campaigns: Campaigns, protect: Protect, clock: Pi
     .post(
       "/:id/test",
       async ({ project, params, body }) => {
-        await campaigns.sendTrial(project, campaignId(params), addressIn(body))
+        await campaigns.sendTest(project, campaignId(params), addressIn(body))
         return { success, message: tested }
       },
       {

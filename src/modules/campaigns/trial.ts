@@ -5,7 +5,7 @@ import type { Domains } from "../domains/index.ts"
 import type { Emails } from "../emails/index.ts"
 import type { CampaignActions } from "./actions.ts"
 import { findAddressee } from "./store.ts"
-import { circularOf } from "./walk.ts"
+import { bulkMessageOf } from "./walk.ts"
 
 interface Parts extends Pick<Engine, "store"> {
   readonly get: CampaignActions["get"]
@@ -23,5 +23,5 @@ export const trialAction =
     if (!(await mayTest(project.id, address))) throw forbidden("A test message goes to members of the project alone.")
     await domains.requireVerifiedSender(project.id, campaign.from)
     const contact = await findAddressee(store.read, project.id, address)
-    await emails.sendTrial(circularOf(campaign, project), address, contact)
+    await emails.sendTest(bulkMessageOf(campaign, project), address, contact)
   }

@@ -2,7 +2,7 @@ import type { Engine } from "../../engine.ts"
 import { done, type Outcome, snooze } from "../../jobs/define.ts"
 import { yieldToEventLoop } from "../../kernel/turn.ts"
 import type { Unit } from "../../store/writer.ts"
-import type { Emails, PreparedCircular } from "../emails/index.ts"
+import type { Emails, PreparedBulkMessage } from "../emails/index.ts"
 import type { Project, Projects } from "../projects/index.ts"
 import type { Audience, Audiences, Recipient, WalkedStretch } from "../segments/index.ts"
 import { audienceOf } from "./audience.ts"
@@ -41,7 +41,7 @@ interface Parts extends Pick<Engine, "store"> {
  */
 export function audienceWalk({ store, projects, audiences, emails, cancel, finish }: Parts) {
   /** Mails to recipients that are still there, as far as the time allows. Resolves to where the walk is then. */
-  async function mail(unit: Unit, { campaign, circular }: Going, slice: readonly Recipient[]): Promise<number> {
+  async function mail(unit: Unit, { campaign, bulk }: Going, slice: readonly Recipient[]): Promise<number> {
     const { projectId, type } = campaign
     const present = await audiences.present(
       unit.db,
@@ -49,7 +49,7 @@ export function audienceWalk({ store, projects, audiences, emails, cancel, finis
       slice.map(({ seq }) => seq),
     )
     const willing = present.filter(({ subscribed }) => subscribed || !needsSubscription(type))
-    const count = await emails.enqueue(unit, circular, willing, unitMs)
+    const count = await emails.enqueue(unit, bulk, willing, unitMs)
     const at = count < willing.length ? willing[count - 1] : slice.at(-1)
     return at?.seq ?? 0
   }
@@ -121,7 +121,7 @@ export function audienceWalk({ store, projects, audiences, emails, cancel, finis
     const going = {
       campaign,
       audience: audienceOf(campaign, campaign.sentAt ?? 0),
-      circular: emails.prepareCircular(circularOf(campaign, project)),
+      bulk: emails.prepareBulk(bulkMessageOf(campaign, project)),
     }
     const walk = await findWalk(store.read, campaignId)
     if (walk === undefined) return done
@@ -143,11 +143,11 @@ interface Ahead {
 interface Going {
   readonly campaign: Campaign
   readonly audience: Audience
-  readonly circular: PreparedCircular
+  readonly bulk: PreparedBulkMessage
 }
 
 /** The mail of a campaign; the sender is shown under the name of the project when it has none of its own. */
-export const circularOf = (campaign: Campaign, project: Pick<Project, "name" | "language">) => ({
+export const bulkMessageOf = (campaign: Campaign, project: Pick<Project, "name" | "language">) => ({
   projectId: campaign.projectId,
   campaignId: campaign.id,
   language: project.language,

@@ -17,7 +17,7 @@ import type { Attachment } from "../../mail/transport.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Contact } from "../contacts/index.ts"
 import { type MailType, variablesFor } from "../templates/index.ts"
-import { hashOfContent, type KeepContent, type NewContent } from "./content.ts"
+import { hashOfContent, type NewContent, type SaveContent } from "./content.ts"
 import { draftOf } from "./drafts.ts"
 import { insertEmail, type NewEmail } from "./ledger.ts"
 import { emailChanged } from "./outcome.ts"
@@ -64,7 +64,7 @@ export const hashed = (
 interface Parts extends Pick<Engine, "ids" | "bus"> {
   readonly renderer: Renderer
   readonly links: Links
-  readonly keep: KeepContent
+  readonly saveContent: SaveContent
   readonly wake: (lane: Lane) => void
 }
 
@@ -72,7 +72,7 @@ interface Parts extends Pick<Engine, "ids" | "bus"> {
  * Messages on their way into the ledger. Each is rendered once, so that what cannot be rendered is refused while somebody
  * listens (contract A3.5), and the ledger shows the subject as sent.
  */
-export function mailAcceptor({ ids, bus, renderer, links, keep, wake }: Parts) {
+export function createMailAcceptor({ ids, bus, renderer, links, saveContent, wake }: Parts) {
   function prepare(mail: Mail, content: HashedContent, id: string) {
     const { contact, visible } = mail
     const locale = pickLocale(visible.locale, mail.language)
@@ -105,7 +105,7 @@ export function mailAcceptor({ ids, bus, renderer, links, keep, wake }: Parts) {
       const id = ids.next()
       const { row, judge } = prepare(mail, content, id)
       if (content.judged.size === 0 || !content.judged.has(keyOf(row))) judge(unit.now)
-      await keep(unit, mail.projectId, content.hash, content)
+      await saveContent(unit, mail.projectId, content.hash, content)
       await insertEmail(unit, row)
       await bus.emit(unit, emailChanged, mail.projectId, { id, change: "created" })
       unit.afterCommit(() => wake(row.lane))
@@ -155,4 +155,4 @@ function mayBeTooLarge(html: string, { attached, headers }: HashedContent): bool
   return (html.length * 2 + headerLength) * 9 + attachedBytes * 1.5 > messageLimit / 2
 }
 
-export type MailAcceptor = ReturnType<typeof mailAcceptor>
+export type MailAcceptor = ReturnType<typeof createMailAcceptor>

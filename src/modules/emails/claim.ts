@@ -3,7 +3,7 @@ import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import { contactTable } from "../contacts/index.ts"
 import { claimEmails, findEmail } from "./ledger.ts"
-import type { IsHalted, OutcomeRecorder } from "./outcome.ts"
+import type { IsCampaignCancelled, OutcomeRecorder } from "./outcome.ts"
 import { campaignCancelled, type Lane, lanes, needsConsent, recipientLeft } from "./rules.ts"
 import { type Email, emailTable } from "./table.ts"
 
@@ -16,16 +16,16 @@ const waiting = prepare((db) => {
     .where(and(eq(id, sql.placeholder("id")), eq(status, "PENDING")))
 })
 
-type Standing = Pick<Email, "campaignId" | "type" | "sourceType"> & { readonly subscribed: boolean | null }
+type Candidate = Pick<Email, "campaignId" | "type" | "sourceType"> & { readonly subscribed: boolean | null }
 
 /**
  * Takes messages out of the queue, in the unit before their hand-over. What may not leave any more is ended instead: mail
  * of a campaign that was cancelled, and mail to somebody who left since it was made (contract B1.6.3, B1.6.5).
  */
-export function mailClaimer(outcome: OutcomeRecorder, isHalted: IsHalted) {
+export function createMailClaimer(outcome: OutcomeRecorder, isCancelled: IsCampaignCancelled) {
   /** Why a message may not leave, or undefined. */
-  async function barOf(unit: Unit, mail: Standing): Promise<string | undefined> {
-    if (mail.campaignId !== null && (await isHalted(unit.db, mail.campaignId))) return campaignCancelled
+  async function blockReasonOf(unit: Unit, mail: Candidate): Promise<string | undefined> {
+    if (mail.campaignId !== null && (await isCancelled(unit.db, mail.campaignId))) return campaignCancelled
     return mail.subscribed === false && needsConsent(mail) ? recipientLeft : undefined
   }
 
@@ -34,15 +34,15 @@ export function mailClaimer(outcome: OutcomeRecorder, isHalted: IsHalted) {
     const free: string[] = []
     for (const id of ids) {
       const [mail] = await waiting(unit.db, { id })
-      const bar = mail && (await barOf(unit, mail))
-      if (bar === undefined) free.push(id)
+      const blockReason = mail && (await blockReasonOf(unit, mail))
+      if (blockReason === undefined) free.push(id)
       else {
         const email = await findEmail(unit.db, id)
-        if (email) await outcome.cancel(unit, email, bar)
+        if (email) await outcome.cancel(unit, email, blockReason)
       }
     }
     return claimEmails(unit, free, leaseMs)
   }
 }
 
-export type ClaimMail = ReturnType<typeof mailClaimer>
+export type ClaimMail = ReturnType<typeof createMailClaimer>

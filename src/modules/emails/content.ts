@@ -49,25 +49,25 @@ export function hashOfContent({ subject, body, literal, headers, attachments }: 
 }
 
 /** Stores content once per project; the same content again is a look at the index. */
-export async function keepContent(unit: Unit, projectId: string, hash: string, content: NewContent): Promise<void> {
+export async function saveContent(unit: Unit, projectId: string, hash: string, content: NewContent): Promise<void> {
   await insert(unit.db, { projectId, hash, ...content, createdAt: unit.now })
 }
 
 /**
- * Stores content like `keepContent`, but does not offer to the store what is known to be there: a text that is sent often
+ * Stores content like `saveContent`, but does not offer to the store what is known to be there: a text that is sent often
  * costs nothing.
  */
-export function contentKeeper() {
+export function createContentWriter() {
   const stored = createLru<true>(1_000)
   return async (unit: Unit, projectId: string, hash: string, content: NewContent): Promise<void> => {
     const place = `${projectId} ${hash}`
     if (stored.get(place)) return
-    await keepContent(unit, projectId, hash, content)
+    await saveContent(unit, projectId, hash, content)
     unit.afterCommit(() => stored.set(place, true))
   }
 }
 
-export type KeepContent = ReturnType<typeof contentKeeper>
+export type SaveContent = ReturnType<typeof createContentWriter>
 
 export async function findContent(db: Db, projectId: string, hash: string): Promise<Content | undefined> {
   const [row] = await byHash(db, { projectId, hash })

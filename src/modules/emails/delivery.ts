@@ -2,10 +2,10 @@ import type { Engine } from "../../engine.ts"
 import { createLoop, type Loop } from "../../kernel/loop.ts"
 import type { Transport } from "../../mail/transport.ts"
 import { listStranded } from "./ledger.ts"
-import { createOutlet, type Outlet, type OutletParts } from "./outlet.ts"
 import { type Lane, lanes } from "./rules.ts"
+import { createTransportQueue, type TransportQueue, type TransportQueueDeps } from "./transport-queue.ts"
 
-/** The ways out: bulk mail may have one of its own. */
+/** The transports out: bulk mail may have one of its own. */
 export interface Ways {
   readonly transactional: Transport
   readonly bulk: Transport
@@ -29,19 +29,19 @@ const lookEveryMs = 1_000
 /** Takes mail from the ledger to the transports (design 6): lanes in order of priority, claimed before anybody dials. */
 export function createDelivery(
   engine: Pick<Engine, "store" | "clock" | "log">,
-  ways: Ways,
-  parts: OutletParts,
+  transports: Ways,
+  parts: TransportQueueDeps,
 ): Delivery {
   const { store, clock, log } = engine
-  const outlets: Outlet[] =
-    ways.bulk === ways.transactional
-      ? [createOutlet(ways.transactional, [lanes.transactional, lanes.workflow, lanes.bulk], parts)]
+  const queues: TransportQueue[] =
+    transports.bulk === transports.transactional
+      ? [createTransportQueue(transports.transactional, [lanes.transactional, lanes.workflow, lanes.bulk], parts)]
       : [
-          createOutlet(ways.transactional, [lanes.transactional, lanes.workflow], parts),
-          createOutlet(ways.bulk, [lanes.bulk], parts),
+          createTransportQueue(transports.transactional, [lanes.transactional, lanes.workflow], parts),
+          createTransportQueue(transports.bulk, [lanes.bulk], parts),
         ]
   const loop = createLoop({ clock, log, name: "delivery", idleMs: lookEveryMs, step })
-  const waitingLanes = outlets.flatMap((outlet) => outlet.lanes)
+  const waitingLanes = queues.flatMap((queue) => queue.lanes)
   let lookedAt = 0
 
   /** The loop's step: starts what may go. Retries fall due and limits refill without anybody saying so. */
@@ -52,13 +52,13 @@ export function createDelivery(
       for (const line of waitingLanes) line.wake()
       await settleStranded(clock.now())
     }
-    for (const outlet of outlets) await outlet.pump()
+    for (const queue of queues) await queue.pump()
   }
 
   async function settleStranded(before: number): Promise<void> {
     for (;;) {
       const found = await listStranded(store.read, before, sliceSize)
-      const left = found.filter(({ id }) => !outlets.some((outlet) => outlet.underWay.has(id)))
+      const left = found.filter(({ id }) => !queues.some((queue) => queue.underWay.has(id)))
       if (left.length === 0) return
       log.warn("Messages whose hand-over was interrupted are settled", { count: left.length })
       await store.write("instance", async (unit) => {
@@ -79,16 +79,16 @@ export function createDelivery(
       for (let round = -1; round !== 0; handled += round) {
         round = 0
         for (const line of waitingLanes) line.wake()
-        for (const outlet of outlets) {
-          round += await outlet.pump()
-          await outlet.settled()
+        for (const queue of queues) {
+          round += await queue.pump()
+          await queue.settled()
         }
       }
       return handled
     },
     async stop(graceMs) {
       await loop.stop()
-      await Promise.all(outlets.map((outlet) => outlet.stop(graceMs)))
+      await Promise.all(queues.map((queue) => queue.stop(graceMs)))
     },
   }
 }

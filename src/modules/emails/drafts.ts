@@ -13,7 +13,7 @@ import type { NewEmail } from "./ledger.ts"
 import { lanes } from "./rules.ts"
 import type { Content, Email, StoredAttachment } from "./table.ts"
 import type { Tracker } from "./tracking/tracker.ts"
-import { offersLeaving, withLinks } from "./variables.ts"
+import { offersUnsubscribe, withLinks } from "./variables.ts"
 
 export interface DraftParts extends Pick<Engine, "store"> {
   readonly renderer: Renderer
@@ -23,7 +23,7 @@ export interface DraftParts extends Pick<Engine, "store"> {
 }
 
 /** A message as its recipient reads it, before anything in it is tracked. */
-interface Letter {
+interface RenderedMessage {
   /** A whole document, without the footer. */
   readonly html: string
   readonly reading: HtmlReading
@@ -57,13 +57,13 @@ export function createDrafts({ store, renderer, links, files, track }: DraftPart
     return { filename, contentType, contentId, disposition, content }
   }
 
-  function letterOf(email: Email, content: Content): Letter {
+  function renderMessage(email: Email, content: Content): RenderedMessage {
     const { id, contactId, variables, locale, type } = email
     const body = content.literal ? undefined : renderer.template(content.body, "html")
     const rendered = body?.render(withLinks(variables ?? {}, [body], links, email), { locale }) ?? content.body
     const html = asDocument(rendered)
     const isMarketing = type === "MARKETING"
-    const leaving = contactId !== null && (isMarketing || (body !== undefined && offersLeaving(body)))
+    const leaving = contactId !== null && (isMarketing || (body !== undefined && offersUnsubscribe(body)))
     const unsubscribeUrl = leaving ? links.page("unsubscribe", contactId, id) : null
     const sender = email.fromName ?? email.from
     const footer =
@@ -73,8 +73,13 @@ export function createDrafts({ store, renderer, links, files, track }: DraftPart
     return { html, reading: readHtml(html), footer, listUnsubscribeUrl: unsubscribeUrl }
   }
 
-  async function finish(email: Email, content: Content, letter: Letter, tracking?: Tracking): Promise<Draft> {
-    const { html, reading, footer, listUnsubscribeUrl } = letter
+  async function finish(
+    email: Email,
+    content: Content,
+    rendered: RenderedMessage,
+    tracking?: Tracking,
+  ): Promise<Draft> {
+    const { html, reading, footer, listUnsubscribeUrl } = rendered
     return draftOf(email, {
       html: withAdditions(html, reading, { footer: footer?.html, tracking }),
       text: textWith(reading.text, footer),
@@ -92,13 +97,13 @@ export function createDrafts({ store, renderer, links, files, track }: DraftPart
      * Throws a RenderFault when the content cannot be rendered with the variables of the message.
      */
     async draft(email: Email, content: Content): Promise<Draft> {
-      const letter = letterOf(email, content)
-      return finish(email, content, letter, await track(email, letter.reading.links))
+      const rendered = renderMessage(email, content)
+      return finish(email, content, rendered, await track(email, rendered.reading.links))
     },
 
     /** The same before tracking, as `GET /emails/{id}` shows it (contract A4.5.4). Changes nothing. */
     async shown(email: Email, content: Content): Promise<Draft> {
-      return finish(email, content, letterOf(email, content))
+      return finish(email, content, renderMessage(email, content))
     },
   }
 }

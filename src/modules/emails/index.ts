@@ -8,35 +8,35 @@ import type { Domains } from "../domains/index.ts"
 import type { RecordEvent } from "../events/index.ts"
 import type { Projects } from "../projects/index.ts"
 import type { Templates } from "../templates/index.ts"
-import { mailAcceptor } from "./accept.ts"
-import { campaignMail } from "./campaign-mail.ts"
-import { mailClaimer } from "./claim.ts"
-import { contentKeeper } from "./content.ts"
+import { createMailAcceptor } from "./accept.ts"
+import { createBulkEnqueuer } from "./bulk.ts"
+import { createCampaignEmails } from "./campaign-emails.ts"
+import { createMailClaimer } from "./claim.ts"
+import { createContentWriter } from "./content.ts"
 import { createDelivery, type Ways } from "./delivery.ts"
 import { disablingReaction } from "./disabled.ts"
 import { createDrafts } from "./drafts.ts"
-import { bulkEnqueuer } from "./enqueue.ts"
 import { findEmail } from "./ledger.ts"
-import { mailEvents } from "./mail-events.ts"
-import { type IsHalted, outcomeRecorder } from "./outcome.ts"
-import { reportAction } from "./report.ts"
+import { createMailEvents } from "./mail-events.ts"
+import { createOutcomeRecorder, type IsCampaignCancelled } from "./outcome.ts"
+import { createReportAction } from "./report.ts"
 import type { Lane } from "./rules.ts"
-import { sendAction } from "./send.ts"
+import { createSend } from "./send.ts"
+import { createTestEmailSender } from "./test-email.ts"
 import { createThrottle } from "./throttle.ts"
-import { saveLeft } from "./tracking/hit-store.ts"
-import { hitWriter } from "./tracking/hit-writer.ts"
-import { hitCounter, hitRecorder } from "./tracking/hits.ts"
-import { linkStore } from "./tracking/links.ts"
+import { saveUnsubscribed } from "./tracking/hit-store.ts"
+import { createHitWriter } from "./tracking/hit-writer.ts"
+import { createHitCounter, createHitRecorder } from "./tracking/hits.ts"
+import { createLinkStore } from "./tracking/links.ts"
 import { trackingRoutes } from "./tracking/routes.ts"
-import { tracker } from "./tracking/tracker.ts"
-import { trialSender } from "./trial.ts"
-import { type ContentElsewhere, emailViews } from "./view.ts"
+import { createTracker } from "./tracking/tracker.ts"
+import { type ContentElsewhere, createEmailViews } from "./view.ts"
 
 export { emailBrowserRoutes } from "./browser-routes.ts"
-export type { Addressee, Circular, PreparedCircular } from "./enqueue.ts"
+export type { Addressee, BulkMessage, PreparedBulkMessage } from "./bulk.ts"
 export { insertEmail, type NewEmail } from "./ledger.ts"
 export { findEmailOf } from "./list.ts"
-export { emailChanged, emailEnded, emailSent, type IsHalted } from "./outcome.ts"
+export { emailChanged, emailEnded, emailSent, type IsCampaignCancelled } from "./outcome.ts"
 export type { Report } from "./report.ts"
 export { emailRoutes, sendRoute } from "./routes.ts"
 export { lanes } from "./rules.ts"
@@ -54,51 +54,57 @@ export interface EmailDeps {
   readonly renderer: Renderer
   readonly links: Links
   readonly files: Files
-  readonly ways: Ways
+  readonly transports: Ways
   /** Messages per second and project; 0 is no limit. */
   readonly perSecond: number
   readonly contentElsewhere: ContentElsewhere
   /** What only campaigns know. */
-  readonly isHalted: IsHalted
+  readonly isCancelled: IsCampaignCancelled
 }
 
 /** Emails: the ledger of every message, the verbs that fill it, and the delivery that empties it. */
 export function emails(engine: Pick<Engine, "store" | "ids" | "bus" | "clock" | "log">, deps: EmailDeps) {
-  const { contacts, record, renderer, links, files, isHalted } = deps
-  const stored = linkStore(engine)
-  const track = tracker({ projects: deps.projects, links, stored })
+  const { contacts, record, renderer, links, files, isCancelled } = deps
+  const stored = createLinkStore(engine)
+  const track = createTracker({ projects: deps.projects, links, stored })
   const drafts = createDrafts({ ...engine, renderer, links, files, track })
-  const events = mailEvents(record)
-  const recordHit = hitRecorder(events)
-  const hits = hitWriter(engine)
-  const outcome = outcomeRecorder({ ...engine, events, isHalted })
-  const claim = mailClaimer(outcome, isHalted)
+  const events = createMailEvents(record)
+  const recordHit = createHitRecorder(events)
+  const hits = createHitWriter(engine)
+  const outcome = createOutcomeRecorder({ ...engine, events, isCancelled })
+  const claim = createMailClaimer(outcome, isCancelled)
   const perProject = createThrottle(deps.perSecond, engine.clock)
-  const delivery = createDelivery(engine, deps.ways, { ...engine, drafts, claim, outcome, perProject })
-  const ledger = { ...engine, renderer, links, keep: contentKeeper(), wake: (lane: Lane) => delivery.wake(lane) }
-  const acceptor = mailAcceptor(ledger)
+  const delivery = createDelivery(engine, deps.transports, { ...engine, drafts, claim, outcome, perProject })
+  const ledger = {
+    ...engine,
+    renderer,
+    links,
+    saveContent: createContentWriter(),
+    wake: (lane: Lane) => delivery.wake(lane),
+  }
+  const acceptor = createMailAcceptor(ledger)
   return {
     delivery,
     /** Stores one message in the unit of its cause. */
     accept: acceptor.accept,
     /** The same for one circular to many contacts. */
-    ...bulkEnqueuer(ledger),
-    ...campaignMail(engine),
-    sendTrial: trialSender(ledger),
-    send: sendAction({ ...engine, ...deps, acceptor }),
-    report: reportAction({ ...engine, contacts, events, recordHit }),
+    ...createBulkEnqueuer(ledger),
+    ...createCampaignEmails(engine),
+    sendTest: createTestEmailSender(ledger),
+    send: createSend({ ...engine, ...deps, acceptor }),
+    report: createReportAction({ ...engine, contacts, events, recordHit }),
     /** Notes that the recipient left by a link of this message. */
-    noteLeft: saveLeft,
+    recordUnsubscribe: saveUnsubscribed,
     /** Where tracked messages lead to; `badLink` answers 404 to those who follow what is no link of ours. */
     trackingRoutes: (badLink: (request: Request) => Response) => trackingRoutes({ links, stored, hits, badLink }),
     /** Resolves when the hits that were answered are on disk. */
     hitsStored: hits.settled,
-    subscribers: [hitCounter({ ...engine, record: recordHit, links: stored }), disablingReaction(engine.bus)],
+    subscribers: [createHitCounter({ ...engine, record: recordHit, links: stored }), disablingReaction(engine.bus)],
     /** Whom a message goes to, or undefined when it is gone. */
     addressOf: async (unit: Unit, id: string): Promise<string | undefined> => (await findEmail(unit.db, id))?.to,
     /** The events of a message that did not pass through the delivery. */
     events,
-    ...emailViews(engine, drafts, deps.contentElsewhere),
+    ...createEmailViews(engine, drafts, deps.contentElsewhere),
   }
 }
 

@@ -30,7 +30,7 @@ export type NewEmail = Pick<
   | "lane"
 >
 
-const hole = sql.placeholder
+const placeholder = sql.placeholder
 
 /** Literals, not parameters: a partial index is only used, and a plan only kept, for what the statement itself says. */
 const isPending = sql`${emailTable.status} = 'PENDING'`
@@ -38,32 +38,32 @@ const isSending = sql`${emailTable.status} = 'SENDING'`
 
 const insert = prepare((db) =>
   db.insert(emailTable).values({
-    id: hole("id"),
-    projectId: hole("projectId"),
-    contactId: hole("contactId"),
-    templateId: hole("templateId"),
-    campaignId: hole("campaignId"),
-    workflowExecutionId: hole("workflowExecutionId"),
-    contentHash: hole("contentHash"),
-    variables: hole("variables"),
-    locale: hole("locale"),
-    to: hole("to"),
-    toName: hole("toName"),
-    from: hole("from"),
-    fromName: hole("fromName"),
-    replyTo: hole("replyTo"),
-    subject: hole("subject"),
-    type: hole("type"),
-    sourceType: hole("sourceType"),
-    status: hole("status"),
-    messageId: hole("messageId"),
-    lane: hole("lane"),
-    dueAt: hole("now"),
-    createdAt: hole("now"),
-    updatedAt: hole("now"),
-    sentAt: hole("sentAt"),
-    deliveredAt: hole("deliveredAt"),
-    error: hole("error"),
+    id: placeholder("id"),
+    projectId: placeholder("projectId"),
+    contactId: placeholder("contactId"),
+    templateId: placeholder("templateId"),
+    campaignId: placeholder("campaignId"),
+    workflowExecutionId: placeholder("workflowExecutionId"),
+    contentHash: placeholder("contentHash"),
+    variables: placeholder("variables"),
+    locale: placeholder("locale"),
+    to: placeholder("to"),
+    toName: placeholder("toName"),
+    from: placeholder("from"),
+    fromName: placeholder("fromName"),
+    replyTo: placeholder("replyTo"),
+    subject: placeholder("subject"),
+    type: placeholder("type"),
+    sourceType: placeholder("sourceType"),
+    status: placeholder("status"),
+    messageId: placeholder("messageId"),
+    lane: placeholder("lane"),
+    dueAt: placeholder("now"),
+    createdAt: placeholder("now"),
+    updatedAt: placeholder("now"),
+    sentAt: placeholder("sentAt"),
+    deliveredAt: placeholder("deliveredAt"),
+    error: placeholder("error"),
   }),
 )
 
@@ -82,7 +82,7 @@ const byId = prepare((db) =>
   db
     .select()
     .from(emailTable)
-    .where(eq(emailTable.id, hole("id"))),
+    .where(eq(emailTable.id, placeholder("id"))),
 )
 
 export async function findEmail(db: Db, id: string): Promise<Email | undefined> {
@@ -95,7 +95,7 @@ const nextProject = prepare((db) =>
   db
     .select({ projectId: min(emailTable.projectId) })
     .from(emailTable)
-    .where(and(isPending, eq(emailTable.lane, hole("lane")), gt(emailTable.projectId, hole("after")))),
+    .where(and(isPending, eq(emailTable.lane, placeholder("lane")), gt(emailTable.projectId, placeholder("after")))),
 )
 
 const dueIds = prepare((db) =>
@@ -105,13 +105,13 @@ const dueIds = prepare((db) =>
     .where(
       and(
         isPending,
-        eq(emailTable.lane, hole("lane")),
-        eq(emailTable.projectId, hole("projectId")),
-        lte(emailTable.dueAt, hole("now")),
+        eq(emailTable.lane, placeholder("lane")),
+        eq(emailTable.projectId, placeholder("projectId")),
+        lte(emailTable.dueAt, placeholder("now")),
       ),
     )
     .orderBy(asc(emailTable.dueAt), asc(emailTable.id))
-    .limit(hole("limit")),
+    .limit(placeholder("limit")),
 )
 
 /** Projects with mail waiting in a lane, in the order of their ids. */
@@ -138,10 +138,10 @@ const claimOne = prepare((db) =>
     .set({
       status: "SENDING",
       attempt: sql`${emailTable.attempt} + 1`,
-      leaseUntil: sql`${hole("leaseUntil")}`,
-      updatedAt: sql`${hole("now")}`,
+      leaseUntil: sql`${placeholder("leaseUntil")}`,
+      updatedAt: sql`${placeholder("now")}`,
     })
-    .where(and(eq(emailTable.id, hole("id")), isPending))
+    .where(and(eq(emailTable.id, placeholder("id")), isPending))
     .returning(),
 )
 
@@ -161,13 +161,15 @@ const markSent = prepare((db) =>
     .update(emailTable)
     .set({
       status: sql`CASE ${emailTable.status} WHEN 'SENDING' THEN 'SENT' ELSE ${emailTable.status} END`,
-      sentAt: sql`${hole("now")}`,
-      updatedAt: sql`${hole("now")}`,
-      providerId: sql`${hole("providerId")}`,
+      sentAt: sql`${placeholder("now")}`,
+      updatedAt: sql`${placeholder("now")}`,
+      providerId: sql`${placeholder("providerId")}`,
       leaseUntil: null,
       error: null,
     })
-    .where(and(eq(emailTable.id, hole("id")), inArray(emailTable.status, [...handedOver]), isNull(emailTable.sentAt)))
+    .where(
+      and(eq(emailTable.id, placeholder("id")), inArray(emailTable.status, [...handedOver]), isNull(emailTable.sentAt)),
+    )
     .returning({ id: emailTable.id }),
 )
 
@@ -201,20 +203,20 @@ export async function saveEnded(unit: Unit, id: string, status: "FAILED" | "CANC
 export type Reported = Pick<Email, "status"> & Partial<Pick<Email, "deliveredAt" | "bouncedAt" | "complainedAt">>
 
 /** A status that rises settles what went wrong before it. */
-export const errorAfter = sql`CASE ${emailTable.status} WHEN ${hole("status")} THEN ${emailTable.error} END`
+export const errorAfter = sql`CASE ${emailTable.status} WHEN ${placeholder("status")} THEN ${emailTable.error} END`
 
 const report = prepare((db) =>
   db
     .update(emailTable)
     .set({
-      status: sql`${hole("status")}`,
+      status: sql`${placeholder("status")}`,
       error: errorAfter,
-      deliveredAt: sql`coalesce(${hole("deliveredAt")}, ${emailTable.deliveredAt})`,
-      bouncedAt: sql`coalesce(${hole("bouncedAt")}, ${emailTable.bouncedAt})`,
-      complainedAt: sql`coalesce(${hole("complainedAt")}, ${emailTable.complainedAt})`,
-      updatedAt: sql`${hole("now")}`,
+      deliveredAt: sql`coalesce(${placeholder("deliveredAt")}, ${emailTable.deliveredAt})`,
+      bouncedAt: sql`coalesce(${placeholder("bouncedAt")}, ${emailTable.bouncedAt})`,
+      complainedAt: sql`coalesce(${placeholder("complainedAt")}, ${emailTable.complainedAt})`,
+      updatedAt: sql`${placeholder("now")}`,
     })
-    .where(eq(emailTable.id, hole("id"))),
+    .where(eq(emailTable.id, placeholder("id"))),
 )
 
 export async function saveReport(unit: Unit, id: string, reported: Reported): Promise<void> {

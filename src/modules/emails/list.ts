@@ -99,7 +99,7 @@ export async function listByIds(db: Db, projectId: string, ids: string[]): Promi
 const few = 2_000
 
 /** Lists of emails, newest first (contract A4.5). */
-export const emailLists =
+export const createEmailLists =
   ({ read, readPool }: Pick<Store, "read" | "readPool">) =>
   async (projectId: string, filter: EmailFilter, after: string | undefined, limit: number): Promise<EmailPage> => {
     const way = wayOf(projectId, filter)

@@ -2,7 +2,7 @@ import { iso } from "../../kernel/clock.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { RecordEvent } from "../events/index.ts"
-import { isTrial } from "./rules.ts"
+import { isTestEmail } from "./rules.ts"
 import type { Email } from "./table.ts"
 
 type Told = Pick<
@@ -33,9 +33,9 @@ const eventBase = (email: Told): JsonObject => ({
 })
 
 /** Stores the events of a message in the unit of what happened to it (contract B4.4). */
-export function mailEvents(record: RecordEvent) {
+export function createMailEvents(record: RecordEvent) {
   async function tell(unit: Unit, email: Told, name: string, data: JsonObject): Promise<void> {
-    if (isTrial(email)) return
+    if (isTestEmail(email)) return
     const { id: emailId, projectId, contactId } = email
     await record(unit, { projectId, contactId, emailId, name, data: { ...eventBase(email), ...data } })
   }
@@ -46,4 +46,4 @@ export function mailEvents(record: RecordEvent) {
   }
 }
 
-export type MailEvents = ReturnType<typeof mailEvents>
+export type MailEvents = ReturnType<typeof createMailEvents>

@@ -23,14 +23,14 @@ const interrupted = "The hand-over was interrupted."
 const maxReason = 1_000
 
 /** Whether no more mail of a campaign may leave. Reads by the handle of the unit that asks. */
-export type IsHalted = (db: Db, campaignId: string) => Promise<boolean>
+export type IsCampaignCancelled = (db: Db, campaignId: string) => Promise<boolean>
 
 interface Parts extends Pick<Engine, "bus"> {
   readonly events: MailEvents
-  readonly isHalted: IsHalted
+  readonly isCancelled: IsCampaignCancelled
 }
 
-export function outcomeRecorder({ bus, events, isHalted }: Parts) {
+export function createOutcomeRecorder({ bus, events, isCancelled }: Parts) {
   async function tellEnded(unit: Unit, { id, projectId, campaignId }: Email): Promise<void> {
     if (campaignId !== null) await bus.emit(unit, emailEnded, projectId, { emailId: id, campaignId })
   }
@@ -43,7 +43,7 @@ export function outcomeRecorder({ bus, events, isHalted }: Parts) {
   /** Whether the campaign of a message was cancelled, or deleted after that, while the message was under way. */
   async function hasLostCampaign(unit: Unit, { id, campaignId }: Email): Promise<boolean> {
     if (campaignId === null) return false
-    return (await isHalted(unit.db, campaignId)) || (await findEmail(unit.db, id))?.campaignId !== campaignId
+    return (await isCancelled(unit.db, campaignId)) || (await findEmail(unit.db, id))?.campaignId !== campaignId
   }
 
   /** Puts off a message that was not taken, or gives it up when it has had its chances. */
@@ -91,10 +91,10 @@ export function outcomeRecorder({ bus, events, isHalted }: Parts) {
       await bus.emit(unit, emailChanged, email.projectId, { id: email.id, change: "updated" })
     },
     /** The hand-over did not begin: the message goes back as if it had not been claimed. */
-    async giveBack(unit: Unit, email: Email): Promise<void> {
+    async release(unit: Unit, email: Email): Promise<void> {
       await savePending(unit, email.id, email.dueAt, email.attempt - 1, null)
     },
   }
 }
 
-export type OutcomeRecorder = ReturnType<typeof outcomeRecorder>
+export type OutcomeRecorder = ReturnType<typeof createOutcomeRecorder>

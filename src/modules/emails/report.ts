@@ -26,7 +26,7 @@ interface Parts extends Pick<Engine, "bus"> {
  * Applies a report in the unit that received it. Times are set once, the status only rises, and a report that came
  * before has no second effect; only transient bounces, opens and clicks count each time.
  */
-export function reportAction({ bus, contacts, events, recordHit }: Parts) {
+export function createReportAction({ bus, contacts, events, recordHit }: Parts) {
   async function leave(unit: Unit, email: Email, reason: "bounce" | "complaint"): Promise<void> {
     if (email.contactId !== null) await contacts.setSubscribedIn(unit, email.projectId, email.contactId, false, reason)
   }

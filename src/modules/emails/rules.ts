@@ -34,7 +34,7 @@ export const needsConsent = ({ type, sourceType }: { type: MailType; sourceType:
   type !== "TRANSACTIONAL" && (sourceType === "CAMPAIGN" || sourceType === "WORKFLOW")
 
 /** Whether a message is a test of content: it is to an address and not to a contact, and leaves no events (B1.7). */
-export const isTrial = (email: { contactId: string | null; contentHash: string | null }): boolean =>
+export const isTestEmail = (email: { contactId: string | null; contentHash: string | null }): boolean =>
   email.contactId === null && email.contentHash !== null
 
 const ladder = ["PENDING", "SENDING", "SENT", "DELIVERED", "OPENED", "CLICKED", "BOUNCED", "COMPLAINED"] as const

@@ -63,13 +63,13 @@ const inAll = 10_000
  * Sends a transactional mail to each recipient, in one unit: all of them are stored, or nothing is (contract A4.3).
  * When it resolves the mails survive a crash.
  */
-export const sendAction =
+export const createSend =
   ({ store, clock, contacts, templates, domains, files, acceptor }: Parts) =>
   async (project: ProjectRef, request: SendRequest, alongside?: IdempotencyCommit): Promise<Sent> => {
     const template = request.templateId === undefined ? undefined : await templates.get(project.id, request.templateId)
     const { from, fromName, replyTo, headers } = senderOf(project, request, template)
     await domains.requireVerifiedSender(project.id, from)
-    const attachments = await Promise.all(request.attachments.map((attachment) => keepAttachment(files, attachment)))
+    const attachments = await Promise.all(request.attachments.map((attachment) => saveAttachment(files, attachment)))
     const content = hashed(
       {
         subject: request.subject ?? template?.subject ?? "",
@@ -165,7 +165,7 @@ function senderOf(project: ProjectRef, request: SendRequest, template: Template 
   }
 }
 
-async function keepAttachment(files: Files, attachment: IncomingAttachment): Promise<StoredAttachment> {
+async function saveAttachment(files: Files, attachment: IncomingAttachment): Promise<StoredAttachment> {
   const { filename, contentType, contentId, disposition, content } = attachment
   return { filename, contentType, contentId, disposition, size: content.byteLength, hash: await files.keep(content) }
 }

@@ -21,4 +21,4 @@ export function withLinks(
 }
 
 /** Whether a body gives the recipient a way to leave, which puts List-Unsubscribe on the mail (contract A7.1.1). */
-export const offersLeaving = (body: Compiled): boolean => body.uses("unsubscribeUrl") || body.uses("manageUrl")
+export const offersUnsubscribe = (body: Compiled): boolean => body.uses("unsubscribeUrl") || body.uses("manageUrl")

@@ -17,7 +17,7 @@ import { parseId } from "../../kernel/ids.ts"
 import { compose } from "../../mail/compose.ts"
 import { RenderFault } from "../../mail/render/index.ts"
 import type { Drafts } from "./drafts.ts"
-import { type EmailFilter, emailLists, findEmailOf } from "./list.ts"
+import { createEmailLists, type EmailFilter, findEmailOf } from "./list.ts"
 import { type Email, emailStatuses, sourceTypes } from "./table.ts"
 import { type EmailContent, presentEmail } from "./wire.ts"
 
@@ -28,8 +28,8 @@ const nothing: EmailContent = { html: null, text: null, headers: {}, attachments
 const order = "id.desc"
 
 /** Reading the ledger: the list, one message, and its content as it was sent (contract A4.5). */
-export function emailViews({ store }: Pick<Engine, "store">, drafts: Drafts, elsewhere: ContentElsewhere) {
-  const page = emailLists(store)
+export function createEmailViews({ store }: Pick<Engine, "store">, drafts: Drafts, elsewhere: ContentElsewhere) {
+  const page = createEmailLists(store)
 
   async function contentOf(email: Email): Promise<EmailContent> {
     const content = await drafts.contentOf(email)

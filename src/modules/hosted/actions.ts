@@ -17,7 +17,7 @@ export interface Bearer {
 interface Parts extends Pick<Engine, "store"> {
   readonly projects: Pick<Projects, "get">
   readonly contacts: Pick<Contacts, "setSubscribedIn">
-  readonly emails: Pick<Emails, "noteLeft">
+  readonly emails: Pick<Emails, "recordUnsubscribe">
 }
 
 /** The one look-up without a project: the signature of the token stands for it. */
@@ -62,7 +62,7 @@ export function hostedActions({ store, projects, contacts, emails }: Parts) {
         const known = await findContact(unit.db, contactId)
         if (known === undefined || known.subscribed === subscribed) return known
         await contacts.setSubscribedIn(unit, known.projectId, contactId, subscribed, reason)
-        if (!subscribed) await emails.noteLeft(unit, emailId)
+        if (!subscribed) await emails.recordUnsubscribe(unit, emailId)
         return { ...known, subscribed }
       })
       return contact && visitorOf(contact)

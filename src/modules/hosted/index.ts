@@ -11,7 +11,7 @@ export { badLinkResponse } from "./routes.ts"
 export interface HostedPorts {
   readonly projects: Pick<Projects, "get">
   readonly contacts: Pick<Contacts, "setSubscribedIn">
-  readonly emails: Pick<Emails, "noteLeft">
+  readonly emails: Pick<Emails, "recordUnsubscribe">
   readonly links: Links
 }
 

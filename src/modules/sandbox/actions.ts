@@ -6,15 +6,15 @@ import { notFound } from "../../kernel/errors.ts"
 import { type Outgoing, type Receipt, rejected, sent } from "../../mail/transport.ts"
 import type { Store } from "../../store/store.ts"
 import { type Email, type EmailContent, type Emails, emailChanged, emailSent } from "../emails/index.ts"
-import { failure, fateOf, reportsOf } from "./fate.ts"
-import { deleteEmails, findRaw, keepRaw } from "./store.ts"
+import { failure, outcomeOf, reportsOf } from "./simulated-outcome.ts"
+import { deleteEmails, findRaw, saveRaw } from "./store.ts"
 
 /** Keeps a message that a capturing transport was given, exactly as it would have left. */
 export const capture =
   ({ store }: Pick<Engine, "store">) =>
   async (message: Outgoing): Promise<Receipt> => {
-    if (fateOf(message.envelope.to) === "fail") return rejected(failure)
-    await store.write("instance", (unit) => keepRaw(unit, message.mime(), [message.id]))
+    if (outcomeOf(message.envelope.to) === "fail") return rejected(failure)
+    await store.write("instance", (unit) => saveRaw(unit, message.mime(), [message.id]))
     return sent(null)
   }
 
@@ -37,7 +37,7 @@ export const capturedContent =
 /** MIME headers, traces and signatures are not shown (contract A4.5.4). */
 const hiddenHeaders = /^(?:mime-version|content-.*|received|dkim-signature|arc-.*|authentication-results)$/i
 
-/** Plays the receiving side: what was sent is delivered, or meets the fate its address asks for (contract A8.3.3). */
+/** Plays the receiving side: what was sent is delivered, or meets the outcome its address asks for (contract A8.3.3). */
 export const simulator = (emails: Emails): Subscriber => ({
   name: "sandbox.simulator",
   on: [emailSent as SignalKind<unknown>],
@@ -45,7 +45,7 @@ export const simulator = (emails: Emails): Subscriber => ({
     for (const { payload } of signals as readonly Signal<{ emailId: string }>[]) {
       const to = await emails.addressOf(unit, payload.emailId)
       if (to === undefined) continue
-      for (const report of reportsOf[fateOf(to)]) await emails.report(unit, payload.emailId, report)
+      for (const report of reportsOf[outcomeOf(to)]) await emails.report(unit, payload.emailId, report)
     }
   },
 })

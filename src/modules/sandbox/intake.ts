@@ -5,8 +5,8 @@ import { parseAddress } from "../../kernel/email-address.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Contacts } from "../contacts/index.ts"
 import { type Emails, emailChanged, insertEmail, lanes } from "../emails/index.ts"
-import { type Fate, failure, fateOf, reportsOf } from "./fate.ts"
-import { keepRaw } from "./store.ts"
+import { failure, outcomeOf, reportsOf, type SimulatedOutcome } from "./simulated-outcome.ts"
+import { saveRaw } from "./store.ts"
 
 interface Parts extends Pick<Engine, "store" | "ids" | "bus"> {
   readonly contacts: Contacts
@@ -33,8 +33,8 @@ export const intakeAction = ({ store, ids, bus, contacts, emails }: Parts) => {
       for (const recipient of recipients) {
         const id = ids.next()
         const to = canonical(recipient)
-        const fate = fateOf(to)
-        const { status, ...ended } = endOf(fate, unit.now)
+        const outcome = outcomeOf(to)
+        const { status, ...ended } = endOf(outcome, unit.now)
         const row = {
           id,
           projectId,
@@ -60,11 +60,11 @@ export const intakeAction = ({ store, ids, bus, contacts, emails }: Parts) => {
         await insertEmail(unit, row, ended)
         if (status !== "FAILED") await emails.events.sent(unit, row)
         if (status === "DELIVERED") await emails.events.delivered(unit, row)
-        else for (const report of reportsOf[fate]) await emails.report(unit, id, report)
+        else for (const report of reportsOf[outcome]) await emails.report(unit, id, report)
         await bus.emit(unit, emailChanged, projectId, { id, change: "created" })
         emailIds.push(id)
       }
-      await keepRaw(unit, raw, emailIds)
+      await saveRaw(unit, raw, emailIds)
       return emailIds[0] ?? ""
     })
   }
@@ -74,8 +74,8 @@ export const intakeAction = ({ store, ids, bus, contacts, emails }: Parts) => {
 const canonical = (address: string): string => parseAddress(address) ?? address.toLowerCase()
 
 /** Where a message is when it comes into the ledger; most are there in one step, the others get their reports. */
-function endOf(fate: Fate, now: number) {
-  if (fate === "fail") return { status: "FAILED", error: failure } as const
-  if (fate === "delivered") return { status: "DELIVERED", sentAt: now, deliveredAt: now } as const
+function endOf(outcome: SimulatedOutcome, now: number) {
+  if (outcome === "fail") return { status: "FAILED", error: failure } as const
+  if (outcome === "delivered") return { status: "DELIVERED", sentAt: now, deliveredAt: now } as const
   return { status: "SENT", sentAt: now } as const
 }

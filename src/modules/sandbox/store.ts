@@ -5,24 +5,24 @@ import type { Unit } from "../../store/writer.ts"
 import { emailTable } from "../emails/index.ts"
 import { capturedTable, rawMessageTable } from "./table.ts"
 
-const hole = sql.placeholder
+const placeholder = sql.placeholder
 
 const insertRaw = prepare((db) =>
   db
     .insert(rawMessageTable)
-    .values({ bytes: hole("bytes") })
+    .values({ bytes: placeholder("bytes") })
     .returning({ id: rawMessageTable.id }),
 )
 
 const insertCaptured = prepare((db) =>
   db
     .insert(capturedTable)
-    .values({ emailId: hole("emailId"), rawId: hole("rawId") })
+    .values({ emailId: placeholder("emailId"), rawId: placeholder("rawId") })
     .onConflictDoUpdate({ target: capturedTable.emailId, set: { rawId: sql`excluded.raw_id` } }),
 )
 
 /** Keeps the bytes of a message for the emails that they are. */
-export async function keepRaw(unit: Unit, bytes: Uint8Array, emailIds: readonly string[]): Promise<void> {
+export async function saveRaw(unit: Unit, bytes: Uint8Array, emailIds: readonly string[]): Promise<void> {
   const [kept] = await insertRaw(unit.db, { bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) })
   for (const emailId of emailIds) await insertCaptured(unit.db, { emailId, rawId: kept?.id })
 }

@@ -5,13 +5,13 @@ import type { Unit } from "../../../store/writer.ts"
 import { errorAfter } from "../ledger.ts"
 import { type Email, emailTable } from "../table.ts"
 
-const hole = sql.placeholder
+const placeholder = sql.placeholder
 
 const projectOf = prepare((db) =>
   db
     .select({ projectId: emailTable.projectId })
     .from(emailTable)
-    .where(eq(emailTable.id, hole("id"))),
+    .where(eq(emailTable.id, placeholder("id"))),
 )
 
 /** The project of a message, or undefined when the message is gone. */
@@ -24,17 +24,17 @@ const count = prepare((db) =>
   db
     .update(emailTable)
     .set({
-      opens: sql`${emailTable.opens} + ${hole("opens")}`,
-      clicks: sql`${emailTable.clicks} + ${hole("clicks")}`,
-      scannerOpens: sql`${emailTable.scannerOpens} + ${hole("scannerOpens")}`,
-      scannerClicks: sql`${emailTable.scannerClicks} + ${hole("scannerClicks")}`,
-      openedAt: sql`coalesce(${emailTable.openedAt}, ${hole("openedAt")})`,
-      clickedAt: sql`coalesce(${emailTable.clickedAt}, ${hole("clickedAt")})`,
-      status: sql`${hole("status")}`,
+      opens: sql`${emailTable.opens} + ${placeholder("opens")}`,
+      clicks: sql`${emailTable.clicks} + ${placeholder("clicks")}`,
+      scannerOpens: sql`${emailTable.scannerOpens} + ${placeholder("scannerOpens")}`,
+      scannerClicks: sql`${emailTable.scannerClicks} + ${placeholder("scannerClicks")}`,
+      openedAt: sql`coalesce(${emailTable.openedAt}, ${placeholder("openedAt")})`,
+      clickedAt: sql`coalesce(${emailTable.clickedAt}, ${placeholder("clickedAt")})`,
+      status: sql`${placeholder("status")}`,
       error: errorAfter,
-      updatedAt: sql`${hole("now")}`,
+      updatedAt: sql`${placeholder("now")}`,
     })
-    .where(eq(emailTable.id, hole("id"))),
+    .where(eq(emailTable.id, placeholder("id"))),
 )
 
 /** What one hit adds to a message. */
@@ -63,11 +63,11 @@ export async function saveHit(unit: Unit, id: string, { kind, at, isScanner, sta
 const leave = prepare((db) =>
   db
     .update(emailTable)
-    .set({ unsubscribedAt: sql`coalesce(${emailTable.unsubscribedAt}, ${hole("now")})` })
-    .where(eq(emailTable.id, hole("id"))),
+    .set({ unsubscribedAt: sql`coalesce(${emailTable.unsubscribedAt}, ${placeholder("now")})` })
+    .where(eq(emailTable.id, placeholder("id"))),
 )
 
 /** Notes that the recipient left by a link of this message: the first time counts. */
-export async function saveLeft(unit: Unit, id: string): Promise<void> {
+export async function saveUnsubscribed(unit: Unit, id: string): Promise<void> {
   await leave(unit.db, { id, now: unit.now })
 }

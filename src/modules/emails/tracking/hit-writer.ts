@@ -19,7 +19,12 @@ const maxPerMinute = 1_000
 const watchedMessages = 10_000
 
 /** Puts hits on the bus, each durable from then on. What goes beyond the limits is answered all the same, but not counted. */
-export function hitWriter({ store, bus, clock, log }: Pick<Engine, "store" | "bus" | "clock" | "log">): HitWriter {
+export function createHitWriter({
+  store,
+  bus,
+  clock,
+  log,
+}: Pick<Engine, "store" | "bus" | "clock" | "log">): HitWriter {
   const underWay = new Set<Promise<void>>()
   const recent = createLru<{ since: number; count: number }>(watchedMessages)
 

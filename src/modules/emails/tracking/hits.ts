@@ -38,7 +38,7 @@ export function isScanner({ status, sentAt, deliveredAt }: Email, at: number): b
 }
 
 /** Applies a hit in the unit that brings it: counts, first times, status, event (contract A4.5, A7.3, B4.4). */
-export function hitRecorder(events: MailEvents) {
+export function createHitRecorder(events: MailEvents) {
   return async (unit: Unit, email: Email, hit: Hit, at: number): Promise<void> => {
     const { kind } = hit
     const status = raise(email.status, kind === "open" ? "OPENED" : "CLICKED", email.error)
@@ -59,7 +59,7 @@ export function hitRecorder(events: MailEvents) {
   }
 }
 
-export type RecordHit = ReturnType<typeof hitRecorder>
+export type RecordHit = ReturnType<typeof createHitRecorder>
 
 interface Parts extends Pick<Engine, "bus"> {
   readonly record: RecordHit
@@ -67,7 +67,7 @@ interface Parts extends Pick<Engine, "bus"> {
 }
 
 /** Counts the hits that were answered. What they were about may be gone by now; then nobody wants to know. */
-export const hitCounter = ({ bus, record, links }: Parts): Subscriber => ({
+export const createHitCounter = ({ bus, record, links }: Parts): Subscriber => ({
   name: "emails.hits",
   on: [mailHit as SignalKind<unknown>],
   async handle(signals, unit) {

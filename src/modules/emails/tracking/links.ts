@@ -27,33 +27,34 @@ const byHash = prepare((db) =>
 export const linkKey = (projectId: string, url: string): string =>
   new Bun.CryptoHasher("sha256").update(`${projectId}\n${url}`).digest("hex").slice(0, 32)
 
-const keptInMemory = 20_000
-const keptCharacters = 4_000_000
+const cachedLinks = 20_000
+const cachedCharacters = 4_000_000
 
-/** The links that tracked messages lead to. Messages share them: a circular to any number of people stores its links once. */
-export function linkStore({ store }: Pick<Engine, "store">) {
-  /** Links known to be stored, so that what is sent often is not offered to the store each time. */
-  const known = createLru<string>(keptInMemory, keptCharacters)
+/** The links that tracked messages lead to. Messages share them: a message to any number of people stores its links once. */
+export function createLinkStore({ store }: Pick<Engine, "store">) {
+  /** Links known to be stored, so that what is sent often is not offered to the store each time. Harmless when stale: a row of
+   * the table is never changed, and goes only with its project, which sends no more then. */
+  const cache = createLru<string>(cachedLinks, cachedCharacters)
 
   return {
     /** Resolves when all of the links, addresses by their keys, are on disk: a message leaves only then. */
-    async keep(projectId: string, links: ReadonlyMap<string, string>): Promise<void> {
-      const fresh = [...links].filter(([hash]) => known.get(hash) === undefined)
+    async save(projectId: string, links: ReadonlyMap<string, string>): Promise<void> {
+      const fresh = [...links].filter(([hash]) => cache.get(hash) === undefined)
       if (fresh.length === 0) return
       await store.write(projectId, async (unit) => {
         for (const [hash, url] of fresh) await insert(unit.db, { hash, projectId, url, createdAt: unit.now })
       })
-      for (const [hash, url] of fresh) known.set(hash, url, url.length)
+      for (const [hash, url] of fresh) cache.set(hash, url, url.length)
     },
 
     async find(hash: string): Promise<string | undefined> {
-      const remembered = known.get(hash)
-      if (remembered !== undefined) return remembered
+      const cached = cache.get(hash)
+      if (cached !== undefined) return cached
       const [row] = await byHash(store.read, { hash })
-      if (row) known.set(hash, row.url, row.url.length)
+      if (row) cache.set(hash, row.url, row.url.length)
       return row?.url
     },
   }
 }
 
-export type LinkStore = ReturnType<typeof linkStore>
+export type LinkStore = ReturnType<typeof createLinkStore>

@@ -2,7 +2,7 @@ import type { PlacedLink } from "../../../mail/html-text.ts"
 import type { Links } from "../../../mail/links.ts"
 import { clickTarget, type Tracking } from "../../../mail/tracking.ts"
 import type { Project, Projects } from "../../projects/index.ts"
-import { isTrial } from "../rules.ts"
+import { isTestEmail } from "../rules.ts"
 import type { Email } from "../table.ts"
 import { type LinkStore, linkKey } from "./links.ts"
 
@@ -20,10 +20,10 @@ export const isTracked = (mode: Project["tracking"], type: Email["type"]): boole
  * The tracking of a message, if it is to be tracked. It is worked out of the row and the links alone, so each attempt gets
  * the same; when it resolves, the links are stored. Tests of content are never tracked (contract B1.7).
  */
-export const tracker =
+export const createTracker =
   ({ projects, links, stored }: Parts) =>
   async (email: Email, placed: readonly PlacedLink[]): Promise<Tracking | undefined> => {
-    const project = isTrial(email) ? undefined : await projects.find(email.projectId)
+    const project = isTestEmail(email) ? undefined : await projects.find(email.projectId)
     if (project === undefined || !isTracked(project.tracking, email.type)) return undefined
     const addresses = new Map<string, string>()
     const targets = new Map<string, string>()
@@ -35,8 +35,8 @@ export const tracker =
       targets.set(key, target)
       addresses.set(href, links.click(email.id, key))
     }
-    await stored.keep(email.projectId, targets)
+    await stored.save(email.projectId, targets)
     return { image: links.open(email.id), links: addresses }
   }
 
-export type Tracker = ReturnType<typeof tracker>
+export type Tracker = ReturnType<typeof createTracker>

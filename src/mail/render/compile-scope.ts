@@ -3,15 +3,15 @@ import type { Path } from "./syntax.ts"
 /** The keys that lead from the variables to a value; undefined when that is known only while rendering. */
 export type Origin = readonly string[] | undefined
 
-/** A context that a template opens, seen while compiling: the variables, then one for each `#with` and `#each`. */
-export interface Place {
-  readonly up: Place | undefined
+/** A context that a template opens, as known while compiling: the variables, then one for each `#with` and `#each`. */
+export interface CompileScope {
+  readonly up: CompileScope | undefined
   readonly origin: Origin
   /** Block parameters: the value's name and, in `#each`, the key's. */
   readonly names: readonly string[]
 }
 
-export const rootPlace: Place = { up: undefined, origin: [], names: [] }
+export const rootScope: CompileScope = { up: undefined, origin: [], names: [] }
 
 export type LoopField = "index" | "key" | "first" | "last"
 
@@ -30,35 +30,35 @@ const isLoopField = (name: string): name is LoopField => loopFields.has(name)
 export const isBare = (path: Path): boolean =>
   !path.data && path.depth === 0 && path.parts.length > 0 && path.original.length === path.parts.join(".").length
 
-export function resolve(path: Path, place: Place): Target {
+export function resolve(path: Path, scope: CompileScope): Target {
   const [first = "", ...rest] = path.parts
   if (path.data) {
     if (first === "root") return { from: "root", keys: rest, origin: rest }
     return isLoopField(first) ? { from: "loop", up: path.depth, field: first, keys: rest } : { from: "nothing" }
   }
   if (isBare(path)) {
-    const named = resolveName(first, rest, place)
+    const named = resolveName(first, rest, scope)
     if (named !== undefined) return named
   }
-  const context = ancestor(place, path.depth)
+  const context = ancestor(scope, path.depth)
   if (context === undefined) return { from: "nothing" }
   return { from: "context", up: path.depth, keys: path.parts, origin: extend(context.origin, path.parts) }
 }
 
 /** The block parameter of that name, the innermost first. */
-function resolveName(name: string, keys: readonly string[], from: Place): Target | undefined {
+function resolveName(name: string, keys: readonly string[], from: CompileScope): Target | undefined {
   let up = 0
-  for (let place: Place | undefined = from; place !== undefined; place = place.up, up++) {
-    if (place.names[0] === name) return { from: "context", up, keys, origin: extend(place.origin, keys) }
-    if (place.names[1] === name) return { from: "key", up, keys }
+  for (let scope: CompileScope | undefined = from; scope !== undefined; scope = scope.up, up++) {
+    if (scope.names[0] === name) return { from: "context", up, keys, origin: extend(scope.origin, keys) }
+    if (scope.names[1] === name) return { from: "key", up, keys }
   }
   return undefined
 }
 
-function ancestor(from: Place, count: number): Place | undefined {
-  let place: Place | undefined = from
-  for (let left = count; left > 0; left--) place = place?.up
-  return place
+function ancestor(from: CompileScope, count: number): CompileScope | undefined {
+  let scope: CompileScope | undefined = from
+  for (let left = count; left > 0; left--) scope = scope?.up
+  return scope
 }
 
 const extend = (origin: Origin, keys: readonly string[]): Origin =>

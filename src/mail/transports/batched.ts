@@ -4,7 +4,7 @@ import { deferred, type Outgoing, type Receipt, type Transport } from "../transp
  * The transport for callers who do not keep its limits: a list of any length is handed over in batches, and no more
  * calls are under way than it takes at once. What still waits when the signal aborts is deferred.
  */
-export function fit({ limits, send }: Transport): Transport["send"] {
+export function batched({ limits, send }: Transport): Transport["send"] {
   const waiting: (() => void)[] = []
   let free = limits.concurrency
 

@@ -20,7 +20,7 @@ import type { Email } from "./table.ts"
 import { createThrottle, type Throttle } from "./throttle.ts"
 import { createWaitingLane, type WaitingLane } from "./waiting.ts"
 
-export interface OutletParts extends Pick<Engine, "store" | "clock" | "log"> {
+export interface TransportQueueDeps extends Pick<Engine, "store" | "clock" | "log"> {
   readonly drafts: Drafts
   readonly claim: ClaimMail
   readonly outcome: OutcomeRecorder
@@ -29,7 +29,7 @@ export interface OutletParts extends Pick<Engine, "store" | "clock" | "log"> {
 }
 
 /** One transport with the lanes that leave through it, in order of priority. */
-export interface Outlet {
+export interface TransportQueue {
   readonly lanes: readonly WaitingLane[]
   readonly transport: Transport
   /** Hands over whatever may go now, as much at once as the transport takes; resolves when nothing is left to start. */
@@ -48,7 +48,11 @@ const recordRetryMs = 1_000
 /** What a transport gets to settle when it is told to give up, in ms. */
 const afterAbortMs = 2_000
 
-export function createOutlet(transport: Transport, laneNumbers: readonly (0 | 1 | 2)[], parts: OutletParts): Outlet {
+export function createTransportQueue(
+  transport: Transport,
+  laneNumbers: readonly (0 | 1 | 2)[],
+  parts: TransportQueueDeps,
+): TransportQueue {
   const { store, clock, log, drafts, claim, outcome, perProject } = parts
   const { batch, concurrency, perSecond = 0 } = transport.limits
   const pace = createThrottle(perSecond, clock)
@@ -170,7 +174,7 @@ export function createOutlet(transport: Transport, laneNumbers: readonly (0 | 1 
       try {
         return await store.write("instance", async (unit) => {
           for (const { email, receipt } of settled) {
-            if (stopping.signal.aborted && receipt.outcome === "deferred") await outcome.giveBack(unit, email)
+            if (stopping.signal.aborted && receipt.outcome === "deferred") await outcome.release(unit, email)
             else await outcome.settle(unit, email, receipt)
           }
         })

@@ -6,7 +6,7 @@ import { campaignCancelled } from "./rules.ts"
 import { emailTable } from "./table.ts"
 
 /** What campaigns do with the mail they have made. `limit` bounds what one unit does; less was done when less is left. */
-export const campaignMail = ({ bus }: Pick<Engine, "bus">) => ({
+export const createCampaignEmails = ({ bus }: Pick<Engine, "bus">) => ({
   /** Cancels messages that wait; resolves to how many. */
   async cancelPending(unit: Unit, projectId: string, campaignId: string, limit: number): Promise<number> {
     // In words of the partial index, which is not found by parameters.

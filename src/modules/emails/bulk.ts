@@ -8,14 +8,14 @@ import { pickLocale, pickVariables, type Renderer, RenderFault, type Template } 
 import type { Unit } from "../../store/writer.ts"
 import type { Contact } from "../contacts/index.ts"
 import { type MailType, variablesFor } from "../templates/index.ts"
-import { hashOfContent, type KeepContent, type NewContent } from "./content.ts"
+import { hashOfContent, type NewContent, type SaveContent } from "./content.ts"
 import { insertEmail, type NewEmail } from "./ledger.ts"
 import { emailChanged } from "./outcome.ts"
 import { type Lane, lanes } from "./rules.ts"
 import { withLinks } from "./variables.ts"
 
 /** What all the messages of a campaign have in common. */
-export interface Circular {
+export interface BulkMessage {
   readonly projectId: string
   readonly campaignId: string
   /** The language when a contact has none of its own. */
@@ -30,7 +30,7 @@ export interface Circular {
 }
 
 /** A circular with what is worked out once for all its messages. */
-export interface PreparedCircular extends Circular {
+export interface PreparedBulkMessage extends BulkMessage {
   readonly content: NewContent
   readonly hash: string
   /** Its templates, or why no message can be made of it. */
@@ -42,7 +42,7 @@ export type Addressee = Pick<Contact, "id" | "email" | "subscribed" | "data">
 interface Parts extends Pick<Engine, "ids" | "bus"> {
   readonly renderer: Renderer
   readonly links: Links
-  readonly keep: KeepContent
+  readonly saveContent: SaveContent
   readonly wake: (lane: Lane) => void
 }
 
@@ -51,18 +51,18 @@ interface Parts extends Pick<Engine, "ids" | "bus"> {
  * the body when its turn to leave has come. A message whose subject cannot be rendered is FAILED from the start, with the
  * reason, and holds up no other (contract B1.6.2).
  */
-export function bulkEnqueuer({ ids, bus, renderer, links, keep, wake }: Parts) {
-  function make({ subject, body }: Circular): PreparedCircular["made"] {
+export function createBulkEnqueuer({ ids, bus, renderer, links, saveContent, wake }: Parts) {
+  function make({ subject, body }: BulkMessage): PreparedBulkMessage["made"] {
     const refusal = renderer.check({ subject, body })
     if (refusal) return { refusal: refusal.message }
     return { subject: renderer.template(subject, "subject"), body: renderer.template(body, "html") }
   }
 
   /** What differs from contact to contact. */
-  function personal(circular: PreparedCircular, contact: Addressee, id: string): Personal {
-    const { made } = circular
-    const locale = pickLocale(contact.data.locale, circular.language)
-    const failed = (error: string) => ({ locale, variables: {}, subject: circular.subject, error })
+  function personal(bulk: PreparedBulkMessage, contact: Addressee, id: string): Personal {
+    const { made } = bulk
+    const locale = pickLocale(contact.data.locale, bulk.language)
+    const failed = (error: string) => ({ locale, variables: {}, subject: bulk.subject, error })
     if ("refusal" in made) return failed(made.refusal)
     try {
       const { subject, body } = made
@@ -76,10 +76,10 @@ export function bulkEnqueuer({ ids, bus, renderer, links, keep, wake }: Parts) {
     }
   }
 
-  async function add(unit: Unit, circular: PreparedCircular, contact: Addressee): Promise<void> {
-    const { projectId, campaignId, type } = circular
+  async function add(unit: Unit, bulk: PreparedBulkMessage, contact: Addressee): Promise<void> {
+    const { projectId, campaignId, type } = bulk
     const id = ids.next()
-    const { error, ...own } = personal(circular, contact, id)
+    const { error, ...own } = personal(bulk, contact, id)
     const email: NewEmail = {
       id,
       projectId,
@@ -87,16 +87,16 @@ export function bulkEnqueuer({ ids, bus, renderer, links, keep, wake }: Parts) {
       templateId: null,
       campaignId,
       workflowExecutionId: null,
-      contentHash: circular.hash,
+      contentHash: bulk.hash,
       to: contact.email,
       toName: null,
-      from: circular.from,
-      fromName: circular.fromName,
-      replyTo: circular.replyTo,
+      from: bulk.from,
+      fromName: bulk.fromName,
+      replyTo: bulk.replyTo,
       type,
       sourceType: type === "TRANSACTIONAL" ? "TRANSACTIONAL" : "CAMPAIGN",
       status: error === null ? "PENDING" : "FAILED",
-      messageId: `${id}@${domainOf(circular.from)}`,
+      messageId: `${id}@${domainOf(bulk.from)}`,
       lane: lanes.bulk,
       ...own,
     }
@@ -105,23 +105,23 @@ export function bulkEnqueuer({ ids, bus, renderer, links, keep, wake }: Parts) {
   }
 
   return {
-    prepareCircular(circular: Circular): PreparedCircular {
-      const { subject, body } = circular
+    prepareBulk(bulk: BulkMessage): PreparedBulkMessage {
+      const { subject, body } = bulk
       const content = { subject, body, literal: false, headers: {}, attachments: [] }
-      return { ...circular, content, hash: hashOfContent(content), made: make(circular) }
+      return { ...bulk, content, hash: hashOfContent(content), made: make(bulk) }
     },
 
     /**
      * Puts a message for each contact into the ledger, in order, until the budget of `ms` is spent: at least one, if there
      * is one. Resolves to how many contacts it is done with; the rest wants another unit.
      */
-    async enqueue(unit: Unit, circular: PreparedCircular, contacts: readonly Addressee[], ms: number): Promise<number> {
+    async enqueue(unit: Unit, bulk: PreparedBulkMessage, contacts: readonly Addressee[], ms: number): Promise<number> {
       // The budget guards the other users of the store, so it is measured by the machine's clock.
       const until = performance.now() + ms
       let done = 0
-      if (contacts.length > 0) await keep(unit, circular.projectId, circular.hash, circular.content)
+      if (contacts.length > 0) await saveContent(unit, bulk.projectId, bulk.hash, bulk.content)
       for (const contact of contacts) {
-        await add(unit, circular, contact)
+        await add(unit, bulk, contact)
         done++
         if (performance.now() >= until) break
       }

@@ -6,9 +6,9 @@ import { checkSize, compose } from "../../mail/compose.ts"
 import type { Links } from "../../mail/links.ts"
 import { pickLocale, pickVariables, type Renderer, rendering } from "../../mail/render/index.ts"
 import { linkVariables, variablesFor } from "../templates/index.ts"
-import { hashOfContent, type KeepContent } from "./content.ts"
+import type { Addressee, BulkMessage } from "./bulk.ts"
+import { hashOfContent, type SaveContent } from "./content.ts"
 import { draftOf } from "./drafts.ts"
-import type { Addressee, Circular } from "./enqueue.ts"
 import { insertEmail, type NewEmail } from "./ledger.ts"
 import { emailChanged } from "./outcome.ts"
 import { type Lane, lanes } from "./rules.ts"
@@ -16,7 +16,7 @@ import { type Lane, lanes } from "./rules.ts"
 interface Parts extends Pick<Engine, "ids" | "bus" | "store"> {
   readonly renderer: Renderer
   readonly links: Links
-  readonly keep: KeepContent
+  readonly saveContent: SaveContent
   readonly wake: (lane: Lane) => void
 }
 
@@ -28,12 +28,12 @@ const headers = { "X-Mailstead-Test": "true" }
  * links to leave or come back lead nowhere. `contact` is whose data fills the content; without one it is the address alone.
  * Throws `invalid` for content that cannot be rendered.
  */
-export function trialSender({ ids, bus, store, renderer, links, keep, wake }: Parts) {
-  function rendered(circular: Omit<Circular, "campaignId">, to: string, contact: Addressee | undefined, id: string) {
-    const refusal = renderer.check(circular)
+export function createTestEmailSender({ ids, bus, store, renderer, links, saveContent, wake }: Parts) {
+  function rendered(bulk: Omit<BulkMessage, "campaignId">, to: string, contact: Addressee | undefined, id: string) {
+    const refusal = renderer.check(bulk)
     if (refusal) throw refusal
-    const [subject, body] = [renderer.template(circular.subject, "subject"), renderer.template(circular.body, "html")]
-    const locale = pickLocale(contact?.data.locale, circular.language)
+    const [subject, body] = [renderer.template(bulk.subject, "subject"), renderer.template(bulk.body, "html")]
+    const locale = pickLocale(contact?.data.locale, bulk.language)
     // Tokens that look like those of a message, lead to nobody and change nothing.
     const dead = Object.entries(linkVariables).map(([name, page]) => [name, links.page(page, nilId, id)])
     const known = contact ? variablesFor(contact, contact.data, locale) : { email: to }
@@ -46,10 +46,10 @@ export function trialSender({ ids, bus, store, renderer, links, keep, wake }: Pa
     }
   }
 
-  return async (circular: Omit<Circular, "campaignId">, to: string, contact?: Addressee): Promise<string> => {
+  return async (bulk: Omit<BulkMessage, "campaignId">, to: string, contact?: Addressee): Promise<string> => {
     const id = ids.next()
-    const { projectId, subject, body, from, fromName, replyTo } = circular
-    const { locale, variables, line, html } = rendered(circular, to, contact, id)
+    const { projectId, subject, body, from, fromName, replyTo } = bulk
+    const { locale, variables, line, html } = rendered(bulk, to, contact, id)
     const content = { subject, body, literal: false, headers, attachments: [] }
     const hash = hashOfContent(content)
     const email: NewEmail = {
@@ -77,7 +77,7 @@ export function trialSender({ ids, bus, store, renderer, links, keep, wake }: Pa
     await store.write(projectId, async (unit) => {
       const draft = { html, headers, attachments: [], listUnsubscribeUrl: null }
       checkSize(compose(draftOf({ ...email, createdAt: unit.now }, draft)))
-      await keep(unit, projectId, hash, content)
+      await saveContent(unit, projectId, hash, content)
       await insertEmail(unit, email)
       await bus.emit(unit, emailChanged, projectId, { id, change: "created" })
       unit.afterCommit(() => wake(lanes.transactional))

@@ -1,21 +1,22 @@
 import type { Report } from "../emails/index.ts"
 
 /** What the simulator does to a message, by the local part of its address (contract A8.3.3); a `+tag` is ignored. */
-export type Fate = "delivered" | "bounce" | "softbounce" | "complaint" | "fail"
+export type SimulatedOutcome = "delivered" | "bounce" | "softbounce" | "complaint" | "fail"
 
-const fates: Readonly<Record<string, Fate>> = {
+const outcomes: Readonly<Record<string, SimulatedOutcome>> = {
   "bounce@simulator.test": "bounce",
   "softbounce@simulator.test": "softbounce",
   "complaint@simulator.test": "complaint",
   "fail@simulator.test": "fail",
 }
 
-export const fateOf = (address: string): Fate => fates[address.replace(/\+[^@]*@/, "@")] ?? "delivered"
+export const outcomeOf = (address: string): SimulatedOutcome =>
+  outcomes[address.replace(/\+[^@]*@/, "@")] ?? "delivered"
 
 export const failure = "Refused by the simulator."
 
-/** What the receiving side would tell of a message, by its fate. */
-export const reportsOf: Record<Fate, readonly Report[]> = {
+/** What the receiving side would tell of a message, by its outcome. */
+export const reportsOf: Record<SimulatedOutcome, readonly Report[]> = {
   delivered: [{ kind: "delivery" }],
   bounce: [{ kind: "bounce", bounceType: "Permanent" }],
   softbounce: [{ kind: "bounce", bounceType: "Transient" }],
