@@ -18,7 +18,12 @@ describe("GET /emails: filters (A4.5)", () => {
     await it.api("POST /v1/send", { body: { ...mail, subject: "100% off_today \\o/", to: "bo@example.com" } })
     await it.api("POST /v1/send", { body: { ...mail, subject: "Lost", to: "fail@example.com" } })
     const campaignId = it.ids.next()
-    await accept(it, { ...marketing, campaignId }, "ada@example.com", "cy@example.com")
+    await accept(
+      it,
+      { ...marketing, source: { kind: "campaign", id: campaignId } },
+      "ada@example.com",
+      "cy@example.com",
+    )
     await accept(it, workflowMail, "cy@example.com")
     await it.settle()
     await it.api("POST /v1/send", { body: { ...mail, subject: "Waiting", to: "x@bücher.example" } })

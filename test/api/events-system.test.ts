@@ -4,7 +4,7 @@ import { iso } from "../../src/kernel/clock.ts"
 import type { Report } from "../../src/modules/emails/index.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { runBulk } from "../harness/bulk.ts"
-import { accept, rowOf } from "../harness/mails.ts"
+import { accept, rowOf, workflowMail } from "../harness/mails.ts"
 
 let it: TestApp
 let next = 0
@@ -97,7 +97,7 @@ describe("what an event about a message holds (B4.4.1, 2, 5 and 6)", () => {
     const who = await somebody()
     const template = await templateId()
     const emailId = await mailed(who, { template })
-    const [plain] = await accept(it, { fromName: null, sourceType: "WORKFLOW" }, who.email)
+    const [plain] = await accept(it, { ...workflowMail, fromName: null }, who.email)
     await it.settle()
     expect((await who.told()).map(({ data }) => data)).toMatchObject([
       { emailId, templateId: template, subject: "Hi pro", fromName: "Acme", campaignId: null },
@@ -108,7 +108,7 @@ describe("what an event about a message holds (B4.4.1, 2, 5 and 6)", () => {
   test("names the campaign", async () => {
     const who = await somebody()
     const campaignId = await sendingCampaign()
-    const [emailId] = await accept(it, { sourceType: "CAMPAIGN", type: "MARKETING", campaignId }, who.email)
+    const [emailId] = await accept(it, { source: { kind: "campaign", id: campaignId }, type: "MARKETING" }, who.email)
     await it.settle()
     expect(await who.told()).toMatchObject([
       { name: "email.sent", emailId, data: { campaignId, sourceType: "CAMPAIGN" } },

@@ -3,7 +3,7 @@ import libmime from "libmime"
 import { type ParsedMail, simpleParser } from "mailparser"
 import type { Mail } from "../../src/modules/emails/accept.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { accept, rowOf } from "../harness/mails.ts"
+import { accept, fromCampaign, fromWorkflow, rowOf } from "../harness/mails.ts"
 import { createTemplate } from "../harness/templates.ts"
 
 const baseUrl = "https://mail.acme.test/mailstead"
@@ -129,11 +129,11 @@ describe("The List-Unsubscribe pair and the bulk headers (A7.1.1)", () => {
   })
 
   test.each<[string, Partial<Mail>, string[]]>([
-    ["a campaign", { type: "MARKETING", sourceType: "CAMPAIGN" }, [...pair, ...bulk].toSorted()],
-    ["a campaign of type HEADLESS", { type: "HEADLESS", sourceType: "CAMPAIGN" }, bulk],
-    ["a campaign of type TRANSACTIONAL", { campaignId: "0199c0de-0000-7000-9000-000000000001" }, bulk],
-    ["a workflow", { type: "MARKETING", sourceType: "WORKFLOW" }, [...pair, ...bulk].toSorted()],
-    ["a workflow of type HEADLESS", { type: "HEADLESS", sourceType: "WORKFLOW" }, []],
+    ["a campaign", { type: "MARKETING", source: fromCampaign }, [...pair, ...bulk].toSorted()],
+    ["a campaign of type HEADLESS", { type: "HEADLESS", source: fromCampaign }, bulk],
+    ["a campaign of type TRANSACTIONAL", { source: fromCampaign }, bulk],
+    ["a workflow", { type: "MARKETING", source: fromWorkflow }, [...pair, ...bulk].toSorted()],
+    ["a workflow of type HEADLESS", { type: "HEADLESS", source: fromWorkflow }, []],
   ])("of %s", async (_, mail, expected) => {
     const [id = ""] = await accept(it, mail, "ada@example.com")
     const { names } = await left(id)

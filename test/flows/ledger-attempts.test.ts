@@ -4,7 +4,17 @@ import { hour, minute } from "../../src/kernel/clock.ts"
 import { deferred, type Receipt, rejected, sent, unknownOutcome, unreachable } from "../../src/mail/transport.ts"
 import { emailTable } from "../../src/modules/emails/index.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { accept, addresses, census, eventsOf, marketing, rowOf, send, workflowMail } from "../harness/mails.ts"
+import {
+  accept,
+  addresses,
+  census,
+  eventsOf,
+  fromCampaign,
+  marketing,
+  rowOf,
+  send,
+  workflowMail,
+} from "../harness/mails.ts"
 
 const running: TestApp[] = []
 const start = async (answer?: TestApp["transport"]["answer"]): Promise<TestApp> => {
@@ -85,7 +95,7 @@ test.each([
 test.each([
   ["campaign", marketing],
   ["marketing", { type: "MARKETING" }],
-  ["transactional campaign", { sourceType: "CAMPAIGN" }],
+  ["transactional campaign", { source: fromCampaign }],
 ] as const)("%s mail whose outcome is unknown never goes out twice", async (_, kind) => {
   const it = await start(() => unknownOutcome("the connection died"))
   const [id] = await accept(it, kind, "ada@example.com")

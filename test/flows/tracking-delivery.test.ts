@@ -3,7 +3,7 @@ import { simpleParser } from "mailparser"
 import { deferred, sent } from "../../src/mail/transport.ts"
 import { linkTable } from "../../src/modules/emails/table.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { accept, addresses, eventsOf, rowOf } from "../harness/mails.ts"
+import { accept, addresses, eventsOf, fromCampaign, fromWorkflow, rowOf } from "../harness/mails.ts"
 import { createTemplate } from "../harness/templates.ts"
 import { leave, pathsIn, setProject, visit } from "../harness/tracking.ts"
 
@@ -74,12 +74,12 @@ test("a mail waiting while tracking is switched off leaves untracked", async () 
 
 describe("The footer (A7.2.3)", () => {
   test.each([
-    ["marketing mail of a campaign", { type: "MARKETING", sourceType: "CAMPAIGN" }, true],
-    ["marketing mail of a workflow", { type: "MARKETING", sourceType: "WORKFLOW" }, true],
-    ["marketing mail by the API", { type: "MARKETING", sourceType: "TRANSACTIONAL" }, true],
-    ["headless mail of a campaign", { type: "HEADLESS", sourceType: "CAMPAIGN" }, false],
-    ["headless mail of a workflow", { type: "HEADLESS", sourceType: "WORKFLOW" }, false],
-    ["transactional mail of a campaign", { type: "TRANSACTIONAL", sourceType: "TRANSACTIONAL" }, false],
+    ["marketing mail of a campaign", { type: "MARKETING", source: fromCampaign }, true],
+    ["marketing mail of a workflow", { type: "MARKETING", source: fromWorkflow }, true],
+    ["marketing mail by the API", { type: "MARKETING" }, true],
+    ["headless mail of a campaign", { type: "HEADLESS", source: fromCampaign }, false],
+    ["headless mail of a workflow", { type: "HEADLESS", source: fromWorkflow }, false],
+    ["transactional mail of a campaign", { type: "TRANSACTIONAL", source: fromCampaign }, false],
   ] as const)("is where it belongs: %s", async (_, mail, expected) => {
     await accept(it, mail, "ada@example.com")
     await it.settle()
@@ -109,7 +109,7 @@ describe("The footer (A7.2.3)", () => {
 })
 
 test("a test of content has neither footer nor tracking nor a way to leave, and no events (B1.7)", async () => {
-  const circular = {
+  const content = {
     projectId: it.project.id,
     language: "en",
     subject: "News",
@@ -119,7 +119,7 @@ test("a test of content has neither footer nor tracking nor a way to leave, and 
     replyTo: null,
     type: "MARKETING",
   } as const
-  await it.app.emails.sendTest(circular, "me@example.com")
+  await it.app.emails.sendTest(content, "me@example.com")
   await it.settle()
   const [message] = it.sent()
   expect(message?.headers).toContainEqual(["X-Mailstead-Test", "true"])

@@ -2,11 +2,11 @@ import { and, asc, eq, sql } from "drizzle-orm"
 import type { Transport } from "../../src/mail/transport.ts"
 import type { Transports } from "../../src/mail/transports.ts"
 import { hashed, type Mail } from "../../src/modules/emails/accept.ts"
-import { type Email, emailTable } from "../../src/modules/emails/index.ts"
+import { apiSource, type Email, emailTable } from "../../src/modules/emails/index.ts"
 import { eventTable, type StoredEvent } from "../../src/modules/events/index.ts"
 import type { TestApp } from "./app.ts"
 
-/** The ways out of a test app: `transports` of its overrides. */
+/** The transports of a test app: `transports` of its overrides. */
 export const transportsOf = (transactional: Transport, bulk: Transport = transactional): Transports => ({
   transactional,
   bulk,
@@ -25,8 +25,11 @@ export async function send(it: TestApp, ...to: string[]): Promise<string[]> {
   return ids
 }
 
-export const marketing = { type: "MARKETING", sourceType: "CAMPAIGN" } as const
-export const workflowMail = { sourceType: "WORKFLOW" } as const
+/** Sources whose records need not exist: the ledger stores their ids and nothing else of them. */
+export const fromCampaign = { kind: "campaign", id: "0199c0de-0000-7000-9000-00000000000c" } as const
+export const fromWorkflow = { kind: "workflow", id: "0199c0de-0000-7000-9000-00000000000f" } as const
+export const marketing = { type: "MARKETING", source: fromCampaign } as const
+export const workflowMail = { type: "HEADLESS", source: fromWorkflow } as const
 
 /** Puts mail into the ledger as campaigns and workflows do, one message for each address; resolves to the ids. */
 export function accept(it: TestApp, mail: Partial<Mail>, ...to: string[]): Promise<string[]> {
@@ -38,6 +41,7 @@ export function accept(it: TestApp, mail: Partial<Mail>, ...to: string[]): Promi
       const known = { email, subscribedWhenNew: true }
       const { contact, visible } = await it.app.contacts.upsertIn(unit, projectId, known)
       const full: Mail = {
+        source: apiSource,
         projectId,
         language: "en",
         contact,
@@ -47,10 +51,7 @@ export function accept(it: TestApp, mail: Partial<Mail>, ...to: string[]): Promi
         fromName: "Acme",
         replyTo: null,
         type: "TRANSACTIONAL",
-        sourceType: "TRANSACTIONAL",
         templateId: null,
-        campaignId: null,
-        workflowExecutionId: null,
         ...mail,
       }
       ids.push(await it.app.emails.accept(unit, full, hashed(content, [])))

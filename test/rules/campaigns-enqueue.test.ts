@@ -15,14 +15,14 @@ beforeAll(async () => {
 })
 afterAll(() => it.close())
 
-/** Puts a circular to the first contacts into the ledger; resolves to how many were done, and their mails. */
+/** Puts a bulk message to the first contacts into the ledger; resolves to how many were done, and their mails. */
 async function enqueue(count: number, ms: number, fields: Partial<BulkMessage> = {}) {
   const campaignId = it.ids.next()
   const { name: _, audienceType: __, ...content } = news
   const bulk = it.app.emails.prepareBulk({
     ...content,
     projectId: it.project.id,
-    campaignId,
+    source: { kind: "campaign", id: campaignId },
     language: "fr",
     fromName: "Acme",
     replyTo: null,

@@ -20,7 +20,11 @@ beforeAll(async () => {
   it = await startTestApp()
   client = new Database(join(it.folder, "mailstead.db"))
   const { id: template } = await createTemplate(it, {})
-  await accept(it, { ...marketing, campaignId: campaign, templateId: template }, "ada@example.com")
+  await accept(
+    it,
+    { ...marketing, source: { kind: "campaign", id: campaign }, templateId: template },
+    "ada@example.com",
+  )
   await accept(it, {}, "bo@example.com")
   await it.settle()
   const [ada, bo] = client.query("SELECT * FROM email ORDER BY id").all() as Record<string, string | number | null>[]

@@ -1,20 +1,30 @@
 import { expect, test } from "bun:test"
 import { hour, minute } from "../../src/kernel/clock.ts"
-import { laneOf, lanes, nextAttemptAt, outcomeUnknown, raise, repeatsUnknown } from "../../src/modules/emails/rules.ts"
+import {
+  laneOf,
+  lanes,
+  nextAttemptAt,
+  outcomeUnknown,
+  raise,
+  repeatsUnknown,
+  sourceTypeOf,
+} from "../../src/modules/emails/rules.ts"
 import { type EmailStatus, emailStatuses } from "../../src/modules/emails/table.ts"
 
 test.each([
-  ["TRANSACTIONAL", "TRANSACTIONAL", null, "transactional"],
-  ["HEADLESS", "TRANSACTIONAL", null, "transactional"],
-  ["MARKETING", "TRANSACTIONAL", null, "bulk"],
-  ["TRANSACTIONAL", "WORKFLOW", null, "workflow"],
-  ["HEADLESS", "WORKFLOW", null, "workflow"],
-  ["MARKETING", "WORKFLOW", null, "bulk"],
-  ["MARKETING", "CAMPAIGN", "c", "bulk"],
-  ["TRANSACTIONAL", "CAMPAIGN", null, "bulk"],
-  ["TRANSACTIONAL", "TRANSACTIONAL", "c", "bulk"],
-] as const)("a %s mail from %s with campaign %s takes the %s lane", (type, sourceType, campaignId, lane) => {
-  expect(laneOf({ type, sourceType, campaignId })).toBe(lanes[lane])
+  ["api", "TRANSACTIONAL", "TRANSACTIONAL", "transactional"],
+  ["api", "HEADLESS", "TRANSACTIONAL", "transactional"],
+  ["api", "MARKETING", "TRANSACTIONAL", "bulk"],
+  ["system", "TRANSACTIONAL", "TRANSACTIONAL", "transactional"],
+  ["workflow", "TRANSACTIONAL", "TRANSACTIONAL", "workflow"],
+  ["workflow", "HEADLESS", "WORKFLOW", "workflow"],
+  ["workflow", "MARKETING", "WORKFLOW", "bulk"],
+  ["campaign", "TRANSACTIONAL", "TRANSACTIONAL", "bulk"],
+  ["campaign", "HEADLESS", "CAMPAIGN", "bulk"],
+  ["campaign", "MARKETING", "CAMPAIGN", "bulk"],
+] as const)("%s mail of type %s is shown as %s and takes the %s lane (A4.5.3)", (kind, type, sourceType, lane) => {
+  const source = kind === "api" || kind === "system" ? { kind, id: null } : { kind, id: "x" }
+  expect([sourceTypeOf(source, type), laneOf(source, type)]).toEqual([sourceType, lanes[lane]])
 })
 
 test("only mail that nobody may get twice is not repeated when its outcome is unknown", () => {
@@ -34,13 +44,14 @@ test("a transport may ask for a later attempt, not for an earlier one, nor for m
   expect(nextAttemptAt(1_000, 9, 1_000 + hour)).toBeUndefined()
 })
 
-const ladder = ["PENDING", "SENDING", "SENT", "DELIVERED", "OPENED", "CLICKED", "BOUNCED", "COMPLAINED"] as const
+const statusOrder = ["PENDING", "SENDING", "SENT", "DELIVERED", "OPENED", "CLICKED", "BOUNCED", "COMPLAINED"] as const
 const final: readonly EmailStatus[] = ["FAILED", "CANCELLED", "RECEIVED"]
 
-test("the status only moves up the ladder, and what is final stays", () => {
+test("the status only rises, and what is final stays", () => {
   for (const from of emailStatuses)
-    for (const to of ladder) {
-      const climbs = !final.includes(from) && ladder.indexOf(to) > ladder.indexOf(from as (typeof ladder)[number])
+    for (const to of statusOrder) {
+      const climbs =
+        !final.includes(from) && statusOrder.indexOf(to) > statusOrder.indexOf(from as (typeof statusOrder)[number])
       expect([from, to, raise(from, to, null)]).toEqual([from, to, climbs ? to : from])
       expect(raise(from, to, "550 no such user")).toBe(climbs ? to : from)
     }

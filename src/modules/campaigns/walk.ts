@@ -148,8 +148,8 @@ interface Going {
 
 /** The mail of a campaign; the sender is shown under the name of the project when it has none of its own. */
 export const bulkMessageOf = (campaign: Campaign, project: Pick<Project, "name" | "language">) => ({
+  source: { kind: "campaign", id: campaign.id } as const,
   projectId: campaign.projectId,
-  campaignId: campaign.id,
   language: project.language,
   subject: campaign.subject,
   body: campaign.body,

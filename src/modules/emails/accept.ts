@@ -1,5 +1,4 @@
 import type { Engine } from "../../engine.ts"
-import { domainOf } from "../../kernel/email-address.ts"
 import { nilId } from "../../kernel/ids.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import { checkSize, compose, messageLimit } from "../../mail/compose.ts"
@@ -19,14 +18,16 @@ import type { Contact } from "../contacts/index.ts"
 import { type MailType, variablesFor } from "../templates/index.ts"
 import { hashOfContent, type NewContent, type SaveContent } from "./content.ts"
 import { draftOf } from "./drafts.ts"
-import { insertEmail, type NewEmail } from "./ledger.ts"
+import { insertEmail } from "./ledger.ts"
+import { newEmail } from "./new-email.ts"
 import { emailChanged } from "./outcome.ts"
-import { type Lane, laneOf } from "./rules.ts"
-import type { SourceType } from "./table.ts"
+import { type EmailSource, type Lane, laneOf } from "./rules.ts"
+import type { Email } from "./table.ts"
 import { withLinks } from "./variables.ts"
 
-/** One message to one contact, as a verb asks for it: everything known but its place in the ledger. */
+/** One message to one contact, as a caller asks for it. */
 export interface Mail {
+  readonly source: EmailSource
   readonly projectId: string
   /** The language when the contact has none of its own. */
   readonly language: string
@@ -38,30 +39,28 @@ export interface Mail {
   readonly fromName: string | null
   readonly replyTo: string | null
   readonly type: MailType
-  readonly sourceType: SourceType
   readonly templateId: string | null
-  readonly campaignId: string | null
-  readonly workflowExecutionId: string | null
 }
 
-/** Content with its hash, worked out once for all the recipients of a request. */
+/** Content with what is computed once for all the recipients of a request. */
 export interface HashedContent extends NewContent {
   readonly hash: string
-  /** Its attachments with their bytes: the size of a message is judged before it is stored. */
+  /** Its attachments with their bytes: the size of a message is checked before it is stored. */
   readonly attached: readonly Attachment[]
-  /** What all the recipients together may take: they are rendered in one unit, and nobody else can write meanwhile. */
+  /** The time that all the recipients together may take: they are rendered in one unit, and nobody else can write meanwhile. */
   readonly timed: Timed
-  /** What bodies have been judged for already. */
-  readonly judged: ReadonlySet<string>
+  /** Bodies that were checked before, by what they are rendered with. */
+  readonly checked: ReadonlySet<string>
 }
 
 export const hashed = (
   content: NewContent,
   attached: readonly Attachment[],
   timed: Timed = sharedTime(defaultLimits.ms),
-): HashedContent => ({ ...content, hash: hashOfContent(content), attached, timed, judged: new Set() })
+): HashedContent => ({ ...content, hash: hashOfContent(content), attached, timed, checked: new Set() })
 
-interface Parts extends Pick<Engine, "ids" | "bus"> {
+/** What the functions that put messages into the ledger are built on. */
+export interface LedgerDeps extends Pick<Engine, "ids" | "bus"> {
   readonly renderer: Renderer
   readonly links: Links
   readonly saveContent: SaveContent
@@ -69,11 +68,11 @@ interface Parts extends Pick<Engine, "ids" | "bus"> {
 }
 
 /**
- * Messages on their way into the ledger. Each is rendered once, so that what cannot be rendered is refused while somebody
- * listens (contract A3.5), and the ledger shows the subject as sent.
+ * Puts single messages into the ledger. Each is rendered once before it is stored, so that what cannot be rendered is
+ * refused while the caller waits for the answer (contract A3.5), and the ledger shows the subject as sent.
  */
-export function createMailAcceptor({ ids, bus, renderer, links, saveContent, wake }: Parts) {
-  function prepare(mail: Mail, content: HashedContent, id: string) {
+export function createMailAcceptor({ ids, bus, renderer, links, saveContent, wake }: LedgerDeps) {
+  function prepare(mail: Mail, content: HashedContent, { id, at }: { id: string; at: number }) {
     const { contact, visible } = mail
     const locale = pickLocale(visible.locale, mail.language)
     const refusal = renderer.check(content)
@@ -83,69 +82,53 @@ export function createMailAcceptor({ ids, bus, renderer, links, saveContent, wak
     const complete = withLinks(variables, [subject, body], links, { contactId: contact.id, id })
     const { timed } = content
     const line = rendering("subject", () => timed((limits) => subject.render(complete, { locale, limits })))
-    const row = rowOf(mail, content, { id, locale, variables, subject: line })
+    const email = emailOf(mail, content, { id, locale, variables, subject: line }, at)
 
     /** Throws when the body cannot be rendered, or makes the message too large. */
-    function judge(at: number): void {
+    function checkBody(): void {
       const html = rendering("body", () => timed((limits) => body.render(complete, { locale, limits })))
       if (!mayBeTooLarge(html, content)) return
       const { headers, attached: attachments } = content
-      const draft = draftOf({ ...row, createdAt: at }, { html, headers, attachments, listUnsubscribeUrl: null })
+      const draft = draftOf(email, { html, headers, attachments, listUnsubscribeUrl: null })
       rendering("body", () => timed(() => checkSize(compose(draft))))
     }
-    return { row, judge }
+    return { email, checkBody }
   }
 
-  /** What a body is rendered with, but for links, whose length is always the same. */
-  const keyOf = ({ variables, locale }: NewEmail): string => Bun.hash(JSON.stringify([variables, locale])).toString(36)
+  /** What a body is rendered with, except links, whose length is always the same. */
+  const keyOf = ({ variables, locale }: Email): string => Bun.hash(JSON.stringify([variables, locale])).toString(36)
 
   return {
     /** Puts a message into the ledger, in the unit of its cause; resolves to its id. */
     async accept(unit: Unit, mail: Mail, content: HashedContent): Promise<string> {
       const id = ids.next()
-      const { row, judge } = prepare(mail, content, id)
-      if (content.judged.size === 0 || !content.judged.has(keyOf(row))) judge(unit.now)
+      const { email, checkBody } = prepare(mail, content, { id, at: unit.now })
+      if (content.checked.size === 0 || !content.checked.has(keyOf(email))) checkBody()
       await saveContent(unit, mail.projectId, content.hash, content)
-      await insertEmail(unit, row)
+      await insertEmail(unit, email)
       await bus.emit(unit, emailChanged, mail.projectId, { id, change: "created" })
-      unit.afterCommit(() => wake(row.lane))
+      unit.afterCommit(() => wake(laneOf(mail.source, mail.type)))
       return id
     },
 
-    /** Judges a body as accepting it would, unless it has been judged, and stores nothing but the verdict in `judged`. */
-    judge(mail: Mail, content: HashedContent, at: number, judged: Set<string>): void {
-      const { row, judge } = prepare(mail, content, nilId)
-      const key = keyOf(row)
-      if (judged.has(key)) return
-      judge(at)
-      judged.add(key)
+    /** Checks a body as `accept` does, unless it is in `checked`, and adds it there. Stores nothing. */
+    check(mail: Mail, content: HashedContent, at: number, checked: Set<string>): void {
+      const { email, checkBody } = prepare(mail, content, { id: nilId, at })
+      const key = keyOf(email)
+      if (checked.has(key)) return
+      checkBody()
+      checked.add(key)
     },
   }
 }
 
-type Rendered = Pick<NewEmail, "id" | "locale" | "variables" | "subject">
+type Rendered = Pick<Email, "id" | "locale" | "variables" | "subject">
 
-function rowOf(mail: Mail, { hash }: HashedContent, rendered: Rendered): NewEmail & { readonly lane: Lane } {
-  const { projectId, contact, toName, from, fromName, replyTo, type, sourceType, templateId, campaignId } = mail
-  return {
-    ...rendered,
-    projectId,
-    contactId: contact.id,
-    templateId,
-    campaignId,
-    workflowExecutionId: mail.workflowExecutionId,
-    contentHash: hash,
-    to: contact.email,
-    toName,
-    from,
-    fromName,
-    replyTo,
-    type,
-    sourceType,
-    status: "PENDING",
-    messageId: `${rendered.id}@${domainOf(from)}`,
-    lane: laneOf({ type, sourceType, campaignId }),
-  }
+function emailOf(mail: Mail, { hash }: HashedContent, rendered: Rendered, at: number): Email {
+  const { source, projectId, contact, templateId, toName, from, fromName, replyTo, type } = mail
+  const addresses = { to: contact.email, toName, from, fromName, replyTo }
+  const fields = { ...rendered, ...addresses, projectId, contactId: contact.id, templateId, contentHash: hash, type }
+  return newEmail(source, fields, at)
 }
 
 /** Most messages need not be composed to know that they are small: no character takes more than nine octets, as HTML and as text. */

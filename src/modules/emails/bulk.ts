@@ -1,23 +1,23 @@
-import type { Engine } from "../../engine.ts"
-import { domainOf } from "../../kernel/email-address.ts"
 import { DomainError } from "../../kernel/errors.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import { reasonOf } from "../../kernel/log.ts"
-import type { Links } from "../../mail/links.ts"
-import { pickLocale, pickVariables, type Renderer, RenderFault, type Template } from "../../mail/render/index.ts"
+import { pickLocale, pickVariables, RenderFault, type Template } from "../../mail/render/index.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Contact } from "../contacts/index.ts"
 import { type MailType, variablesFor } from "../templates/index.ts"
-import { hashOfContent, type NewContent, type SaveContent } from "./content.ts"
-import { insertEmail, type NewEmail } from "./ledger.ts"
+import type { LedgerDeps } from "./accept.ts"
+import { hashOfContent, type NewContent } from "./content.ts"
+import { insertEmail } from "./ledger.ts"
+import { newEmail } from "./new-email.ts"
 import { emailChanged } from "./outcome.ts"
-import { type Lane, lanes } from "./rules.ts"
+import { type EmailSource, laneOf } from "./rules.ts"
+import type { Email } from "./table.ts"
 import { withLinks } from "./variables.ts"
 
 /** What all the messages of a campaign have in common. */
 export interface BulkMessage {
+  readonly source: EmailSource
   readonly projectId: string
-  readonly campaignId: string
   /** The language when a contact has none of its own. */
   readonly language: string
   /** Template sources. */
@@ -29,30 +29,23 @@ export interface BulkMessage {
   readonly type: MailType
 }
 
-/** A circular with what is worked out once for all its messages. */
+/** A bulk message with what is computed once for all its recipients. */
 export interface PreparedBulkMessage extends BulkMessage {
   readonly content: NewContent
   readonly hash: string
-  /** Its templates, or why no message can be made of it. */
-  readonly made: { readonly subject: Template; readonly body: Template } | { readonly refusal: string }
+  /** Its compiled templates, or why they cannot be compiled. */
+  readonly templates: { readonly subject: Template; readonly body: Template } | { readonly refusal: string }
 }
 
 export type Addressee = Pick<Contact, "id" | "email" | "subscribed" | "data">
 
-interface Parts extends Pick<Engine, "ids" | "bus"> {
-  readonly renderer: Renderer
-  readonly links: Links
-  readonly saveContent: SaveContent
-  readonly wake: (lane: Lane) => void
-}
-
 /**
- * The bulk way into the ledger: content is hashed and compiled once, and of each message only the subject is rendered,
- * the body when its turn to leave has come. A message whose subject cannot be rendered is FAILED from the start, with the
- * reason, and holds up no other (contract B1.6.2).
+ * Puts one message to many contacts into the ledger: content is hashed and compiled once, and of each message only the
+ * subject is rendered; the body is rendered when the message is handed over. A message whose subject cannot be rendered is
+ * FAILED from the start, with the reason, and the others go on (contract B1.6.2).
  */
-export function createBulkEnqueuer({ ids, bus, renderer, links, saveContent, wake }: Parts) {
-  function make({ subject, body }: BulkMessage): PreparedBulkMessage["made"] {
+export function createBulkEnqueuer({ ids, bus, renderer, links, saveContent, wake }: LedgerDeps) {
+  function compile({ subject, body }: BulkMessage): PreparedBulkMessage["templates"] {
     const refusal = renderer.check({ subject, body })
     if (refusal) return { refusal: refusal.message }
     return { subject: renderer.template(subject, "subject"), body: renderer.template(body, "html") }
@@ -60,12 +53,12 @@ export function createBulkEnqueuer({ ids, bus, renderer, links, saveContent, wak
 
   /** What differs from contact to contact. */
   function personal(bulk: PreparedBulkMessage, contact: Addressee, id: string): Personal {
-    const { made } = bulk
+    const { templates } = bulk
     const locale = pickLocale(contact.data.locale, bulk.language)
     const failed = (error: string) => ({ locale, variables: {}, subject: bulk.subject, error })
-    if ("refusal" in made) return failed(made.refusal)
+    if ("refusal" in templates) return failed(templates.refusal)
     try {
-      const { subject, body } = made
+      const { subject, body } = templates
       const variables = pickVariables([subject, body], variablesFor(contact, contact.data, locale)) as JsonObject
       const complete = withLinks(variables, [subject], links, { contactId: contact.id, id })
       return { locale, variables, subject: subject.render(complete, { locale }), error: null }
@@ -77,30 +70,13 @@ export function createBulkEnqueuer({ ids, bus, renderer, links, saveContent, wak
   }
 
   async function add(unit: Unit, bulk: PreparedBulkMessage, contact: Addressee): Promise<void> {
-    const { projectId, campaignId, type } = bulk
+    const { source, projectId, hash: contentHash, from, fromName, replyTo, type } = bulk
     const id = ids.next()
-    const { error, ...own } = personal(bulk, contact, id)
-    const email: NewEmail = {
-      id,
-      projectId,
-      contactId: contact.id,
-      templateId: null,
-      campaignId,
-      workflowExecutionId: null,
-      contentHash: bulk.hash,
-      to: contact.email,
-      toName: null,
-      from: bulk.from,
-      fromName: bulk.fromName,
-      replyTo: bulk.replyTo,
-      type,
-      sourceType: type === "TRANSACTIONAL" ? "TRANSACTIONAL" : "CAMPAIGN",
-      status: error === null ? "PENDING" : "FAILED",
-      messageId: `${id}@${domainOf(bulk.from)}`,
-      lane: lanes.bulk,
-      ...own,
-    }
-    await insertEmail(unit, email, error === null ? {} : { error })
+    const own = personal(bulk, contact, id)
+    const addresses = { to: contact.email, from, fromName, replyTo }
+    const status = own.error === null ? "PENDING" : "FAILED"
+    const fields = { ...own, ...addresses, id, projectId, contactId: contact.id, contentHash, type, status } as const
+    await insertEmail(unit, newEmail(source, fields, unit.now))
     await bus.emit(unit, emailChanged, projectId, { id, change: "created" })
   }
 
@@ -108,12 +84,12 @@ export function createBulkEnqueuer({ ids, bus, renderer, links, saveContent, wak
     prepareBulk(bulk: BulkMessage): PreparedBulkMessage {
       const { subject, body } = bulk
       const content = { subject, body, literal: false, headers: {}, attachments: [] }
-      return { ...bulk, content, hash: hashOfContent(content), made: make(bulk) }
+      return { ...bulk, content, hash: hashOfContent(content), templates: compile(bulk) }
     },
 
     /**
      * Puts a message for each contact into the ledger, in order, until the budget of `ms` is spent: at least one, if there
-     * is one. Resolves to how many contacts it is done with; the rest wants another unit.
+     * is one. Resolves to how many contacts it is done with; the rest needs another unit.
      */
     async enqueue(unit: Unit, bulk: PreparedBulkMessage, contacts: readonly Addressee[], ms: number): Promise<number> {
       // The budget guards the other users of the store, so it is measured by the machine's clock.
@@ -125,12 +101,10 @@ export function createBulkEnqueuer({ ids, bus, renderer, links, saveContent, wak
         done++
         if (performance.now() >= until) break
       }
-      if (done > 0) unit.afterCommit(() => wake(lanes.bulk))
+      if (done > 0) unit.afterCommit(() => wake(laneOf(bulk.source, bulk.type)))
       return done
     },
   }
 }
 
-interface Personal extends Pick<NewEmail, "locale" | "variables" | "subject"> {
-  readonly error: string | null
-}
+type Personal = Pick<Email, "locale" | "variables" | "subject" | "error">

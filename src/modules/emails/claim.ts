@@ -4,7 +4,7 @@ import type { Unit } from "../../store/writer.ts"
 import { contactTable } from "../contacts/index.ts"
 import { claimEmails, findEmail } from "./ledger.ts"
 import type { IsCampaignCancelled, OutcomeRecorder } from "./outcome.ts"
-import { campaignCancelled, type Lane, lanes, needsConsent, recipientLeft } from "./rules.ts"
+import { campaignCancelled, type Lane, lanes, needsConsent, recipientUnsubscribed } from "./rules.ts"
 import { type Email, emailTable } from "./table.ts"
 
 const waiting = prepare((db) => {
@@ -26,7 +26,7 @@ export function createMailClaimer(outcome: OutcomeRecorder, isCancelled: IsCampa
   /** Why a message may not leave, or undefined. */
   async function blockReasonOf(unit: Unit, mail: Candidate): Promise<string | undefined> {
     if (mail.campaignId !== null && (await isCancelled(unit.db, mail.campaignId))) return campaignCancelled
-    return mail.subscribed === false && needsConsent(mail) ? recipientLeft : undefined
+    return mail.subscribed === false && needsConsent(mail) ? recipientUnsubscribed : undefined
   }
 
   return async (unit: Unit, lane: Lane, ids: readonly string[], leaseMs: number): Promise<Email[]> => {

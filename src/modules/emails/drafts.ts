@@ -9,7 +9,6 @@ import { type Tracking, withAdditions } from "../../mail/tracking.ts"
 import type { Attachment } from "../../mail/transport.ts"
 import type { Files } from "../../store/files.ts"
 import { findContent } from "./content.ts"
-import type { NewEmail } from "./ledger.ts"
 import { lanes } from "./rules.ts"
 import type { Content, Email, StoredAttachment } from "./table.ts"
 import type { Tracker } from "./tracking/tracker.ts"
@@ -111,7 +110,7 @@ export function createDrafts({ store, renderer, links, files, track }: DraftPart
 type Rendered = Pick<Draft, "html" | "text" | "headers" | "attachments" | "listUnsubscribeUrl">
 
 /** A row of the ledger with its rendered content. Where the sender's own Reply-To header is kept, it decides. */
-export const draftOf = (email: NewEmail & Pick<Email, "createdAt">, rendered: Rendered): Draft => ({
+export const draftOf = (email: Email, rendered: Rendered): Draft => ({
   id: email.id,
   projectId: email.projectId,
   stream: email.lane === lanes.bulk ? "bulk" : "transactional",

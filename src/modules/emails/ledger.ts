@@ -1,34 +1,9 @@
-import { and, asc, eq, gt, inArray, isNull, lt, lte, min, sql } from "drizzle-orm"
+import { and, asc, eq, getTableColumns, gt, inArray, isNull, lt, lte, min, sql } from "drizzle-orm"
 import type { Db } from "../../store/database.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Lane } from "./rules.ts"
 import { type Email, emailTable } from "./table.ts"
-
-/** A message to be put into the ledger: the rest of a row is the same for all new ones. */
-export type NewEmail = Pick<
-  Email,
-  | "id"
-  | "projectId"
-  | "contactId"
-  | "templateId"
-  | "campaignId"
-  | "workflowExecutionId"
-  | "contentHash"
-  | "variables"
-  | "locale"
-  | "to"
-  | "toName"
-  | "from"
-  | "fromName"
-  | "replyTo"
-  | "subject"
-  | "type"
-  | "sourceType"
-  | "status"
-  | "messageId"
-  | "lane"
->
 
 const placeholder = sql.placeholder
 
@@ -36,46 +11,14 @@ const placeholder = sql.placeholder
 const isPending = sql`${emailTable.status} = 'PENDING'`
 const isSending = sql`${emailTable.status} = 'SENDING'`
 
-const insert = prepare((db) =>
-  db.insert(emailTable).values({
-    id: placeholder("id"),
-    projectId: placeholder("projectId"),
-    contactId: placeholder("contactId"),
-    templateId: placeholder("templateId"),
-    campaignId: placeholder("campaignId"),
-    workflowExecutionId: placeholder("workflowExecutionId"),
-    contentHash: placeholder("contentHash"),
-    variables: placeholder("variables"),
-    locale: placeholder("locale"),
-    to: placeholder("to"),
-    toName: placeholder("toName"),
-    from: placeholder("from"),
-    fromName: placeholder("fromName"),
-    replyTo: placeholder("replyTo"),
-    subject: placeholder("subject"),
-    type: placeholder("type"),
-    sourceType: placeholder("sourceType"),
-    status: placeholder("status"),
-    messageId: placeholder("messageId"),
-    lane: placeholder("lane"),
-    dueAt: placeholder("now"),
-    createdAt: placeholder("now"),
-    updatedAt: placeholder("now"),
-    sentAt: placeholder("sentAt"),
-    deliveredAt: placeholder("deliveredAt"),
-    error: placeholder("error"),
-  }),
-)
+/** Every column by its name, so that a new one needs a place in `newEmail` alone. */
+const insert = prepare((db) => {
+  const columns = Object.keys(getTableColumns(emailTable)).map((name) => [name, placeholder(name)])
+  return db.insert(emailTable).values(Object.fromEntries(columns))
+})
 
-/** How a message that did not pass through the delivery ended, when it came into the ledger. */
-export interface Ended {
-  readonly sentAt?: number
-  readonly deliveredAt?: number
-  readonly error?: string
-}
-
-export async function insertEmail(unit: Unit, email: NewEmail, ended: Ended = {}): Promise<void> {
-  await insert(unit.db, { sentAt: null, deliveredAt: null, error: null, ...email, ...ended, now: unit.now })
+export async function insertEmail(unit: Unit, email: Email): Promise<void> {
+  await insert(unit.db, { ...email })
 }
 
 const byId = prepare((db) =>

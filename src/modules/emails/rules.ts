@@ -2,49 +2,70 @@ import { hour, minute } from "../../kernel/clock.ts"
 import type { MailType } from "../templates/index.ts"
 import type { EmailStatus, SourceType } from "./table.ts"
 
-/** A lower lane goes first, so that a running campaign does not delay a password reset (design 6). */
+/**
+ * What a message is sent for: a campaign, an execution of a workflow, a request of the API or of an SMTP client, or the
+ * service itself. Only the first two have a record that the message belongs to.
+ */
+export type EmailSource =
+  | { readonly kind: "campaign" | "workflow"; readonly id: string }
+  | { readonly kind: "api" | "system"; readonly id: null }
+
+export const apiSource: EmailSource = { kind: "api", id: null }
+export const systemSource: EmailSource = { kind: "system", id: null }
+
+/** Campaign and workflow mail of type TRANSACTIONAL is shown as transactional (contract A4.5.3). */
+export function sourceTypeOf({ kind }: EmailSource, type: MailType): SourceType {
+  if (type === "TRANSACTIONAL" || kind === "api" || kind === "system") return "TRANSACTIONAL"
+  return kind === "campaign" ? "CAMPAIGN" : "WORKFLOW"
+}
+
+/** A lower lane goes first, so that a running campaign does not delay a password reset (contract B1.6.4). */
 export const lanes = { transactional: 0, workflow: 1, bulk: 2 } as const
 export type Lane = (typeof lanes)[keyof typeof lanes]
 
-/** Campaign and marketing mail is bulk, whatever way it came in. */
-export function laneOf(mail: { type: MailType; sourceType: SourceType; campaignId: string | null }): Lane {
-  if (mail.campaignId !== null || mail.sourceType === "CAMPAIGN" || mail.type === "MARKETING") return lanes.bulk
-  return mail.sourceType === "WORKFLOW" ? lanes.workflow : lanes.transactional
+/** All campaign mail and all marketing mail is bulk. */
+export function laneOf({ kind }: EmailSource, type: MailType): Lane {
+  if (kind === "campaign" || type === "MARKETING") return lanes.bulk
+  return kind === "workflow" ? lanes.workflow : lanes.transactional
 }
 
-/** Rests before the second, third ... attempt (contract A4.5.5). */
+/** Delays before the second, third ... attempt (contract A4.5.5). */
 const retryDelaysMs = [1 * minute, 5 * minute, 15 * minute, 1 * hour, 2 * hour, 4 * hour, 8 * hour, 16 * hour]
 
-/** When a message is tried again after `attempts` failed ones, or undefined when it has had its chances. */
+/** When a message is tried again after `attempts` failed attempts; undefined when there is none left. */
 export function nextAttemptAt(now: number, attempts: number, notBefore = 0): number | undefined {
   const delay = retryDelaysMs[attempts - 1]
   return delay === undefined ? undefined : Math.max(now + delay, notBefore)
 }
 
-/** What became of a message whose hand-over ended unknown: transactional mail is repeated, bulk mail never (design 6). */
+/**
+ * Whether a message is tried again when nobody knows if it was taken: transactional and workflow mail is, under the same
+ * Message-ID; bulk mail never is, because a second copy of a campaign does more harm than a missing one (contract B1.6.6).
+ */
 export const repeatsUnknown = (lane: number): boolean => lane !== lanes.bulk
 
 export const outcomeUnknown = "outcome_unknown"
-/** Why a message was CANCELLED: its recipient has left meanwhile (contract B1.6.3), or its campaign was cancelled. */
-export const recipientLeft = "unsubscribed"
+/** Why a message was CANCELLED: its recipient has unsubscribed meanwhile (contract B1.6.3), or its campaign was cancelled. */
+export const recipientUnsubscribed = "unsubscribed"
 export const campaignCancelled = "campaign_cancelled"
 
 /** Mail that only goes to those who are subscribed when it is handed over (contract B1.6.3). */
 export const needsConsent = ({ type, sourceType }: { type: MailType; sourceType: SourceType }): boolean =>
   type !== "TRANSACTIONAL" && (sourceType === "CAMPAIGN" || sourceType === "WORKFLOW")
 
-/** Whether a message is a test of content: it is to an address and not to a contact, and leaves no events (B1.7). */
+/** Whether a message is a test of content: it goes to an address and not to a contact, and causes no events (contract B1.7). */
 export const isTestEmail = (email: { contactId: string | null; contentHash: string | null }): boolean =>
   email.contactId === null && email.contentHash !== null
 
-const ladder = ["PENDING", "SENDING", "SENT", "DELIVERED", "OPENED", "CLICKED", "BOUNCED", "COMPLAINED"] as const
+/** In rising order. */
+const statusOrder = ["PENDING", "SENDING", "SENT", "DELIVERED", "OPENED", "CLICKED", "BOUNCED", "COMPLAINED"] as const
 
 /**
- * The status after news that would set `to`: it only moves up (contract A4.5.1). FAILED and CANCELLED are final, but for
- * a bulk message whose outcome was unknown: a later report settles it (contract B1.6.6).
+ * The status after a report that would set `to`: it only rises (contract A4.5.1). FAILED and CANCELLED are final, except
+ * for a bulk message whose outcome was unknown: a later report settles it (contract B1.6.6).
  */
-export function raise(from: EmailStatus, to: (typeof ladder)[number], error: string | null): EmailStatus {
+export function raise(from: EmailStatus, to: (typeof statusOrder)[number], error: string | null): EmailStatus {
   const settled = from === "FAILED" && error === outcomeUnknown
-  const at = settled ? 1 : ladder.indexOf(from as (typeof ladder)[number])
-  return at >= 0 && ladder.indexOf(to) > at ? to : from
+  const at = settled ? 1 : statusOrder.indexOf(from as (typeof statusOrder)[number])
+  return at >= 0 && statusOrder.indexOf(to) > at ? to : from
 }

@@ -10,6 +10,7 @@ import type { Contacts, Foreseen, Upserted } from "../contacts/index.ts"
 import type { Domains } from "../domains/index.ts"
 import type { Template, Templates } from "../templates/index.ts"
 import { type HashedContent, hashed, type MailAcceptor } from "./accept.ts"
+import { apiSource } from "./rules.ts"
 import type { StoredAttachment } from "./table.ts"
 
 export interface Recipient {
@@ -46,7 +47,7 @@ export interface Sent {
   readonly emails: readonly { contactId: string; address: string; emailId: string }[]
 }
 
-interface Parts extends Pick<Engine, "store" | "clock"> {
+interface SendDeps extends Pick<Engine, "store" | "clock"> {
   readonly contacts: Contacts
   readonly templates: Templates
   readonly domains: Domains
@@ -54,9 +55,9 @@ interface Parts extends Pick<Engine, "store" | "clock"> {
   readonly acceptor: MailAcceptor
 }
 
-/** What the mails of one unit may take to render, in ms: as long as one alone may, less where there are more to come. */
+/** The time that the mails of one unit may take to render, in ms: more for one alone than for many, of which each may be slow. */
 const inUnit = { one: 1_000, many: 250 } as const
-/** What the mails of one request may take in all. */
+/** The time that the mails of one request may take in all, in ms. */
 const inAll = 10_000
 
 /**
@@ -64,8 +65,8 @@ const inAll = 10_000
  * When it resolves the mails survive a crash.
  */
 export const createSend =
-  ({ store, clock, contacts, templates, domains, files, acceptor }: Parts) =>
-  async (project: ProjectRef, request: SendRequest, alongside?: IdempotencyCommit): Promise<Sent> => {
+  ({ store, clock, contacts, templates, domains, files, acceptor }: SendDeps) =>
+  async (project: ProjectRef, request: SendRequest, commit?: IdempotencyCommit): Promise<Sent> => {
     const template = request.templateId === undefined ? undefined : await templates.get(project.id, request.templateId)
     const { from, fromName, replyTo, headers } = senderOf(project, request, template)
     await domains.requireVerifiedSender(project.id, from)
@@ -86,6 +87,7 @@ export const createSend =
     const changeOf = (email: string) => ({ email, subscribed, data, subscribedWhenNew: false })
     const mailTo = ({ contact, visible }: Foreseen, toName: string | null) =>
       ({
+        source: apiSource,
         projectId: project.id,
         language: project.language,
         contact,
@@ -95,10 +97,7 @@ export const createSend =
         fromName,
         replyTo,
         type,
-        sourceType: "TRANSACTIONAL",
         templateId: template?.id ?? null,
-        campaignId: null,
-        workflowExecutionId: null,
       }) as const
 
     const storeAll = (known: HashedContent): Promise<Sent> =>
@@ -115,27 +114,27 @@ export const createSend =
           const { id: contactId, email: address } = found.contact
           emails.push({ contactId, address, emailId: await acceptor.accept(unit, mailTo(found, name), known) })
         }
-        if (alongside) await alongside(unit)
+        if (commit) await commit(unit)
         return { at: unit.now, emails }
       })
 
-    /** Others have their turn between the bodies, so all of them together may take what a unit may not. */
-    async function judgeAll(): Promise<ReadonlySet<string>> {
-      const judged = new Set<string>()
+    /** Outside a unit others can write between two bodies, so all of them together may take longer than in one. */
+    async function checkAll(): Promise<ReadonlySet<string>> {
+      const checked = new Set<string>()
       const unhurried = { ...content, timed: sharedTime(inAll) }
       for (const { email, name } of request.to) {
         const foreseen = await contacts.foresee(project.id, changeOf(email))
-        acceptor.judge(mailTo(foreseen, name), unhurried, clock.now(), judged)
+        acceptor.check(mailTo(foreseen, name), unhurried, clock.now(), checked)
         await yieldToEventLoop()
       }
-      return judged
+      return checked
     }
 
     try {
       return await storeAll(content)
     } catch (cause) {
       if (request.to.length === 1 || !ranOutOfTime(cause)) throw cause
-      return storeAll({ ...content, timed: sharedTime(inUnit.one), judged: await judgeAll() })
+      return storeAll({ ...content, timed: sharedTime(inUnit.one), checked: await checkAll() })
     }
   }
 
@@ -145,7 +144,7 @@ const noMarketing = (address: string): DomainError =>
     suggestion: "Send subscribed: true when the person has agreed, or use a template of another type.",
   })
 
-/** Request fields win over template fields one by one (contract A4.3.2); a blank name is none. */
+/** Request fields win over template fields one by one (contract A4.3.2); a blank name counts as absent. */
 function senderOf(project: ProjectRef, request: SendRequest, template: Template | undefined) {
   const from = request.from ?? template?.from
   if (from === undefined) throw invalid([fault("from", "required", "from is required.")])
@@ -158,7 +157,7 @@ function senderOf(project: ProjectRef, request: SendRequest, template: Template 
     from,
     fromName: request.fromName?.trim() || template?.fromName?.trim() || project.name || null,
     replyTo: (chosen ?? asked) || null,
-    // The header may be a list of mailboxes with names: where it decides, it stays as it was written.
+    // The header may be a list of mailboxes with names: where nothing overrides it, it stays as written.
     headers: Object.fromEntries(
       Object.entries(request.headers).filter(([name]) => chosen === undefined || !isReplyTo(name)),
     ),

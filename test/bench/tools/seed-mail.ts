@@ -1,6 +1,7 @@
 import { createApp } from "../../../src/app.ts"
 import { loadConfig } from "../../../src/config.ts"
 import { hashed } from "../../../src/modules/emails/accept.ts"
+import { apiSource } from "../../../src/modules/emails/index.ts"
 
 const paragraph =
   '<p>An ordinary paragraph of a newsletter, with <b>some</b> markup and a <a href="https://acme.test/a">link</a>.</p>\n'
@@ -35,6 +36,7 @@ export async function seedBulkMail(folder: string, projectId: string, count: num
           unit,
           {
             projectId,
+            source: apiSource,
             language: "en",
             contact,
             visible,
@@ -43,10 +45,7 @@ export async function seedBulkMail(folder: string, projectId: string, count: num
             fromName: "Acme",
             replyTo: null,
             type: "MARKETING",
-            sourceType: "TRANSACTIONAL",
             templateId: null,
-            campaignId: null,
-            workflowExecutionId: null,
           },
           content,
         )
