@@ -160,9 +160,12 @@ async function compose(config: Config, store: Store, overrides: Overrides & { cl
 
   async function listenSmtp(): Promise<number> {
     const project = await sandboxProject()
-    const { host, hostname, submissionPort, tls } = config.smtp
+    const { host, hostname, submissionPort, tlsCert, tlsKey } = config.smtp
     const options = { host, port: submissionPort, hostname: hostname ?? "localhost", auth: "optional", log } as const
-    const certificate = tls && { cert: await Bun.file(tls.cert).text(), key: await Bun.file(tls.key).text() }
+    const certificate =
+      tlsCert !== null && tlsKey !== null
+        ? { cert: await Bun.file(tlsCert).text(), key: await Bun.file(tlsKey).text() }
+        : null
     listening.smtp = createSmtpListener(
       { ...options, authWithoutTls: "anyone", ...(certificate ? { tls: certificate } : {}) },
       sandbox.sandboxReceiver(rooms.projects, project, rooms.intake),

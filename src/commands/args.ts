@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util"
-import type { KeyPath, Settings } from "../config.ts"
+import type { SettingPath, Settings } from "../config.ts"
 import { nearest } from "../kernel/suggest.ts"
 
 /** What a command has of the world, so that tests can be it. */
@@ -19,7 +19,7 @@ export interface OptionSpec {
   readonly value?: string
   readonly required?: true
   /** The setting that the option overrides. */
-  readonly setting?: KeyPath
+  readonly setting?: SettingPath
 }
 
 export type Options = Readonly<Record<string, OptionSpec>>
@@ -146,7 +146,7 @@ function nameWords(names: readonly string[], words: readonly string[]): Record<s
 }
 
 function settingsOf(specs: Options, values: Readonly<Record<string, string | boolean>>): Settings {
-  const settings: Partial<Record<KeyPath, string>> = {}
+  const settings: Partial<Record<SettingPath, string>> = {}
   for (const [name, { setting }] of Object.entries(specs)) {
     const value = values[name]
     if (setting !== undefined && typeof value === "string") settings[setting] = value

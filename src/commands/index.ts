@@ -1,5 +1,4 @@
-import exampleConfig from "../../config/mailstead.example.toml" with { type: "text" }
-import { ConfigError } from "../config.ts"
+import { ConfigError, exampleFile } from "../config.ts"
 import { reasonOf } from "../kernel/log.ts"
 import { nearest } from "../kernel/suggest.ts"
 import { type Command, type Io, readArgs, UsageError } from "./args.ts"
@@ -69,7 +68,7 @@ function help(topic: readonly string[], io: Io, commands: readonly Command[]): n
   const [first] = topic
   const command = find(topic, commands)?.command
   if (first === undefined || first.startsWith("-")) io.stdout(overview(commands))
-  else if (first === "config") io.stdout(exampleConfig)
+  else if (first === "config") io.stdout(exampleFile())
   else if (command) io.stdout(commandHelp(command))
   else if (groupOf(first, commands).length > 0) io.stdout(groupHelp(first, groupOf(first, commands)))
   else throw unknownCommand(first, commands)

@@ -1,6 +1,7 @@
 import { nearest } from "../kernel/suggest.ts"
 import { didYouMean } from "./fault.ts"
-import { keyPaths, transportKeys, variableOf } from "./keys.ts"
+import { variableOf } from "./names.ts"
+import { settingPaths, transportSettings } from "./settings.ts"
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -32,10 +33,10 @@ export function environmentSettings(env: Environment, transports: Iterable<strin
   return settings
 }
 
-const pathByVariable = new Map(keyPaths.map((path) => [variableOf(path), path]))
+const pathByVariable = new Map(settingPaths.map((path) => [variableOf(path), path]))
 
 function transportPath(variable: string, spelling: ReadonlyMap<string, string>): string | undefined {
-  for (const leaf of Object.keys(transportKeys)) {
+  for (const leaf of Object.keys(transportSettings)) {
     const suffix = `_${leaf.toUpperCase()}`
     if (!variable.startsWith("MAILSTEAD_TRANSPORTS_") || !variable.endsWith(suffix)) continue
     const stem = variable.slice(0, -suffix.length)

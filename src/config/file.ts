@@ -2,7 +2,7 @@ import { isObject } from "../kernel/json.ts"
 import { reasonOf } from "../kernel/log.ts"
 import { nearest } from "../kernel/suggest.ts"
 import { ConfigError, type ConfigFault, didYouMean } from "./fault.ts"
-import { isKeyPath, keyPaths, transportKeys } from "./keys.ts"
+import { isSettingPath, settingPaths, transportSettings } from "./settings.ts"
 
 /** A configuration file as it was read; `name` is how messages call it. */
 export interface ConfigFile {
@@ -41,32 +41,32 @@ export function fileSettings({ name, text }: ConfigFile, faults: ConfigFault[]):
     }
   }
   for (const [top, value] of Object.entries(parseToml(name, text))) {
-    if (isKeyPath(top)) settings.set(top, value)
+    if (isSettingPath(top)) settings.set(top, value)
     else if (top === "transports" && isObject(value)) {
       for (const [transport, section] of Object.entries(value)) {
-        if (transportName.test(transport)) take(`transports.${transport}`, section, Object.keys(transportKeys))
+        if (transportName.test(transport)) take(`transports.${transport}`, section, Object.keys(transportSettings))
         else
           faults.push({ path: `transports.${transport}`, message: `expected a name of ${transportNameRule} (${name})` })
       }
     } else if (sections.has(top)) take(top, value, leavesOf(top))
-    else faults.push(unknownKey(top, name, nearest(top, [...sections, ...keyPaths])))
+    else faults.push(unknownKey(top, name, nearest(top, [...sections, ...settingPaths])))
   }
   return settings
 }
 
 const sections = new Set([
   "transports",
-  ...keyPaths.filter((path) => path.includes(".")).map((path) => path.slice(0, path.indexOf("."))),
+  ...settingPaths.filter((path) => path.includes(".")).map((path) => path.slice(0, path.indexOf("."))),
 ])
 
 const leavesOf = (section: string): string[] =>
-  keyPaths.filter((path) => path.startsWith(`${section}.`)).map((path) => path.slice(section.length + 1))
+  settingPaths.filter((path) => path.startsWith(`${section}.`)).map((path) => path.slice(section.length + 1))
 
 /** `near` is the name in the same section that was probably meant; a key of another section is found by its last part. */
 function unknownKey(path: string, file: string, near: string | undefined, section?: string): ConfigFault {
   const leaf = path.slice(path.lastIndexOf(".") + 1)
   const here = near !== undefined && section !== undefined ? `${section}.${near}` : near
-  const meant = here ?? keyPaths.find((candidate) => candidate.endsWith(`.${leaf}`))
+  const meant = here ?? settingPaths.find((candidate) => candidate.endsWith(`.${leaf}`))
   return { path, message: `no such key (${file})${didYouMean(meant)}` }
 }
 

@@ -1,83 +1,37 @@
-import type { Level } from "../kernel/log.ts"
-import type { Sender } from "./net-kinds.ts"
+import type { CamelCase, PropertyName } from "./names.ts"
+import type { Setting } from "./setting.ts"
+import type { SettingPath, settings, transportSettings } from "./settings.ts"
 
 /**
- * The whole configuration, deeply frozen. Durations are milliseconds, sizes bytes; `null` is "not set". Contract A8.2 and
- * B9.7 say what each setting does; the names in the file are those of `keys.ts`.
+ * The whole configuration, deeply frozen: `http.base_url` of the table in `settings.ts` is `config.http.baseUrl` here.
+ * Durations are milliseconds, sizes bytes; `null` is "not set".
  */
-export interface Config {
+export interface Config extends TopSettings, Sections {
   readonly mode: Mode
-  /** The data folder, as given: relative to the working directory. */
-  readonly data: string
-  readonly http: {
-    readonly host: string
-    /** 0 lets the system pick one. */
-    readonly port: number
-    /** Prefix of public links without a slash at the end. Null: the address listened on, see `publicUrl`. */
-    readonly baseUrl: string | null
-    readonly corsOrigins: readonly string[]
-  }
-  readonly log: { readonly level: Level; readonly format: "text" | "json" }
-  readonly limits: {
-    /** Per project; 0 is no limit. */
-    readonly requestsPerMinute: number
-    readonly idempotencyMs: number
-    readonly attachments: number
-    /** All attachments of one mail together. */
-    readonly attachmentBytes: number
-    /** Per project; 0 is no limit. */
-    readonly emailsPerSecond: number
-  }
-  readonly mail: {
-    /** In order of preference; empty: mail is captured. */
-    readonly url: readonly string[]
-    /** A name in `transports`, or null for `mail.url`. */
-    readonly transactional: string | null
-    readonly bulk: string | null
-  }
+  /** By the NAMEs of `[transports.NAME]`. */
   readonly transports: Readonly<Record<string, TransportConfig>>
-  readonly smtp: {
-    readonly host: string
-    /** The name in greetings; null: the machine's own. */
-    readonly hostname: string | null
-    /** Ports: 0 is off. */
-    readonly submissionPort: number
-    readonly securePort: number
-    readonly inboundPort: number
-    /** Paths of PEM files. */
-    readonly tls: { readonly cert: string; readonly key: string } | null
-  }
-  readonly ses: { readonly region: string | null; readonly topics: readonly string[] }
-  readonly postmark: {
-    readonly token: string | null
-    readonly webhook: { readonly user: string; readonly password: string } | null
-  }
-  readonly webhooks: {
-    /** Addresses, ranges and host names that requests to closed ranges may go to. */
-    readonly allow: readonly string[]
-    readonly retryMs: readonly number[]
-  }
-  readonly dns: { /** Empty: the system's. */ readonly servers: readonly string[] }
-  /** Domains beside the built-in lists, in ASCII form. */
-  readonly verification: {
-    readonly disposable: readonly string[]
-    readonly alias: readonly string[]
-    readonly personal: readonly string[]
-  }
-  readonly accounts: { readonly signups: boolean }
-  readonly systemMail: { readonly from: Sender | null }
-  readonly security: { readonly autoDisable: boolean }
-  readonly metrics: { readonly token: string | null }
-  readonly domains: { readonly checkMs: number }
-  readonly segments: { readonly computeMs: number }
-  readonly retention: { readonly contentMs: number; readonly requestLogMs: number; readonly sweepMs: number }
 }
 
 export type Mode = "serve" | "sandbox"
 
+export type SettingValue<P extends SettingPath> = ValueOf<(typeof settings)[P]>
+type ValueOf<S> = S extends Setting<infer T> ? T : never
+
+type Section = SettingPath extends infer P ? (P extends `${infer S}.${string}` ? S : never) : never
+
+type TopSettings = {
+  readonly [P in SettingPath as P extends `${string}.${string}` ? never : CamelCase<P>]: SettingValue<P>
+}
+
+type Sections = {
+  readonly [S in Section as CamelCase<S>]: {
+    readonly [P in SettingPath as P extends `${S}.${infer Name}` ? PropertyName<Name> : never]: SettingValue<P>
+  }
+}
+
 export interface TransportConfig {
   /** At least one, in order of preference. */
-  readonly url: readonly string[]
+  readonly url: NonNullable<ValueOf<typeof transportSettings.url>>
   /** Null: no limit but the transport's own. */
-  readonly maxPerSecond: number | null
+  readonly maxPerSecond: ValueOf<typeof transportSettings.max_per_second>
 }

@@ -1,10 +1,10 @@
 import { type Environment, environmentSettings } from "./environment.ts"
 import type { ConfigFault } from "./fault.ts"
 import { type ConfigFile, fileSettings } from "./file.ts"
-import type { KeyPath } from "./keys.ts"
 import type { Mode } from "./model.ts"
+import type { SettingPath } from "./settings.ts"
 
-export type Settings = Readonly<Partial<Record<KeyPath, string>>>
+export type Settings = Readonly<Partial<Record<SettingPath, string>>>
 
 export interface ConfigSources {
   readonly mode?: Mode

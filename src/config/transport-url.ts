@@ -1,7 +1,7 @@
 import { nearest } from "../kernel/suggest.ts"
 import { type Kind, listOf, type Reading, spaces } from "./kinds.ts"
 
-/** The ways out that a transport URL can name (contract A8.2). */
+/** The schemes that a transport URL can have (contract A8.2). */
 export const transportSchemes = ["smtp", "smtps", "ses", "postmark", "capture", "plugin"] as const
 export type TransportScheme = (typeof transportSchemes)[number]
 

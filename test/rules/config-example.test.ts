@@ -1,77 +1,73 @@
 import { describe, expect, test } from "bun:test"
-import exampleFile from "../../config/mailstead.example.toml" with { type: "text" }
-import { keyPaths, keys, loadConfig, transportKeys } from "../../src/config.ts"
+import file from "../../config/mailstead.example.toml" with { type: "text" }
+import { exampleFile, loadConfig, type Settings, settingPaths, settings, transportSettings } from "../../src/config.ts"
 
-const example: string = exampleFile
-
-interface Line {
-  readonly path: string
-  readonly value: string
-  /** Shows an example, not the default. */
-  readonly isExample: boolean
-  /** The comment above it. */
-  readonly comment: string
-}
-
-/** The settings in the example file, which all are comments that begin with `#` and no space. */
-function readExample(): Line[] {
-  const lines: Line[] = []
-  let section = ""
-  let comment: string[] = []
-  for (const line of example.split("\n")) {
-    const setting = /^#([a-z_]+) = (.+)$/.exec(line)
-    const header = /^#?\[([a-z_.]+)\]$/.exec(line)
-    if (header) section = `${header[1]}.`
-    if (line.startsWith("# ")) comment.push(line.slice(2))
-    if (setting) {
-      const text = comment.join(" ")
-      lines.push({
-        path: section + setting[1],
-        value: setting[2] ?? "",
-        isExample: /Example:( |$)/.test(text),
-        comment: text,
-      })
-    } else if (line === "") comment = []
-  }
-  return lines
-}
-
-const settings = readExample()
+const example = exampleFile()
 const uncommented = example.replaceAll(/^#(?! |$)/gm, "")
 
 describe("the example configuration", () => {
-  test("has every setting once, and no other", () => {
-    const plain = settings.map((line) => line.path).filter((path) => !path.startsWith("transports."))
-    expect(plain.toSorted()).toEqual([...keyPaths].sort())
-    const leaves = settings
-      .filter((line) => line.path.startsWith("transports.relay."))
-      .map((line) => line.path.split(".")[2])
-    expect(leaves).toEqual(Object.keys(transportKeys))
+  test("is the file that the table of settings gives (bun src/main.ts help config > config/mailstead.example.toml)", () => {
+    expect(String(file)).toBe(example)
   })
 
-  test("says something about every setting", () => {
-    expect(settings.filter((line) => line.comment.length < 10).map((line) => line.path)).toEqual([])
+  test("has every setting once, at its default or with an example, and no other", () => {
+    const shown = new Map<string, unknown>()
+    const take = (prefix: string, values: object) => {
+      for (const [name, value] of Object.entries(values)) {
+        if (value !== null && typeof value === "object" && !Array.isArray(value)) take(`${prefix}${name}.`, value)
+        else shown.set(prefix + name, value)
+      }
+    }
+    take("", Bun.TOML.parse(uncommented))
+    const names = Object.keys(transportSettings).map((name) => `transports.relay.${name}`)
+    expect([...shown.keys()].sort()).toEqual([...settingPaths, ...names, "transports.newsletter.url"].sort())
+    for (const path of settingPaths) {
+      const { fallback, example: expected } = settings[path] as { fallback: object; example?: unknown }
+      expect([path, shown.get(path)]).toEqual([
+        path,
+        "value" in fallback && fallback.value !== null ? fallback.value : expected,
+      ])
+    }
+  })
+
+  test("says something about every setting, on lines of 120 characters at most", () => {
+    const all = Object.entries({ ...settings, ...transportSettings })
+    expect(all.filter(([, { doc }]) => !/^\W*[A-Z0-9a-z].{10,}/.test(doc)).map(([path]) => path)).toEqual([])
+    expect(example.split("\n").filter((line) => line.length > 120)).toEqual([])
   })
 
   test("changes nothing as it is", () => {
     expect(loadConfig({ file: { name: "example", text: example } })).toEqual(loadConfig({}))
   })
 
-  test("shows the default of every setting that has one, and an example of the others", () => {
-    for (const { path, value, isExample } of settings) {
-      const key = Object.entries(keys).find(([name]) => name === path)?.[1]
-      if (key === undefined) continue
-      const parsed: unknown = Bun.TOML.parse(`value = ${value}`)
-      if (key.fallback === null) expect([path, isExample]).toEqual([path, true])
-      else expect([path, isExample, parsed]).toEqual([path, false, { value: key.fallback }])
-    }
-  })
-
   test("is a valid configuration with every line uncommented", () => {
-    expect(Object.keys(Bun.TOML.parse(uncommented)).length).toBeGreaterThan(10)
     const { config } = loadConfig({ file: { name: "example", text: uncommented } })
     expect(config.mail.bulk).toBe("newsletter")
-    expect(Object.keys(config.transports)).toEqual(["relay", "newsletter"])
-    expect(config.smtp.tls).toEqual({ cert: "/etc/mailstead/tls/fullchain.pem", key: "/etc/mailstead/tls/privkey.pem" })
+    expect(config.transports.relay).toEqual({ url: ["smtp://user:password@smtp.example.com:587"], maxPerSecond: 50 })
+    expect(config.smtp.tlsKey).toBe("/etc/mailstead/tls/privkey.pem")
+  })
+})
+
+describe("the properties of Config", () => {
+  const load = (options: Settings) => loadConfig({ options }).config
+
+  test("are the names of the settings in camel case", () => {
+    const config = load({ "http.base_url": "https://a.example", "system_mail.from": "A <a@b.example>" })
+    expect([config.http.baseUrl, config.systemMail.from?.address]).toEqual(["https://a.example", "a@b.example"])
+    expect(Object.keys(config.http)).toEqual(["host", "port", "baseUrl", "corsOrigins"])
+  })
+
+  test("count in milliseconds and bytes, whatever the unit of the setting", () => {
+    const config = load({
+      "limits.idempotency_hours": "0.5",
+      "limits.attachment_mb": "1.5",
+      "retention.content_days": "2",
+      "domains.check_seconds": "1.5",
+      "webhooks.retry_seconds": "1 2",
+      "limits.emails_per_second": "2.5",
+    })
+    expect(config.limits).toMatchObject({ idempotencyMs: 1_800_000, attachmentBytes: 1_572_864, emailsPerSecond: 2.5 })
+    expect([config.retention.contentMs, config.domains.checkMs]).toEqual([172_800_000, 1_500])
+    expect(config.webhooks.retryMs).toEqual([1_000, 2_000])
   })
 })

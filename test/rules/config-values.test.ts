@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test"
-import { ConfigError, type KeyPath, loadConfig, publicUrl, redactUrl } from "../../src/config.ts"
+import { ConfigError, loadConfig, publicUrl, redactUrl, type SettingPath } from "../../src/config.ts"
 
-const given = (path: KeyPath, value: string) => loadConfig({ options: { [path]: value } }).config
-const refusal = (path: KeyPath, value: string): string => {
+const given = (path: SettingPath, value: string) => loadConfig({ options: { [path]: value } }).config
+const refusal = (path: SettingPath, value: string): string => {
   try {
     given(path, value)
   } catch (cause) {

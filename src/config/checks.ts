@@ -1,0 +1,35 @@
+import { nearest } from "../kernel/suggest.ts"
+import { type ConfigFault, didYouMean } from "./fault.ts"
+import type { Config } from "./model.ts"
+
+/** What must hold between settings, each of which is valid by itself. */
+export function checkTogether({ mail, transports, smtp, postmark }: Config): ConfigFault[] {
+  return [
+    ...transportName("mail.transactional", mail.transactional, transports),
+    ...transportName("mail.bulk", mail.bulk, transports),
+    ...certificate(smtp),
+    ...credentials(postmark),
+  ]
+}
+
+function transportName(path: string, name: string | null, transports: Config["transports"]): ConfigFault[] {
+  if (name === null || Object.hasOwn(transports, name)) return []
+  const near = nearest(name, Object.keys(transports))
+  return [{ path, message: `expected the NAME of a [transports.NAME], got "${name}"${didYouMean(near)}` }]
+}
+
+function certificate({ tlsCert, tlsKey, securePort }: Config["smtp"]): ConfigFault[] {
+  if (tlsCert !== null && tlsKey === null)
+    return [{ path: "smtp.tls_key", message: "expected the key of smtp.tls_cert, got nothing" }]
+  if (tlsCert === null && tlsKey !== null)
+    return [{ path: "smtp.tls_cert", message: "expected the certificate of smtp.tls_key, got nothing" }]
+  if (tlsCert === null && securePort !== 0)
+    return [{ path: "smtp.tls_cert", message: "expected a certificate for smtp.secure_port, got nothing" }]
+  return []
+}
+
+function credentials({ webhookUser, webhookPassword }: Config["postmark"]): ConfigFault[] {
+  if ((webhookUser === null) === (webhookPassword === null)) return []
+  const path = webhookUser === null ? "postmark.webhook_user" : "postmark.webhook_password"
+  return [{ path, message: "expected user and password together, got only the other one" }]
+}

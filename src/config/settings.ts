@@ -1,0 +1,207 @@
+import { boolean, file, folder, integer, listOf, nonEmpty, number, oneOf, port, secret, text } from "./kinds.ts"
+import { allowedHosts, baseUrl, dnsServers, domainNames, host, hostName, origins, sender } from "./net-kinds.ts"
+import { following, optional, type Setting, setting } from "./setting.ts"
+import { transportUrls } from "./transport-url.ts"
+
+const count = integer({ least: 0 })
+const positive = number({ least: 0, above: true })
+const duration = number({ least: 0 })
+
+/**
+ * Every setting but those of the transports, whose names are the operator's (contract A8.2, B9.7; `smtp.host`, `log.*`
+ * and `verification.*` are ours). The name is the place in the file. The rest of the configuration follows from this
+ * table: the type `Config` and its property names (`names.ts`), environment variables, validation, the example file and
+ * `mailstead help config`.
+ */
+export const settings = {
+  data: setting(
+    folder,
+    "./data",
+    "The folder of the database and the files. Relative paths start at the working directory.",
+  ),
+
+  "http.host": setting(
+    host,
+    "127.0.0.1",
+    '"0.0.0.0" listens on every address of the machine; behind a reverse proxy the default is right.',
+  ),
+  "http.port": setting(port, 3000, "0 lets the system pick a free port."),
+  "http.base_url": optional(
+    baseUrl,
+    "https://mail.example.com",
+    "The public address: prefix of unsubscribe, tracking and sign-in links. Default: http://HOST:PORT",
+  ),
+  "http.cors_origins": setting(
+    origins,
+    [],
+    "Other web origins whose pages may use the whole API with a session. /v1 is open to every origin anyway.",
+  ),
+
+  "log.level": setting(
+    oneOf("debug", "info", "warn", "error"),
+    "info",
+    "The lowest of debug, info, warn, error to log.",
+  ),
+  "log.format": setting(oneOf("text", "json"), "text", "text or json; both write one line per record."),
+
+  "limits.requests_per_minute": setting(count, 1000, "Requests with an API key, per project. 0 is no limit."),
+  "limits.idempotency_hours": setting(positive, 24, "How long an Idempotency-Key is remembered."),
+  "limits.attachments": setting(count, 10, "Attachments of one mail."),
+  "limits.attachment_mb": setting(
+    number({ least: 0, most: 40 }),
+    10,
+    "Megabytes of all attachments of one mail together; at most 40, the limit of a whole mail.",
+  ),
+  "limits.emails_per_second": setting(
+    duration,
+    100,
+    "Outgoing mail per project. 0 is no limit, which is the default in the sandbox.",
+    0,
+  ),
+
+  "mail.url": setting(
+    transportUrls,
+    [],
+    `The transport of outgoing mail. Without one, mail is captured in the inbox of the dashboard and nothing is sent.
+  smtp://user:password@host:587      STARTTLS when offered; ?tls=required, ?tls=off, ?insecure=true, ?pool=N
+  smtps://user:password@host:465     TLS from the first byte
+  ses://eu-west-1                    Amazon SES, credentials from the AWS environment
+  postmark://TOKEN                   Postmark
+  capture:                           captures everything
+  plugin:/absolute/file.ts?option=x  a transport of your own
+Several in a list are tried in order. In user and password write / ? # @ % as %2F %3F %23 %40 %25.`,
+  ),
+  "mail.transactional": optional(
+    text,
+    "relay",
+    "The NAME of a [transports.NAME] below that sends everything but campaigns. Default: mail.url",
+  ),
+  "mail.bulk": optional(
+    text,
+    "newsletter",
+    "The NAME of a [transports.NAME] below that sends campaigns. Default: mail.url",
+  ),
+
+  "smtp.host": following(
+    "http.host",
+    host,
+    "0.0.0.0",
+    "The address to listen on; incoming mail needs one that other servers reach. Default: that of http.host",
+  ),
+  "smtp.hostname": optional(
+    hostName,
+    "mail.example.com",
+    "The name in greetings and Received lines. Default: the name of this machine.",
+  ),
+  "smtp.submission_port": setting(
+    port,
+    0,
+    "Submission with STARTTLS, usually 587. 0 is off; in the sandbox the default is 1025.",
+    1025,
+  ),
+  "smtp.secure_port": setting(port, 0, "Submission with implicit TLS, usually 465. 0 is off."),
+  "smtp.inbound_port": setting(port, 0, "Incoming mail, which arrives at port 25. 0 is off."),
+  "smtp.tls_cert": optional(
+    file,
+    "/etc/mailstead/tls/fullchain.pem",
+    "The certificate chain, a PEM file. Without it there is no TLS, and passwords are accepted from this machine only.",
+  ),
+  "smtp.tls_key": optional(file, "/etc/mailstead/tls/privkey.pem", "The private key of the certificate, a PEM file."),
+
+  "ses.region": optional(
+    text,
+    "eu-west-1",
+    "The region of the sender identities. Default: that of the ses:// transport",
+  ),
+  "ses.topics": setting(
+    listOf(text),
+    [],
+    "The SNS topics whose reports are accepted. Without one, /webhooks/sns answers 404.",
+  ),
+
+  "postmark.token": optional(
+    secret,
+    "00000000-0000-0000-0000-000000000000",
+    "The server token for sender domains. Default: that of the postmark:// transport",
+  ),
+  "postmark.webhook_user": optional(
+    text,
+    "postmark",
+    "User of the basic authentication of Postmark's reports. Without user and password, /webhooks/postmark answers 404.",
+  ),
+  "postmark.webhook_password": optional(secret, "a long random text", "The password that belongs to that user."),
+
+  "webhooks.allow": setting(
+    allowedHosts,
+    [],
+    "Requests of workflows never reach loopback and private addresses, except these addresses, ranges and host names.",
+  ),
+  "webhooks.retry_seconds": setting(
+    listOf(duration),
+    [5, 30, 120],
+    "The pauses before a failed request is repeated: one more attempt per entry.",
+  ),
+
+  "dns.servers": setting(dnsServers, [], "IP addresses of DNS servers, a port may follow. Default: the system's."),
+
+  "verification.disposable": setting(domainNames, [], "Throw-away addresses. Subdomains count too."),
+  "verification.alias": setting(domainNames, [], "Addresses that forward to another mailbox. Subdomains count too."),
+  "verification.personal": setting(
+    domainNames,
+    [],
+    "Mailboxes of people, not of organisations. These are never taken for a typing error of another provider.",
+  ),
+
+  "accounts.signups": setting(
+    boolean,
+    true,
+    "Whether people may create accounts themselves. `mailstead user create` works all the same.",
+  ),
+  "system_mail.from": optional(
+    sender,
+    "Mailstead <mailstead@example.com>",
+    "The sender of confirmations, password resets and notices. Without one their links are logged.",
+  ),
+  "security.auto_disable": setting(
+    boolean,
+    true,
+    "Disable projects whose bounces or complaints reach the critical level. false only reports.",
+  ),
+  "metrics.token": optional(
+    secret,
+    "a long random text",
+    "The bearer token that /metrics requires. Without one, anybody who reaches the server may read them.",
+  ),
+
+  "domains.check_seconds": setting(positive, 300, "How often the DNS records of sender domains are checked."),
+  "segments.compute_seconds": setting(positive, 300, "How often the members of dynamic segments are recomputed."),
+  "retention.content_days": setting(
+    duration,
+    90,
+    "How long the content of sent mail is kept. May be a fraction; 0 is for ever.",
+  ),
+  "retention.request_log_days": setting(duration, 30, "How long the log of API requests is kept."),
+  "retention.sweep_seconds": setting(positive, 86_400, "How often expired records are deleted."),
+} as const satisfies Record<string, Setting<unknown>>
+
+/** What the example file says about a section as a whole. */
+export const sectionDocs: Readonly<Record<string, string>> = {
+  smtp: "SMTP in: submission by your programs, and incoming mail (replies, bounces).",
+  verification: "POST /v1/verify: domains in addition to the built-in lists.",
+}
+
+/** The settings of one `[transports.NAME]` (contract A8.2). */
+export const transportSettings = {
+  url: optional(
+    nonEmpty(transportUrls, "a transport URL"),
+    "smtp://user:password@smtp.example.com:587",
+    "As mail.url. In the environment: MAILSTEAD_TRANSPORTS_RELAY_URL",
+  ),
+  max_per_second: optional(positive, 50, "Messages per second. Default: no limit but the transport's own."),
+} as const satisfies Record<string, Setting<unknown>>
+
+export type SettingPath = keyof typeof settings
+
+export const settingPaths = Object.keys(settings) as readonly SettingPath[]
+
+export const isSettingPath = (path: string): path is SettingPath => Object.hasOwn(settings, path)
