@@ -76,7 +76,7 @@ describe("the rules", () => {
   test.each([
     ["src/app.ts", 'import { b } from "../plugins/index.ts"\nimport { c } from "./modules/contacts/index.ts"'],
     ["src/modules/emails/a.ts", 'import { b } from "../contacts/index.ts"\nimport { c } from "./store.ts"'],
-    ["src/dashboard/a.tsx", 'import type { B } from "../modules/emails/index.ts"\nimport { c } from "./api.ts"'],
+    ["src/dashboard/a.tsx", 'import type { B } from "../modules/emails/index.ts"\nimport { c } from "./theme.ts"'],
     ["src/inbound/a.ts", 'import { b } from "../kernel/clock.ts"\nimport type { C } from "../store/database.ts"'],
     ["plugins/smtp/a.ts", 'import { b } from "../../src/mail/transport.ts"\nimport { c } from "./pool.ts"'],
     ["plugins/index.ts", 'import smtp from "./smtp/index.ts"'],

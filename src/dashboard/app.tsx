@@ -7,11 +7,11 @@ import { Router } from "wouter"
 import { ApiError } from "./api/http.ts"
 import { CommandsProvider } from "./context/commands.tsx"
 import { type LeaveGuard, LeaveGuardContext } from "./context/leave-guard.ts"
-import { JobsProvider } from "./pages/contacts/jobs/jobs.tsx"
-import { Pages } from "./pages/routes.tsx"
-import { SessionProvider } from "./shell/session.tsx"
+import { pages } from "./pages/pages.ts"
+import { PageProviders } from "./shell/page-providers.tsx"
+import { SessionProvider } from "./shell/session-provider.tsx"
 import { Shell } from "./shell/shell.tsx"
-import { Gate } from "./shell/status-screen.tsx"
+import { StatusScreen } from "./shell/status-screen.tsx"
 import { surfaces, theme } from "./theme.ts"
 import { ErrorBoundary } from "./ui/error-boundary.tsx"
 
@@ -38,17 +38,17 @@ export function App({ guard }: { guard: LeaveGuard }) {
       <QueryClientProvider client={client}>
         <Notifications position="bottom-center" limit={3} />
         <LeaveGuardContext value={guard}>
-          <ErrorBoundary fallback={(error) => <Gate error={error} waiting={false} retry={() => location.reload()} />}>
+          <ErrorBoundary
+            fallback={(error) => <StatusScreen error={error} waiting={false} retry={() => location.reload()} />}
+          >
             <Router base="/app" aroundNav={guard.around}>
               <SessionProvider>
                 <CommandsProvider>
-                  <JobsProvider>
+                  <PageProviders pages={pages}>
                     <ModalsProvider>
-                      <Shell>
-                        <Pages />
-                      </Shell>
+                      <Shell pages={pages} />
                     </ModalsProvider>
-                  </JobsProvider>
+                  </PageProviders>
                 </CommandsProvider>
               </SessionProvider>
             </Router>

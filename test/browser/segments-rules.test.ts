@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import type { ConditionJson, FilterJson } from "../../src/dashboard/api/conditions.ts"
 import {
   aboutField,
   addTo,
@@ -12,7 +13,6 @@ import {
   withOperator,
 } from "../../src/dashboard/parts/condition/model/draft.ts"
 import { fieldRef } from "../../src/dashboard/parts/condition/model/fields.ts"
-import type { ConditionJson, FilterJson } from "../../src/dashboard/parts/condition/model/json.ts"
 import { operatorsFor, operatorsOf, sayOperator } from "../../src/dashboard/parts/condition/model/operators.ts"
 import { draftOf, readCondition } from "../../src/dashboard/parts/condition/model/read.ts"
 import { sayCondition } from "../../src/dashboard/parts/condition/model/sentence.ts"

@@ -1,4 +1,5 @@
 import { posix } from "node:path"
+import { dashboardBreaches } from "./architecture-dashboard.ts"
 
 /**
  * The plan of the house (who may import whom, and a few habits) as rules over the text of `src` and `plugins`. A room is
@@ -121,6 +122,7 @@ export function breaches(files: Files): string[] {
       return why === undefined ? [] : [`${one.from}:${one.line} imports ${one.specifier}: ${why}`]
     }),
     ...circles(imports),
+    ...dashboardBreaches(imports),
     ...[...files].flatMap(([path, text]) => badHabits(path, text)),
   ]
 }

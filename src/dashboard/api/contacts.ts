@@ -10,9 +10,13 @@ export interface ContactFilter {
   readonly subscribed: boolean | null
 }
 
-export interface ContactQuery extends ContactFilter {
+/** What a list of contacts shows, and in which order. */
+export interface ContactView extends ContactFilter {
   readonly sort: SortKey
   readonly dir: Direction
+}
+
+export interface ContactQuery extends ContactView {
   readonly limit: number
   readonly cursor?: string | undefined
 }
@@ -91,6 +95,9 @@ export const listContacts = (
   query: ContactQuery,
   signal?: AbortSignal,
 ): Promise<CursorPage<Contact>> => read(`/contacts${queryString({ ...query })}`, { projectId, signal })
+
+export const getContact = (projectId: string, id: string, signal?: AbortSignal): Promise<Contact> =>
+  read(path(id), { projectId, signal })
 
 /** Creates or patches; `_meta` says which. */
 export const saveContact = (

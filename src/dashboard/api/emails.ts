@@ -1,5 +1,5 @@
 import { answered, call, queryString, read } from "./http.ts"
-import type { Config, Contact, Email, EmailPage, EmailStatus, LiveChange, Project, Template } from "./wire.ts"
+import type { Email, EmailPage, EmailStatus, LiveChange } from "./wire.ts"
 
 export interface EmailQuery {
   readonly limit: number
@@ -10,21 +10,11 @@ export interface EmailQuery {
   readonly campaignId?: string
 }
 
-export const getConfig = (): Promise<Config> => read("/config")
-
-export const listProjects = (): Promise<readonly Project[]> => read("/users/@me/projects")
-
 export const listEmails = (projectId: string, query: EmailQuery, signal?: AbortSignal): Promise<EmailPage> =>
   read(`/emails${queryString({ ...query })}`, { projectId, signal })
 
 export const getEmail = (projectId: string, id: string, signal?: AbortSignal): Promise<Email> =>
   read(emailPath(id), { projectId, signal })
-
-export const getContact = (projectId: string, id: string, signal?: AbortSignal): Promise<Contact> =>
-  read(`/contacts/${encodeURIComponent(id)}`, { projectId, signal })
-
-export const getTemplate = (projectId: string, id: string, signal?: AbortSignal): Promise<Template> =>
-  read(`/templates/${encodeURIComponent(id)}`, { projectId, signal })
 
 export async function deleteEmail(projectId: string, id: string): Promise<void> {
   await call(emailPath(id), { method: "DELETE", projectId })

@@ -19,6 +19,9 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether what was asked about is not there (any more). */
+export const isMissing = (cause: unknown): boolean => cause instanceof ApiError && cause.status === 404
+
 export interface RequestOptions {
   readonly projectId?: string | undefined
   readonly signal?: AbortSignal | undefined

@@ -1,4 +1,4 @@
-import type { ConditionJson } from "../parts/condition/model/json.ts"
+import type { ConditionJson } from "./conditions.ts"
 import { call, queryString, read } from "./http.ts"
 import type { Contact } from "./wire.ts"
 

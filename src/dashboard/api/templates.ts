@@ -60,6 +60,9 @@ const path = (id: string): string => `/templates/${encodeURIComponent(id)}`
 export const listTemplates = (projectId: string, query: TemplateQuery, signal?: AbortSignal): Promise<TemplatePage> =>
   read(`/templates${queryString({ ...query })}`, { projectId, signal })
 
+export const getTemplate = (projectId: string, id: string, signal?: AbortSignal): Promise<Template> =>
+  read(path(id), { projectId, signal })
+
 export const createTemplate = (projectId: string, fields: TemplateFields): Promise<Template> =>
   read("/templates", { projectId, method: "POST", body: fields })
 

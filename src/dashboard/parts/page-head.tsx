@@ -1,7 +1,7 @@
 import { Burger } from "@mantine/core"
 import type { ReactNode } from "react"
 import { Link } from "wouter"
-import { useOpenMenu } from "../shell/shell.tsx"
+import { useOpenMenu } from "../context/menu.ts"
 import styles from "./page-head.module.css"
 
 interface PageHeadProps {

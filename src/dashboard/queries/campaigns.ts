@@ -1,6 +1,6 @@
 import { keepPreviousData, type QueryClient, useQuery } from "@tanstack/react-query"
 import { type Campaign, type CampaignQuery, getCampaign, getCampaignStats, listCampaigns } from "../api/campaigns.ts"
-import { useSession } from "../shell/session.tsx"
+import { useSession } from "../context/session.ts"
 
 const campaignKey = (projectId: string, id: string) => ["campaign", projectId, id]
 const statsKey = (projectId: string, id: string) => ["campaign-stats", projectId, id]

@@ -1,10 +1,8 @@
 import { type InfiniteData, type QueryClient, type QueryKey, useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
-import { listContacts, listFields } from "../api/contacts.ts"
-import { getContact } from "../api/emails.ts"
+import { type ContactView, getContact, listContacts, listFields } from "../api/contacts.ts"
 import type { Contact, CursorPage } from "../api/wire.ts"
-import type { ListView } from "../pages/contacts/list-view.ts"
-import { useSession } from "../shell/session.tsx"
+import { useSession } from "../context/session.ts"
 
 type Pages = InfiniteData<CursorPage<Contact>, string | undefined>
 
@@ -17,7 +15,7 @@ export const contactKey = (projectId: string, id: string): QueryKey => ["contact
 export const fieldsKey = (projectId: string): QueryKey => ["fields", projectId]
 
 /** The contacts of a view, page after page. */
-export function useContacts(view: ListView) {
+export function useContacts(view: ContactView) {
   const projectId = useSession().project.id
   const query = useInfiniteQuery({
     queryKey: [...listKey(projectId), view],

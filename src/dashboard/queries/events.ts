@@ -1,7 +1,7 @@
 import { type QueryClient, type QueryKey, useInfiniteQuery, useQueries, useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
 import { countEvents, getEventUsage, listEvents, listEventsOf } from "../api/events.ts"
-import { useSession } from "../shell/session.tsx"
+import { useSession } from "../context/session.ts"
 import { lastDays } from "./days.ts"
 
 const pageSize = 40

@@ -1,6 +1,6 @@
 import { keepPreviousData, type QueryClient, useQuery } from "@tanstack/react-query"
 import { getSegment, listEventNames, listMembers, listSegments, type Segment } from "../api/segments.ts"
-import { useSession } from "../shell/session.tsx"
+import { useSession } from "../context/session.ts"
 
 const listKey = (projectId: string) => ["segments", projectId]
 const segmentKey = (projectId: string, id: string) => ["segment", projectId, id]

@@ -1,8 +1,7 @@
 import { keepPreviousData, type QueryClient, useQuery } from "@tanstack/react-query"
-import { getTemplate } from "../api/emails.ts"
-import { listTemplates, type TemplateQuery } from "../api/templates.ts"
+import { getTemplate, listTemplates, type TemplateQuery } from "../api/templates.ts"
 import type { Template } from "../api/wire.ts"
-import { useSession } from "../shell/session.tsx"
+import { useSession } from "../context/session.ts"
 
 const templateKey = (projectId: string, id: string) => ["template", projectId, id]
 const listKey = (projectId: string) => ["templates", projectId]

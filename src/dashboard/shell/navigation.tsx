@@ -4,23 +4,26 @@ import { IconBook, IconCommand, IconKeyboard, IconSend } from "@tabler/icons-rea
 import type { ReactNode } from "react"
 import { Link, useLocation } from "wouter"
 import { useRegistry } from "../context/commands.tsx"
-import { useUnreadCount } from "../parts/mail-feed/feed.ts"
+import { useSession } from "../context/session.ts"
 import { openSendGuide } from "../parts/send-guide/send-guide.tsx"
 import { KeyCaps } from "../ui/keys.tsx"
 import { Logo } from "../ui/logo.tsx"
-import { isWithin, places } from "./nav-items.ts"
 import styles from "./navigation.module.css"
+import { isWithin, type Page } from "./page.ts"
 import { ProjectSwitcher } from "./project-switcher.tsx"
 import { SchemeToggle } from "./scheme-toggle.tsx"
-import { useSession } from "./session.tsx"
 import { paletteKey } from "./shortcuts.tsx"
 
+interface NavigationProps {
+  pages: readonly Page[]
+  onGo?: () => void
+}
+
 /** The left side. It folds to icons when its container is narrow. */
-export function Navigation({ onGo }: { onGo?: () => void }) {
+export function Navigation({ pages, onGo }: NavigationProps) {
   const { config, project } = useSession()
   const registry = useRegistry()
   const [location] = useLocation()
-  const unread = useUnreadCount()
   const go = (action: () => void) => () => {
     onGo?.()
     action()
@@ -42,7 +45,7 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
       </div>
       <ProjectSwitcher />
       <nav className={styles.links} aria-label="Main">
-        {places.map(({ path, name, icon: Icon }) => (
+        {pages.map(({ path, name, icon: Icon, badge: Badge }) => (
           <Link
             key={path}
             href={path}
@@ -53,9 +56,9 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
           >
             <Icon size={18} stroke={1.7} />
             <span className={styles.label}>{name}</span>
-            {path === "/inbox" && unread.count > 0 && (
-              <span className={styles.count} role="img" aria-label={`${unread.text} unread`}>
-                {unread.text}
+            {Badge && (
+              <span className={styles.badge}>
+                <Badge />
               </span>
             )}
           </Link>

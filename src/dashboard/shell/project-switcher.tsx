@@ -1,7 +1,7 @@
 import { Menu, UnstyledButton } from "@mantine/core"
 import { IconSelector } from "@tabler/icons-react"
+import { useSession, useSwitchProject } from "../context/session.ts"
 import styles from "./project-switcher.module.css"
-import { useSession, useSwitchProject } from "./session.tsx"
 
 /** Names the project in view; with several of them it switches. */
 export function ProjectSwitcher() {

@@ -1,37 +1,38 @@
 import { Drawer } from "@mantine/core"
 import { useDisclosure } from "@mantine/hooks"
-import { createContext, type ReactNode, useContext } from "react"
 import { useLocation } from "wouter"
+import { type Command, useCommands } from "../context/commands.tsx"
+import { MenuContext } from "../context/menu.ts"
 import { WayProvider } from "../context/return-focus.tsx"
-import { ImportDialog } from "../pages/contacts/import/import-dialog.tsx"
-import { JobTray } from "../pages/contacts/jobs/tray.tsx"
+import { useSession } from "../context/session.ts"
 import { LiveFeedProvider } from "../parts/mail-feed/live-feed.tsx"
 import { ErrorBoundary } from "../ui/error-boundary.tsx"
 import { Connection } from "./connection.tsx"
 import { FailedPage } from "./failed-page.tsx"
 import { Navigation } from "./navigation.tsx"
+import type { Page } from "./page.ts"
 import { Palette } from "./palette.tsx"
-import { useSession } from "./session.tsx"
+import { Routes } from "./routes.tsx"
 import styles from "./shell.module.css"
 import { useShellCommands } from "./shell-commands.ts"
 import { Shortcuts } from "./shortcuts.tsx"
 
-const MenuContext = createContext<() => void>(() => {})
+interface ShellProps {
+  pages: readonly [Page, ...Page[]]
+}
 
-/** Opens the navigation where the screen is too narrow to keep it in view. */
-export const useOpenMenu = (): (() => void) => useContext(MenuContext)
-
-/** Navigation beside the page, and what every page has: palette, shortcuts. */
-export function Shell({ children }: { children: ReactNode }) {
+/** The navigation, the page beside it, and what every page has: palette, shortcuts, and what the pages add to it. */
+export function Shell({ pages }: ShellProps) {
   const [menu, { open, close }] = useDisclosure(false)
   const { project } = useSession()
   const [location] = useLocation()
-  useShellCommands()
+  useShellCommands(pages)
+  const listed = pages.filter(({ hidden }) => !hidden)
   return (
     <MenuContext value={open}>
       <div className={styles.shell}>
         <aside className={styles.side}>
-          <Navigation />
+          <Navigation pages={listed} />
         </aside>
         <Drawer
           opened={menu}
@@ -46,24 +47,40 @@ export function Shell({ children }: { children: ReactNode }) {
             body: styles.drawerBody ?? "",
           }}
         >
-          <Navigation onGo={close} />
+          <Navigation pages={listed} onGo={close} />
         </Drawer>
         {/* nothing of one project stays in sight of another */}
         <LiveFeedProvider key={project.id}>
-          <div className={styles.place}>
+          <div className={styles.page}>
             <Connection />
             <WayProvider>
-              <ErrorBoundary of={location} fallback={(error) => <FailedPage error={error} />}>
-                {children}
+              <ErrorBoundary of={location} fallback={(error) => <FailedPage error={error} items={listed} />}>
+                <Routes pages={pages} />
               </ErrorBoundary>
             </WayProvider>
           </div>
         </LiveFeedProvider>
       </div>
-      <ImportDialog />
-      <JobTray />
+      {pages.map((page) => (
+        <PageAdditions key={page.path} page={page} />
+      ))}
       <Palette />
       <Shortcuts />
     </MenuContext>
   )
+}
+
+/** What a page adds to all pages: commands, and what they open. */
+function PageAdditions({ page: { commands, overlay: Overlay } }: { page: Page }) {
+  return (
+    <>
+      {commands && <PageCommands commands={commands} />}
+      {Overlay && <Overlay />}
+    </>
+  )
+}
+
+function PageCommands({ commands }: { commands: () => readonly Command[] }) {
+  useCommands(commands())
+  return null
 }

@@ -1,28 +1,28 @@
 import { Button, Loader } from "@mantine/core"
 import { useEffect, useRef } from "react"
-import { getConfig } from "../api/emails.ts"
 import { ApiError } from "../api/http.ts"
+import { getConfig } from "../api/instance.ts"
 import { Logo } from "../ui/logo.tsx"
 import styles from "./status-screen.module.css"
 
-interface GateProps {
+interface StatusScreenProps {
   error: Error | null
   waiting: boolean
   retry(): void
 }
 
 /** What is shown instead of the dashboard while, or because, the server has not let us in. */
-export function Gate({ error, waiting, retry }: GateProps) {
+export function StatusScreen({ error, waiting, retry }: StatusScreenProps) {
   if (!error && waiting) {
     return (
-      <div className={styles.gate}>
+      <div className={styles.screen}>
         <Loader color="gray" type="dots" aria-label="Loading" />
       </div>
     )
   }
   const { title, text, action } = reasonFor(error)
   return (
-    <main className={styles.gate}>
+    <main className={styles.screen}>
       <span className={styles.logo}>
         <Logo size={44} />
       </span>

@@ -5,11 +5,11 @@ import { useState } from "react"
 import { useLocation } from "wouter"
 import { createCampaign } from "../../api/campaigns.ts"
 import { asNew } from "../../context/just-created.ts"
+import { useSession } from "../../context/session.ts"
 import { type MailStart, NewMailForm } from "../../parts/new-mail/new-mail-form.tsx"
 import { starters } from "../../parts/new-mail/starters.ts"
 import { keepCampaign, useCampaigns } from "../../queries/campaigns.ts"
 import { useTemplates } from "../../queries/templates.ts"
-import { useSession } from "../../shell/session.tsx"
 
 export function openNewCampaign(): void {
   modals.open({ title: "New campaign", centered: true, size: 520, children: <NewCampaign /> })

@@ -3,8 +3,8 @@ import { useLocalStorage } from "@mantine/hooks"
 import { IconColumns3 } from "@tabler/icons-react"
 import { useEffect } from "react"
 import type { Field } from "../../api/contacts.ts"
+import { useSession } from "../../context/session.ts"
 import { useFields } from "../../queries/contacts.ts"
-import { useSession } from "../../shell/session.tsx"
 
 const shownAtFirst = 3
 export const mostColumns = 8

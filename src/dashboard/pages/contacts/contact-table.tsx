@@ -1,20 +1,20 @@
 import { Checkbox } from "@mantine/core"
 import type { CSSProperties } from "react"
+import type { ContactView } from "../../api/contacts.ts"
 import type { Contact } from "../../api/wire.ts"
 import { SortHeader } from "../../list/sort-header.tsx"
 import table from "../../ui/table.module.css"
 import { useNow } from "../../ui/when.tsx"
 import { ContactRow } from "./contact-row.tsx"
 import styles from "./contact-table.module.css"
-import type { ListView } from "./list-view.ts"
 import { isSelected, nobody, type Selection, withIds } from "./selection.ts"
 
 interface ContactTableProps {
   contacts: readonly Contact[]
   /** Whether the contacts are those of the view before, until the answer for this one is there. */
   waiting: boolean
-  view: ListView
-  onView(part: Partial<ListView>): void
+  view: ContactView
+  onView(part: Partial<ContactView>): void
   /** Keys of `data` that have a column. */
   columns: readonly string[]
   openId: string | undefined

@@ -2,12 +2,12 @@ import { useDocumentTitle, useMediaQuery } from "@mantine/hooks"
 import { notifications } from "@mantine/notifications"
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef, useState } from "react"
-import { useLocation } from "wouter"
+import { Redirect, Route, Switch, useLocation } from "wouter"
 import { deleteContact } from "../../api/contacts.ts"
 import type { Contact } from "../../api/wire.ts"
 import { useRelease } from "../../context/leave-guard.ts"
+import { useSession } from "../../context/session.ts"
 import { forgetContact, readContactsAgain, readListsAgain, useContacts } from "../../queries/contacts.ts"
-import { useSession } from "../../shell/session.tsx"
 import { confirm } from "../../ui/confirm.tsx"
 import { reasonOf } from "../../ui/format.ts"
 import { ContactList } from "./contact-list.tsx"
@@ -18,8 +18,19 @@ import styles from "./contacts-page.module.css"
 import { useListView, writeView } from "./list-view.ts"
 import { useSelection } from "./use-selection.ts"
 
+export default function ContactRoutes() {
+  return (
+    <Switch>
+      <Route path="/contacts/:id?">{({ id }) => <ContactsPage openId={id} />}</Route>
+      <Route>
+        <Redirect to="/contacts" replace />
+      </Route>
+    </Switch>
+  )
+}
+
 /** The contacts of the project and, beside them or in their place on a narrow screen, the open one. */
-export function ContactsPage({ openId }: { openId: string | undefined }) {
+function ContactsPage({ openId }: { openId: string | undefined }) {
   const { project } = useSession()
   const client = useQueryClient()
   const [, go] = useLocation()

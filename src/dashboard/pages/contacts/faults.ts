@@ -7,6 +7,3 @@ export function emailFault(cause: unknown): string {
   const fault = cause instanceof ApiError ? cause.faults.find(({ field }) => field === "email") : undefined
   return fault ? "This is not an email address." : reasonOf(cause)
 }
-
-/** Whether what was asked about is not there (any more). */
-export const isMissing = (cause: unknown): boolean => cause instanceof ApiError && cause.status === 404

@@ -1,17 +1,11 @@
 import { useSearchParams } from "wouter"
-import type { ContactFilter, Direction, SortKey } from "../../api/contacts.ts"
+import type { ContactFilter, ContactView } from "../../api/contacts.ts"
 import { useSettledText } from "../../ui/settled-text.ts"
 import { isPart, type Part } from "./parts.ts"
 
-/** What the list shows and in which order; it stands in the address, so that it can be shared and gone back to. */
-export interface ListView extends ContactFilter {
-  readonly sort: SortKey
-  readonly dir: Direction
-}
-
 export const isFiltered = ({ search, subscribed }: ContactFilter): boolean => search !== "" || subscribed !== null
 
-export function readView(params: URLSearchParams): ListView {
+export function readView(params: URLSearchParams): ContactView {
   const subscribed = params.get("subscribed")
   return {
     search: params.get("search")?.trim() ?? "",
@@ -28,7 +22,7 @@ export function readPart(params: URLSearchParams): Part {
 }
 
 /** As a query string with its question mark; what is as usual is left out. */
-export function writeView({ search, subscribed, sort, dir }: ListView, part: Part = "fields"): string {
+export function writeView({ search, subscribed, sort, dir }: ContactView, part: Part = "fields"): string {
   const params = new URLSearchParams()
   if (search) params.set("search", search)
   if (subscribed !== null) params.set("subscribed", String(subscribed))
@@ -45,12 +39,12 @@ export function writeView({ search, subscribed, sort, dir }: ListView, part: Par
 export function useListView() {
   const [params, setParams] = useSearchParams()
   const view = readView(params)
-  const write = (view: Partial<ListView>, part?: Part) => {
+  const write = (view: Partial<ContactView>, part?: Part) => {
     const now = new URLSearchParams(location.search)
     const written = writeView({ ...readView(now), ...view }, part ?? readPart(now))
     setParams(new URLSearchParams(written), { replace: true })
   }
-  const change = (part: Partial<ListView>) => write(part)
+  const change = (part: Partial<ContactView>) => write(part)
   const [text, setText] = useSettledText(view.search, (search) => change({ search }))
   return {
     view,

@@ -1,5 +1,5 @@
 import { IconBolt } from "@tabler/icons-react"
-import { useSession } from "../../shell/session.tsx"
+import { useSession } from "../../context/session.ts"
 import { EmptyState } from "../../ui/empty-state.tsx"
 import { Snippet } from "../../ui/snippet.tsx"
 

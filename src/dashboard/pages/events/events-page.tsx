@@ -5,11 +5,11 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useRef } from "react"
 import { useSearchParams } from "wouter"
 import { useCommands } from "../../context/commands.tsx"
+import { useSession } from "../../context/session.ts"
 import { EventList } from "../../parts/events/event-list.tsx"
 import { kindOf } from "../../parts/events/kinds.ts"
 import { PageHead } from "../../parts/page-head.tsx"
 import { readEventsAgain, useEvents } from "../../queries/events.ts"
-import { useSession } from "../../shell/session.tsx"
 import { Notice } from "../../ui/empty-state.tsx"
 import { count } from "../../ui/format.ts"
 import { More } from "../../ui/more.tsx"
@@ -21,7 +21,7 @@ import { places } from "./nav-items.ts"
 import { useEventDeletion } from "./use-event-deletion.tsx"
 
 /** What happened lately, all of it or what has one name; the name stands in the address. */
-export function EventsPage() {
+export default function EventsPage() {
   const { project } = useSession()
   const client = useQueryClient()
   const [params, setParams] = useSearchParams()

@@ -3,10 +3,10 @@ import { useDocumentTitle } from "@mantine/hooks"
 import { useQueryClient } from "@tanstack/react-query"
 import { useRef, useState } from "react"
 import { useCommands } from "../../context/commands.tsx"
+import { useSession } from "../../context/session.ts"
 import { PageHead } from "../../parts/page-head.tsx"
 import { trendDays } from "../../queries/days.ts"
 import { readEventsAgain, useNames, useTrend } from "../../queries/events.ts"
-import { useSession } from "../../shell/session.tsx"
 import { Notice } from "../../ui/empty-state.tsx"
 import { count } from "../../ui/format.ts"
 import { SearchField } from "../../ui/search-field.tsx"
@@ -19,7 +19,7 @@ import styles from "./names-page.module.css"
 import { places } from "./nav-items.ts"
 
 /** Every name that events have: how often it occurs, how that went lately, and what goes by it. */
-export function NamesPage() {
+export default function NamesPage() {
   const { project } = useSession()
   const client = useQueryClient()
   const query = useNames()

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useEffect } from "react"
 import { getEmail } from "../../api/emails.ts"
-import { useSession } from "../../shell/session.tsx"
+import { useSession } from "../../context/session.ts"
 import styles from "./message-view.module.css"
 
 const projectsAsked = 20

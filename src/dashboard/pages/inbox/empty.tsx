@@ -1,5 +1,5 @@
+import { useSession } from "../../context/session.ts"
 import { SampleButton, SendGuide } from "../../parts/send-guide/send-guide.tsx"
-import { useSession } from "../../shell/session.tsx"
 import { KeyCaps } from "../../ui/keys.tsx"
 import { Logo } from "../../ui/logo.tsx"
 import styles from "./empty.module.css"

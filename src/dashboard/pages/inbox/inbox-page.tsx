@@ -1,14 +1,14 @@
 import { VisuallyHidden } from "@mantine/core"
 import { useDocumentTitle, useMediaQuery } from "@mantine/hooks"
 import { useEffect, useRef, useState } from "react"
-import { useLocation, useSearch } from "wouter"
+import { Redirect, Route, Switch, useLocation, useSearch } from "wouter"
 import { emailStatuses } from "../../api/wire.ts"
+import { useSession } from "../../context/session.ts"
 import { useListView } from "../../list/list-view.ts"
 import { everything, type Filter, isFiltered } from "../../parts/mail-feed/cache.ts"
 import { useEmail, useEmails, useUnreadCount } from "../../parts/mail-feed/feed.ts"
 import { useLiveFeed } from "../../parts/mail-feed/live-feed.tsx"
 import { useReadMarks } from "../../parts/mail-feed/use-read-marks.ts"
-import { useSession } from "../../shell/session.tsx"
 import { count } from "../../ui/format.ts"
 import { useDeletion } from "./deletion.tsx"
 import { EmptyInbox, ListTrouble, NothingFound, NothingOpen } from "./empty.tsx"
@@ -22,8 +22,19 @@ import { MessageView } from "./message-view.tsx"
 
 const shape = { filter: "status", values: emailStatuses, sorts: ["createdAt"] } as const
 
+export function InboxRoutes() {
+  return (
+    <Switch>
+      <Route path="/inbox/:id?">{({ id }) => <InboxPage openId={id} />}</Route>
+      <Route>
+        <Redirect to="/inbox" replace />
+      </Route>
+    </Switch>
+  )
+}
+
 /** The inbox: the list and, beside it or in its place on a narrow screen, the open mail. */
-export function InboxPage({ openId }: { openId: string | undefined }) {
+function InboxPage({ openId }: { openId: string | undefined }) {
   const { project } = useSession()
   const [, go] = useLocation()
   const narrow = useMediaQuery("(max-width: 47.99em)", false, { getInitialValueInEffect: false })

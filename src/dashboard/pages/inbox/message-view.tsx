@@ -5,8 +5,8 @@ import { useMemo, useState } from "react"
 import { ApiError } from "../../api/http.ts"
 import type { Email } from "../../api/wire.ts"
 import { useCommands } from "../../context/commands.tsx"
+import { useSession } from "../../context/session.ts"
 import { useEmail } from "../../parts/mail-feed/feed.ts"
-import { useSession } from "../../shell/session.tsx"
 import { remoteHosts } from "../../ui/remote-content.ts"
 import tabs from "../../ui/tabs.module.css"
 import { Attachments } from "./attachments.tsx"
@@ -17,9 +17,7 @@ import { MessageHead } from "./message-head.tsx"
 import styles from "./message-view.module.css"
 import { SourceView } from "./source-view.tsx"
 import { TextView } from "./text-view.tsx"
-import { partCommands } from "./view-commands.ts"
-
-export type Part = "html" | "text" | "headers" | "source"
+import { type Part, partCommands } from "./view-commands.ts"
 
 const partNames: Record<Part, string> = { html: "HTML", text: "Text", headers: "Headers", source: "Source" }
 

@@ -1,6 +1,8 @@
 import { IconCode, IconDeviceMobile, IconFileText, IconList, IconMail, IconPhoto } from "@tabler/icons-react"
 import type { Command } from "../../context/commands.tsx"
-import type { Part } from "./message-view.tsx"
+
+/** The views of an open mail. */
+export type Part = "html" | "text" | "headers" | "source"
 
 interface PartActions {
   parts: readonly Part[]

@@ -5,7 +5,7 @@ import { SegmentEditor } from "./editor/segment-editor.tsx"
 import { ListEditor } from "./members/list-editor.tsx"
 
 /** A segment before it is created; nothing is stored until then. */
-export function NewSegmentPage() {
+export default function NewSegmentPage() {
   const [type, setType] = useState<SegmentType>("DYNAMIC")
   useDocumentTitle("New segment · Mailstead")
   return type === "DYNAMIC" ? (

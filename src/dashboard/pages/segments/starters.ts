@@ -1,4 +1,4 @@
-import type { ConditionJson, FilterJson } from "../../parts/condition/model/json.ts"
+import type { ConditionJson, FilterJson } from "../../api/conditions.ts"
 
 export interface Starter {
   readonly name: string

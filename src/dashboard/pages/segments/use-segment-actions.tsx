@@ -1,6 +1,7 @@
 import { notifications } from "@mantine/notifications"
 import { useQueryClient } from "@tanstack/react-query"
 import { useLocation } from "wouter"
+import { segmentsIn } from "../../api/conditions.ts"
 import { ApiError } from "../../api/http.ts"
 import {
   type CampaignUse,
@@ -13,9 +14,8 @@ import {
   type Segment,
 } from "../../api/segments.ts"
 import { useBeforeLeaving, useRelease } from "../../context/leave-guard.ts"
-import { segmentsIn } from "../../parts/condition/model/json.ts"
+import { useSession } from "../../context/session.ts"
 import { forgetSegment, keepSegment, readMembersAgain } from "../../queries/segments.ts"
-import { useSession } from "../../shell/session.tsx"
 import { confirm } from "../../ui/confirm.tsx"
 import { count, reasonOf } from "../../ui/format.ts"
 import { openInUse } from "./in-use.tsx"

@@ -6,12 +6,12 @@ import { useLocation } from "wouter"
 import { createTemplate } from "../../api/templates.ts"
 import { type MailType, mailTypes } from "../../api/wire.ts"
 import { asNew } from "../../context/just-created.ts"
+import { useSession } from "../../context/session.ts"
 import { typeMeanings, typeNames } from "../../parts/content/mail-types.ts"
 import styles from "../../parts/new-mail/new-mail-form.module.css"
 import { type MailStart, NewMailForm } from "../../parts/new-mail/new-mail-form.tsx"
 import { type Starter, starters } from "../../parts/new-mail/starters.ts"
 import { keepTemplate, useTemplates } from "../../queries/templates.ts"
-import { useSession } from "../../shell/session.tsx"
 
 export function openNewTemplate(): void {
   modals.open({ title: "New template", centered: true, size: 520, children: <NewTemplate /> })

@@ -3,14 +3,14 @@ import { modals } from "@mantine/modals"
 import { notifications } from "@mantine/notifications"
 import { useState } from "react"
 import { useLocation } from "wouter"
-import { findContact } from "../../api/contacts.ts"
-import { getContact, sendMail } from "../../api/emails.ts"
+import { findContact, getContact } from "../../api/contacts.ts"
+import { sendMail } from "../../api/emails.ts"
 import type { Data, Template } from "../../api/wire.ts"
+import { useSession } from "../../context/session.ts"
 import { type TestFault, testFaultOf } from "../../parts/content/faults.ts"
 import { useTestAddress } from "../../parts/content/test-address.ts"
 import { jsonOf, type PreviewFor } from "../../parts/content/use-preview.ts"
 import styles from "../../parts/new-mail/new-mail-form.module.css"
-import { useSession } from "../../shell/session.tsx"
 
 /** What is sent: a template as it is stored, with the content as it stands in the editor. */
 export type TestContent = Pick<Template, "id" | "subject" | "body" | "from" | "fromName" | "replyTo" | "type">

@@ -5,8 +5,8 @@ import { deleteTemplate, duplicateTemplate, getTemplateUsage, type TemplateUsage
 import type { Template } from "../../api/wire.ts"
 import { asNew } from "../../context/just-created.ts"
 import { useBeforeLeaving, useRelease } from "../../context/leave-guard.ts"
+import { useSession } from "../../context/session.ts"
 import { forgetTemplate, keepTemplate } from "../../queries/templates.ts"
-import { useSession } from "../../shell/session.tsx"
 import { confirm } from "../../ui/confirm.tsx"
 import { count, reasonOf } from "../../ui/format.ts"
 

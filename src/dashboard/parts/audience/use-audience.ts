@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { listContacts } from "../../api/contacts.ts"
 import { ApiError, type FieldFault } from "../../api/http.ts"
 import { previewCondition } from "../../api/segments.ts"
-import { useSession } from "../../shell/session.tsx"
+import { useSession } from "../../context/session.ts"
 
 const pause = 350
 

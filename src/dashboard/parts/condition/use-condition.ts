@@ -1,9 +1,9 @@
 import { useMemo, useState } from "react"
+import type { ConditionJson } from "../../api/conditions.ts"
 import type { FieldFault } from "../../api/http.ts"
 import { type JsonReading, readPlaces } from "../code/json-positions.ts"
 import { sayFault } from "./faults.ts"
 import { type Block, newBlock } from "./model/draft.ts"
-import type { ConditionJson } from "./model/json.ts"
 import { draftOf, readCondition } from "./model/read.ts"
 import { type RuleFault, writeCondition } from "./model/write.ts"
 

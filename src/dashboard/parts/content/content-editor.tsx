@@ -1,16 +1,13 @@
 import { useRef } from "react"
-import type { TemplateDraft } from "../../pages/templates/editor/use-draft.ts"
-import { useSession } from "../../shell/session.tsx"
+import { useSession } from "../../context/session.ts"
 import type { CodeHandle } from "./code/handle.ts"
 import { Code } from "./code.tsx"
+import type { ContentDraft } from "./content-draft.ts"
 import styles from "./content-editor.module.css"
 import { Envelope } from "./envelope.tsx"
 import { PreviewPane } from "./preview-pane.tsx"
 import { usePreview, type usePreviewSettings } from "./use-preview.ts"
 import { useVariables } from "./variables.ts"
-
-/** Content while it is edited, of a template or of whatever else is sent. */
-export type ContentDraft = Pick<TemplateDraft, "fields" | "faults" | "syntax" | "edit">
 
 interface ContentEditorProps {
   draft: ContentDraft
@@ -27,7 +24,7 @@ export function ContentEditor({ draft, preview: { settings, setSettings, ready }
   const variables = useVariables()
   const code = useRef<CodeHandle | null>(null)
   const subject = useRef<HTMLInputElement>(null)
-  const lastIn = useRef<"subject" | "body">("body")
+  const lastIn = useRef<"description" | "subject" | "body">("body")
   const fault = syntax ?? draft.syntax
 
   const insert = (text: string) => {

@@ -1,7 +1,7 @@
 import { TextInput } from "@mantine/core"
 import type { ReactNode, RefObject } from "react"
+import type { ContentDraft } from "./content-draft.ts"
 import styles from "./content-editor.module.css"
-import type { ContentDraft } from "./content-editor.tsx"
 import type { SyntaxFault } from "./faults.ts"
 
 interface EnvelopeProps {

@@ -5,7 +5,7 @@ import { listContacts } from "../../api/contacts.ts"
 import { ApiError } from "../../api/http.ts"
 import { type Preview, previewTemplate } from "../../api/templates.ts"
 import type { Contact, Data, Template } from "../../api/wire.ts"
-import { useSession } from "../../shell/session.tsx"
+import { useSession } from "../../context/session.ts"
 import { readJson } from "../data/json-text.ts"
 import { type SyntaxFault, syntaxFaultOf } from "./faults.ts"
 

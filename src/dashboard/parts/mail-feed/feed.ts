@@ -3,7 +3,7 @@ import { skipToken, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack
 import { useCallback, useEffect, useMemo, useState } from "react"
 import { getEmail, listEmails } from "../../api/emails.ts"
 import type { EmailRecord, LiveChange } from "../../api/wire.ts"
-import { useSession } from "../../shell/session.tsx"
+import { useSession } from "../../context/session.ts"
 import { count, reasonOf } from "../../ui/format.ts"
 import { applyChanges, emailKey, everything, type Filter, findListed, listKey, pageSize, recordsOf } from "./cache.ts"
 import { followLive, type LiveState } from "./live.ts"

@@ -1,7 +1,7 @@
 import { Button, TextInput } from "@mantine/core"
 import { modals } from "@mantine/modals"
 import { type ReactNode, useState } from "react"
-import { useSession } from "../../shell/session.tsx"
+import { useSession } from "../../context/session.ts"
 import { type Faults, faultsOf } from "../content/faults.ts"
 import styles from "./new-mail-form.module.css"
 

@@ -2,10 +2,10 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { type Campaign, type CampaignFields, getCampaign, replaceCampaign } from "../../../api/campaigns.ts"
 import { useUnsaved } from "../../../context/leave-guard.ts"
+import { useSession } from "../../../context/session.ts"
 import { type ConditionState, useCondition } from "../../../parts/condition/use-condition.ts"
 import { ruleOn } from "../../../parts/draft/overwrite.tsx"
 import { keepCampaign } from "../../../queries/campaigns.ts"
-import { useSession } from "../../../shell/session.tsx"
 import { noRefusal, type Refusal, refusalOf } from "../faults.ts"
 
 /** What is edited of a campaign beside the conditions of its audience. */

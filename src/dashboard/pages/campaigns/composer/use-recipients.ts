@@ -1,7 +1,7 @@
 import { useDebouncedValue } from "@mantine/hooks"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { type AudienceFields, countRecipients } from "../../../api/campaigns.ts"
-import { useSession } from "../../../shell/session.tsx"
+import { useSession } from "../../../context/session.ts"
 
 const pause = 350
 

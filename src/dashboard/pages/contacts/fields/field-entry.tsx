@@ -4,6 +4,7 @@ import type { Field } from "../../../api/contacts.ts"
 import { kindOfType, kinds } from "../../../parts/data/kinds.ts"
 import { Tool } from "../../../ui/tool.tsx"
 import { FieldDetails } from "./field-details.tsx"
+import { nameOf } from "./field-name.ts"
 import styles from "./fields-page.module.css"
 import { useFieldDeletion } from "./use-field-deletion.tsx"
 
@@ -16,8 +17,6 @@ interface FieldEntryProps {
   /** What is to have the focus once the field is deleted. */
   heir(): HTMLElement | null
 }
-
-export const nameOf = ({ field, isCustom }: Field): string => (isCustom ? field.slice("data.".length) : field)
 
 /** One field of the catalogue; opened, it shows its values and where it is used. */
 export function FieldEntry({ field, total, open, onToggle, heir }: FieldEntryProps) {

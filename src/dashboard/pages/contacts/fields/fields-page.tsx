@@ -13,7 +13,8 @@ import { SearchField } from "../../../ui/search-field.tsx"
 import table from "../../../ui/table.module.css"
 import { useJobs } from "../jobs/jobs.tsx"
 import { places } from "../nav-items.ts"
-import { FieldEntry, nameOf } from "./field-entry.tsx"
+import { FieldEntry } from "./field-entry.tsx"
+import { nameOf } from "./field-name.ts"
 import { fieldCommands } from "./fields-commands.ts"
 import styles from "./fields-page.module.css"
 
@@ -25,7 +26,7 @@ const names = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" 
 const isNamed = (text: string) => (field: Field) => nameOf(field).toLowerCase().includes(text.trim().toLowerCase())
 
 /** The catalogue of fields: what contacts have, of which type, and how many of them. */
-export function FieldsPage() {
+export default function FieldsPage() {
   const query = useFields()
   const total = useTotal(query.data?.some(({ coverage }) => coverage === 0) ?? false)
   const { openImport } = useJobs()

@@ -2,13 +2,13 @@ import { Stack } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
 import { useQueryClient } from "@tanstack/react-query"
 import { deleteField, type Field, getFieldUsage } from "../../../api/contacts.ts"
+import { useSession } from "../../../context/session.ts"
 import { readContactsAgain } from "../../../queries/contacts.ts"
-import { useSession } from "../../../shell/session.tsx"
 import { confirm } from "../../../ui/confirm.tsx"
 import { count, reasonOf } from "../../../ui/format.ts"
 import { focusFromHere } from "../../../ui/keep-focus.ts"
 import { sayUsage } from "./field-details.tsx"
-import { nameOf } from "./field-entry.tsx"
+import { nameOf } from "./field-name.ts"
 
 /** Deletes a field of all contacts, after saying what goes with it. `heir` is what is to have the focus then. */
 export function useFieldDeletion(field: Field, heir: () => HTMLElement | null): () => void {

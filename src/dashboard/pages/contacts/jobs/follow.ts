@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef } from "react"
 import { getBulk, getImport, type ImportJob, type JobStatus } from "../../../api/contacts.ts"
+import { useSession } from "../../../context/session.ts"
 import { readContactsAgain } from "../../../queries/contacts.ts"
-import { useSession } from "../../../shell/session.tsx"
 import { useJobs } from "./jobs.tsx"
 
 const often = 300

@@ -1,6 +1,6 @@
 import { useLocalStorage } from "@mantine/hooks"
 import { createContext, type ReactNode, useContext, useMemo, useState } from "react"
-import { useSession } from "../../../shell/session.tsx"
+import { useSession } from "../../../context/session.ts"
 
 /** A job that was started from here, as far as it is known without asking the server. */
 export type StartedJob =

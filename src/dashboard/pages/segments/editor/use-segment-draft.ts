@@ -8,10 +8,10 @@ import {
   type SegmentType,
 } from "../../../api/segments.ts"
 import { useUnsaved } from "../../../context/leave-guard.ts"
+import { useSession } from "../../../context/session.ts"
 import { noRefusal, type Refusal, refusalOf } from "../../../parts/condition/faults.ts"
 import { type ConditionState, useCondition } from "../../../parts/condition/use-condition.ts"
 import { keepSegment } from "../../../queries/segments.ts"
-import { useSession } from "../../../shell/session.tsx"
 
 /** What is edited of a segment beside its condition. */
 export interface PlainFields {

@@ -1,19 +1,18 @@
-import { Button, Menu, SegmentedControl } from "@mantine/core"
-import { IconChevronDown, IconCopy, IconSend, IconTrash } from "@tabler/icons-react"
-import { mailTypes, type Template } from "../../../api/wire.ts"
+import { Button, Menu } from "@mantine/core"
+import { IconCopy, IconSend, IconTrash } from "@tabler/icons-react"
+import type { Template } from "../../../api/wire.ts"
 import { useIsNew } from "../../../context/just-created.ts"
-import styles from "../../../parts/content/content-editor.module.css"
-import { typeMeanings, typeNames } from "../../../parts/content/mail-types.ts"
+import { type Side, SideChoice } from "../../../parts/content/side-choice.tsx"
+import { TypeMenu } from "../../../parts/content/type-menu.tsx"
 import { BarMenu, EditorBar, SaveState } from "../../../parts/editor-bar.tsx"
 import { age } from "../../../ui/format.ts"
 import { MenuEntry } from "../../../ui/menu-entry.tsx"
 import { SaveButton } from "../../../ui/save.tsx"
 import { useNow } from "../../../ui/when.tsx"
 import type { useTemplateActions } from "../use-template-actions.tsx"
+import styles from "./template-editor.module.css"
 import { Usage } from "./usage.tsx"
 import type { TemplateDraft } from "./use-draft.ts"
-
-export type Side = "write" | "preview"
 
 interface TemplateBarProps {
   template: Template
@@ -78,52 +77,5 @@ export function TemplateBar({ template, draft, onTest, actions, side, onSide }: 
         {gone ? "Save as a new one" : "Save"}
       </SaveButton>
     </EditorBar>
-  )
-}
-
-/** Where one side has to give way to the other. */
-export function SideChoice({ side, onSide }: { side: Side; onSide(side: Side): void }) {
-  return (
-    <SegmentedControl
-      size="xs"
-      aria-label="Side"
-      data={[
-        { value: "write", label: "Write" },
-        { value: "preview", label: "Preview" },
-      ]}
-      value={side}
-      onChange={(value) => onSide(value === "preview" ? "preview" : "write")}
-    />
-  )
-}
-
-/** The type of a mail, and what each type means. */
-export function TypeMenu({ type, onType }: { type: Template["type"]; onType(type: Template["type"]): void }) {
-  return (
-    <Menu position="bottom-start" width={320}>
-      <Menu.Target>
-        <Button
-          className={styles.type ?? ""}
-          variant="light"
-          color="gray"
-          radius="xl"
-          rightSection={<IconChevronDown size={12} stroke={2} />}
-          size="compact-xs"
-          aria-label={`Type: ${typeNames[type]}`}
-        >
-          {typeNames[type]}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.RadioGroup value={type} onChange={(value) => onType(mailTypes.find((known) => known === value) ?? type)}>
-          {mailTypes.map((one) => (
-            <Menu.RadioItem key={one} value={one} closeMenuOnClick>
-              {typeNames[one]}
-              <small className={styles.meaning}>{typeMeanings[one]}</small>
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-      </Menu.Dropdown>
-    </Menu>
   )
 }

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query"
 import { getTemplateUsage } from "../../../api/templates.ts"
-import styles from "../../../parts/content/content-editor.module.css"
-import { useSession } from "../../../shell/session.tsx"
+import { useSession } from "../../../context/session.ts"
 import { count } from "../../../ui/format.ts"
 import { sayWorkflows } from "../use-template-actions.tsx"
+import styles from "./template-editor.module.css"
 
 /** How often a template was sent, and what depends on it. */
 export function Usage({ id }: { id: string }) {

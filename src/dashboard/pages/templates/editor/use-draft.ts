@@ -1,15 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useLocation } from "wouter"
-import { getTemplate } from "../../../api/emails.ts"
 import { ApiError } from "../../../api/http.ts"
-import { changeTemplate, createTemplate, type TemplateFields } from "../../../api/templates.ts"
+import { changeTemplate, createTemplate, getTemplate, type TemplateFields } from "../../../api/templates.ts"
 import type { Template } from "../../../api/wire.ts"
 import { useRelease, useUnsaved } from "../../../context/leave-guard.ts"
+import { useSession } from "../../../context/session.ts"
 import { type Faults, faultsOf, type SyntaxFault, syntaxFaultOf } from "../../../parts/content/faults.ts"
 import { ruleOn } from "../../../parts/draft/overwrite.tsx"
 import { forgetTemplate, keepTemplate } from "../../../queries/templates.ts"
-import { useSession } from "../../../shell/session.tsx"
 
 export interface TemplateDraft {
   readonly fields: TemplateFields

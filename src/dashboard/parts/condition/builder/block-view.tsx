@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from "@mantine/core"
 import { IconGitBranch, IconPlus } from "@tabler/icons-react"
+import type { Logic } from "../../../api/conditions.ts"
 import type { Block, Item, Rule } from "../model/draft.ts"
-import type { Logic } from "../model/json.ts"
 import type { RuleFault } from "../model/write.ts"
 import styles from "./builder.module.css"
 import type { Catalogue } from "./catalogue.ts"

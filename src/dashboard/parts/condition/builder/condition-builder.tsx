@@ -1,6 +1,6 @@
 import { useRef } from "react"
+import { otherLogic } from "../../../api/conditions.ts"
 import { addTo, type Block, duplicate, editItem, newBlock, newRule, rulesOf, withAlternative } from "../model/draft.ts"
-import { otherLogic } from "../model/json.ts"
 import type { RuleFault } from "../model/write.ts"
 import { type BlockActions, BlockView } from "./block-view.tsx"
 import styles from "./builder.module.css"

@@ -1,5 +1,5 @@
+import { type Logic, otherLogic } from "../../../api/conditions.ts"
 import { fieldRef } from "./fields.ts"
-import { type Logic, otherLogic } from "./json.ts"
 import { type DataType, operatorsFor, type Unit } from "./operators.ts"
 import { asKind, blank, type Value, valueKindsOf } from "./values.ts"
 

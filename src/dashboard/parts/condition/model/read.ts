@@ -1,6 +1,6 @@
+import type { ConditionJson, Logic } from "../../../api/conditions.ts"
 import { type Block, type Item, newBlock, newRule, type Rule } from "./draft.ts"
 import { fieldRef } from "./fields.ts"
-import type { ConditionJson, Logic } from "./json.ts"
 import { canonical, needsOf, operatorsOf, type Unit, units } from "./operators.ts"
 import { valueFrom } from "./values.ts"
 

@@ -1,6 +1,6 @@
+import type { ConditionJson, FilterJson, Logic } from "../../../api/conditions.ts"
 import { isDate, sayValue } from "../../data/kinds.ts"
 import { fieldRef } from "./fields.ts"
-import type { ConditionJson, FilterJson, Logic } from "./json.ts"
 import { canonical } from "./operators.ts"
 import { utcOf } from "./values.ts"
 

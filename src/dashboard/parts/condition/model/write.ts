@@ -1,6 +1,6 @@
+import type { ConditionJson, FilterJson, GroupJson } from "../../../api/conditions.ts"
 import type { Block, Item, Rule } from "./draft.ts"
 import { fieldRef } from "./fields.ts"
-import type { ConditionJson, FilterJson, GroupJson } from "./json.ts"
 import { mostUnits, needsOf } from "./operators.ts"
 import { readValue } from "./values.ts"
 

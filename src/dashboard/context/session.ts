@@ -1,0 +1,32 @@
+import { createContext, useContext } from "react"
+import { useLocation } from "wouter"
+import type { Config, Project } from "../api/wire.ts"
+import { useLeave } from "./leave-guard.ts"
+
+/** Who looks, and at what. Set once the server has answered, so that pages never see a part of it. */
+export interface Session {
+  readonly config: Config
+  readonly projects: readonly Project[]
+  readonly project: Project
+  choose(projectId: string): void
+}
+
+export const SessionContext = createContext<Session | null>(null)
+
+export function useSession(): Session {
+  const session = useContext(SessionContext)
+  if (!session) throw new Error("useSession outside of SessionProvider")
+  return session
+}
+
+/** Goes to the same page of another project, without what is open: that belongs to the present one. */
+export function useSwitchProject(): (projectId: string) => void {
+  const { choose } = useSession()
+  const [location, go] = useLocation()
+  const leave = useLeave()
+  return (projectId) =>
+    leave(() => {
+      choose(projectId)
+      go(/^\/[^/]*/.exec(location)?.[0] ?? "/inbox")
+    })
+}

@@ -1,0 +1,12 @@
+import { useUnreadCount } from "../../parts/mail-feed/feed.ts"
+
+/** How many mails are unread, or nothing. */
+export function UnreadBadge() {
+  const unread = useUnreadCount()
+  if (unread.count === 0) return null
+  return (
+    <span role="img" aria-label={`${unread.text} unread`}>
+      {unread.text}
+    </span>
+  )
+}

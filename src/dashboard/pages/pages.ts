@@ -1,0 +1,19 @@
+import type { Page } from "../shell/page.ts"
+import { campaignsPage } from "./campaigns/page.ts"
+import { contactsPage, fieldsPage } from "./contacts/page.tsx"
+import { eventNamesPage, eventsPage } from "./events/page.ts"
+import { inboxPage } from "./inbox/page.ts"
+import { segmentsPage } from "./segments/page.ts"
+import { templatesPage } from "./templates/page.ts"
+
+/** The pages of the dashboard, in the order of the navigation. The first one is shown where no address is given. */
+export const pages: readonly [Page, ...Page[]] = [
+  inboxPage,
+  contactsPage,
+  segmentsPage,
+  eventsPage,
+  campaignsPage,
+  templatesPage,
+  fieldsPage,
+  eventNamesPage,
+]

@@ -1,0 +1,20 @@
+import { IconUsersGroup, IconUsersPlus } from "@tabler/icons-react"
+import { lazy } from "react"
+import { useLocation } from "wouter"
+import type { Command } from "../../context/commands.tsx"
+import type { Page } from "../../shell/page.ts"
+
+export const segmentsPage: Page = {
+  path: "/segments",
+  name: "Segments",
+  icon: IconUsersGroup,
+  content: lazy(() => import("./segment-routes.tsx")),
+  commands: useNewSegmentCommand,
+}
+
+function useNewSegmentCommand(): readonly Command[] {
+  const [, go] = useLocation()
+  return [
+    { group: "New", id: "new-segment", label: "New segment", icon: IconUsersPlus, run: () => go("/segments/new") },
+  ]
+}

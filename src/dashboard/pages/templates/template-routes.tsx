@@ -1,0 +1,20 @@
+import { lazy } from "react"
+import { Redirect, Route, Switch } from "wouter"
+import { TemplatesPage } from "./templates-page.tsx"
+
+const TemplatePage = lazy(() => import("./template-page.tsx"))
+
+/** The list of templates and, below it, each one in its editor. */
+export default function TemplateRoutes() {
+  return (
+    <Switch>
+      <Route path="/templates">
+        <TemplatesPage />
+      </Route>
+      <Route path="/templates/:id">{({ id }) => <TemplatePage key={id} id={id} />}</Route>
+      <Route>
+        <Redirect to="/templates" replace />
+      </Route>
+    </Switch>
+  )
+}

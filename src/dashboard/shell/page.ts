@@ -1,0 +1,30 @@
+import type { Icon } from "@tabler/icons-react"
+import type { ComponentType, ReactNode } from "react"
+import type { Command } from "../context/commands.tsx"
+
+/** What the navigation and the commands need of a page. */
+export interface NavItem {
+  /** The addresses below it belong to the page too, unless another page has them. */
+  readonly path: string
+  readonly name: string
+  readonly icon: Icon
+}
+
+/** What a page registers with the shell, which knows none by itself. */
+export interface Page extends NavItem {
+  /** `lazy(…)` where the page is loaded when somebody goes to it. */
+  readonly content: ComponentType
+  /** Reached from another page and from the palette, but not listed in the navigation. */
+  readonly hidden?: boolean
+  /** A hook: what can be done on every page. */
+  readonly commands?: () => readonly Command[]
+  /** Beside its name in the navigation. */
+  readonly badge?: ComponentType
+  /** Rendered beside every page, for example a dialog that its commands open. */
+  readonly overlay?: ComponentType
+  /** Wraps every page and overlay. */
+  readonly provider?: ComponentType<{ children: ReactNode }>
+}
+
+export const isWithin = (location: string, path: string): boolean =>
+  location === path || location.startsWith(`${path}/`) || location.startsWith(`${path}?`)
