@@ -46,7 +46,8 @@ function strangers(imports: readonly Import[]): string[] {
 
 function breachOf({ from, to, line, specifier }: Inside): string[] {
   const said = `${from}:${line} imports ${specifier}`
-  if (floorOf(from) >= 0 && floorOf(to) > floorOf(from)) return [`${said}: ${folderOf(to) ?? "the top"} is above ${folderOf(from)}`]
+  if (floorOf(from) >= 0 && floorOf(to) > floorOf(from))
+    return [`${said}: ${folderOf(to) ?? "the top"} is above ${folderOf(from)}`]
   const [mine, theirs] = [pageOf(from), pageOf(to)]
   const isAnother = mine !== undefined && theirs !== undefined && mine !== theirs
   return isAnother ? [`${said}: pages share through parts, and import no other page`] : []
