@@ -1,9 +1,11 @@
 import { plugins } from "../plugins/index.ts"
 import { createBus } from "./bus/bus.ts"
 import { type Config, publicUrl } from "./config.ts"
+import type { Engine } from "./engine.ts"
+import { createIdempotency } from "./http/idempotency.ts"
 import { createHttpServer, type HttpServer } from "./http/listen.ts"
 import { createSmtpListener } from "./inbound/listener.ts"
-import type { SmtpListener } from "./inbound/types.ts"
+import type { SmtpListener, SmtpService } from "./inbound/types.ts"
 import { createJobs } from "./jobs/jobs.ts"
 import { type Clock, second, systemClock } from "./kernel/clock.ts"
 import { DomainError } from "./kernel/errors.ts"
@@ -11,15 +13,13 @@ import { type Ids, uuids } from "./kernel/ids.ts"
 import { type Log, reasonOf, silentLog } from "./kernel/log.ts"
 import { createLinks } from "./mail/links.ts"
 import { createRenderer } from "./mail/render/index.ts"
-import { type Receipt, sent } from "./mail/transport.ts"
+import { type Receipt, sent, type Transport } from "./mail/transport.ts"
 import { createTransports, type Transports } from "./mail/transports.ts"
-import { type Domains, domains } from "./modules/domains/index.ts"
-import { type Projects, projects } from "./modules/projects/index.ts"
-import * as sandbox from "./modules/sandbox/index.ts"
-import { createModules } from "./modules.ts"
+import { capture } from "./modules/sandbox/index.ts"
+import { createModules, type Modules, type Services } from "./modules.ts"
 import { createDns } from "./net/dns.ts"
 import { createReferences } from "./references.ts"
-import { createRoutes, sandboxKeys } from "./routes.ts"
+import { createRoutes } from "./routes.ts"
 import { openFiles } from "./store/files.ts"
 import { openSecret } from "./store/secret.ts"
 import { openStore, type Store } from "./store/store.ts"
@@ -43,33 +43,42 @@ export interface Listening {
 
 const graceMs = 7 * second
 
-/** The rooms a short command works in, also beside a running server: nothing is started or settled. */
-export async function withModules<T>(config: Config, work: (rooms: CommandModules) => Promise<T>): Promise<T> {
+/**
+ * Lets a short command work with the modules, also beside a running server, which then does the rest: nothing is
+ * started, opened or settled here, and no transport is needed.
+ */
+export async function withModules<T>(config: Config, work: (modules: Modules["actions"]) => Promise<T>): Promise<T> {
+  const log = silentLog
   const clock = systemClock
-  const store = openStore({
-    folder: config.data,
-    clock,
-    log: silentLog,
-    holder: `command ${process.pid}`,
-    access: "shared",
-  })
+  const store = openStore({ folder: config.data, clock, log, holder: `command ${process.pid}`, access: "shared" })
   try {
-    const engine = { store, ids: uuids(clock), secret: openSecret(config.data) }
-    return await work({
-      projects: projects(engine, { disabled: async () => {} }),
-      domains: domains(engine, { anyDomain: false }),
-    })
+    const engine = createEngine(config, store, { clock, log })
+    const { bus } = engine
+    // What concerns a subscriber is known to the modules of the server, so every signal is stored.
+    const subscribe: typeof bus.subscribe = (all) => bus.subscribe(all.map(({ concerns: _, ...each }) => each))
+    const { actions } = createModules(
+      { ...engine, bus: { ...bus, subscribe } },
+      createServices(engine, {
+        baseUrl: () => publicUrl(config.http, config.http.port),
+        smtpPorts: () => ({ submission: null, secure: null }),
+        transports: { transactional: unusedTransport, bulk: unusedTransport, close: async () => {} },
+      }),
+    )
+    return await work(actions)
   } finally {
     await store.close()
   }
 }
 
-export interface CommandModules {
-  readonly projects: Projects
-  readonly domains: Domains
+/** Commands leave mail to the server. */
+const unusedTransport: Transport = {
+  name: "unused",
+  limits: { concurrency: 1, batch: 1 },
+  send: () => Promise.reject(new Error("A command hands over no mail.")),
+  close: async () => {},
 }
 
-/** Opens the store and builds the house on it; it listens on `start`. What cannot be built leaves nothing open. */
+/** Opens the store and builds the server on it; it listens on `start`. What cannot be built leaves nothing open. */
 export async function createApp(config: Config, overrides: Overrides = {}): Promise<App> {
   const { clock = systemClock, log = silentLog } = overrides
   const store = openStore({ folder: config.data, clock, log, holder: `process ${process.pid}` })
@@ -83,62 +92,90 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
 
 export type App = Awaited<ReturnType<typeof compose>>
 
-/** The composition root, with `modules.ts` and `routes.ts`: every wire of the house is visible here, and only here. */
-async function compose(config: Config, store: Store, overrides: Overrides & { clock: Clock; log: Log }) {
-  const { clock, log, random = Math.random, env = () => undefined } = overrides
-  const ids = overrides.ids ?? uuids(clock)
-  const isSandbox = config.mode === "sandbox"
+type EngineParts = Pick<Overrides, "ids" | "random"> & Pick<Engine, "clock" | "log">
+
+function createEngine(config: Config, store: Store, { clock, log, ...parts }: EngineParts): Engine {
+  const { ids = uuids(clock), random = Math.random } = parts
+  return {
+    clock,
+    ids,
+    random,
+    log,
+    config,
+    store,
+    secret: openSecret(config.data),
+    bus: createBus({ store, clock, log }),
+    jobs: createJobs({ store, clock, ids, log, random }),
+    references: createReferences(),
+  }
+}
+
+function createServices(
+  { config, store, clock, secret }: Engine,
+  outside: Pick<Services, "baseUrl" | "smtpPorts" | "transports">,
+): Services {
+  return {
+    ...outside,
+    dns: createDns({ servers: config.dns.servers, clock, timeoutMs: 5 * second }),
+    files: openFiles(config.data),
+    idempotency: createIdempotency({ store, clock, keepMs: config.limits.idempotencyMs }),
+    links: createLinks(outside.baseUrl, secret),
+    renderer: createRenderer(),
+  }
+}
+
+/** The composition root of the server; `modules.ts` wires the modules, `routes.ts` their routes. */
+async function compose(config: Config, store: Store, overrides: Overrides & EngineParts) {
+  const { clock, log, env = () => undefined } = overrides
+  const engine = createEngine(config, store, overrides)
+  const { bus, jobs, references } = engine
   const listening: { http?: HttpServer; smtp?: SmtpListener; smtpPort: number | null } = { smtpPort: null }
   const baseUrl = () => publicUrl(config.http, listening.http?.port ?? config.http.port)
 
-  // Cellar and machine room
-  const secret = openSecret(config.data)
-  const files = openFiles(config.data)
-  const bus = createBus({ store, clock, log })
-  const jobs = createJobs({ store, clock, ids, log, random })
-  const references = createReferences()
-  const engine = { clock, ids, random, log, config, store, secret, bus, jobs, references }
-  const dns = createDns({ servers: config.dns.servers, clock, timeoutMs: 5 * second })
-  const renderer = createRenderer()
-  const links = createLinks(baseUrl, secret)
-  const keep = isSandbox ? sandbox.capture(engine) : async (): Promise<Receipt> => sent(null)
+  const keep = config.mode === "sandbox" ? capture(engine) : async (): Promise<Receipt> => sent(null)
   const tools = { log, keep, env }
   const transports = overrides.transports ?? (await createTransports(config, { plugins, tools, clock }))
-
-  const { open: openRooms, ...rooms } = createModules(engine, { baseUrl, dns, files, links, renderer, transports })
-  const fetch = createRoutes(engine, rooms, {
+  const services = createServices(engine, {
     baseUrl,
-    captures: transports.transactional.name === "capture",
-    smtp: () => ({ submission: listening.smtpPort, secure: null }),
+    smtpPorts: () => ({ submission: listening.smtpPort, secure: null }),
+    transports,
   })
+  const { list, actions } = createModules(engine, services)
+  const fetch = createRoutes(engine, { list, actions }, services)
+  const workers = list.flatMap(({ worker }) => worker ?? [])
+  const smtp = list.find((module) => module.smtp)?.smtp
 
-  const { emails } = rooms
-  await openRooms()
+  for (const { open } of list) await open?.()
   await bus.open()
   await jobs.open()
-  await emails.delivery.open()
+  for (const worker of workers) await worker.open()
 
   return {
-    ...rooms,
+    ...actions,
+    modules: list,
     config,
     store,
     bus,
     jobs,
+    references,
     /** Answers a request as the server would. */
     fetch,
 
     /** Listens, and starts the loops. A port that cannot be had rejects, with everything closed again by `stop`. */
     async start(): Promise<Listening> {
       listening.http = createHttpServer({ ...config.http, fetch })
-      if (isSandbox && config.smtp.submissionPort >= 0) listening.smtpPort = await listenSmtp()
-      for (const loop of [bus.loop, jobs.loop, emails.delivery.loop]) loop.start()
+      if (smtp && config.smtp.submissionPort >= 0) listening.smtpPort = await listenSmtp(smtp)
+      for (const { loop } of [bus, jobs, ...workers]) loop.start()
       return { url: baseUrl(), port: listening.http.port, smtpPort: listening.smtpPort }
     },
 
     /** Runs everything that is due until nothing is: what tests do instead of waiting. */
     async settle(): Promise<void> {
-      await emails.hitsStored()
-      while ((await bus.drain()) + (await jobs.drain()) + (await emails.delivery.drain()) > 0);
+      await actions.emails.hitsStored()
+      for (let done = 1; done > 0; ) {
+        done = 0
+        for (const { drain } of [bus, jobs, ...workers]) done += await drain()
+      }
     },
 
     /**
@@ -149,8 +186,7 @@ async function compose(config: Config, store: Store, overrides: Overrides & { cl
       await Promise.all([
         listening.http?.stop(graceMs),
         listening.smtp?.stop(graceMs),
-        emails.delivery.stop(graceMs),
-        jobs.stop(graceMs),
+        ...[jobs, ...workers].map((each) => each.stop(graceMs)),
         bus.loop.stop(),
       ])
       await transports.close()
@@ -158,17 +194,24 @@ async function compose(config: Config, store: Store, overrides: Overrides & { cl
     },
   }
 
-  async function listenSmtp(): Promise<number> {
-    const project = await sandboxProject()
+  async function listenSmtp(service: SmtpService): Promise<number> {
     const { host, hostname, submissionPort, tlsCert, tlsKey } = config.smtp
-    const options = { host, port: submissionPort, hostname: hostname ?? "localhost", auth: "optional", log } as const
+    const { auth, authWithoutTls } = service
     const certificate =
       tlsCert !== null && tlsKey !== null
         ? { cert: await Bun.file(tlsCert).text(), key: await Bun.file(tlsKey).text() }
-        : null
+        : undefined
     listening.smtp = createSmtpListener(
-      { ...options, authWithoutTls: "anyone", ...(certificate ? { tls: certificate } : {}) },
-      sandbox.sandboxReceiver(rooms.projects, project, rooms.intake),
+      {
+        host,
+        port: submissionPort,
+        hostname: hostname ?? "localhost",
+        log,
+        auth,
+        ...(authWithoutTls && { authWithoutTls }),
+        ...(certificate && { tls: certificate }),
+      },
+      await service.receiver(),
     )
     try {
       return (await listening.smtp.start()).port
@@ -179,11 +222,5 @@ async function compose(config: Config, store: Store, overrides: Overrides & { cl
         `Cannot listen for SMTP on ${host}:${submissionPort}: ${reasonOf(cause)}`,
       )
     }
-  }
-
-  /** The built-in project of the sandbox, with keys that one can type (contract A8.3.1). */
-  async function sandboxProject(): Promise<string> {
-    const known = await rooms.projects.projectOfKey("secret", sandboxKeys.secret)
-    return (known ?? (await rooms.projects.create("Sandbox", sandboxKeys))).id
   }
 }

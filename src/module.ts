@@ -1,7 +1,9 @@
 import type { AnyElysia } from "elysia"
 import type { Subscriber } from "./bus/bus.ts"
 import type { Protect } from "./http/protect.ts"
+import type { SmtpService } from "./inbound/types.ts"
 import type { JobHandler, Recurring } from "./jobs/define.ts"
+import type { Loop } from "./kernel/loop.ts"
 import type { ReferenceSource } from "./references.ts"
 
 /**
@@ -19,6 +21,21 @@ export interface Module<Actions = unknown> {
   readonly subscribers?: readonly Subscriber[]
   /** What of this module names records of lower ones. */
   readonly references?: ReferenceSource
+  /** What takes the mail of the SMTP submission port. At most one module has it. */
+  readonly smtp?: SmtpService
+  /** Work with a loop of its own, beside those of the bus and of the jobs. */
+  readonly worker?: Worker
   /** Prepares what is kept in memory and takes up what an earlier process left. Called once, before any loop starts. */
   readonly open?: () => Promise<void>
+}
+
+/** A loop whose step is public, so that tests run it instead of waiting. */
+export interface Worker {
+  readonly loop: Loop
+  /** Settles what a dead process left under way. Called once, after every module has been opened. */
+  open(): Promise<void>
+  /** Does all that is due; resolves to how much that was. */
+  drain(): Promise<number>
+  /** Finishes what is under way, for at most `graceMs`. */
+  stop(graceMs: number): Promise<void>
 }

@@ -1,130 +1,251 @@
+import { Elysia } from "elysia"
 import type { Engine } from "./engine.ts"
 import type { Role } from "./http/auth.ts"
+import type { Idempotency } from "./http/idempotency.ts"
+import type { Protect } from "./http/protect.ts"
 import type { Links } from "./mail/links.ts"
 import type { Renderer } from "./mail/render/index.ts"
 import type { Transports } from "./mail/transports.ts"
-import { accounts } from "./modules/accounts/index.ts"
-import { type Campaigns, campaigns, isCampaignCancelled } from "./modules/campaigns/index.ts"
-import { contactBulk, contactImports, contacts } from "./modules/contacts/index.ts"
-import { domains } from "./modules/domains/index.ts"
-import { emails, findEmailOf, mailOfTemplates } from "./modules/emails/index.ts"
-import { alikeRecorder, eventRecorder, events } from "./modules/events/index.ts"
-import { hosted } from "./modules/hosted/index.ts"
-import { presentProject, projectDisabled, projects } from "./modules/projects/index.ts"
-import * as sandbox from "./modules/sandbox/index.ts"
-import { segments, segmentsNamingEvent, segmentsNamingField } from "./modules/segments/index.ts"
-import { templates } from "./modules/templates/index.ts"
-import { verification } from "./modules/verification/index.ts"
+import type { Module } from "./module.ts"
+import { createAccounts } from "./modules/accounts/index.ts"
+import {
+  type CampaignDeps,
+  campaignRoutes,
+  campaigns as createCampaigns,
+  isCampaignCancelled,
+} from "./modules/campaigns/index.ts"
+import {
+  bulkRoutes,
+  type Contacts,
+  contactRoutes,
+  contactBulk as createBulk,
+  contacts as createContacts,
+  contactImports as createImports,
+  fieldRoutes,
+  importRoutes,
+} from "./modules/contacts/index.ts"
+import { createDomains } from "./modules/domains/index.ts"
+import {
+  emails as createEmails,
+  type EmailDeps,
+  emailBrowserRoutes,
+  emailRoutes,
+  findEmailOf,
+  mailOfTemplates,
+  sendRoute,
+} from "./modules/emails/index.ts"
+import { createEventLog, createEvents } from "./modules/events/index.ts"
+import { badLinkResponse, createHosted } from "./modules/hosted/index.ts"
+import { createInstance, type InstanceInfo } from "./modules/instance/index.ts"
+import { createProjects, presentProject } from "./modules/projects/index.ts"
+import { capturedContent, createSandbox } from "./modules/sandbox/index.ts"
+import {
+  segments as createSegments,
+  memberRoutes,
+  previewRoute,
+  type SegmentDeps,
+  segmentRoutes,
+  segmentsNamingEvent,
+  segmentsNamingField,
+} from "./modules/segments/index.ts"
+import { createTemplates } from "./modules/templates/index.ts"
+import { createVerification } from "./modules/verification/index.ts"
 import type { Dns } from "./net/dns.ts"
+import type { ReferenceSource } from "./references.ts"
 import type { Files } from "./store/files.ts"
 
-/** What the rooms have of the machine room beside the engine. */
+/** What modules are given of the platform beside the engine. */
 export interface Services {
   readonly baseUrl: () => string
   readonly dns: Dns
   readonly files: Files
+  readonly idempotency: Idempotency
   readonly links: Links
   readonly renderer: Renderer
   readonly transports: Transports
+  readonly smtpPorts: InstanceInfo["smtp"]
 }
 
 /**
- * The rooms, up the stair, and the wires between them: a room is given what it calls on lower stairs, and as a function
- * what a lower room needs to know of a higher one. News for higher stairs goes by the bus.
+ * Every module, made in an order in which each is given the lower ones it calls. What a lower module has to know of a
+ * higher one comes by the bus, by `engine.references`, or as a function that is named here.
  */
-export function createModules(engine: Engine, machines: Services) {
-  const { config, clock, store, bus, jobs } = engine
-  const { baseUrl, dns, files, links, renderer, transports } = machines
+function createAll(engine: Engine, services: Services) {
+  const { config, clock, store } = engine
+  const { baseUrl, dns, files, idempotency, links, renderer, transports, smtpPorts } = services
   const isSandbox = config.mode === "sandbox"
+  const eventLog = createEventLog(engine)
 
-  const tenants = projects(engine, { disabled: (unit, id) => bus.emit(unit, projectDisabled, id, { at: unit.now }) })
-  const shown = async (role: Role) => (await tenants.list()).map((project) => presentProject(project, role))
-  const people = accounts({ find: tenants.find, shown }, { builtIn: isSandbox, since: clock.now() })
-  const senders = domains(engine, { anyDomain: isSandbox })
-  const record = eventRecorder(engine)
-  const audience = contacts(engine, {
-    record,
-    usesOf: async (db, projectId, field) => ({
-      segments: await segmentsNamingField(db, projectId, field),
-      campaigns: await mailings.usingField(db, projectId, field),
-      workflows: [],
-    }),
+  const projects = createProjects(engine)
+  const present = async (role: Role) => (await projects.actions.list()).map((project) => presentProject(project, role))
+  const accounts = createAccounts({
+    projects: { find: projects.actions.find, present },
+    builtIn: isSandbox,
+    since: clock.now(),
   })
-  const imports = contactImports(engine, audience)
-  const bulk = contactBulk(engine, audience)
-  const happenings = events(engine, {
-    contacts: audience,
-    record,
-    hasMail: async (db, projectId, id) => (await findEmailOf(db, projectId, id)) !== undefined,
-    usedInSegments: segmentsNamingEvent,
-    usedInWorkflows: async () => [],
-    startsWorkflow: async () => false,
+  const domains = createDomains(engine, { anyDomain: isSandbox })
+  const verification = createVerification(engine, { dns })
+  const contacts = adapted.contacts(engine, eventLog.record)
+  const imports = adapted.imports(engine, contacts.actions)
+  const bulk = adapted.bulk(engine, contacts.actions)
+  const events = createEvents(engine, {
+    contacts: contacts.actions,
+    record: eventLog.record,
+    hasEmail: async (db, projectId, id) => (await findEmailOf(db, projectId, id)) !== undefined,
   })
-  const contents = templates(engine, {
-    contacts: audience,
-    domains: senders,
+  const templates = createTemplates(engine, {
+    contacts: contacts.actions,
+    domains: domains.actions,
     renderer,
     baseUrl,
-    stepsUsing: async () => [],
     ...mailOfTemplates(engine),
   })
-  const mail = emails(engine, {
-    projects: tenants,
-    contacts: audience,
-    templates: contents,
-    domains: senders,
-    record,
+  const emails = adapted.emails(engine, {
+    projects: projects.actions,
+    contacts: contacts.actions,
+    templates: templates.actions,
+    domains: domains.actions,
+    record: eventLog.record,
     renderer,
     links,
     files,
     transports,
     perSecond: config.limits.emailsPerSecond,
-    contentElsewhere: sandbox.capturedContent(store),
+    contentElsewhere: capturedContent(store),
     isCancelled: isCampaignCancelled,
   })
-  const groups = segments(engine, {
-    contacts: audience,
-    recordAlike: alikeRecorder(engine),
-    usedByCampaigns: (db, projectId, segmentId) => mailings.useSegment(db, projectId, segmentId),
+  const hosted = createHosted(engine, {
+    projects: projects.actions,
+    contacts: contacts.actions,
+    emails: emails.actions,
+    links,
   })
-  const mailings: Campaigns = campaigns(engine, {
-    projects: tenants,
-    domains: senders,
-    emails: mail,
-    audiences: groups.audience,
+  const segments = adapted.segments(engine, {
+    contacts: contacts.actions,
+    recordAlike: eventLog.recordForEach,
+    usedByCampaigns: (db, projectId, id) => campaigns.actions.useSegment(db, projectId, id),
+  })
+  const campaigns: ReturnType<typeof adapted.campaigns> = adapted.campaigns(engine, {
+    projects: projects.actions,
+    domains: domains.actions,
+    emails: emails.actions,
+    audiences: segments.actions.audience,
     renderer,
-    mayTest: async () => isSandbox,
+    mayTest: accounts.actions.mayReceiveTests,
   })
-  const intake = sandbox.intakeAction({ ...engine, contacts: audience, emails: mail })
-  const addresses = verification(engine, dns)
-  const pages = hosted(engine, { projects: tenants, contacts: audience, emails: mail, links })
-
-  for (const { subscribers } of [groups, mailings, mail]) bus.subscribe(subscribers)
-  if (isSandbox) bus.subscribe([sandbox.simulator(mail)])
-  for (const { handlers, recurring } of [audience, imports, bulk, groups, mailings]) jobs.register(handlers, recurring)
-  jobs.register(happenings.handlers)
+  const instance = createInstance(engine, {
+    idempotency,
+    baseUrl,
+    captures: transports.transactional.name === "capture",
+    smtp: smtpPorts,
+  })
+  const sandbox = isSandbox
+    ? createSandbox(engine, { projects: projects.actions, contacts: contacts.actions, emails: emails.actions })
+    : undefined
 
   return {
-    projects: tenants,
-    accounts: people,
-    domains: senders,
-    contacts: audience,
+    instance,
+    projects,
+    accounts,
+    domains,
+    verification,
+    contacts,
     imports,
     bulk,
-    events: happenings,
-    templates: contents,
-    emails: mail,
-    segments: groups,
-    campaigns: mailings,
-    verification: addresses,
-    hosted: pages,
-    intake,
-
-    /** Readies what the rooms keep in memory and takes up what an earlier process left. Called once, before all loops. */
-    async open(): Promise<void> {
-      for (const room of [audience, imports, groups, mailings]) await room.open()
-    },
+    events,
+    templates,
+    emails,
+    hosted,
+    segments,
+    campaigns,
+    ...(sandbox && { sandbox }),
   }
 }
 
-export type Rooms = Omit<ReturnType<typeof createModules>, "open">
+type All = ReturnType<typeof createAll>
+
+export interface Modules {
+  readonly list: readonly Module[]
+  /** The verbs of each module, by its name. */
+  readonly actions: { readonly [Name in keyof All]: NonNullable<All[Name]>["actions"] }
+}
+
+/**
+ * Makes the modules and registers all they bring with the engine; nothing is started, opened or settled. The server and
+ * the commands beside it work with the same ones.
+ */
+export function createModules(engine: Engine, services: Services): Modules {
+  const all = createAll(engine, services)
+  const list: readonly Module[] = Object.values(all)
+  for (const { handlers = [], recurring = [], subscribers = [], references } of list) {
+    engine.jobs.register(handlers, recurring)
+    engine.bus.subscribe(subscribers)
+    if (references) engine.references.add(references)
+  }
+  const actions = Object.fromEntries(Object.entries(all).map(([name, module]) => [name, module.actions]))
+  return { list, actions: actions as Modules["actions"] }
+}
+
+/** Modules that have another shape still. */
+const adapted = {
+  contacts(engine: Engine, record: ReturnType<typeof createEventLog>["record"]) {
+    const actions = createContacts(engine, {
+      record,
+      async usesOf(db, projectId, field) {
+        const uses = await engine.references.to(db, projectId, { kind: "field", key: field })
+        const named = (by: string) => uses.filter((use) => use.by === by).map(({ id, name }) => ({ id, name }))
+        return { segments: named("segment"), campaigns: named("campaign"), workflows: named("workflow") }
+      },
+    })
+    const routes = (protect: Protect) =>
+      new Elysia().use(contactRoutes(actions, protect)).use(fieldRoutes(actions.fields, protect))
+    return { ...actions, name: "contacts", actions, routes }
+  },
+  imports(engine: Engine, contacts: Contacts) {
+    const actions = createImports(engine, contacts)
+    return { ...actions, name: "imports", actions, routes: (protect: Protect) => importRoutes(actions, protect) }
+  },
+  bulk(engine: Engine, contacts: Contacts) {
+    const actions = createBulk(engine, contacts)
+    return { ...actions, name: "bulk", actions, routes: (protect: Protect) => bulkRoutes(actions, protect) }
+  },
+  emails(engine: Engine, deps: EmailDeps) {
+    const actions = createEmails(engine, deps)
+    const { attachments: count, attachmentBytes: bytes } = engine.config.limits
+    return {
+      name: "emails",
+      actions,
+      routes: (protect: Protect) =>
+        new Elysia()
+          .use(sendRoute(actions, protect, { count, bytes }))
+          .use(emailRoutes(actions, protect))
+          .use(actions.trackingRoutes(badLinkResponse))
+          .use(emailBrowserRoutes(actions, protect, engine)),
+      subscribers: actions.subscribers,
+      worker: actions.delivery,
+    }
+  },
+  segments(engine: Engine, deps: SegmentDeps) {
+    const actions = createSegments(engine, deps)
+    const references: ReferenceSource = async (db, projectId, { kind, key }) => {
+      const list = kind === "field" ? segmentsNamingField : kind === "event" ? segmentsNamingEvent : undefined
+      const found = list ? await list(db, projectId, key) : []
+      return found.map(({ id, name }) => ({ by: "segment", id, name, blocks: false }))
+    }
+    const routes = (protect: Protect) =>
+      new Elysia()
+        .use(segmentRoutes(actions, protect))
+        .use(memberRoutes(actions.members, protect))
+        .use(previewRoute(actions, protect))
+    return { ...actions, name: "segments", actions, routes, references }
+  },
+  campaigns(engine: Engine, deps: CampaignDeps) {
+    const actions = createCampaigns(engine, deps)
+    const references: ReferenceSource = async (db, projectId, { kind, key }) =>
+      kind === "field"
+        ? (await actions.usingField(db, projectId, key)).map((use) => ({ by: "campaign", ...use, blocks: false }))
+        : []
+    const routes = (protect: Protect) => campaignRoutes(actions, protect, engine.clock)
+    return { ...actions, name: "campaigns", actions, routes, references }
+  },
+}

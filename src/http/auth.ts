@@ -14,13 +14,13 @@ export interface ProjectRef {
 export type Role = "OWNER" | "ADMIN" | "MEMBER"
 export type KeyKind = "secret" | "public"
 
-/** What the rooms tell the doors: whose key or session this is. */
+/** Whose key or session this is. */
 export interface Directory {
   projectOfKey(kind: KeyKind, key: string): Promise<ProjectRef | undefined>
   membership(userId: string, projectId: string): Promise<{ project: ProjectRef; role: Role } | undefined>
 }
 
-/** Who came in. By key the caller has the rights of a member and of domains, and counts against the rate limit. */
+/** Who makes a request. A caller by key has the rights of a member and may manage domains, and counts against the rate limit. */
 export interface Caller {
   readonly project: ProjectRef
   readonly role: Role | "KEY"
@@ -31,11 +31,13 @@ export interface Authenticator {
   byKey(request: Request, kind: KeyKind): Promise<Caller>
   /** A secret key, or a session with `X-Project-Id` (contract A1.5). */
   byKeyOrSession(request: Request): Promise<Caller>
-  /** A session alone: resolves to the user id. */
+  /** A session alone: the id of the user. */
   bySession(request: Request): string
+  /** A session, and a project that is named by something else than a header of ours. */
+  bySessionIn(request: Request, projectId: string): Promise<Caller>
 }
 
-interface Parts {
+export interface AuthDeps {
   directory: Directory
   sessions: Sessions
   clock: Clock
@@ -46,7 +48,7 @@ interface Parts {
 const keyForm = /^bearer +([sp]k_\S+)$/i
 const safeMethods = ["GET", "HEAD", "OPTIONS"]
 
-export function createAuthenticator({ directory, sessions, clock, publicOrigin }: Parts): Authenticator {
+export function createAuthenticator({ directory, sessions, clock, publicOrigin }: AuthDeps): Authenticator {
   async function byKey(request: Request, kind: KeyKind): Promise<Caller> {
     const key = keyForm.exec(request.headers.get("authorization") ?? "")?.[1]
     const project = key?.startsWith(prefixes[kind]) ? await directory.projectOfKey(kind, key) : undefined
@@ -63,17 +65,22 @@ export function createAuthenticator({ directory, sessions, clock, publicOrigin }
     return session.userId
   }
 
+  async function bySessionIn(request: Request, projectId: string): Promise<Caller> {
+    const userId = bySession(request)
+    const member = await directory.membership(userId, parseId(projectId) ?? "")
+    if (member) return member
+    throw new DomainError("forbidden", "PROJECT_ACCESS_DENIED", "You have no access to this project.")
+  }
+
   return {
     byKey,
     bySession,
+    bySessionIn,
     async byKeyOrSession(request) {
       if (readSession(request, sessions, clock.now()) === undefined) return byKey(request, "secret")
       const given = request.headers.get("x-project-id")
       if (given === null) throw malformed("Send the header X-Project-Id with a session.")
-      const userId = bySession(request)
-      const member = await directory.membership(userId, parseId(given) ?? "")
-      if (member === undefined)
-        throw new DomainError("forbidden", "PROJECT_ACCESS_DENIED", "You have no access to this project.")
+      const member = await bySessionIn(request, given)
       if (member.project.disabled && !safeMethods.includes(request.method)) throw disabled()
       return member
     },
@@ -89,7 +96,7 @@ const invalidKey = (kind: KeyKind): DomainError =>
 
 const disabled = (): DomainError => new DomainError("forbidden", "PROJECT_DISABLED", "This project is disabled.")
 
-/** B8.1.2: a state-changing request by cookie proves that it comes from our own pages. */
+/** Contract B8.1.2: a state-changing request by cookie proves that it comes from our own pages. */
 function isSameOrigin(request: Request, origin: string): boolean {
   const site = request.headers.get("sec-fetch-site")
   if (site !== null) return site === "same-origin"

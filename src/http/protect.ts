@@ -21,7 +21,7 @@ export interface ProtectRule {
   readonly form?: FormLimit
 }
 
-/** What a request carries once it has passed the door; kept on the Elysia context. */
+/** What is known of a request whose credentials were checked; kept on the Elysia context. */
 interface RequestState {
   request: Request
   path: string
@@ -33,10 +33,10 @@ interface RequestState {
 /**
  * The first steps of every request, in the order of contract A1.6: credentials, disabled project, rate limit,
  * idempotency key, size, JSON. Elysia runs the parser before anything else on routes with a body and `derive` on all,
- * so whichever comes first lets the request in, once.
+ * so whichever comes first checks the request, once.
  */
 export function createProtect({ auth, rateLimit, idempotency }: ProtectDeps) {
-  async function enter(state: RequestState, rule: ProtectRule): Promise<Caller> {
+  async function admit(state: RequestState, rule: ProtectRule): Promise<Caller> {
     if (state.caller) return state.caller
     const { request, set } = state
     const caller =
@@ -44,7 +44,7 @@ export function createProtect({ auth, rateLimit, idempotency }: ProtectDeps) {
     if (caller.role === "KEY") Object.assign(set.headers, rateLimit.take(caller.project.id))
     if (rule.idempotent) {
       const key = request.headers.get("idempotency-key")
-      // A slash at the end is ignored (contract A1.2), and so is none of the name.
+      // A slash at the end is ignored (contract A1.2), so it is no part of the name either.
       const path = state.path.replace(/\/$/, "")
       state.claim = await idempotency.claim(caller.project.id, key, `${request.method} ${path}`)
     }
@@ -52,19 +52,37 @@ export function createProtect({ auth, rateLimit, idempotency }: ProtectDeps) {
     return caller
   }
 
-  /** A plugin for the routes that are used with it: they see `caller`, `project`, `keep` and `query`, and a parsed body. */
-  return (rule: ProtectRule) =>
+  /** For the routes used with it: they see `caller`, `project`, `commit` and `query`, and a parsed body. */
+  const protect = (rule: ProtectRule) =>
     new Elysia({ normalize: false })
       .onParse({ as: "scoped" }, async (context) => {
-        await enter(context as unknown as RequestState, rule)
+        await admit(context as unknown as RequestState, rule)
         return rule.form ? readForm(context.request, rule.form) : readJsonObject(context.request)
       })
       .derive({ as: "scoped" }, async (context) => {
         const state = context as unknown as RequestState
-        const caller = await enter(state, rule)
+        const caller = await admit(state, rule)
         const { project } = caller
-        return { caller, project, keep: state.claim?.keep, query: queryOf(state.request.url) }
+        return { caller, project, commit: state.claim?.keep, query: queryOf(state.request.url) }
       })
+
+  return Object.assign(protect, {
+    /** A session alone: the routes see `userId`. */
+    user: () =>
+      new Elysia({ normalize: false }).derive({ as: "scoped" }, async ({ request }) => ({
+        userId: auth.bySession(request),
+      })),
+
+    /**
+     * For what a browser loads by its address, without headers of ours: a session, and the project in the path as
+     * `:projectId`. The routes see `project`.
+     */
+    page: () =>
+      new Elysia({ normalize: false }).derive({ as: "scoped" }, async ({ request, params }) => {
+        const { projectId = "" } = params as { projectId?: string }
+        return { project: (await auth.bySessionIn(request, projectId)).project }
+      }),
+  })
 }
 
 export type Protect = ReturnType<typeof createProtect>

@@ -40,7 +40,10 @@ export function createSessions(secret: Secret): Sessions {
   }
 }
 
-/** The session of a request, if its cookie is a good one; beside an Authorization header it is not looked at (A1.5.2). */
+/**
+ * The session of a request, if its cookie is valid; ignored beside an Authorization header (contract A1.5.2). Read from
+ * the header itself: credentials are checked before Elysia parses the body, where its cookie plugin has not run yet.
+ */
 export function readSession(request: Request, sessions: Sessions, now: number): Session | undefined {
   if (request.headers.has("authorization")) return undefined
   const cookies = request.headers.get("cookie")

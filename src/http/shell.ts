@@ -1,14 +1,15 @@
-import type { Ids } from "../kernel/ids.ts"
-import { requestIdHeader, requestIdOf } from "./request-id.ts"
+import { cookie } from "@elysiajs/cookie"
+import { Elysia, NotFoundError } from "elysia"
 import { type Sessions, sessionCookie, sessionMs } from "./session.ts"
 
-interface Parts {
-  /** Answers what is the dashboard's, and undefined for the rest. */
+export interface ShellDeps {
+  /** Answers the dashboard's own paths, undefined for the rest. */
   readonly host: { handle(request: Request): Promise<Response | undefined> }
   readonly sessions: Sessions
-  readonly ids: Ids
   now(): number
-  /** Whom the page signs in by itself, for a visitor from this very machine; nobody when undefined. */
+  /** The address of the peer that a request came from, if it is known. */
+  addressOf(request: Request): string | undefined
+  /** The user whom the page signs in by itself, for a visitor from this very machine; nobody when undefined. */
   readonly signsIn?: string
   /** Whether browsers reach us by https. */
   readonly secure: () => boolean
@@ -18,26 +19,27 @@ const loopback = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
 const loopbackHost = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i
 
 /**
- * Answers below `/app`. In the sandbox a page that is asked for from loopback, under a loopback name, signs in the
- * built-in owner (contract A8.3.6); the name counts so that another site cannot point its own at this machine.
+ * The dashboard's page and files below `/app`. In the sandbox a page that is asked for from loopback, under a loopback
+ * name, signs in the built-in owner (contract A8.3.6); the name counts so that another site cannot point its own at this
+ * machine.
  */
-export function dashboardShell({ host, sessions, ids, now, signsIn, secure }: Parts) {
-  return async (request: Request, address: string | undefined): Promise<Response | undefined> => {
+export function shellRoutes({ host, sessions, now, addressOf, signsIn, secure }: ShellDeps) {
+  const isLocal = (request: Request): boolean =>
+    loopback.test(addressOf(request) ?? "") && loopbackHost.test(request.headers.get("host") ?? "")
+
+  async function answer(request: Request, signIn: (userId: string) => void): Promise<Response> {
     const page = await host.handle(request)
-    page?.headers.set(requestIdHeader, requestIdOf(request, ids))
-    if (page === undefined || signsIn === undefined || !isLocal(request, address)) return page
-    if (!page.headers.get("Content-Type")?.startsWith("text/html")) return page
-    const cookie = new Bun.Cookie(sessionCookie, sessions.issue(signsIn, now()), {
-      httpOnly: true,
-      path: "/",
-      sameSite: "lax",
-      maxAge: sessionMs / 1_000,
-      secure: secure(),
-    })
-    page.headers.append("Set-Cookie", cookie.toString())
+    if (page === undefined) throw new NotFoundError()
+    const isPage = page.headers.get("Content-Type")?.startsWith("text/html")
+    if (signsIn !== undefined && isPage && isLocal(request)) signIn(signsIn)
     return page
   }
-}
 
-const isLocal = (request: Request, address: string | undefined): boolean =>
-  address !== undefined && loopback.test(address) && loopbackHost.test(request.headers.get("host") ?? "")
+  return new Elysia({ detail: { hide: true } })
+    .use(cookie({ httpOnly: true, path: "/", sameSite: "lax", maxAge: sessionMs / 1_000 }).as("scoped"))
+    .derive(({ setCookie }) => ({
+      signIn: (userId: string) => setCookie(sessionCookie, sessions.issue(userId, now()), { secure: secure() }),
+    }))
+    .get("/app", ({ request, signIn }) => answer(request, signIn))
+    .get("/app/*", ({ request, signIn }) => answer(request, signIn))
+}

@@ -98,3 +98,8 @@ export interface SmtpListener {
    */
   stop(graceMs: number): Promise<void>
 }
+
+/** What a module puts behind a listener: its terms for logging in, and the receiver, made when the port is opened. */
+export interface SmtpService extends Pick<SmtpListenerOptions, "auth" | "authWithoutTls"> {
+  receiver(): Promise<Receiver<string>>
+}

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import type { Bus } from "../../src/bus/bus.ts"
 import { DomainError } from "../../src/kernel/errors.ts"
-import { projects } from "../../src/modules/projects/index.ts"
+import { createProjects } from "../../src/modules/projects/index.ts"
 import { openSecret } from "../../src/store/secret.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 
@@ -60,25 +61,27 @@ describe("The name of a project", () => {
 })
 
 describe("Disabling a project", () => {
-  const room = () => {
-    const told: string[] = []
-    const ports = { disabled: async (_: unknown, id: string) => void told.push(id) }
-    return { told, room: projects({ store: it.app.store, ids: it.ids, secret: openSecret(it.folder) }, ports) }
+  /** A project's module of its own, and the signals that it emits. */
+  function observed() {
+    const emitted: string[] = []
+    const emit: Bus["emit"] = async (_, { name }, projectId) => void emitted.push(`${name} ${projectId}`)
+    const engine = { store: it.app.store, ids: it.ids, secret: openSecret(it.folder), bus: { ...it.app.bus, emit } }
+    return { emitted, projects: createProjects(engine).actions }
   }
 
-  test("tells the others once, and enabling it does not", async () => {
-    const { told, room: own } = room()
-    const { id } = await own.create("Shop")
-    await own.setDisabled(id, "MANUAL")
-    expect(await own.get(id)).toMatchObject({ disabled: true, disabledReason: "MANUAL" })
-    await own.setDisabled(id, null)
-    expect(await own.get(id)).toMatchObject({ disabled: false, disabledReason: null })
-    expect(told).toEqual([id])
+  test("is reported once, and enabling it only as a change", async () => {
+    const { emitted, projects } = observed()
+    const { id } = await projects.create("Shop")
+    await projects.setDisabled(id, "MANUAL")
+    expect(await projects.get(id)).toMatchObject({ disabled: true, disabledReason: "MANUAL" })
+    await projects.setDisabled(id, null)
+    expect(await projects.get(id)).toMatchObject({ disabled: false, disabledReason: null })
+    expect(emitted).toEqual([`project.changed ${id}`, `project.disabled ${id}`, `project.changed ${id}`])
   })
 
-  test.each(["MANUAL", null] as const)("that is not there is refused, and nobody is told (%s)", async (reason) => {
-    const { told, room: own } = room()
-    const { kind, code } = await refusal(own.setDisabled("0199c0de-0000-7000-8000-000000000fff", reason))
-    expect([kind, code, told]).toEqual(["not_found", "RESOURCE_NOT_FOUND", []])
+  test.each(["MANUAL", null] as const)("that does not exist is refused and not reported (%s)", async (reason) => {
+    const { emitted, projects } = observed()
+    const { kind, code } = await refusal(projects.setDisabled("0199c0de-0000-7000-8000-000000000fff", reason))
+    expect([kind, code, emitted]).toEqual(["not_found", "RESOURCE_NOT_FOUND", []])
   })
 })

@@ -6,7 +6,8 @@ import { createRateLimit } from "../../src/http/rate-limit.ts"
 import { httpFrame } from "../../src/http/server.ts"
 import { silentLog } from "../../src/kernel/log.ts"
 import { createRenderer } from "../../src/mail/render/index.ts"
-import { type StepUse, templateRoutes, templates } from "../../src/modules/templates/index.ts"
+import { createTemplates, type StepUse } from "../../src/modules/templates/index.ts"
+import type { References } from "../../src/references.ts"
 import { type ApiClient, apiClient } from "../harness/api.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { createTemplate } from "../harness/templates.ts"
@@ -21,7 +22,7 @@ const step: StepUse = {
 describe("A template that a workflow step sends (A6.5, A6.7)", () => {
   let it: TestApp
   let api: ApiClient
-  /** What the room of workflows answers, and what it was asked. */
+  /** The steps that higher modules report, and what they were asked for. */
   let steps: readonly StepUse[] = []
   let asked: string[] = []
   let released: string[] = []
@@ -29,17 +30,26 @@ describe("A template that a workflow step sends (A6.5, A6.7)", () => {
   beforeAll(async () => {
     it = await startTestApp()
     const { store, contacts, domains } = it.app
-    const room = templates(
-      { store, ids: it.ids },
+    const references: References = {
+      add: () => {},
+      async to(_, projectId, { kind, key }) {
+        asked.push(`${projectId} ${kind} ${key}`)
+        return steps.map(({ workflowId, workflowName, stepId, stepName }) => ({
+          by: "workflowStep",
+          id: stepId,
+          name: stepName,
+          within: { id: workflowId, name: workflowName },
+          blocks: true,
+        }))
+      },
+    }
+    const templates = createTemplates(
+      { store, ids: it.ids, references },
       {
         contacts,
         domains,
         renderer: createRenderer(),
         baseUrl: () => "http://localhost",
-        stepsUsing: async (_, projectId, id) => {
-          asked.push(`${projectId} ${id}`)
-          return steps
-        },
         emailsSent: async () => 7,
         releaseEmails: async (_, id) => void released.push(id),
       },
@@ -47,12 +57,12 @@ describe("A template that a workflow step sends (A6.5, A6.7)", () => {
     const project = { id: it.project.id, name: "Acme", language: "en", disabled: false }
     const enter = async (): Promise<Caller> => ({ project, role: "KEY" })
     const protect = createProtect({
-      auth: { byKey: enter, byKeyOrSession: enter, bySession: () => "" },
+      auth: { byKey: enter, byKeyOrSession: enter, bySession: () => "", bySessionIn: enter },
       rateLimit: createRateLimit(0, it.clock),
       idempotency: createIdempotency({ store, clock: it.clock, keepMs: 1 }),
     })
     const frame = { clock: it.clock, ids: it.ids, log: silentLog }
-    const app = httpFrame(frame, { origins: [] }).use(templateRoutes(room, protect))
+    const app = httpFrame(frame, { origins: [] }).use(templates.routes(protect))
     api = apiClient((request) => app.handle(request), it.project)
   })
   afterAll(() => it.close())
@@ -71,7 +81,7 @@ describe("A template that a workflow step sends (A6.5, A6.7)", () => {
     released = []
     const answer = await api(`DELETE /templates/${template.id}`)
     expect([answer.status, answer.body.error.code, answer.body.error.details]).toEqual([409, "CONFLICT", { ...step }])
-    expect(asked).toEqual([`${it.project.id} ${template.id}`])
+    expect(asked).toEqual([`${it.project.id} template ${template.id}`])
     expect(released).toEqual([])
     expect((await api(`GET /templates/${template.id}`)).body).toEqual(template)
   })

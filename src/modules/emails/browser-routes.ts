@@ -1,39 +1,22 @@
 import { Elysia } from "elysia"
-import type { Bus } from "../../bus/bus.ts"
-import type { Authenticator, Directory } from "../../http/auth.ts"
+import type { Engine } from "../../engine.ts"
+import type { ProjectRef } from "../../http/auth.ts"
 import { liveResponse } from "../../http/live.ts"
 import { pathId } from "../../http/path-id.ts"
-import type { Clock } from "../../kernel/clock.ts"
-import { DomainError, notFound } from "../../kernel/errors.ts"
-import { parseId } from "../../kernel/ids.ts"
+import type { Protect } from "../../http/protect.ts"
+import { notFound } from "../../kernel/errors.ts"
 import type { Emails } from "./index.ts"
 import { mailDocument, mailPolicy } from "./mail-document.ts"
 import { emailChanged } from "./outcome.ts"
 
-interface Parts {
-  readonly emails: Emails
-  readonly auth: Authenticator
-  readonly directory: Directory
-  readonly bus: Bus
-  readonly clock: Clock
-}
-
 /** What a browser loads by address alone, without headers of ours: session only, project in the path. */
-export function emailBrowserRoutes({ emails, auth, directory, bus, clock }: Parts) {
-  async function enter(request: Request, given: string): Promise<string> {
-    const projectId = parseId(given) ?? ""
-    const member = await directory.membership(auth.bySession(request), projectId)
-    if (member === undefined)
-      throw new DomainError("forbidden", "PROJECT_ACCESS_DENIED", "You have no access to this project.")
-    return projectId
-  }
-
-  const find = async (request: Request, params: { projectId: string; id: string }) =>
-    emails.get(await enter(request, params.projectId), pathId("Email", params.id))
+export function emailBrowserRoutes(emails: Emails, protect: Protect, { bus, clock }: Pick<Engine, "bus" | "clock">) {
+  const find = (project: ProjectRef, id: string) => emails.get(project.id, pathId("Email", id))
 
   return new Elysia({ prefix: "/app", detail: { hide: true } })
-    .get("/view/:projectId/emails/:id/body", async ({ request, params, query }) => {
-      const content = await emails.contentOf(await find(request, params))
+    .use(protect.page())
+    .get("/view/:projectId/emails/:id/body", async ({ project, params, query }) => {
+      const content = await emails.contentOf(await find(project, params.id))
       return new Response(mailDocument(content), {
         headers: {
           "Content-Type": "text/html; charset=utf-8",
@@ -44,8 +27,8 @@ export function emailBrowserRoutes({ emails, auth, directory, bus, clock }: Part
         },
       })
     })
-    .get("/view/:projectId/emails/:id/attachments/:index", async ({ request, params }) => {
-      const { attachments } = await emails.contentOf(await find(request, params))
+    .get("/view/:projectId/emails/:id/attachments/:index", async ({ project, params }) => {
+      const { attachments } = await emails.contentOf(await find(project, params.id))
       const file = attachments[Number(params.index)]
       if (file === undefined) throw notFound("Attachment", params.index)
       return new Response(Buffer.from(file.content), {
@@ -56,12 +39,11 @@ export function emailBrowserRoutes({ emails, auth, directory, bus, clock }: Part
         },
       })
     })
-    .get("/live/:projectId", async ({ request, params }) => {
-      const projectId = await enter(request, params.projectId)
-      return liveResponse(clock, (push) =>
+    .get("/live/:projectId", ({ project }) =>
+      liveResponse(clock, (push) =>
         bus.watch(emailChanged, (signal) => {
-          if (signal.projectId === projectId) push({ event: "email", data: signal.payload })
+          if (signal.projectId === project.id) push({ event: "email", data: signal.payload })
         }),
-      )
-    })
+      ),
+    )
 }

@@ -21,8 +21,8 @@ import { type AttachmentLimits, presentFullEmail, type SendBody, sendBody } from
 export const sendRoute = (emails: Emails, protect: Protect, limits: AttachmentLimits) =>
   new Elysia().use(protect({ accept: "secret", idempotent: true })).post(
     "/v1/send",
-    async ({ project, keep, body }) => {
-      const { at, emails: sent } = await emails.send(project, requestIn(body), keep)
+    async ({ project, commit, body }) => {
+      const { at, emails: sent } = await emails.send(project, requestIn(body), commit)
       const list = sent.map(({ contactId, address, emailId }) => ({
         contact: { id: contactId, email: address },
         email: emailId,

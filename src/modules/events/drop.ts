@@ -6,10 +6,9 @@ import { conflict } from "../../kernel/errors.ts"
 import { yieldToEventLoop } from "../../kernel/turn.ts"
 import type { Unit } from "../../store/writer.ts"
 import { deleteSome, findLatest } from "./drop-store.ts"
-import type { NamePorts } from "./names.ts"
 import { isReservedName } from "./reserved.ts"
 
-/** The events of a name up to the latest one there was when it was asked for: `createdAt` and `id` are its place. */
+/** The events of a name up to the latest one at the time of the request: `createdAt` and `id` are its position. */
 const dropEvents = defineJob(
   "events.drop",
   Type.Object({
@@ -24,18 +23,21 @@ type Drop = Static<typeof dropEvents.payload>
 
 /** Events per unit of work: less than 10 ms, also where their pages have to be read first. */
 const slice = 100
-/** Turns of the event loop that requests and deliveries get between two slices. */
+/** Turns of the event loop between two slices, for requests and deliveries. */
 const turnsBetween = 10
-/** The request does the work itself; every so often the job looks whether it has been cut off, in ms. */
-const lookEvery = minute
-
-interface Parts extends Pick<Engine, "store" | "ids" | "jobs">, Pick<NamePorts, "startsWorkflow"> {}
+/** The request does the work itself; how often the job checks whether the request was cut off, in ms. */
+const checkEveryMs = minute
 
 /**
- * Deletes the events of a name, slice by slice: those there are when it is asked for, none that come later. A job goes on
- * where a request was cut off.
+ * Deletes the events of a name, slice by slice: those that exist at the time of the request, none that come later. A job
+ * goes on where a request was cut off.
  */
-export function eventDrops({ store, ids, jobs, startsWorkflow }: Parts) {
+export function createEventDrops({
+  store,
+  ids,
+  jobs,
+  references,
+}: Pick<Engine, "store" | "ids" | "jobs" | "references">) {
   const underWay = new Set<string>()
 
   const deleteNext = (unit: Unit, { projectId, name, ...until }: Drop): Promise<number> =>
@@ -44,21 +46,22 @@ export function eventDrops({ store, ids, jobs, startsWorkflow }: Parts) {
   /** Deletes the first slice; a job stands by when there may be more. */
   async function begin(unit: Unit, projectId: string, name: string): Promise<{ deleted: number; rest?: Drop }> {
     if (isReservedName(name)) throw conflict(`Events named ${name} are kept by the service and cannot be deleted.`)
-    if (await startsWorkflow(unit.db, projectId, name))
+    const uses = await references.to(unit.db, projectId, { kind: "event", key: name })
+    if (uses.some(({ blocks }) => blocks))
       throw conflict(`Events named ${name} cannot be deleted: an enabled workflow starts with them.`)
     const latest = await findLatest(unit.db, projectId, name)
     if (latest === undefined) return { deleted: 0 }
     const drop = { dropId: ids.next(), projectId, name, ...latest }
     const deleted = await deleteNext(unit, drop)
     if (deleted < slice) return { deleted }
-    await jobs.enqueue(unit, dropEvents, drop, { runAt: unit.now + lookEvery })
+    await jobs.enqueue(unit, dropEvents, drop, { runAt: unit.now + checkEveryMs })
     return { deleted, rest: drop }
   }
 
-  /** Goes on until nothing is left, or the signal aborts; resolves to how many events went, and whether that is all. */
-  async function work(drop: Drop, signal?: AbortSignal): Promise<{ deleted: number; isOver: boolean }> {
+  /** Goes on until nothing is left, or `abort` does; resolves to how many events went, and whether that is all. */
+  async function work(drop: Drop, abort?: AbortSignal): Promise<{ deleted: number; isOver: boolean }> {
     for (let deleted = 0; ; ) {
-      if (signal?.aborted) return { deleted, isOver: false }
+      if (abort?.aborted) return { deleted, isOver: false }
       for (let turn = 0; turn < turnsBetween; turn++) await yieldToEventLoop()
       const gone = await store.write(drop.projectId, (unit) => deleteNext(unit, drop))
       deleted += gone
@@ -67,9 +70,9 @@ export function eventDrops({ store, ids, jobs, startsWorkflow }: Parts) {
   }
 
   const handlers: JobHandler[] = [
-    handles(dropEvents, async (drop, signal) => {
-      if (underWay.has(drop.dropId)) return snooze(lookEvery)
-      return (await work(drop, signal)).isOver ? done : snooze(0)
+    handles(dropEvents, async (drop, abort) => {
+      if (underWay.has(drop.dropId)) return snooze(checkEveryMs)
+      return (await work(drop, abort)).isOver ? done : snooze(0)
     }),
   ]
 
@@ -89,3 +92,5 @@ export function eventDrops({ store, ids, jobs, startsWorkflow }: Parts) {
     },
   }
 }
+
+export type EventDrops = ReturnType<typeof createEventDrops>

@@ -23,11 +23,11 @@ export interface Paging {
   readonly limit: number
 }
 
-/** Events of one contact that are looked through at once; those of a busier one are off the event loop. */
+/** Events of one contact that are read on the event loop; those of a contact with more are read by the read pool. */
 const few = 2_000
 
 /** Lists of events, newest first. A page costs the same whatever the number of events. */
-export function eventLists({ store, contacts }: Pick<Engine, "store"> & { readonly contacts: Contacts }) {
+export function createEventLists({ store, contacts }: Pick<Engine, "store"> & { readonly contacts: Contacts }) {
   const db = store.read
   return {
     /** All events of a project, or those of one name (contract B4.2.3). */

@@ -1,6 +1,6 @@
 import type { Engine } from "../../engine.ts"
 import type { Period } from "../../http/period.ts"
-import type { Db } from "../../store/database.ts"
+import type { Reference } from "../../references.ts"
 import { isReservedName } from "./reserved.ts"
 import { countContactsOf, countEvents, countNames, countNamesWithin, type NameCount } from "./tally.ts"
 
@@ -8,16 +8,6 @@ import { countContactsOf, countEvents, countNames, countNamesWithin, type NameCo
 export interface EventUser {
   readonly id: string
   readonly name: string
-}
-
-/** What only higher rooms know of an event name. */
-export interface NamePorts {
-  /** Segments whose condition names it. */
-  usedInSegments(db: Db, projectId: string, name: string): Promise<readonly EventUser[]>
-  /** Workflows that trigger on it or wait for it. */
-  usedInWorkflows(db: Db, projectId: string, name: string): Promise<readonly EventUser[]>
-  /** Whether an enabled workflow triggers on it. */
-  startsWorkflow(db: Db, projectId: string, name: string): Promise<boolean>
 }
 
 export interface EventUsage {
@@ -28,8 +18,8 @@ export interface EventUsage {
   readonly canDelete: boolean
 }
 
-/** Names of events and how often they occur. What looks at many events does so off the event loop. */
-export function eventNames({ store, ...ports }: Pick<Engine, "store"> & NamePorts) {
+/** Names of events and how often they occur. Queries over many events run in the read pool, off the event loop. */
+export function createEventNames({ store, references }: Pick<Engine, "store" | "references">) {
   const db = store.read
   return {
     /** The most frequent first, names of the service among them (contract B4.2.6). */
@@ -48,13 +38,23 @@ export function eventNames({ store, ...ports }: Pick<Engine, "store"> & NamePort
       const totalCount = await countEvents(db, projectId, name)
       const [people] =
         totalCount === 0 ? [] : await store.readPool.read<{ count: number }>(countContactsOf(db, projectId, name))
+      const uses = await references.to(db, projectId, { kind: "event", key: name })
       return {
-        segments: await ports.usedInSegments(db, projectId, name),
-        workflows: await ports.usedInWorkflows(db, projectId, name),
+        segments: namedIn(uses, "segment"),
+        workflows: namedIn(uses, "workflow"),
         totalCount,
         uniqueContacts: people?.count ?? 0,
-        canDelete: !isReservedName(name) && !(await ports.startsWorkflow(db, projectId, name)),
+        canDelete: !isReservedName(name) && !uses.some(({ blocks }) => blocks),
       }
     },
   }
+}
+
+/** The records of a kind that refer to something, each once: a step counts as its workflow. */
+function namedIn(uses: readonly Reference[], by: "segment" | "workflow"): EventUser[] {
+  const found = uses.flatMap(({ by: kind, id, name, within }) => {
+    if (kind === by) return [{ id, name }]
+    return by === "workflow" && kind === "workflowStep" && within ? [within] : []
+  })
+  return [...new Map(found.map((one) => [one.id, one])).values()]
 }

@@ -1,4 +1,4 @@
 const reserved = /^(?:email\.|contact\.subscribed$|contact\.unsubscribed$|segment\..+\.(?:entry|exit)$)/s
 
-/** Names that only the service itself records (spec 6.2, contract A4.1.1). Case-sensitive. */
+/** Names that only the service itself records (contract A4.1.1). Case-sensitive. */
 export const isReservedName = (name: string): boolean => reserved.test(name)

@@ -4,6 +4,7 @@ import { type CursorPage, countIn, cursorPage, defaultLimit, given, maxLimit, ty
 import { pathId } from "../../http/path-id.ts"
 import { periodIn, periodQuery } from "../../http/period.ts"
 import type { Protect } from "../../http/protect.ts"
+import type { Events } from "./actions.ts"
 import {
   deletedSchema,
   eventExample,
@@ -14,7 +15,6 @@ import {
   usageExample,
   usageSchema,
 } from "./document.ts"
-import type { Events } from "./index.ts"
 import type { EventPage, Paging } from "./lists.ts"
 import { presentTracked, trackAnswer, trackRequestIn } from "./track-wire.ts"
 import { cursorAt, eventBody, placeIn, plainEventIn, presentEvent, presentUsage, tracks } from "./wire.ts"

@@ -14,7 +14,7 @@ export interface Bearer {
   readonly emailId: string
 }
 
-interface Parts extends Pick<Engine, "store"> {
+export interface HostedDeps extends Pick<Engine, "store"> {
   readonly projects: Pick<Projects, "get">
   readonly contacts: Pick<Contacts, "setSubscribedIn">
   readonly emails: Pick<Emails, "recordUnsubscribe">
@@ -34,7 +34,7 @@ async function findContact(db: Db, id: string): Promise<Contact | undefined> {
 }
 
 /** What recipients do for themselves, also in a disabled project (contract A7.4, B9.4.5). */
-export function hostedActions({ store, projects, contacts, emails }: Parts) {
+export function createHostedActions({ store, projects, contacts, emails }: HostedDeps) {
   async function visitorOf({ projectId, email, subscribed, data }: Contact): Promise<Visitor> {
     const { name, language } = await projects.get(projectId)
     return { language: pickLocale(data.locale, language), sender: name, address: email, subscribed }
@@ -70,4 +70,4 @@ export function hostedActions({ store, projects, contacts, emails }: Parts) {
   }
 }
 
-export type HostedActions = ReturnType<typeof hostedActions>
+export type HostedActions = ReturnType<typeof createHostedActions>

@@ -12,8 +12,8 @@ interface Wish {
   readonly reason: "link" | "one_click"
 }
 
-/** The pages that mail links to (contract A7.4). The token is all the credentials there are; `GET` changes nothing. */
-export function hostedRoutes(links: Links, hosted: HostedActions) {
+/** The pages that mail links to (contract A7.4). The token is the only credential; `GET` changes nothing. */
+export function hostedRoutes(hosted: HostedActions, links: Links) {
   /** Relative, because a visitor may come by another name of this server, and a form may not lead elsewhere. */
   const waysOf = (request: Request, { contactId, emailId }: Bearer): Ways => {
     const up = request.url.endsWith("/") ? "../.." : ".."

@@ -6,17 +6,23 @@ import type { Jobs } from "../../jobs/jobs.ts"
 
 const sweep = defineJob("instance.sweep", Type.Object({}))
 
-/** Throws away what nobody can ask for any more: handled signals, old jobs, expired idempotency keys. */
-export function housekeeping(parts: { bus: Bus; jobs: Jobs; idempotency: Idempotency }): {
+export interface HousekeepingDeps {
+  readonly bus: Pick<Bus, "prune">
+  readonly jobs: Pick<Jobs, "prune">
+  readonly idempotency: Pick<Idempotency, "prune">
+}
+
+/** Deletes what nobody can ask for any more: handled signals, old jobs, expired idempotency keys. */
+export function createHousekeeping({ bus, jobs, idempotency }: HousekeepingDeps): {
   handlers: JobHandler[]
   recurring: Recurring[]
 } {
   return {
     handlers: [
       handles(sweep, async () => {
-        await parts.bus.prune()
-        await parts.jobs.prune()
-        await parts.idempotency.prune()
+        await bus.prune()
+        await jobs.prune()
+        await idempotency.prune()
         return done
       }),
     ],

@@ -2,7 +2,6 @@ import { defineSignal } from "../../bus/signal.ts"
 import type { Engine } from "../../engine.ts"
 import { textFault } from "../../http/schema.ts"
 import { fault, invalid, notFound } from "../../kernel/errors.ts"
-import type { Unit } from "../../store/writer.ts"
 import { hashOfKey, type KeyPair, newKeyPair } from "./keys.ts"
 import { findByPublicKey, findBySecretHash, findProject, insertProject, listProjects, saveDisabled } from "./store.ts"
 import type { Project } from "./table.ts"
@@ -10,20 +9,22 @@ import type { Project } from "./table.ts"
 /** Since `at` the project does nothing (contract B9.4.5): what it had under way is to be ended. */
 export const projectDisabled = defineSignal<{ at: number }>("project.disabled")
 
-export interface ProjectPorts {
-  /** Told in the unit that disables a project. */
-  disabled(unit: Unit, projectId: string): Promise<void>
-}
+/** What is stored of the project is not what it was. */
+export const projectChanged = defineSignal<Record<string, never>>("project.changed")
 
-/** It is the sender's name of mail without one, so that it must be able to stand in a header. */
+/** The name is the default name of the sender, so it must be allowed in a header. */
 const nameRule = { min: 1, max: 100, form: "line" } as const
 
 export type ProjectWithSecret = Project & { secret: string }
 
-export function projectActions({ store, ids, secret }: Pick<Engine, "store" | "ids" | "secret">, ports: ProjectPorts) {
-  /** Projects by key, so that a request costs no query. Cleared by whatever changes a project. */
+export function createProjectActions({ store, ids, secret, bus }: Pick<Engine, "store" | "ids" | "secret" | "bus">) {
+  /**
+   * Projects by key and id, so that a request costs no query. Cleared with every change made by this process; one that
+   * a command makes beside the server is seen when its signal arrives, within a second or so.
+   */
   const byKey = { secret: new Map<string, Project>(), public: new Map<string, Project>() }
   const byId = new Map<string, Project>()
+  /** Reads every project anew from now on. */
   const forget = () => {
     for (const known of [byKey.secret, byKey.public, byId]) known.clear()
   }
@@ -48,7 +49,7 @@ export function projectActions({ store, ids, secret }: Pick<Engine, "store" | "i
   }
 
   return {
-    /** A project with a fresh key pair, valid at once. The name is one line of 1 to 100 characters, spaces around it cut. */
+    /** A project with a new key pair, valid at once. The name is one line of 1 to 100 characters after trimming. */
     async create(name: string, keys: KeyPair = newKeyPair()): Promise<ProjectWithSecret> {
       const given = name.trim()
       const wrong = textFault(nameRule, given)
@@ -92,12 +93,17 @@ export function projectActions({ store, ids, secret }: Pick<Engine, "store" | "i
     async setDisabled(id: string, reason: Project["disabledReason"]): Promise<void> {
       await store.write(id, async (unit) => {
         if (!(await saveDisabled(unit, id, reason))) notFoundProject(id)
-        if (reason !== null) await ports.disabled(unit, id)
+        await bus.emit(unit, projectChanged, id, {})
+        if (reason !== null) await bus.emit(unit, projectDisabled, id, { at: unit.now })
         unit.afterCommit(forget)
       })
     },
+
+    forget,
   }
 }
+
+export type Projects = ReturnType<typeof createProjectActions>
 
 function notFoundProject(id: string): never {
   throw notFound("Project", id)

@@ -1,5 +1,3 @@
-export { capture, capturedContent, sandboxActions, simulator } from "./actions.ts"
-export { intakeAction } from "./intake.ts"
-export { sandboxReceiver } from "./receiver.ts"
-export { sandboxRoutes } from "./routes.ts"
+export { capture, capturedContent } from "./actions.ts"
+export { createSandbox, sandboxKeys } from "./module.ts"
 export { capturedTable, rawMessageTable } from "./table.ts"

@@ -1,15 +1,19 @@
 import { accepted, type Received, type Receiver, refused } from "../../inbound/types.ts"
 import type { Projects } from "../projects/index.ts"
 
+interface ReceiverDeps {
+  readonly projects: Pick<Projects, "projectOfKey" | "find">
+  /** The id of the built-in project. */
+  readonly builtIn: string
+  readonly intake: (projectId: string, message: Received<string>) => Promise<string>
+}
+
 /**
- * What stands behind the sandbox's SMTP listener: no login means the built-in project, a secret key as password means
- * the project of the key, whatever the user name (contract A8.3.4). A project may be disabled while a client is logged in.
+ * Takes the mail of the sandbox's SMTP listener: without login it goes to the built-in project, with a secret key as
+ * password to the project of the key, whatever the user name (contract A8.3.4). A project may be disabled while a client
+ * is logged in.
  */
-export const sandboxReceiver = (
-  projects: Projects,
-  builtIn: string,
-  intake: (projectId: string, message: Received<string>) => Promise<string>,
-): Receiver<string> => ({
+export const createReceiver = ({ projects, builtIn, intake }: ReceiverDeps): Receiver<string> => ({
   async authenticate(_user, password) {
     const project = await projects.projectOfKey("secret", password)
     return project && !project.disabled ? project.id : undefined

@@ -6,7 +6,7 @@ import type { Emails } from "../emails/index.ts"
 import type { SandboxActions } from "./actions.ts"
 
 /** What only the sandbox answers (contract A8.3.5). */
-export const sandboxRoutes = (emails: Emails, sandbox: SandboxActions, protect: Protect) =>
+export const sandboxRoutes = (sandbox: SandboxActions, emails: Pick<Emails, "get">, protect: Protect) =>
   new Elysia({ prefix: "/emails", detail: { tags: ["Sandbox"] } })
     .use(protect({ accept: "member" }))
     .get(

@@ -1,10 +1,11 @@
 import type { Engine } from "../../engine.ts"
 import type { Paging } from "../../http/page.ts"
 import { conflict, notFound } from "../../kernel/errors.ts"
-import type { Renderer } from "../../mail/render/index.ts"
+import type { Reference } from "../../references.ts"
 import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Domains } from "../domains/index.ts"
+import { createPreview, type PreviewDeps } from "./preview.ts"
 import { changed, copyOf, type TemplateChange, type TemplateFields } from "./rules.ts"
 import {
   countTemplates,
@@ -26,47 +27,43 @@ export interface StepUse {
   readonly stepName: string
 }
 
-/** What only higher rooms know of a template. */
-export interface TemplatePorts {
-  /** Reads by the handle it is given, which may be that of a unit. */
-  stepsUsing(db: Db, projectId: string, templateId: string): Promise<readonly StepUse[]>
-  /** How many of its messages reached SENT. */
-  emailsSent(projectId: string, templateId: string): Promise<number>
-  /** Takes it off its messages until there are so few that the rest can go with its row. */
-  releaseEmails(projectId: string, templateId: string): Promise<void>
-}
-
 export interface Usage {
   readonly workflowSteps: readonly StepUse[]
   readonly emailsSent: number
 }
 
-export interface TemplateDeps extends TemplatePorts {
+export interface TemplateDeps extends Omit<PreviewDeps, "get"> {
   readonly domains: Domains
-  readonly renderer: Renderer
+  /** How many emails of a template reached SENT. */
+  emailsSent(projectId: string, templateId: string): Promise<number>
+  /** Detaches emails from their template until so few are left that the rest can be detached with the deletion of its row. */
+  releaseEmails(projectId: string, templateId: string): Promise<void>
 }
 
-export function templateActions(
-  { store, ids }: Pick<Engine, "store" | "ids">,
-  { domains, renderer, stepsUsing, emailsSent, releaseEmails }: TemplateDeps,
+export function createTemplateActions(
+  { store, ids, references }: Pick<Engine, "store" | "ids" | "references">,
+  { contacts, domains, renderer, baseUrl, emailsSent, releaseEmails }: TemplateDeps,
 ) {
-  /** By the handle of a unit it is there until that unit has ended. */
+  /** Read by the handle of a unit, it exists until that unit has ended. */
   async function get(projectId: string, id: string, db: Db = store.read): Promise<Template> {
     const template = await findTemplate(db, projectId, id)
     if (template === undefined) throw notFound("Template", id)
     return template
   }
 
-  /** What is sent must name a verified sender and be a template (contract A6.2); what is not sent is not looked at. */
+  /** The fields given must name a verified sender and parse as templates (contract A6.2). */
   async function check(projectId: string, { from, subject, body }: TemplateChange): Promise<void> {
     if (from !== undefined) await domains.requireVerifiedSender(projectId, from)
     const refusal = renderer.check({ subject, body })
     if (refusal) throw refusal
   }
 
+  const usesOf = (db: Db, projectId: string, id: string) => references.to(db, projectId, { kind: "template", key: id })
+
   async function refuseInUse(db: Db, projectId: string, id: string): Promise<void> {
     await get(projectId, id, db)
-    const [step] = await stepsUsing(db, projectId, id)
+    const uses = await usesOf(db, projectId, id)
+    const [step] = stepsIn(uses.filter(({ blocks }) => blocks))
     if (step) throw inUse(step)
   }
 
@@ -108,8 +105,8 @@ export function templateActions(
     },
 
     /**
-     * Its emails stay, with the content they were sent with. Where they are many they are released before, so that no
-     * unit is long; what refuses the deletion is looked at before that, and again when nothing can come between.
+     * Its emails stay, with the content they were sent with. Where there are many they are released first, so that no
+     * unit is long; what prevents the deletion is checked before that, and again in the unit that deletes.
      */
     async remove(projectId: string, id: string): Promise<void> {
       await refuseInUse(store.read, projectId, id)
@@ -126,12 +123,23 @@ export function templateActions(
     async usage(projectId: string, id: string): Promise<Usage> {
       await get(projectId, id)
       return {
-        workflowSteps: await stepsUsing(store.read, projectId, id),
+        workflowSteps: stepsIn(await usesOf(store.read, projectId, id)),
         emailsSent: await emailsSent(projectId, id),
       }
     },
+
+    preview: createPreview({ contacts, renderer, baseUrl, get }),
   }
 }
+
+export type Templates = ReturnType<typeof createTemplateActions>
+
+const stepsIn = (uses: readonly Reference[]): StepUse[] =>
+  uses.flatMap(({ by, id, name, within }) =>
+    by === "workflowStep" && within
+      ? [{ workflowId: within.id, workflowName: within.name, stepId: id, stepName: name }]
+      : [],
+  )
 
 const inUse = ({ workflowId, workflowName, stepId, stepName }: StepUse) =>
   conflict(`The step "${stepName}" of the workflow "${workflowName}" sends this template.`, {

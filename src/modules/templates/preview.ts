@@ -32,7 +32,7 @@ export interface Preview {
   readonly variables: { readonly used: readonly string[]; readonly missing: readonly string[] }
 }
 
-interface Parts {
+export interface PreviewDeps {
   readonly contacts: Contacts
   readonly renderer: Renderer
   /** Scheme, host and port of public links. */
@@ -52,8 +52,8 @@ const nobody = {
  * Renders content as a message of it would be, by the same renderer and the same rules, and changes nothing. Refuses what
  * `POST /v1/send` refuses (contract A3.5).
  */
-export const previewAction =
-  ({ contacts, renderer, baseUrl, get }: Parts) =>
+export const createPreview =
+  ({ contacts, renderer, baseUrl, get }: PreviewDeps) =>
   async (
     project: ProjectRef,
     { templateId, contactId, data, locale: wish, ...own }: PreviewRequest,
@@ -86,7 +86,7 @@ export const previewAction =
     }
   }
 
-/** Links that look like those of a message, with a token that is none: whoever follows one changes nothing (A7.4.1). */
+/** Links that look like those of a message, with an invalid token: whoever follows one changes nothing (contract A7.4.1). */
 const deadLinks = (baseUrl: string): Record<keyof typeof linkVariables, string> => ({
   unsubscribeUrl: `${baseUrl}/${linkVariables.unsubscribeUrl}/preview`,
   subscribeUrl: `${baseUrl}/${linkVariables.subscribeUrl}/preview`,

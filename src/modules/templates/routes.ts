@@ -3,6 +3,7 @@ import { answers, bareRefusal, refuses } from "../../http/openapi/describe.ts"
 import { pageAnswer, pageIn, pageList, pageQuery } from "../../http/page.ts"
 import { pathId } from "../../http/path-id.ts"
 import type { Protect } from "../../http/protect.ts"
+import type { Templates } from "./actions.ts"
 import {
   previewExample,
   previewSchema,
@@ -12,7 +13,6 @@ import {
   usageExample,
   usageSchema,
 } from "./document.ts"
-import type { Templates } from "./index.ts"
 import { previewBody, previewIn, savedPreviewBody } from "./preview-wire.ts"
 import {
   changeIn,

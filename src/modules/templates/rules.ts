@@ -20,7 +20,7 @@ export function changed(known: Template, change: TemplateChange, now: number): T
 /** The longest name of a template or a campaign, in code points. */
 export const maxName = 255
 
-/** What a copy is called (contract A6.6, B1.3); of a name that would be too long, the end makes room. */
+/** What a copy is called (contract A6.6, B1.3); a name that would be too long is cut at its end. */
 export function nameOfCopy(name: string): string {
   const mark = " (Copy)"
   const whole = name.length + mark.length <= maxName

@@ -18,12 +18,12 @@ export interface Verified {
   readonly reasons: string[]
 }
 
-export interface VerificationParts {
+export interface VerificationDeps {
   readonly dns: Pick<Dns, "mx" | "addresses">
   readonly lists: () => Promise<Lists>
 }
 
-export function verificationActions({ dns, lists }: VerificationParts) {
+export function createVerificationActions({ dns, lists }: VerificationDeps) {
   return {
     /** What can be told of a canonical address without writing to it (contract A4.4). Stores nothing. */
     async verify(email: string): Promise<Verified> {
@@ -46,3 +46,5 @@ export function verificationActions({ dns, lists }: VerificationParts) {
     },
   }
 }
+
+export type Verification = ReturnType<typeof createVerificationActions>

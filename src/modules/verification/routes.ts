@@ -3,7 +3,7 @@ import { about, answers, bySecretKey, named, wrapped } from "../../http/openapi/
 import type { Protect } from "../../http/protect.ts"
 import { shape, text } from "../../http/schema.ts"
 import { parseAddress } from "../../kernel/email-address.ts"
-import type { Verification } from "./index.ts"
+import type { Verification } from "./actions.ts"
 
 const verifyBody = named("VerifyRequest", shape({ email: text({ form: "address" }) }), { email: "ada@gmial.com" })
 
@@ -46,7 +46,7 @@ const verifyAnswer = answers(200, wrapped(verification), {
   },
 })
 
-export const verifyRoute = (verification: Verification, protect: Protect) =>
+export const verificationRoutes = (verification: Verification, protect: Protect) =>
   new Elysia()
     .use(protect({ accept: "secret" }))
     .post(

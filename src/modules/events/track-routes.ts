@@ -1,15 +1,15 @@
 import { Elysia } from "elysia"
 import { byPublicKey, idempotencyKey } from "../../http/openapi/describe.ts"
 import type { Protect } from "../../http/protect.ts"
-import type { Events } from "./index.ts"
+import type { Events } from "./actions.ts"
 import { presentTracked, trackAnswer, trackBody, trackRequestIn } from "./track-wire.ts"
 
-export const trackRoute = (events: Events, protect: Protect) =>
+export const trackRoutes = (events: Events, protect: Protect) =>
   new Elysia()
     .use(protect({ accept: "public", idempotent: true }))
     .post(
       "/v1/track",
-      async ({ project, keep, body }) => presentTracked(await events.track(project.id, trackRequestIn(body), keep)),
+      async ({ project, commit, body }) => presentTracked(await events.track(project.id, trackRequestIn(body), commit)),
       {
         body: trackBody,
         detail: {

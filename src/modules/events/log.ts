@@ -1,0 +1,73 @@
+import { sql } from "drizzle-orm"
+import { defineSignal } from "../../bus/signal.ts"
+import type { Engine } from "../../engine.ts"
+import type { JsonObject } from "../../kernel/json.ts"
+import { itemOf } from "../../store/dialect.ts"
+import { prepare } from "../../store/prepare.ts"
+import type { Unit } from "../../store/writer.ts"
+import { eventTable } from "./table.ts"
+
+/** A stored event, whatever its name: what segments and workflows react to. */
+export const eventRecorded = defineSignal<{ eventId: string; contactId: string | null; name: string }>("event.recorded")
+
+export interface NewEvent {
+  readonly projectId: string
+  readonly contactId: string | null
+  readonly emailId?: string | undefined
+  readonly name: string
+  /** As sent, or as contract B4.4 lists it for events of the service. */
+  readonly data: JsonObject
+}
+
+const insertEvent = prepare((db) =>
+  db.insert(eventTable).values({
+    id: sql.placeholder("id"),
+    projectId: sql.placeholder("projectId"),
+    contactId: sql.placeholder("contactId"),
+    emailId: sql.placeholder("emailId"),
+    name: sql.placeholder("name"),
+    data: sql.placeholder("data"),
+    createdAt: sql.placeholder("createdAt"),
+  }),
+)
+
+const insertForEach = prepare((db) => {
+  const hole = sql.placeholder
+  const pairs = sql`json_each(${hole("pairs")})`
+  return db.insert(eventTable).select(
+    sql`SELECT ${itemOf(0)}, ${hole("projectId")}, ${itemOf(1)}, NULL, ${hole("name")}, ${hole("data")}, ${hole("createdAt")}
+      FROM ${pairs}`,
+  )
+})
+
+/** Stores events in the unit of what causes them and reports them to the bus. */
+export function createEventLog({ ids, bus }: Pick<Engine, "ids" | "bus">) {
+  return {
+    /** Resolves to the id of the event. */
+    async record(unit: Unit, { projectId, contactId, emailId, name, data }: NewEvent): Promise<string> {
+      const id = ids.next()
+      const row = { id, projectId, contactId, emailId: emailId ?? null, name, data, createdAt: unit.now }
+      await insertEvent(unit.db, row)
+      await bus.emit(unit, eventRecorded, projectId, { eventId: id, contactId, name })
+      return id
+    },
+
+    /** The same event for each of many contacts. */
+    async recordForEach(
+      unit: Unit,
+      { projectId, name, data }: Pick<NewEvent, "projectId" | "name" | "data">,
+      contactIds: readonly string[],
+    ): Promise<void> {
+      if (contactIds.length === 0) return
+      const pairs = contactIds.map((contactId) => [ids.next(), contactId] as const)
+      const shared = { projectId, name, data: JSON.stringify(data), createdAt: unit.now }
+      await insertForEach(unit.db, { ...shared, pairs: JSON.stringify(pairs) })
+      for (const [eventId, contactId] of pairs)
+        await bus.emit(unit, eventRecorded, projectId, { eventId, contactId, name })
+    },
+  }
+}
+
+export type EventLog = ReturnType<typeof createEventLog>
+export type RecordEvent = EventLog["record"]
+export type RecordAlike = EventLog["recordForEach"]

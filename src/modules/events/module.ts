@@ -1,0 +1,19 @@
+import { Elysia } from "elysia"
+import type { Engine } from "../../engine.ts"
+import type { Module } from "../../module.ts"
+import { createEventActions, type EventDeps } from "./actions.ts"
+import { createEventDrops } from "./drop.ts"
+import { eventRoutes } from "./routes.ts"
+import { trackRoutes } from "./track-routes.ts"
+
+/** Events: what contacts did and what the service did for them, recorded for good. */
+export function createEvents(engine: Pick<Engine, "store" | "ids" | "jobs" | "references">, deps: EventDeps) {
+  const { handlers, drop } = createEventDrops(engine)
+  const actions = createEventActions(engine, { ...deps, drop })
+  return {
+    name: "events",
+    actions,
+    routes: (protect) => new Elysia().use(trackRoutes(actions, protect)).use(eventRoutes(actions, protect)),
+    handlers,
+  } satisfies Module
+}

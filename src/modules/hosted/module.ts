@@ -1,0 +1,14 @@
+import type { Engine } from "../../engine.ts"
+import type { Links } from "../../mail/links.ts"
+import type { Module } from "../../module.ts"
+import { createHostedActions, type HostedDeps } from "./actions.ts"
+import { hostedRoutes } from "./routes.ts"
+
+/** The pages that recipients reach from their mail: unsubscribe, subscribe, manage. */
+export function createHosted(
+  { store }: Pick<Engine, "store">,
+  { links, ...deps }: Omit<HostedDeps, "store"> & { readonly links: Links },
+) {
+  const actions = createHostedActions({ store, ...deps })
+  return { name: "hosted", actions, routes: () => hostedRoutes(actions, links) } satisfies Module
+}

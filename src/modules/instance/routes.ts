@@ -1,0 +1,70 @@
+import { sql } from "drizzle-orm"
+import { Elysia } from "elysia"
+import type { Engine } from "../../engine.ts"
+import { byAnyone } from "../../http/openapi/describe.ts"
+import { buildInfo } from "../../kernel/build-info.ts"
+import { configAnswer, healthAnswers } from "./document.ts"
+
+/** What `GET /config` tells beside the configuration. */
+export interface InstanceInfo {
+  /** Prefix of public links. */
+  readonly baseUrl: () => string
+  /** Whether mail is captured instead of leaving the machine. */
+  readonly captures: boolean
+  /** Ports of the SMTP listeners, null where there is none. */
+  readonly smtp: () => { readonly submission: number | null; readonly secure: number | null }
+}
+
+/** The instance itself: whether it is well, and what it can do (contract A8.4, B7.3). Nothing here needs a key. */
+export function instanceRoutes(
+  { store, clock, config }: Pick<Engine, "store" | "clock" | "config">,
+  info: InstanceInfo,
+) {
+  const startedAt = clock.now()
+  return new Elysia({ detail: { tags: ["Instance"], security: byAnyone } })
+    .get("/health", health, {
+      detail: { operationId: "getHealth", summary: "Is the server well", responses: healthAnswers },
+    })
+    .get("/config", features, {
+      detail: { operationId: "getConfig", summary: "What the server can do", responses: configAnswer },
+    })
+    .get("/", ({ redirect }) => redirect("/app", 302), { detail: { hide: true } })
+
+  async function health({ set }: { set: { status?: number | string } }) {
+    const uptime = Math.floor((clock.now() - startedAt) / 1_000)
+    try {
+      await store.read.all(sql`SELECT 1`)
+      return { status: "ok", version: buildInfo.version, uptime }
+    } catch {
+      set.status = 503
+      return { status: "error", version: buildInfo.version, uptime }
+    }
+  }
+
+  function features() {
+    const api = info.baseUrl()
+    const ports = info.smtp()
+    const smtpOn = ports.submission !== null || ports.secure !== null
+    return {
+      environment: config.mode === "sandbox" ? "sandbox" : "production",
+      version: buildInfo.version,
+      sandbox: config.mode === "sandbox",
+      urls: { api, dashboard: `${api}/app`, landing: null, wiki: `${api}/docs` },
+      features: {
+        billing: { enabled: false },
+        storage: { enabled: true, s3Enabled: false },
+        authProviders: { github: false, google: false },
+        signup: { signupsDisabled: !config.accounts.signups },
+        email: { trackingToggleEnabled: true, captured: info.captures },
+        sponsor: { enabled: false },
+        systemMail: { enabled: config.systemMail.from !== null },
+        smtp: {
+          enabled: smtpOn,
+          domain: smtpOn ? (config.smtp.hostname ?? "localhost") : null,
+          ports: smtpOn ? ports : null,
+        },
+      },
+      aws: { sesRegion: config.ses.region, mailFromSubdomain: null },
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import type { Engine } from "../../engine.ts"
+import type { Module } from "../../module.ts"
+import type { Contacts } from "../contacts/index.ts"
+import type { Emails } from "../emails/index.ts"
+import type { Projects } from "../projects/index.ts"
+import { sandboxActions, simulator } from "./actions.ts"
+import { intakeAction } from "./intake.ts"
+import { createReceiver } from "./receiver.ts"
+import { sandboxRoutes } from "./routes.ts"
+
+/** Keys that one can type (contract A8.3.1). */
+export const sandboxKeys = { public: "pk_sandbox", secret: "sk_sandbox" }
+
+export interface SandboxDeps {
+  readonly projects: Projects
+  readonly contacts: Contacts
+  readonly emails: Emails
+}
+
+/** The mail sandbox: takes mail from any program, keeps it as it would have left, and plays the receiving side. */
+export function createSandbox(engine: Pick<Engine, "store" | "ids" | "bus">, deps: SandboxDeps) {
+  const { projects, emails } = deps
+  const actions = { ...sandboxActions(engine), intake: intakeAction({ ...engine, ...deps }) }
+
+  /** The built-in project, made when it is missing. */
+  async function builtInProject(): Promise<string> {
+    const known = await projects.projectOfKey("secret", sandboxKeys.secret)
+    return (known ?? (await projects.create("Sandbox", sandboxKeys))).id
+  }
+
+  return {
+    name: "sandbox",
+    actions,
+    routes: (protect) => sandboxRoutes(actions, emails, protect),
+    subscribers: [simulator(emails)],
+    smtp: {
+      auth: "optional",
+      authWithoutTls: "anyone",
+      receiver: async () => createReceiver({ ...actions, projects, builtIn: await builtInProject() }),
+    },
+  } satisfies Module
+}
