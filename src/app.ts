@@ -60,6 +60,7 @@ export async function withModules<T>(config: Config, work: (modules: Modules["ac
       { ...engine, bus: { ...bus, subscribe } },
       createServices(engine, {
         baseUrl: () => publicUrl(config.http, config.http.port),
+        files: openFiles(config.data, "shared"),
         smtpPorts: () => ({ submission: null, secure: null }),
         transports: { transactional: unusedTransport, bulk: unusedTransport, close: async () => {} },
       }),
@@ -112,12 +113,11 @@ function createEngine(config: Config, store: Store, { clock, log, ...parts }: En
 
 function createServices(
   { config, store, clock, secret }: Engine,
-  outside: Pick<Services, "baseUrl" | "smtpPorts" | "transports">,
+  outside: Pick<Services, "baseUrl" | "files" | "smtpPorts" | "transports">,
 ): Services {
   return {
     ...outside,
     dns: createDns({ servers: config.dns.servers, clock, timeoutMs: 5 * second }),
-    files: openFiles(config.data),
     idempotency: createIdempotency({ store, clock, keepMs: config.limits.idempotencyMs }),
     links: createLinks(outside.baseUrl, secret),
     renderer: createRenderer(),
@@ -137,6 +137,7 @@ async function compose(config: Config, store: Store, overrides: Overrides & Engi
   const transports = overrides.transports ?? (await createTransports(config, { plugins, tools, clock }))
   const services = createServices(engine, {
     baseUrl,
+    files: openFiles(config.data),
     smtpPorts: () => ({ submission: listening.smtpPort, secure: null }),
     transports,
   })

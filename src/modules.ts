@@ -177,11 +177,12 @@ export interface Modules {
 export function createModules(engine: Engine, services: Services): Modules {
   const all = createAll(engine, services)
   const list: readonly Module[] = Object.values(all)
-  for (const { handlers = [], recurring = [], subscribers = [], references } of list) {
-    engine.jobs.register(handlers, recurring)
-    engine.bus.subscribe(subscribers)
+  for (const { handlers, recurring, references } of list) {
+    engine.jobs.register(handlers ?? [], recurring)
     if (references) engine.references.add(references)
   }
+  // From the top: a campaign cancels its own emails before those of a disabled project are given up.
+  for (const { subscribers } of list.toReversed()) engine.bus.subscribe(subscribers ?? [])
   const actions = Object.fromEntries(Object.entries(all).map(([name, module]) => [name, module.actions]))
   return { list, actions: actions as Modules["actions"] }
 }

@@ -14,11 +14,11 @@ export interface Files {
   remove(hash: string): Promise<void>
 }
 
-/** For the one process that holds the folder: what an earlier one left half-written is removed. */
-export function openFiles(folder: string): Files {
+/** `exclusive` is for the one process that holds the folder: what an earlier one left half-written is removed. */
+export function openFiles(folder: string, access: "exclusive" | "shared" = "exclusive"): Files {
   const root = join(folder, "files")
   const drafts = join(root, "drafts")
-  rmSync(drafts, { recursive: true, force: true })
+  if (access === "exclusive") rmSync(drafts, { recursive: true, force: true })
   const pathOf = (hash: string) => join(root, hash.slice(0, 2), hash)
   return {
     async keep(bytes) {

@@ -1,0 +1,77 @@
+import { afterEach, describe, expect, test } from "bun:test"
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { withModules } from "../../src/app.ts"
+import { loadConfig } from "../../src/config.ts"
+import { deferred } from "../../src/mail/transport.ts"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+import { campaignOf, createSegment, mailsOf, onPlan, startCampaign } from "../harness/campaigns.ts"
+import { seedContacts } from "../harness/contacts.ts"
+
+const running: TestApp[] = []
+afterEach(async () => {
+  for (const it of running.splice(0)) await it.close()
+})
+
+async function start(): Promise<TestApp> {
+  const it = await startTestApp()
+  running.push(it)
+  return it
+}
+
+describe("A command beside a running server", () => {
+  test("that disables a project ends all that the project had under way", async () => {
+    const it = await start()
+    await seedContacts(it, 2, () => ({}))
+    it.transport.answer = () => deferred("Later.", it.clock.now() + 3_600_000)
+    const id = await startCampaign(it)
+    await it.settle()
+    expect((await it.api("GET /contacts")).status).toBe(200)
+
+    await withModules(it.app.config, ({ projects }) => projects.setDisabled(it.project.id, "MANUAL"))
+    await it.settle()
+
+    const refused = await it.api("GET /contacts")
+    expect([refused.status, refused.body.error.code]).toEqual([403, "PROJECT_DISABLED"])
+    expect((await mailsOf(it, id)).map(({ status }) => status)).toEqual(["CANCELLED", "CANCELLED"])
+    await withModules(it.app.config, ({ projects }) => projects.setDisabled(it.project.id, null))
+    await it.settle()
+    expect(await campaignOf(it, id)).toMatchObject({ status: "CANCELLED", cancelReason: "project_disabled" })
+  })
+
+  test("that adds a contact has the server put it into the segments that it matches", async () => {
+    const it = await start()
+    const id = await createSegment(it, { type: "DYNAMIC", condition: onPlan("pro") })
+    await it.settle()
+    const contact = { email: "ada@example.com", data: { plan: "pro" }, subscribedWhenNew: true }
+    await withModules(it.app.config, ({ contacts }) => contacts.upsert(it.project.id, contact))
+    await it.settle()
+    expect((await it.api(`GET /segments/${id}/contacts`)).body.data).toMatchObject([{ email: "ada@example.com" }])
+  })
+
+  test("leaves alone what the server has half-written", async () => {
+    const it = await start()
+    const draft = join(it.folder, "files", "drafts", "half")
+    mkdirSync(join(draft, ".."), { recursive: true })
+    writeFileSync(draft, "half")
+    expect(await withModules(it.app.config, async ({ projects }) => (await projects.list()).length)).toBe(1)
+    expect(existsSync(draft)).toBe(true)
+  })
+})
+
+test("A command needs no transport, settles nothing, and what it changed waits for the next start of the server", async () => {
+  const it = await start()
+  await seedContacts(it, 1, () => ({}))
+  it.transport.answer = () => deferred("Later.", it.clock.now() + 3_600_000)
+  const id = await startCampaign(it)
+  await it.settle()
+  await it.stop()
+  const { config } = loadConfig({ mode: "serve", options: { data: it.folder, "mail.url": "smtp://127.0.0.1:1" } })
+  await withModules(config, ({ projects }) => projects.setDisabled(it.project.id, "MANUAL"))
+
+  const again = await startTestApp({ folder: it.folder, clock: it.clock, ids: it.ids })
+  running.push(again)
+  expect((await mailsOf(again, id)).map(({ status }) => status)).toEqual(["PENDING"])
+  await again.settle()
+  expect((await mailsOf(again, id)).map(({ status }) => status)).toEqual(["CANCELLED"])
+})
