@@ -1,9 +1,11 @@
 import { afterEach, describe, expect, test } from "bun:test"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { eq } from "drizzle-orm"
 import { withModules } from "../../src/app.ts"
 import { loadConfig } from "../../src/config.ts"
 import { deferred } from "../../src/mail/transport.ts"
+import { segmentMemberTable } from "../../src/modules/segments/index.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { campaignOf, createSegment, mailsOf, onPlan, startCampaign } from "../harness/campaigns.ts"
 import { seedContacts } from "../harness/contacts.ts"
@@ -46,7 +48,11 @@ describe("A command beside a running server", () => {
     const contact = { email: "ada@example.com", data: { plan: "pro" }, subscribedWhenNew: true }
     await withModules(it.app.config, ({ contacts }) => contacts.upsert(it.project.id, contact))
     await it.settle()
-    expect((await it.api(`GET /segments/${id}/contacts`)).body.data).toMatchObject([{ email: "ada@example.com" }])
+    const members = await it.app.store.read
+      .select()
+      .from(segmentMemberTable)
+      .where(eq(segmentMemberTable.segmentId, id))
+    expect(members).toHaveLength(1)
   })
 
   test("leaves alone what the server has half-written", async () => {
