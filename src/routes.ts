@@ -1,14 +1,14 @@
 import type { AnyElysia } from "elysia"
 import type { Engine } from "./engine.ts"
 import { createAuthenticator } from "./http/auth.ts"
-import { dashboardHost } from "./http/dashboard.ts"
+import { createDashboardHost } from "./http/dashboard.ts"
+import { dashboardRoutes } from "./http/dashboard-routes.ts"
 import { withHead, withLongHost } from "./http/listen.ts"
 import { documentation } from "./http/openapi.ts"
 import { createProtect } from "./http/protect.ts"
 import { createRateLimit } from "./http/rate-limit.ts"
-import { httpFrame } from "./http/server.ts"
+import { createHttpApp } from "./http/server.ts"
 import { createSessions } from "./http/session.ts"
-import { shellRoutes } from "./http/shell.ts"
 import { builtInOwner } from "./modules/accounts/index.ts"
 import { sandboxKeys } from "./modules/sandbox/index.ts"
 import type { Modules, Services } from "./modules.ts"
@@ -35,11 +35,11 @@ export function createRoutes(
 
   const api = list.reduce<AnyElysia>(
     (app, { routes }) => (routes ? app.use(routes(protect)) : app),
-    httpFrame(engine, { origins: config.http.corsOrigins }),
+    createHttpApp(engine, { origins: config.http.corsOrigins }),
   )
   const http = api.use(documentation({ baseUrl, ...(isSandbox ? { keys: sandboxKeys } : {}) })).use(
-    shellRoutes({
-      host: dashboardHost(),
+    dashboardRoutes({
+      host: createDashboardHost(),
       sessions,
       now: clock.now,
       addressOf: (request) => peers.get(request),

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util"
 import type { SettingPath, Settings } from "../config.ts"
 import { nearest } from "../kernel/suggest.ts"
 
-/** What a command has of the world, so that tests can be it. */
+/** The outside world of a command, so that tests can take its place. */
 export interface Io {
   stdout(text: string): void
   stderr(text: string): void

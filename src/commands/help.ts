@@ -39,7 +39,7 @@ export function commandHelp(command: Command): string {
   ].join("\n")
 }
 
-/** What stands below a complaint about wrong usage. */
+/** The hint below an error of usage. */
 export const usageHint = (command: Command | undefined): string =>
   command === undefined
     ? "`mailstead help` lists the commands.\n"

@@ -10,7 +10,7 @@ export async function readJsonObject(request: Request): Promise<Record<string, u
   const bytes = await readBytes(request, maxBodyBytes)
   const type = request.headers.get("content-type")
   const isJson = type === null || type.split(";", 1)[0]?.trim().toLowerCase() === "application/json"
-  // Clients name a type even for a body that they do not send.
+  // Some clients send a content type without a body.
   if (!isJson && bytes.length > 0) throw malformed("The body must be JSON: send Content-Type: application/json.")
   const value = parse(bytes)
   if (isObject(value)) return value
@@ -35,7 +35,7 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-/** The bytes of a body, read no further than the limit. A client that goes away half-way has sent a malformed one. */
+/** The bytes of a body, read no further than the limit. A body that ends early is malformed. */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   const declared = request.headers.get("content-length")
   if (declared !== null && Number(declared) > limit) throw tooLarge(limit)

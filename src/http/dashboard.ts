@@ -3,8 +3,8 @@ import page from "../dashboard/index.html"
 /** The dashboard's single page and its files, answered below `/app`. */
 export interface DashboardHost {
   /**
-   * Answers GET and HEAD for the page (`/app` and every deep link under it), for its assets, and for the empty paper that
-   * it shows mail on. Undefined for whatever is not the dashboard's: other paths and methods, unknown assets, and
+   * Answers GET and HEAD for the page (`/app` and every deep link under it), for its assets, and for the blank document
+   * that it shows mail in. Undefined for whatever is not the dashboard's: other paths and methods, unknown assets, and
    * `/app/view/*` and `/app/live/*`, which carry data.
    */
   handle(request: Request): Promise<Response | undefined>
@@ -22,13 +22,13 @@ interface Asset {
 }
 
 interface Bundle {
-  readonly shell: string
+  readonly html: string
   readonly assets: ReadonlyMap<string, Asset>
 }
 
 const root = "/app"
 const assetRoot = `${root}/assets/`
-const paperPath = `${root}/paper`
+const blankPath = `${root}/paper`
 const dataRoots = [`${root}/view/`, `${root}/live/`]
 
 const policy = [
@@ -45,7 +45,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join("; ")
 
-const shellHeaders = {
+const pageHeaders = {
   "Content-Type": "text/html; charset=utf-8",
   "Content-Security-Policy": policy,
   "Cache-Control": "no-cache",
@@ -54,13 +54,13 @@ const shellHeaders = {
   "X-Content-Type-Options": "nosniff",
 }
 
-const paper = '<!doctype html><html lang="en"><head><title>Paper</title></head><body></body></html>'
+const blankDocument = '<!doctype html><html lang="en"><head><title>Paper</title></head><body></body></html>'
 
 /**
  * The document that the page writes HTML of users into while they edit it: of our origin, so that the page can, but
  * without scripts, and without anything from elsewhere until it is asked for.
  */
-function answerPaper(remote: boolean): Response {
+function answerBlank(remote: boolean): Response {
   const from = remote ? " https: http:" : ""
   const rules = [
     "sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox",
@@ -73,12 +73,12 @@ function answerPaper(remote: boolean): Response {
     "form-action 'none'",
     "frame-ancestors 'self'",
   ]
-  const headers = { ...shellHeaders, "Content-Security-Policy": rules.join("; "), "Referrer-Policy": "no-referrer" }
-  return new Response(paper, { headers })
+  const headers = { ...pageHeaders, "Content-Security-Policy": rules.join("; "), "Referrer-Policy": "no-referrer" }
+  return new Response(blankDocument, { headers })
 }
 
 /** Hosts the dashboard. Bundling (or reading what was compiled in) happens on the first request, once. */
-export function dashboardHost(options: DashboardOptions = {}): DashboardHost {
+export function createDashboardHost(options: DashboardOptions = {}): DashboardHost {
   let loaded: Promise<Bundle> | undefined
   const load = (again: boolean): Promise<Bundle> => {
     if (loaded === undefined || again) {
@@ -95,14 +95,14 @@ export function dashboardHost(options: DashboardOptions = {}): DashboardHost {
     async handle(request) {
       if (request.method !== "GET" && request.method !== "HEAD") return undefined
       const { pathname, searchParams } = new URL(request.url)
-      if (pathname === paperPath) return withoutBody(request, answerPaper(searchParams.get("remote") === "1"))
+      if (pathname === blankPath) return withoutBody(request, answerBlank(searchParams.get("remote") === "1"))
       if (pathname.startsWith(assetRoot)) {
         const asset = (await load(false)).assets.get(pathname.slice(assetRoot.length))
         return asset && withoutBody(request, answerAsset(request, asset))
       }
       if (!isPage(pathname)) return undefined
-      const { shell } = await load(options.fresh === true)
-      return withoutBody(request, new Response(shell, { headers: shellHeaders }))
+      const { html } = await load(options.fresh === true)
+      return withoutBody(request, new Response(html, { headers: pageHeaders }))
     },
   }
 }
@@ -158,23 +158,23 @@ interface Output {
  */
 async function collect(outputs: readonly Output[]): Promise<Bundle> {
   const names = new Set(outputs.map(({ path }) => nameOf(path)))
-  const placed = (text: string): string =>
+  const withAssetPaths = (text: string): string =>
     text.replace(/(["'])\.?\/([\w.-]+)\1/g, (whole, quote: string, name: string) =>
       names.has(name) ? `${quote}${assetRoot}${name}${quote}` : whole,
     )
   const assets = new Map<string, Asset>()
-  let shell = ""
+  let html = ""
   for (const { path, type, content } of outputs) {
     const kept = new Uint8Array(await content.arrayBuffer())
     if (type.startsWith("text/html")) {
-      shell = placed(new TextDecoder().decode(kept))
+      html = withAssetPaths(new TextDecoder().decode(kept))
       continue
     }
     const isScript = type.startsWith("text/javascript")
-    const bytes = isScript ? new TextEncoder().encode(placed(new TextDecoder().decode(kept))) : kept
+    const bytes = isScript ? new TextEncoder().encode(withAssetPaths(new TextDecoder().decode(kept))) : kept
     assets.set(nameOf(path), { type, bytes, gzip: compressed(type, bytes) })
   }
-  return { shell, assets }
+  return { html, assets }
 }
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)

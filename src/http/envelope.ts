@@ -3,7 +3,7 @@ import { DomainError, type ErrorKind, invalid } from "../kernel/errors.ts"
 import { isStoreFault } from "../store/writer.ts"
 import { faultsOf } from "./validation.ts"
 
-/** The only place that knows which status a kind of error has (spec 7.2). */
+/** The only place that maps kinds of errors to statuses (contract A1.7). */
 const statusOf: Record<ErrorKind, number> = {
   malformed: 400,
   unauthorized: 401,
@@ -16,18 +16,18 @@ const statusOf: Record<ErrorKind, number> = {
   unavailable: 503,
 }
 
-/** A refusal that three endpoints answer with a bare `{error}` and status 400 (spec 7.1, contract A1.8). */
+/** A refusal that three endpoints answer with a bare `{error}` and status 400 (contract A1.8). */
 export class BareError extends Error {}
 
 export interface Answer {
   readonly status: number
   readonly body: unknown
   readonly headers: Record<string, string>
-  /** Not a refusal but a fault of ours: to be logged, with nothing of it in the answer. */
+  /** A fault of the server, not a refusal: it is logged, and nothing of it is in the answer. */
   readonly unexpected: boolean
 }
 
-/** The error envelope of spec 7.1 for whatever was thrown. */
+/** The error envelope (contract A1.7) for whatever was thrown. */
 export function answerTo(thrown: unknown, request: { requestId: string; method: string; now: number }): Answer {
   const cause = thrown instanceof ParseError && thrown.cause !== undefined ? thrown.cause : thrown
   if (cause instanceof BareError) return { status: 400, body: { error: cause.message }, headers: {}, unexpected: false }

@@ -20,7 +20,7 @@ export interface HttpServer {
 const hardBodyLimit = 1024 ** 3
 const idleSeconds = 60
 
-/** Listens; a port that cannot be had is an error that says which and why. */
+/** Listens; the error for a port that cannot be bound names it and the reason. */
 export function createHttpServer({ host, port, fetch }: HttpServerOptions): HttpServer {
   let server: Server<undefined>
   try {
@@ -44,7 +44,7 @@ export function createHttpServer({ host, port, fetch }: HttpServerOptions): Http
   }
 }
 
-/** `HEAD` is `GET` without a body (contract A1.2.5), but where the two differ: there it arrives as what it is. */
+/** Answers `HEAD` as `GET` without a body (contract A1.2.5), except where `differs`: there it is passed on as it is. */
 export const withHead =
   <A extends unknown[]>(
     answer: (request: Request, ...rest: A) => Response | Promise<Response>,
@@ -56,7 +56,7 @@ export const withHead =
     return new Response(null, { status: found.status, headers: found.headers })
   }
 
-/** Elysia looks for the path behind the eleventh character of the address, so a host with a shorter name gets a longer one. */
+/** Elysia looks for the path behind the eleventh character of the address, so a request under a shorter host name gets a longer one. */
 export function withLongHost(request: Request): Request {
   const { url } = request
   const path = url.indexOf("/", url.indexOf("://") + 3)

@@ -8,7 +8,7 @@ export interface LiveEvent {
 const pingMs = 15_000
 
 /**
- * A stream of server-sent events (WHATWG HTML, 9.2). `open` is given a way to push and returns what ends it; comments keep
+ * A stream of server-sent events (WHATWG HTML, 9.2). `open` is given `push` and returns the function that ends the subscription; comments keep
  * proxies and idle limits from closing the connection.
  */
 export function liveResponse(clock: Clock, open: (push: (event: LiveEvent) => void) => () => void): Response {

@@ -2,7 +2,7 @@ import { type AnyElysia, Elysia, NotFoundError } from "elysia"
 import { openApiDocument } from "./openapi/document.ts"
 import { type DocsPage, loadPage, type PageOptions, pagePolicy } from "./openapi/page.ts"
 
-interface Parts extends Pick<PageOptions, "keys"> {
+export interface DocumentationDeps extends Pick<PageOptions, "keys"> {
   /** Scheme, host and port under which clients reach this server. */
   readonly baseUrl: () => string
 }
@@ -10,17 +10,17 @@ interface Parts extends Pick<PageOptions, "keys"> {
 const documentPath = "/openapi.json"
 
 /**
- * `GET /openapi.json` and `GET /docs` (contract A8.4) for all routes of the app that uses it. Both are made when they are
- * first asked for, and once.
+ * `GET /openapi.json` and `GET /docs` (contract A8.4) for all routes of the app that uses it. Each is built once, by the
+ * first request for it.
  */
 export const documentation =
-  ({ baseUrl, ...options }: Parts) =>
+  ({ baseUrl, ...options }: DocumentationDeps) =>
   (app: AnyElysia): AnyElysia => {
     let document: string | undefined
     let loading: Promise<DocsPage> | undefined
     const page = () => {
       loading ??= loadPage({ document: documentPath, ...options }).catch((cause: unknown) => {
-        // The next visitor tries again.
+        // The next request tries again.
         loading = undefined
         throw cause
       })

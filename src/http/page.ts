@@ -13,7 +13,7 @@ export function queryOf(url: string): Query {
 export const defaultLimit = 20
 export const maxLimit = 100
 
-/** A positive count in a query: anything that is none gives the default, and more than `max` gives `max` (contract A1.4.1). */
+/** A positive count in a query: anything else gives the default, and more than `max` gives `max` (contract A1.4.1). */
 export function countIn(value: string | undefined, fallback: number, max = Number.MAX_SAFE_INTEGER): number {
   const count = value !== undefined && /^\d+$/.test(value) ? Number(value) : 0
   return count === 0 ? fallback : Math.min(count, max)
@@ -67,7 +67,7 @@ export interface CursorPage<T> {
   readonly total: number
 }
 
-/** Cuts the one item too many that tells whether there are more, and presents the rest. */
+/** Presents a page; `rows` has one item more than the limit if there are more. */
 export function cursorPage<R, W>(
   rows: readonly R[],
   {

@@ -2,7 +2,7 @@ import { type Clock, minute, second } from "../kernel/clock.ts"
 import { DomainError } from "../kernel/errors.ts"
 
 export interface RateLimit {
-  /** Counts one request; the headers tell how it stands (contract A1.9). Throws 429 when the window is full. */
+  /** Counts one request; the headers say how many are left (contract A1.9). Throws 429 when the window is full. */
   take(projectId: string): Record<string, string>
 }
 

@@ -12,16 +12,16 @@ import type { Fault, FaultCode } from "../kernel/errors.ts"
 import { fault } from "../kernel/errors.ts"
 import { parseId } from "../kernel/ids.ts"
 
-/** What a string field asks for beyond being a string. Lengths count Unicode code points (contract A0.3). */
+/** What a string field requires beyond being a string. Lengths count Unicode code points (contract A0.3). */
 export interface TextRule {
   readonly min?: number
   readonly max?: number
   readonly form?: keyof typeof forms
-  /** A value of a map: nobody asked for it, so that null is a wrong type and not a missing field. */
+  /** A value of a map: it is not required, so null is a wrong type and not a missing field. */
   readonly entry?: true
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: what no header, name or file name may hold; a tab is let through
+// biome-ignore lint/suspicious/noControlCharactersInRegex: not allowed in any header, name or file name; a tab is
 const control = /[\0-\x08\x0a-\x1f\x7f]/
 const holds = (text: string, refused: RegExp) => control.test(text) || refused.test(text)
 const nothing = /(?!)/
@@ -72,7 +72,7 @@ export const text = (rule: TextRule = {}) =>
 /** A field that may be left out or be null, which means the same (contract A1.1.5). */
 export const optional = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))
 
-/** An object of a request. Fields that nobody knows are ignored (contract A1.2.3), which Elysia must be told. */
+/** An object of a request. Unknown fields are ignored (contract A1.2.3), which Elysia must be told. */
 export const shape = <P extends TProperties>(properties: P) =>
   terse(Type.Object(properties, { additionalProperties: true }))
 

@@ -9,9 +9,9 @@ import { RateLimited } from "./rate-limit.ts"
 import { requestIdHeader, requestIdOf } from "./request-id.ts"
 
 /**
- * The frame around all routes: request id, CORS headers and the error envelope. Routes are added by `use`.
+ * The HTTP application without routes: request id, CORS headers and the error envelope. Routes are added by `use`.
  */
-export function httpFrame({ clock, ids, log }: { clock: Clock; ids: Ids; log: Log }, cors: Cors) {
+export function createHttpApp({ clock, ids, log }: { clock: Clock; ids: Ids; log: Log }, cors: Cors) {
   return new Elysia({ normalize: false, serve: {} })
     .onRequest(({ request, set }) => {
       set.headers[requestIdHeader] = requestIdOf(request, ids)

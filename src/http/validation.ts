@@ -7,8 +7,8 @@ import { isRuleSchema, isTextSchema, textFault } from "./schema.ts"
 /**
  * The validation items of a body: one per faulty field, every field at once (contract A1.7). Where a union fails, the
  * faults are those of the variant that has the JSON type of what was sent. `patch` says that null clears a field, so
- * that null where it cannot be cleared is a wrong type and not a missing field (contract A1.1.5). Of more faults than
- * anybody reads, a body of some megabytes could have millions, the first are told.
+ * that null where it cannot be cleared is a wrong type and not a missing field (contract A1.1.5). A body
+ * of some megabytes could have millions of faults, so only the first are listed.
  */
 export function faultsOf(errors: Iterable<ValueError>, patch: boolean): Fault[] {
   const found = new Map<string, Fault>()
@@ -37,7 +37,7 @@ function* leaves(errors: Iterable<ValueError>): Generator<ValueError> {
   }
 }
 
-/** The variant of a union that was meant: the one of the same JSON type. */
+/** The variant of a union that has the JSON type of the value. */
 function variantFor(error: ValueError): number {
   const variants = (error.schema as TSchema & { anyOf: TSchema[] }).anyOf
   const type = jsonType(error.value)

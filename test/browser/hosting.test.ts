@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
-import { type DashboardHost, dashboardHost } from "../../src/http/dashboard.ts"
+import { createDashboardHost, type DashboardHost } from "../../src/http/dashboard.ts"
 
-const host = dashboardHost()
+const host = createDashboardHost()
 const ask = (path: string, init?: RequestInit, from: DashboardHost = host) =>
   from.handle(new Request(`http://localhost${path}`, init))
 

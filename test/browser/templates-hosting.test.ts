@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
-import { dashboardHost } from "../../src/http/dashboard.ts"
+import { createDashboardHost } from "../../src/http/dashboard.ts"
 
-const host = dashboardHost()
+const host = createDashboardHost()
 
 async function ask(path: string, method = "GET"): Promise<Response> {
   const answer = await host.handle(new Request(`http://localhost${path}`, { method }))

@@ -43,7 +43,7 @@ describe("A command beside a running server", () => {
 
   test("that adds a contact has the server put it into the segments that it matches", async () => {
     const it = await start()
-    const id = await createSegment(it, { type: "DYNAMIC", condition: onPlan("pro") })
+    const id = await createSegment(it, { type: "DYNAMIC", trackMembership: true, condition: onPlan("pro") })
     await it.settle()
     const contact = { email: "ada@example.com", data: { plan: "pro" }, subscribedWhenNew: true }
     await withModules(it.app.config, ({ contacts }) => contacts.upsert(it.project.id, contact))

@@ -3,7 +3,7 @@ import type { Caller } from "../../src/http/auth.ts"
 import { createIdempotency } from "../../src/http/idempotency.ts"
 import { createProtect } from "../../src/http/protect.ts"
 import { createRateLimit } from "../../src/http/rate-limit.ts"
-import { httpFrame } from "../../src/http/server.ts"
+import { createHttpApp } from "../../src/http/server.ts"
 import { silentLog } from "../../src/kernel/log.ts"
 import { createRenderer } from "../../src/mail/render/index.ts"
 import { createTemplates, type StepUse } from "../../src/modules/templates/index.ts"
@@ -62,7 +62,7 @@ describe("A template that a workflow step sends (A6.5, A6.7)", () => {
       idempotency: createIdempotency({ store, clock: it.clock, keepMs: 1 }),
     })
     const frame = { clock: it.clock, ids: it.ids, log: silentLog }
-    const app = httpFrame(frame, { origins: [] }).use(templates.routes(protect))
+    const app = createHttpApp(frame, { origins: [] }).use(templates.routes(protect))
     api = apiClient((request) => app.handle(request), it.project)
   })
   afterAll(() => it.close())

@@ -2,15 +2,14 @@ import { type Static, type TSchema, Type } from "@sinclair/typebox"
 import type { DocumentDecoration } from "elysia"
 
 /*
- * What a route says of itself in its `detail`, for the document alone: nothing here is checked when a request comes, and
- * no answer is looked at. A schema with a `title` becomes a component of that name.
+ * What a route declares in its `detail`, for the document only: neither requests nor answers are checked against it. A schema with a `title` becomes a component of that name.
  */
 
 type Responses = NonNullable<DocumentDecoration["responses"]>
 type Parameters = NonNullable<DocumentDecoration["parameters"]>
 export type Security = NonNullable<DocumentDecoration["security"]>
 
-/** Who may call. `byMember`, a secret key or a session with its project, is what a route has that does not say. */
+/** Who may call. `byMember`, a secret key or a session with its project, is the default. */
 export const byMember: Security = [{ secretKey: [] }, { session: [], project: [] }]
 export const byPublicKey: Security = [{ publicKey: [] }]
 export const bySecretKey: Security = [{ secretKey: [] }]
@@ -51,7 +50,7 @@ const content = (type: string, schema: TSchema, example?: unknown) => ({
   content: { [type]: { schema, ...(example === undefined ? {} : { example }) } },
 })
 
-/** A refusal that the generator cannot know of, beside those that follow from credentials, body and path. */
+/** A refusal of a route, beside those that follow from credentials, body and path. */
 export const refuses = (...statuses: readonly (400 | 403 | 404 | 409)[]): Responses =>
   Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${refusalNames[status]}` }]))
 

@@ -30,7 +30,7 @@ type Paths = Record<string, JsonObject>
 
 const methods = ["get", "post", "put", "patch", "delete"]
 
-/** In alphabetical order: a list stands before its items. */
+/** In alphabetical order: a list comes before its items. */
 function pathsOf(app: AnyElysia, schemas: Schemas): Paths {
   const generated = toOpenAPISchema(app, { staticFile: false }, undefined, undefined, version).paths
   const routes = routesOf(app)
@@ -49,8 +49,8 @@ function pathsOf(app: AnyElysia, schemas: Schemas): Paths {
 }
 
 /**
- * What the generator drops: the parameters a route speaks of where its path has some, and the body where a parser of our
- * own reads it.
+ * What the generator drops: the parameters a route speaks of where its path has some, and the body where our own parser
+ * reads it.
  */
 function routesOf(app: AnyElysia): Map<string, Pick<GeneratedOperation, "parameters" | "body">> {
   return new Map(

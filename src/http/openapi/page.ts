@@ -1,6 +1,6 @@
 import { promisify } from "node:util"
 import { gzip } from "node:zlib"
-// The package does not list its browser build among its exports, so it is named by its place.
+// The package does not list its browser build among its exports, so it is imported by its path.
 import scriptFile from "../../../node_modules/@scalar/api-reference/dist/browser/standalone.js" with { type: "file" }
 import css from "./page.css" with { type: "text" }
 
@@ -45,7 +45,7 @@ export async function loadPage(options: PageOptions): Promise<DocsPage> {
   }
 }
 
-/** What the script reads (https://github.com/scalar/scalar, configuration): everything that would call its makers is off. */
+/** What the script reads (https://github.com/scalar/scalar, configuration): everything that would call its vendor is off. */
 const settings = ({ document, keys }: PageOptions) => ({
   url: document,
   theme: "none",
@@ -53,7 +53,7 @@ const settings = ({ document, keys }: PageOptions) => ({
   telemetry: false,
   persistAuth: false,
   orderSchemaPropertiesBy: "preserve",
-  // The one the page came from: other origins are out of its reach, even another name of this server.
+  // The origin of the page: its policy allows no other one, not even another name of this server.
   servers: [{ url: "/" }],
   showDeveloperTools: "never",
   hideClientButton: true,
@@ -86,5 +86,5 @@ const pageHtml = (scriptPath: string, options: PageOptions): string => `<!doctyp
 </html>
 `
 
-/** The mark of the dashboard. */
+/** The logo of the dashboard. */
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#20232f"/><g transform="translate(4.4 4.3) scale(.75)" fill="none" stroke="#e5ad48" stroke-width="2.9" stroke-linecap="round" stroke-linejoin="round"><path d="M4 13.5 16 4l12 9.5V27a1.5 1.5 0 0 1-1.5 1.5h-21A1.5 1.5 0 0 1 4 27Z"/><path d="m4.5 14.5 10.2 7.3a2.2 2.2 0 0 0 2.6 0l10.2-7.3"/></g></svg>`

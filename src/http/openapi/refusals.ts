@@ -24,7 +24,7 @@ const fault = Type.Object(
   { title: "Fault" },
 )
 
-/** The error envelope (spec 7.1, contract A1.7). */
+/** The error envelope (contract A1.7). */
 export const errorSchema = Type.Object(
   {
     success: Type.Literal(false),
@@ -86,7 +86,7 @@ const refusals: Record<Status, Refusal> = {
     },
   },
   429: {
-    description: "Too many requests. `Retry-After` tells the seconds to wait.",
+    description: "Too many requests. `Retry-After` has the seconds to wait.",
     error: {
       code: "RATE_LIMIT_EXCEEDED",
       message: "Too many requests: try again in 12 seconds.",

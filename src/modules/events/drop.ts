@@ -21,7 +21,7 @@ const dropEvents = defineJob(
 )
 type Drop = Static<typeof dropEvents.payload>
 
-/** Events per unit of work: less than 10 ms, also where their pages have to be read first. */
+/** Events per unit of work: less than 10 ms, also when their pages have to be read from disk. */
 const slice = 100
 /** Turns of the event loop between two slices, for requests and deliveries. */
 const turnsBetween = 10
@@ -43,7 +43,7 @@ export function createEventDrops({
   const deleteNext = (unit: Unit, { projectId, name, ...until }: Drop): Promise<number> =>
     deleteSome(unit, projectId, name, until, slice)
 
-  /** Deletes the first slice; a job stands by when there may be more. */
+  /** Deletes the first slice; when there may be more, a job waits in case the request is cut off. */
   async function begin(unit: Unit, projectId: string, name: string): Promise<{ deleted: number; rest?: Drop }> {
     if (isReservedName(name)) throw conflict(`Events named ${name} are kept by the service and cannot be deleted.`)
     const uses = await references.to(unit.db, projectId, { kind: "event", key: name })
@@ -58,7 +58,7 @@ export function createEventDrops({
     return { deleted, rest: drop }
   }
 
-  /** Goes on until nothing is left, or `abort` does; resolves to how many events went, and whether that is all. */
+  /** Goes on until nothing is left, or `abort` does; resolves to how many events were deleted, and whether none are left. */
   async function work(drop: Drop, abort?: AbortSignal): Promise<{ deleted: number; isOver: boolean }> {
     for (let deleted = 0; ; ) {
       if (abort?.aborted) return { deleted, isOver: false }
@@ -79,7 +79,7 @@ export function createEventDrops({
   return {
     handlers,
 
-    /** Resolves to the number of events deleted. Throws 409 for a name that must stay (contract B4.2.8). */
+    /** Resolves to the number of events deleted. Throws 409 for a name that cannot be deleted (contract B4.2.8). */
     async drop(projectId: string, name: string): Promise<number> {
       const { deleted, rest } = await store.write(projectId, (unit) => begin(unit, projectId, name))
       if (rest === undefined) return deleted

@@ -2,24 +2,24 @@ import type { Engine } from "../../engine.ts"
 import type { Contacts } from "../contacts/index.ts"
 import {
   countOfContact,
+  type EventPosition,
   idsOfContact,
   listByIds,
   listEvents,
   listNamed,
   newest,
-  type Place,
   type Recorded,
 } from "./store.ts"
 import { countEvents } from "./tally.ts"
 
 export interface EventPage {
   readonly rows: readonly Recorded[]
-  /** All matches; 0 behind the first page (contract A1.4.3). */
+  /** All matches; 0 after the first page (contract A1.4.3). */
   readonly total: number
 }
 
 export interface Paging {
-  readonly after: Place | undefined
+  readonly after: EventPosition | undefined
   readonly limit: number
 }
 
@@ -32,11 +32,11 @@ export function createEventLists({ store, contacts }: Pick<Engine, "store"> & { 
   return {
     /** All events of a project, or those of one name (contract B4.2.3). */
     async list(projectId: string, name: string | undefined, { after, limit }: Paging): Promise<EventPage> {
-      const place = after ?? newest
+      const position = after ?? newest
       const rows =
         name === undefined
-          ? await listEvents(db, projectId, place, limit)
-          : await listNamed(db, projectId, name, place, limit)
+          ? await listEvents(db, projectId, position, limit)
+          : await listNamed(db, projectId, name, position, limit)
       return { rows, total: after ? 0 : await countEvents(db, projectId, name) }
     },
 

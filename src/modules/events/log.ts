@@ -32,10 +32,10 @@ const insertEvent = prepare((db) =>
 )
 
 const insertForEach = prepare((db) => {
-  const hole = sql.placeholder
-  const pairs = sql`json_each(${hole("pairs")})`
+  const { placeholder } = sql
+  const pairs = sql`json_each(${placeholder("pairs")})`
   return db.insert(eventTable).select(
-    sql`SELECT ${itemOf(0)}, ${hole("projectId")}, ${itemOf(1)}, NULL, ${hole("name")}, ${hole("data")}, ${hole("createdAt")}
+    sql`SELECT ${itemOf(0)}, ${placeholder("projectId")}, ${itemOf(1)}, NULL, ${placeholder("name")}, ${placeholder("data")}, ${placeholder("createdAt")}
       FROM ${pairs}`,
   )
 })

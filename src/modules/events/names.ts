@@ -22,7 +22,7 @@ export interface EventUsage {
 export function createEventNames({ store, references }: Pick<Engine, "store" | "references">) {
   const db = store.read
   return {
-    /** The most frequent first, names of the service among them (contract B4.2.6). */
+    /** The most frequent first, including names of the service (contract B4.2.6). */
     names: async (projectId: string): Promise<string[]> => (await countNames(db, projectId)).map(({ name }) => name),
 
     /** How often each name occurs in a period (contract B4.2.5). */
@@ -33,7 +33,7 @@ export function createEventNames({ store, references }: Pick<Engine, "store" | "
         : store.readPool.read<NameCount>(countNamesWithin(db, projectId, period))
     },
 
-    /** Who refers to a name, and how often it occurs (contract B4.2.7). */
+    /** What refers to a name, and how often it occurs (contract B4.2.7). */
     async usage(projectId: string, name: string): Promise<EventUsage> {
       const totalCount = await countEvents(db, projectId, name)
       const [people] =

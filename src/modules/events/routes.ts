@@ -17,16 +17,16 @@ import {
 } from "./document.ts"
 import type { EventPage, Paging } from "./lists.ts"
 import { presentTracked, trackAnswer, trackRequestIn } from "./track-wire.ts"
-import { cursorAt, eventBody, placeIn, plainEventIn, presentEvent, presentUsage, tracks } from "./wire.ts"
+import { cursorAt, eventBody, plainEventIn, positionIn, presentEvent, presentUsage, tracks } from "./wire.ts"
 
-/** A cursor list of events; `order` tells its cursors from those of others. */
+/** A cursor list of events; `order` keeps its cursors apart from those of other lists. */
 async function pageOf(
   order: string,
   query: Query,
   list: (paging: Paging) => Promise<EventPage>,
 ): Promise<CursorPage<ReturnType<typeof presentEvent>>> {
   const limit = countIn(query.limit, defaultLimit, maxLimit)
-  const { rows, total } = await list({ after: placeIn(order, query), limit: limit + 1 })
+  const { rows, total } = await list({ after: positionIn(order, query), limit: limit + 1 })
   return cursorPage(rows, { limit, total, cursorOf: (row) => cursorAt(order, row), present: presentEvent })
 }
 
@@ -105,7 +105,7 @@ export function eventRoutes(events: Events, protect: Protect) {
           },
         },
       )
-      // An event may be called `contact`: its usage is asked for where the events of a contact would be.
+      // An event may be called `contact`: its usage has the path of the events of a contact.
       .get("/contact/usage", ({ project }) => usageOf(project.id, "contact"), { detail: { hide: true } })
       .get("/:eventName/usage", ({ project, params }) => usageOf(project.id, params.eventName), {
         detail: {

@@ -6,7 +6,7 @@ import { prepare } from "../../store/prepare.ts"
 import { contactTable } from "../contacts/index.ts"
 import { eventTable, type StoredEvent } from "./table.ts"
 
-const hole = sql.placeholder
+const { placeholder } = sql
 
 /** An event with the address of its contact. */
 export interface Recorded {
@@ -15,21 +15,21 @@ export interface Recorded {
   readonly email: string | null
 }
 
-/** Where an event stands among others, newest first. */
-export interface Place {
+/** The position of an event in a list, newest first. */
+export interface EventPosition {
   readonly createdAt: number
   readonly id: string
 }
 
-/** A place before every event. */
-export const newest: Place = { createdAt: Number.MAX_SAFE_INTEGER, id: "~" }
+/** The position before every event. */
+export const newest: EventPosition = { createdAt: Number.MAX_SAFE_INTEGER, id: "~" }
 
 const columns = { event: eventTable, email: contactTable.email }
 const recorded = (db: Db) =>
   db.select(columns).from(eventTable).leftJoin(contactTable, eq(contactTable.id, eventTable.contactId))
 
 const byId = prepare((db) =>
-  recorded(db).where(and(eq(eventTable.projectId, hole("projectId")), eq(eventTable.id, hole("id")))),
+  recorded(db).where(and(eq(eventTable.projectId, placeholder("projectId")), eq(eventTable.id, placeholder("id")))),
 )
 
 export async function findEvent(db: Db, projectId: string, id: string): Promise<Recorded | undefined> {
@@ -37,52 +37,58 @@ export async function findEvent(db: Db, projectId: string, id: string): Promise<
   return row
 }
 
-// Lists, newest first: ids rise with time, so they are the order of all events of a project.
+// Lists, newest first: ids rise with time, so the list of all events of a project is sorted by id.
 
 const all = prepare((db) =>
   recorded(db)
-    .where(and(eq(eventTable.projectId, hole("projectId")), lt(eventTable.id, hole("id"))))
+    .where(and(eq(eventTable.projectId, placeholder("projectId")), lt(eventTable.id, placeholder("id"))))
     .orderBy(desc(eventTable.id))
-    .limit(hole("limit")),
+    .limit(placeholder("limit")),
 )
 
-/** The events behind a place. */
-export const listEvents = (db: Db, projectId: string, { id }: Place, limit: number): Promise<Recorded[]> =>
+/** The events after a position. */
+export const listEvents = (db: Db, projectId: string, { id }: EventPosition, limit: number): Promise<Recorded[]> =>
   all(db, { projectId, id, limit })
 
-/** Events that come behind a place in a list by time. */
-const isBehind = (createdAt: unknown, id: unknown): SQL =>
+/** Events that come after a position in a list by time. */
+const isAfter = (createdAt: unknown, id: unknown): SQL =>
   sql`(${eventTable.createdAt}, ${eventTable.id}) < (${createdAt}, ${id})`
 
 const named = prepare((db) =>
   recorded(db)
     .where(
       and(
-        eq(eventTable.projectId, hole("projectId")),
-        eq(eventTable.name, hole("name")),
-        isBehind(hole("createdAt"), hole("id")),
+        eq(eventTable.projectId, placeholder("projectId")),
+        eq(eventTable.name, placeholder("name")),
+        isAfter(placeholder("createdAt"), placeholder("id")),
       ),
     )
     .orderBy(desc(eventTable.createdAt), desc(eventTable.id))
-    .limit(hole("limit")),
+    .limit(placeholder("limit")),
 )
 
-/** The events of one name behind a place. */
+/** The events of one name after a position. */
 export const listNamed = (
   db: Db,
   projectId: string,
   name: string,
-  { createdAt, id }: Place,
+  { createdAt, id }: EventPosition,
   limit: number,
 ): Promise<Recorded[]> => named(db, { projectId, name, createdAt, id, limit })
 
 const recent = alias(eventTable, "recent")
 
 /**
- * The ids of a contact's events behind a place. The index has them apart by name, so this goes from name to name and
+ * The ids of a contact's events after a position. The index groups them by name, so this goes from name to name and
  * takes from each no more than fit on the page.
  */
-export function idsOfContact(db: Db, projectId: string, contactId: string, { createdAt, id }: Place, limit: number) {
+export function idsOfContact(
+  db: Db,
+  projectId: string,
+  contactId: string,
+  { createdAt, id }: EventPosition,
+  limit: number,
+) {
   const { name } = eventTable
   const isTheirs = eq(eventTable.contactId, contactId)
   const names = sql`(WITH RECURSIVE step (name) AS (
@@ -92,13 +98,13 @@ export function idsOfContact(db: Db, projectId: string, contactId: string, { cre
     FROM step WHERE step.name IS NOT NULL
   ) SELECT name FROM step WHERE name IS NOT NULL) AS heard`
   const firstOfName = sql`(SELECT ${eventTable.id} FROM ${eventTable}
-    WHERE ${isTheirs} AND ${name} = heard.name AND ${isBehind(createdAt, id)}
+    WHERE ${isTheirs} AND ${name} = heard.name AND ${isAfter(createdAt, id)}
     ORDER BY ${desc(eventTable.createdAt)}, ${desc(eventTable.id)} LIMIT ${limit})`
   return (
     db
       .select({ id: recent.id })
       .from(names)
-      // From the names to their events: a cross join is carried out in the order it is written in.
+      // From the names to their events: SQLite carries out a cross join in the order it is written in.
       .crossJoin(recent)
       .where(and(eq(recent.projectId, projectId), sql`${recent.id} IN ${firstOfName}`))
       .orderBy(desc(recent.createdAt), desc(recent.id))
@@ -107,16 +113,18 @@ export function idsOfContact(db: Db, projectId: string, contactId: string, { cre
 }
 
 const byIds = prepare((db) =>
-  recorded(db).where(and(eq(eventTable.projectId, hole("projectId")), isOneOf(eventTable.id, hole("ids")))),
+  recorded(db).where(
+    and(eq(eventTable.projectId, placeholder("projectId")), isOneOf(eventTable.id, placeholder("ids"))),
+  ),
 )
 
 /** Events by their ids, newest first. */
 export async function listByIds(db: Db, projectId: string, ids: readonly string[]): Promise<Recorded[]> {
   const rows = await byIds(db, { projectId, ids: JSON.stringify(ids) })
-  return rows.sort((one, other) => comparePlaces(other.event, one.event))
+  return rows.sort((one, other) => comparePositions(other.event, one.event))
 }
 
-const comparePlaces = (one: Place, other: Place): number =>
+const comparePositions = (one: EventPosition, other: EventPosition): number =>
   one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1)
 
 /** How many events a contact has, up to `most`. */
@@ -132,7 +140,7 @@ const contactById = prepare((db) =>
   db
     .select({ id: contactTable.id })
     .from(contactTable)
-    .where(and(eq(contactTable.projectId, hole("projectId")), eq(contactTable.id, hole("id")))),
+    .where(and(eq(contactTable.projectId, placeholder("projectId")), eq(contactTable.id, placeholder("id")))),
 )
 
 export const hasContact = async (db: Db, projectId: string, id: string): Promise<boolean> =>

@@ -10,14 +10,14 @@ export interface NameCount {
   readonly count: number
 }
 
-const hole = sql.placeholder
+const { placeholder } = sql
 const { projectId: ofProject, name, count: tally } = eventTallyTable
 
 const names = prepare((db) =>
   db
     .select({ name, count: tally })
     .from(eventTallyTable)
-    .where(eq(ofProject, hole("projectId")))
+    .where(eq(ofProject, placeholder("projectId")))
     .orderBy(desc(tally), asc(name)),
 )
 
@@ -28,14 +28,14 @@ const total = prepare((db) =>
   db
     .select({ count: sum(tally).mapWith(Number) })
     .from(eventTallyTable)
-    .where(eq(ofProject, hole("projectId"))),
+    .where(eq(ofProject, placeholder("projectId"))),
 )
 
 const ofName = prepare((db) =>
   db
     .select({ count: tally })
     .from(eventTallyTable)
-    .where(and(eq(ofProject, hole("projectId")), eq(name, hole("name")))),
+    .where(and(eq(ofProject, placeholder("projectId")), eq(name, placeholder("name")))),
 )
 
 /** How many events a project has, of one name or of all. */
@@ -44,7 +44,7 @@ export async function countEvents(db: Db, projectId: string, only?: string): Pro
   return row?.count ?? 0
 }
 
-/** The names of a period with their counts there, the most frequent first: looks at every event of it. */
+/** The names of a period with their counts there, the most frequent first: reads every one of its events. */
 export function countNamesWithin(db: Db, projectId: string, { from, to }: Period) {
   const found = count().as("count")
   return db
@@ -64,7 +64,7 @@ export function countNamesWithin(db: Db, projectId: string, { from, to }: Period
     .orderBy(desc(sql.identifier("count")), asc(name))
 }
 
-/** How many contacts have an event of this name: looks at every one of them. */
+/** How many contacts have an event of this name: reads every one of them. */
 export const countContactsOf = (db: Db, projectId: string, of: string) =>
   db
     .select({ count: countDistinct(eventTable.contactId).as("count") })

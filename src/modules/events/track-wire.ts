@@ -11,7 +11,7 @@ import { isReservedName } from "./reserved.ts"
 
 const maxName = 255
 
-/** What is wrong with the name that somebody gives an event (contract A4.1). */
+/** What is wrong with the name of an event in a request (contract A4.1). */
 export function nameFaults(field: string, given: unknown): Fault[] {
   if (typeof given !== "string") return []
   const name = given.trim()

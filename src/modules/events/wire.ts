@@ -12,10 +12,10 @@ import { eventDataFaults } from "../contacts/index.ts"
 import type { PlainEvent } from "./actions.ts"
 import type { eventSchema, usageSchema } from "./document.ts"
 import type { EventUsage } from "./names.ts"
-import type { Place, Recorded } from "./store.ts"
+import type { EventPosition, Recorded } from "./store.ts"
 import { nameFaults, trackBody } from "./track-wire.ts"
 
-/** An event by itself: no contact is made or changed by it (contract B4.2.2). */
+/** An event by itself: no contact is created or changed by it (contract B4.2.2). */
 const plainBody = withRules(
   shape({
     name: t.String(),
@@ -37,7 +37,7 @@ function faultsIn(sent: Record<string, unknown>): Fault[] {
   return faultsOf(Value.Errors(form, sent), false)
 }
 
-/** A field of either form. What it may hold depends on the form, so it is the rules that look at it. */
+/** A field of either form. What it may hold depends on the form, so the rules check it. */
 const field = (description: string, schema: object) => about(description, optional(t.Any(schema)))
 const textField = (description: string) => field(description, { type: "string" })
 const idField = (description: string) => field(description, { type: "string", format: "uuid" })
@@ -60,7 +60,7 @@ export const eventBody = withRules(
   faultsIn,
 )
 
-/** What a body of the other form asks for; the schema has checked it. */
+/** The event in a body of the other form, already checked by the schema. */
 export function plainEventIn(body: object): PlainEvent {
   const { name, contactId, emailId, data } = body as Static<typeof plainBody>
   return {
@@ -71,8 +71,8 @@ export function plainEventIn(body: object): PlainEvent {
   }
 }
 
-/** Throws 400 for a cursor that is not one of a list of events. */
-export function placeIn(order: string, query: Query): Place | undefined {
+/** Throws 400 for a cursor of another list. */
+export function positionIn(order: string, query: Query): EventPosition | undefined {
   const place = decodeCursor(order, query.cursor)
   if (place === undefined) return undefined
   if (typeof place.key !== "number") throw malformed("The cursor is not valid for this list.")

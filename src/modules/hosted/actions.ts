@@ -8,8 +8,8 @@ import type { Emails } from "../emails/index.ts"
 import type { Projects } from "../projects/index.ts"
 import type { Visitor } from "./pages.ts"
 
-/** Whom a token names: a person, and the message it was in. */
-export interface Bearer {
+/** Whom a token identifies: a contact, and the message that the link was in. */
+export interface Recipient {
   readonly contactId: string
   readonly emailId: string
 }
@@ -20,7 +20,7 @@ export interface HostedDeps extends Pick<Engine, "store"> {
   readonly emails: Pick<Emails, "recordUnsubscribe">
 }
 
-/** The one look-up without a project: the signature of the token stands for it. */
+/** The one query without a project: the signature of the token takes its place. */
 const byId = prepare((db) =>
   db
     .select()
@@ -41,18 +41,18 @@ export function createHostedActions({ store, projects, contacts, emails }: Hoste
   }
 
   return {
-    /** Undefined when the contact is gone. */
-    async look({ contactId }: Bearer): Promise<Visitor | undefined> {
+    /** Undefined when the contact no longer exists. */
+    async find({ contactId }: Recipient): Promise<Visitor | undefined> {
       const contact = await findContact(store.read, contactId)
       return contact && visitorOf(contact)
     },
 
     /**
-     * Subscribes or unsubscribes the bearer. Only a real flip emits, and one that was made by a link of a message is noted
-     * with it (contract B1.1.5). Undefined when the contact is gone.
+     * Subscribes or unsubscribes the recipient. Only a real change emits a signal, and one made by a link of a message is
+     * recorded with it (contract B1.1.5). Undefined when the contact is gone.
      */
-    async choose(
-      { contactId, emailId }: Bearer,
+    async setSubscribed(
+      { contactId, emailId }: Recipient,
       subscribed: boolean,
       reason: "link" | "one_click",
     ): Promise<Visitor | undefined> {

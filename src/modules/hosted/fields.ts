@@ -3,7 +3,7 @@ import { readBytes } from "../../http/body.ts"
 /** The size of a form; ours have a dozen bytes. */
 const limit = 50 * 1024
 
-/** The text fields of a form, as browsers and mailbox providers send it (RFC 8058, 3.2); what is no form has none. */
+/** The text fields of a form, as browsers and mailbox providers send it (RFC 8058, 3.2); a body of another type has none. */
 export async function readFields(request: Request): Promise<URLSearchParams> {
   const type = request.headers.get("content-type") ?? ""
   const bytes = await readBytes(request, limit)

@@ -12,7 +12,7 @@ export interface Page {
   readonly content: string
 }
 
-/** Nothing is loaded, no script runs, and the form leads nowhere else; the one style is known by its hash. */
+/** Nothing is loaded, no script runs, forms lead to this origin only, and the one style is allowed by its hash. */
 const policy = [
   "default-src 'none'",
   `style-src 'sha256-${new Bun.CryptoHasher("sha256").update(css).digest("base64")}'`,
@@ -22,7 +22,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join("; ")
 
-/** The whole answer. What a page shows may be different a second later, and its address is a secret of the recipient. */
+/** The whole answer. Never cached, and its address is not passed on: it is a secret of the recipient. */
 export const pageResponse = (page: Page): Response =>
   new Response(documentOf(page), {
     status: page.status,

@@ -11,19 +11,19 @@ export interface Visitor {
   readonly subscribed: boolean
 }
 
-/** Where the forms of a page lead when not to itself. */
-export interface Ways {
+/** The targets of the forms of a page, when not itself. */
+export interface FormLinks {
   readonly subscribe: string
   readonly unsubscribe: string
 }
 
 /** `GET` and `POST /unsubscribe/{token}`. */
-export const unsubscribePage = (visitor: Visitor, ways: Ways): Page =>
-  visitor.subscribed ? askUnsubscribe(visitor) : unsubscribed(visitor, ways)
+export const unsubscribePage = (visitor: Visitor, formLinks: FormLinks): Page =>
+  visitor.subscribed ? askUnsubscribe(visitor) : unsubscribed(visitor, formLinks)
 
 /** `GET` and `POST /subscribe/{token}`. */
-export const subscribePage = (visitor: Visitor, ways: Ways): Page =>
-  visitor.subscribed ? subscribed(visitor, ways) : askSubscribe(visitor)
+export const subscribePage = (visitor: Visitor, formLinks: FormLinks): Page =>
+  visitor.subscribed ? subscribed(visitor, formLinks) : askSubscribe(visitor)
 
 function askUnsubscribe(visitor: Visitor): Page {
   const texts = textsIn[visitor.language]
@@ -35,7 +35,7 @@ function askSubscribe(visitor: Visitor): Page {
   return page(visitor, texts.askSubscribe, [paragraph(texts.willSend, visitor), form(texts.subscribe)])
 }
 
-function unsubscribed(visitor: Visitor, { subscribe }: Ways): Page {
+function unsubscribed(visitor: Visitor, { subscribe }: FormLinks): Page {
   const texts = textsIn[visitor.language]
   return page(visitor, texts.unsubscribed, [
     paragraph(texts.noMore, visitor),
@@ -44,7 +44,7 @@ function unsubscribed(visitor: Visitor, { subscribe }: Ways): Page {
   ])
 }
 
-function subscribed(visitor: Visitor, { unsubscribe }: Ways): Page {
+function subscribed(visitor: Visitor, { unsubscribe }: FormLinks): Page {
   const texts = textsIn[visitor.language]
   return page(visitor, texts.subscribed, [
     paragraph(texts.willSend, visitor),
@@ -52,18 +52,18 @@ function subscribed(visitor: Visitor, { unsubscribe }: Ways): Page {
   ])
 }
 
-/** `GET` and `POST /manage/{token}`; `told` is what came of the form. */
-export function managePage(visitor: Visitor, told?: "saved" | "chooseOne"): Page {
+/** `GET` and `POST /manage/{token}`; `notice` is the result of the form. */
+export function managePage(visitor: Visitor, notice?: "saved" | "chooseOne"): Page {
   const texts = textsIn[visitor.language]
-  const isBad = told === "chooseOne"
+  const isBad = notice === "chooseOne"
   const answer = (value: boolean, text: string) =>
     `<label><input type="radio" name="subscribed" value="${value}" required${
       visitor.subscribed === value ? " checked" : ""
     }>${Bun.escapeHTML(text)}</label>`
   const lines = [
-    told === undefined
+    notice === undefined
       ? ""
-      : `<p class="told${isBad ? " bad" : ""}" role="${isBad ? "alert" : "status"}">${Bun.escapeHTML(texts[told])}</p>`,
+      : `<p class="told${isBad ? " bad" : ""}" role="${isBad ? "alert" : "status"}">${Bun.escapeHTML(texts[notice])}</p>`,
     `<form method="post"><fieldset><legend>${filled(texts.choice, visitor)}</legend>`,
     answer(true, texts.yes),
     answer(false, texts.no),
@@ -73,13 +73,13 @@ export function managePage(visitor: Visitor, told?: "saved" | "chooseOne"): Page
   return { ...page(visitor, texts.preferences, lines), status: isBad ? 400 : 200 }
 }
 
-/** For a token that is none, or whose contact is gone: nobody knows more than the language of the browser. */
+/** For an invalid token, or one whose contact no longer exists: only the language of the browser is known. */
 export const badLinkPage = (language: Language): Page => {
   const { badLink, badLinkHelp } = textsIn[language]
   return { status: 404, language, sender: null, title: badLink, content: bare(badLinkHelp) }
 }
 
-/** The answer to a form of somebody whose contact is gone: there is nothing left to change (contract A7.4.1). */
+/** The answer to a form when the contact no longer exists: there is nothing to change (contract A7.4.1). */
 export const gonePage = (language: Language): Page => {
   const { unsubscribed, gone } = textsIn[language]
   return { status: 200, language, sender: null, title: unsubscribed, content: bare(gone) }

@@ -5,7 +5,7 @@ import { type InstanceInfo, instanceRoutes } from "./routes.ts"
 
 export interface InstanceDeps extends InstanceInfo, Pick<HousekeepingDeps, "idempotency"> {}
 
-/** The instance itself: whether it is well, what it can do, and what it throws away. */
+/** The instance itself: whether it is well, what it can do, and the cleaning up of what nobody can ask for any more. */
 export const createInstance = (
   engine: Pick<Engine, "store" | "clock" | "config" | "bus" | "jobs">,
   { idempotency, ...info }: InstanceDeps,

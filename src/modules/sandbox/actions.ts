@@ -9,7 +9,7 @@ import { type Email, type EmailContent, type Emails, emailChanged, emailSent } f
 import { failure, outcomeOf, reportsOf } from "./simulated-outcome.ts"
 import { deleteEmails, findRaw, saveRaw } from "./store.ts"
 
-/** Keeps a message that a capturing transport was given, exactly as it would have left. */
+/** Stores a message handed to the capturing transport, exactly as it would have been sent. */
 export const capture =
   ({ store }: Pick<Engine, "store">) =>
   async (message: Outgoing): Promise<Receipt> => {
@@ -18,7 +18,7 @@ export const capture =
     return sent(null)
   }
 
-/** The content of a message that came in whole, taken apart now that somebody looks. */
+/** The content of a message that came in whole, parsed when it is read. */
 export const capturedContent =
   (store: Pick<Store, "read">) =>
   async ({ id }: Email): Promise<EmailContent | undefined> => {
@@ -38,7 +38,7 @@ export const capturedContent =
 const hiddenHeaders = /^(?:mime-version|content-.*|received|dkim-signature|arc-.*|authentication-results)$/i
 
 /** Plays the receiving side: what was sent is delivered, or meets the outcome its address asks for (contract A8.3.3). */
-export const simulator = (emails: Emails): Subscriber => ({
+export const createSimulator = (emails: Emails): Subscriber => ({
   name: "sandbox.simulator",
   on: [emailSent as SignalKind<unknown>],
   async handle(signals, unit) {
@@ -50,7 +50,7 @@ export const simulator = (emails: Emails): Subscriber => ({
   },
 })
 
-export function sandboxActions({ store, bus }: Pick<Engine, "store" | "bus">) {
+export function createSandboxActions({ store, bus }: Pick<Engine, "store" | "bus">) {
   return {
     async raw(emailId: string): Promise<Uint8Array> {
       const raw = await findRaw(store.read, emailId)
@@ -74,4 +74,4 @@ export function sandboxActions({ store, bus }: Pick<Engine, "store" | "bus">) {
   }
 }
 
-export type SandboxActions = ReturnType<typeof sandboxActions>
+export type SandboxActions = ReturnType<typeof createSandboxActions>

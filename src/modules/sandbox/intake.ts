@@ -8,7 +8,7 @@ import { apiSource, type Emails, emailChanged, insertEmail, newEmail } from "../
 import { failure, outcomeOf, reportsOf, type SimulatedOutcome } from "./simulated-outcome.ts"
 import { saveRaw } from "./store.ts"
 
-interface Parts extends Pick<Engine, "store" | "ids" | "bus"> {
+interface IntakeDeps extends Pick<Engine, "store" | "ids" | "bus"> {
   readonly contacts: Contacts
   readonly emails: Emails
 }
@@ -18,7 +18,7 @@ interface Parts extends Pick<Engine, "store" | "ids" | "bus"> {
  * like any other, and at once delivered or whatever else its address asks for. The bytes are stored unchanged and parsed
  * when somebody looks at the message. Resolves to the id of the first email.
  */
-export const intakeAction = ({ store, ids, bus, contacts, emails }: Parts) => {
+export const createIntake = ({ store, ids, bus, contacts, emails }: IntakeDeps) => {
   async function contactOf(unit: Unit, projectId: string, address: string): Promise<string | null> {
     const email = parseAddress(address)
     if (email === undefined) return null

@@ -3,8 +3,8 @@ import type { Module } from "../../module.ts"
 import type { Contacts } from "../contacts/index.ts"
 import type { Emails } from "../emails/index.ts"
 import type { Projects } from "../projects/index.ts"
-import { sandboxActions, simulator } from "./actions.ts"
-import { intakeAction } from "./intake.ts"
+import { createSandboxActions, createSimulator } from "./actions.ts"
+import { createIntake } from "./intake.ts"
 import { createReceiver } from "./receiver.ts"
 import { sandboxRoutes } from "./routes.ts"
 
@@ -20,7 +20,7 @@ export interface SandboxDeps {
 /** The mail sandbox: takes mail from any program, keeps it as it would have left, and plays the receiving side. */
 export function createSandbox(engine: Pick<Engine, "store" | "ids" | "bus">, deps: SandboxDeps) {
   const { projects, emails } = deps
-  const actions = { ...sandboxActions(engine), intake: intakeAction({ ...engine, ...deps }) }
+  const actions = { ...createSandboxActions(engine), intake: createIntake({ ...engine, ...deps }) }
 
   /** The built-in project, made when it is missing. */
   async function builtInProject(): Promise<string> {
@@ -32,7 +32,7 @@ export function createSandbox(engine: Pick<Engine, "store" | "ids" | "bus">, dep
     name: "sandbox",
     actions,
     routes: (protect) => sandboxRoutes(actions, emails, protect),
-    subscribers: [simulator(emails)],
+    subscribers: [createSimulator(emails)],
     smtp: {
       auth: "optional",
       authWithoutTls: "anyone",

@@ -15,7 +15,7 @@ export const outcomeOf = (address: string): SimulatedOutcome =>
 
 export const failure = "Refused by the simulator."
 
-/** What the receiving side would tell of a message, by its outcome. */
+/** What the receiving side would report of a message, by its outcome. */
 export const reportsOf: Record<SimulatedOutcome, readonly Report[]> = {
   delivered: [{ kind: "delivery" }],
   bounce: [{ kind: "bounce", bounceType: "Permanent" }],

@@ -21,7 +21,7 @@ const insertCaptured = prepare((db) =>
     .onConflictDoUpdate({ target: capturedTable.emailId, set: { rawId: sql`excluded.raw_id` } }),
 )
 
-/** Keeps the bytes of a message for the emails that they are. */
+/** Stores the bytes of a message for its emails, one per recipient. */
 export async function saveRaw(unit: Unit, bytes: Uint8Array, emailIds: readonly string[]): Promise<void> {
   const [kept] = await insertRaw(unit.db, { bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) })
   for (const emailId of emailIds) await insertCaptured(unit.db, { emailId, rawId: kept?.id })
@@ -36,7 +36,7 @@ export async function findRaw(db: Db, emailId: string): Promise<Uint8Array | und
   return row?.bytes
 }
 
-/** Deletes one email of a project, or all of them; resolves to how many went. */
+/** Deletes one email of a project, or all of them; resolves to how many were deleted. */
 export async function deleteEmails(unit: Unit, projectId: string, id?: string): Promise<number> {
   const rows = await unit.db
     .delete(emailTable)

@@ -2,7 +2,7 @@ import { blob, integer, sqliteTable } from "drizzle-orm/sqlite-core"
 import { count, uuid } from "../../store/columns.ts"
 import { emailTable } from "../emails/index.ts"
 
-/** Messages as they left or arrived, RFC 5322 bytes; one may be what several recipients got. Only in the sandbox. */
+/** Messages as they left or arrived, RFC 5322 bytes; one row may serve several recipients. Only in the sandbox. */
 export const rawMessageTable = sqliteTable("raw_message", {
   id: integer("id").primaryKey({ autoIncrement: true }),
   bytes: blob("bytes", { mode: "buffer" }).notNull(),
@@ -12,6 +12,6 @@ export const capturedTable = sqliteTable("captured", {
   emailId: uuid("email_id")
     .primaryKey()
     .references(() => emailTable.id, { onDelete: "cascade" }),
-  /** No foreign key: an index for it would cost every message a page. */
+  /** No foreign key: its index would cost a page write per message. */
   rawId: count("raw_id").notNull(),
 })

@@ -5,7 +5,7 @@ import { mailTypes } from "./table.ts"
 
 const address = () => t.String({ format: "email" })
 
-/** Spec 2.3. */
+/** Contract A6. */
 export const templateSchema = named(
   "Template",
   t.Object({

@@ -40,7 +40,7 @@ export interface PreviewDeps {
   readonly get: (projectId: string, id: string) => Promise<Template>
 }
 
-/** Whom a preview without contact is for. */
+/** The contact of a preview without one. */
 const nobody = {
   id: nilId,
   email: "somebody@example.com",

@@ -9,12 +9,12 @@ export type TemplateFields = Pick<
 /** The fields of a template that a request changes; `undefined` keeps what is there. */
 export type TemplateChange = { readonly [K in keyof TemplateFields]?: TemplateFields[K] | undefined }
 
-/** The template after a change; the very same object when the change says nothing new (contract A1.1.6). */
+/** The template after a change; the same object when nothing changes (contract A1.1.6). */
 export function changed(known: Template, change: TemplateChange, now: number): Template {
-  const said = Object.entries(change).filter(
+  const changes = Object.entries(change).filter(
     ([field, value]) => value !== undefined && value !== known[field as keyof TemplateFields],
   )
-  return said.length === 0 ? known : { ...known, ...Object.fromEntries(said), updatedAt: now }
+  return changes.length === 0 ? known : { ...known, ...Object.fromEntries(changes), updatedAt: now }
 }
 
 /** The longest name of a template or a campaign, in code points. */
@@ -37,8 +37,8 @@ export function nameOfCopy(name: string): string {
 export const copyOf = (template: Template): TemplateFields => ({ ...template, name: nameOfCopy(template.name) })
 
 /**
- * What a search looks at: name, subject and description, case-folded. The description stands last, because it alone may
- * hold characters at which a database stops to read.
+ * What a search looks at: name, subject and description, case-folded. The description comes last, because it alone may
+ * hold a NUL, at which a database stops reading.
  */
 export const searchTextOf = ({ name, subject, description }: TemplateFields): string =>
   caseFold(`${name}\n${subject}\n${description ?? ""}`)

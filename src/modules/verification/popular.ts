@@ -46,5 +46,5 @@ export const popularDomains: readonly string[] = [
   "earthlink.net",
 ]
 
-/** Listed as disposable because they collect what people mistype; who writes one of them wanted none of that. */
+/** Listed as disposable because they collect what people mistype; whoever writes one of them meant a real provider. */
 export const mistypedDomains: readonly string[] = ["gmial.com", "hotmai.com", "hotmial.com"]

@@ -4,7 +4,7 @@ import { type DnsAnswer, isNullMx, type Mx } from "../../net/dns.ts"
 import type { Lists } from "./lists.ts"
 import { popularDomains } from "./popular.ts"
 
-/** What an address tells by itself. */
+/** What follows from the address itself. */
 export interface Flags {
   readonly isDisposable: boolean
   readonly isAlias: boolean
@@ -15,7 +15,7 @@ export interface Flags {
   readonly suggestedEmail?: string
 }
 
-/** What DNS tells of its domain. What is not known is false. */
+/** What DNS says about its domain; false where there was no answer. */
 export interface Findings {
   readonly domainExists: boolean
   readonly hasWebsite: boolean
@@ -43,7 +43,7 @@ export function flagsOf(address: string, lists: Lists): Flags {
 const mistyped = (domain: string): string | undefined =>
   popularDomains.find((popular) => Math.abs(popular.length - domain.length) <= 1 && editDistance(domain, popular) === 1)
 
-/** An absence is believed of the one lookup when the other found records: some servers deny names that they have. */
+/** "No such name" counts only when neither lookup found records: some servers deny names that exist. */
 export function findingsOf(mx: DnsAnswer<Mx>, addresses: DnsAnswer<string>): Findings {
   const kinds = [mx.kind, addresses.kind]
   const isDenied = kinds.includes("no_domain") && !kinds.includes("found")

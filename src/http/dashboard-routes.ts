@@ -2,7 +2,7 @@ import { cookie } from "@elysiajs/cookie"
 import { Elysia, NotFoundError } from "elysia"
 import { type Sessions, sessionCookie, sessionMs } from "./session.ts"
 
-export interface ShellDeps {
+export interface DashboardDeps {
   /** Answers the dashboard's own paths, undefined for the rest. */
   readonly host: { handle(request: Request): Promise<Response | undefined> }
   readonly sessions: Sessions
@@ -23,7 +23,7 @@ const loopbackHost = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i
  * name, signs in the built-in owner (contract A8.3.6); the name counts so that another site cannot point its own at this
  * machine.
  */
-export function shellRoutes({ host, sessions, now, addressOf, signsIn, secure }: ShellDeps) {
+export function dashboardRoutes({ host, sessions, now, addressOf, signsIn, secure }: DashboardDeps) {
   const isLocal = (request: Request): boolean =>
     loopback.test(addressOf(request) ?? "") && loopbackHost.test(request.headers.get("host") ?? "")
 
