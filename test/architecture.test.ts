@@ -4,26 +4,37 @@ import { join, resolve } from "node:path"
 import { breaches, importsOf, isCode, longestFile } from "./harness/architecture.ts"
 
 const root = resolve(import.meta.dir, "..")
-const house = new Map(
+const files = new Map(
   [...new Bun.Glob("{src,plugins}/**/*.{ts,tsx,css}").scanSync({ cwd: root })]
     .map((path) => path.replaceAll("\\", "/"))
     .sort()
     .map((path) => [path, readFileSync(join(root, path), "utf8")]),
 )
 
-describe("the house", () => {
-  test("stands as planned", () => {
-    expect(house.size).toBeGreaterThan(20)
-    expect(breaches(house)).toEqual([])
+/** Breaches that are being mended; a rule without one of these is kept everywhere. */
+const mending = [
+  /^src\/bus\/bus\.ts .* circle/,
+  /^src\/(?:dashboard|modules)\/.* circle/,
+  /^src\/modules\/.*index\.ts only re-exports/,
+  /^src\/http\/idempotency\.ts:\d+ rowid/,
+  /^src\/modules\/contacts\/import\/(?:merge-store|uploads)\.ts/,
+  /^src\/modules\/contacts\/(?:list|search)\/store\.ts/,
+  /^src\/modules\/events\/(?:actions|store)\.ts/,
+]
+
+describe("the code", () => {
+  test("keeps every rule", () => {
+    expect(files.size).toBeGreaterThan(20)
+    expect(breaches(files).filter((breach) => !mending.some((known) => known.test(breach)))).toEqual([])
   })
 
-  test("has no import that the reader of imports does not see", () => {
-    for (const [path, text] of house) {
+  test("has no import that importsOf misses", () => {
+    for (const [path, text] of files) {
       if (!isCode(path)) continue
       const scanner = new Bun.Transpiler({ loader: path.endsWith("x") ? "tsx" : "ts" })
       const seen = importsOf(path, text).map((one) => one.specifier)
       const names = scanner.scanImports(text).map((one) => one.path)
-      // The scanner adds what JSX is compiled to, which stands nowhere in the text.
+      // The scanner adds what JSX is compiled to, which is not in the text.
       expect([path, names.filter((name) => !seen.includes(name) && text.includes(`"${name}"`))]).toEqual([path, []])
     }
   })
@@ -34,36 +45,65 @@ describe("the rules", () => {
     breaches(new Map(Object.entries({ ...others, [path]: text })))
 
   test.each([
-    ["src/kernel/a.ts", 'import { b } from "../store/b.ts"', "store is above kernel"],
-    ["src/store/a.ts", 'import type { B } from "../modules/contacts/index.ts"', "modules is above store"],
-    ["src/mail/a.ts", 'export { b } from "../engine.ts"', "engine is above mail"],
-    ["src/http/a.ts", 'import {\n  b,\n} from "./dashboard.ts"', "dashboard host is above http"],
-    ["src/modules/contacts/a.ts", 'const b = await import("../../app.ts")', "app is above modules"],
-    ["src/store/a.ts", 'import "../bus/b.ts"', "bus is above store"],
+    ["src/kernel/a.ts", 'import { b } from "../store/b.ts"', "store is in a layer above kernel"],
+    ["src/store/a.ts", 'import type { B } from "../modules/contacts/index.ts"', "modules is in a layer above store"],
+    ["src/mail/a.ts", 'export { b } from "../engine.ts"', "engine is in a layer above mail"],
+    ["src/http/a.ts", 'import {\n  b,\n} from "./dashboard.ts"', "dashboard host is in a layer above http"],
+    ["src/modules/contacts/a.ts", 'const b = await import("../../app.ts")', "app is in a layer above modules"],
+    ["src/store/a.ts", 'import "../bus/b.ts"', "bus is in a layer above store"],
     [
       "src/modules/events/a.ts",
       'import { b } from "../contacts/store.ts"',
       "the only entrance of a module is its index.ts",
     ],
     ["src/app.ts", 'import { b } from "./modules/contacts/store.ts"', "the only entrance of a module is its index.ts"],
-    ["src/modules/contacts/a.ts", 'import { b } from "../events/index.ts"', "events is not on a lower step"],
-    ["src/modules/projects/a.ts", 'import { b } from "../accounts/index.ts"', "accounts is not on a lower step"],
+    ["src/modules/contacts/a.ts", 'import { b } from "../events/index.ts"', "events does not come before contacts"],
+    ["src/modules/projects/a.ts", 'import { b } from "../accounts/index.ts"', "accounts does not come before projects"],
     ["plugins/smtp/a.ts", 'import { b } from "../../src/mail/compose.ts"', "a plugin imports its own files"],
     ["plugins/smtp/a.ts", 'import { b } from "../ses/index.ts"', "a plugin imports its own files"],
     ["src/commands/a.ts", 'import { b } from "../../plugins/index.ts"', "only src/app.ts imports plugins"],
     ["src/dashboard/a.tsx", 'import { b } from "../kernel/b.ts"', "no server code except types"],
     ["src/dashboard/a.tsx", 'import { type B } from "../kernel/b.ts"', "no server code except types"],
     ["src/app.ts", 'import { b } from "../test/harness/app.ts"', "only tests import tests"],
-    ["src/attic/a.ts", "", "attic is on no floor"],
-    ["src/loose.ts", "", "src/loose.ts is on no floor"],
-    ["src/modules/gifts/index.ts", "", "src/modules/gifts is on no step"],
+    ["src/attic/a.ts", "", "attic is in no layer"],
+    ["src/loose.ts", "", "src/loose.ts is in no layer"],
+    ["src/modules/gifts/index.ts", "", "src/modules/gifts is not in the order of modules"],
     ["src/store/a.ts", "const home = process.env.HOME", "only src/main.ts and src/commands read"],
     ["plugins/ses/a.ts", "const key = Bun.env.KEY", "only src/main.ts and src/commands read"],
     ["src/app.ts", 'process.once("SIGTERM", stop)', "deal with signals"],
     ["src/main.ts", "console.log(1)", "only commands print"],
-    ["src/store/a.ts", "const at = new Date()", "time and chance"],
-    ["src/store/a.ts", "const at = Date.now() // now", "time and chance"],
-    ["plugins/ses/a.ts", "const id = Math.random()", "time and chance"],
+    ["src/store/a.ts", "const at = new Date()", "time and random numbers"],
+    ["src/store/a.ts", "const at = Date.now() // now", "time and random numbers"],
+    ["plugins/ses/a.ts", "const id = Math.random()", "time and random numbers"],
+    ["src/modules/events/routes.ts", "sql`json_each(x)`", "in the store's dialect file"],
+    ["src/http/a.ts", "sql`x GLOB 'a*'`", "in the store's dialect file"],
+    [
+      "src/modules/contacts/list/a.ts",
+      'import { union } from "drizzle-orm/sqlite-core"',
+      "only table.ts and the store name",
+    ],
+    ["src/modules/contacts/a.ts", 'import { Database } from "bun:sqlite"', "only the store knows the engine"],
+    ["src/jobs/a.ts", "const row = await db.select().from(job).get()", "Drizzle builders are awaited"],
+    ["src/jobs/a.ts", "await store.write(async (unit) => {})", "names its scope first"],
+    ["src/jobs/a.ts", "await store.write(\n  (unit) => save(unit),\n)", "names its scope first"],
+    ["src/modules/contacts/a.ts", 'import { rm } from "node:fs/promises"', "bytes go through the store's Files"],
+    ["src/modules/contacts/a.ts", "const bytes = Bun.file(join(data, name))", "bytes go through the store's Files"],
+    ["src/modules/accounts/a.ts", "setTimeout(forget, 900_000)", "what is due later is a row or a job"],
+    ["src/bus/a.ts", "store.write(id, async (unit) => {\n  try { await a(unit) } catch {}\n})", "caught inside a unit"],
+    ["src/bus/a.ts", "store.write(id, (unit) => a(unit).catch(ignore))", "caught inside a unit"],
+    [
+      "src/modules/events/a.ts",
+      "async function a(unit: Unit, id: string): Promise<void> {\n  await b(unit).catch(() => {})\n}",
+      "caught inside a unit",
+    ],
+    [
+      "src/modules/events/a.ts",
+      "const a = ({ db }: Unit): Promise<X> => {\n  try { b(db) } catch {}\n}",
+      "caught inside a unit",
+    ],
+    ["src/modules/events/index.ts", 'export { a } from "./a.ts"\nexport const b = 1', "index.ts only re-exports"],
+    ["src/modules/events/index.ts", 'import { a } from "./a.ts"', "index.ts only re-exports"],
+    ["src/bus/a.ts", 'import type { B } from "./a.ts"', "is a circle of imports"],
     ["src/store/a.ts", "\n".repeat(longestFile + 1), `has ${longestFile + 1} lines`],
     ["src/dashboard/a.css", "\n".repeat(longestFile + 1), `has ${longestFile + 1} lines`],
   ])("refuse in %s: %j", (path, text, because) => {
@@ -87,12 +127,23 @@ describe("the rules", () => {
       "/** Never `Date.now()`. */\n// process.env\n * Math.random()\nconst at = new Date(0) // not new Date()",
     ],
     ["src/store/a.ts", "\n".repeat(longestFile)],
+    ["src/store/sqlite/dialect.ts", "sql`json_each(x)`"],
+    ["src/modules/events/table.ts", 'import { index } from "drizzle-orm/sqlite-core"'],
+    ["src/modules/events/a.ts", "// json_each(x), store.write((unit) => {})\nconst found = new Map().get(key)"],
+    ["src/modules/events/a.ts", "try { await store.write(id, (unit) => save(unit)) } catch (cause) { report(cause) }"],
+    ["src/modules/events/a.ts", "const write = store.write(id, save)\nwrite.catch(report)"],
+    ["src/modules/events/a.ts", "const a = (unit: Unit) => save(unit)\nconst b = () => c().catch(report)"],
+    ["src/modules/events/a.ts", "const catchAll = /['\"`]catch/\nasync function a(unit: Unit) { say('catch') }"],
+    [
+      "src/modules/events/index.ts",
+      '/** Events. */\nexport { a,\n  type B } from "./a.ts"\nexport type { C } from "./c.ts"',
+    ],
     ["src/store/migrations/0001.ts", "\n".repeat(longestFile + 1)],
   ])("allow in %s: %j", (path, text) => {
     expect(breach(path, text)).toEqual([])
   })
 
-  test("let rooms of one floor use each other, but not in a circle", () => {
+  test("let parts of one layer import each other, but not in a circle", () => {
     const jobs = { "src/jobs/a.ts": 'import { b } from "../bus/b.ts"' }
     expect(breach("src/mail/a.ts", 'import { b } from "../jobs/b.ts"', jobs)).toEqual([])
     const found = breach("src/bus/a.ts", 'import { b } from "../mail/b.ts"', {
@@ -101,5 +152,14 @@ describe("the rules", () => {
     })
     expect(found).toHaveLength(3)
     expect(found).toContain("src/bus/a.ts:1 closes a circle: bus needs mail, which needs bus")
+  })
+
+  test("name a shortest circle of files, once for all files that are in circles together", () => {
+    const found = breach("src/bus/a.ts", 'import type { B } from "./b.ts"\nimport { c } from "./c.ts"', {
+      "src/bus/b.ts": 'import { a } from "./a.ts"',
+      "src/bus/c.ts": 'import { b } from "./b.ts"\nimport { d } from "./d.ts"',
+      "src/bus/d.ts": 'import { x } from "croner"',
+    })
+    expect(found).toEqual(["src/bus/a.ts -> src/bus/b.ts -> src/bus/a.ts is a circle of imports"])
   })
 })

@@ -1,4 +1,4 @@
-import type { Import } from "./architecture.ts"
+import type { Import } from "./architecture/imports.ts"
 
 const home = "src/dashboard/"
 

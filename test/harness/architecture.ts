@@ -1,11 +1,17 @@
 import { posix } from "node:path"
 import { dashboardBreaches } from "./architecture-dashboard.ts"
+import { entranceBreaches } from "./architecture/entrances.ts"
+import { type Files, fileCircles, type Import, importsOf, isCode } from "./architecture/imports.ts"
+import { storeBreaches } from "./architecture/store-rules.ts"
+
+export { importsOf, isCode } from "./architecture/imports.ts"
 
 /**
- * The plan of the house (who may import whom, and a few habits) as rules over the text of `src` and `plugins`. A room is
- * a folder of `src` or one of the files named here; arrows point down only, and within a floor they make no circle.
+ * The plan of the code (who may import whom, and a few habits) as rules over the text of `src` and `plugins`. A part is
+ * a folder of `src` or one of the files named here. Parts import parts of their own layer and of those above them in
+ * this list, and within a layer without circles.
  */
-const floors: readonly (readonly string[])[] = [
+const layers: readonly (readonly string[])[] = [
   ["kernel"],
   ["config"],
   ["store", "conditions"],
@@ -17,8 +23,8 @@ const floors: readonly (readonly string[])[] = [
   ["commands", "main"],
 ]
 
-/** Files that are rooms of their own, wherever they lie. */
-const roomOfFile: Readonly<Record<string, string>> = {
+/** Files that are parts of their own, wherever they are. */
+const partOfFile: Readonly<Record<string, string>> = {
   "src/main.ts": "main",
   "src/app.ts": "app",
   "src/routes.ts": "app",
@@ -30,8 +36,8 @@ const roomOfFile: Readonly<Record<string, string>> = {
   "src/http/dashboard.ts": "dashboard host",
 }
 
-/** A module calls only modules on a lower step, through their index.ts. */
-const stair: readonly (readonly string[])[] = [
+/** A module imports only modules of an earlier line, through their index.ts. */
+const moduleOrder: readonly (readonly string[])[] = [
   ["projects", "accounts"],
   ["domains", "uploads", "verification"],
   ["contacts"],
@@ -44,7 +50,7 @@ const stair: readonly (readonly string[])[] = [
 
 export const longestFile = 300
 
-/** Text that may stand only in some files. */
+/** Text that only some files may have. */
 const habits: readonly { readonly pattern: RegExp; readonly allowed: RegExp; readonly because: string }[] = [
   {
     pattern: /(?<!["'])\b(?:process|Bun)\.(?:argv|env)\b|\bimport\.meta\.env\b/,
@@ -64,79 +70,48 @@ const habits: readonly { readonly pattern: RegExp; readonly allowed: RegExp; rea
   {
     pattern: /\bDate\.now\(|\bMath\.random\(|\bnew Date\(\s*\)/,
     allowed: /^src\/(?:kernel|dashboard)\//,
-    because: "time and chance come through the kernel",
+    because: "time and random numbers come from the kernel",
   },
 ]
 
-export type Files = ReadonlyMap<string, string>
-
-export interface Import {
-  readonly from: string
-  readonly line: number
-  readonly specifier: string
-  /** The file it leads to, from the top of the repository; undefined for packages. */
-  readonly to: string | undefined
-  readonly typeOnly: boolean
-}
-
-const importForms = [
-  /\b(?:import|export)\s+(type\s+)?[\w$*\s{},]*?\bfrom\s*["']([^"']+)["']/g,
-  /\bimport\s*(\s)?["']([^"']+)["']/g,
-  /\bimport\(\s*()["']([^"']+)["']\s*[,)]/g,
-]
-
-/** `Bun.Transpiler.scanImports` leaves out type imports, so this reads the text. */
-export function importsOf(path: string, text: string): Import[] {
-  return importForms.flatMap((form) =>
-    Array.from(text.matchAll(form), (match) => {
-      const specifier = match[2] ?? ""
-      return {
-        from: path,
-        line: text.slice(0, match.index).split("\n").length,
-        specifier,
-        to: specifier.startsWith(".") ? posix.join(posix.dirname(path), specifier) : undefined,
-        typeOnly: match[1]?.trim() === "type",
-      }
-    }),
-  )
-}
-
-export const isCode = (path: string): boolean => /\.tsx?$/.test(path)
 const isGenerated = (path: string): boolean => path.includes(".gen.") || path.includes("/migrations/")
 
-function roomOf(path: string): string | undefined {
-  return roomOfFile[path] ?? /^src\/([^/]+)\//.exec(path)?.[1]
+function partOf(path: string): string | undefined {
+  return partOfFile[path] ?? /^src\/([^/]+)\//.exec(path)?.[1]
 }
 
-const floorOf = (room: string): number => floors.findIndex((rooms) => rooms.includes(room))
+const layerOf = (part: string): number => layers.findIndex((parts) => parts.includes(part))
 const moduleOf = (path: string): string | undefined => /^src\/modules\/([^/]+)\//.exec(path)?.[1]
-const stepOf = (module: string): number => stair.findIndex((modules) => modules.includes(module))
+const levelOf = (module: string): number => moduleOrder.findIndex((modules) => modules.includes(module))
 
 /** Every breach of the plan, as a sentence with the place it is at. */
 export function breaches(files: Files): string[] {
   const imports = [...files].flatMap(([path, text]) => (isCode(path) ? importsOf(path, text) : []))
   return [
-    ...strangers([...files.keys()]),
+    ...unplaced([...files.keys()]),
     ...imports.flatMap((one) => {
       const why = breachOf(one)
       return why === undefined ? [] : [`${one.from}:${one.line} imports ${one.specifier}: ${why}`]
     }),
-    ...circles(imports),
+    ...partCircles(imports),
+    ...fileCircles(imports),
+    ...entranceBreaches(files),
+    ...storeBreaches(files),
     ...dashboardBreaches(imports),
     ...[...files].flatMap(([path, text]) => badHabits(path, text)),
   ]
 }
 
-function strangers(paths: readonly string[]): string[] {
-  const rooms = new Map(paths.filter((path) => path.startsWith("src/")).map((path) => [roomOf(path) ?? path, path]))
+function unplaced(paths: readonly string[]): string[] {
+  const parts = new Map(paths.filter((path) => path.startsWith("src/")).map((path) => [partOf(path) ?? path, path]))
   const modules = new Set(paths.map(moduleOf).filter((module) => module !== undefined))
   return [
-    ...[...rooms]
-      .filter(([room]) => floorOf(room) < 0)
-      .map(([room, path]) => `${path}: ${room} is on no floor of test/harness/architecture.ts`),
+    ...[...parts]
+      .filter(([part]) => layerOf(part) < 0)
+      .map(([part, path]) => `${path}: ${part} is in no layer of test/harness/architecture.ts`),
     ...[...modules]
-      .filter((name) => stepOf(name) < 0)
-      .map((name) => `src/modules/${name} is on no step of the stair in test/harness/architecture.ts`),
+      .filter((name) => levelOf(name) < 0)
+      .map((name) => `src/modules/${name} is not in the order of modules in test/harness/architecture.ts`),
   ]
 }
 
@@ -146,12 +121,12 @@ function breachOf({ from, to, typeOnly }: Import): string | undefined {
   }
   if (from.startsWith("plugins/")) return pluginBreach(from, to)
   if (to.startsWith("plugins/")) return from === "src/app.ts" ? undefined : "only src/app.ts imports plugins"
-  const [here, there] = [roomOf(from), roomOf(to)]
+  const [here, there] = [partOf(from), partOf(to)]
   if (here === undefined || there === undefined) return undefined
   if (here === "dashboard" && there !== "dashboard")
-    return typeOnly ? doorBreach(from, to) : "the dashboard imports no server code except types"
-  if (floorOf(there) > floorOf(here)) return `${there} is above ${here}, and arrows point down only`
-  return doorBreach(from, to)
+    return typeOnly ? moduleBreach(from, to) : "the dashboard imports no server code except types"
+  if (layerOf(there) > layerOf(here)) return `${there} is in a layer above ${here}`
+  return moduleBreach(from, to)
 }
 
 function pluginBreach(from: string, to: string): string | undefined {
@@ -160,20 +135,20 @@ function pluginBreach(from: string, to: string): string | undefined {
   return open ? undefined : "a plugin imports its own files, src/mail/transport.ts and the kernel"
 }
 
-function doorBreach(from: string, to: string): string | undefined {
+function moduleBreach(from: string, to: string): string | undefined {
   const [mine, theirs] = [moduleOf(from), moduleOf(to)]
   if (theirs === undefined || mine === theirs) return undefined
   if (to !== `src/modules/${theirs}/index.ts`) return `the only entrance of a module is its index.ts`
-  if (mine === undefined || stepOf(theirs) < stepOf(mine)) return undefined
-  return `${theirs} is not on a lower step of the stair than ${mine}`
+  if (mine === undefined || levelOf(theirs) < levelOf(mine)) return undefined
+  return `${theirs} does not come before ${mine} in the order of modules`
 }
 
-/** Rooms of one floor that need each other, directly or around a corner. */
-function circles(imports: readonly Import[]): string[] {
+/** Parts of one layer that import each other, directly or through others. */
+function partCircles(imports: readonly Import[]): string[] {
   const needs = new Map<string, Map<string, Import>>()
   for (const one of imports) {
-    const [here, there] = [roomOf(one.from), one.to === undefined ? undefined : roomOf(one.to)]
-    if (here === undefined || there === undefined || here === there || floorOf(here) !== floorOf(there)) continue
+    const [here, there] = [partOf(one.from), one.to === undefined ? undefined : partOf(one.to)]
+    if (here === undefined || there === undefined || here === there || layerOf(here) !== layerOf(there)) continue
     const targets = needs.get(here) ?? new Map<string, Import>()
     needs.set(here, targets.set(there, targets.get(there) ?? one))
   }
@@ -192,8 +167,7 @@ function badHabits(path: string, text: string): string[] {
   if (isGenerated(path)) return []
   const lines = text.split("\n")
   const count = text.endsWith("\n") ? lines.length - 1 : lines.length
-  const tooLong =
-    count > longestFile ? [`${path} has ${count} lines, more than ${longestFile}: it wants to be two files`] : []
+  const tooLong = count > longestFile ? [`${path} has ${count} lines, more than ${longestFile}: make it two files`] : []
   if (!isCode(path)) return tooLong
   const found = lines.flatMap((line, index) =>
     habits
