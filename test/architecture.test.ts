@@ -19,7 +19,7 @@ const mending = [
   /^src\/http\/idempotency\.ts:\d+ rowid/,
   /^src\/modules\/contacts\/import\/(?:merge-store|uploads)\.ts/,
   /^src\/modules\/contacts\/(?:list|search)\/store\.ts/,
-  /^src\/modules\/events\/(?:actions|store)\.ts/,
+  /^src\/modules\/events\/(?:actions|log|store)\.ts/,
 ]
 
 describe("the code", () => {
