@@ -16,13 +16,13 @@ const targets = {
   "windows-x64": "mailstead-windows-x64.exe",
 } as const
 
-/** The programs of threads, each an entry of its own: under which name the sources know where it is in the executable. */
+/** Worker threads, each an entry point: the constant in the sources that holds its path inside the executable. */
 const threads = {
   MAILSTEAD_READ_POOL_WORKER: "./store/read-pool-worker.ts",
   MAILSTEAD_CHECKPOINT_WORKER: "./store/checkpoint-worker.ts",
 }
 
-/** What is the same for every target. */
+/** The same for every target. */
 interface Facts {
   readonly commit: string
   readonly notices: readonly Notice[]
@@ -34,7 +34,7 @@ const root = resolve(import.meta.dir, "..")
 const dist = join(root, "dist")
 const entrypoints = ["main.ts", ...Object.values(threads)].map((path) => join(root, "src", path))
 
-/** The commit of the sources, with `-dirty` behind it when they differ from it; `unknown` outside of a clone. */
+/** The commit of the sources, with `-dirty` appended when they differ from it; `unknown` outside of a clone. */
 async function commitOfSources(): Promise<string> {
   const withoutTags = "--exclude=*"
   const described = await Bun.$`git describe --always --dirty --abbrev=12 ${withoutTags}`.cwd(root).quiet().nothrow()
@@ -50,7 +50,7 @@ async function compile(outfile: string, build: Facts, target: Target | undefined
     format: "esm",
     minify: true,
     bytecode: true,
-    // The dashboard loads its larger parts when they are needed.
+    // The dashboard loads its larger parts on demand.
     splitting: true,
     define: {
       MAILSTEAD_VERSION: JSON.stringify(version),
@@ -62,7 +62,7 @@ async function compile(outfile: string, build: Facts, target: Target | undefined
     compile: {
       outfile,
       ...(target === undefined ? {} : { target: `bun-${target}` }),
-      // What lies in the folder it is started from must not change what the executable does.
+      // Files in the working directory must not change what the executable does.
       autoloadDotenv: false,
       autoloadBunfig: false,
     },

@@ -3,8 +3,8 @@ import { join } from "node:path"
 import type { Notice } from "../src/kernel/notices.ts"
 
 /**
- * The packages whose files a build takes in, by name. `root` is the folder of the sources, `entrypoints` are what the
- * build begins with. Throws when a package names no licence: then it cannot be passed on.
+ * The packages whose files are in a build, by name. `root` is the folder of the sources, `entrypoints` are the entry
+ * points of the build. Throws when a package names no licence, because then it must not be distributed.
  */
 export async function noticesOf(root: string, entrypoints: readonly string[]): Promise<Notice[]> {
   const build = await Bun.build({ entrypoints: [...entrypoints], target: "bun", splitting: true, metafile: true })
@@ -15,7 +15,7 @@ export async function noticesOf(root: string, entrypoints: readonly string[]): P
     .sort((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-/** The folder of the innermost package that a file is of. */
+/** The folder of the innermost package that a file belongs to. */
 const folderOf = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/
 
 const isLicense = (file: string): boolean => /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/i.test(file)

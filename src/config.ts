@@ -17,13 +17,13 @@ export { redactUrl } from "./config/transport-url.ts"
 
 export interface LoadedConfig {
   readonly config: Config
-  /** Sentences for the operator: variables of ours that name no setting. */
+  /** Sentences for the operator: `MAILSTEAD_` variables that name no setting. */
   readonly warnings: readonly string[]
 }
 
 /**
- * Strings in, one typed and deeply frozen value out (contract A8.2): option before environment before file before
- * default. Throws one ConfigError that lists every fault.
+ * Reads the settings of all sources into one typed and deeply frozen value. An option wins over the environment, that
+ * over the file, that over the default (contract A8.2). Throws one ConfigError that lists every fault.
  */
 export function loadConfig(sources: ConfigSources): LoadedConfig {
   const faults: ConfigFault[] = []

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { breaches, importsOf, isCode, longestFile } from "./harness/architecture.ts"
 
@@ -37,6 +37,22 @@ describe("the code", () => {
       // The scanner adds what JSX is compiled to, which is not in the text.
       expect([path, names.filter((name) => !seen.includes(name) && text.includes(`"${name}"`))]).toEqual([path, []])
     }
+  })
+})
+
+describe("the README", () => {
+  const readme = readFileSync(join(root, "README.md"), "utf8")
+
+  test("names every module and transport", () => {
+    const folders = [...files.keys()].flatMap((path) => /^(?:src\/modules|plugins)\/([^/]+)\//.exec(path)?.[1] ?? [])
+    const words = new Set(readme.match(/[a-z]+/g))
+    expect([...new Set(folders)].filter((name) => !words.has(name))).toEqual([])
+  })
+
+  test("links to files that exist", () => {
+    const links = [...readme.matchAll(/\]\(([^):]+)\)/g)].map(([, path = ""]) => path)
+    expect(links.length).toBeGreaterThan(3)
+    expect(links.filter((path) => !existsSync(join(root, path)))).toEqual([])
   })
 })
 

@@ -5,19 +5,19 @@ import { settingPaths, transportSettings } from "./settings.ts"
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Names the configuration file; read by the command line. */
+/** The variable with the path of the configuration file; the command line reads it. */
 export const fileVariable = "MAILSTEAD_CONFIG"
 
-/** A setting that the environment brings, and the variable it came from. */
+/** A setting from the environment, and the variable it came from. */
 export interface EnvironmentSetting {
   readonly value: string
   readonly variable: string
 }
 
 /**
- * The settings of the environment by their path. A variable without text counts as not set. Variables of ours that name
- * no setting are `warnings`. `transports` are the names the file has: one of them keeps its spelling (`bulk-eu` is
- * `MAILSTEAD_TRANSPORTS_BULK_EU_URL`), any other becomes a transport of its own in lower case.
+ * The settings of the environment by their path. A variable without text counts as not set; a `MAILSTEAD_` variable
+ * that names no setting gives a warning. `transports` are the names in the file, which keep their spelling (`bulk-eu` is
+ * `MAILSTEAD_TRANSPORTS_BULK_EU_URL`); any other name is a new transport, in lower case.
  */
 export function environmentSettings(env: Environment, transports: Iterable<string>, warnings: string[]) {
   const spelling = new Map(Array.from(transports, (name) => [variableOf(`transports.${name}`), name]))

@@ -1,10 +1,10 @@
-/** One thing that is wrong with the configuration: `path` is the key, the variable or the file it is about. */
+/** One fault of the configuration; `path` is the setting, the variable or the file. */
 export interface ConfigFault {
   readonly path: string
   readonly message: string
 }
 
-/** The configuration cannot be used. Carries every fault found, and its message shows them all. */
+/** The configuration cannot be used. The message shows every fault. */
 export class ConfigError extends Error {
   constructor(readonly faults: readonly ConfigFault[]) {
     const count = faults.length === 1 ? "one fault" : `${faults.length} faults`

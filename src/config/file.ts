@@ -4,19 +4,19 @@ import { nearest } from "../kernel/suggest.ts"
 import { ConfigError, type ConfigFault, didYouMean } from "./fault.ts"
 import { isSettingPath, settingPaths, transportSettings } from "./settings.ts"
 
-/** A configuration file as it was read; `name` is how messages call it. */
+/** The text of a configuration file; `name` is its name in messages. */
 export interface ConfigFile {
   readonly name: string
   readonly text: string
 }
 
-/** Settings by their path (`http.port`, `transports.bulk.url`) with what TOML made of them. */
+/** Parsed TOML values by the path of their setting (`http.port`, `transports.bulk.url`). */
 export type FileSettings = ReadonlyMap<string, unknown>
 
 export const transportName = /^[a-z][a-z0-9_-]*$/
 const transportNameRule = "lower-case letters, digits, - and _ that begins with a letter"
 
-/** Throws a ConfigError for a file that is not there, not readable or not UTF-8. */
+/** Throws a ConfigError for a file that is missing, unreadable or not UTF-8. */
 export async function readConfigFile(path: string): Promise<ConfigFile> {
   try {
     const bytes = await Bun.file(path).bytes()
@@ -26,7 +26,7 @@ export async function readConfigFile(path: string): Promise<ConfigFile> {
   }
 }
 
-/** Throws a ConfigError for text that is no TOML; unknown keys go to `faults`, each with the key it may be meant for. */
+/** Throws a ConfigError for invalid TOML; unknown keys are added to `faults`, each with the most similar known key. */
 export function fileSettings({ name, text }: ConfigFile, faults: ConfigFault[]): FileSettings {
   const settings = new Map<string, unknown>()
   const take = (section: string, value: unknown, known: readonly string[]): void => {
@@ -62,7 +62,7 @@ const sections = new Set([
 const leavesOf = (section: string): string[] =>
   settingPaths.filter((path) => path.startsWith(`${section}.`)).map((path) => path.slice(section.length + 1))
 
-/** `near` is the name in the same section that was probably meant; a key of another section is found by its last part. */
+/** `near` is the most similar name of the same section; otherwise a key of another section with the same last part is suggested. */
 function unknownKey(path: string, file: string, near: string | undefined, section?: string): ConfigFault {
   const leaf = path.slice(path.lastIndexOf(".") + 1)
   const here = near !== undefined && section !== undefined ? `${section}.${near}` : near
@@ -80,7 +80,7 @@ function parseToml(name: string, text: string): Record<string, unknown> {
   }
 }
 
-/** The parser names no line: it is the first one behind the longest beginning of the text that can be parsed. */
+/** The parser does not say which line is at fault: it is the one after the longest parsable beginning of the text. */
 function faultyLine(text: string): number {
   const lines = text.split("\n")
   for (let count = lines.length - 1; count > 0; count--) {

@@ -1,9 +1,9 @@
-/** What came of reading one value: the value, or what was expected instead. `got` replaces the shown value. */
+/** The value, or what was expected instead. `got` replaces the value in the message. */
 export type Reading<T> = { readonly value: T } | { readonly expected: string; readonly got?: string }
 
 /**
- * One way to read a setting. Options and the environment bring text, the file brings what TOML made of it: there a
- * number in quotes is a fault.
+ * How a setting is read. Options and the environment give text, the file gives parsed TOML, where a number in quotes is
+ * a fault.
  */
 export interface Kind<T> {
   read(given: unknown, origin: "text" | "file"): Reading<T>
@@ -20,7 +20,7 @@ export const shown = (given: unknown): string => {
 
 export const hidden = (): string => "a hidden value"
 
-/** A kind that is text in every source; `parse` gives undefined for text that is none of it. */
+/** A kind that is text in every source; `parse` returns undefined for invalid text. */
 export function textKind<T>(expected: string, parse: (text: string) => T | undefined, show = shown): Kind<T> {
   return {
     read: (given) => {
@@ -52,7 +52,7 @@ export const boolean: Kind<boolean> = {
 interface Range {
   readonly least: number
   readonly most?: number
-  /** The least value itself is too small. */
+  /** Excludes the least value itself. */
   readonly above?: boolean
 }
 
@@ -64,7 +64,7 @@ export function integer(range: Range, noun = "a whole number"): Kind<number> {
   return numeric(noun, range, Number.isSafeInteger)
 }
 
-/** 0 has a meaning of its own wherever a port is set, and each key says which. */
+/** 0 is valid: each setting says what it means. */
 export const port = integer({ least: 0, most: 65_535 }, "a port number")
 
 function numeric(noun: string, { least, most, above }: Range, fits: (value: number) => boolean): Kind<number> {
@@ -87,7 +87,7 @@ const numberOf = (given: string): number | undefined =>
 export const spaces = /\s+/
 export const spacesOrCommas = /[\s,]+/
 
-/** Several values of one kind: an array in the file, separated text everywhere. An empty list is a list. */
+/** Several values of one kind: an array in the file, or separated text in any source. May be empty. */
 export function listOf<T>(item: Kind<T>, separator: RegExp = spacesOrCommas): Kind<readonly T[]> {
   return {
     read: (given, origin) => {

@@ -14,14 +14,14 @@ export const host = textKind("an IP address or a host name", (text) => (isHost(t
 
 export const hostName = textKind("a host name", (text) => (isHostName(text) ? text.toLowerCase() : undefined))
 
-/** Kept without a slash at the end, so that a path can be put behind it. */
+/** Without a slash at the end, so that a path can be appended. */
 export const baseUrl = textKind("an http:// or https:// address without user, query and fragment", (text) => {
   const url = webUrl(text)
   if (url === undefined || url.username !== "" || url.password !== "" || /[?#]/.test(text)) return undefined
   return url.origin + url.pathname.replace(/\/+$/, "")
 })
 
-/** `*` is none: these origins may send credentials (contract A1.11.2). */
+/** `*` is not accepted, because these origins may send credentials (contract A1.11.2). */
 export const origins = listOf(
   textKind("an origin such as https://app.example.com, without a path", (text) => {
     const url = webUrl(text)
@@ -44,7 +44,7 @@ export const dnsServers = listOf(
 
 export const domainNames = listOf(textKind("a domain such as example.com", parseDomain))
 
-/** Exceptions to the closed address ranges (contract B, `webhooks.allow`). */
+/** Exceptions to the address ranges that requests of workflows may not reach (contract B5.8.5). */
 export const allowedHosts = listOf(
   textKind("an IP address, a range such as 10.0.0.0/8, or a host name", (text) => {
     const slash = text.lastIndexOf("/")

@@ -8,22 +8,22 @@ export type Settings = Readonly<Partial<Record<SettingPath, string>>>
 
 export interface ConfigSources {
   readonly mode?: Mode
-  /** What the command line sets. */
+  /** From the command line. */
   readonly options?: Settings
   readonly env?: Environment
   readonly file?: ConfigFile
-  /** Stands in for the built-in default, behind all other sources. */
+  /** Replaces the built-in default; every other source wins over it. */
   readonly defaults?: Settings
 }
 
-/** One value as a source gave it; `from` is what a message calls that source. */
+/** A value as its source gave it; `from` names that source in messages. */
 export interface Given {
   readonly value: unknown
   readonly origin: "text" | "file"
   readonly from: string
 }
 
-/** The value of every path that is set, from the first source that has it: option, environment, file, default. */
+/** The value of every path that is set, from the first of option, environment, file and default that has one. */
 export function gather(sources: ConfigSources, faults: ConfigFault[], warnings: string[]): ReadonlyMap<string, Given> {
   const given = new Map<string, Given>()
   const fromFile = sources.file === undefined ? undefined : fileSettings(sources.file, faults)
@@ -41,7 +41,7 @@ function layText(given: Map<string, Given>, settings: Settings = {}, from: strin
     if (value !== undefined) given.set(path, { value, origin: "text", from })
 }
 
-/** The NAMEs of `transports.NAME.url` and the like, each once. */
+/** The NAMEs in paths such as `transports.NAME.url`, each once. */
 export function transportsIn(paths: Iterable<string>): ReadonlySet<string> {
   const names = new Set<string>()
   for (const path of paths) {

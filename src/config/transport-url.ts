@@ -5,7 +5,7 @@ import { type Kind, listOf, type Reading, spaces } from "./kinds.ts"
 export const transportSchemes = ["smtp", "smtps", "ses", "postmark", "capture", "plugin"] as const
 export type TransportScheme = (typeof transportSchemes)[number]
 
-/** One URL; its options are read by the plugin it names. */
+/** One URL; the transport it names reads its options. */
 const transportUrl: Kind<string> = {
   read: (given) => {
     if (typeof given !== "string") return { expected: "a transport URL such as smtp://user:password@host:587" }
@@ -17,7 +17,7 @@ const transportUrl: Kind<string> = {
 /** Several are tried in order. */
 export const transportUrls = listOf(transportUrl, spaces)
 
-/** The URL as logs, messages and pages may show it: no user, password, token or option. */
+/** The URL for logs, messages and pages: without user, password, token and options. */
 export function redactUrl(text: string): string {
   const scheme = schemeOf(text)
   if (scheme === undefined) return "…"
@@ -43,7 +43,7 @@ function readUrl(text: string): Reading<string> {
   }
 }
 
-/** What the URL should have been, or undefined when nothing is wrong with it. */
+/** What was expected instead, or undefined for a valid URL. */
 function problemOf(scheme: TransportScheme, url: URL): string | undefined {
   switch (scheme) {
     case "smtp":
@@ -56,11 +56,11 @@ function problemOf(scheme: TransportScheme, url: URL): string | undefined {
     case "plugin":
       return url.host === "" && url.pathname.startsWith("/") ? undefined : "plugin:/absolute/path/of/file.ts"
     case "capture":
-      return url.host === "" && url.pathname === "" ? undefined : "capture: and nothing behind it"
+      return url.host === "" && url.pathname === "" ? undefined : "capture: and nothing after it"
   }
 }
 
-/** A password with a bare / ? or # in it ends the host too early: what follows would be taken for a path or an option. */
+/** An unescaped / ? or # in a password ends the host too early: the rest would be read as a path or an option. */
 const isBare = (url: URL): boolean =>
   url.host !== "" && (url.pathname === "" || url.pathname === "/") && url.hash === "" && !url.search.includes("@")
 

@@ -129,7 +129,7 @@ describe("transport URLs", () => {
     ["postmark:", "expected postmark://TOKEN"],
     ["plugin:chat.ts", "expected plugin:/absolute/path/of/file.ts"],
     ["plugin://chat.ts", "expected plugin:/absolute/path/of/file.ts"],
-    ["capture://elsewhere", "expected capture: and nothing behind it"],
+    ["capture://elsewhere", "expected capture: and nothing after it"],
   ])("%j is refused", (url, message) => {
     expect(refusal("mail.url", url)).toContain(message)
   })

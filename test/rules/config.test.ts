@@ -52,11 +52,11 @@ describe("the defaults", () => {
     expect([config.mode, config.smtp.submissionPort, config.limits.emailsPerSecond]).toEqual(["sandbox", 1025, 0])
   })
 
-  test("of the sandbox give way to what is set", () => {
+  test("of the sandbox apply to what is not set", () => {
     expect(load({ mode: "sandbox", options: { "smtp.submission_port": "2525" } }).smtp.submissionPort).toBe(2525)
   })
 
-  test("of the caller stand behind every other source", () => {
+  test("of the caller come after every other source", () => {
     const defaults = { data: "/tmp/one" } as const
     expect(load({ defaults }).data).toBe("/tmp/one")
     expect(load({ defaults, file: toml('data = "/two"') }).data).toBe("/two")
@@ -136,7 +136,7 @@ describe("the environment", () => {
     })
   })
 
-  test("warns of variables of ours that mean nothing, and of no others", () => {
+  test("warns of MAILSTEAD_ variables that name no setting, and of no others", () => {
     const { warnings } = loadConfig({ env: { MAILSTEAD_HTTP_PROT: "1", MAILSTEAD_CONFIG: "x.toml", HTTP_PORT: "2" } })
     expect(warnings).toEqual([
       "MAILSTEAD_HTTP_PROT is no setting of ours and is ignored; did you mean MAILSTEAD_HTTP_PORT?",
