@@ -2,6 +2,7 @@ import { plugins } from "../plugins/index.ts"
 import { createBus } from "./bus/bus.ts"
 import { type Config, publicUrl } from "./config.ts"
 import type { Engine } from "./engine.ts"
+import type { DashboardHost } from "./http/dashboard.ts"
 import { createIdempotency } from "./http/idempotency.ts"
 import { createHttpServer, type HttpServer } from "./http/listen.ts"
 import { createSmtpListener } from "./inbound/listener.ts"
@@ -32,6 +33,8 @@ export interface Overrides {
   readonly log?: Log
   readonly transports?: Transports
   readonly env?: (name: string) => string | undefined
+  /** One that several apps share is bundled once. */
+  readonly dashboard?: DashboardHost
 }
 
 export interface Listening {
@@ -142,7 +145,7 @@ async function compose(config: Config, store: Store, overrides: Overrides & Engi
     transports,
   })
   const { list, actions } = createModules(engine, services)
-  const fetch = createRoutes(engine, { list, actions }, services)
+  const fetch = createRoutes(engine, { list, actions }, services, overrides.dashboard)
   const workers = list.flatMap(({ worker }) => worker ?? [])
   const smtp = list.find((module) => module.smtp)?.smtp
 

@@ -1,7 +1,7 @@
 import type { AnyElysia } from "elysia"
 import type { Engine } from "./engine.ts"
 import { createAuthenticator } from "./http/auth.ts"
-import { createDashboardHost } from "./http/dashboard.ts"
+import { createDashboardHost, type DashboardHost } from "./http/dashboard.ts"
 import { dashboardRoutes } from "./http/dashboard-routes.ts"
 import { withHead, withLongHost } from "./http/listen.ts"
 import { documentation } from "./http/openapi.ts"
@@ -18,6 +18,7 @@ export function createRoutes(
   engine: Engine,
   { list, actions }: Modules,
   { baseUrl, idempotency }: Pick<Services, "baseUrl" | "idempotency">,
+  dashboard: DashboardHost = createDashboardHost(),
 ) {
   const { config, clock, secret } = engine
   const { projects, accounts } = actions
@@ -39,7 +40,7 @@ export function createRoutes(
   )
   const http = api.use(documentation({ baseUrl, ...(isSandbox ? { keys: sandboxKeys } : {}) })).use(
     dashboardRoutes({
-      host: createDashboardHost(),
+      host: dashboard,
       sessions,
       now: clock.now,
       addressOf: (request) => peers.get(request),

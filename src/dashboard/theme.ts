@@ -36,6 +36,7 @@ export const theme = createTheme({
   primaryShade: { light: 6, dark: 5 },
   defaultRadius: "md",
   cursorType: "pointer",
+  respectReducedMotion: true,
   variantColorResolver: variants,
   components: {
     Modal: Modal.extend({

@@ -1,31 +1,26 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test"
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import type { BrowserContextOptions, Page } from "playwright-core"
 import { startTestApp, type TestApp } from "../harness/app.ts"
+import { patienceMs, withBrowser } from "./chromium.ts"
+import { ownProfile } from "./profile.ts"
 
-setDefaultTimeout(30_000)
+withBrowser()
 
 let it: TestApp
 let url: string
-let browser: Browser
 
 beforeAll(async () => {
-  const found = ["chromium", "chromium-browser", "google-chrome"].map((name) => Bun.which(name)).find((path) => path)
-  if (!found) throw new Error("The browser tests need Chromium: none of the usual names is in the PATH.")
   it = await startTestApp({ mode: "sandbox", settings: { "smtp.submission_port": "0" } })
   url = (await it.app.start()).url
-  browser = await chromium.launch({ executablePath: found, args: ["--headless", "--no-sandbox", "--disable-gpu"] })
 })
-afterAll(async () => {
-  await browser?.close()
-  await it?.close()
-})
+afterAll(() => it?.close())
 
 /** Opens the page in a new profile; fails when it logs an error or asks another origin for anything. */
 async function read(options: BrowserContextOptions, look: (page: Page) => Promise<void>, origin = url): Promise<void> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+  const { context, leave } = await ownProfile(options)
   try {
     const page = await context.newPage()
-    page.setDefaultTimeout(15_000)
+    page.setDefaultTimeout(patienceMs)
     const troubles: string[] = []
     page.on("pageerror", (error) => troubles.push(`uncaught: ${error.message}`))
     page.on("console", (message) => {
@@ -39,7 +34,7 @@ async function read(options: BrowserContextOptions, look: (page: Page) => Promis
     await look(page)
     expect(troubles).toEqual([])
   } finally {
-    await context.close()
+    await leave()
   }
 }
 

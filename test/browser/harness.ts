@@ -1,30 +1,9 @@
-import { afterAll, beforeAll, setDefaultTimeout } from "bun:test"
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
+import type { BrowserContextOptions, Page } from "playwright-core"
+import { patienceMs } from "./chromium.ts"
+import { addressOfTests, ownProfile, sharedProfile } from "./profile.ts"
 import { type Mail, startSandbox, type TestServer } from "./sandbox-server.ts"
 
-let browser: Browser | undefined
-
-/** Keeps one browser for the tests of the file that calls it. */
-export function withBrowser(): void {
-  setDefaultTimeout(30_000)
-  beforeAll(async () => {
-    const found = ["chromium", "chromium-browser", "google-chrome"].map((name) => Bun.which(name)).find((path) => path)
-    if (!found) throw new Error("The browser tests need Chromium: none of the usual names is in the PATH.")
-    browser = await chromium.launch({ executablePath: found, args })
-  })
-  afterAll(() => browser?.close())
-}
-
-const args = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-]
+export { withBrowser } from "./chromium.ts"
 
 export interface Visit {
   readonly server: TestServer
@@ -40,27 +19,30 @@ export interface VisitOptions extends BrowserContextOptions {
   path?: string
   /** Console errors that belong to what the test does. */
   allowed?: RegExp
+  /** For a test that changes what its profile cannot take back, such as the clock. */
+  alone?: boolean
 }
 
 /**
- * Opens the dashboard of a new server in a new browser profile and lets the test use it. Whatever the test does, it also
+ * Opens the dashboard of a new server in an empty browser profile and lets the test use it. Whatever the test does, it also
  * fails when the page logs an error or asks another origin for anything.
  */
 export async function visit(options: VisitOptions, test: (visit: Visit) => Promise<void>): Promise<void> {
-  const { projects = 1, mails = [], path = "/app", allowed, ...contextOptions } = options
-  const server = await startSandbox({ projects })
-  if (!browser) throw new Error("visit needs withBrowser in the file")
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...contextOptions })
+  const { projects = 1, mails = [], path = "/app", allowed, alone = false, ...wishes } = options
+  const address = addressOfTests()
+  const isAlone = alone || Object.keys(wishes).length > 0
+  const profile = await (isAlone ? ownProfile(wishes) : sharedProfile(address.url))
+  const server = await startSandbox({ projects, address })
   try {
     for (const mail of mails) await server.sendMail(mail)
-    const page = await context.newPage()
-    page.setDefaultTimeout(10_000)
+    const page = await profile.context.newPage()
+    page.setDefaultTimeout(patienceMs)
     const troubles = watch(page, server.url, allowed)
     await page.goto(server.url + path)
     await test({ server, page, row: (subject) => page.locator("[data-mail]").filter({ hasText: subject }) })
     if (troubles.length > 0) throw new Error(`The page had troubles:\n${troubles.join("\n")}`)
   } finally {
-    await context.close()
+    await profile.leave()
     await server.stop()
   }
 }

@@ -1,28 +1,22 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test"
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
+import type { BrowserContextOptions, Page } from "playwright-core"
 import { createApp } from "../../src/app.ts"
 import { loadConfig } from "../../src/config.ts"
 import { textsIn } from "../../src/mail/locales/index.ts"
 import { languages } from "../../src/mail/render/index.ts"
+import { patienceMs, withBrowser } from "./chromium.ts"
+import { ownProfile } from "./profile.ts"
 
-setDefaultTimeout(30_000)
+withBrowser()
 
-let browser: Browser
 let house: Awaited<ReturnType<typeof open>>
 beforeAll(async () => {
-  const found = ["chromium", "chromium-browser", "google-chrome"].map((name) => Bun.which(name)).find((path) => path)
-  if (!found) throw new Error("The browser tests need Chromium: none of the usual names is in the PATH.")
-  const args = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
-  browser = await chromium.launch({ executablePath: found, args })
   house = await open()
-}, 30_000)
-afterAll(async () => {
-  await browser.close()
-  await house.close()
 })
+afterAll(() => house?.close())
 
 /** A sandbox that listens, and people in it with the pages of theirs. */
 async function open() {
@@ -56,10 +50,10 @@ async function open() {
 
 /** Opens a page and fails when it logs an error or asks for anything else. */
 async function look(url: string, options: BrowserContextOptions, check: (page: Page) => Promise<void>): Promise<void> {
-  const context = await browser.newContext(options)
+  const { context, leave } = await ownProfile(options)
   try {
     const page = await context.newPage()
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(patienceMs)
     const troubles: string[] = []
     page.on("console", (message) => message.type() === "error" && troubles.push(message.text()))
     page.on("request", (request) => request.isNavigationRequest() || troubles.push(request.url()))
@@ -67,7 +61,7 @@ async function look(url: string, options: BrowserContextOptions, check: (page: P
     await check(page)
     expect(troubles).toEqual([])
   } finally {
-    await context.close()
+    await leave()
   }
 }
 
@@ -172,4 +166,4 @@ test("no language makes a page wider than a small phone", async () => {
         if (url === unsubscribe) expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(title)
       })
   }
-}, 60_000)
+})

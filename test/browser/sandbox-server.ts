@@ -4,6 +4,8 @@ import { join } from "node:path"
 import { createTransport } from "nodemailer"
 import { createApp } from "../../src/app.ts"
 import { loadConfig } from "../../src/config.ts"
+import { dashboard } from "../harness/dashboard.ts"
+import type { Address } from "./address.ts"
 
 export interface Mail {
   subject: string
@@ -31,13 +33,23 @@ export interface TestServer {
   stop(): Promise<void>
 }
 
-/** The real sandbox, on a store of its own that goes with it. */
-export async function startSandbox(options: { projects: number }): Promise<TestServer> {
+/** The real sandbox, on a store of its own that goes with it, found at this address until it stops. */
+export async function startSandbox(options: { projects: number; address: Address }): Promise<TestServer> {
+  const { url } = options.address
   const folder = mkdtempSync(join(tmpdir(), "mailstead-browser-"))
-  const settings = { data: folder, "http.port": "0", "smtp.submission_port": "0", "limits.requests_per_minute": "0" }
-  const { config } = loadConfig({ mode: "sandbox", options: settings })
-  const app = await createApp(config)
-  const { url, smtpPort } = await app.start()
+  const { config } = loadConfig({
+    mode: "sandbox",
+    options: {
+      data: folder,
+      "http.port": "0",
+      "http.base_url": url,
+      "smtp.submission_port": "0",
+      "limits.requests_per_minute": "0",
+    },
+  })
+  const app = await createApp(config, { dashboard })
+  const { smtpPort } = await app.start()
+  const takeBack = options.address.lendTo(app.fetch)
   for (let extra = 1; extra < options.projects; extra++) await app.projects.create(`Project ${extra + 1}`)
   const projects = await app.projects.list()
 
@@ -80,6 +92,7 @@ export async function startSandbox(options: { projects: number }): Promise<TestS
     projects: projects.map(({ id, name, secret }) => ({ id, name, secret })),
     sendMail,
     async stop() {
+      await takeBack()
       await app.stop()
       rmSync(folder, { recursive: true, force: true })
     },

@@ -112,7 +112,7 @@ test("a walk that is killed again and again makes one mail for each contact, and
   expect(stages.filter((mails) => mails > 0 && mails < count).length).toBeGreaterThanOrEqual(3)
   expect(mailed(id)).toMatchObject({ mails: count, contacts: count })
   expect((await call("GET", `/campaigns/${id}`)).totalRecipients).toBe(count)
-}, 120_000)
+})
 
 test("a campaign that is killed while it is sent reaches everybody once, but for those in flight at a kill", async () => {
   const count = 1_500
@@ -145,7 +145,7 @@ test("a campaign that is killed while it is sent reaches everybody once, but for
     ({ to }) => !sink.arrivals.has(to),
   )
   expect(missing.filter(({ to }) => !failed.some((one) => one.to === to))).toEqual([])
-}, 120_000)
+})
 
 test("a campaign whose time comes while the server lies dead begins when it is back", async () => {
   seed(20)
@@ -158,7 +158,7 @@ test("a campaign whose time comes while the server lies dead begins when it is b
   await until(async () => (await call("GET", `/campaigns/${id}`)).status === "SENT")
   expect(sink.arrivals.size).toBe(20)
   expect([...sink.arrivals.values()].every((messages) => messages.length === 1)).toBe(true)
-}, 60_000)
+})
 
 test("a cancellation that is killed right after its answer stands", async () => {
   const count = 30_000
@@ -177,4 +177,4 @@ test("a cancellation that is killed right after its answer stands", async () => 
   expect(campaign).toMatchObject({ status: "CANCELLED", totalRecipients: count })
   expect(campaign.cancelledCount + campaign.sentCount + campaign.failedCount).toBe(count)
   expect(sink.arrivals.size).toBe(arrived)
-}, 120_000)
+})

@@ -106,4 +106,4 @@ test("a disk that runs full costs nothing that was acknowledged, and the server 
   }
   expect((await call("GET", "/emails?status=DELIVERED&limit=100")).body.total).toBe(accepted.length)
   expect(await server.stop()).toBe(0)
-}, 30_000)
+})

@@ -17,4 +17,4 @@ test("twenty kills at random moments lose nothing that was acknowledged and doub
   expect(tally.broken).toEqual([])
   expect(tally.acknowledged).toBeGreaterThan(500)
   expect(tally.repeated).toBeLessThan(20 * 16)
-}, 180_000)
+})

@@ -49,7 +49,7 @@ describe("a campaign goes on after the server was stopped", () => {
     await it.settle()
     expect(await addressesOf(it, id)).toEqual(everybody(4_000))
     expect(await campaignOf(it, id)).toMatchObject({ status: "SENT", totalRecipients: 4_000, sentCount: 4_000 })
-  }, 30_000)
+  })
 
   test("while mails waited: the last of them ends it at once", async () => {
     const before = await startWith(3, folder())
@@ -106,7 +106,7 @@ test("a campaign of many mails is deleted with all of them staying, and none of 
   expect((await it.api(`DELETE /campaigns/${id}`)).status).toBe(200)
   expect(await mailsOf(it, id)).toEqual([])
   expect((await tally(it)).mails).toBe(2_500)
-}, 30_000)
+})
 
 test("who opens a mail and leaves by it is counted once, with the event of a one-click", async () => {
   const it = await startWith(2)

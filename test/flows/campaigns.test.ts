@@ -126,7 +126,7 @@ describe("a campaign that is sent", () => {
     expect((await campaignOf(it, id)).status).toBe("SENT")
     const { read } = it.app.store
     expect(await read.$count(signalTable, eq(signalTable.name, "email.ended"))).toBe(1)
-  }, 30_000)
+  })
 })
 
 describe("a campaign is sending", () => {
@@ -287,4 +287,4 @@ test("campaigns that are sent at the same time take turns, and none touches the 
   const all = Array.from({ length: 500 }, (_, at) => `a${at}@example.com`).sort()
   for (const id of ids) expect(await addressesOf(it, id)).toEqual(all)
   expect((await campaignOf(it, other)).status).toBe("DRAFT")
-}, 30_000)
+})

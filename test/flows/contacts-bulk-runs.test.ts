@@ -64,7 +64,7 @@ test("a bulk job that finds no room on the disk is tried again, and counts nothi
   expect(await bulkOf(it, jobId)).toMatchObject({ status: "completed", total: count, succeeded: count, failed: 0 })
   expect((await tally(it)).events).toEqual({ "contact.unsubscribed": count })
   await it.close()
-}, 20_000)
+})
 
 test("a bulk job that runs twice at the same time counts each contact once", async () => {
   const it = await crowded()
@@ -77,7 +77,7 @@ test("a bulk job that runs twice at the same time counts each contact once", asy
   expect(await bulkOf(it, bulkId)).toMatchObject({ succeeded: count, failed: 0 })
   expect(reasons(it)).toEqual(["The bulk job is no longer where this slice begins."])
   await it.close()
-}, 20_000)
+})
 
 test("a bulk job that is over keeps nothing of whom it meant", async () => {
   const it = await startTestApp()
@@ -103,4 +103,4 @@ test("a bulk job by a text that very many hold looks at them as it comes to them
   expect(await bulkOf(it, jobId)).toMatchObject({ status: "completed", total: count, succeeded: count })
   expect((await tally(it)).contacts).toBe(0)
   await it.close()
-}, 20_000)
+})

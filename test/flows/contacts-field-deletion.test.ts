@@ -67,7 +67,7 @@ test("a field deletion that a stop cuts off is finished by the next server", asy
   })
   expect(next.complaints).toEqual([])
   await next.close()
-}, 20_000)
+})
 
 test("a field deletion that was cut off goes on for whoever asks again, and counts what it changes then", async () => {
   const it = await startTestApp(unlimited)
@@ -83,7 +83,7 @@ test("a field deletion that was cut off goes on for whoever asks again, and coun
   expect(await next.app.store.read.all(sql`SELECT * FROM field_drop`)).toEqual([])
   expect(next.complaints).toEqual([])
   await next.close()
-}, 20_000)
+})
 
 test("a field that somebody fills again while it is deleted, and whose values all go, has no type left", async () => {
   const it = await startTestApp(unlimited)
@@ -98,7 +98,7 @@ test("a field that somebody fills again while it is deleted, and whose values al
   const { fields } = (await it.api("GET /contacts/fields")).body
   expect(fields.find(({ field }: { field: string }) => field === "data.plan")).toMatchObject({ type: "string" })
   await it.close()
-}, 20_000)
+})
 
 test("a deletion inside an object that a stop cuts off is finished too, and not done a second time", async () => {
   const it = await startTestApp(unlimited)
@@ -126,7 +126,7 @@ test("a deletion inside an object that a stop cuts off is finished too, and not 
   expect((await next.api(`GET /contacts/${body.id}`)).body.data.profile).toEqual({ tier: "new" })
   expect(await next.app.store.read.all(sql`SELECT * FROM field_drop`)).toEqual([])
   await next.close()
-}, 20_000)
+})
 
 test("two deletions of one field at the same time count each contact once", async () => {
   const count = 3_000
@@ -162,7 +162,7 @@ test("two deletions inside one object at the same time both walk, and count each
   expect((await it.api("GET /contacts/fields/profile.tier/usage")).body.contactCount).toBe(0)
   expect(await holders(it, "profile")).toBe(count)
   await it.close()
-}, 20_000)
+})
 
 test("the job that looks after a deletion leaves it to the request that works on it", async () => {
   const count = 20_000
@@ -181,7 +181,7 @@ test("the job that looks after a deletion leaves it to the request that works on
   await it.advance({ minutes: 1 })
   expect(await drops()).toEqual([])
   await it.close()
-}, 20_000)
+})
 
 test("others are served while a field is deleted", async () => {
   const it = await startTestApp(unlimited)

@@ -62,7 +62,7 @@ test("contacts are found before, while and after the index takes them in, also w
   expect(await find(third, "person8999@")).toEqual(["person8999@example.com"])
   expect(third.complaints).toEqual([])
   await third.close()
-}, 20_000)
+})
 
 test("a thousand new contacts call for the index; fewer wait for the clock", async () => {
   const it = await startTestApp(unlimited)
@@ -80,7 +80,7 @@ test("a thousand new contacts call for the index; fewer wait for the clock", asy
   await it.advance({ minutes: 5 })
   expect(await reach(it)).toEqual([1_010, 1_010])
   await it.close()
-}, 20_000)
+})
 
 test("contacts of a file are among the thousand that call for the index, each of them", async () => {
   const it = await startTestApp(unlimited)

@@ -39,7 +39,7 @@ test("a deletion that a stop cuts off is finished by the next server, and what c
   expect(await left(next)).toBe(2)
   expect(next.complaints).toEqual([])
   await next.close()
-}, 20_000)
+})
 
 test("a deletion that runs to its end leaves its job nothing to do, and a small one has none", async () => {
   const it = await startTestApp(unlimited)

@@ -124,7 +124,7 @@ test("counts of contacts and of fields are what a look at everybody tells, whate
     { numRuns: 25, seed: 7 },
   )
   expect((await books()).fieldsSeen.length).toBeGreaterThan(10)
-}, 30_000)
+})
 
 test("a project that goes takes its contacts, its counts and their places in the search index along", async () => {
   const [gone, stays] = [await it.app.projects.create("Gone"), await it.app.projects.create("Stays")]

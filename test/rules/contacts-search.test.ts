@@ -94,7 +94,7 @@ describe("Searching contacts", () => {
     }
     await first
     expect((await find("search=flipper&limit=1")).total).toBe(count)
-  }, 20_000)
+  })
 
   test("does not mix projects that have the same addresses", async () => {
     const [one, other] = [

@@ -51,7 +51,7 @@ test("the counts of names follow whatever is recorded, deleted, and deleted with
     { numRuns: 25 },
   )
   expect(most).toBeGreaterThan(1)
-}, 30_000)
+})
 
 test("the counts of a project go with it", async () => {
   const { id, publicKey } = await it.app.projects.create("Short-lived")

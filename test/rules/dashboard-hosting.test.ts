@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
-import { createDashboardHost, type DashboardHost } from "../../src/http/dashboard.ts"
+import type { DashboardHost } from "../../src/http/dashboard.ts"
+import { dashboard as host } from "../harness/dashboard.ts"
 
-const host = createDashboardHost()
 const ask = (path: string, init?: RequestInit, from: DashboardHost = host) =>
   from.handle(new Request(`http://localhost${path}`, init))
 

@@ -1,7 +1,5 @@
 import { expect, test } from "bun:test"
-import { createDashboardHost } from "../../src/http/dashboard.ts"
-
-const host = createDashboardHost()
+import { dashboard as host } from "../harness/dashboard.ts"
 
 async function ask(path: string, method = "GET"): Promise<Response> {
   const answer = await host.handle(new Request(`http://localhost${path}`, { method }))

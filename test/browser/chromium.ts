@@ -1,0 +1,48 @@
+import { afterAll, beforeAll } from "bun:test"
+import { type Browser, chromium } from "playwright-core"
+
+/** The longest that a page may take for one thing: only a page that will never do it takes so long. */
+export const patienceMs = 60_000
+
+const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
+const args = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+]
+
+let launched: Promise<Browser> | undefined
+
+/** The browser of this process; another one when it is gone, for a test that runs out of time takes all children with it. */
+export async function browser(): Promise<Browser> {
+  const found = await launched
+  if (found?.isConnected()) return found
+  launched = launch()
+  return launched
+}
+
+async function launch(): Promise<Browser> {
+  const executablePath = names.map((name) => Bun.which(name)).find((path) => path)
+  if (!executablePath) throw new Error("The browser tests need Chromium: none of the usual names is in the PATH.")
+  return chromium.launch({ executablePath, args, timeout: patienceMs })
+}
+
+/**
+ * Keeps a browser for the tests of the file that calls it. A worker of `bun test --parallel` keeps it for all its files,
+ * for it cannot tell which is the last; it ends with the worker.
+ */
+export function withBrowser(): void {
+  beforeAll(async () => void (await browser()))
+  if (process.env.BUN_TEST_WORKER_ID === undefined) afterAll(closeBrowser)
+}
+
+async function closeBrowser(): Promise<void> {
+  const closing = launched
+  launched = undefined
+  await (await closing)?.close()
+}
