@@ -1,6 +1,7 @@
 import type { Clock } from "../kernel/clock.ts"
 import type { Log } from "../kernel/log.ts"
 import { createLoop, type Loop } from "../kernel/loop.ts"
+import { inSlices } from "../store/slices.ts"
 import type { Store } from "../store/store.ts"
 import type { Unit } from "../store/writer.ts"
 import { type Consumer, createConsumer } from "./consumer.ts"
@@ -88,7 +89,7 @@ export function createBus({ store, clock, log }: { store: Store; clock: Clock; l
       for (const consumer of consumers) await consumer.skipSilence()
       const cursors = (await listCursors(store.read)).filter((cursor) => names.includes(cursor.subscriber))
       const behind = cursors.length > 0 ? Math.min(...cursors.map((cursor) => cursor.seq)) : await headOfLog(store.read)
-      while ((await store.write("instance", (unit) => dropSignalsBehind(unit, behind))) > 0);
+      await inSlices(store, "instance", (unit, limit) => dropSignalsBehind(unit, behind, limit))
     },
   }
 }

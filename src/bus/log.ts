@@ -84,9 +84,9 @@ export async function parkSignal(unit: Unit, subscriber: string, signal: Signal,
     .onConflictDoNothing()
 }
 
-/** Deletes a bounded slice; resolves to how many went. */
-export async function dropSignalsBehind(unit: Unit, seq: number): Promise<number> {
-  const slice = unit.db.select({ seq: signalTable.seq }).from(signalTable).where(lte(signalTable.seq, seq)).limit(1_000)
+/** Deletes up to `limit` signals at or before a position; resolves to how many went. */
+export async function dropSignalsBehind(unit: Unit, seq: number, limit: number): Promise<number> {
+  const slice = unit.db.select({ seq: signalTable.seq }).from(signalTable).where(lte(signalTable.seq, seq)).limit(limit)
   const gone = await unit.db
     .delete(signalTable)
     .where(inArray(signalTable.seq, slice))

@@ -1,8 +1,9 @@
-import { and, eq, inArray, lte, sql } from "drizzle-orm"
+import { and, asc, eq, lte, sql } from "drizzle-orm"
 import type { Clock } from "../kernel/clock.ts"
 import { iso } from "../kernel/clock.ts"
 import { DomainError, invalid } from "../kernel/errors.ts"
 import { prepare } from "../store/prepare.ts"
+import { inSlices } from "../store/slices.ts"
 import type { Store } from "../store/store.ts"
 import type { Unit } from "../store/writer.ts"
 import { idempotencyTable } from "./table.ts"
@@ -36,6 +37,32 @@ const findKey = prepare((db) =>
     ),
 )
 
+/** Stores a claim unless another one stands: an expired one gives way. Empty when another stands. */
+const insertKey = prepare((db) => {
+  const row = {
+    projectId: sql`${sql.placeholder("projectId")}`,
+    key: sql`${sql.placeholder("key")}`,
+    request: sql`${sql.placeholder("request")}`,
+    statusCode: sql`${sql.placeholder("statusCode")}`,
+    createdAt: sql`${sql.placeholder("createdAt")}`,
+  }
+  return db
+    .insert(idempotencyTable)
+    .values(row)
+    .onConflictDoUpdate({
+      target: [idempotencyTable.projectId, idempotencyTable.key],
+      set: row,
+      setWhere: lte(idempotencyTable.createdAt, sql.placeholder("expiredAt")),
+    })
+    .returning({ key: idempotencyTable.key })
+})
+
+/**
+ * What decides is the primary key of the table: the row goes in with the effects, in their unit, and a unit that finds
+ * another's row there fails with 409 and leaves nothing, whichever process stored it. So a crash leaves the key with all of its
+ * effects or free without any (contract A1.10.5), no claim of a dead process is ever in the way, and a key costs no
+ * commit of its own.
+ */
 export function createIdempotency({
   store,
   clock,
@@ -45,7 +72,10 @@ export function createIdempotency({
   clock: Clock
   keepMs: number
 }): Idempotency {
-  /** Requests under way: after a crash these keys are free, without effects. */
+  /**
+   * Requests of this process that are under way, so that another with the key is refused at once and before its body is
+   * read (contract A1.10.2). Only a hint, and so it may be in memory: with an entry missing the row decides all the same.
+   */
   const inFlight = new Map<string, { request: string; at: number }>()
 
   async function claim(projectId: string, key: string, request: string): Promise<Claim> {
@@ -63,9 +93,12 @@ export function createIdempotency({
       throw cause
     }
     const save = async (unit: Unit, statusCode: number) => {
-      const row = { projectId, key, request, statusCode, createdAt: at }
-      const target = [idempotencyTable.projectId, idempotencyTable.key]
-      await unit.db.insert(idempotencyTable).values(row).onConflictDoUpdate({ target, set: row })
+      const expiredAt = at - keepMs
+      const saved = await insertKey(unit.db, { projectId, key, request, statusCode, createdAt: at, expiredAt })
+      if (saved.length === 0) {
+        const [other] = await findKey(unit.db, { projectId, key })
+        throw reused(key, other?.request ?? request, other?.createdAt ?? at, other?.statusCode ?? null)
+      }
       unit.afterCommit(free)
     }
     return {
@@ -84,22 +117,24 @@ export function createIdempotency({
       return claim(projectId, key, request)
     },
     async prune() {
-      for (let gone = 1; gone > 0; ) {
-        gone = await store.write("instance", async (unit) => {
-          const slice = unit.db
-            .select({ rowid: sql`rowid` })
-            .from(idempotencyTable)
-            .where(lte(idempotencyTable.createdAt, unit.now - keepMs))
-            .limit(1_000)
-          const rows = await unit.db
-            .delete(idempotencyTable)
-            .where(inArray(sql`rowid`, slice))
-            .returning({ key: idempotencyTable.key })
-          return rows.length
-        })
-      }
+      await inSlices(store, "instance", (unit, limit) => dropExpired(unit, unit.now - keepMs, limit))
     },
   }
+}
+
+/** Deletes a bounded slice of the keys that were claimed by then; resolves to how many went. */
+async function dropExpired(unit: Unit, at: number, limit: number): Promise<number> {
+  const slice = unit.db
+    .select({ projectId: idempotencyTable.projectId, key: idempotencyTable.key })
+    .from(idempotencyTable)
+    .where(lte(idempotencyTable.createdAt, at))
+    .orderBy(asc(idempotencyTable.createdAt))
+    .limit(limit)
+  const gone = await unit.db
+    .delete(idempotencyTable)
+    .where(sql`(${idempotencyTable.projectId}, ${idempotencyTable.key}) IN ${slice}`)
+    .returning({ key: idempotencyTable.key })
+  return gone.length
 }
 
 function checkKey(key: string): void {

@@ -4,6 +4,8 @@ import { type Clock, day } from "../kernel/clock.ts"
 import type { Ids } from "../kernel/ids.ts"
 import type { Log } from "../kernel/log.ts"
 import { createLoop, type Loop } from "../kernel/loop.ts"
+import type { Lease } from "../store/lease.ts"
+import { inSlices } from "../store/slices.ts"
 import type { Store } from "../store/store.ts"
 import type { Unit } from "../store/writer.ts"
 import type { JobHandler, JobKind, Recurring } from "./define.ts"
@@ -20,7 +22,7 @@ export interface Jobs {
     options?: EnqueueOptions,
   ): Promise<boolean>
   register(handlers: readonly JobHandler[], recurring?: readonly Recurring[]): void
-  /** Frees what a dead process held. Called once, before the first drain. */
+  /** Frees what the process before this one held. Called once, before the first drain. */
   open(): Promise<void>
   /** Runs all that is due, and what that brings up, until nothing is; resolves to the number of runs. */
   drain(): Promise<number>
@@ -51,6 +53,8 @@ export function createJobs({ store, clock, ids, log, random }: Parts): Jobs {
   const runner = createRunner({ store, clock, log, random, handlers })
   const loop = createLoop({ clock, log, name: "jobs", idleMs: 1_000, step: tick })
 
+  const leaseOf = ({ limits }: JobKind): Lease => ({ owner: store.node, ms: limits.leaseMs })
+
   /** Takes what is due, as much of each kind as may run at once. */
   async function claim(): Promise<Job[]> {
     await freeAbandoned()
@@ -60,8 +64,7 @@ export function createJobs({ store, clock, ids, log, random }: Parts): Jobs {
     if (kinds.length === 0) return []
     return store.write("instance", async (unit) => {
       const claimed: Job[] = []
-      for (const kind of kinds)
-        claimed.push(...(await claimJobs(unit, kind.name, runner.room(kind), kind.limits.leaseMs)))
+      for (const kind of kinds) claimed.push(...(await claimJobs(unit, kind.name, runner.room(kind), leaseOf(kind))))
       return claimed
     })
   }
@@ -107,9 +110,9 @@ export function createJobs({ store, clock, ids, log, random }: Parts): Jobs {
       for (const handler of more) handlers.set(handler.kind.name, handler)
       recurring.push(...table)
     },
-    open: () => store.write("instance", freeJobs),
+    open: () => store.write("instance", (unit) => freeJobs(unit, store.node)),
     async prune() {
-      while ((await store.write("instance", (unit) => dropFinishedJobs(unit, unit.now - 30 * day))) > 0);
+      await inSlices(store, "instance", (unit, limit) => dropFinishedJobs(unit, unit.now - 30 * day, limit))
     },
     async stop(graceMs) {
       await loop.stop()

@@ -1,5 +1,6 @@
-import { and, asc, eq, inArray, lt, lte, sql } from "drizzle-orm"
+import { and, asc, eq, inArray, lt, lte, or, type SQL, sql } from "drizzle-orm"
 import type { Db } from "../store/database.ts"
+import { type Lease, unleased } from "../store/lease.ts"
 import { prepare } from "../store/prepare.ts"
 import type { Unit } from "../store/writer.ts"
 import { jobTable } from "./table.ts"
@@ -17,73 +18,72 @@ export async function insertJob(unit: Unit, job: NewJob): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Takes up to `limit` due jobs of a kind, those that wait longest first; counts the attempt. */
-export function claimJobs(unit: Unit, kind: string, limit: number, leaseMs: number): Promise<Job[]> {
+const isPending = eq(jobTable.state, "pending")
+const isRunning = eq(jobTable.state, "running")
+const isLapsed = (now: number) => and(isRunning, lt(jobTable.leaseUntil, now))
+const isHeld = (id: string, owner: string) => and(eq(jobTable.id, id), isRunning, eq(jobTable.leaseOwner, owner))
+
+/**
+ * Takes up to `limit` due jobs of a kind, those that wait longest first; counts the attempt. The update asks for the state
+ * again: where several nodes claim at once, the one that comes second to a job does not get it.
+ */
+export function claimJobs(unit: Unit, kind: string, limit: number, { owner, ms }: Lease): Promise<Job[]> {
   // Without a second sort key the index is read in order, however much is due.
   const due = unit.db
     .select({ id: jobTable.id })
     .from(jobTable)
-    .where(and(eq(jobTable.kind, kind), eq(jobTable.state, "pending"), lte(jobTable.runAt, unit.now)))
+    .where(and(eq(jobTable.kind, kind), isPending, lte(jobTable.runAt, unit.now)))
     .orderBy(asc(jobTable.runAt))
     .limit(limit)
   return unit.db
     .update(jobTable)
-    .set({ state: "running", attempt: sql`${jobTable.attempt} + 1`, leaseUntil: unit.now + leaseMs })
-    .where(inArray(jobTable.id, due))
+    .set({
+      state: "running",
+      attempt: sql`${jobTable.attempt} + 1`,
+      leaseOwner: owner,
+      leaseUntil: unit.now + ms,
+    })
+    .where(and(inArray(jobTable.id, due), isPending))
     .returning()
 }
 
-export async function renewLease(unit: Unit, id: string, leaseMs: number): Promise<void> {
-  await unit.db
-    .update(jobTable)
-    .set({ leaseUntil: unit.now + leaseMs })
-    .where(and(eq(jobTable.id, id), eq(jobTable.state, "running")))
+/** Prolongs the lease; false when it is no longer this node's. */
+export async function renewLease(unit: Unit, id: string, { owner, ms }: Lease): Promise<boolean> {
+  return changed(unit, { leaseUntil: unit.now + ms }, isHeld(id, owner))
 }
 
-/** Back to the queue; `attempt` is what the next claim counts on from. */
-export async function requeueJob(
-  unit: Unit,
-  id: string,
-  runAt: number,
-  attempt: number,
-  error: string | null,
-): Promise<void> {
-  await unit.db
-    .update(jobTable)
-    .set({ state: "pending", runAt, attempt, leaseUntil: null, error })
-    .where(eq(jobTable.id, id))
+/** How a run ends: back to the queue, where `attempt` is what the next claim counts on from, or for good. */
+export type JobEnd =
+  | { readonly state: "pending"; readonly runAt: number; readonly attempt: number; readonly error: string | null }
+  | { readonly state: "done" | "failed" | "cancelled"; readonly error: string | null }
+
+/** Records how a run ended; false when the lease was lost, and the job is another node's to end. */
+export function endRun(unit: Unit, id: string, owner: string, end: JobEnd): Promise<boolean> {
+  const finishedAt = end.state === "pending" ? null : unit.now
+  return changed(unit, { ...end, ...unleased, finishedAt }, isHeld(id, owner))
 }
 
-export async function finishJob(
-  unit: Unit,
-  id: string,
-  state: "done" | "failed" | "cancelled",
-  error: string | null,
-): Promise<void> {
-  await unit.db
-    .update(jobTable)
-    .set({ state, error, leaseUntil: null, finishedAt: unit.now })
-    .where(eq(jobTable.id, id))
+/** At start: what this node was running died with its process, and so did what has a lapsed lease. */
+export async function freeJobs(unit: Unit, owner: string): Promise<void> {
+  const isOurs = and(isRunning, eq(jobTable.leaseOwner, owner))
+  await changed(unit, { state: "pending", ...unleased }, or(isOurs, isLapsed(unit.now)))
 }
 
-/** At start nobody else can hold a lease: whatever was running died with its process. */
-export async function freeJobs(unit: Unit): Promise<void> {
-  await unit.db.update(jobTable).set({ state: "pending", leaseUntil: null }).where(eq(jobTable.state, "running"))
-}
-
-/** Gives back jobs that nobody runs any more. */
+/** Gives back those of the jobs whose lease has lapsed: nobody runs them any more. */
 export async function freeLapsed(unit: Unit, ids: readonly string[]): Promise<void> {
-  await unit.db
-    .update(jobTable)
-    .set({ state: "pending", leaseUntil: null })
-    .where(and(inArray(jobTable.id, [...ids]), eq(jobTable.state, "running")))
+  await changed(unit, { state: "pending", ...unleased }, and(inArray(jobTable.id, [...ids]), isLapsed(unit.now)))
+}
+
+async function changed(unit: Unit, fields: Partial<Job>, where: SQL | undefined): Promise<boolean> {
+  const rows = await unit.db.update(jobTable).set(fields).where(where).returning({ id: jobTable.id })
+  return rows.length > 0
 }
 
 const lapsed = prepare((db) =>
   db
     .select({ id: jobTable.id })
     .from(jobTable)
-    .where(and(eq(jobTable.state, "running"), lt(jobTable.leaseUntil, sql.placeholder("now")))),
+    .where(and(isRunning, lt(jobTable.leaseUntil, sql.placeholder("now")))),
 )
 
 /** Running jobs whose lease ran out. */
@@ -110,9 +110,9 @@ export async function isDue(db: Db, kind: string, now: number): Promise<boolean>
   return (await firstDue(db, { kind, now })).length > 0
 }
 
-/** Deletes a bounded slice of what finished before `at`; resolves to how many went. */
-export async function dropFinishedJobs(unit: Unit, at: number): Promise<number> {
-  const slice = unit.db.select({ id: jobTable.id }).from(jobTable).where(lt(jobTable.finishedAt, at)).limit(1_000)
+/** Deletes up to `limit` jobs that finished before `at`; resolves to how many went. */
+export async function dropFinishedJobs(unit: Unit, at: number, limit: number): Promise<number> {
+  const slice = unit.db.select({ id: jobTable.id }).from(jobTable).where(lt(jobTable.finishedAt, at)).limit(limit)
   const gone = await unit.db.delete(jobTable).where(inArray(jobTable.id, slice)).returning({ id: jobTable.id })
   return gone.length
 }

@@ -2,10 +2,9 @@ import { Value } from "@sinclair/typebox/value"
 import type { Clock } from "../kernel/clock.ts"
 import { type Log, reasonOf } from "../kernel/log.ts"
 import type { Store } from "../store/store.ts"
-import type { Unit } from "../store/writer.ts"
 import { backoff } from "./backoff.ts"
 import { type JobHandler, type JobKind, type Outcome, retry, snooze } from "./define.ts"
-import { finishJob, type Job, renewLease, requeueJob } from "./queue.ts"
+import { endRun, type Job, type JobEnd, renewLease } from "./queue.ts"
 
 export interface Runner {
   /** Runs a claimed job to its outcome and records it. Never rejects: a job that cannot be recorded keeps its lease. */
@@ -44,18 +43,20 @@ export function createRunner({ store, clock, log, random, handlers }: Parts): Ru
     }
   }
 
-  async function record(unit: Unit, job: Job, outcome: Outcome): Promise<void> {
+  function endOf(job: Job, outcome: Outcome, now: number): JobEnd {
     const attempts = handlers.get(job.kind)?.kind.limits.attempts ?? 1
     switch (outcome.is) {
       case "done":
-        return finishJob(unit, job.id, "done", null)
+        return { state: "done", error: null }
       case "cancel":
-        return finishJob(unit, job.id, "cancelled", outcome.reason)
+        return { state: "cancelled", error: outcome.reason }
       case "snooze":
-        return requeueJob(unit, job.id, unit.now + outcome.ms, job.attempt - 1, null)
-      case "retry":
-        if (job.attempt >= attempts) return finishJob(unit, job.id, "failed", outcome.reason)
-        return requeueJob(unit, job.id, unit.now + backoff(job.attempt, random()), job.attempt, outcome.reason)
+        return { state: "pending", runAt: now + outcome.ms, attempt: job.attempt - 1, error: null }
+      case "retry": {
+        const { reason: error } = outcome
+        if (job.attempt >= attempts) return { state: "failed", error }
+        return { state: "pending", runAt: now + backoff(job.attempt, random()), attempt: job.attempt, error }
+      }
     }
   }
 
@@ -63,7 +64,8 @@ export function createRunner({ store, clock, log, random, handlers }: Parts): Ru
     while (!signal.aborted) {
       await clock.sleep(leaseMs / 3, signal)
       try {
-        if (!signal.aborted) await store.write("instance", (unit) => renewLease(unit, job.id, leaseMs))
+        if (!signal.aborted)
+          await store.write("instance", (unit) => renewLease(unit, job.id, { owner: store.node, ms: leaseMs }))
       } catch (cause) {
         log.warn("A lease could not be renewed", { job: job.kind, reason: reasonOf(cause) })
       }
@@ -78,7 +80,10 @@ export function createRunner({ store, clock, log, random, handlers }: Parts): Ru
     await lease
     if (outcome.is === "retry")
       log.warn("A job failed and may be tried again", { job: job.kind, id: job.id, reason: outcome.reason })
-    await store.write("instance", (unit) => record(unit, job, outcome))
+    const recorded = await store.write("instance", (unit) =>
+      endRun(unit, job.id, store.node, endOf(job, outcome, unit.now)),
+    )
+    if (!recorded) log.warn("A job's lease was lost before it ended", { job: job.kind, id: job.id })
   }
 
   return {

@@ -8,11 +8,14 @@ import { createCheckpoints } from "./checkpoints.ts"
 import { type Db, type Handle, openReader, openWriter, unusable } from "./database.ts"
 import { folderInUse, type Lock, lockFolder } from "./lock.ts"
 import { migrate, pendingMigrations, refuseForeign } from "./migrate.ts"
+import { openNode } from "./node.ts"
 import { createReadPool, type ReadPool } from "./read-pool.ts"
 import { createWriter, type Scope, type Unit } from "./writer.ts"
 
 export interface Store {
   readonly folder: string
+  /** Whose leases those of this process are. It is the same after a restart. */
+  readonly node: string
   /**
    * Sees what is committed. Reading is another capability than writing: the connection behind it cannot write. Inside a
    * unit of work read through `unit.db`.
@@ -46,10 +49,12 @@ export function openStore({ folder, clock, log, holder, access = "exclusive" }: 
   try {
     const writer = openWriter(path, (client) => refuseForeign(client, path))
     let reader: Handle
+    let node: string
     try {
       if (lock) migrate(writer.client, path, clock.now())
       else if (pendingMigrations(writer.client, path).length > 0)
         throw new Error("The running server is of another version than this command.")
+      node = openNode(folder)
       reader = openReader(path)
     } catch (cause) {
       writer.client.close()
@@ -60,6 +65,7 @@ export function openStore({ folder, clock, log, holder, access = "exclusive" }: 
     const readPool = createReadPool(path)
     return {
       folder,
+      node,
       read: reader.db,
       readPool,
       write: units.write,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { yieldToEventLoop } from "../../src/kernel/turn.ts"
+import { yieldToEventLoop } from "../../src/kernel/event-loop.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { gained, tally } from "../harness/scenarios.ts"
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { sql } from "drizzle-orm"
-import { yieldToEventLoop } from "../../src/kernel/turn.ts"
+import { yieldToEventLoop } from "../../src/kernel/event-loop.ts"
 import type { ReadPoolQuery } from "../../src/store/read-pool.ts"
 import { addNote, noteTable, openTestStore, scratch } from "../harness/store.ts"
 

@@ -2,6 +2,7 @@ import type { Engine } from "../../engine.ts"
 import type { Paging } from "../../http/page.ts"
 import { conflict, notFound } from "../../kernel/errors.ts"
 import type { Db } from "../../store/database.ts"
+import { inSlices } from "../../store/slices.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Emails } from "../emails/index.ts"
 import type { Audiences } from "../segments/index.ts"
@@ -31,9 +32,6 @@ interface Parts extends Pick<Engine, "store" | "ids" | "clock" | "jobs"> {
   readonly begin: BeginCampaign
   readonly cancel: CancelCampaign
 }
-
-/** Mails that one unit takes off a campaign. */
-const slice = 1_000
 
 export function campaignActions({ store, ids, clock, jobs, emails, audiences, checks, begin, cancel }: Parts) {
   async function get(projectId: string, id: string, db: Db = store.read): Promise<Campaign> {
@@ -166,11 +164,10 @@ export function campaignActions({ store, ids, clock, jobs, emails, audiences, ch
      */
     async remove(projectId: string, id: string): Promise<void> {
       for (const part of [emails.cancelPending, emails.releaseFromCampaign]) {
-        const doSome = async (unit: Unit): Promise<number> => {
+        await inSlices(store, projectId, async (unit, limit) => {
           await refuseActive(unit, projectId, id)
-          return part(unit, projectId, id, slice)
-        }
-        while ((await store.write(projectId, doSome)) === slice);
+          return part(unit, projectId, id, limit)
+        })
       }
       await store.write(projectId, async (unit) => {
         await refuseActive(unit, projectId, id)

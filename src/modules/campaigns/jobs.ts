@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import type { Engine } from "../../engine.ts"
 import { defineJob, done, handles, type JobHandler, type Outcome, type Recurring, snooze } from "../../jobs/define.ts"
-import { yieldToEventLoop } from "../../kernel/turn.ts"
+import { inSlices } from "../../store/slices.ts"
 import type { Emails } from "../emails/index.ts"
 import { beginScheduled } from "./begin.ts"
 import { type CancelCampaign, cancelRest } from "./cancel.ts"
@@ -12,8 +12,6 @@ import { findCampaign } from "./store.ts"
 import { walkAudience } from "./walk.ts"
 
 const tend = defineJob("campaign.tend", Type.Object({}))
-/** Mails that one unit cancels. */
-const slice = 1_000
 
 type Run = (campaign: { projectId: string; campaignId: string }, signal: AbortSignal) => Promise<Outcome>
 
@@ -27,12 +25,13 @@ interface Parts extends Pick<Engine, "store" | "clock" | "jobs"> {
 
 export function campaignJobs({ store, clock, jobs, emails, begin, walk, cancel, finish }: Parts) {
   const cancelAll: Run = async ({ projectId, campaignId }, signal) => {
-    for (;;) {
-      if (signal.aborted) return snooze(0)
-      const count = await store.write(projectId, (unit) => emails.cancelPending(unit, projectId, campaignId, slice))
-      if (count < slice) return done
-      await yieldToEventLoop()
-    }
+    const cancelled = await inSlices(
+      store,
+      projectId,
+      (unit, limit) => emails.cancelPending(unit, projectId, campaignId, limit),
+      { abort: signal },
+    )
+    return cancelled.isOver ? done : snooze(0)
   }
 
   /** Goes on with a job of a campaign, unless one is waiting or running. */

@@ -1,6 +1,6 @@
 import type { Engine } from "../../engine.ts"
 import { done, type Outcome, snooze } from "../../jobs/define.ts"
-import { yieldToEventLoop } from "../../kernel/turn.ts"
+import { yieldToEventLoop } from "../../kernel/event-loop.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Emails, PreparedBulkMessage } from "../emails/index.ts"
 import type { Project, Projects } from "../projects/index.ts"

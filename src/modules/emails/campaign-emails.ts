@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, lte, sql } from "drizzle-orm"
 import type { Engine } from "../../engine.ts"
+import { unleased } from "../../store/lease.ts"
 import type { Unit } from "../../store/writer.ts"
 import { emailChanged } from "./outcome.ts"
 import { campaignCancelled } from "./rules.ts"
@@ -18,7 +19,7 @@ export const createCampaignEmails = ({ bus }: Pick<Engine, "bus">) => ({
       .limit(limit)
     const cancelled = await unit.db
       .update(emailTable)
-      .set({ status: "CANCELLED", error: campaignCancelled, leaseUntil: null, updatedAt: unit.now })
+      .set({ status: "CANCELLED", error: campaignCancelled, ...unleased, updatedAt: unit.now })
       .where(and(inArray(emailTable.id, waiting), eq(emailTable.projectId, projectId)))
       .returning({ id: emailTable.id })
     for (const { id } of cancelled) await bus.emit(unit, emailChanged, projectId, { id, change: "updated" })

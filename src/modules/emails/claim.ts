@@ -1,4 +1,5 @@
 import { and, eq, sql } from "drizzle-orm"
+import type { Lease } from "../../store/lease.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import { contactTable } from "../contacts/index.ts"
@@ -29,8 +30,8 @@ export function createMailClaimer(outcome: OutcomeRecorder, isCancelled: IsCampa
     return mail.subscribed === false && needsConsent(mail) ? recipientUnsubscribed : undefined
   }
 
-  return async (unit: Unit, lane: Lane, ids: readonly string[], leaseMs: number): Promise<Email[]> => {
-    if (lane === lanes.transactional) return claimEmails(unit, ids, leaseMs)
+  return async (unit: Unit, lane: Lane, ids: readonly string[], lease: Lease): Promise<Email[]> => {
+    if (lane === lanes.transactional) return claimEmails(unit, ids, lease)
     const free: string[] = []
     for (const id of ids) {
       const [mail] = await waiting(unit.db, { id })
@@ -41,7 +42,7 @@ export function createMailClaimer(outcome: OutcomeRecorder, isCancelled: IsCampa
         if (email) await outcome.cancel(unit, email, blockReason)
       }
     }
-    return claimEmails(unit, free, leaseMs)
+    return claimEmails(unit, free, lease)
   }
 }
 

@@ -50,14 +50,15 @@ export function createDelivery(
     if (Math.abs(clock.now() - lookedAt) >= lookEveryMs) {
       lookedAt = clock.now()
       for (const line of waitingLanes) line.wake()
-      await settleStranded(clock.now())
+      await settleStranded()
     }
     for (const queue of queues) await queue.pump()
   }
 
-  async function settleStranded(before: number): Promise<void> {
+  /** `starting` is this node, whose leases are those of the process before this one. */
+  async function settleStranded(starting?: string): Promise<void> {
     for (;;) {
-      const found = await listStranded(store.read, before, sliceSize)
+      const found = await listStranded(store.read, clock.now(), sliceSize, starting)
       const left = found.filter(({ id }) => !queues.some((queue) => queue.underWay.has(id)))
       if (left.length === 0) return
       log.warn("Messages whose hand-over was interrupted are settled", { count: left.length })
@@ -73,7 +74,7 @@ export function createDelivery(
       for (const line of waitingLanes) if (line.lane === lane) line.wake()
       loop.wake()
     },
-    open: () => settleStranded(Number.MAX_SAFE_INTEGER),
+    open: () => settleStranded(store.node),
     async drain() {
       let handled = 0
       for (let round = -1; round !== 0; handled += round) {

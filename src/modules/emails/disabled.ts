@@ -1,6 +1,7 @@
 import { and, eq, inArray, lt, sql } from "drizzle-orm"
 import type { Bus, Subscriber } from "../../bus/bus.ts"
 import { isSignal } from "../../bus/signal.ts"
+import { unleased } from "../../store/lease.ts"
 import type { Unit } from "../../store/writer.ts"
 import { projectDisabled, projectTable } from "../projects/index.ts"
 import { emailChanged } from "./outcome.ts"
@@ -39,7 +40,7 @@ async function endWaiting(unit: Unit, projectId: string, at: number): Promise<{ 
     .limit(slice)
   return unit.db
     .update(emailTable)
-    .set({ status: "FAILED", error: becauseDisabled, leaseUntil: null, updatedAt: unit.now })
+    .set({ status: "FAILED", error: becauseDisabled, ...unleased, updatedAt: unit.now })
     .where(inArray(emailTable.id, waiting))
     .returning({ id: emailTable.id })
 }

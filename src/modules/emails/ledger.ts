@@ -1,5 +1,6 @@
-import { and, asc, eq, getTableColumns, gt, inArray, isNull, lt, lte, min, sql } from "drizzle-orm"
+import { and, asc, eq, getTableColumns, gt, inArray, isNull, lt, lte, min, or, sql } from "drizzle-orm"
 import type { Db } from "../../store/database.ts"
+import { type Lease, unleased } from "../../store/lease.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Lane } from "./rules.ts"
@@ -81,6 +82,7 @@ const claimOne = prepare((db) =>
     .set({
       status: "SENDING",
       attempt: sql`${emailTable.attempt} + 1`,
+      leaseOwner: sql`${placeholder("owner")}`,
       leaseUntil: sql`${placeholder("leaseUntil")}`,
       updatedAt: sql`${placeholder("now")}`,
     })
@@ -89,10 +91,10 @@ const claimOne = prepare((db) =>
 )
 
 /** Takes messages out of the queue before anybody dials: the attempt counts from here. Skips what is no longer waiting. */
-export async function claimEmails(unit: Unit, ids: readonly string[], leaseMs: number): Promise<Email[]> {
+export async function claimEmails(unit: Unit, ids: readonly string[], { owner, ms }: Lease): Promise<Email[]> {
   const claimed: Email[] = []
   for (const id of ids)
-    claimed.push(...(await claimOne(unit.db, { id, now: unit.now, leaseUntil: unit.now + leaseMs })))
+    claimed.push(...(await claimOne(unit.db, { id, owner, now: unit.now, leaseUntil: unit.now + ms })))
   return claimed
 }
 
@@ -107,7 +109,7 @@ const markSent = prepare((db) =>
       sentAt: sql`${placeholder("now")}`,
       updatedAt: sql`${placeholder("now")}`,
       providerId: sql`${placeholder("providerId")}`,
-      leaseUntil: null,
+      ...unleased,
       error: null,
     })
     .where(
@@ -131,14 +133,14 @@ export async function savePending(
 ): Promise<void> {
   await unit.db
     .update(emailTable)
-    .set({ status: "PENDING", dueAt, attempt, error, leaseUntil: null, updatedAt: unit.now })
+    .set({ status: "PENDING", dueAt, attempt, error, ...unleased, updatedAt: unit.now })
     .where(and(eq(emailTable.id, id), isSending))
 }
 
 export async function saveEnded(unit: Unit, id: string, status: "FAILED" | "CANCELLED", error: string): Promise<void> {
   await unit.db
     .update(emailTable)
-    .set({ status, error, leaseUntil: null, updatedAt: unit.now })
+    .set({ status, error, ...unleased, updatedAt: unit.now })
     .where(and(eq(emailTable.id, id), inArray(emailTable.status, ["PENDING", "SENDING"])))
 }
 
@@ -167,11 +169,13 @@ export async function saveReport(unit: Unit, id: string, reported: Reported): Pr
   await report(unit.db, { id, now: unit.now, status, deliveredAt, bouncedAt, complainedAt })
 }
 
-/** Messages whose hand-over nobody is busy with any more: after a crash all that are SENDING, else those past their lease. */
-export const listStranded = (db: Db, before: number, limit: number): Promise<Email[]> =>
-  db
+/** Messages whose hand-over has been cut off: those whose lease has lapsed, and of a node that starts all that it held. */
+export const listStranded = (db: Db, now: number, limit: number, starting?: string): Promise<Email[]> => {
+  const hasLapsed = lt(emailTable.leaseUntil, now)
+  return db
     .select()
     .from(emailTable)
-    .where(and(isSending, lt(emailTable.leaseUntil, before)))
+    .where(and(isSending, starting === undefined ? hasLapsed : or(hasLapsed, eq(emailTable.leaseOwner, starting))))
     .orderBy(asc(emailTable.leaseUntil))
     .limit(limit)
+}

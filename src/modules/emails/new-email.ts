@@ -1,4 +1,5 @@
 import { domainOf } from "../../kernel/email-address.ts"
+import { unleased } from "../../store/lease.ts"
 import { type EmailSource, laneOf, sourceTypeOf } from "./rules.ts"
 import type { Email } from "./table.ts"
 
@@ -40,7 +41,7 @@ export const newEmail = (source: EmailSource, fields: EmailFields, now: number):
   providerId: null,
   attempt: 0,
   dueAt: now,
-  leaseUntil: null,
+  ...unleased,
   opens: 0,
   clicks: 0,
   scannerOpens: 0,

@@ -85,7 +85,8 @@ export const emailTable = sqliteTable(
     attempt: count("attempt").notNull().default(0),
     /** A PENDING message is not tried before this. */
     dueAt: timeMs("due_at").notNull(),
-    /** Until when the hand-over of a SENDING message may take. */
+    /** The node that hands over a SENDING message, and until when that may take. */
+    leaseOwner: uuid("lease_owner"),
     leaseUntil: timeMs("lease_until"),
     error: string("error"),
     opens: count("opens").notNull().default(0),

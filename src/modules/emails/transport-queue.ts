@@ -125,7 +125,9 @@ export function createTransportQueue(
       for (const id of ids) underWay.delete(id)
     }
     try {
-      const claimed = await store.write("instance", (unit) => claim(unit, lane, ids, leaseMs))
+      const claimed = await store.write("instance", (unit) =>
+        claim(unit, lane, ids, { owner: store.node, ms: leaseMs }),
+      )
       const settlements = await Promise.all(claimed.map(prepareOne))
       const ready = settlements.flatMap(({ email, message }) => (message ? [{ email, message }] : []))
       const refused = settlements.flatMap(({ email, receipt }) => (receipt ? [{ email, receipt }] : []))

@@ -3,7 +3,7 @@ import type { Engine } from "../../engine.ts"
 import { defineJob, done, handles, type JobHandler, snooze } from "../../jobs/define.ts"
 import { minute } from "../../kernel/clock.ts"
 import { conflict } from "../../kernel/errors.ts"
-import { yieldToEventLoop } from "../../kernel/turn.ts"
+import { inSlices, type Sliced } from "../../store/slices.ts"
 import type { Unit } from "../../store/writer.ts"
 import { deleteSome, findLatest } from "./drop-store.ts"
 import { isReservedName } from "./reserved.ts"
@@ -58,21 +58,18 @@ export function createEventDrops({
     return { deleted, rest: drop }
   }
 
-  /** Goes on until nothing is left, or `abort` does; resolves to how many events were deleted, and whether none are left. */
-  async function work(drop: Drop, abort?: AbortSignal): Promise<{ deleted: number; isOver: boolean }> {
-    for (let deleted = 0; ; ) {
-      if (abort?.aborted) return { deleted, isOver: false }
-      for (let turn = 0; turn < turnsBetween; turn++) await yieldToEventLoop()
-      const gone = await store.write(drop.projectId, (unit) => deleteNext(unit, drop))
-      deleted += gone
-      if (gone < slice) return { deleted, isOver: true }
-    }
-  }
+  /** Deletes what is left, until nothing is or the work is aborted. */
+  const deleteRest = (drop: Drop, abort?: AbortSignal): Promise<Sliced> =>
+    inSlices(store, drop.projectId, (unit) => deleteNext(unit, drop), {
+      size: slice,
+      turns: turnsBetween,
+      abort,
+    })
 
   const handlers: JobHandler[] = [
     handles(dropEvents, async (drop, abort) => {
       if (underWay.has(drop.dropId)) return snooze(checkEveryMs)
-      return (await work(drop, abort)).isOver ? done : snooze(0)
+      return (await deleteRest(drop, abort)).isOver ? done : snooze(0)
     }),
   ]
 
@@ -85,7 +82,7 @@ export function createEventDrops({
       if (rest === undefined) return deleted
       underWay.add(rest.dropId)
       try {
-        return deleted + (await work(rest)).deleted
+        return deleted + (await deleteRest(rest)).rows
       } finally {
         underWay.delete(rest.dropId)
       }

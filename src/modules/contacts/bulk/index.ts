@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox"
 import type { Engine } from "../../../engine.ts"
 import { defineJob, done, handles, type JobHandler, type Recurring } from "../../../jobs/define.ts"
 import { day } from "../../../kernel/clock.ts"
+import { inSlices } from "../../../store/slices.ts"
 import { bulkActions } from "./actions.ts"
 import { sliceApplier } from "./apply.ts"
 import { bulkRunner, changeContacts } from "./job.ts"
@@ -20,7 +21,9 @@ export function contactBulk(engine: Pick<Engine, "store" | "ids" | "jobs" | "log
   const handlers: JobHandler[] = [
     handles(changeContacts, bulkRunner({ ...engine, applySlice: sliceApplier(engine, operationsOf(contacts)) })),
     handles(sweep, async () => {
-      while ((await store.write("instance", (unit) => dropFinishedBulk(unit, unit.now - readableMs))) > 0);
+      await inSlices(store, "instance", (unit, limit) => dropFinishedBulk(unit, unit.now - readableMs, limit), {
+        size: 20,
+      })
       return done
     }),
   ]

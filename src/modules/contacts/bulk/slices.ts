@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from "../../../kernel/turn.ts"
+import { yieldToEventLoop } from "../../../kernel/event-loop.ts"
 import type { Db } from "../../../store/database.ts"
 import { findFew } from "../search/find.ts"
 import { lastSeq } from "../search/store.ts"

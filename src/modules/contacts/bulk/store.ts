@@ -101,8 +101,8 @@ export async function finishBulk(unit: Unit, id: string, status: "completed" | "
 }
 
 /** Deletes a bounded slice of what finished before `at`, errors included; resolves to how many went. */
-export async function dropFinishedBulk(unit: Unit, at: number): Promise<number> {
-  const slice = unit.db.select({ id: bulkTable.id }).from(bulkTable).where(lt(bulkTable.finishedAt, at)).limit(20)
+export async function dropFinishedBulk(unit: Unit, at: number, limit: number): Promise<number> {
+  const slice = unit.db.select({ id: bulkTable.id }).from(bulkTable).where(lt(bulkTable.finishedAt, at)).limit(limit)
   const gone = await unit.db.delete(bulkTable).where(inArray(bulkTable.id, slice)).returning({ id: bulkTable.id })
   return gone.length
 }

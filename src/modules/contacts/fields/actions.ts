@@ -1,6 +1,6 @@
 import type { Engine } from "../../../engine.ts"
 import { malformed } from "../../../kernel/errors.ts"
-import { yieldToEventLoop } from "../../../kernel/turn.ts"
+import { yieldToEventLoop } from "../../../kernel/event-loop.ts"
 import type { Db } from "../../../store/database.ts"
 import { lastSeq } from "../search/store.ts"
 import { countContacts } from "../store.ts"

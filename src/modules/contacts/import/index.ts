@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox"
 import type { Engine } from "../../../engine.ts"
 import { defineJob, done, handles, type JobHandler, type Recurring } from "../../../jobs/define.ts"
 import { day } from "../../../kernel/clock.ts"
+import { inSlices } from "../../../store/slices.ts"
 import { importActions } from "./actions.ts"
 import { type ApplyParts, sliceApplier } from "./apply.ts"
 import { importContacts, importRunner } from "./job.ts"
@@ -24,7 +25,9 @@ export function contactImports(
   const handlers: JobHandler[] = [
     handles(importContacts, importRunner({ ...engine, uploads, applySlice: sliceApplier({ ...engine, noteCreated }) })),
     handles(sweep, async () => {
-      while ((await store.write("instance", (unit) => dropFinishedImports(unit, unit.now - readableMs))) > 0);
+      await inSlices(store, "instance", (unit, limit) => dropFinishedImports(unit, unit.now - readableMs, limit), {
+        size: 20,
+      })
       return done
     }),
   ]

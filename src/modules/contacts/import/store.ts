@@ -93,8 +93,12 @@ export async function listUnfinished(db: Db): Promise<string[]> {
 }
 
 /** Deletes a bounded slice of what finished before `at`, errors included; resolves to how many went. */
-export async function dropFinishedImports(unit: Unit, at: number): Promise<number> {
-  const slice = unit.db.select({ id: importTable.id }).from(importTable).where(lt(importTable.finishedAt, at)).limit(20)
+export async function dropFinishedImports(unit: Unit, at: number, limit: number): Promise<number> {
+  const slice = unit.db
+    .select({ id: importTable.id })
+    .from(importTable)
+    .where(lt(importTable.finishedAt, at))
+    .limit(limit)
   const gone = await unit.db.delete(importTable).where(inArray(importTable.id, slice)).returning({ id: importTable.id })
   return gone.length
 }

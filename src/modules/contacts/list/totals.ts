@@ -1,5 +1,5 @@
+import { yieldToEventLoop } from "../../../kernel/event-loop.ts"
 import { createLru } from "../../../kernel/lru.ts"
-import { yieldToEventLoop } from "../../../kernel/turn.ts"
 import type { Db } from "../../../store/database.ts"
 import { lastSeq, listBetween } from "../search/store.ts"
 import { countContacts } from "../store.ts"

@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from "../../../kernel/turn.ts"
+import { yieldToEventLoop } from "../../../kernel/event-loop.ts"
 import type { Db } from "../../../store/database.ts"
 import type { Contact } from "../table.ts"
 import { endOf, type Order, type Position, startOf } from "./order.ts"

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import type { Engine } from "../../../engine.ts"
 import { defineJob, done, handles, type JobHandler, type Recurring, snooze } from "../../../jobs/define.ts"
-import { yieldToEventLoop } from "../../../kernel/turn.ts"
+import { yieldToEventLoop } from "../../../kernel/event-loop.ts"
 import type { Unit } from "../../../store/writer.ts"
 import { indexSlice, lastSeq, reachOfIndex } from "./store.ts"
 

@@ -1,7 +1,7 @@
 import type { Engine } from "../../../engine.ts"
 import { parseAddress } from "../../../kernel/email-address.ts"
 import { malformed, notFound } from "../../../kernel/errors.ts"
-import { yieldToEventLoop } from "../../../kernel/turn.ts"
+import { yieldToEventLoop } from "../../../kernel/event-loop.ts"
 import type { Db } from "../../../store/database.ts"
 import type { Unit } from "../../../store/writer.ts"
 import type { Contacts } from "../../contacts/index.ts"

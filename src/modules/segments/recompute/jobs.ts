@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox"
 import type { Engine } from "../../../engine.ts"
 import { defineJob, done, handles, type JobHandler, type Recurring, snooze } from "../../../jobs/define.ts"
+import { yieldToEventLoop } from "../../../kernel/event-loop.ts"
 import { reasonOf } from "../../../kernel/log.ts"
-import { yieldToEventLoop } from "../../../kernel/turn.ts"
-import type { Unit } from "../../../store/writer.ts"
-import { isUnavailable } from "../../../store/writer.ts"
+import { inSlices } from "../../../store/slices.ts"
+import { isUnavailable, type Unit } from "../../../store/writer.ts"
 import type { LiveContacts } from "../evaluate/live.ts"
 import type { Trees } from "../evaluate/trees.ts"
 import { dropMembers } from "../members/store.ts"
@@ -56,15 +56,12 @@ export function segmentJobs({ store, jobs, log, config, live, trees, recompute }
       return signal.aborted ? snooze(0) : done
     }),
     handles(forgetMembers, async ({ projectId, segmentId }, signal) => {
-      for (;;) {
-        if (signal.aborted) return snooze(0)
-        const gone = await store.write(projectId, async (unit) => {
-          const rule = await findRule(unit.db, projectId, segmentId)
-          return rule && isRecorded(rule) ? 0 : dropMembers(unit, segmentId, forgetSlice)
-        })
-        if (gone === 0) return done
-        await yieldToEventLoop()
+      const step = async (unit: Unit, limit: number): Promise<number> => {
+        const rule = await findRule(unit.db, projectId, segmentId)
+        return rule && isRecorded(rule) ? 0 : dropMembers(unit, segmentId, limit)
       }
+      const { isOver } = await inSlices(store, projectId, step, { size: forgetSlice, abort: signal })
+      return isOver ? done : snooze(0)
     }),
   ]
 

@@ -1,6 +1,6 @@
 import { and, asc, type SQL, sql } from "drizzle-orm"
 import type { Engine } from "../../../engine.ts"
-import { yieldToEventLoop } from "../../../kernel/turn.ts"
+import { yieldToEventLoop } from "../../../kernel/event-loop.ts"
 import type { Db } from "../../../store/database.ts"
 import { isOneOf } from "../../../store/dialect.ts"
 import type { ReadPoolQuery } from "../../../store/read-pool.ts"

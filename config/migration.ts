@@ -1,0 +1,16 @@
+import { readdirSync, writeFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { migrationIndex } from "./migrations.ts"
+
+/**
+ * `bun run migration --name=noun_verb` compares the tables with the last migration, writes the next one for a person to
+ * read, and lists them all anew.
+ */
+const root = resolve(import.meta.dir, "..")
+const folder = join(root, "src/store/migrations")
+const kit = Bun.spawnSync(
+  [process.execPath, "x", "drizzle-kit", "generate", "--config=config/drizzle.ts", ...process.argv.slice(2)],
+  { cwd: root, stdout: "inherit", stderr: "inherit" },
+)
+if (kit.exitCode === 0) writeFileSync(join(folder, "index.ts"), migrationIndex(readdirSync(folder)))
+process.exitCode = kit.exitCode

@@ -1,0 +1,9 @@
+/** The right of one node to work on a row, until it lapses: then any node may free the row. */
+export interface Lease {
+  /** The node that holds it: `store.node`. */
+  readonly owner: string
+  readonly ms: number
+}
+
+/** The columns of a lease while nobody has it. */
+export const unleased = { leaseOwner: null, leaseUntil: null } as const

@@ -1,0 +1,2 @@
+ALTER TABLE `email` ADD `lease_owner` text;
+ALTER TABLE `job` ADD `lease_owner` text;

@@ -1,0 +1,30 @@
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { unusable } from "./database.ts"
+
+/**
+ * The id of the node that works in this data folder, made at the first start: leases are marked with it. A folder is held
+ * by one process at a time, so a process that starts finds the leases of the one before it under its own id, and
+ * none of another node. Losing the file costs no more than waiting until those leases lapse.
+ */
+export function openNode(folder: string): string {
+  const path = join(folder, "node")
+  const known = readNode(path)
+  if (known !== undefined) return known
+  const id = crypto.randomUUID()
+  try {
+    writeFileSync(path, id, { mode: 0o600 })
+  } catch (cause) {
+    throw unusable(path, cause)
+  }
+  return id
+}
+
+function readNode(path: string): string | undefined {
+  try {
+    const text = readFileSync(path, "utf8").trim()
+    return /^[0-9a-f-]{36}$/.test(text) ? text : undefined
+  } catch {
+    return undefined
+  }
+}
