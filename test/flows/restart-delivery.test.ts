@@ -31,10 +31,15 @@ async function start(options: Parameters<typeof startTestApp>[0] = {}): Promise<
 const startAgain = ({ folder, clock, ids }: TestApp): Promise<TestApp> => start({ folder, clock, ids })
 
 /** What is under way in the ledger of a process that is killed: claimed, and nobody knows more. */
-async function leaveUnderWay(it: TestApp, ids: readonly string[], attempt = 1): Promise<void> {
+async function leaveUnderWay(
+  it: TestApp,
+  ids: readonly string[],
+  attempt = 1,
+  leaseOwner = it.app.store.node,
+): Promise<void> {
   await it.app.store.write(it.project.id, async (unit) => {
     for (const id of ids) {
-      const change = { status: "SENDING", attempt, leaseUntil: unit.now + 10 * minute } as const
+      const change = { status: "SENDING", attempt, leaseOwner, leaseUntil: unit.now + 10 * minute } as const
       await unit.db.update(emailTable).set(change).where(eq(emailTable.id, id))
     }
   })
@@ -60,6 +65,19 @@ test("after a crash what was under way is tried again at once, but for bulk mail
   expect(recipients(it.sent())).toEqual(["ada@example.com", "bo@example.com"])
   expect(it.sent().map(({ messageId }) => messageId)).toEqual(repeated.map((id) => `${id}@acme.test`))
   expect(await rowOf(it, repeated[0])).toMatchObject({ status: "SENT", attempt: 2, error: null })
+})
+
+test("what another node is handing over is settled by a start only when its lease has lapsed", async () => {
+  const first = await start()
+  const [id] = await accept(first, {}, "ada@example.com")
+  await leaveUnderWay(first, [id ?? ""], 1, "another node")
+  await first.stop()
+  const second = await startAgain(first)
+  expect(await rowOf(second, id)).toMatchObject({ status: "SENDING", leaseOwner: "another node" })
+  await second.clock.advance(11 * minute)
+  await second.stop()
+  const third = await startAgain(first)
+  expect(await rowOf(third, id)).toMatchObject({ status: "PENDING", attempt: 1, leaseOwner: null, leaseUntil: null })
 })
 
 test("mail that waited for its next attempt keeps its time and its count through a restart", async () => {
