@@ -1,4 +1,4 @@
-import { plugins } from "../plugins/index.ts"
+import { createPlugins } from "../plugins/index.ts"
 import { createBus } from "./bus/bus.ts"
 import { type Config, publicUrl } from "./config.ts"
 import type { Engine } from "./engine.ts"
@@ -14,7 +14,7 @@ import { type Ids, uuids } from "./kernel/ids.ts"
 import { type Log, reasonOf, silentLog } from "./kernel/log.ts"
 import { createLinks } from "./mail/links.ts"
 import { createRenderer } from "./mail/render/index.ts"
-import { type Receipt, sent, type Transport } from "./mail/transport.ts"
+import { sent, type Transport } from "./mail/transport.ts"
 import { createTransports, type Transports } from "./mail/transports.ts"
 import { capture } from "./modules/sandbox/index.ts"
 import { createModules, type Modules, type Services } from "./modules.ts"
@@ -135,8 +135,8 @@ async function compose(config: Config, store: Store, overrides: Overrides & Engi
   const listening: { http?: HttpServer; smtp?: SmtpListener; smtpPort: number | null } = { smtpPort: null }
   const baseUrl = () => publicUrl(config.http, listening.http?.port ?? config.http.port)
 
-  const keep = config.mode === "sandbox" ? capture(engine) : async (): Promise<Receipt> => sent(null)
-  const tools = { log, keep, env }
+  const plugins = createPlugins(config.mode === "sandbox" ? capture(engine) : async () => sent(null))
+  const tools = { log, env }
   const transports = overrides.transports ?? (await createTransports(config, { plugins, tools, clock }))
   const services = createServices(engine, {
     baseUrl,

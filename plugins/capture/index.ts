@@ -1,26 +1,27 @@
 import { reasonOf } from "../../src/kernel/log.ts"
-import type { TransportPlugin } from "../../src/mail/transport.ts"
+import type { Outgoing, Receipt, TransportPlugin } from "../../src/mail/transport.ts"
 import { deferred } from "../../src/mail/transport.ts"
 
-/** Delivers nothing: every message goes to the local inbox. */
-const capture: TransportPlugin = {
+/** Stores a message in the local inbox instead of sending it; the receipt is what its delivery would have come to. */
+export type Capture = (message: Outgoing) => Promise<Receipt>
+
+/** Delivers nothing: every message goes to `capture`. */
+export const createCapture = (capture: Capture): TransportPlugin => ({
   schemes: ["capture"],
-  create: (_url, tools) => ({
+  create: () => ({
     name: "capture",
     limits: { concurrency: 8, batch: 20 },
-    send: (messages, signal) =>
+    send: (messages, abort) =>
       Promise.all(
         messages.map(async (message) => {
-          if (signal.aborted) return deferred("stopped before the message was kept")
+          if (abort.aborted) return deferred("stopped before the message was captured")
           try {
-            return await tools.keep(message)
+            return await capture(message)
           } catch (problem) {
-            return deferred(`not kept: ${reasonOf(problem)}`)
+            return deferred(`not captured: ${reasonOf(problem)}`)
           }
         }),
       ),
     close: async () => {},
   }),
-}
-
-export default capture
+})

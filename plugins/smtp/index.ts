@@ -16,12 +16,12 @@ export default smtp
 
 function createSmtp(name: string, options: SmtpOptions, { log }: TransportTools): Transport {
   const text = cleaner(options.login)
-  const pool = createPool(options.pool, (signal) => openSession(options, text, signal))
+  const pool = createPool(options.pool, (abort) => openSession(options, text, abort))
   const underWay = new Map<AbortController, Promise<Receipt[]>>()
   let closed = false
   if (options.insecure && options.tls !== "off") log.warn("any certificate of the mail server is accepted", { name })
 
-  async function deliver(message: Outgoing, signal: AbortSignal): Promise<Receipt> {
+  async function deliver(message: Outgoing, abort: AbortSignal): Promise<Receipt> {
     let bytes: Uint8Array
     try {
       bytes = message.mime()
@@ -29,13 +29,13 @@ function createSmtp(name: string, options: SmtpOptions, { log }: TransportTools)
       return rejected(`the message cannot be composed: ${reasonOf(problem)}`)
     }
     for (let attempt = 1; ; attempt++) {
-      const session = await pool.take(signal).catch((failure: SmtpFailure) => failure)
+      const session = await pool.take(abort).catch((failure: SmtpFailure) => failure)
       if (session instanceof Error) {
-        return signal.aborted ? stopped : named(receiptOf(session, "connecting", text))
+        return abort.aborted ? stopped : named(receiptOf(session, "connecting", text))
       }
-      const { receipt, reusable, stale } = await session.deliver(message, bytes, signal)
+      const { receipt, reusable, stale } = await session.deliver(message, bytes, abort)
       pool.give(session, reusable)
-      if (!stale || attempt === 2 || signal.aborted) return named(receipt)
+      if (!stale || attempt === 2 || abort.aborted) return named(receipt)
       pool.dropIdle()
     }
   }
@@ -49,18 +49,18 @@ function createSmtp(name: string, options: SmtpOptions, { log }: TransportTools)
   return {
     name,
     limits: { concurrency: options.pool, batch: 1 },
-    async send(messages, signal) {
-      if (closed || signal.aborted) return messages.map(() => stopped)
+    async send(messages, abort) {
+      if (closed || abort.aborted) return messages.map(() => stopped)
       const stop = new AbortController()
-      const abort = () => stop.abort()
-      signal.addEventListener("abort", abort, { once: true })
+      const onAbort = () => stop.abort()
+      abort.addEventListener("abort", onAbort, { once: true })
       const sending = Promise.all(messages.map((message) => deliver(message, stop.signal)))
       underWay.set(stop, sending)
       try {
         return await sending
       } finally {
         underWay.delete(stop)
-        signal.removeEventListener("abort", abort)
+        abort.removeEventListener("abort", onAbort)
       }
     },
     async close() {

@@ -3,7 +3,7 @@ import type { Session } from "./session.ts"
 /** At most `size` sessions at once, reused while they live. */
 export interface SessionPool {
   /** A session, opened if need be. Rejects when it cannot be opened, or with the signal's reason when that aborts first. */
-  take(signal: AbortSignal): Promise<Session>
+  take(abort: AbortSignal): Promise<Session>
   /** Every session taken comes back this way. */
   give(session: Session, reusable: boolean): void
   /** Ends the sessions that nobody uses: when one was found dead, its neighbours are not better. */
@@ -17,7 +17,7 @@ const idleMs = 30_000
 // A long run moves on to the other addresses of the server, and to those that DNS names meanwhile.
 const messagesPerSession = 1_000
 
-export function createPool(size: number, open: (signal: AbortSignal) => Promise<Session>): SessionPool {
+export function createPool(size: number, open: (abort: AbortSignal) => Promise<Session>): SessionPool {
   const idle: { session: Session; timer: ReturnType<typeof setTimeout> }[] = []
   // Called with a session to use, or with undefined for leave to open one.
   const waiting: ((session: Session | undefined) => void)[] = []
@@ -30,40 +30,40 @@ export function createPool(size: number, open: (signal: AbortSignal) => Promise<
     else taken--
   }
 
-  async function opened(signal: AbortSignal): Promise<Session> {
+  async function opened(abort: AbortSignal): Promise<Session> {
     try {
-      return await open(signal)
+      return await open(abort)
     } catch (failure) {
       free()
       throw failure
     }
   }
 
-  function wait(signal: AbortSignal): Promise<Session> {
+  function wait(abort: AbortSignal): Promise<Session> {
     return new Promise((resolve, reject) => {
       const proceed = (session: Session | undefined) => {
-        signal.removeEventListener("abort", abort)
-        resolve(session ?? opened(signal))
+        abort.removeEventListener("abort", onAbort)
+        resolve(session ?? opened(abort))
       }
-      const abort = () => {
+      const onAbort = () => {
         waiting.splice(waiting.indexOf(proceed), 1)
-        reject(signal.reason)
+        reject(abort.reason)
       }
       waiting.push(proceed)
-      signal.addEventListener("abort", abort, { once: true })
+      abort.addEventListener("abort", onAbort, { once: true })
     })
   }
 
   const pool: SessionPool = {
-    take(signal) {
-      if (signal.aborted) return Promise.reject(signal.reason)
-      if (taken >= size) return wait(signal)
+    take(abort) {
+      if (abort.aborted) return Promise.reject(abort.reason)
+      if (taken >= size) return wait(abort)
       taken++
       for (let entry = idle.pop(); entry; entry = idle.pop()) {
         clearTimeout(entry.timer)
         if (entry.session.alive) return Promise.resolve(entry.session)
       }
-      return opened(signal)
+      return opened(abort)
     },
     give(session, reusable) {
       const reuse = reusable && session.alive && !closed && session.used < messagesPerSession

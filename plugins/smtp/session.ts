@@ -20,7 +20,7 @@ export interface Session {
   readonly used: number
   readonly alive: boolean
   /** Never rejects. When the signal aborts it settles promptly, and the session is over. */
-  deliver(message: Outgoing, bytes: Uint8Array, signal: AbortSignal): Promise<Delivery>
+  deliver(message: Outgoing, bytes: Uint8Array, abort: AbortSignal): Promise<Delivery>
   /** Says good-bye; resolves when the connection is gone, within a second. */
   end(): Promise<void>
 }
@@ -32,7 +32,7 @@ const lastWordMs = 1_000
 export function openSession(
   options: SmtpOptions,
   text: (words: string) => string,
-  signal: AbortSignal,
+  abort: AbortSignal,
 ): Promise<Session> {
   const connection = new SMTPConnection({
     host: options.host,
@@ -51,17 +51,17 @@ export function openSession(
   })
   return new Promise((resolve, reject) => {
     const fail = (failure: Error) => {
-      signal.removeEventListener("abort", abort)
+      abort.removeEventListener("abort", onAbort)
       reject(failure)
       connection.close()
     }
-    const abort = () => fail(new Error("stopped before the message was handed over"))
+    const onAbort = () => fail(new Error("stopped before the message was handed over"))
     const succeed = () => {
-      signal.removeEventListener("abort", abort)
+      abort.removeEventListener("abort", onAbort)
       resolve(sessionOn(connection, text))
     }
-    if (signal.aborted) return abort()
-    signal.addEventListener("abort", abort, { once: true })
+    if (abort.aborted) return onAbort()
+    abort.addEventListener("abort", onAbort, { once: true })
     // Stays for good: failures of an idle session only end it, and a delivery under way hears of its own by callback.
     connection.on("error", fail)
     connection.once("end", () => fail(new Error("the server closed the connection")))
@@ -93,9 +93,9 @@ function sessionOn(connection: SMTPConnection, text: (words: string) => string):
     get alive() {
       return !connection.destroyed
     },
-    deliver(message, bytes, signal) {
+    deliver(message, bytes, abort) {
       used++
-      return deliverOn(connection, { message, bytes, first: used === 1, text }, signal)
+      return deliverOn(connection, { message, bytes, first: used === 1, text }, abort)
     },
     async end() {
       if (connection.destroyed) return
@@ -115,7 +115,7 @@ interface Load {
   readonly text: (words: string) => string
 }
 
-function deliverOn(connection: SMTPConnection, load: Load, signal: AbortSignal): Promise<Delivery> {
+function deliverOn(connection: SMTPConnection, load: Load, abort: AbortSignal): Promise<Delivery> {
   const { message, bytes, first, text } = load
   let stage: Stage = "envelope"
   let verdict: Delivery | undefined
@@ -123,7 +123,7 @@ function deliverOn(connection: SMTPConnection, load: Load, signal: AbortSignal):
   return new Promise((resolve) => {
     const settle = (delivery: Delivery) => {
       clearTimeout(timer)
-      signal.removeEventListener("abort", stop)
+      abort.removeEventListener("abort", stop)
       connection.removeListener("end", lost)
       if (!delivery.reusable) connection.close()
       resolve(delivery)
@@ -135,8 +135,8 @@ function deliverOn(connection: SMTPConnection, load: Load, signal: AbortSignal):
       if (stage !== "handed") return giveUp(deferred("stopped before the message was handed over"))
       timer = setTimeout(() => giveUp(unknownOutcome("handed over, then stopped before an answer came")), lastWordMs)
     }
-    if (signal.aborted) return stop()
-    signal.addEventListener("abort", stop, { once: true })
+    if (abort.aborted) return stop()
+    abort.addEventListener("abort", stop, { once: true })
     const { from, to } = message.envelope
     const envelope = { from, to: [to], size: bytes.byteLength, use8BitMime: !isAscii(bytes) }
     const source = slices(bytes, (last) => {

@@ -13,7 +13,8 @@ export function overview(commands: readonly Command[]): string {
     "Options of every command",
     ...optionLines(sharedOptions),
     "",
-    "`mailstead <command> --help` says more about one, `mailstead help config` shows every setting.",
+    "`mailstead <command> --help` says more about one, `mailstead help config` shows every setting,",
+    "`mailstead help transport` the types that a transport of your own is written against.",
     "",
   ].join("\n")
 }

@@ -8,6 +8,7 @@ import { licenses } from "./licenses.ts"
 import { projectCreate, projectList } from "./project.ts"
 import { sandbox } from "./sandbox.ts"
 import { serve } from "./serve.ts"
+import { transportText } from "./transport-text.ts" with { type: "macro" }
 import { version } from "./version.ts"
 
 /** Every command, in the order of the help. */
@@ -63,12 +64,13 @@ function find(argv: readonly string[], commands: readonly Command[]) {
 const groupOf = (word: string, commands: readonly Command[]): readonly Command[] =>
   commands.filter((one) => one.name.startsWith(`${word} `))
 
-/** `mailstead help`, `mailstead help project create`, `mailstead help config`. */
+/** `mailstead help`, `mailstead help project create`, `mailstead help config`, `mailstead help transport`. */
 function help(topic: readonly string[], io: Io, commands: readonly Command[]): number {
   const [first] = topic
   const command = find(topic, commands)?.command
   if (first === undefined || first.startsWith("-")) io.stdout(overview(commands))
   else if (first === "config") io.stdout(exampleFile())
+  else if (first === "transport") io.stdout(transportText())
   else if (command) io.stdout(commandHelp(command))
   else if (groupOf(first, commands).length > 0) io.stdout(groupHelp(first, groupOf(first, commands)))
   else throw unknownCommand(first, commands)

@@ -1,4 +1,9 @@
-import type { Log } from "../kernel/log.ts"
+/**
+ * The types that a transport plugin is written against: one file without imports, printed by `mailstead help transport`.
+ * Save it beside a plugin and import from it what the plugin needs. A plugin is a `.ts` or `.js` file whose default export
+ * is a `TransportPlugin`; the configuration names it by its absolute path, for example
+ * `mail.url = "plugin:/etc/mailstead/my-transport.ts?any=option"`.
+ */
 
 /** An address with the name it is shown under; the name is empty when there is none. */
 export interface Mailbox {
@@ -15,12 +20,12 @@ export interface Attachment {
   readonly disposition: "attachment" | "inline"
 }
 
-/** One composed message on its way out: everything decided, nothing left to add. */
+/** One composed message, ready to be handed over: nothing may be added to it. */
 export interface Outgoing {
   /** The email id: the same on every attempt, so it serves providers as an idempotency key. */
   readonly id: string
   readonly projectId: string
-  /** `bulk` for campaign and marketing mail: providers keep separate streams for it. */
+  /** `bulk` for campaign and marketing mail: providers have separate streams for it. */
   readonly stream: "transactional" | "bulk"
   /** RFC 5321 envelope. One recipient. */
   readonly envelope: { readonly from: string; readonly to: string }
@@ -35,21 +40,22 @@ export interface Outgoing {
   readonly attachments: readonly Attachment[]
   /** Without angle brackets. */
   readonly messageId: string
-  /** The RFC 5322 message with CRLF lines: made when first asked for, then kept. */
+  /** The RFC 5322 message with CRLF lines; composed on the first call, the same bytes on every call. */
   mime(): Uint8Array
 }
 
 /**
- * What became of one hand-over (design 6). `unknown`: the connection died after the message was handed over,
- * so the other side may or may not have it; the ledger settles it by policy.
+ * What became of one hand-over. `unknown`: the connection died after the message was handed over, so the other side may or
+ * may not have it. Transactional mail is then tried again under the same Message-ID, bulk mail never is (contract B1.6.6).
  */
 export type Receipt =
   | { readonly outcome: "sent"; readonly providerId: string | null }
   | {
       readonly outcome: "deferred"
       readonly reason: string
+      /** Not tried again before this, in ms since the epoch. */
       readonly retryAt?: number
-      /** The other side as a whole could not be used; the message itself was not judged. Another way out may be tried. */
+      /** The other side could not be used at all, so the message was not judged: the next transport may be tried. */
       readonly unreachable?: true
     }
   | { readonly outcome: "rejected"; readonly reason: string }
@@ -63,7 +69,7 @@ export const rejected = (reason: string): Receipt => ({ outcome: "rejected", rea
 export const unknownOutcome = (reason: string): Receipt => ({ outcome: "unknown", reason })
 
 export interface TransportLimits {
-  /** Messages per second that this way out takes; absent for no limit of its own. */
+  /** Messages per second that the transport takes; absent for no limit of its own. */
   readonly perSecond?: number
   /** Calls of `send` under way at once. */
   readonly concurrency: number
@@ -71,27 +77,137 @@ export interface TransportLimits {
   readonly batch: number
 }
 
-/** A way out for mail. Small and batch-first; every plugin passes `test/contracts/transport.ts`. */
+/** Hands mail to one server or provider. */
 export interface Transport {
   readonly name: string
   readonly limits: TransportLimits
   /**
-   * Hands the batch over and resolves with one receipt per message, in order. Refusals and faults of the network are
-   * receipts; it rejects only on a programming error, and the ledger then counts the batch as unknown. When the signal
-   * aborts it gives up what is not handed over yet (`deferred`) and settles promptly.
+   * Hands the batch over and resolves with one receipt per message, in order. Refusals and network faults are receipts; it
+   * rejects only on a programming error, and the whole batch then counts as unknown. When `abort` fires, it defers what is
+   * not handed over yet and settles promptly.
    */
-  send(messages: readonly Outgoing[], signal: AbortSignal): Promise<Receipt[]>
-  /** Called once at start: rejects with a reason an operator can act on. Must not need the far side to be up. */
+  send(messages: readonly Outgoing[], abort: AbortSignal): Promise<Receipt[]>
+  /** Called once at start: rejects with a reason an operator can act on. Must not need the other side to be up. */
   check?(): Promise<void>
   close(): Promise<void>
+  /** For a provider at which sender domains are set up. No part of the server asks for it yet. */
+  readonly identity?: TransportIdentity
+}
+
+/**
+ * Sender domains at a provider that wants to know them before it sends for them (contract B6). Domains are in lower case and
+ * in `xn--` form. Every method rejects with an Error when the provider cannot be asked: the stored state then stays.
+ */
+export interface TransportIdentity {
+  /** Registers the domain, or finds it registered; may be called again at any time. */
+  register(domain: string, abort: AbortSignal): Promise<DomainIdentity>
+  /** What the provider says now; undefined when the domain is not registered there. */
+  read(domain: string, abort: AbortSignal): Promise<DomainIdentity | undefined>
+  /** Resolves also when the domain was not registered. */
+  remove(domain: string, abort: AbortSignal): Promise<void>
+}
+
+export interface DomainIdentity {
+  readonly status: IdentityStatus
+  /** Shown as the domain's `dkimTokens`. */
+  readonly dkimTokens: readonly string[]
+  /** What the owner of the domain publishes in its DNS, in the order in which it is shown. */
+  readonly records: readonly IdentityRecord[]
+}
+
+export type IdentityStatus = "PENDING" | "VERIFIED" | "FAILED"
+
+export interface IdentityRecord {
+  readonly purpose: "DKIM" | "SPF" | "RETURN_PATH" | "DMARC" | "INBOUND"
+  readonly type: "CNAME" | "TXT" | "MX"
+  /** The whole name, without a dot at its end. */
+  readonly name: string
+  readonly value: string
+  /** Of MX records only. */
+  readonly priority?: number
+  /** Whether the provider does not send before it has found this record. */
+  readonly required: boolean
+  /** The provider's own finding about this record; absent when it tells nothing of single records. */
+  readonly status?: IdentityStatus
+}
+
+/** A request that a provider made to `/webhooks/<name>`. */
+export interface WebhookRequest {
+  /** Names in lower case; values of a repeated header are joined by ", ". */
+  readonly headers: Readonly<Record<string, string>>
+  /** As received: signatures are over these bytes. */
+  readonly body: Uint8Array
+}
+
+/** What became of one message after it was handed over (contract B9.2). */
+export interface DeliveryReport {
+  /** The `providerId` of the message's receipt; null when the provider does not name it. */
+  readonly providerId: string | null
+  /** The Message-ID header without angle brackets; null when the provider does not name it. One of both is needed. */
+  readonly messageId: string | null
+  readonly event: DeliveryEvent
+}
+
+export type DeliveryEvent =
+  | { readonly kind: "delivery" }
+  /** Permanent and Undetermined mark the message as bounced; after Transient the provider goes on trying. */
+  | { readonly kind: "bounce"; readonly bounceType: "Permanent" | "Transient" | "Undetermined" }
+  | { readonly kind: "complaint" }
+  | { readonly kind: "open" }
+  | { readonly kind: "click"; readonly link: string }
+
+/**
+ * `reports` may be empty: the request is genuine and tells nothing of interest. A refusal is answered with 401
+ * (`unauthorized`), 403 (`forbidden`) or 400 (`malformed`) and changes nothing.
+ */
+export type WebhookResult =
+  | { readonly outcome: "accepted"; readonly reports: readonly DeliveryReport[] }
+  | {
+      readonly outcome: "refused"
+      readonly kind: "unauthorized" | "forbidden" | "malformed"
+      /** Shown to the caller: nothing secret. */
+      readonly reason: string
+    }
+
+/**
+ * Turns the notifications of a provider into reports (contract B9.1). It works whatever transport is in use, because reports
+ * on earlier mail still come when the operator has changed the provider. No part of the server asks for it yet.
+ */
+export interface TransportWebhook {
+  /** The last part of its address, for example `postmark`: lower-case letters, digits and hyphens. */
+  readonly name: string
+  /** False answers 404: the operator has not configured it. */
+  isConfigured(tools: WebhookTools): boolean
+  /**
+   * Verifies the request before it reads anything else of it. A report may come more than once, and in any order. Rejects
+   * on a fault of our own, which is answered with 500, so that the provider repeats the request.
+   */
+  receive(request: WebhookRequest, tools: WebhookTools): Promise<WebhookResult>
+}
+
+export interface WebhookTools {
+  readonly log: TransportLog
+  /** Environment variables of the process. */
+  env(name: string): string | undefined
+  /** A setting of the configuration, for example `postmark.webhook_user`. */
+  setting(name: string): string | readonly string[] | undefined
+  /** GET over https to a public address, with limits of time and size; for certificates and confirmations. */
+  fetch(url: string): Promise<{ readonly status: number; readonly body: Uint8Array }>
+}
+
+/** A structured log: fields stand beside the text. Never pass it passwords, tokens or message bodies. */
+export interface TransportLog {
+  debug(message: string, fields?: Record<string, unknown>): void
+  info(message: string, fields?: Record<string, unknown>): void
+  warn(message: string, fields?: Record<string, unknown>): void
+  error(message: string, fields?: Record<string, unknown>): void
 }
 
 /** What a plugin is given to work with. */
 export interface TransportTools {
-  readonly log: Log
-  /** Keeps a message in the local inbox instead of sending it, and tells what its delivery would have come to. */
-  keep(message: Outgoing): Promise<Receipt>
-  /** Environment variables of the process, for credentials that conventionally live there. */
+  /** Secrets of the transport URL are taken out of what is logged. */
+  readonly log: TransportLog
+  /** Environment variables of the process, for credentials that conventionally stand there. */
   env(name: string): string | undefined
 }
 
@@ -100,4 +216,6 @@ export interface TransportPlugin {
   /** URL schemes without the colon, for example `["smtp", "smtps"]`. Ignored for `plugin:` files. */
   readonly schemes: readonly string[]
   create(url: URL, tools: TransportTools): Transport | Promise<Transport>
+  /** For a provider that reports what became of messages. */
+  readonly webhook?: TransportWebhook
 }

@@ -1,14 +1,14 @@
 import { redactUrl } from "../config.ts"
 import { type Clock, second } from "../kernel/clock.ts"
 import { DomainError, type Fault, fault } from "../kernel/errors.ts"
-import { reasonOf } from "../kernel/log.ts"
+import { type Log, reasonOf } from "../kernel/log.ts"
 import type { Transport, TransportPlugin, TransportTools } from "./transport.ts"
 import { failover } from "./transports/failover.ts"
 import { guarded } from "./transports/guard.ts"
 import { loadPlugin, validTransport } from "./transports/load.ts"
 import { scrubbedLog, scrubberOf } from "./transports/secrets.ts"
 
-/** The part of the configuration that names the ways out (contract A8.2). */
+/** The part of the configuration that names the transports (contract A8.2). */
 export interface TransportSettings {
   readonly mail: {
     /** In order of preference; empty: mail is captured. */
@@ -29,10 +29,11 @@ export interface Transports {
   close(): Promise<void>
 }
 
-/** What transports are built with: the built-in plugins, what plugins are given, and the clock of failover. */
 export interface TransportDeps {
+  /** The built-in ones. */
   readonly plugins: readonly TransportPlugin[]
-  readonly tools: TransportTools
+  /** What plugins are given. */
+  readonly tools: TransportTools & { readonly log: Log }
   readonly clock: Clock
 }
 
@@ -40,15 +41,15 @@ export interface TransportDeps {
 const readyMs = 30 * second
 
 /**
- * Builds and checks the ways out that the configuration names. Every one is guarded: its `send` never rejects. Throws
+ * Builds and checks the transports that the configuration names. Every one is guarded: its `send` never rejects. Throws
  * one `DomainError` of kind `invalid` whose message lists everything that is wrong, and then nothing stays open.
  */
-export async function createTransports(settings: TransportSettings, parts: TransportDeps): Promise<Transports> {
+export async function createTransports(settings: TransportSettings, deps: TransportDeps): Promise<Transports> {
   const faults: Fault[] = []
   const opened = new Map<string | null, Transport>()
   for (const name of new Set([settings.mail.transactional, settings.mail.bulk])) {
-    const { field, urls, maxPerSecond } = wayOf(settings, name)
-    const transport = await openAll(field, urls, parts, faults)
+    const { field, urls, maxPerSecond } = settingsOf(settings, name)
+    const transport = await openAll(field, urls, deps, faults)
     if (transport) opened.set(name, limited(transport, maxPerSecond))
   }
   const transactional = opened.get(settings.mail.transactional)
@@ -62,7 +63,7 @@ export async function createTransports(settings: TransportSettings, parts: Trans
   throw new DomainError("invalid", "VALIDATION_ERROR", message, { errors: faults })
 }
 
-function wayOf({ mail, transports }: TransportSettings, name: string | null) {
+function settingsOf({ mail, transports }: TransportSettings, name: string | null) {
   const own = name === null ? undefined : transports[name]
   const urls = own ? own.url : mail.url
   return {
@@ -72,25 +73,25 @@ function wayOf({ mail, transports }: TransportSettings, name: string | null) {
   }
 }
 
-/** All URLs of one way out as one transport; undefined, and faults, when one of them cannot be opened. */
+/** All URLs of one setting as one transport; undefined, and faults, when one of them cannot be opened. */
 async function openAll(
   field: string,
   urls: readonly string[],
-  parts: TransportDeps,
+  deps: TransportDeps,
   faults: Fault[],
 ): Promise<Transport | undefined> {
   const opened: Transport[] = []
-  let whole = true
+  let complete = true
   for (const url of urls) {
     try {
-      opened.push(await openTransport(url, parts))
+      opened.push(await openTransport(url, deps))
     } catch (cause) {
-      whole = false
+      complete = false
       faults.push(fault(field, "custom", `${field}: ${redactUrl(url)}: ${reasonOf(cause)}`))
     }
   }
   const [first, ...others] = opened
-  if (whole && first) return others.length > 0 ? failover([first, ...others], parts.clock, parts.tools.log) : first
+  if (complete && first) return others.length > 0 ? failover([first, ...others], deps.clock, deps.tools.log) : first
   await Promise.all(opened.map((transport) => transport.close()))
   return undefined
 }
@@ -98,7 +99,7 @@ async function openAll(
 /** One URL as one guarded transport. Rejects with an Error for the operator, with nothing secret of the URL in it. */
 async function openTransport(text: string, { plugins, tools, clock }: TransportDeps): Promise<Transport> {
   // The message of a failing URL constructor holds the whole URL.
-  if (!URL.canParse(text)) throw new Error("this is no URL")
+  if (!URL.canParse(text)) throw new Error("this is not a URL")
   const url = new URL(text)
   const scrub = scrubberOf(url)
   const log = scrubbedLog(tools.log, scrub)
@@ -132,7 +133,7 @@ async function makeTransport(url: URL, plugins: readonly TransportPlugin[], tool
   return transport
 }
 
-/** The transport at no more than so many messages a second. */
+/** The transport with at most `maxPerSecond` messages a second; null changes nothing. */
 function limited(transport: Transport, maxPerSecond: number | null): Transport {
   if (maxPerSecond === null) return transport
   const perSecond = Math.min(maxPerSecond, transport.limits.perSecond ?? maxPerSecond)

@@ -59,3 +59,9 @@ test("a broken transport is an error that names the file and what is wrong", asy
   expect(stderr).toContain("broken.ts")
   expect(stderr).not.toContain(" at ")
 })
+
+test("the types that a transport is written against are those of the sources", async () => {
+  const { code, stdout } = await place.run(["help", "transport"])
+  expect(code).toBe(0)
+  expect(stdout).toBe(readFileSync(join(import.meta.dir, "../../src/mail/transport.ts"), "utf8"))
+})

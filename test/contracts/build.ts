@@ -1,4 +1,4 @@
-import { plugins } from "../../plugins/index.ts"
+import { createPlugins } from "../../plugins/index.ts"
 import { systemClock } from "../../src/kernel/clock.ts"
 import { createLog } from "../../src/kernel/log.ts"
 import { type Outgoing, type Receipt, sent, type Transport } from "../../src/mail/transport.ts"
@@ -9,7 +9,7 @@ export interface BuiltTransport {
   /** Everything that was logged, a line each. */
   readonly logged: () => string
   /** What `capture:` was given. */
-  readonly kept: Outgoing[]
+  readonly captured: Outgoing[]
   /** Sends one message and resolves with its receipt. */
   send(message: Outgoing): Promise<Receipt>
 }
@@ -17,24 +17,24 @@ export interface BuiltTransport {
 /** The transport of these URLs, built as the program builds it. */
 export async function buildTransport(...urls: string[]): Promise<BuiltTransport> {
   const lines: string[] = []
-  const kept: Outgoing[] = []
+  const captured: Outgoing[] = []
   const log = createLog(
     (level, message, fields) => lines.push(`${level} ${message} ${JSON.stringify(fields)}`),
     "debug",
   )
-  const keep = async (message: Outgoing) => {
+  const capture = async (message: Outgoing) => {
     if (message.to.address.startsWith("defer")) throw new Error("the disk is full")
-    kept.push(message)
+    captured.push(message)
     return sent(null)
   }
   const { transactional: transport } = await createTransports(
     { mail: { url: urls, transactional: null, bulk: null }, transports: {} },
-    { plugins, tools: { log, keep, env: () => undefined }, clock: systemClock },
+    { plugins: createPlugins(capture), tools: { log, env: () => undefined }, clock: systemClock },
   )
   return {
     transport,
     logged: () => lines.join("\n"),
-    kept,
+    captured,
     async send(message) {
       const [receipt] = await transport.send([message], new AbortController().signal)
       if (!receipt) throw new Error("no receipt came back")

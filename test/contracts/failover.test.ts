@@ -17,15 +17,15 @@ import { messageTo } from "./messages.ts"
 
 const never = new AbortController().signal
 
-interface Way extends Transport {
+interface Stub extends Transport {
   /** Recipients of each call, in order. */
   readonly calls: string[][]
   closed: number
   answer: (message: Outgoing) => Receipt | Promise<Receipt>
 }
 
-function way(name: string, answer: Way["answer"], limits: TransportLimits = { concurrency: 9, batch: 9 }): Way {
-  const made: Way = {
+function stub(name: string, answer: Stub["answer"], limits: TransportLimits = { concurrency: 9, batch: 9 }): Stub {
+  const made: Stub = {
     name,
     limits,
     calls: [],
@@ -42,12 +42,12 @@ function way(name: string, answer: Way["answer"], limits: TransportLimits = { co
   return made
 }
 
-function chain(...ways: [Transport, ...Transport[]]) {
+function chain(...stubs: [Transport, ...Transport[]]) {
   let at = 0
   const clock: Clock = { now: () => at, sleep: () => Promise.resolve() }
   const logged: string[] = []
   const transport = failover(
-    ways,
+    stubs,
     clock,
     createLog((level, message) => logged.push(`${level}: ${message}`)),
   )
@@ -63,8 +63,8 @@ const fine = (name: string) => () => sent(name)
 const down = (name: string) => () => unreachable(`${name} is down`)
 
 describe("failover", () => {
-  test("uses the first way out while it works", async () => {
-    const [first, second] = [way("a", fine("a")), way("b", fine("b"))]
+  test("uses the first transport while it works", async () => {
+    const [first, second] = [stub("a", fine("a")), stub("b", fine("b"))]
     const { send, transport } = chain(first, second)
     expect(await send("x@shop.test")).toEqual([sent("a")])
     expect(second.calls).toEqual([])
@@ -72,8 +72,8 @@ describe("failover", () => {
   })
 
   test("moves on at once when the first cannot be reached, with those messages only", async () => {
-    const first = way("a", ({ to }) => (to.address.startsWith("x") ? unreachable("a is down") : sent("a")))
-    const second = way("b", fine("b"))
+    const first = stub("a", ({ to }) => (to.address.startsWith("x") ? unreachable("a is down") : sent("a")))
+    const second = stub("b", fine("b"))
     const receipts = await chain(first, second).send("x1@shop.test", "y@shop.test", "x2@shop.test")
     expect(receipts).toEqual([sent("b"), sent("a"), sent("b")])
     expect(second.calls).toEqual([["x1@shop.test", "x2@shop.test"]])
@@ -84,19 +84,23 @@ describe("failover", () => {
     ["rejected", rejected("550 nobody")],
     ["unknown", unknownOutcome("no answer")],
   ])("keeps what the first says of the message itself: %s", async (_, receipt) => {
-    const [first, second] = [way("a", () => receipt), way("b", fine("b"))]
+    const [first, second] = [stub("a", () => receipt), stub("b", fine("b"))]
     expect(await chain(first, second).send("x@shop.test")).toEqual([receipt])
     expect(second.calls).toEqual([])
   })
 
   test("stops at the first that may have the message", async () => {
-    const ways: [Way, Way, Way] = [way("a", down("a")), way("b", () => unknownOutcome("lost")), way("c", fine("c"))]
-    expect(await chain(...ways).send("x@shop.test")).toEqual([unknownOutcome("lost")])
-    expect(ways[2].calls).toEqual([])
+    const stubs: [Stub, Stub, Stub] = [
+      stub("a", down("a")),
+      stub("b", () => unknownOutcome("lost")),
+      stub("c", fine("c")),
+    ]
+    expect(await chain(...stubs).send("x@shop.test")).toEqual([unknownOutcome("lost")])
+    expect(stubs[2].calls).toEqual([])
   })
 
   test("passes over a dead one for half a minute, then tries it again", async () => {
-    const [first, second] = [way("a", down("a")), way("b", fine("b"))]
+    const [first, second] = [stub("a", down("a")), stub("b", fine("b"))]
     const { send, wait, logged } = chain(first, second)
     for (let index = 0; index < 5; index++) await send("x@shop.test")
     expect(first.calls).toHaveLength(1)
@@ -112,7 +116,7 @@ describe("failover", () => {
   })
 
   test("lets one call find out whether it is back, while the others go round it", async () => {
-    const [first, second] = [way("a", down("a")), way("b", fine("b"))]
+    const [first, second] = [stub("a", down("a")), stub("b", fine("b"))]
     const { send, wait } = chain(first, second)
     await send("x@shop.test")
     wait(30_000)
@@ -126,7 +130,7 @@ describe("failover", () => {
   })
 
   test("tries every one again when all are down, and tells the reasons of all", async () => {
-    const [first, second] = [way("a", down("a")), way("b", down("b"))]
+    const [first, second] = [stub("a", down("a")), stub("b", down("b"))]
     const { send } = chain(first, second)
     for (let index = 0; index < 2; index++) {
       expect(await send("x@shop.test")).toEqual([unreachable("a is down; b is down")])
@@ -138,14 +142,14 @@ describe("failover", () => {
 
   test("does not take a server for dead that is only short of connections", async () => {
     let busy = 0
-    const first = way("a", async () => {
+    const first = stub("a", async () => {
       if (busy >= 2) return unreachable("421 too many connections")
       busy++
       await Promise.resolve()
       busy--
       return sent("a")
     })
-    const second = way("b", fine("b"))
+    const second = stub("b", fine("b"))
     const { send } = chain(first, second)
     const receipts = await Promise.all(["1", "2", "3"].map((name) => send(`${name}@shop.test`)))
     expect(receipts.flat()).toContainEqual(sent("b"))
@@ -154,7 +158,7 @@ describe("failover", () => {
 
   test("keeps the limits of a stand-in: its batches, and its calls at once", async () => {
     let [now, most] = [0, 0]
-    const second = way(
+    const second = stub(
       "b",
       async () => {
         most = Math.max(most, ++now)
@@ -164,7 +168,7 @@ describe("failover", () => {
       },
       { concurrency: 2, batch: 1 },
     )
-    const receipts = await chain(way("a", down("a")), second).send(
+    const receipts = await chain(stub("a", down("a")), second).send(
       "1@shop.test",
       "2@shop.test",
       "3@shop.test",
@@ -177,11 +181,11 @@ describe("failover", () => {
 
   test("goes no further when the signal aborts", async () => {
     const stop = new AbortController()
-    const first = way("a", () => {
+    const first = stub("a", () => {
       stop.abort()
       return unreachable("a is down")
     })
-    const second = way("b", fine("b"))
+    const second = stub("b", fine("b"))
     const { transport } = chain(first, second)
     expect(await transport.send([messageTo("x@shop.test")], stop.signal)).toEqual([unreachable("a is down")])
     expect((await transport.send([messageTo("x@shop.test")], stop.signal))[0]?.outcome).toBe("deferred")
@@ -191,13 +195,13 @@ describe("failover", () => {
   test("gives each of two equal messages its own receipt", async () => {
     const message = messageTo("x@shop.test")
     let turn = 0
-    const first = way("a", () => (turn++ === 0 ? sent("a") : unreachable("a is down")))
-    const { transport } = chain(first, way("b", fine("b")))
+    const first = stub("a", () => (turn++ === 0 ? sent("a") : unreachable("a is down")))
+    const { transport } = chain(first, stub("b", fine("b")))
     expect(await transport.send([message, message], never)).toEqual([sent("a"), sent("b")])
   })
 
   test("closes all", async () => {
-    const [first, second] = [way("a", fine("a")), way("b", fine("b"))]
+    const [first, second] = [stub("a", fine("a")), stub("b", fine("b"))]
     await chain(first, second).transport.close()
     expect([first.closed, second.closed]).toEqual([1, 1])
   })

@@ -29,7 +29,7 @@ export function draftOf(parts: Partial<Draft> = {}): Draft {
 export const messageTo = (address: string, parts: Partial<Draft> = {}): Outgoing =>
   compose(draftOf({ to: { name: "", address }, ...parts }))
 
-/** One message with everything in it that a careless way out could spoil. */
+/** One message with everything in it that a careless transport could spoil. */
 export function richDraft(address: string): Draft {
   const bytes = Uint8Array.from({ length: 70_000 }, (_, index) => (index * 7 + (index >> 8)) % 256)
   return draftOf({

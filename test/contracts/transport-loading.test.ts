@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { plugins } from "../../plugins/index.ts"
+import { createPlugins } from "../../plugins/index.ts"
 import { systemClock } from "../../src/kernel/clock.ts"
 import { DomainError } from "../../src/kernel/errors.ts"
 import { createLog, silentLog } from "../../src/kernel/log.ts"
@@ -23,8 +23,8 @@ async function pluginUrl(text: string, name = `plugin-${++files}.ts`, query = ""
 }
 
 const parts = {
-  plugins,
-  tools: { log: silentLog, keep: async () => sent(null), env: () => undefined },
+  plugins: createPlugins(async () => sent(null)),
+  tools: { log: silentLog, env: () => undefined },
   clock: systemClock,
 }
 const settings = (...url: string[]): TransportSettings => ({
@@ -60,13 +60,13 @@ describe("a plugin file", () => {
   })
 
   test("keeps its `this`", async () => {
-    const text = `class Way {
-        name = "way"; limits = { concurrency: 1, batch: 1 }; seen = 0
+    const text = `class Own {
+        name = "own"; limits = { concurrency: 1, batch: 1 }; seen = 0
         async check() { this.seen++ }
         async send(messages) { return messages.map(() => ({ outcome: "sent", providerId: "seen-" + ++this.seen })) }
         async close() { this.seen = 0 }
       }
-      export default { schemes: [], way: new Way(), create() { return this.way } }`
+      export default { schemes: [], own: new Own(), create() { return this.own } }`
     const { transport, send } = await buildTransport(await pluginUrl(text))
     expect(await send(messageTo("x@shop.test"))).toEqual(sent("seen-2"))
     await transport.close()
@@ -74,15 +74,15 @@ describe("a plugin file", () => {
 
   test.each([
     ["does not exist", undefined, /no such file/],
-    ["is no program", "export default {\n  create( { return 1 }\n}", /cannot be loaded: .*line 2/],
-    ["fails while loading", "throw new Error('no\\nluck')", /cannot be loaded: no$/],
+    ["is not valid TypeScript", "export default {\n  create( { return 1 }\n}", /cannot be loaded: .*line 2/],
+    ["throws while it is loaded", "throw new Error('no\\nluck')", /cannot be loaded: no$/],
     [
       "imports what is not there",
       "import x from 'nowhere-to-be-found'\nexport default x",
       /cannot be loaded: .*nowhere/,
     ],
-    ["exports nothing", "export const x = 1", /default export is no transport plugin/],
-    ["exports a function", "export default () => 1", /default export is no transport plugin/],
+    ["exports nothing", "export const x = 1", /default export is not a transport plugin/],
+    ["exports a function", "export default () => 1", /default export is not a transport plugin/],
     ["has no create", "export default { schemes: [] }", /no function `create`/],
     ["creates nothing", "export default { create: () => undefined }", /`create` gave no transport/],
     ["throws in create", "export default { create() { throw new Error('no key given') } }", /: no key given$/],
@@ -92,7 +92,7 @@ describe("a plugin file", () => {
     ["has no limits", "export default { create: () => ({ name: 't', send() {}, close() {} }) }", /no `limits`/],
     ["has a wrong limit", body(allSent).replace("batch: 5", "batch: 0"), /`limits\.batch`.*whole number/],
     ["has a wrong rate", body(allSent).replace("batch: 5", "batch: 5, perSecond: -1"), /`limits\.perSecond`/],
-    ["has a check that is none", body(allSent, "check: 7"), /`check` .* no function/],
+    ["has a check of another type", body(allSent, "check: 7"), /`check` .* not a function/],
     ["fails its check", body(allSent, "check: async () => { throw new Error('bad token') }"), /: bad token$/],
   ])("that %s is one clear line", async (_, text, expected) => {
     const url = text === undefined ? `plugin:${join(directory, "gone.ts")}` : await pluginUrl(text)
@@ -136,7 +136,7 @@ describe("the guard around a plugin", () => {
     expect(logged()).toMatch(/^error transport t: it (failed: oh no|gave)/)
   })
 
-  test("counts a single receipt that is none as unknown, and keeps the others", async () => {
+  test("counts a single invalid receipt as unknown, and keeps the others", async () => {
     const odd = `async () => [${good}, { outcome: "delivered" }, null, "sent", { outcome: "rejected" }]`
     const { transport } = await buildTransport(await pluginUrl(body(odd)))
     const messages = Array.from({ length: 5 }, () => messageTo("x@shop.test"))
@@ -177,7 +177,7 @@ describe("the guard around a plugin", () => {
   })
 })
 
-describe("the ways out that the configuration names", () => {
+describe("the transports that the configuration names", () => {
   test.each([
     ["smtp://user:pa55word@mail.test?tsl=off", /^mail\.url: smtp:\/\/mail\.test: there is no option "tsl"/],
     ["smtp://user:pa55word@mail.test?tls=maybe", /tls is "required" or "off"/],
@@ -190,9 +190,9 @@ describe("the ways out that the configuration names", () => {
     ["smtp://user@mail.test", /both user and password/],
     ["smtp://user:pa55word%zz@mail.test", /%25/],
     ["smtp://user:pa55word@mail.test:0", /port 0/],
-    ["smtp://user:pa55word@mail.test:port", /no URL/],
+    ["smtp://user:pa55word@mail.test:port", /not a URL/],
     ["fax://user:pa55word@mail.test", /no plugin knows fax:/],
-    ["smtp://user:pa55word@ma%zzil.test", /^mail\.url: .*(?:no URL|%25)/],
+    ["smtp://user:pa55word@ma%zzil.test", /^mail\.url: .*(?:not a URL|%25)/],
   ])("are refused with one clear line: %s", async (url, expected) => {
     const message = await complaint(url)
     expect(message).toMatch(expected)
@@ -204,10 +204,10 @@ describe("the ways out that the configuration names", () => {
   })
 
   test("are captured when there is none", async () => {
-    const { transport, kept, send } = await buildTransport()
+    const { transport, captured, send } = await buildTransport()
     await send(messageTo("x@shop.test"))
     expect(transport.name).toBe("capture")
-    expect(kept.map(({ to }) => to.address)).toEqual(["x@shop.test"])
+    expect(captured.map(({ to }) => to.address)).toEqual(["x@shop.test"])
   })
 
   test("may differ by lane, each with its own rate; what was opened is closed once", async () => {

@@ -34,7 +34,7 @@ export interface TransportBench {
   stop(): Promise<void>
 }
 
-/** What the ledger relies on, for every way out. `abilities` are what the far side of the bench can play. */
+/** What the ledger relies on, of every transport. `abilities` are what the server of the test can be told to do. */
 export function transportContract(
   name: string,
   abilities: readonly (Fate | "cut")[],

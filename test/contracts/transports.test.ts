@@ -64,12 +64,12 @@ transportContract(
 )
 
 transportContract("capture", ["accept", "defer"], async () => {
-  const { transport, logged, kept } = await buildTransport("capture:")
+  const { transport, logged, captured } = await buildTransport("capture:")
   return {
     transport,
     logged,
     secrets: [],
-    arrived: async () => kept.map((message) => ({ ...message.envelope, raw: message.mime() })),
+    arrived: async () => captured.map((message) => ({ ...message.envelope, raw: message.mime() })),
     stop: async () => {},
   }
 })

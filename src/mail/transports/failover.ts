@@ -3,80 +3,82 @@ import type { Log } from "../../kernel/log.ts"
 import { deferred, type Outgoing, type Receipt, type Transport, unreachable } from "../transport.ts"
 import { batched } from "./batched.ts"
 
-// How long a way out that could not be reached is passed over.
-const restMs = 30 * second
+// How long a transport that could not be reached is passed over.
+const pauseMs = 30 * second
 
 interface Member {
   readonly name: string
   readonly send: Transport["send"]
   /** Clock time until which it is passed over; 0 when it works. */
-  restUntil: number
+  pausedUntil: number
   /** One call finds out whether it works again; the others do not wait for that. */
   probing: boolean
   successes: number
 }
 
 /**
- * Several ways out in order of preference. A message moves on to the next one only when the one before could not be
- * reached (`unreachable`): never when it was refused, deferred on its own account, or may already be on its way. A way
- * out that cannot be reached rests for half a minute, so a dead one costs a connection timeout once and not for every
- * message; when all rest, all are tried all the same. The limits are those of the first.
+ * Several transports in order of preference. A message moves on to the next one only when the one before could not be
+ * reached (`unreachable`): never when it was refused, deferred on its own account, or may already be delivered. A
+ * transport that cannot be reached is paused for half a minute, so a dead one costs a connection timeout once and not for
+ * every message; when all are paused, all are tried nevertheless. The limits are those of the first.
+ *
+ * The pauses are in memory: a process that does not know of them finds out by one connection timeout.
  */
 export function failover(transports: readonly [Transport, ...Transport[]], clock: Clock, log: Log): Transport {
   const members: Member[] = transports.map((transport) => ({
     name: transport.name,
     send: batched(transport),
-    restUntil: 0,
+    pausedUntil: 0,
     probing: false,
     successes: 0,
   }))
 
-  /** By preference, those that rest last. */
+  /** By preference, paused ones last. */
   function inOrder(): Member[] {
     const now = clock.now()
-    const rests = ({ restUntil, probing }: Member) => probing || now < restUntil
-    return [...members.filter((member) => !rests(member)), ...members.filter(rests)]
+    const isPaused = ({ pausedUntil, probing }: Member) => probing || now < pausedUntil
+    return [...members.filter((member) => !isPaused(member)), ...members.filter(isPaused)]
   }
 
-  async function attempt(member: Member, messages: readonly Outgoing[], signal: AbortSignal): Promise<Receipt[]> {
+  async function attempt(member: Member, messages: readonly Outgoing[], abort: AbortSignal): Promise<Receipt[]> {
     const { successes } = member
-    const probe = member.restUntil > 0 && !member.probing
+    const probe = member.pausedUntil > 0 && !member.probing
     if (probe) member.probing = true
     try {
-      const receipts = await member.send(messages, signal)
+      const receipts = await member.send(messages, abort)
       const unreached = receipts.find(isUnreachable)
-      if (receipts.some((receipt) => !isUnreachable(receipt)) && !signal.aborted) revive(member)
-      // A server that others reached meanwhile is only short of connections.
-      else if (unreached && member.successes === successes) rest(member, unreached)
+      if (receipts.some((receipt) => !isUnreachable(receipt)) && !abort.aborted) resume(member)
+      // A server that other calls reached meanwhile is only short of connections.
+      else if (unreached && member.successes === successes) pause(member, unreached)
       return receipts
     } finally {
       if (probe) member.probing = false
     }
   }
 
-  function revive(member: Member): void {
+  function resume(member: Member): void {
     member.successes++
-    if (member.restUntil > 0) log.info(`transport ${member.name} works again`)
-    member.restUntil = 0
+    if (member.pausedUntil > 0) log.info(`transport ${member.name} works again`)
+    member.pausedUntil = 0
   }
 
-  function rest(member: Member, { reason }: { reason: string }): void {
-    if (member.restUntil <= clock.now()) log.warn(`transport ${member.name} cannot be reached`, { reason })
-    member.restUntil = clock.now() + restMs
+  function pause(member: Member, { reason }: { reason: string }): void {
+    if (member.pausedUntil <= clock.now()) log.warn(`transport ${member.name} cannot be reached`, { reason })
+    member.pausedUntil = clock.now() + pauseMs
   }
 
-  async function send(messages: readonly Outgoing[], signal: AbortSignal): Promise<Receipt[]> {
+  async function send(messages: readonly Outgoing[], abort: AbortSignal): Promise<Receipt[]> {
     let states: { message: Outgoing; receipt?: Receipt }[] = messages.map((message) => ({ message }))
     for (const member of inOrder()) {
       const left = states.filter(({ receipt }) => receipt === undefined || isUnreachable(receipt))
-      if (left.length === 0 || signal.aborted) break
+      if (left.length === 0 || abort.aborted) break
       const found = await attempt(
         member,
         left.map(({ message }) => message),
-        signal,
+        abort,
       )
-      const news = new Map(left.map((state, index) => [state, found[index]]))
-      states = states.map((state) => after(state, news.get(state)))
+      const receipts = new Map(left.map((state, index) => [state, found[index]]))
+      states = states.map((state) => after(state, receipts.get(state)))
     }
     return states.map(({ receipt }) => receipt ?? deferred("stopped before it was handed over"))
   }
@@ -96,10 +98,10 @@ type Unreachable = Extract<Receipt, { outcome: "deferred" }>
 const isUnreachable = (receipt: Receipt | undefined): receipt is Unreachable =>
   receipt?.outcome === "deferred" && receipt.unreachable === true
 
-/** When nothing could be reached, the reasons of all are told. */
-function after<State extends { receipt?: Receipt }>(state: State, news: Receipt | undefined): State {
-  if (!news) return state
+/** When none could be reached, the reason names all of them. */
+function after<State extends { receipt?: Receipt }>(state: State, found: Receipt | undefined): State {
+  if (!found) return state
   const { receipt } = state
-  const all = isUnreachable(receipt) && isUnreachable(news) ? unreachable(`${receipt.reason}; ${news.reason}`) : news
+  const all = isUnreachable(receipt) && isUnreachable(found) ? unreachable(`${receipt.reason}; ${found.reason}`) : found
   return { ...state, receipt: all }
 }

@@ -6,43 +6,43 @@ import type { Scrub } from "./secrets.ts"
 const longestReason = 500
 
 /**
- * The transport as the ledger can rely on it: `send` never rejects and gives one sound receipt per message, whatever a
- * plugin does. What cannot be believed counts as unknown, because the mail may have left. Reasons are cut and scrubbed;
- * `close` reaches the plugin once and never rejects.
+ * The transport as the ledger can rely on it: `send` never rejects and gives one valid receipt per message, whatever a
+ * plugin does. An invalid answer counts as unknown, because the mail may have left. Reasons are cut and scrubbed; `close`
+ * reaches the plugin once and never rejects.
  */
 export function guarded(transport: Transport, scrub: Scrub, log: Log): Transport {
-  const say = (text: string): string => scrub(text).slice(0, longestReason).toWellFormed()
+  const clean = (text: string): string => scrub(text).slice(0, longestReason).toWellFormed()
   const { limits } = transport
   const name = scrub(transport.name)
   let closing: Promise<void> | undefined
 
-  async function send(...[messages, signal]: Parameters<Transport["send"]>): Promise<Receipt[]> {
-    const unknowns = (problem: string) => {
+  async function send(...[messages, abort]: Parameters<Transport["send"]>): Promise<Receipt[]> {
+    const allUnknown = (problem: string) => {
       log.error(`transport ${name}: ${problem}`, { messages: messages.length })
       return messages.map(() => unknownOutcome(problem))
     }
     try {
-      const receipts: unknown = await transport.send(messages, signal)
-      if (!Array.isArray(receipts)) return unknowns("it gave no list of receipts")
-      if (receipts.length === messages.length) return receipts.map((receipt: unknown) => sound(receipt))
-      return unknowns(`it gave ${receipts.length} receipts for ${messages.length} messages`)
+      const receipts: unknown = await transport.send(messages, abort)
+      if (!Array.isArray(receipts)) return allUnknown("it gave no list of receipts")
+      if (receipts.length === messages.length) return receipts.map((receipt: unknown) => validReceipt(receipt))
+      return allUnknown(`it gave ${receipts.length} receipts for ${messages.length} messages`)
     } catch (cause) {
-      return unknowns(say(`it failed: ${reasonOf(cause)}`))
+      return allUnknown(clean(`it failed: ${reasonOf(cause)}`))
     }
   }
 
-  function sound(given: unknown): Receipt {
-    const receipt = readReceipt(given, say)
+  function validReceipt(given: unknown): Receipt {
+    const receipt = readReceipt(given, clean)
     if (receipt) return receipt
-    log.error(`transport ${name}: it gave a receipt that is none`)
-    return unknownOutcome("the transport gave a receipt that is none")
+    log.error(`transport ${name}: it gave an invalid receipt`)
+    return unknownOutcome("the transport gave an invalid receipt")
   }
 
   async function close(): Promise<void> {
     try {
       await transport.close()
     } catch (cause) {
-      log.warn(`transport ${name}: closing failed`, { reason: say(reasonOf(cause)) })
+      log.warn(`transport ${name}: closing failed`, { reason: clean(reasonOf(cause)) })
     }
   }
 
@@ -57,10 +57,10 @@ export function guarded(transport: Transport, scrub: Scrub, log: Log): Transport
   }
 }
 
-function readReceipt(given: unknown, say: (text: string) => string): Receipt | undefined {
+function readReceipt(given: unknown, clean: (text: string) => string): Receipt | undefined {
   if (!isObject(given)) return undefined
   const { outcome, providerId, retryAt } = given
-  const reason = typeof given.reason === "string" ? say(given.reason) : "no reason given"
+  const reason = typeof given.reason === "string" ? clean(given.reason) : "no reason given"
   switch (outcome) {
     case "sent":
       return sent(typeof providerId === "string" && providerId !== "" ? providerId : null)

@@ -11,7 +11,7 @@ export async function loadPlugin(url: URL): Promise<TransportPlugin> {
     throw new Error(`it cannot be loaded: ${faultOf(cause)}`)
   })
   const plugin = isObject(module) ? module.default : undefined
-  if (!isObject(plugin)) throw new Error("its default export is no transport plugin, an object { schemes, create }")
+  if (!isObject(plugin)) throw new Error("its default export is not a transport plugin, an object { schemes, create }")
   const { create } = plugin
   if (typeof create !== "function") throw new Error("its default export has no function `create`")
   return { schemes: [], create: (given, tools) => create.call(plugin, given, tools) }
@@ -24,7 +24,7 @@ export function validTransport(made: unknown): Transport {
   if (typeof name !== "string" || name.trim() === "") throw new Error("the transport has no `name`")
   if (typeof send !== "function") throw new Error("the transport has no function `send`")
   if (typeof close !== "function") throw new Error("the transport has no function `close`")
-  if (check !== undefined && typeof check !== "function") throw new Error("`check` of the transport is no function")
+  if (check !== undefined && typeof check !== "function") throw new Error("`check` of the transport is not a function")
   if (!isObject(limits)) throw new Error("the transport has no `limits`, an object { concurrency, batch }")
   const { concurrency, batch, perSecond } = limits
   return {
@@ -34,7 +34,7 @@ export function validTransport(made: unknown): Transport {
       batch: count("limits.batch", batch),
       ...(perSecond === undefined ? {} : { perSecond: rate(perSecond) }),
     },
-    send: (messages, signal) => send.call(made, messages, signal),
+    send: (messages, abort) => send.call(made, messages, abort),
     check: async () => check?.call(made),
     close: () => close.call(made),
   }
@@ -42,12 +42,12 @@ export function validTransport(made: unknown): Transport {
 
 function count(name: string, value: unknown): number {
   if (typeof value === "number" && Number.isInteger(value) && value > 0) return value
-  throw new Error(`\`${name}\` of the transport is no whole number of at least 1`)
+  throw new Error(`\`${name}\` of the transport is not a whole number of at least 1`)
 }
 
 function rate(value: unknown): number {
   if (typeof value === "number" && Number.isFinite(value) && value > 0) return value
-  throw new Error("`limits.perSecond` of the transport is no number above 0")
+  throw new Error("`limits.perSecond` of the transport is not a number above 0")
 }
 
 function pathOf(url: URL): string {

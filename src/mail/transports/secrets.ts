@@ -1,28 +1,28 @@
 import { createLog, type Log } from "../../kernel/log.ts"
 
-/** Takes what is secret in a transport URL out of a text. */
+/** Removes from a text what is secret in a transport URL. */
 export type Scrub = (text: string) => string
 
-// What is shorter is a word of every day; taking "mail" out of a text would only garble it.
+// Shorter ones are ordinary words: without "mail" a reason could not be read.
 const shortest = 8
 const secretName = /pass|secret|token|key|auth|cred/i
-// Where the host is no host but a token: it has no dot, and is longer than any region or machine name in use.
+// A host that is in fact a token: it has no dot, and is longer than any region or machine name in use.
 const tokenHost = /^[^.:]{24,}$/
 
 /** The scrubber for one URL: password, user, option values other than paths, and a token in the place of the host. */
 export function scrubberOf(url: URL): Scrub {
   const options = [...url.searchParams]
-  const sure = [url.password, ...options.filter(([name]) => secretName.test(name)).map(([, value]) => value)]
+  const certain = [url.password, ...options.filter(([name]) => secretName.test(name)).map(([, value]) => value)]
   const likely = [url.username, ...options.map(([, value]) => value).filter((value) => !value.includes("/"))]
-  if (tokenHost.test(url.hostname)) sure.push(url.hostname)
-  const secrets = [...sure, ...likely.filter((text) => text.length >= shortest)]
+  if (tokenHost.test(url.hostname)) certain.push(url.hostname)
+  const secrets = [...certain, ...likely.filter((text) => text.length >= shortest)]
     .flatMap((text) => [text, decoded(text), encodeURIComponent(text.toWellFormed())])
     .filter((text) => text !== "")
     .toSorted((a, b) => b.length - a.length)
   return (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, "***"), text)
 }
 
-/** A log that shows nothing secret of the URL, neither in messages nor in the values beside them. */
+/** A log without the secrets of the URL, in messages and in the values beside them. */
 export const scrubbedLog = (log: Log, scrub: Scrub): Log =>
   createLog((level, message, fields) => {
     const clean = Object.entries(fields).map(([name, value]) => [name, scrubValue(value, scrub)])

@@ -19,7 +19,7 @@ import { createDrafts } from "./drafts.ts"
 import { findEmail } from "./ledger.ts"
 import { createMailEvents } from "./mail-events.ts"
 import { createOutcomeRecorder, type IsCampaignCancelled } from "./outcome.ts"
-import { createReportAction } from "./report.ts"
+import { createReport } from "./report.ts"
 import type { Lane } from "./rules.ts"
 import { createSend } from "./send.ts"
 import { createTestEmailSender } from "./test-email.ts"
@@ -93,7 +93,7 @@ export function emails(engine: Pick<Engine, "store" | "ids" | "bus" | "clock" | 
     ...createCampaignEmails(engine),
     sendTest: createTestEmailSender(ledger),
     send: createSend({ ...engine, ...deps, acceptor }),
-    report: createReportAction({ ...engine, contacts, events, recordHit }),
+    report: createReport({ ...engine, contacts, events, recordHit }),
     /** Notes that the recipient left by a link of this message. */
     recordUnsubscribe: saveUnsubscribed,
     /** Where tracked messages lead to; `badLink` answers 404 to those who follow what is no link of ours. */

@@ -1,5 +1,6 @@
 import type { Engine } from "../../engine.ts"
 import { iso } from "../../kernel/clock.ts"
+import type { DeliveryEvent } from "../../mail/transport.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Contacts } from "../contacts/index.ts"
 import { findEmail, saveReport } from "./ledger.ts"
@@ -7,26 +8,22 @@ import type { MailEvents } from "./mail-events.ts"
 import { emailChanged } from "./outcome.ts"
 import { raise } from "./rules.ts"
 import type { Email } from "./table.ts"
-import type { Hit, RecordHit } from "./tracking/hits.ts"
+import type { RecordHit } from "./tracking/hits.ts"
 
-/** What somebody on the way tells of a message after it left (contract B9.2). */
-export type Report =
-  | { readonly kind: "delivery" }
-  | { readonly kind: "bounce"; readonly bounceType: "Permanent" | "Transient" | "Undetermined" }
-  | { readonly kind: "complaint" }
-  | Hit
+/** What a provider reports about a message after it left (contract B9.2). */
+export type Report = DeliveryEvent
 
-interface Parts extends Pick<Engine, "bus"> {
+interface ReportDeps extends Pick<Engine, "bus"> {
   readonly contacts: Contacts
   readonly events: MailEvents
   readonly recordHit: RecordHit
 }
 
 /**
- * Applies a report in the unit that received it. Times are set once, the status only rises, and a report that came
- * before has no second effect; only transient bounces, opens and clicks count each time.
+ * Applies a report in the unit that received it. Times are set once, the status only rises, and a repeated report has no
+ * second effect; only transient bounces, opens and clicks count each time.
  */
-export function createReportAction({ bus, contacts, events, recordHit }: Parts) {
+export function createReport({ bus, contacts, events, recordHit }: ReportDeps) {
   async function leave(unit: Unit, email: Email, reason: "bounce" | "complaint"): Promise<void> {
     if (email.contactId !== null) await contacts.setSubscribedIn(unit, email.projectId, email.contactId, false, reason)
   }
