@@ -25,15 +25,7 @@ import {
   importRoutes,
 } from "./modules/contacts/index.ts"
 import { createDomains } from "./modules/domains/index.ts"
-import {
-  emails as createEmails,
-  type EmailDeps,
-  emailBrowserRoutes,
-  emailRoutes,
-  findEmailOf,
-  mailOfTemplates,
-  sendRoute,
-} from "./modules/emails/index.ts"
+import { createEmails, createTemplateEmails, findEmailOf } from "./modules/emails/index.ts"
 import { createEventLog, createEvents } from "./modules/events/index.ts"
 import { badLinkResponse, createHosted } from "./modules/hosted/index.ts"
 import { createInstance, type InstanceInfo } from "./modules/instance/index.ts"
@@ -98,9 +90,9 @@ function createAll(engine: Engine, services: Services) {
     domains: domains.actions,
     renderer,
     baseUrl,
-    ...mailOfTemplates(engine),
+    ...createTemplateEmails(engine),
   })
-  const emails = adapted.emails(engine, {
+  const emails = createEmails(engine, {
     projects: projects.actions,
     contacts: contacts.actions,
     templates: templates.actions,
@@ -110,9 +102,9 @@ function createAll(engine: Engine, services: Services) {
     links,
     files,
     transports,
-    perSecond: config.limits.emailsPerSecond,
-    contentElsewhere: capturedContent(store),
-    isCancelled: isCampaignCancelled,
+    findRawContent: capturedContent(store),
+    isCampaignCancelled,
+    badLink: badLinkResponse,
   })
   const hosted = createHosted(engine, {
     projects: projects.actions,
@@ -209,22 +201,6 @@ const adapted = {
   bulk(engine: Engine, contacts: Contacts) {
     const actions = createBulk(engine, contacts)
     return { ...actions, name: "bulk", actions, routes: (protect: Protect) => bulkRoutes(actions, protect) }
-  },
-  emails(engine: Engine, deps: EmailDeps) {
-    const actions = createEmails(engine, deps)
-    const { attachments: count, attachmentBytes: bytes } = engine.config.limits
-    return {
-      name: "emails",
-      actions,
-      routes: (protect: Protect) =>
-        new Elysia()
-          .use(sendRoute(actions, protect, { count, bytes }))
-          .use(emailRoutes(actions, protect))
-          .use(actions.trackingRoutes(badLinkResponse))
-          .use(emailBrowserRoutes(actions, protect, engine)),
-      subscribers: actions.subscribers,
-      worker: actions.delivery,
-    }
   },
   segments(engine: Engine, deps: SegmentDeps) {
     const actions = createSegments(engine, deps)

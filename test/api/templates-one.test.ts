@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rejected, sent } from "../../src/mail/transport.ts"
-import { mailOfTemplates } from "../../src/modules/emails/index.ts"
+import { createTemplateEmails } from "../../src/modules/emails/index.ts"
 import type { ApiAnswer } from "../harness/api.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { gained, tally } from "../harness/scenarios.ts"
@@ -113,7 +113,7 @@ describe("DELETE /templates/{id} (A6.5)", () => {
     await it.settle()
     expect((await usage(id)).emailsSent).toBe(5_000)
     // What is left to the unit of the deletion is one slice at the most.
-    await mailOfTemplates(it.app).releaseEmails(it.project.id, id)
+    await createTemplateEmails(it.app).releaseEmails(it.project.id, id)
     expect(await listed()).toBe(1_000)
     const before = await tally(it)
     expect((await it.api(`DELETE /templates/${id}`)).status).toBe(204)

@@ -5,7 +5,7 @@ import { liveResponse } from "../../http/live.ts"
 import { pathId } from "../../http/path-id.ts"
 import type { Protect } from "../../http/protect.ts"
 import { notFound } from "../../kernel/errors.ts"
-import type { Emails } from "./index.ts"
+import type { Emails } from "./actions.ts"
 import { mailDocument, mailPolicy } from "./mail-document.ts"
 import { emailChanged } from "./outcome.ts"
 

@@ -19,14 +19,19 @@ const waiting = prepare((db) => {
 
 type Candidate = Pick<Email, "campaignId" | "type" | "sourceType"> & { readonly subscribed: boolean | null }
 
+interface ClaimDeps {
+  readonly outcome: OutcomeRecorder
+  readonly isCampaignCancelled: IsCampaignCancelled
+}
+
 /**
- * Takes messages out of the queue, in the unit before their hand-over. What may not leave any more is ended instead: mail
- * of a campaign that was cancelled, and mail to somebody who left since it was made (contract B1.6.3, B1.6.5).
+ * Takes messages out of the queue, in the unit before their hand-over. Mail that may not leave any more is ended instead:
+ * that of a cancelled campaign, and that to a contact who has unsubscribed since (contract B1.6.3, B1.6.5).
  */
-export function createMailClaimer(outcome: OutcomeRecorder, isCancelled: IsCampaignCancelled) {
+export function createMailClaimer({ outcome, isCampaignCancelled }: ClaimDeps) {
   /** Why a message may not leave, or undefined. */
   async function blockReasonOf(unit: Unit, mail: Candidate): Promise<string | undefined> {
-    if (mail.campaignId !== null && (await isCancelled(unit.db, mail.campaignId))) return campaignCancelled
+    if (mail.campaignId !== null && (await isCampaignCancelled(unit.db, mail.campaignId))) return campaignCancelled
     return mail.subscribed === false && needsConsent(mail) ? recipientUnsubscribed : undefined
   }
 

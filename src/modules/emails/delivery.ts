@@ -1,15 +1,9 @@
 import type { Engine } from "../../engine.ts"
 import { createLoop, type Loop } from "../../kernel/loop.ts"
-import type { Transport } from "../../mail/transport.ts"
+import type { Transports } from "../../mail/transports.ts"
 import { listStranded } from "./ledger.ts"
 import { type Lane, lanes } from "./rules.ts"
 import { createTransportQueue, type TransportQueue, type TransportQueueDeps } from "./transport-queue.ts"
-
-/** The transports out: bulk mail may have one of its own. */
-export interface Ways {
-  readonly transactional: Transport
-  readonly bulk: Transport
-}
 
 export interface Delivery {
   /** New mail is in a lane. */
@@ -23,33 +17,33 @@ export interface Delivery {
 }
 
 const sliceSize = 200
-/** How often the ledger is looked at when nothing is said to have changed, in ms. */
-const lookEveryMs = 1_000
+/** How often the ledger is read when nobody reports a change, in ms. */
+const pollMs = 1_000
 
-/** Takes mail from the ledger to the transports (design 6): lanes in order of priority, claimed before anybody dials. */
+/** Takes mail from the ledger to the transports: lanes in order of priority, each message claimed before its hand-over. */
 export function createDelivery(
   engine: Pick<Engine, "store" | "clock" | "log">,
-  transports: Ways,
-  parts: TransportQueueDeps,
+  transports: Pick<Transports, "transactional" | "bulk">,
+  deps: TransportQueueDeps,
 ): Delivery {
   const { store, clock, log } = engine
   const queues: TransportQueue[] =
     transports.bulk === transports.transactional
-      ? [createTransportQueue(transports.transactional, [lanes.transactional, lanes.workflow, lanes.bulk], parts)]
+      ? [createTransportQueue(transports.transactional, [lanes.transactional, lanes.workflow, lanes.bulk], deps)]
       : [
-          createTransportQueue(transports.transactional, [lanes.transactional, lanes.workflow], parts),
-          createTransportQueue(transports.bulk, [lanes.bulk], parts),
+          createTransportQueue(transports.transactional, [lanes.transactional, lanes.workflow], deps),
+          createTransportQueue(transports.bulk, [lanes.bulk], deps),
         ]
-  const loop = createLoop({ clock, log, name: "delivery", idleMs: lookEveryMs, step })
+  const loop = createLoop({ clock, log, name: "delivery", idleMs: pollMs, step })
   const waitingLanes = queues.flatMap((queue) => queue.lanes)
-  let lookedAt = 0
+  let polledAt = 0
 
-  /** The loop's step: starts what may go. Retries fall due and limits refill without anybody saying so. */
+  /** The loop's step: starts what may go. Retries fall due and limits refill without a wake-up. */
   async function step(): Promise<void> {
     // In both directions, for a clock may be set back.
-    if (Math.abs(clock.now() - lookedAt) >= lookEveryMs) {
-      lookedAt = clock.now()
-      for (const line of waitingLanes) line.wake()
+    if (Math.abs(clock.now() - polledAt) >= pollMs) {
+      polledAt = clock.now()
+      for (const waiting of waitingLanes) waiting.wake()
       await settleStranded()
     }
     for (const queue of queues) await queue.pump()
@@ -63,7 +57,7 @@ export function createDelivery(
       if (left.length === 0) return
       log.warn("Messages whose hand-over was interrupted are settled", { count: left.length })
       await store.write("instance", async (unit) => {
-        for (const email of left) await parts.outcome.resume(unit, email)
+        for (const email of left) await deps.outcome.resume(unit, email)
       })
     }
   }
@@ -71,7 +65,7 @@ export function createDelivery(
   return {
     loop,
     wake(lane) {
-      for (const line of waitingLanes) if (line.lane === lane) line.wake()
+      for (const waiting of waitingLanes) if (waiting.lane === lane) waiting.wake()
       loop.wake()
     },
     open: () => settleStranded(store.node),
@@ -79,7 +73,7 @@ export function createDelivery(
       let handled = 0
       for (let round = -1; round !== 0; handled += round) {
         round = 0
-        for (const line of waitingLanes) line.wake()
+        for (const waiting of waitingLanes) waiting.wake()
         for (const queue of queues) {
           round += await queue.pump()
           await queue.settled()

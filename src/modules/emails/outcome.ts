@@ -10,9 +10,9 @@ import type { Email } from "./table.ts"
 
 /** A transport has accepted a message. */
 export const emailSent = defineSignal<{ emailId: string }>("email.sent")
-/** A message of a campaign waits no more and is not under way: it has left, or never will. */
+/** A message of a campaign is neither waiting nor under way any more: it has left, or never will. */
 export const emailEnded = defineSignal<{ emailId: string; campaignId: string }>("email.ended")
-/** A row of the ledger is new, different or gone: what live views look at. */
+/** A row of the ledger is new, different or gone: live views follow it. */
 export const emailChanged = defineSignal<{ id: string; change: "created" | "updated" | "deleted" | "cleared" }>(
   "email.changed",
 )
@@ -22,32 +22,32 @@ const interrupted = "The hand-over was interrupted."
 /** Longer reasons are cut: they come from other servers. */
 const maxReason = 1_000
 
-/** Whether no more mail of a campaign may leave. Reads by the handle of the unit that asks. */
+/** Whether a campaign was cancelled, so that its mail may not leave any more. Reads through the handle of the caller's unit. */
 export type IsCampaignCancelled = (db: Db, campaignId: string) => Promise<boolean>
 
-interface Parts extends Pick<Engine, "bus"> {
+interface OutcomeDeps extends Pick<Engine, "bus"> {
   readonly events: MailEvents
-  readonly isCancelled: IsCampaignCancelled
+  readonly isCampaignCancelled: IsCampaignCancelled
 }
 
-export function createOutcomeRecorder({ bus, events, isCancelled }: Parts) {
-  async function tellEnded(unit: Unit, { id, projectId, campaignId }: Email): Promise<void> {
+export function createOutcomeRecorder({ bus, events, isCampaignCancelled }: OutcomeDeps) {
+  async function emitEnded(unit: Unit, { id, projectId, campaignId }: Email): Promise<void> {
     if (campaignId !== null) await bus.emit(unit, emailEnded, projectId, { emailId: id, campaignId })
   }
 
   async function end(unit: Unit, email: Email, status: "FAILED" | "CANCELLED", error: string): Promise<void> {
     await saveEnded(unit, email.id, status, error)
-    await tellEnded(unit, email)
+    await emitEnded(unit, email)
   }
 
   /** Whether the campaign of a message was cancelled, or deleted after that, while the message was under way. */
   async function hasLostCampaign(unit: Unit, { id, campaignId }: Email): Promise<boolean> {
     if (campaignId === null) return false
-    return (await isCancelled(unit.db, campaignId)) || (await findEmail(unit.db, id))?.campaignId !== campaignId
+    return (await isCampaignCancelled(unit.db, campaignId)) || (await findEmail(unit.db, id))?.campaignId !== campaignId
   }
 
-  /** Puts off a message that was not taken, or gives it up when it has had its chances. */
-  async function putOff(unit: Unit, email: Email, reason: string, retryAt?: number): Promise<void> {
+  /** Schedules the next attempt of a message that was not taken, or ends it when there is none left. */
+  async function retryLater(unit: Unit, email: Email, reason: string, retryAt?: number): Promise<void> {
     const dueAt = nextAttemptAt(unit.now, email.attempt, retryAt)
     if (dueAt === undefined) await end(unit, email, "FAILED", reason)
     else if (await hasLostCampaign(unit, email)) await end(unit, email, "CANCELLED", campaignCancelled)
@@ -59,33 +59,33 @@ export function createOutcomeRecorder({ bus, events, isCancelled }: Parts) {
       case "sent":
         if (!(await saveSent(unit, email.id, receipt.providerId))) return
         await events.sent(unit, email)
-        await tellEnded(unit, email)
+        await emitEnded(unit, email)
         return bus.emit(unit, emailSent, email.projectId, { emailId: email.id })
       case "deferred":
-        return putOff(unit, email, receipt.reason.slice(0, maxReason), receipt.retryAt)
+        return retryLater(unit, email, receipt.reason.slice(0, maxReason), receipt.retryAt)
       case "rejected":
         return end(unit, email, "FAILED", receipt.reason.slice(0, maxReason))
       case "unknown":
-        if (repeatsUnknown(email.lane)) return putOff(unit, email, receipt.reason.slice(0, maxReason))
+        if (repeatsUnknown(email.lane)) return retryLater(unit, email, receipt.reason.slice(0, maxReason))
         return end(unit, email, "FAILED", outcomeUnknown)
     }
   }
 
   return {
-    /** Records what became of a hand-over, with the events that follow from it (design 6, contract A4.5). */
+    /** Records what became of a hand-over, with the events that follow from it (contract A4.5). */
     async settle(unit: Unit, email: Email, receipt: Receipt): Promise<void> {
       await apply(unit, email, receipt)
       await bus.emit(unit, emailChanged, email.projectId, { id: email.id, change: "updated" })
     },
-    /** The process died, or a lease ran out, while the message was handed over: nobody knows whether it was taken. */
+    /** The process died, or a lease ran out, during the hand-over: nobody knows whether the message was taken. */
     async resume(unit: Unit, email: Email): Promise<void> {
-      const chances = nextAttemptAt(unit.now, email.attempt) !== undefined
+      const hasAttemptsLeft = nextAttemptAt(unit.now, email.attempt) !== undefined
       if (!repeatsUnknown(email.lane)) await end(unit, email, "FAILED", outcomeUnknown)
-      else if (chances) await savePending(unit, email.id, unit.now, email.attempt, interrupted)
+      else if (hasAttemptsLeft) await savePending(unit, email.id, unit.now, email.attempt, interrupted)
       else await end(unit, email, "FAILED", interrupted)
       await bus.emit(unit, emailChanged, email.projectId, { id: email.id, change: "updated" })
     },
-    /** Ends a message that waits and may not leave any more. */
+    /** Ends a waiting message that may not leave any more. */
     async cancel(unit: Unit, email: Email, reason: string): Promise<void> {
       await end(unit, email, "CANCELLED", reason)
       await bus.emit(unit, emailChanged, email.projectId, { id: email.id, change: "updated" })

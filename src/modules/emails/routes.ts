@@ -13,12 +13,12 @@ import { iso } from "../../kernel/clock.ts"
 import { canonicalAddress } from "../../kernel/email-address.ts"
 import { parseId } from "../../kernel/ids.ts"
 import type { JsonObject } from "../../kernel/json.ts"
+import type { Emails } from "./actions.ts"
 import { emailExample, emailFilters, emailSchema, fullEmailExample, fullEmailSchema, sendAnswer } from "./document.ts"
-import type { Emails } from "./index.ts"
 import type { IncomingAttachment, Recipient, SendRequest } from "./send.ts"
 import { type AttachmentLimits, presentFullEmail, type SendBody, sendBody } from "./wire.ts"
 
-export const sendRoute = (emails: Emails, protect: Protect, limits: AttachmentLimits) =>
+export const sendRoutes = (emails: Emails, protect: Protect, limits: AttachmentLimits) =>
   new Elysia().use(protect({ accept: "secret", idempotent: true })).post(
     "/v1/send",
     async ({ project, commit, body }) => {

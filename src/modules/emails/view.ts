@@ -21,19 +21,19 @@ import { createEmailLists, type EmailFilter, findEmailOf } from "./list.ts"
 import { type Email, emailStatuses, sourceTypes } from "./table.ts"
 import { type EmailContent, presentEmail } from "./wire.ts"
 
-/** Content that lies outside the ledger: a message that came in as a whole. */
-export type ContentElsewhere = (email: Email) => Promise<EmailContent | undefined>
+/** The content of a message that is stored as received, and not as subject and body. */
+export type FindRawContent = (email: Email) => Promise<EmailContent | undefined>
 
 const nothing: EmailContent = { html: null, text: null, headers: {}, attachments: [] }
 const order = "id.desc"
 
 /** Reading the ledger: the list, one message, and its content as it was sent (contract A4.5). */
-export function createEmailViews({ store }: Pick<Engine, "store">, drafts: Drafts, elsewhere: ContentElsewhere) {
+export function createEmailViews({ store }: Pick<Engine, "store">, drafts: Drafts, findRawContent: FindRawContent) {
   const page = createEmailLists(store)
 
   async function contentOf(email: Email): Promise<EmailContent> {
     const content = await drafts.contentOf(email)
-    if (content === undefined) return (await elsewhere(email)) ?? nothing
+    if (content === undefined) return (await findRawContent(email)) ?? nothing
     const shown = await drafts.shown(email, content).catch(unlessUnrenderable)
     if (shown === undefined) return nothing
     const { html, text, headers, from, to, replyTo, messageId, attachments } = compose(shown)
@@ -75,12 +75,12 @@ export function createEmailViews({ store }: Pick<Engine, "store">, drafts: Draft
   }
 }
 
-/** Mail that failed because its content cannot be rendered has none. */
+/** A message that failed because its content cannot be rendered is shown without content. */
 function unlessUnrenderable(cause: unknown): undefined {
   if (!(cause instanceof RenderFault)) throw cause
 }
 
-/** An id that is none can match nothing; an unknown status or source is refused (contract A4.5). */
+/** An invalid id matches nothing; an unknown status or source is refused (contract A4.5). */
 function filterIn(query: Query): EmailFilter | "nothing" {
   const status = oneOf("status", given(query.status), emailStatuses)
   const sourceType = oneOf("sourceType", given(query.sourceType), sourceTypes)
@@ -91,7 +91,7 @@ function filterIn(query: Query): EmailFilter | "nothing" {
     ...Object.fromEntries(ids.map(([name, id]) => [name, id === undefined ? undefined : parseId(id)])),
     status,
     sourceType,
-    // Mail from other programs may be to what is no address here; it is kept in lower case.
+    // Mail from other programs may have recipients that are not valid addresses here; they are stored in lower case.
     to: to === undefined ? undefined : (parseAddress(to) ?? to.trim().toLowerCase()),
     search: searchIn(query.search),
   }

@@ -3,7 +3,7 @@ import type { Engine } from "../../engine.ts"
 import { prepare } from "../../store/prepare.ts"
 import { type EmailStatus, emailTable } from "./table.ts"
 
-/** Messages looked at, or changed, at one go: a template may have millions, and others want their turn. */
+/** Messages read or changed at once: a template may have millions, and other writers must not wait for all of them. */
 const slice = 2_000
 
 /** SENT and all that comes after it (contract A4.5.1). */
@@ -27,9 +27,9 @@ const countNext = prepare((db) => {
   return db.select({ sent, seen: count(), last: max(next.id) }).from(next)
 })
 
-/** What templates ask of their messages. */
-export const mailOfTemplates = ({ store }: Pick<Engine, "store">) => ({
-  /** How many of them reached SENT (contract A6.7). */
+/** What templates need of the messages made of them. */
+export const createTemplateEmails = ({ store }: Pick<Engine, "store">) => ({
+  /** How many reached SENT (contract A6.7). */
   async emailsSent(projectId: string, templateId: string): Promise<number> {
     let total = 0
     for (let after = ""; ; ) {
@@ -41,7 +41,7 @@ export const mailOfTemplates = ({ store }: Pick<Engine, "store">) => ({
     }
   },
 
-  /** Takes the template off its messages until one slice is left, which goes with the row of the template. */
+  /** Removes the template from its messages until one slice is left, which is changed with the deletion of its row. */
   async releaseEmails(projectId: string, templateId: string): Promise<void> {
     const isOfTemplate = and(eq(emailTable.templateId, templateId), eq(emailTable.projectId, projectId))
     for (let more = true; more; ) {

@@ -1,0 +1,91 @@
+import type { Engine } from "../../engine.ts"
+import type { Links } from "../../mail/links.ts"
+import type { Renderer } from "../../mail/render/index.ts"
+import type { Transports } from "../../mail/transports.ts"
+import type { Files } from "../../store/files.ts"
+import type { Unit } from "../../store/writer.ts"
+import type { Contacts } from "../contacts/index.ts"
+import type { Domains } from "../domains/index.ts"
+import type { RecordEvent } from "../events/index.ts"
+import type { Projects } from "../projects/index.ts"
+import type { Templates } from "../templates/index.ts"
+import { createMailAcceptor } from "./accept.ts"
+import { createBulkEnqueuer } from "./bulk.ts"
+import { createCampaignEmails } from "./campaign-emails.ts"
+import { createMailClaimer } from "./claim.ts"
+import { createContentWriter } from "./content.ts"
+import { createDelivery } from "./delivery.ts"
+import { createDrafts } from "./drafts.ts"
+import { findEmail } from "./ledger.ts"
+import { createMailEvents } from "./mail-events.ts"
+import { createOutcomeRecorder, type IsCampaignCancelled } from "./outcome.ts"
+import { createReport } from "./report.ts"
+import type { Lane } from "./rules.ts"
+import { createSend } from "./send.ts"
+import { createTestEmailSender } from "./test-email.ts"
+import { createThrottle } from "./throttle.ts"
+import { saveUnsubscribed } from "./tracking/hit-store.ts"
+import { createHitWriter } from "./tracking/hit-writer.ts"
+import { createHitCounter, createHitRecorder } from "./tracking/hits.ts"
+import { createLinkStore } from "./tracking/links.ts"
+import { createTracker } from "./tracking/tracker.ts"
+import { createEmailViews, type FindRawContent } from "./view.ts"
+
+export interface EmailDeps {
+  /** Whether a project wants its mail tracked. */
+  readonly projects: Pick<Projects, "find">
+  readonly contacts: Contacts
+  readonly templates: Templates
+  readonly domains: Domains
+  readonly record: RecordEvent
+  readonly renderer: Renderer
+  readonly links: Links
+  readonly files: Files
+  readonly transports: Pick<Transports, "transactional" | "bulk">
+  /** Known to the module that stores whole messages. */
+  readonly findRawContent: FindRawContent
+  /** Known to campaigns. */
+  readonly isCampaignCancelled: IsCampaignCancelled
+}
+
+export type EmailEngine = Pick<Engine, "store" | "ids" | "bus" | "clock" | "log" | "config">
+
+/** The verbs of emails, and what of them the module registers elsewhere. */
+export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
+  const { contacts, record, renderer, links, files, isCampaignCancelled } = deps
+  const stored = createLinkStore(engine)
+  const track = createTracker({ projects: deps.projects, links, stored })
+  const drafts = createDrafts({ ...engine, renderer, links, files, track })
+  const events = createMailEvents(record)
+  const recordHit = createHitRecorder(events)
+  const hits = createHitWriter(engine)
+  const outcome = createOutcomeRecorder({ ...engine, events, isCampaignCancelled })
+  const claim = createMailClaimer({ outcome, isCampaignCancelled })
+  const perProject = createThrottle(engine.config.limits.emailsPerSecond, engine.clock)
+  const delivery = createDelivery(engine, deps.transports, { ...engine, drafts, claim, outcome, perProject })
+  const wake = (lane: Lane) => delivery.wake(lane)
+  const ledger = { ...engine, renderer, links, saveContent: createContentWriter(), wake }
+  const acceptor = createMailAcceptor(ledger)
+  const actions = {
+    delivery,
+    /** Stores one message in the unit of its cause. */
+    accept: acceptor.accept,
+    ...createBulkEnqueuer(ledger),
+    ...createCampaignEmails(engine),
+    sendTest: createTestEmailSender(ledger),
+    send: createSend({ ...engine, ...deps, acceptor }),
+    report: createReport({ ...engine, contacts, events, recordHit }),
+    /** Records that the recipient unsubscribed by a link of this message. */
+    recordUnsubscribe: saveUnsubscribed,
+    /** Resolves when the hits that were answered are on disk. */
+    hitsStored: hits.settled,
+    /** The recipient of a message; undefined when it is gone. */
+    addressOf: async (unit: Unit, id: string): Promise<string | undefined> => (await findEmail(unit.db, id))?.to,
+    /** The events of a message that did not pass through the delivery. */
+    events,
+    ...createEmailViews(engine, drafts, deps.findRawContent),
+  }
+  return { actions, stored, hits, hitCounter: createHitCounter({ ...engine, record: recordHit, links: stored }) }
+}
+
+export type Emails = ReturnType<typeof createEmailActions>["actions"]

@@ -1,0 +1,30 @@
+import { Elysia } from "elysia"
+import type { Module } from "../../module.ts"
+import { createEmailActions, type EmailDeps, type EmailEngine } from "./actions.ts"
+import { emailBrowserRoutes } from "./browser-routes.ts"
+import { disablingReaction } from "./disabled.ts"
+import { emailRoutes, sendRoutes } from "./routes.ts"
+import { trackingRoutes } from "./tracking/routes.ts"
+
+export interface EmailModuleDeps extends EmailDeps {
+  /** The page for a tracked link that leads nowhere: status 404. */
+  readonly badLink: (request: Request) => Response
+}
+
+/** Emails: the ledger of every message, the verbs that fill it, and the delivery that empties it. */
+export function createEmails(engine: EmailEngine, { badLink, ...deps }: EmailModuleDeps) {
+  const { actions, stored, hits, hitCounter } = createEmailActions(engine, deps)
+  const { attachments: count, attachmentBytes: bytes } = engine.config.limits
+  return {
+    name: "emails",
+    actions,
+    routes: (protect) =>
+      new Elysia()
+        .use(sendRoutes(actions, protect, { count, bytes }))
+        .use(emailRoutes(actions, protect))
+        .use(trackingRoutes({ links: deps.links, stored, hits, badLink }))
+        .use(emailBrowserRoutes(actions, protect, engine)),
+    subscribers: [hitCounter, disablingReaction(engine.bus)],
+    worker: actions.delivery,
+  } satisfies Module
+}
