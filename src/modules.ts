@@ -8,26 +8,19 @@ import type { Renderer } from "./mail/render/index.ts"
 import type { Transports } from "./mail/transports.ts"
 import type { Module } from "./module.ts"
 import { createAccounts } from "./modules/accounts/index.ts"
+import { createBulk } from "./modules/bulk/index.ts"
 import {
   type CampaignDeps,
   campaignRoutes,
   campaigns as createCampaigns,
   isCampaignCancelled,
 } from "./modules/campaigns/index.ts"
-import {
-  bulkRoutes,
-  type Contacts,
-  contactRoutes,
-  contactBulk as createBulk,
-  contacts as createContacts,
-  contactImports as createImports,
-  fieldRoutes,
-  importRoutes,
-} from "./modules/contacts/index.ts"
+import { createContacts } from "./modules/contacts/index.ts"
 import { createDomains } from "./modules/domains/index.ts"
 import { createEmails, createTemplateEmails, findEmailOf } from "./modules/emails/index.ts"
 import { createEventLog, createEvents } from "./modules/events/index.ts"
 import { badLinkResponse, createHosted } from "./modules/hosted/index.ts"
+import { createImports } from "./modules/imports/index.ts"
 import { createInstance, type InstanceInfo } from "./modules/instance/index.ts"
 import { createProjects, presentProject } from "./modules/projects/index.ts"
 import { capturedContent, createSandbox } from "./modules/sandbox/index.ts"
@@ -77,9 +70,9 @@ function createAll(engine: Engine, services: Services) {
   })
   const domains = createDomains(engine, { anyDomain: isSandbox })
   const verification = createVerification(engine, { dns })
-  const contacts = adapted.contacts(engine, eventLog.record)
-  const imports = adapted.imports(engine, contacts.actions)
-  const bulk = adapted.bulk(engine, contacts.actions)
+  const contacts = createContacts(engine, { record: eventLog.record })
+  const imports = createImports(engine, { contacts: contacts.actions })
+  const bulk = createBulk(engine, { contacts: contacts.actions })
   const events = createEvents(engine, {
     contacts: contacts.actions,
     record: eventLog.record,
@@ -181,27 +174,6 @@ export function createModules(engine: Engine, services: Services): Modules {
 
 /** Modules that have another shape still. */
 const adapted = {
-  contacts(engine: Engine, record: ReturnType<typeof createEventLog>["record"]) {
-    const actions = createContacts(engine, {
-      record,
-      async usesOf(db, projectId, field) {
-        const uses = await engine.references.to(db, projectId, { kind: "field", key: field })
-        const named = (by: string) => uses.filter((use) => use.by === by).map(({ id, name }) => ({ id, name }))
-        return { segments: named("segment"), campaigns: named("campaign"), workflows: named("workflow") }
-      },
-    })
-    const routes = (protect: Protect) =>
-      new Elysia().use(contactRoutes(actions, protect)).use(fieldRoutes(actions.fields, protect))
-    return { ...actions, name: "contacts", actions, routes }
-  },
-  imports(engine: Engine, contacts: Contacts) {
-    const actions = createImports(engine, contacts)
-    return { ...actions, name: "imports", actions, routes: (protect: Protect) => importRoutes(actions, protect) }
-  },
-  bulk(engine: Engine, contacts: Contacts) {
-    const actions = createBulk(engine, contacts)
-    return { ...actions, name: "bulk", actions, routes: (protect: Protect) => bulkRoutes(actions, protect) }
-  },
   segments(engine: Engine, deps: SegmentDeps) {
     const actions = createSegments(engine, deps)
     const references: ReferenceSource = async (db, projectId, { kind, key }) => {

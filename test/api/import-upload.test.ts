@@ -25,9 +25,7 @@ const refused = (name: string, row: Partial<Scenario>): Scenario => ({
   code: "BAD_REQUEST",
   afterwards: async (it) => {
     expect(uploadsIn(it)).toEqual([])
-    expect((await it.app.store.read.select().from(jobTable)).filter(({ kind }) => kind === "contacts.import")).toEqual(
-      [],
-    )
+    expect((await it.app.store.read.select().from(jobTable)).filter(({ kind }) => kind === "import.run")).toEqual([])
   },
   ...row,
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import { changeContacts } from "../../src/modules/contacts/bulk/job.ts"
-import { bulkSelectionTable, bulkTable } from "../../src/modules/contacts/bulk/table.ts"
+import { bulkKinds } from "../../src/modules/bulk/jobs.ts"
+import { bulkSelectionTable, bulkTable } from "../../src/modules/bulk/table.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { bulkOf, runBulk, startBulk } from "../harness/bulk.ts"
 import { seedContacts } from "../harness/contacts.ts"
@@ -68,14 +68,14 @@ test("a bulk job that finds no room on the disk is tried again, and counts nothi
 
 test("a bulk job that runs twice at the same time counts each contact once", async () => {
   const it = await crowded()
-  const bulkId = await startBulk(it, "delete", everyone)
+  const jobId = await startBulk(it, "delete", everyone)
   await it.app.store.write(it.project.id, (unit) =>
-    it.app.jobs.enqueue(unit, changeContacts, { projectId: it.project.id, bulkId }),
+    it.app.jobs.enqueue(unit, bulkKinds.run, { projectId: it.project.id, jobId }),
   )
   await it.settle()
   expect((await tally(it)).contacts).toBe(0)
-  expect(await bulkOf(it, bulkId)).toMatchObject({ succeeded: count, failed: 0 })
-  expect(reasons(it)).toEqual(["The bulk job is no longer where this slice begins."])
+  expect(await bulkOf(it, jobId)).toMatchObject({ succeeded: count, failed: 0 })
+  expect(reasons(it)).toEqual(["Another run of this job has done the slice."])
   await it.close()
 })
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test"
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { importContacts } from "../../src/modules/contacts/import/job.ts"
-import { importTable } from "../../src/modules/contacts/import/table.ts"
 import { contactTable } from "../../src/modules/contacts/index.ts"
+import { importKinds } from "../../src/modules/imports/jobs.ts"
+import { importTable } from "../../src/modules/imports/table.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { addContact, importFile, importOf, upload } from "../harness/imports.ts"
 import { tally } from "../harness/scenarios.ts"
@@ -130,14 +130,14 @@ test("an import that takes its process along each time is given up", async () =>
 test("an import that runs twice at the same time counts each row once", async () => {
   const it = await startTestApp({ folder: folder() })
   const people = Array.from({ length: 6_000 }, (_, n) => `reader${n}@example.com`)
-  const importId = await upload(it, `email\n${people.join("\n")}\n`)
+  const jobId = await upload(it, `email\n${people.join("\n")}\n`)
   await it.app.store.write(it.project.id, (unit) =>
-    it.app.jobs.enqueue(unit, importContacts, { projectId: it.project.id, importId }),
+    it.app.jobs.enqueue(unit, importKinds.run, { projectId: it.project.id, jobId }),
   )
   await it.settle()
   expect(await contactsIn(it)).toHaveLength(6_000)
-  expect(await importOf(it, importId)).toMatchObject({ imported: 6_000, updated: 0, skipped: 0 })
-  expect(it.complaints.map(({ fields }) => fields.reason)).toEqual(["The import is no longer where this slice begins."])
+  expect(await importOf(it, jobId)).toMatchObject({ imported: 6_000, updated: 0, skipped: 0 })
+  expect(it.complaints.map(({ fields }) => fields.reason)).toEqual(["Another run of this job has done the slice."])
   await it.close()
 })
 

@@ -41,6 +41,7 @@ const moduleOrder: readonly (readonly string[])[] = [
   ["projects", "accounts"],
   ["domains", "uploads", "verification"],
   ["contacts"],
+  ["bulk", "imports"],
   ["events", "templates"],
   ["emails"],
   ["segments", "hosted"],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { columnsOf, readRow } from "../../src/modules/contacts/import/columns.ts"
+import { columnsOf, readRow } from "../../src/modules/imports/columns.ts"
 
 const read = (header: string, row: string) => readRow(columnsOf(header.split(",")), row.split(","), 2)
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { type Cells, countRecords, readRecords } from "../../src/modules/contacts/import/csv.ts"
+import { type Cells, countRecords, readRecords } from "../../src/modules/imports/csv.ts"
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 

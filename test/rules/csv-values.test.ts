@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { readCell } from "../../src/modules/contacts/import/cell.ts"
+import { readCell } from "../../src/modules/imports/cell.ts"
 
 describe("a cell", () => {
   test.each([

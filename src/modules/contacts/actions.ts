@@ -5,7 +5,10 @@ import { nilId } from "../../kernel/ids.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import type { Unit } from "../../store/writer.ts"
 import { patchData, typeOf } from "./data.ts"
+import type { FieldActions } from "./fields/actions.ts"
 import { countField, uncountField } from "./fields/catalogue.ts"
+import type { ContactList } from "./list/actions.ts"
+import type { MergeActions } from "./merge/actions.ts"
 import { contactChanged, contactRemoved } from "./signals.ts"
 import {
   deleteContact,
@@ -18,7 +21,7 @@ import {
 } from "./store.ts"
 import type { Contact } from "./table.ts"
 
-/** What becomes of a known contact. `undefined` keeps what is there. */
+/** A change of a known contact. `undefined` leaves a field as it is. */
 export interface ContactPatch {
   /** In canonical form. */
   readonly email?: string | undefined
@@ -26,21 +29,22 @@ export interface ContactPatch {
   readonly data?: JsonObject | undefined
 }
 
-/** A contact as a request wants it to be, known or not. */
+/** A contact as a request wants it, known or not. */
 export interface ContactChange extends ContactPatch {
   readonly email: string
-  /** The state of a contact that this change creates, when `subscribed` says nothing. */
+  /** The state of a contact that this change creates, when `subscribed` is undefined. */
   readonly subscribedWhenNew: boolean
 }
 
 export interface Upserted {
   readonly contact: Contact
-  /** Data as templates of this request see it, request-only values included. */
+  /** The data that templates of this request see, request-only values included. */
   readonly visible: JsonObject
   readonly isNew: boolean
 }
 
-export interface Foreseen extends Pick<Upserted, "visible"> {
+/** What an upsert would return; a new contact has the nil id. */
+export interface UpsertPreview extends Pick<Upserted, "visible"> {
   readonly contact: Pick<Contact, "id" | "email" | "subscribed">
 }
 
@@ -54,20 +58,20 @@ export interface ContactEvent {
   readonly data: JsonObject
 }
 
-interface Parts extends Pick<Engine, "store" | "ids" | "bus"> {
-  /** Stores an event in the unit of what causes it. */
+export interface ContactActionDeps extends Pick<Engine, "store" | "ids" | "bus"> {
+  /** Stores an event in the unit of the change that causes it. */
   record(unit: Unit, event: ContactEvent): Promise<unknown>
   noteCreated(unit: Unit): Promise<void>
 }
 
-/** Addresses that were asked for, as they were given. */
+/** The addresses of a lookup, as they were given. */
 export interface Lookup {
   readonly found: readonly string[]
   readonly notFound: readonly string[]
 }
 
-export function contactActions({ store, ids, bus, record, noteCreated }: Parts) {
-  const tellChanged = (unit: Unit, { projectId, id }: Contact) =>
+export function createContactActions({ store, ids, bus, record, noteCreated }: ContactActionDeps) {
+  const emitChanged = (unit: Unit, { projectId, id }: Contact) =>
     bus.emit(unit, contactChanged, projectId, { contactId: id })
 
   async function create(unit: Unit, projectId: string, change: ContactChange): Promise<Upserted> {
@@ -84,11 +88,11 @@ export function contactActions({ store, ids, bus, record, noteCreated }: Parts) 
     await insertContact(unit, contact)
     for (const key of added) await countField(unit, projectId, key, typeOf(stored[key] ?? null))
     await noteCreated(unit)
-    await tellChanged(unit, contact)
+    await emitChanged(unit, contact)
     return { contact, visible, isNew: true }
   }
 
-  /** `reason` is for those whom it unsubscribes. */
+  /** `reason` is recorded if the patch unsubscribes the contact. */
   async function patch(
     unit: Unit,
     known: Contact,
@@ -97,15 +101,15 @@ export function contactActions({ store, ids, bus, record, noteCreated }: Parts) 
   ): Promise<Upserted> {
     const { stored, visible, added, removed } = patchData(known.data, wanted.data)
     const { email = known.email, subscribed = known.subscribed } = wanted
-    const flipped = subscribed !== known.subscribed
-    if (!flipped && stored === known.data && email === known.email) return { contact: known, visible, isNew: false }
+    const isFlipped = subscribed !== known.subscribed
+    if (!isFlipped && stored === known.data && email === known.email) return { contact: known, visible, isNew: false }
     const contact: Contact = { ...known, email, subscribed, data: stored, updatedAt: unit.now }
     if (email !== known.email) await saveAddress(unit, contact)
     await saveContact(unit, contact)
     for (const key of added) await countField(unit, contact.projectId, key, typeOf(stored[key] ?? null))
     for (const key of removed) await uncountField(unit, contact.projectId, key)
-    if (flipped) await recordFlip(unit, contact, reason)
-    await tellChanged(unit, contact)
+    if (isFlipped) await recordFlip(unit, contact, reason)
+    await emitChanged(unit, contact)
     return { contact, visible, isNew: false }
   }
 
@@ -115,7 +119,7 @@ export function contactActions({ store, ids, bus, record, noteCreated }: Parts) 
     await record(unit, { projectId, contactId, name, data: subscribed ? {} : { reason } })
   }
 
-  /** Creates the contact or patches it. The unit is the writer's, so nobody can come between look-up and insert. */
+  /** Creates or patches the contact. The unit is the only writer, so no other insert can come between look-up and insert. */
   async function upsertIn(unit: Unit, projectId: string, wanted: ContactChange): Promise<Upserted> {
     const known = await findByEmail(unit.db, projectId, wanted.email)
     return known ? patch(unit, known, wanted) : create(unit, projectId, wanted)
@@ -130,8 +134,8 @@ export function contactActions({ store, ids, bus, record, noteCreated }: Parts) 
   return {
     upsertIn,
 
-    /** A contact and its data as an upsert would leave them now; one that is new has no id yet. Changes nothing. */
-    async foresee(projectId: string, wanted: ContactChange): Promise<Foreseen> {
+    /** What `upsert` would return now; changes nothing. */
+    async previewUpsert(projectId: string, wanted: ContactChange): Promise<UpsertPreview> {
       const { email } = wanted
       const known = await findByEmail(store.read, projectId, email)
       const subscribed = wanted.subscribed ?? known?.subscribed ?? wanted.subscribedWhenNew
@@ -157,7 +161,7 @@ export function contactActions({ store, ids, bus, record, noteCreated }: Parts) 
         return (await patch(unit, known, wanted)).contact
       }),
 
-    /** Flips the subscription of a contact and records why; nothing happens when it is so already. */
+    /** Subscribes or unsubscribes a contact and records why; does nothing when it has that state already. */
     async setSubscribedIn(
       unit: Unit,
       projectId: string,
@@ -169,14 +173,14 @@ export function contactActions({ store, ids, bus, record, noteCreated }: Parts) 
       if (known) await patch(unit, known, { subscribed }, reason)
     },
 
-    /** Deletes a contact and all that hangs on it; false when there is none. */
+    /** Deletes a contact and all that belongs to it; false when there is none. */
     removeIn,
 
     async remove(projectId: string, id: string): Promise<void> {
       if (!(await store.write(projectId, (unit) => removeIn(unit, projectId, id)))) missing(id)
     },
 
-    /** Which of the given addresses belong to contacts; what is no address belongs to none (contract A5.6). */
+    /** Which of the given addresses belong to contacts; an invalid one belongs to none (contract A5.6). */
     async lookUp(projectId: string, given: readonly string[]): Promise<Lookup> {
       const asked = given.map((text) => ({ text, email: parseAddress(text) }))
       const known = await findAddresses(
@@ -189,6 +193,12 @@ export function contactActions({ store, ids, bus, record, noteCreated }: Parts) 
       return { found: is(true), notFound: is(false) }
     },
   }
+}
+
+/** What routes, commands and higher modules call. */
+export interface Contacts extends ReturnType<typeof createContactActions>, MergeActions {
+  readonly list: ContactList
+  readonly fields: FieldActions
 }
 
 function missing(id: string): never {

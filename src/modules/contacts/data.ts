@@ -2,7 +2,7 @@ import { type Fault, fault, invalid } from "../../kernel/errors.ts"
 import { isObject, type Json, type JsonObject } from "../../kernel/json.ts"
 import type { FieldType } from "./table.ts"
 
-/** Keys that are never stored and never reach a template from `data` (spec 2.2.7, contract A2.1.4). */
+/** Keys that are never stored and never reach a template from `data` (contract A2.1.4). */
 const reservedKeys = new Set([
   "id",
   "svc_id",
@@ -17,18 +17,18 @@ const reservedKeys = new Set([
 export const isReservedKey = (key: string): boolean => reservedKeys.has(key)
 
 export interface Patched {
-  /** What the contact keeps; the very same object when nothing changed. */
+  /** What is stored; the same object when nothing changed. */
   readonly stored: JsonObject
   /** What templates of this request see: stored data overlaid by request-only values. */
   readonly visible: JsonObject
-  /** Keys that the contact has now and had not before, and the reverse: the field catalogue counts them. */
+  /** Keys that the contact has gained and lost: the field catalogue counts them. */
   readonly added: readonly string[]
   readonly removed: readonly string[]
 }
 
 /**
  * Applies the sent keys to stored data: `null` deletes, `""` is ignored, reserved keys vanish, `{value, persistent: false}`
- * is for this request only (spec 2.2, contract A2.1). Pure. Throws 422 when the result is larger than a contact may be.
+ * is for this request only (contract A2.1). Pure. Throws 422 when the result is larger than a contact may be.
  */
 export function patchData(stored: JsonObject, sent: JsonObject | undefined): Patched {
   if (sent === undefined) return { stored, visible: stored, added: [], removed: [] }
@@ -41,7 +41,7 @@ export function patchData(stored: JsonObject, sent: JsonObject | undefined): Pat
   for (const name of Object.keys(sent)) {
     const value = sent[name] as Json
     if (value === "" || reservedKeys.has(name)) continue
-    // Half a character cannot be stored as text, so the field catalogue could not tell by which key it goes.
+    // A lone surrogate cannot be stored as text, so the field catalogue could not find the key again.
     const key = name.toWellFormed()
     const had = Object.hasOwn(next, key)
     if (isRequestOnly(value)) {
@@ -78,7 +78,7 @@ const maxKeyLength = 255
 const maxDepth = 20
 const maxBytes = 256 * 1024
 
-/** What is wrong with the data of a request, whichever contact it is for (contract A2.1.6). */
+/** Faults in the data of a request that do not depend on the contact (contract A2.1.6). */
 export function dataFaults(sent: unknown): Fault[] {
   if (!isObject(sent)) return []
   for (const key of Object.keys(sent)) {
@@ -107,7 +107,7 @@ function checkStored(data: JsonObject): void {
 
 const isWithinSize = (data: object): boolean => Buffer.byteLength(JSON.stringify(data)) <= maxBytes
 
-/** Whether a value has no more than `levels`, and no number that JSON cannot write; never walks further than that. */
+/** Whether a value has at most `levels` levels, and only numbers that JSON can express; never descends further. */
 function fits(value: Json, levels: number): boolean {
   if (typeof value === "number") return Number.isFinite(value)
   if (typeof value !== "object" || value === null) return true
@@ -121,7 +121,7 @@ const oversized = tooBig(`data must have at most ${maxBytes} bytes as JSON.`)
 
 const dateForm = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2}):(\d{2})(?:\.\d{3})?Z)?$/
 
-/** The type that the first non-null value of a key gives its field, for the whole project (spec 2.2, contract A2.3). */
+/** The type that the first non-null value of a key gives its field, for the whole project (contract A2.3). */
 export function typeOf(value: Json): FieldType {
   if (typeof value === "number") return "number"
   if (typeof value === "boolean") return "boolean"

@@ -2,7 +2,7 @@ import { type Static, Type as t } from "@sinclair/typebox"
 import { about, anyObject, id, named, oneOf, query, time } from "../../http/openapi/describe.ts"
 import { directions, sortKeys } from "./list/order.ts"
 
-/** Spec 2.1. */
+/** Contract A5.14. */
 const contact = t.Object({
   id: id(),
   email: t.String({ format: "email" }),

@@ -3,6 +3,7 @@ import { answers, bareRefusal, cursorAnswer, cursorQuery, refuses } from "../../
 import { countIn, cursorPage, defaultLimit, maxLimit } from "../../http/page.ts"
 import { pathId } from "../../http/path-id.ts"
 import type { Protect } from "../../http/protect.ts"
+import type { Contacts } from "./actions.ts"
 import {
   contactExample,
   contactFilters,
@@ -12,7 +13,6 @@ import {
   upsertedExample,
   upsertedSchema,
 } from "./document.ts"
-import type { Contacts } from "./index.ts"
 import { cursorAt, cursorIn, orderIn, positionOf } from "./list/order.ts"
 import {
   contactChangeBody,

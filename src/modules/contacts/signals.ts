@@ -1,7 +1,7 @@
 import { defineSignal } from "../../bus/signal.ts"
 
-/** A contact was created, or something of it has changed. */
+/** A contact was created or changed. */
 export const contactChanged = defineSignal<{ contactId: string }>("contact.changed")
 
-/** A contact was deleted, and all that hung on it. */
+/** A contact was deleted, with all that belonged to it. */
 export const contactRemoved = defineSignal<{ contactId: string }>("contact.removed")

@@ -58,10 +58,7 @@ const update = prepare((db) =>
     .where(and(eq(contactTable.projectId, hole("projectId")), eq(contactTable.id, hole("id")))),
 )
 
-/**
- * Saves all of a contact that may change but its address. Parameters of a raw expression are not encoded by their
- * column, so this does it.
- */
+/** Saves what may change of a contact, except the address. The parameters of a raw expression are encoded here: their column does not do it. */
 export async function saveContact(
   unit: Unit,
   { id, projectId, subscribed, data, updatedAt }: Omit<Contact, "email">,
@@ -85,7 +82,7 @@ const remove = prepare((db) =>
     .returning({ id: contactTable.id }),
 )
 
-/** Deletes a contact with its events and emails; false when there is none. What is counted of contacts follows by itself. */
+/** Deletes a contact with its events and emails; false when there is none. Triggers keep the counts. */
 export async function deleteContact(unit: Unit, projectId: string, id: string): Promise<boolean> {
   return (await remove(unit.db, { projectId, id })).length > 0
 }
@@ -98,7 +95,7 @@ const counts = prepare((db) => {
     .where(eq(contactCountTable.projectId, hole("projectId")))
 })
 
-/** How many contacts a project has; costs the same for any number of them. */
+/** How many contacts a project has; the cost does not depend on their number. */
 export async function countContacts(db: Db, projectId: string): Promise<ContactCount> {
   const [row] = await counts(db, { projectId })
   return row ?? { subscribed: 0, unsubscribed: 0, moves: 0, flips: 0 }
@@ -111,13 +108,13 @@ const known = prepare((db) =>
     .where(and(eq(contactTable.projectId, hole("projectId")), isOneOf(contactTable.email, hole("emails")))),
 )
 
-/** Those of the addresses, in canonical form, that contacts have. */
+/** Those of the addresses, in canonical form, that belong to contacts. */
 export async function findAddresses(db: Db, projectId: string, emails: readonly string[]): Promise<Set<string>> {
   const rows = await known(db, { projectId, emails: JSON.stringify(emails) })
   return new Set(rows.map(({ email }) => email))
 }
 
-/** What finding and sorting need to know of a contact. */
-export type Slim = Pick<ContactRow, "seq" | "id" | "projectId" | "email" | "subscribed" | "createdAt">
+/** What is read of a contact to find and sort it. */
+export type ContactSummary = Pick<ContactRow, "seq" | "id" | "projectId" | "email" | "subscribed" | "createdAt">
 const { seq, id, projectId, email, subscribed, createdAt } = contactTable
-export const slimColumns = { seq, id, projectId, email, subscribed, createdAt }
+export const summaryColumns = { seq, id, projectId, email, subscribed, createdAt }

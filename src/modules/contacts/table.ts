@@ -7,7 +7,7 @@ import { projectTable } from "../projects/index.ts"
 export const contactTable = sqliteTable(
   "contact",
   {
-    /** Rises with every contact, and is never given twice: where walks over all contacts and the search index stand. */
+    /** Rises with every contact and is never reused: the position of walks over all contacts and of the search index. */
     seq: integer("seq").primaryKey({ autoIncrement: true }),
     id: uuid("id").notNull().unique(),
     projectId: uuid("project_id")
@@ -21,15 +21,15 @@ export const contactTable = sqliteTable(
   },
   (t) => [
     uniqueIndex("contact_email").on(t.projectId, t.email),
-    // The address is in it so that a search in this order reads no rows but those it finds.
+    // The address is in it so that a search in this order reads only the rows it returns.
     index("contact_created").on(t.projectId, t.subscribed, t.createdAt, t.id, t.email),
     index("contact_unsubscribed").on(t.projectId, t.email).where(sql`subscribed = 0`),
   ],
 )
 
 /**
- * How many contacts a project has. Triggers move the row with every change of a contact, whoever makes it; `moves` and
- * `flips` tell whether something counted a while ago still holds.
+ * How many contacts a project has. Triggers update the row with every change of a contact, whoever makes it; `moves` and
+ * `flips` tell whether an earlier count is still valid.
  */
 export const contactCountTable = sqliteTable("contact_count", {
   projectId: uuid("project_id")
@@ -37,13 +37,13 @@ export const contactCountTable = sqliteTable("contact_count", {
     .references(() => projectTable.id, { onDelete: "cascade" }),
   subscribed: count("subscribed").notNull(),
   unsubscribed: count("unsubscribed").notNull(),
-  /** Contacts deleted, or given another address, so far. */
+  /** Deletions and changes of address so far. */
   moves: count("moves").notNull().default(0),
-  /** Subscriptions turned so far. */
+  /** Changes of `subscribed` so far. */
   flips: count("flips").notNull().default(0),
 })
 
-/** The one row that tells up to which `seq` the addresses are in the search index. */
+/** One row: the `seq` up to which addresses are in the search index. */
 export const searchMarkTable = sqliteTable("contact_search_mark", {
   id: integer("id").primaryKey(),
   seq: count("seq").notNull(),
@@ -59,23 +59,23 @@ export const fieldTable = sqliteTable(
       .notNull()
       .references(() => projectTable.id, { onDelete: "cascade" }),
     key: string("key").notNull(),
-    /** Fixed by the first value (spec 2.2). Null while the field is being deleted: then the next value fixes it anew. */
+    /** Fixed by the first value (contract A2.3). Null while the field is being deleted: then the next value fixes it anew. */
     type: choice("type", fieldTypes),
-    /** Contacts that have the key, moved in the unit that changes one. */
+    /** Contacts that have the key, updated in the unit that changes one. */
     contactCount: count("contact_count").notNull(),
   },
   (t) => [primaryKey({ columns: [t.projectId, t.key] })],
 )
 
-/** The deletion of a field from the contacts there are when it is asked for. */
+/** The deletion of a field from the contacts that exist at the time of the request. */
 export const fieldDropTable = sqliteTable("field_drop", {
   id: uuid("id").primaryKey(),
   projectId: uuid("project_id")
     .notNull()
     .references(() => projectTable.id, { onDelete: "cascade" }),
-  /** A key of data, or the way to a value inside one. */
+  /** A key of data, or the path to a value inside one. */
   path: json<string[]>("path").notNull(),
-  /** The last contact it is about, and the last one it is done with, by `seq`. */
+  /** The `seq` of the last contact to change, and of the last one done. */
   until: count("until_seq").notNull(),
   position: count("position_seq").notNull().default(0),
   /** Contacts changed so far. */

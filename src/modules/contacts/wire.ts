@@ -52,7 +52,7 @@ export const contactChangeBody = withRules(
 
 const mostEmails = 500
 
-/** The body of `POST /contacts/lookup` (contract A5.6). Whatever is wrong with it is told of `emails` as a whole. */
+/** The body of `POST /contacts/lookup` (contract A5.6). A fault in it is reported for `emails` as a whole. */
 export const lookupBody = withRules(
   named("LookupRequest", shape({ emails: t.Array(t.Any({ type: "string" }), { minItems: 1, maxItems: mostEmails }) }), {
     emails: ["Ada@Example.com", "nobody@example.com"],

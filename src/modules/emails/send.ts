@@ -6,7 +6,7 @@ import { yieldToEventLoop } from "../../kernel/event-loop.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import { ranOutOfTime, sharedTime } from "../../mail/render/index.ts"
 import type { Files } from "../../store/files.ts"
-import type { Contacts, Foreseen, Upserted } from "../contacts/index.ts"
+import type { Contacts, Upserted, UpsertPreview } from "../contacts/index.ts"
 import type { Domains } from "../domains/index.ts"
 import type { Template, Templates } from "../templates/index.ts"
 import { type HashedContent, hashed, type MailAcceptor } from "./accept.ts"
@@ -85,7 +85,7 @@ export const createSend =
     const type = template?.type ?? "TRANSACTIONAL"
     const { subscribed, data } = request
     const changeOf = (email: string) => ({ email, subscribed, data, subscribedWhenNew: false })
-    const mailTo = ({ contact, visible }: Foreseen, toName: string | null) =>
+    const mailTo = ({ contact, visible }: UpsertPreview, toName: string | null) =>
       ({
         source: apiSource,
         projectId: project.id,
@@ -123,8 +123,8 @@ export const createSend =
       const checked = new Set<string>()
       const unhurried = { ...content, timed: sharedTime(inAll) }
       for (const { email, name } of request.to) {
-        const foreseen = await contacts.foresee(project.id, changeOf(email))
-        acceptor.check(mailTo(foreseen, name), unhurried, clock.now(), checked)
+        const preview = await contacts.previewUpsert(project.id, changeOf(email))
+        acceptor.check(mailTo(preview, name), unhurried, clock.now(), checked)
         await yieldToEventLoop()
       }
       return checked

@@ -1,16 +1,16 @@
 import type { Engine } from "../../../engine.ts"
 import { malformed } from "../../../kernel/errors.ts"
 import { yieldToEventLoop } from "../../../kernel/event-loop.ts"
-import type { Db } from "../../../store/database.ts"
+import type { Reference } from "../../../references.ts"
 import { lastSeq } from "../search/store.ts"
 import { countContacts } from "../store.ts"
 import type { FieldType } from "../table.ts"
-import type { fieldDrops } from "./drop.ts"
+import type { FieldDrops } from "./drop.ts"
 import { coreFields, type FieldName, shownName } from "./name.ts"
 import { listFields, listHolders, listValues, locateField, type Primitive, type Window } from "./store.ts"
 import { compareValues, createLeast } from "./values.ts"
 
-/** Something with a name that refers to a field. */
+/** Something that refers to a field. */
 export interface FieldUser {
   readonly id: string
   readonly name: string
@@ -22,12 +22,7 @@ export interface FieldUses {
   readonly workflows: readonly FieldUser[]
 }
 
-/** What only higher rooms know of a field, which they name as their conditions do: `data.plan`. */
-export interface FieldPorts {
-  usesOf(db: Db, projectId: string, field: string): Promise<FieldUses>
-}
-
-/** An entry of the field catalogue (spec 2.2). */
+/** An entry of the field catalogue (contract A5.7). */
 export interface CatalogueItem {
   readonly field: string
   readonly type: FieldType
@@ -40,15 +35,15 @@ export interface FieldUsage extends FieldUses {
   readonly contactCount: number
 }
 
-/** Contacts looked at between two turns of the event loop: a millisecond or two. */
+/** Contacts read between two turns of the event loop: a millisecond or two. */
 const step = 1_000
 
-interface Parts extends Pick<Engine, "store">, FieldPorts, Pick<ReturnType<typeof fieldDrops>, "drop"> {}
+export interface FieldDeps extends Pick<Engine, "store" | "references">, Pick<FieldDrops, "drop"> {}
 
-export function fieldActions({ store, usesOf, drop }: Parts) {
+export function createFieldActions({ store, references, drop }: FieldDeps) {
   const db = store.read
 
-  /** All contacts there are, in steps; an order that no change of a contact can change. */
+  /** All contacts that exist now, in steps by `seq`, which never changes. */
   async function* windows(): AsyncGenerator<Window> {
     const end = await lastSeq(db)
     for (let after = 0; after < end; after += step) {
@@ -84,7 +79,7 @@ export function fieldActions({ store, usesOf, drop }: Parts) {
       return [...core, ...custom].sort((one, other) => compareValues(one.field, other.field))
     },
 
-    /** The distinct primitive values of a field, the least of them (contract A5.8). */
+    /** The first distinct primitive values of a field, ascending (contract A5.8). */
     async values(projectId: string, name: FieldName, limit: number): Promise<Primitive[]> {
       if ("core" in name) return name.core === "subscribed" ? [true, false].slice(0, limit) : []
       const location = await locateField(db, projectId, name.custom)
@@ -95,11 +90,11 @@ export function fieldActions({ store, usesOf, drop }: Parts) {
     },
 
     async usage(projectId: string, name: FieldName): Promise<FieldUsage> {
-      const uses = await usesOf(db, projectId, shownName(name))
-      return { ...uses, contactCount: await countHolders(projectId, name) }
+      const uses = await references.to(db, projectId, { kind: "field", key: shownName(name) })
+      return { ...usesIn(uses), contactCount: await countHolders(projectId, name) }
     },
 
-    /** Deletes a field from all contacts, whatever refers to it (contract A5.9); resolves to the number of them changed. */
+    /** Deletes a field from all contacts, whatever refers to it (contract A5.9); resolves to how many contacts changed. */
     async remove(projectId: string, name: FieldName): Promise<number> {
       if ("core" in name) throw malformed(`${name.core} is part of every contact and cannot be deleted.`)
       return drop(projectId, name.custom)
@@ -107,4 +102,15 @@ export function fieldActions({ store, usesOf, drop }: Parts) {
   }
 }
 
-export type Fields = ReturnType<typeof fieldActions>
+export type FieldActions = ReturnType<typeof createFieldActions>
+
+/** Each user once: a workflow for all its steps that name the field. */
+function usesIn(references: readonly Reference[]): FieldUses {
+  const users = (...kinds: readonly Reference["by"][]): FieldUser[] => {
+    const found = references
+      .filter(({ by }) => kinds.includes(by))
+      .map(({ id, name, within }): [string, string] => (within ? [within.id, within.name] : [id, name]))
+    return [...new Map(found)].map(([id, name]) => ({ id, name }))
+  }
+  return { segments: users("segment"), campaigns: users("campaign"), workflows: users("workflow", "workflowStep") }
+}

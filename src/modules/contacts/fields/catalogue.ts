@@ -24,8 +24,8 @@ const count = prepare((db) =>
 )
 
 /**
- * Counts contacts that have a key now and had not, in the unit that changes them. The first one of all fixes the type of
- * the field (spec 2.2).
+ * Counts contacts that have gained a key, in the unit that changes them. The first value of all fixes the type of the
+ * field (contract A2.3).
  */
 export async function countField(
   unit: Unit,
@@ -37,7 +37,7 @@ export async function countField(
   await count(unit.db, { projectId, key, type, contacts })
 }
 
-/** Takes contacts that have a key no more off its count. */
+/** Subtracts contacts that have lost a key. */
 export async function uncountField(unit: Unit, projectId: string, key: string, contacts = 1): Promise<void> {
   await unit.db
     .update(fieldTable)

@@ -14,7 +14,7 @@ export async function findDrop(db: Db, id: string): Promise<FieldDrop | undefine
   return row
 }
 
-/** The deletions that are not over, and those that are over and not yet thrown away. */
+/** The deletions that are not complete, and complete ones whose row is not deleted yet. */
 export async function listDrops(db: Db, projectId?: string): Promise<FieldDrop[]> {
   return db
     .select()
@@ -22,7 +22,7 @@ export async function listDrops(db: Db, projectId?: string): Promise<FieldDrop[]
     .where(projectId === undefined ? undefined : eq(fieldDropTable.projectId, projectId))
 }
 
-/** Puts contacts behind the deletion, `changed` of them with a value less; undefined when it has been thrown away. */
+/** Stores that the walk has passed `position` and changed so many more contacts; undefined when the row is gone. */
 export async function advanceDrop(
   unit: Unit,
   id: string,

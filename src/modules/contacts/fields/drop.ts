@@ -9,26 +9,29 @@ import { contactChanged } from "../signals.ts"
 import type { FieldDrop } from "../table.ts"
 import { uncountField } from "./catalogue.ts"
 import { advanceDrop, deleteDrop, findDrop, insertDrop, listDrops } from "./drop-store.ts"
-import { clearValue, dropUnheld, forgetType, listHolders, locateField } from "./store.ts"
+import { clearValue, deleteUnused, forgetType, listHolders, locateField } from "./store.ts"
 
-const dropField = defineJob("contacts.dropField", Type.Object({ dropId: Type.String() }))
+const dropField = defineJob("field.drop", Type.Object({ dropId: Type.String() }))
 
-/** Contacts per unit of work: some milliseconds when all of them have the field. */
+/** Values of `seq` per unit of work: some milliseconds when all of these contacts have the field. */
 const slice = 500
-/** The request does the work itself; every so often the job looks whether it has failed, in ms. */
-const lookEvery = minute
+/** The request does the work itself; the job checks at this interval whether the request has failed, in ms. */
+const checkMs = minute
 
 /**
- * Takes a field off all contacts of a project, those there are when it is asked for, slice by slice. How far it is stands
- * in a row of its own, so that a job, or whoever asks again, goes on where a request was cut off. What is written to the
- * field meanwhile goes too where the walk has yet to come by.
+ * Deletes a field from all contacts that a project has at the time of the request, slice by slice. The position is stored
+ * in a row, so that a job, or the same request again, continues where a request was cut off. A value that is written
+ * meanwhile is deleted too if the walk has not passed its contact yet.
  */
-export function fieldDrops({ store, ids, jobs, bus }: Pick<Engine, "store" | "ids" | "jobs" | "bus">) {
-  /** By id, those that are worked on. */
+export function createFieldDrops({ store, ids, jobs, bus }: Pick<Engine, "store" | "ids" | "jobs" | "bus">) {
+  /**
+   * The walks of this process, by the id of their deletion: a second request waits for the first one's. Another process
+   * may walk at the same time, which is harmless: a value is deleted and counted once, whoever comes first.
+   */
   const underWay = new Map<string, Promise<FieldDrop | undefined>>()
   const isOver = (drop: FieldDrop): boolean => drop.position >= drop.until
 
-  /** Forgets the field and writes down what there is to do, or finds what is left of it; undefined when there is nothing. */
+  /** Forgets the field and stores what is to be done, or finds an unfinished deletion; undefined when there is nothing to do. */
   async function begin(unit: Unit, projectId: string, name: string): Promise<FieldDrop | undefined> {
     const location = await locateField(unit.db, projectId, name)
     if (location === undefined)
@@ -36,17 +39,17 @@ export function fieldDrops({ store, ids, jobs, bus }: Pick<Engine, "store" | "id
     const { path, field } = location
     if (path.length === 1) {
       await forgetType(unit, projectId, field.key)
-      await dropUnheld(unit, projectId, field.key)
+      await deleteUnused(unit, projectId, field.key)
     }
     const until = await lastSeq(unit.db)
     if (until === 0) return undefined
     const drop = await insertDrop(unit, { id: ids.next(), projectId, path: [...path], until })
     const uniqueKey = `${dropField.name}:${drop.id}`
-    await jobs.enqueue(unit, dropField, { dropId: drop.id }, { runAt: unit.now + lookEvery, uniqueKey })
+    await jobs.enqueue(unit, dropField, { dropId: drop.id }, { runAt: unit.now + checkMs, uniqueKey })
     return drop
   }
 
-  /** Puts the next contacts behind the deletion. Those that have nothing to lose are only remembered here. */
+  /** Does the next slice. The position is not stored for slices without a value. */
   async function advance(drop: FieldDrop): Promise<FieldDrop | undefined> {
     const { id, projectId, path, position: after, until } = drop
     const upTo = Math.min(after + slice, until)
@@ -58,37 +61,37 @@ export function fieldDrops({ store, ids, jobs, bus }: Pick<Engine, "store" | "id
       const [key = "", ...inner] = path
       if (inner.length === 0) {
         if (changed.length > 0) await uncountField(unit, projectId, key, changed.length)
-        if (upTo === until) await dropUnheld(unit, projectId, key)
+        if (upTo === until) await deleteUnused(unit, projectId, key)
       }
       return advanceDrop(unit, id, upTo, changed.length)
     })
   }
 
-  /** Goes on with a deletion until it is over, or there is none, or the signal aborts. */
-  async function goOn(id: string, signal?: AbortSignal): Promise<FieldDrop | undefined> {
+  /** Walks until the deletion is complete, or is gone with its project, or is told to stop. */
+  async function continueWalk(id: string, abort?: AbortSignal): Promise<FieldDrop | undefined> {
     let drop = await findDrop(store.read, id)
-    while (drop && !isOver(drop) && !signal?.aborted) {
+    while (drop && !isOver(drop) && !abort?.aborted) {
       drop = await advance(drop)
       await yieldToEventLoop()
     }
     return drop
   }
 
-  /** For a deletion that nobody works on. */
-  async function work(id: string, signal?: AbortSignal): Promise<FieldDrop | undefined> {
-    const run = goOn(id, signal)
-    underWay.set(id, run)
+  /** Only for a deletion that has no walk in this process. */
+  async function walk(id: string, abort?: AbortSignal): Promise<FieldDrop | undefined> {
+    const walking = continueWalk(id, abort)
+    underWay.set(id, walking)
     try {
-      return await run
+      return await walking
     } finally {
       underWay.delete(id)
     }
   }
 
   const handlers: JobHandler[] = [
-    handles(dropField, async ({ dropId }, signal) => {
-      if (underWay.has(dropId)) return snooze(lookEvery)
-      const drop = await work(dropId, signal)
+    handles(dropField, async ({ dropId }, abort) => {
+      if (underWay.has(dropId)) return snooze(checkMs)
+      const drop = await walk(dropId, abort)
       if (drop && !isOver(drop)) return snooze(0)
       if (drop) await store.write(drop.projectId, (unit) => deleteDrop(unit, dropId))
       return done
@@ -98,7 +101,7 @@ export function fieldDrops({ store, ids, jobs, bus }: Pick<Engine, "store" | "id
   return {
     handlers,
 
-    /** Called once, at start: nobody waits any more for the deletions that the last process left, so jobs end them now. */
+    /** No request waits any more for the deletions that an earlier process left, so jobs complete them now. */
     async open(): Promise<void> {
       const left = await listDrops(store.read)
       if (left.length === 0) return
@@ -110,14 +113,16 @@ export function fieldDrops({ store, ids, jobs, bus }: Pick<Engine, "store" | "id
 
     /**
      * Deletes a custom field; resolves to the number of contacts that this changed (contract A5.9). While the field is
-     * being deleted already, it waits for that and changes none.
+     * being deleted already, waits for that and resolves to 0.
      */
     async drop(projectId: string, name: string): Promise<number> {
       const drop = await store.write(projectId, (unit) => begin(unit, projectId, name))
       if (drop === undefined) return 0
       const other = underWay.get(drop.id)
-      const after = await (other ?? work(drop.id))
+      const after = await (other ?? walk(drop.id))
       return other || after === undefined ? 0 : after.changed - drop.changed
     },
   }
 }
+
+export type FieldDrops = ReturnType<typeof createFieldDrops>

@@ -1,6 +1,6 @@
 import type { FieldType } from "../table.ts"
 
-/** Fields that every contact has, outside its data (spec 2.2.8). */
+/** Fields that every contact has, outside its data. */
 export const coreFields = {
   createdAt: "date",
   email: "string",
@@ -12,7 +12,7 @@ export type CoreField = keyof typeof coreFields
 
 export type FieldName =
   | { readonly core: CoreField }
-  /** What stands behind `data.`: a key, or the way to a value inside one. */
+  /** What follows `data.`: a key, or the path to a value inside one. */
   | { readonly custom: string }
 
 const prefix = "data."

@@ -2,7 +2,7 @@ import { Elysia } from "elysia"
 import { answers, refuses } from "../../../http/openapi/describe.ts"
 import { countIn } from "../../../http/page.ts"
 import type { Protect } from "../../../http/protect.ts"
-import type { Fields } from "./actions.ts"
+import type { FieldActions } from "./actions.ts"
 import {
   catalogueExample,
   catalogueSchema,
@@ -17,7 +17,7 @@ import {
 } from "./document.ts"
 import { parseField, shownName } from "./name.ts"
 
-export const fieldRoutes = (fields: Fields, protect: Protect) =>
+export const fieldRoutes = (fields: FieldActions, protect: Protect) =>
   new Elysia({ prefix: "/contacts/fields", detail: { tags: ["Contacts"] } })
     .use(protect({ accept: "member" }))
     .get(

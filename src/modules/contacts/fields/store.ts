@@ -17,15 +17,15 @@ export async function listFields(db: Db, projectId: string): Promise<KnownField[
   return rows.filter(isKnown)
 }
 
-/** Where the values of a custom field are: under a key of data, or somewhere inside its value. */
+/** Where the values of a custom field are: at a key of data, or at a path inside its value. */
 export interface Location {
   readonly path: readonly string[]
   readonly field: KnownField
 }
 
 /**
- * A name with dots is a key of its own where the project has such a key, and else the way into another: the longest that
- * the name begins with. Undefined when the project has seen no such key.
+ * A name with dots is a key where the project has such a key, and else a path into the longest key that the name begins
+ * with. Undefined when the project has seen no such key.
  */
 export async function locateField(db: Db, projectId: string, name: string): Promise<Location | undefined> {
   const parts = name.split(".")
@@ -38,7 +38,7 @@ export async function locateField(db: Db, projectId: string, name: string): Prom
   return undefined
 }
 
-/** Keys with more dots than data has levels are found only as a whole: no name makes for many look-ups. */
+/** Keys with more dots than data has levels are found only as a whole: this bounds the look-ups of one name. */
 const maxLevels = 20
 
 async function findField(db: Db, projectId: string, key: string): Promise<KnownField | undefined> {
@@ -49,7 +49,7 @@ async function findField(db: Db, projectId: string, key: string): Promise<KnownF
   return row && isKnown(row) ? row : undefined
 }
 
-/** From now on the field has no type, and is not among those the project has seen. */
+/** From now on the field has no type, and the project has not seen it. */
 export async function forgetType(unit: Unit, projectId: string, key: string): Promise<void> {
   await unit.db
     .update(fieldTable)
@@ -57,14 +57,14 @@ export async function forgetType(unit: Unit, projectId: string, key: string): Pr
     .where(and(eq(fieldTable.projectId, projectId), eq(fieldTable.key, key)))
 }
 
-/** Deletes a field that no contact has any more, with the type that it may have been given while it was being deleted. */
-export async function dropUnheld(unit: Unit, projectId: string, key: string): Promise<void> {
+/** Deletes a field that no contact has any more, even if a value was written during its deletion and gave it a type. */
+export async function deleteUnused(unit: Unit, projectId: string, key: string): Promise<void> {
   await unit.db
     .delete(fieldTable)
     .where(and(eq(fieldTable.projectId, projectId), eq(fieldTable.key, key), lte(fieldTable.contactCount, 0)))
 }
 
-/** Contacts between two places of the walk over all contacts, those of other projects among them. */
+/** Contacts with a `seq` greater than one and up to another, those of other projects included. */
 export interface Window {
   readonly after: number
   readonly upTo: number
@@ -81,7 +81,7 @@ const holding = and(
 
 const holders = prepare((db) => db.select({ seq }).from(contactTable).where(holding))
 
-/** The contacts of a window that have a value there. */
+/** The contacts of a window that have a value at the path, by `seq`. */
 export async function listHolders(db: Db, project: string, path: readonly string[], window: Window): Promise<number[]> {
   const rows = await holders(db, { projectId: project, path: jsonPath(path), ...window })
   return rows.map((row) => row.seq)
@@ -114,7 +114,7 @@ const clear = prepare((db) =>
     .returning({ id: contactTable.id }),
 )
 
-/** Takes a value off these contacts; resolves to those that had it, by their ids. */
+/** Deletes a value from these contacts; resolves to the ids of those that had it. */
 export async function clearValue(
   unit: Unit,
   project: string,

@@ -2,7 +2,7 @@ import type { Engine } from "../../../engine.ts"
 import type { Db } from "../../../store/database.ts"
 import { findFew } from "../search/find.ts"
 import { needleOf } from "../search/needle.ts"
-import { countContacts, type Slim } from "../store.ts"
+import { type ContactSummary, countContacts } from "../store.ts"
 import type { Contact, ContactCount } from "../table.ts"
 import { comparePositions, endOf, type Order, type Position, positionOf, startOf } from "./order.ts"
 import { type ContactFilter, listBySeq, listRange, listSubscribed } from "./store.ts"
@@ -86,12 +86,14 @@ export function createContactList({ store }: Pick<Engine, "store">) {
   }
 }
 
+export type ContactList = ReturnType<typeof createContactList>
+
 /** One page of a few contacts, which are sorted here. */
 async function pageOf(
   db: Db,
   projectId: string,
   order: Order,
-  found: readonly Slim[],
+  found: readonly ContactSummary[],
   { after = startOf(order), limit }: Paging,
 ): Promise<Contact[]> {
   const compare = comparePositions(order)

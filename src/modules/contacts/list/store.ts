@@ -3,7 +3,7 @@ import { unionAll } from "drizzle-orm/sqlite-core"
 import type { Db } from "../../../store/database.ts"
 import { holdsText, isFlag, isOneOf, unindexed } from "../../../store/dialect.ts"
 import { prepare } from "../../../store/prepare.ts"
-import { type Slim, slimColumns } from "../store.ts"
+import { type ContactSummary, summaryColumns } from "../store.ts"
 import { type Contact, contactTable } from "../table.ts"
 import { directions, type Order, type Position, sortKeys } from "./order.ts"
 
@@ -175,10 +175,10 @@ export const listBySeq = (db: Db, projectId: string, seqs: readonly number[]): P
 
 const subscribed = prepare((db) =>
   db
-    .select(slimColumns)
+    .select(summaryColumns)
     .from(contactTable)
     .where(and(eq(contactTable.projectId, hole("projectId")), isFlag(contactTable.subscribed, true))),
 )
 
 /** All subscribed contacts of a project, unordered: for projects that have few. */
-export const listSubscribed = (db: Db, projectId: string): Promise<Slim[]> => subscribed(db, { projectId })
+export const listSubscribed = (db: Db, projectId: string): Promise<ContactSummary[]> => subscribed(db, { projectId })

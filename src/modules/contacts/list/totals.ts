@@ -11,19 +11,19 @@ export interface Searched {
   readonly subscribed?: boolean | undefined
 }
 
-/** A number that was counted once, and what it was counted in. */
+/** A total, and the state of the project it was counted in. */
 interface Remembered extends Pick<ContactCount, "moves" | "flips"> {
   readonly total: number
   readonly upTo: number
 }
 
 const mostRemembered = 500
-const step = 2_000
+const seqsPerStep = 2_000
 
 /**
- * How many contacts hold a text, for texts that very many hold. All of them are looked at once; after that the number is
- * remembered, and only contacts created since are looked at, until one that was counted is deleted, gets another address
- * or, where the state matters, flips.
+ * How many contacts contain a text, for texts that very many contain. The first count reads all of them; later ones read
+ * only the contacts created since. A total is kept in memory with the counters `moves` and `flips` of the project, which
+ * every deletion, change of address and change of state increments in its own unit: when they differ, it is counted anew.
  */
 export function createTotals(db: Db) {
   const remembered = createLru<Remembered>(mostRemembered)
@@ -38,10 +38,10 @@ export function createTotals(db: Db) {
 
   async function countSince(projectId: string, searched: Searched, from: number, upTo: number): Promise<number> {
     let total = 0
-    for (let after = from; after < upTo; after += step) {
-      const slice = await listBetween(db, projectId, searched.search, after, Math.min(after + step, upTo))
+    for (let after = from; after < upTo; after += seqsPerStep) {
+      const slice = await listBetween(db, projectId, searched.search, after, Math.min(after + seqsPerStep, upTo))
       total += slice.filter((one) => searched.subscribed === undefined || one.subscribed === searched.subscribed).length
-      if (after + step < upTo) await yieldToEventLoop()
+      if (after + seqsPerStep < upTo) await yieldToEventLoop()
     }
     return total
   }
@@ -51,12 +51,12 @@ export function createTotals(db: Db) {
     const upTo = await lastSeq(db)
     const { moves, flips } = await countContacts(db, projectId)
     const known = remembered.get(name)
-    const holds = known?.moves === moves && (searched.subscribed === undefined || known.flips === flips)
+    const isValid = known?.moves === moves && (searched.subscribed === undefined || known.flips === flips)
     const total =
-      known && holds
+      known && isValid
         ? known.total + (await countSince(projectId, searched, known.upTo, upTo))
         : await count(projectId, searched, upTo)
-    // What is counted while contacts move may be off by them: good enough to show, but not to build on.
+    // Counted while contacts changed, the total may be off by those: good enough to show, not to build on.
     const after = await countContacts(db, projectId)
     if (after.moves === moves && after.flips === flips) remembered.set(name, { total, upTo, moves, flips })
     return total

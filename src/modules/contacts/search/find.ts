@@ -1,22 +1,27 @@
 import { createLru, type Lru } from "../../../kernel/lru.ts"
 import type { Db } from "../../../store/database.ts"
 import { trigramsOf } from "../../../store/dialect.ts"
-import type { Slim } from "../store.ts"
-import { listAmong, listBetween, listHaving, reachOfIndex, seqHaving } from "./store.ts"
+import type { ContactSummary } from "../store.ts"
+import { listAmong, listBetween, listHaving, readIndexState, seqHaving } from "./store.ts"
 
 /** Shorter texts have no trigram. */
 const shortest = 3
-/** More contacts than this behind the mark are not looked through: their project is walked instead. */
+/** More contacts than this after the mark are not scanned: the project is walked instead. */
 const longestTail = 5_000
 
 /**
- * The contacts of a project whose address holds the text, when they are few: the index tells those up to its mark, the
- * contacts behind it are looked at one by one. Undefined when there may be more than `most`, or the index is of no help.
+ * The contacts of a project whose address contains the text, when they are few: the index has those up to its mark, those
+ * after it are scanned. Undefined when there may be more than `most`, or the index cannot help.
  */
-export async function findFew(db: Db, projectId: string, search: string, most: number): Promise<Slim[] | undefined> {
+export async function findFew(
+  db: Db,
+  projectId: string,
+  search: string,
+  most: number,
+): Promise<ContactSummary[] | undefined> {
   if (search.length < shortest) return undefined
-  // The mark comes first: what is indexed meanwhile is then found twice, and never missed.
-  const { mark, last } = await reachOfIndex(db)
+  // The mark is read first: what is indexed meanwhile is then found twice instead of not at all.
+  const { mark, last } = await readIndexState(db)
   if (last - mark > longestTail) return undefined
   const candidates = await listHaving(db, await rarestOf(db, search, mark), most + 1)
   if (candidates.length > most) return undefined
@@ -26,14 +31,14 @@ export async function findFew(db: Db, projectId: string, search: string, most: n
   return all.length > most ? undefined : all
 }
 
-/** So many trigrams leave few contacts that need not be looked at; asking for more of them costs more than it saves. */
-const mostAsked = 3
+/** A query for more trigrams than this costs more than it saves. */
+const mostQueried = 3
 const mostWeighed = 24
-/** How much more common than the rarest of them another trigram may be to be worth asking for. */
+/** A trigram so many times more common than the rarest one is not worth a query. */
 const muchMoreCommon = 8
 const sample = 50
 
-/** The rarest trigrams of a text; common ones are in so many addresses that the index takes long to go through them. */
+/** The rarest trigrams of a text; the index takes long to read the many entries of common ones. */
 async function rarestOf(db: Db, text: string, indexed: number): Promise<string[]> {
   const all = trigramsOf(text)
   const every = Math.ceil(all.length / mostWeighed)
@@ -44,15 +49,15 @@ async function rarestOf(db: Db, text: string, indexed: number): Promise<string[]
   const least = (weighed[0]?.rarity ?? 0) / muchMoreCommon
   return weighed
     .filter(({ rarity }) => rarity >= least)
-    .slice(0, mostAsked)
+    .slice(0, mostQueried)
     .map(({ trigram }) => trigram)
 }
 
-/** Kept for each handle, as prepared queries are. A rarity is a guess, and good for as long as the index has not doubled. */
+/** Per handle, as prepared queries are. A rarity is an estimate: a stale one makes a search slower, never wrong. */
 const rarities = new WeakMap<Db, Lru<number>>()
 const mostRemembered = 10_000
 
-/** How far one has to go through all contacts to meet a trigram some times. */
+/** How many contacts must be read to find a trigram `sample` times. */
 async function rarityOf(db: Db, trigram: string, indexed: number): Promise<number> {
   const known = rarities.get(db) ?? createLru<number>(mostRemembered)
   rarities.set(db, known)

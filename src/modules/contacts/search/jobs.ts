@@ -3,32 +3,33 @@ import type { Engine } from "../../../engine.ts"
 import { defineJob, done, handles, type JobHandler, type Recurring, snooze } from "../../../jobs/define.ts"
 import { yieldToEventLoop } from "../../../kernel/event-loop.ts"
 import type { Unit } from "../../../store/writer.ts"
-import { indexSlice, lastSeq, reachOfIndex } from "./store.ts"
+import { indexSlice, lastSeq, readIndexState } from "./store.ts"
 
-const fillIndex = defineJob("contacts.index", Type.Object({}))
+const fillIndex = defineJob("contact.index", Type.Object({}))
 
-/** Contacts that may gather behind the mark: looking through them costs a search less than a millisecond. */
+/** So many contacts may wait for the index: scanning them costs a search less than a millisecond. */
 const tailWorthwhile = 1_000
 const slice = 100
-/** Turns of the event loop that requests and deliveries get between two slices. */
+/** Turns of the event loop between two slices, for requests and deliveries. */
 const turnsBetween = 10
-/** While contacts stream in, they have the machine, and the index takes a slice now and then. */
-const restMs = 250
+/** While many contacts are being created, only so often a slice is indexed, in ms: creating them comes first. */
+const busyMs = 250
 
-/** The search index is filled behind the writes, so that creating a contact does not wait for it. */
-export function searchIndexing({ store, jobs }: Pick<Engine, "store" | "jobs">) {
+/** The search index is filled by a job, so that creating a contact does not wait for it. */
+export function createSearchIndexing({ store, jobs }: Pick<Engine, "store" | "jobs">) {
+  /** A rough count is enough, also of this process alone: the recurring job indexes what it misses. */
   let created = 0
 
-  const want = (unit: Unit) => jobs.enqueue(unit, fillIndex, {}, { uniqueKey: fillIndex.name })
+  const enqueue = (unit: Unit) => jobs.enqueue(unit, fillIndex, {}, { uniqueKey: fillIndex.name })
 
   const handlers: JobHandler[] = [
-    handles(fillIndex, async (_, signal) => {
+    handles(fillIndex, async (_, abort) => {
       for (;;) {
         const before = await lastSeq(store.read)
         const left = await store.write("instance", (unit) => indexSlice(unit, slice))
         if (left === 0) return done
-        if (signal.aborted) return snooze(0)
-        if ((await lastSeq(store.read)) > before) return snooze(restMs)
+        if (abort.aborted) return snooze(0)
+        if ((await lastSeq(store.read)) > before) return snooze(busyMs)
         for (let turn = 0; turn < turnsBetween; turn++) await yieldToEventLoop()
       }
     }),
@@ -40,18 +41,18 @@ export function searchIndexing({ store, jobs }: Pick<Engine, "store" | "jobs">) 
     handlers,
     recurring,
 
-    /** Tells of contacts created in this unit, so that many need not wait for the recurring job. Roughly counted. */
+    /** Counts contacts created in this unit: many of them do not wait for the recurring job. */
     async noteCreated(unit: Unit, contacts = 1): Promise<void> {
       created += contacts
       if (created < tailWorthwhile) return
       created = 0
-      await want(unit)
+      await enqueue(unit)
     },
 
-    /** Called once, at start: contacts may have gathered behind the mark. */
+    /** Contacts that an earlier process created may wait for the index. */
     async open(): Promise<void> {
-      const { mark, last } = await reachOfIndex(store.read)
-      if (last - mark >= tailWorthwhile) await store.write("instance", want)
+      const { mark, last } = await readIndexState(store.read)
+      if (last - mark >= tailWorthwhile) await store.write("instance", enqueue)
     },
   }
 }

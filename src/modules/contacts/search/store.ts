@@ -5,35 +5,35 @@ import type { Db } from "../../../store/database.ts"
 import { allOf, hasTrigrams, holdsText, isOneOf, unindexed } from "../../../store/dialect.ts"
 import { prepare } from "../../../store/prepare.ts"
 import type { Unit } from "../../../store/writer.ts"
-import { type Slim, slimColumns } from "../store.ts"
+import { type ContactSummary, summaryColumns } from "../store.ts"
 import { contactTable, searchMarkTable } from "../table.ts"
 
-/** Addresses by their trigrams (migration 0001). Its rows can be found and never read. */
+/** Addresses by their trigrams (migration 0001). A query can match its rows, but not read their text. */
 const searchTable = sqliteTable("contact_search", { seq: integer("rowid"), email: string("email") })
 
 const hole = sql.placeholder
 
 const last = prepare((db) => db.select({ seq: max(contactTable.seq) }).from(contactTable))
 
-/** The `seq` of the last contact there is, of any project; 0 without contacts. */
+/** The `seq` of the last contact, of any project; 0 without contacts. */
 export async function lastSeq(db: Db): Promise<number> {
   const [row] = await last(db, {})
   return row?.seq ?? 0
 }
 
-/** Up to which `seq` addresses are in the index, and that of the last contact there is. */
-export interface Reach {
+/** The `seq` up to which addresses are indexed, and that of the last contact. */
+export interface IndexState {
   readonly mark: number
   readonly last: number
 }
 
-const reach = prepare((db) => {
+const indexState = prepare((db) => {
   const lastOne = db.select({ seq: max(contactTable.seq) }).from(contactTable)
   return db.select({ mark: searchMarkTable.seq, last: sql<number | null>`(${lastOne})` }).from(searchMarkTable)
 })
 
-export async function reachOfIndex(db: Db): Promise<Reach> {
-  const [row] = await reach(db, {})
+export async function readIndexState(db: Db): Promise<IndexState> {
+  const [row] = await indexState(db, {})
   return { mark: row?.mark ?? 0, last: row?.last ?? 0 }
 }
 
@@ -47,13 +47,13 @@ const having = (db: Db) =>
 const first = prepare((db) => having(db).limit(hole("limit")))
 const one = prepare((db) => having(db).limit(1).offset(hole("skipped")))
 
-/** Contacts of all projects whose addresses have all these trigrams, of those in the index, by their `seq`. */
+/** Indexed contacts of all projects whose addresses have all these trigrams, by `seq`. */
 export async function listHaving(db: Db, trigrams: readonly string[], limit: number): Promise<number[]> {
   const rows = await first(db, { trigrams: allOf(trigrams), limit })
   return rows.map((row) => row.seq ?? 0)
 }
 
-/** The `seq` of the contact that has a trigram after so many others have it; undefined when there are not so many. */
+/** The `seq` of the contact that has a trigram after `skipped` others; undefined when there are not so many. */
 export async function seqHaving(db: Db, trigram: string, skipped: number): Promise<number | undefined> {
   const [row] = await one(db, { trigrams: allOf([trigram]), skipped })
   return row?.seq ?? undefined
@@ -61,7 +61,7 @@ export async function seqHaving(db: Db, trigram: string, skipped: number): Promi
 
 const among = prepare((db) =>
   db
-    .select(slimColumns)
+    .select(summaryColumns)
     .from(contactTable)
     .where(
       and(
@@ -72,13 +72,17 @@ const among = prepare((db) =>
     ),
 )
 
-/** Those of some contacts that are of the project and hold the text. */
-export const listAmong = (db: Db, projectId: string, search: string, seqs: readonly number[]): Promise<Slim[]> =>
-  among(db, { projectId, search, seqs: JSON.stringify(seqs) })
+/** Those of the contacts that belong to the project and contain the text. */
+export const listAmong = (
+  db: Db,
+  projectId: string,
+  search: string,
+  seqs: readonly number[],
+): Promise<ContactSummary[]> => among(db, { projectId, search, seqs: JSON.stringify(seqs) })
 
-const behind = prepare((db) =>
+const between = prepare((db) =>
   db
-    .select(slimColumns)
+    .select(summaryColumns)
     .from(contactTable)
     .where(
       and(
@@ -91,9 +95,14 @@ const behind = prepare((db) =>
     .orderBy(asc(contactTable.seq)),
 )
 
-/** Contacts of a project that hold the text, between two places of the walk over all contacts. */
-export const listBetween = (db: Db, projectId: string, search: string, after: number, upTo: number): Promise<Slim[]> =>
-  behind(db, { projectId, search, after, upTo })
+/** Contacts of a project that contain the text, with a `seq` greater than one and up to another. */
+export const listBetween = (
+  db: Db,
+  projectId: string,
+  search: string,
+  after: number,
+  upTo: number,
+): Promise<ContactSummary[]> => between(db, { projectId, search, after, upTo })
 
 const add = prepare((db) =>
   db.insert(searchTable).select(
@@ -106,9 +115,9 @@ const add = prepare((db) =>
 
 const moveMark = prepare((db) => db.update(searchMarkTable).set({ seq: sql`${hole("upTo")}` }))
 
-/** Adds the next contacts to the index, at most `size`; resolves to how many places are left behind the mark. */
+/** Adds the next contacts to the index, at most `size`; resolves to how many values of `seq` are left. */
 export async function indexSlice(unit: Unit, size: number): Promise<number> {
-  const { mark: after, last } = await reachOfIndex(unit.db)
+  const { mark: after, last } = await readIndexState(unit.db)
   const upTo = Math.min(after + size, last)
   if (upTo <= after) return 0
   await add(unit.db, { after, upTo })

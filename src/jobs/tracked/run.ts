@@ -1,0 +1,100 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { day } from "../../kernel/clock.ts"
+import type { Log } from "../../kernel/log.ts"
+import { reasonOf } from "../../kernel/log.ts"
+import { yieldToEventLoop } from "../../kernel/turn.ts"
+import type { Store } from "../../store/store.ts"
+import { isUnavailable, type Unit } from "../../store/writer.ts"
+import { defineJob, done, handles, type JobHandler, type Outcome, type Recurring, snooze } from "../define.ts"
+import type { JobValues, TrackedStore } from "./store.ts"
+import type { TrackedJob } from "./table.ts"
+
+const payload = Type.Object({ projectId: Type.String(), jobId: Type.String() })
+
+/**
+ * The kinds of one sort of tracked job: the work, two at once, so that a short job need not wait for a long one, and the
+ * sweep of old ones. The queue sets no limit to attempts: `maxVainRuns` does.
+ */
+export const defineTracked = (noun: string) => ({
+  run: defineJob(`${noun}.run`, payload, { attempts: Number.MAX_SAFE_INTEGER, concurrency: 2 }),
+  sweep: defineJob(`${noun}.sweep`, Type.Object({})),
+})
+
+/** Runs in a row that may begin without storing a slice, before a job that ends its process each time is given up. */
+const maxVainRuns = 20
+/** How long a finished job can be read (contract A5.15.3). */
+const readableMs = 30 * day
+
+/** Why a job cannot be done, in words for the client: nothing is wrong with the server. */
+export class JobFault extends Error {}
+
+export interface TrackedDeps<Job extends TrackedJob, Slice> {
+  readonly store: Store
+  readonly log: Log
+  readonly kinds: ReturnType<typeof defineTracked>
+  readonly jobs: TrackedStore<Job>
+  /** When old jobs are swept, as a cron line in UTC. */
+  readonly sweepAt: string
+  /** Reads through all there is to do before anything is changed; resolves to what is stored of it. May throw a `JobFault`. */
+  measure(job: Job): Promise<JobValues<Job>>
+  /** What is left to do, in slices that one unit of work takes. */
+  slices(job: Job): AsyncIterable<Slice>
+  /** Does a slice and advances the job, in one unit; resolves to the job after it. */
+  apply(job: Job, slice: Slice): Promise<Job>
+  /** What is stored when the job ends; `fault` is undefined unless it failed. */
+  finish(unit: Unit, jobId: string, fault: unknown): Promise<void>
+  /** Called after the end, and again when a run finds the job finished: removes what only the work needed. */
+  cleanUp?(jobId: string): Promise<void>
+}
+
+/**
+ * Jobs whose progress a client can follow. The work is done slice by slice; progress is stored with each slice, so that a
+ * run that was cut off is continued where it stood.
+ */
+export function createTrackedJobs<Job extends TrackedJob, Slice>(deps: TrackedDeps<Job, Slice>) {
+  const { store, log, kinds, jobs, cleanUp = async () => {} } = deps
+
+  /** Whether the end was reached. */
+  async function work(found: Job, abort: AbortSignal): Promise<boolean> {
+    if (found.vainRuns > maxVainRuns) throw new Error("It was interrupted too often.")
+    if (found.status === "queued") {
+      const values = await deps.measure(found)
+      await store.write(found.projectId, (unit) => jobs.start(unit, found.id, values))
+    }
+    let job = found
+    for await (const slice of deps.slices(found)) {
+      if (abort.aborted) return false
+      job = await deps.apply(job, slice)
+      // Requests and deliveries are served between slices: a slice takes milliseconds, all of them may take minutes.
+      await yieldToEventLoop()
+    }
+    return true
+  }
+
+  async function run({ projectId, jobId }: Static<typeof payload>, abort: AbortSignal): Promise<Outcome> {
+    const finish = (fault?: unknown) => store.write(projectId, (unit) => deps.finish(unit, jobId, fault))
+    const job = await store.write(projectId, (unit) => jobs.begin(unit, projectId, jobId))
+    if (job !== undefined)
+      try {
+        if (!(await work(job, abort))) return snooze(0)
+        await finish()
+      } catch (fault) {
+        if (isUnavailable(fault)) throw fault
+        if (!(fault instanceof JobFault))
+          log.error("A job failed", { kind: kinds.run.name, jobId, reason: reasonOf(fault) })
+        await finish(fault)
+      }
+    await cleanUp(jobId)
+    return done
+  }
+
+  const handlers: JobHandler[] = [
+    handles(kinds.run, run),
+    handles(kinds.sweep, async () => {
+      while ((await store.write("instance", (unit) => jobs.deleteFinished(unit, unit.now - readableMs))) > 0);
+      return done
+    }),
+  ]
+  const recurring: Recurring[] = [{ name: kinds.sweep.name, every: deps.sweepAt, kind: kinds.sweep, payload: {} }]
+  return { handlers, recurring }
+}

@@ -1,0 +1,29 @@
+import type { Engine } from "../../engine.ts"
+import { notFound } from "../../kernel/errors.ts"
+import { bulkKinds } from "./jobs.ts"
+import { bulkJobs, insertBulk, listBulkErrors } from "./store.ts"
+import type { BulkError, BulkJob, Operation, Selection } from "./table.ts"
+
+export interface BulkReport extends BulkJob {
+  readonly errors: readonly BulkError[]
+}
+
+export const createBulkActions = ({ store, ids, jobs }: Pick<Engine, "store" | "ids" | "jobs">) => ({
+  /** Queues an operation on the selected contacts; resolves to the id of the job. */
+  async start(projectId: string, operation: Operation, selection: Selection): Promise<string> {
+    const id = ids.next()
+    await store.write(projectId, async (unit) => {
+      await insertBulk(unit, { id, projectId, operation, selection })
+      await jobs.enqueue(unit, bulkKinds.run, { projectId, jobId: id })
+    })
+    return id
+  },
+
+  async get(projectId: string, id: string): Promise<BulkReport> {
+    const job = await bulkJobs.find(store.read, projectId, id)
+    if (job === undefined) throw notFound("Bulk job", id)
+    return { ...job, errors: await listBulkErrors(store.read, id) }
+  },
+})
+
+export type Bulk = ReturnType<typeof createBulkActions>

@@ -1,0 +1,85 @@
+import { yieldToEventLoop } from "../../kernel/turn.ts"
+import type { Db } from "../../store/database.ts"
+import { findFew, lastSeq } from "../contacts/index.ts"
+import { type Candidate, listCandidates } from "./store.ts"
+import type { BulkJob, Operation, Selection } from "./table.ts"
+
+/** Contacts that one unit of work changes. */
+export interface Slice {
+  readonly ids: readonly string[]
+  /** Where the job stands after them. */
+  readonly position: number
+  /** Whether an id without a contact is an error: it was asked for. */
+  readonly areExpected: boolean
+  /** Whether the selection contains a contact, as it is now. */
+  readonly isSelected: (candidate: Candidate) => boolean
+}
+
+/** While a unit lasts nobody else can write, and with a contact goes all that belongs to it, which may be much. */
+const contactsPerSlice: Readonly<Record<Operation, number>> = { subscribe: 100, unsubscribe: 100, delete: 20 }
+/** How many values of `seq` one query covers, contacts of other projects included. */
+const seqsPerQuery = 2_000
+/** Up to this many matches of a search are held in memory; more are found by walking. */
+const mostFew = 1_000
+
+type Query = Extract<Selection, { mode: "query" }>
+
+/** Contacts created after the request are not selected by a query: nobody can have seen them in its results. */
+function matcherOf(job: BulkJob, { filter: { search, subscribed }, excludeIds }: Query): Slice["isSelected"] {
+  const excluded = new Set(excludeIds)
+  return (candidate) =>
+    candidate.createdAt <= job.createdAt &&
+    (subscribed === undefined || candidate.subscribed === subscribed) &&
+    (search === undefined || candidate.email.includes(search)) &&
+    !excluded.has(candidate.id)
+}
+
+/** How many contacts a selection contains; looks at all of them, in bounded steps. */
+export async function countSelected(db: Db, job: BulkJob, selection: Selection): Promise<number> {
+  if (selection.mode === "ids") return selection.ids.length
+  const isSelected = matcherOf(job, selection)
+  let count = 0
+  for await (const candidates of candidatesAfter(db, job, selection)) count += candidates.filter(isSelected).length
+  return count
+}
+
+/** What a job has yet to do. */
+export async function* slicesOf(db: Db, job: BulkJob, selection: Selection): AsyncGenerator<Slice> {
+  const width = contactsPerSlice[job.operation]
+  if (selection.mode === "ids") {
+    for (let from = job.position; from < selection.ids.length; from += width) {
+      const ids = selection.ids.slice(from, from + width)
+      yield { ids, position: from + ids.length, areExpected: true, isSelected: () => true }
+    }
+    return
+  }
+  const isSelected = matcherOf(job, selection)
+  for await (const candidates of candidatesAfter(db, job, selection)) {
+    const selected = candidates.filter(isSelected)
+    for (let from = 0; from < selected.length; from += width) {
+      const slice = selected.slice(from, from + width)
+      yield { ids: slice.map(({ id }) => id), position: slice.at(-1)?.seq ?? 0, areExpected: false, isSelected }
+    }
+  }
+}
+
+/**
+ * The contacts of the project after the job's position, by `seq`, which nothing that the job does can change: those that a
+ * search finds when they are few, else all of them. The caller filters, so that a step is bounded however few are selected.
+ */
+async function* candidatesAfter(
+  db: Db,
+  { projectId, position }: BulkJob,
+  { filter }: Query,
+): AsyncGenerator<Candidate[]> {
+  const few = filter.search === undefined ? undefined : await findFew(db, projectId, filter.search, mostFew)
+  if (few !== undefined) {
+    yield few.filter(({ seq }) => seq > position).sort((one, other) => one.seq - other.seq)
+    return
+  }
+  const end = await lastSeq(db)
+  for (let after = position; after < end; after += seqsPerQuery) {
+    yield await listCandidates(db, projectId, after, after + seqsPerQuery)
+    await yieldToEventLoop()
+  }
+}

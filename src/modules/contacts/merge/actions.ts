@@ -1,0 +1,43 @@
+import type { Engine } from "../../../engine.ts"
+import type { JsonObject } from "../../../kernel/json.ts"
+import type { Unit } from "../../../store/writer.ts"
+import { countField } from "../fields/catalogue.ts"
+import { contactChanged } from "../signals.ts"
+import { saveContact } from "../store.ts"
+import type { Contact } from "../table.ts"
+import { type MergeOutcome, type MergeRow, mergeRows } from "./rules.ts"
+import { findByEmails, insertContacts } from "./store.ts"
+
+export interface MergeDeps extends Pick<Engine, "ids" | "bus"> {
+  noteCreated(unit: Unit, contacts: number): Promise<void>
+}
+
+/** Upserts of many contacts in one unit. */
+export const createMergeActions = ({ ids, bus, noteCreated }: MergeDeps) => ({
+  /**
+   * Creates or patches the contacts of the rows; new ones are subscribed, known ones keep their state. Of all rows of one
+   * contact only the result is written, and fields are counted once for all rows.
+   */
+  async mergeIn(unit: Unit, projectId: string, rows: readonly MergeRow[]): Promise<readonly MergeOutcome[]> {
+    const known = await findByEmails(unit.db, projectId, new Set(rows.map(({ email }) => email)))
+    const create = (email: string, data: JsonObject): Contact => ({
+      id: ids.next(),
+      projectId,
+      email,
+      subscribed: true,
+      data,
+      createdAt: unit.now,
+      updatedAt: unit.now,
+    })
+    const { created, changed, gained, outcomes } = mergeRows(known, rows, { now: unit.now, create })
+
+    await insertContacts(unit, projectId, created)
+    for (const contact of changed) await saveContact(unit, contact)
+    for (const [key, { type, count }] of gained) await countField(unit, projectId, key, type, count)
+    await noteCreated(unit, created.length)
+    for (const { id } of [...created, ...changed]) await bus.emit(unit, contactChanged, projectId, { contactId: id })
+    return outcomes
+  },
+})
+
+export type MergeActions = ReturnType<typeof createMergeActions>

@@ -1,0 +1,44 @@
+import { Elysia } from "elysia"
+import type { Engine } from "../../engine.ts"
+import type { Module } from "../../module.ts"
+import type { Unit } from "../../store/writer.ts"
+import { type ContactEvent, type Contacts, createContactActions } from "./actions.ts"
+import { createFieldActions } from "./fields/actions.ts"
+import { createFieldDrops } from "./fields/drop.ts"
+import { fieldRoutes } from "./fields/routes.ts"
+import { createContactList } from "./list/actions.ts"
+import { createMergeActions } from "./merge/actions.ts"
+import { contactRoutes } from "./routes.ts"
+import { createSearchIndexing } from "./search/jobs.ts"
+
+export interface ContactDeps {
+  /** Stores an event in the unit of the change that causes it. */
+  record(unit: Unit, event: ContactEvent): Promise<unknown>
+}
+
+/** Contacts: the people of a project and their custom fields. */
+export function createContacts(
+  engine: Pick<Engine, "store" | "ids" | "jobs" | "bus" | "references">,
+  { record }: ContactDeps,
+) {
+  const indexing = createSearchIndexing(engine)
+  const drops = createFieldDrops(engine)
+  const { noteCreated } = indexing
+  const actions: Contacts = {
+    ...createContactActions({ ...engine, record, noteCreated }),
+    ...createMergeActions({ ...engine, noteCreated }),
+    list: createContactList(engine),
+    fields: createFieldActions({ ...engine, drop: drops.drop }),
+  }
+  return {
+    name: "contacts",
+    actions,
+    routes: (protect) => new Elysia().use(contactRoutes(actions, protect)).use(fieldRoutes(actions.fields, protect)),
+    handlers: [...indexing.handlers, ...drops.handlers],
+    recurring: indexing.recurring,
+    async open(): Promise<void> {
+      await indexing.open()
+      await drops.open()
+    },
+  } satisfies Module
+}

@@ -1,0 +1,3 @@
+export type { Imports } from "./actions.ts"
+export { createImports } from "./module.ts"
+export type { importSchema } from "./wire.ts"

@@ -1,0 +1,27 @@
+import type { Engine } from "../../engine.ts"
+import type { Module } from "../../module.ts"
+import type { Contacts } from "../contacts/index.ts"
+import { createImportActions } from "./actions.ts"
+import { createImportJobs } from "./jobs.ts"
+import { importRoutes } from "./routes.ts"
+import { importJobs } from "./store.ts"
+import { openUploads } from "./uploads.ts"
+
+export interface ImportDeps {
+  readonly contacts: Contacts
+}
+
+/** Contacts from CSV files: the upload, the job that merges it, and its report. */
+export function createImports(engine: Pick<Engine, "store" | "ids" | "jobs" | "log">, { contacts }: ImportDeps) {
+  const { store } = engine
+  const uploads = openUploads(store.folder)
+  const actions = createImportActions(engine, uploads)
+  return {
+    name: "imports",
+    actions,
+    routes: (protect) => importRoutes(actions, protect),
+    ...createImportJobs(engine, { contacts, uploads }),
+    /** Removes uploads whose import has ended, or was never stored. */
+    open: async () => uploads.removeAllBut(await importJobs.listUnfinished(store.read)),
+  } satisfies Module
+}

@@ -1,0 +1,105 @@
+import { FileFault } from "./fault.ts"
+
+/** Follows the records of a CSV text that comes in pieces. */
+export interface Quotes {
+  /** The end of the last record that ends in this piece, after its line break; 0 when none does. */
+  follow(piece: string): number
+  /** The text has ended: throws when a quote is still open. Returns the number of records, without blank lines. */
+  end(): number
+}
+
+/** Far beyond what a contact may hold; without a limit one open quote would collect the rest of the file. */
+const maxRecordLength = 1_048_576
+
+/** Where a text is found, infinitely far when it is not. */
+function indexFrom(text: string, part: string, from: number): number {
+  const at = text.indexOf(part, from)
+  return at < 0 ? Number.POSITIVE_INFINITY : at
+}
+
+/** Where in a cell the text stands. */
+type State = "start" | "plain" | "quoted" | "quote" | "closed"
+
+const quote = 0x22
+const comma = 0x2c
+const lineFeed = 0x0a
+const isBlank = (code: number): boolean => code === 0x20 || code === 0x09 || code === 0x0d
+/** What `trim` removes. */
+const isSpace = (code: number): boolean =>
+  isBlank(code) || ((code < 0x20 || code >= 0xa0) && String.fromCharCode(code).trim() === "")
+
+/**
+ * Finds the ends of records, for the parser takes a text of whole records. One pass, whatever is in the file: text after a
+ * closing quote is refused here, for the parser would search the rest of the file for another closing quote, each time.
+ */
+export function createQuotes(): Quotes {
+  let state: State = "start"
+  let row = 1
+  let length = 0
+  /** Whether the record so far is one cell with nothing in it but white space, in quotes or not. */
+  let isEmpty = true
+
+  function enter(code: number): State {
+    if (code === lineFeed) {
+      if (!isEmpty) row++
+      isEmpty = true
+      return "start"
+    }
+    if (state === "start") {
+      if (code === quote) return "quoted"
+      if (isBlank(code)) return "start"
+    }
+    if (isEmpty && !isSpace(code)) isEmpty = false
+    if (code === comma) return "start"
+    switch (state) {
+      case "start":
+      case "plain":
+        return "plain"
+      case "quoted":
+        return "quoted"
+      case "quote":
+        if (code === quote) return "quoted"
+        if (isBlank(code)) return "closed"
+        break
+      case "closed":
+        if (isBlank(code)) return "closed"
+    }
+    throw new FileFault(`Row ${row} has text behind a closing quote.`)
+  }
+
+  return {
+    follow(piece) {
+      let end = 0
+      let nextQuote = indexFrom(piece, '"', 0)
+      for (let at = 0; at < piece.length; at++) {
+        if (state === "quoted") {
+          const closing = piece.indexOf('"', at)
+          if (isEmpty) isEmpty = piece.slice(at, closing < 0 ? undefined : closing).trim() === ""
+          if (closing < 0) break
+          at = closing
+          state = "quote"
+          continue
+        }
+        // A line without quotes is skipped as a whole, which is many times faster.
+        if (at === end && (state === "start" || state === "plain")) {
+          if (nextQuote < at) nextQuote = indexFrom(piece, '"', at)
+          const feed = indexFrom(piece, "\n", at)
+          if (feed < nextQuote) {
+            if (isEmpty) isEmpty = piece.slice(at, feed).trim() === ""
+            at = feed
+          }
+        }
+        const code = piece.charCodeAt(at)
+        state = enter(code)
+        if (code === lineFeed) end = at + 1
+      }
+      length = end > 0 ? piece.length - end : length + piece.length
+      if (length > maxRecordLength) throw new FileFault(`Row ${row} is too long, or a quote in it is not closed.`)
+      return end
+    },
+    end() {
+      if (state === "quoted") throw new FileFault(`The quote in row ${row} is not closed.`)
+      return isEmpty ? row - 1 : row
+    },
+  }
+}

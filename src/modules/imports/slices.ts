@@ -1,0 +1,45 @@
+import { type Columns, columnsOf, type ImportRow, readRow } from "./columns.ts"
+import { countRecords, readRecords } from "./csv.ts"
+import { FileFault } from "./fault.ts"
+import { type Counts, rowsDone } from "./store.ts"
+
+/**
+ * Rows with an address per unit of work. Each changes a contact, and while the unit lasts nobody else can write: this many
+ * take less than 10 ms, and are enough to make the cost of a commit small.
+ */
+const contactsPerSlice = 1_000
+/** Rows without one cost next to nothing. */
+const rowsPerSlice = 5_000
+
+/** Reads the whole file and counts its rows. Throws a `FileFault` when it cannot be imported. */
+export async function countRows(file: AsyncIterable<Uint8Array>): Promise<number> {
+  const records = await countRecords(file, columnsOf)
+  if (records === 0) throw new FileFault("The file is empty.")
+  return records - 1
+}
+
+/** The rows of a file that a job has yet to do, in slices that one unit of work takes. */
+export async function* slicesOf(file: AsyncIterable<Uint8Array>, job: Counts): AsyncGenerator<ImportRow[]> {
+  let columns: Columns | undefined
+  const done = rowsDone(job)
+  let row = 1
+  let slice: ImportRow[] = []
+  let addresses = 0
+  for await (const records of readRecords(file))
+    for (const cells of records) {
+      if (columns === undefined) {
+        columns = columnsOf(cells)
+        continue
+      }
+      row++
+      if (row <= done + 1) continue
+      const read = readRow(columns, cells, row)
+      slice.push(read)
+      if (read.address !== undefined) addresses++
+      if (addresses < contactsPerSlice && slice.length < rowsPerSlice) continue
+      yield slice
+      slice = []
+      addresses = 0
+    }
+  if (slice.length > 0) yield slice
+}
