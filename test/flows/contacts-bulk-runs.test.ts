@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { bulkKinds } from "../../src/modules/bulk/jobs.ts"
+import { bulkRun } from "../../src/modules/bulk/jobs.ts"
 import { bulkSelectionTable, bulkTable } from "../../src/modules/bulk/table.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { bulkOf, runBulk, startBulk } from "../harness/bulk.ts"
@@ -70,7 +70,7 @@ test("a bulk job that runs twice at the same time counts each contact once", asy
   const it = await crowded()
   const jobId = await startBulk(it, "delete", everyone)
   await it.app.store.write(it.project.id, (unit) =>
-    it.app.jobs.enqueue(unit, bulkKinds.run, { projectId: it.project.id, jobId }),
+    it.app.jobs.enqueue(unit, bulkRun, { projectId: it.project.id, jobId }),
   )
   await it.settle()
   expect((await tally(it)).contacts).toBe(0)

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { contactTable } from "../../src/modules/contacts/index.ts"
-import { importKinds } from "../../src/modules/imports/jobs.ts"
+import { importRun } from "../../src/modules/imports/jobs.ts"
 import { importTable } from "../../src/modules/imports/table.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { addContact, importFile, importOf, upload } from "../harness/imports.ts"
@@ -132,7 +132,7 @@ test("an import that runs twice at the same time counts each row once", async ()
   const people = Array.from({ length: 6_000 }, (_, n) => `reader${n}@example.com`)
   const jobId = await upload(it, `email\n${people.join("\n")}\n`)
   await it.app.store.write(it.project.id, (unit) =>
-    it.app.jobs.enqueue(unit, importKinds.run, { projectId: it.project.id, jobId }),
+    it.app.jobs.enqueue(unit, importRun, { projectId: it.project.id, jobId }),
   )
   await it.settle()
   expect(await contactsIn(it)).toHaveLength(6_000)

@@ -5,20 +5,21 @@ import { reasonOf } from "../../kernel/log.ts"
 import { yieldToEventLoop } from "../../kernel/turn.ts"
 import type { Store } from "../../store/store.ts"
 import { isUnavailable, type Unit } from "../../store/writer.ts"
-import { defineJob, done, handles, type JobHandler, type Outcome, type Recurring, snooze } from "../define.ts"
+import { defineJob, done, handles, type JobHandler, type Outcome, snooze } from "../define.ts"
 import type { JobValues, TrackedStore } from "./store.ts"
 import type { TrackedJob } from "./table.ts"
 
 const payload = Type.Object({ projectId: Type.String(), jobId: Type.String() })
 
 /**
- * The kinds of one sort of tracked job: the work, two at once, so that a short job need not wait for a long one, and the
- * sweep of old ones. The queue sets no limit to attempts: `maxVainRuns` does.
+ * A kind of tracked job. Two run at once, so that a short one need not wait for a long one. The queue sets no limit to
+ * attempts: `maxVainRuns` does.
  */
-export const defineTracked = (noun: string) => ({
-  run: defineJob(`${noun}.run`, payload, { attempts: Number.MAX_SAFE_INTEGER, concurrency: 2 }),
-  sweep: defineJob(`${noun}.sweep`, Type.Object({})),
-})
+export const defineTrackedJob = (name: string) =>
+  defineJob(name, payload, { attempts: Number.MAX_SAFE_INTEGER, concurrency: 2 })
+
+/** The job that deletes old tracked jobs of a kind. */
+export const defineSweepJob = (name: string) => defineJob(name, Type.Object({}))
 
 /** Runs in a row that may begin without storing a slice, before a job that ends its process each time is given up. */
 const maxVainRuns = 20
@@ -31,10 +32,9 @@ export class JobFault extends Error {}
 export interface TrackedDeps<Job extends TrackedJob, Slice> {
   readonly store: Store
   readonly log: Log
-  readonly kinds: ReturnType<typeof defineTracked>
+  readonly run: ReturnType<typeof defineTrackedJob>
+  readonly sweep: ReturnType<typeof defineSweepJob>
   readonly jobs: TrackedStore<Job>
-  /** When old jobs are swept, as a cron line in UTC. */
-  readonly sweepAt: string
   /** Reads through all there is to do before anything is changed; resolves to what is stored of it. May throw a `JobFault`. */
   measure(job: Job): Promise<JobValues<Job>>
   /** What is left to do, in slices that one unit of work takes. */
@@ -51,8 +51,8 @@ export interface TrackedDeps<Job extends TrackedJob, Slice> {
  * Jobs whose progress a client can follow. The work is done slice by slice; progress is stored with each slice, so that a
  * run that was cut off is continued where it stood.
  */
-export function createTrackedJobs<Job extends TrackedJob, Slice>(deps: TrackedDeps<Job, Slice>) {
-  const { store, log, kinds, jobs, cleanUp = async () => {} } = deps
+export function createTrackedHandlers<Job extends TrackedJob, Slice>(deps: TrackedDeps<Job, Slice>): JobHandler[] {
+  const { store, log, jobs, cleanUp = async () => {} } = deps
 
   /** Whether the end was reached. */
   async function work(found: Job, abort: AbortSignal): Promise<boolean> {
@@ -81,20 +81,18 @@ export function createTrackedJobs<Job extends TrackedJob, Slice>(deps: TrackedDe
       } catch (fault) {
         if (isUnavailable(fault)) throw fault
         if (!(fault instanceof JobFault))
-          log.error("A job failed", { kind: kinds.run.name, jobId, reason: reasonOf(fault) })
+          log.error("A job failed", { kind: deps.run.name, jobId, reason: reasonOf(fault) })
         await finish(fault)
       }
     await cleanUp(jobId)
     return done
   }
 
-  const handlers: JobHandler[] = [
-    handles(kinds.run, run),
-    handles(kinds.sweep, async () => {
+  return [
+    handles(deps.run, run),
+    handles(deps.sweep, async () => {
       while ((await store.write("instance", (unit) => jobs.deleteFinished(unit, unit.now - readableMs))) > 0);
       return done
     }),
   ]
-  const recurring: Recurring[] = [{ name: kinds.sweep.name, every: deps.sweepAt, kind: kinds.sweep, payload: {} }]
-  return { handlers, recurring }
 }

@@ -1,6 +1,6 @@
 import type { Engine } from "../../engine.ts"
 import { notFound } from "../../kernel/errors.ts"
-import { bulkKinds } from "./jobs.ts"
+import { bulkRun } from "./jobs.ts"
 import { bulkJobs, insertBulk, listBulkErrors } from "./store.ts"
 import type { BulkError, BulkJob, Operation, Selection } from "./table.ts"
 
@@ -14,7 +14,7 @@ export const createBulkActions = ({ store, ids, jobs }: Pick<Engine, "store" | "
     const id = ids.next()
     await store.write(projectId, async (unit) => {
       await insertBulk(unit, { id, projectId, operation, selection })
-      await jobs.enqueue(unit, bulkKinds.run, { projectId, jobId: id })
+      await jobs.enqueue(unit, bulkRun, { projectId, jobId: id })
     })
     return id
   },

@@ -1,5 +1,6 @@
 import type { Engine } from "../../engine.ts"
-import { createTrackedJobs, defineTracked } from "../../jobs/tracked/run.ts"
+import type { Recurring } from "../../jobs/define.ts"
+import { createTrackedHandlers, defineSweepJob, defineTrackedJob } from "../../jobs/tracked/run.ts"
 import type { Contacts } from "../contacts/index.ts"
 import { createApply } from "./apply.ts"
 import { createOperations } from "./operations.ts"
@@ -7,16 +8,17 @@ import { countSelected, type Slice, slicesOf } from "./slices.ts"
 import { bulkJobs, finishBulk, getSelection } from "./store.ts"
 import type { BulkJob } from "./table.ts"
 
-export const bulkKinds = defineTracked("bulk")
+export const bulkRun = defineTrackedJob("bulk.run")
+const bulkSweep = defineSweepJob("bulk.sweep")
 
 /** Applies one operation to all contacts of a selection. */
-export const createBulkJobs = ({ store, log }: Pick<Engine, "store" | "log">, contacts: Contacts) =>
-  createTrackedJobs<BulkJob, Slice>({
+export function createBulkJobs({ store, log }: Pick<Engine, "store" | "log">, contacts: Contacts) {
+  const handlers = createTrackedHandlers<BulkJob, Slice>({
     store,
     log,
-    kinds: bulkKinds,
+    run: bulkRun,
+    sweep: bulkSweep,
     jobs: bulkJobs,
-    sweepAt: "24 * * * *",
     measure: async (job) => ({ total: await countSelected(store.read, job, await getSelection(store.read, job.id)) }),
     async *slices(job) {
       yield* slicesOf(store.read, job, await getSelection(store.read, job.id))
@@ -24,3 +26,6 @@ export const createBulkJobs = ({ store, log }: Pick<Engine, "store" | "log">, co
     apply: createApply(store, createOperations(contacts)),
     finish: (unit, jobId, fault) => finishBulk(unit, jobId, fault === undefined ? "completed" : "failed"),
   })
+  const recurring: Recurring[] = [{ name: bulkSweep.name, every: "24 * * * *", kind: bulkSweep, payload: {} }]
+  return { handlers, recurring }
+}

@@ -58,7 +58,7 @@ const update = prepare((db) =>
     .where(and(eq(contactTable.projectId, hole("projectId")), eq(contactTable.id, hole("id")))),
 )
 
-/** Saves what may change of a contact, except the address. The parameters of a raw expression are encoded here: their column does not do it. */
+/** Saves what may change of a contact, except the address. Parameters of a raw expression are not encoded by their column. */
 export async function saveContact(
   unit: Unit,
   { id, projectId, subscribed, data, updatedAt }: Omit<Contact, "email">,

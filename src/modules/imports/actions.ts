@@ -1,6 +1,6 @@
 import type { Engine } from "../../engine.ts"
 import { notFound } from "../../kernel/errors.ts"
-import { importKinds } from "./jobs.ts"
+import { importRun } from "./jobs.ts"
 import { importJobs, insertImport, listImportErrors } from "./store.ts"
 import type { ImportError, ImportJob } from "./table.ts"
 import type { Uploads } from "./uploads.ts"
@@ -20,7 +20,7 @@ export const createImportActions = (
     try {
       await store.write(projectId, async (unit) => {
         await insertImport(unit, projectId, id)
-        await jobs.enqueue(unit, importKinds.run, { projectId, jobId: id })
+        await jobs.enqueue(unit, importRun, { projectId, jobId: id })
       })
     } catch (cause) {
       await uploads.remove(id)

@@ -1,5 +1,6 @@
 import type { Engine } from "../../engine.ts"
-import { createTrackedJobs, defineTracked } from "../../jobs/tracked/run.ts"
+import type { Recurring } from "../../jobs/define.ts"
+import { createTrackedHandlers, defineSweepJob, defineTrackedJob } from "../../jobs/tracked/run.ts"
 import type { Contacts } from "../contacts/index.ts"
 import { createApply } from "./apply.ts"
 import type { ImportRow } from "./columns.ts"
@@ -9,7 +10,8 @@ import { importJobs } from "./store.ts"
 import type { ImportJob } from "./table.ts"
 import type { Uploads } from "./uploads.ts"
 
-export const importKinds = defineTracked("import")
+export const importRun = defineTrackedJob("import.run")
+const importSweep = defineSweepJob("import.sweep")
 
 export interface ImportJobDeps {
   readonly contacts: Contacts
@@ -29,12 +31,12 @@ export const createImportJobs = (
     yield* uploads.read(id)
   }
 
-  return createTrackedJobs<ImportJob, ImportRow[]>({
+  const handlers = createTrackedHandlers<ImportJob, ImportRow[]>({
     store,
     log,
-    kinds: importKinds,
+    run: importRun,
+    sweep: importSweep,
     jobs: importJobs,
-    sweepAt: "23 * * * *",
     measure: async ({ id }) => ({ totalRows: await countRows(read(id)) }),
     slices: (job) => slicesOf(read(job.id), job),
     apply: createApply(store, contacts),
@@ -44,6 +46,8 @@ export const createImportJobs = (
         : importJobs.finish(unit, jobId, "failed", { failedReason: reasonFor(fault) }),
     cleanUp: uploads.remove,
   })
+  const recurring: Recurring[] = [{ name: importSweep.name, every: "23 * * * *", kind: importSweep, payload: {} }]
+  return { handlers, recurring }
 }
 
 const reasonFor = (fault: unknown): string =>
