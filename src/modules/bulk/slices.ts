@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from "../../kernel/turn.ts"
+import { yieldToEventLoop } from "../../kernel/event-loop.ts"
 import type { Db } from "../../store/database.ts"
 import { findFew, lastSeq } from "../contacts/index.ts"
 import { type Candidate, listCandidates } from "./store.ts"
