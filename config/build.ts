@@ -18,8 +18,8 @@ const targets = {
 
 /** Worker threads, each an entry point: the constant in the sources that holds its path inside the executable. */
 const threads = {
-  MAILSTEAD_READ_POOL_WORKER: "./store/read-pool-worker.ts",
-  MAILSTEAD_CHECKPOINT_WORKER: "./store/checkpoint-worker.ts",
+  MAILSTEAD_READ_POOL_WORKER: "./store/sqlite/read-pool-worker.ts",
+  MAILSTEAD_CHECKPOINT_WORKER: "./store/sqlite/checkpoint-worker.ts",
 }
 
 /** The same for every target. */

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite"
 import { chmodSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DomainError } from "../kernel/errors.ts"
-import { unusable } from "./database.ts"
+import { unusable } from "./unusable.ts"
 
 export interface Lock {
   release(): void

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { unusable } from "./database.ts"
+import { unusable } from "./unusable.ts"
 
 /**
  * The id of the node that works in this data folder, made at the first start: leases are marked with it. A folder is held

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEq
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import { DomainError } from "../kernel/errors.ts"
-import { unusable } from "./database.ts"
+import { unusable } from "./unusable.ts"
 
 /** What the instance signs and seals with. Each purpose has a key of its own, derived from one secret. */
 export interface Secret {

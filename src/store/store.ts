@@ -1,16 +1,15 @@
-import type { Database } from "bun:sqlite"
 import { chmodSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
 import type { Clock } from "../kernel/clock.ts"
 import { DomainError } from "../kernel/errors.ts"
-import { type Log, reasonOf } from "../kernel/log.ts"
-import { createCheckpoints } from "./checkpoints.ts"
-import { type Db, type Handle, openReader, openWriter, unusable } from "./database.ts"
+import type { Log } from "../kernel/log.ts"
+import type { Db } from "./database.ts"
+import type { ReadPool, StoreEngine } from "./engine.ts"
 import { folderInUse, type Lock, lockFolder } from "./lock.ts"
-import { migrate, pendingMigrations, refuseForeign } from "./migrate.ts"
 import { openNode } from "./node.ts"
-import { createReadPool, type ReadPool } from "./read-pool.ts"
-import { createWriter, type Scope, type Unit } from "./writer.ts"
+import { openSqlite } from "./sqlite/engine.ts"
+import { unusable } from "./unusable.ts"
+import type { Scope, Unit } from "./writer.ts"
 
 export interface Store {
   readonly folder: string
@@ -44,53 +43,31 @@ export interface StoreOptions {
 /** Opens, locks and migrates the store of a data folder, creating it (0700, database 0600) when missing. */
 export function openStore({ folder, clock, log, holder, access = "exclusive" }: StoreOptions): Store {
   createFolder(folder)
-  const path = join(folder, "mailstead.db")
   const lock = access === "exclusive" ? lockFolder(folder, holder) : lockIfFree(folder, holder)
   try {
-    const writer = openWriter(path, (client) => refuseForeign(client, path))
-    let reader: Handle
-    let node: string
-    try {
-      if (lock) migrate(writer.client, path, clock.now())
-      else if (pendingMigrations(writer.client, path).length > 0)
-        throw new Error("The running server is of another version than this command.")
-      node = openNode(folder)
-      reader = openReader(path)
-    } catch (cause) {
-      writer.client.close()
-      throw cause
-    }
-    const checkpoints = createCheckpoints(path, writer.client, log)
-    const units = createWriter(writer.client, writer.db, clock, log, checkpoints.committed)
-    const readPool = createReadPool(path)
+    const path = join(folder, "mailstead.db")
+    const engine = openSqlite({ path, clock, log, isExclusive: lock !== undefined })
     return {
+      ...engine,
       folder,
-      node,
-      read: reader.db,
-      readPool,
-      write: units.write,
+      node: nodeOf(folder, engine),
       async close() {
-        readPool.close()
-        await units.close()
-        await checkpoints.close()
-        reader.client.close()
-        if (lock) settleLog(writer.client, log)
-        writer.client.close()
+        await engine.close()
         lock?.release()
       },
     }
   } catch (cause) {
     lock?.release()
-    throw isSqlite(cause) ? unusable(path, cause) : cause
+    throw cause
   }
 }
 
-/** Moves the write-ahead log into the database, so that the one file is the whole of a store at rest. */
-function settleLog(client: Database, log: Log): void {
+function nodeOf(folder: string, engine: StoreEngine): string {
   try {
-    client.run("PRAGMA wal_checkpoint(TRUNCATE)")
+    return openNode(folder)
   } catch (cause) {
-    log.warn("The write-ahead log stays beside the database", { reason: reasonOf(cause) })
+    void engine.close()
+    throw cause
   }
 }
 
@@ -111,6 +88,3 @@ function lockIfFree(folder: string, holder: string): Lock | undefined {
     throw cause
   }
 }
-
-const isSqlite = (cause: unknown): boolean =>
-  String((cause as { code?: unknown } | null)?.code ?? "").startsWith("SQLITE_")

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test"
 import { statSync } from "node:fs"
 import { join } from "node:path"
 import { sql } from "drizzle-orm"
-import { createCheckpoints, type StartThread } from "../../src/store/checkpoints.ts"
+import { createCheckpoints, type StartThread } from "../../src/store/sqlite/checkpoints.ts"
 import { addNote, openTestStore, recordingLog, scratch, type TestStore } from "../harness/store.ts"
 
 const folder = scratch()

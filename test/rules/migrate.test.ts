@@ -2,9 +2,9 @@ import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { migrate, pendingMigrations } from "../../src/store/migrate.ts"
 import type { Migration } from "../../src/store/migration.ts"
 import { migrations } from "../../src/store/migrations/index.ts"
+import { migrate, pendingMigrations } from "../../src/store/sqlite/migrate.ts"
 import { openTestStore, scratch } from "../harness/store.ts"
 
 const folder = scratch()

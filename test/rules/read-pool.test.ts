@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { sql } from "drizzle-orm"
 import { yieldToEventLoop } from "../../src/kernel/event-loop.ts"
-import type { ReadPoolQuery } from "../../src/store/read-pool.ts"
+import type { ReadPoolQuery } from "../../src/store/engine.ts"
 import { addNote, noteTable, openTestStore, scratch } from "../harness/store.ts"
 
 const folder = scratch()

@@ -1,8 +1,8 @@
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { join } from "node:path"
-import { migrate } from "../../src/store/migrate.ts"
 import { migrations } from "../../src/store/migrations/index.ts"
+import { migrate } from "../../src/store/sqlite/migrate.ts"
 import { scratch } from "../harness/store.ts"
 
 const folder = scratch()

@@ -1,7 +1,7 @@
 import { and, eq, fillPlaceholders, gt, lte, type SQL, sql } from "drizzle-orm"
 import type { Db } from "../../../store/database.ts"
 import { unindexed } from "../../../store/dialect.ts"
-import type { ReadPoolQuery } from "../../../store/read-pool.ts"
+import type { ReadPoolQuery } from "../../../store/engine.ts"
 import { contactTable, countContacts, lastSeq } from "../../contacts/index.ts"
 
 /** Where the contacts of a project are among those of all projects. */

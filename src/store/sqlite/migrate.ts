@@ -1,8 +1,8 @@
 import type { Database } from "bun:sqlite"
 import { chmodSync, renameSync, rmSync, writeFileSync } from "node:fs"
-import { DomainError } from "../kernel/errors.ts"
-import type { Migration } from "./migration.ts"
-import { migrations } from "./migrations/index.ts"
+import { DomainError } from "../../kernel/errors.ts"
+import type { Migration } from "../migration.ts"
+import { migrations } from "../migrations/index.ts"
 
 /** "PHRN": marks the file as ours, so that another program's database is never migrated. */
 const applicationId = 0x5048524e

@@ -1,7 +1,7 @@
 import { Database, type SQLQueryBindings } from "bun:sqlite"
 import { setPriority } from "node:os"
 
-/** The thread behind one read at a time of `aside.ts`, with a connection that cannot write. */
+/** The thread behind one read at a time of `read-pool.ts`, with a connection that cannot write. */
 declare const self: Worker
 
 interface Question {

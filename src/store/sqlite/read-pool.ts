@@ -1,23 +1,6 @@
 import { availableParallelism } from "node:os"
-import { DomainError } from "../kernel/errors.ts"
-
-/** Reads over many rows, on threads of their own: the event loop turns meanwhile. */
-export interface ReadPool {
-  /**
-   * Runs a SELECT. It sees what is committed. Rows come as the database has them, under the names of their columns: no
-   * decoding of flags, times and JSON.
-   */
-  read<Row>(query: ReadPoolQuery): Promise<Row[]>
-  /** How many reads run at the same time: so many parts are worth cutting one into. */
-  readonly width: number
-  /** Ends what is running; it rejects. */
-  close(): void
-}
-
-/** What every Drizzle query can tell of itself. */
-export interface ReadPoolQuery {
-  toSQL(): { sql: string; params: unknown[] }
-}
+import { DomainError } from "../../kernel/errors.ts"
+import type { ReadPool, ReadPoolQuery } from "../engine.ts"
 
 interface Question {
   readonly sql: string

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { type Log, reasonOf } from "../kernel/log.ts"
+import { type Log, reasonOf } from "../../kernel/log.ts"
 
 /** Moves the write-ahead log into the database on a thread of its own: it takes tens of ms, and commits go on meanwhile. */
 export interface Checkpoints {
@@ -22,7 +22,7 @@ const worthwhile = 500
 /** The part of the log that the event loop spares the time for: of a log that keeps growing in spite of the thread, more. */
 const sparePart = 1 / 8
 /** Where a commit does it all itself, for it outruns the thread. */
-export const utmostLog = 40_000
+export const longestLog = 40_000
 
 /** Where the thread's program is, seen from the built one; put in by `config/build.ts`. */
 declare const MAILSTEAD_CHECKPOINT_WORKER: string | undefined

@@ -1,0 +1,56 @@
+import { Database } from "bun:sqlite"
+import { chmodSync, existsSync } from "node:fs"
+import { drizzle } from "drizzle-orm/bun-sqlite"
+import type { Db } from "../database.ts"
+import { unusable } from "../unusable.ts"
+import { longestLog } from "./checkpoints.ts"
+
+export interface Handle {
+  readonly client: Database
+  readonly db: Db
+}
+
+/**
+ * The writing connection: WAL, and FULL so that what is acknowledged is on disk. The busy timeout covers short writes
+ * of a command that works beside a running server. `accept` looks at the file before anything in it is changed; when it
+ * throws, the connection is closed.
+ */
+export function openWriter(path: string, accept: (client: Database) => void): Handle {
+  const fresh = !existsSync(path)
+  const client = open(path, { readwrite: true, create: true })
+  try {
+    if (fresh) chmodSync(path, 0o600)
+    client.run("PRAGMA busy_timeout = 5000")
+    accept(client)
+    return configure(client)
+  } catch (cause) {
+    client.close()
+    throw cause
+  }
+}
+
+function configure(client: Database): Handle {
+  client.run("PRAGMA journal_mode = WAL")
+  client.run("PRAGMA synchronous = FULL")
+  client.run("PRAGMA foreign_keys = ON")
+  client.run(`PRAGMA wal_autocheckpoint = ${longestLog}`)
+  client.run("PRAGMA cache_size = -32768")
+  client.run("PRAGMA temp_store = MEMORY")
+  return { client, db: drizzle(client) }
+}
+
+/** A connection that cannot write: everything outside a unit of work reads through it. */
+export function openReader(path: string): Handle {
+  const client = open(path, { readonly: true })
+  client.run("PRAGMA busy_timeout = 5000")
+  client.run("PRAGMA cache_size = -16384")
+  return { client, db: drizzle(client) }
+}
+
+function open(path: string, options: { readonly?: boolean; readwrite?: boolean; create?: boolean }): Database {
+  try {
+    return new Database(path, options)
+  } catch (cause) {
+    throw unusable(path, cause)
+  }
+}

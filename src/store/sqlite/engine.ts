@@ -1,0 +1,65 @@
+import type { Database } from "bun:sqlite"
+import type { Clock } from "../../kernel/clock.ts"
+import { type Log, reasonOf } from "../../kernel/log.ts"
+import type { StoreEngine } from "../engine.ts"
+import { unusable } from "../unusable.ts"
+import { createCheckpoints } from "./checkpoints.ts"
+import { type Handle, openReader, openWriter } from "./connection.ts"
+import { migrate, pendingMigrations, refuseForeign } from "./migrate.ts"
+import { createReadPool } from "./read-pool.ts"
+import { createWriter } from "./writer.ts"
+
+export interface SqliteOptions {
+  readonly path: string
+  readonly clock: Clock
+  readonly log: Log
+  /** Whether this process has the file to itself: only then it is migrated, and its log settled at the end. */
+  readonly isExclusive: boolean
+}
+
+/** Opens the database file, creating it when missing: one writing connection, one that reads, and the read pool. */
+export function openSqlite({ path, clock, log, isExclusive }: SqliteOptions): StoreEngine {
+  try {
+    const writer = openWriter(path, (client) => refuseForeign(client, path))
+    let reader: Handle
+    try {
+      if (isExclusive) migrate(writer.client, path, clock.now())
+      else if (pendingMigrations(writer.client, path).length > 0)
+        throw new Error("The running server is of another version than this command.")
+      reader = openReader(path)
+    } catch (cause) {
+      writer.client.close()
+      throw cause
+    }
+    const checkpoints = createCheckpoints(path, writer.client, log)
+    const units = createWriter(writer.client, writer.db, clock, log, checkpoints.committed)
+    const readPool = createReadPool(path)
+    return {
+      read: reader.db,
+      readPool,
+      write: units.write,
+      async close() {
+        readPool.close()
+        await units.close()
+        await checkpoints.close()
+        reader.client.close()
+        if (isExclusive) settleLog(writer.client, log)
+        writer.client.close()
+      },
+    }
+  } catch (cause) {
+    throw isSqlite(cause) ? unusable(path, cause) : cause
+  }
+}
+
+/** Moves the write-ahead log into the database, so that the one file is the whole of a store at rest. */
+function settleLog(client: Database, log: Log): void {
+  try {
+    client.run("PRAGMA wal_checkpoint(TRUNCATE)")
+  } catch (cause) {
+    log.warn("The write-ahead log stays beside the database", { reason: reasonOf(cause) })
+  }
+}
+
+const isSqlite = (cause: unknown): boolean =>
+  String((cause as { code?: unknown } | null)?.code ?? "").startsWith("SQLITE_")
