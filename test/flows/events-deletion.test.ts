@@ -12,7 +12,7 @@ async function left(it: TestApp, name = "purchase"): Promise<number> {
 }
 
 const jobs = (it: TestApp) =>
-  it.app.store.read.all<{ state: string }>(sql`SELECT state FROM job WHERE kind = 'events.drop'`)
+  it.app.store.read.all<{ state: string }>(sql`SELECT state FROM job WHERE kind = 'event.drop'`)
 
 test("a deletion that a stop cuts off is finished by the next server, and what came later stays", async () => {
   const count = 3_000

@@ -11,7 +11,7 @@ import { isActive } from "./rules.ts"
 import { findCampaign } from "./store.ts"
 import { walkAudience } from "./walk.ts"
 
-const tend = defineJob("campaign.tend", Type.Object({}))
+const tend = defineJob("campaign.reconcile", Type.Object({}))
 
 type Run = (campaign: { projectId: string; campaignId: string }, signal: AbortSignal) => Promise<Outcome>
 
@@ -60,6 +60,6 @@ export function campaignJobs({ store, clock, jobs, emails, begin, walk, cancel, 
     handles(cancelRest, cancelAll),
     handles(tend, tendAll),
   ]
-  const recurring: Recurring[] = [{ name: "campaign.tend", every: "* * * * *", kind: tend, payload: {} }]
+  const recurring: Recurring[] = [{ name: "campaign.reconcile", every: "* * * * *", kind: tend, payload: {} }]
   return { handlers, recurring }
 }

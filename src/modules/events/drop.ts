@@ -10,7 +10,7 @@ import { isReservedName } from "./reserved.ts"
 
 /** The events of a name up to the latest one at the time of the request: `createdAt` and `id` are its position. */
 const dropEvents = defineJob(
-  "events.drop",
+  "event.drop",
   Type.Object({
     dropId: Type.String(),
     projectId: Type.String(),

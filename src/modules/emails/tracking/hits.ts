@@ -19,7 +19,7 @@ export interface NotedHit {
   readonly at: number
 }
 
-export const mailHit = defineSignal<NotedHit>("mail.hit")
+export const mailHit = defineSignal<NotedHit>("email.hit")
 
 /** An open, or a click with where it led to. */
 export type Hit = { readonly kind: "open" } | { readonly kind: "click"; readonly link: string }

@@ -12,8 +12,8 @@ import { isRecorded, isTracked } from "../rules.ts"
 import { findRule, listAllRules, nextProject, type Rule, saveCount } from "../store.ts"
 import type { Recompute } from "./pass.ts"
 
-const computeAll = defineJob("segments.compute", Type.Object({}))
-const forgetMembers = defineJob("segments.forget", Type.Object({ projectId: Type.String(), segmentId: Type.String() }))
+const computeAll = defineJob("segment.compute", Type.Object({}))
+const forgetMembers = defineJob("segment.forget-members", Type.Object({ projectId: Type.String(), segmentId: Type.String() }))
 
 /** Members that one unit of work forgets. */
 export const forgetSlice = 500

@@ -1,0 +1,58 @@
+import { expect, test } from "bun:test"
+import { readFileSync } from "node:fs"
+import { resolve } from "node:path"
+
+/**
+ * Names that rows carry: a job that waits, the log of signals, the cursor of a subscriber. A renamed one loses its rows, so each is
+ * listed here. Jobs are `noun.verb`, signals `noun.past`, subscribers `module.purpose`.
+ */
+const jobs = [
+  "campaign.begin",
+  "campaign.cancel-rest",
+  "campaign.reconcile",
+  "campaign.walk",
+  "contact.change-many",
+  "contact.import",
+  "contact.index",
+  "contact.sweep-bulk",
+  "contact.sweep-imports",
+  "event.drop",
+  "field.drop",
+  "instance.sweep",
+  "segment.compute",
+  "segment.forget-members",
+]
+const signals = [
+  "contact.changed",
+  "contact.removed",
+  "email.changed",
+  "email.ended",
+  "email.hit",
+  "email.sent",
+  "event.recorded",
+  "project.changed",
+  "project.disabled",
+]
+
+const src = resolve(import.meta.dir, "../../src")
+const sources = [...new Bun.Glob("{modules,http}/**/*.ts").scanSync({ cwd: src })].map((path) =>
+  readFileSync(resolve(src, path), "utf8"),
+)
+
+/** The first text that each call of these functions is given. */
+const named = (pattern: RegExp): string[] =>
+  [...new Set(sources.flatMap((text) => [...text.matchAll(pattern)].map(([, name]) => name ?? "")))].sort()
+
+test("the jobs are these", () => {
+  expect(named(/(?:defineJob|campaignJob)\(\s*"([^"]+)"/g)).toEqual(jobs)
+  for (const name of jobs) expect(name).toMatch(/^[a-z]+\.[a-z]+(-[a-z]+)*$/)
+})
+
+test("the signals are these", () => {
+  expect(named(/defineSignal(?:<[^(]*>)?\(\s*"([^"]+)"/g)).toEqual(signals)
+  for (const name of signals) expect(name).toMatch(/^[a-z]+\.([a-z]+ed|sent|hit)$/)
+})
+
+test("no name is used twice", () => {
+  expect(new Set([...jobs, ...signals]).size).toBe(jobs.length + signals.length)
+})
