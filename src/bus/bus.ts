@@ -41,6 +41,7 @@ export interface Bus {
 type Listener = (signal: Omit<Signal, "seq">) => void
 
 export function createBus({ store, clock, log }: { store: Store; clock: Clock; log: Log }): Bus {
+  // In memory because it never changes once the composition is done, or, as for the watchers, concerns this process alone.
   const consumers: Consumer[] = []
   const wanted = new Map<string, Subscriber[]>()
   const watchers = new Map<string, Set<Listener>>()

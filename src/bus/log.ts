@@ -54,7 +54,7 @@ export async function getCursor(db: Db, subscriber: string): Promise<Cursor> {
   return row ?? { subscriber, seq: 0, failures: 0, retryAt: 0 }
 }
 
-/** A new subscriber begins with the news of tomorrow. */
+/** A new subscriber starts at the end of the log. */
 export async function createCursor(unit: Unit, subscriber: string): Promise<void> {
   await unit.db
     .insert(cursorTable)

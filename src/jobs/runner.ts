@@ -26,6 +26,7 @@ interface Parts {
 }
 
 export function createRunner({ store, clock, log, random, handlers }: Parts): Runner {
+  // Both say what runs in this process; whose a job is the lease in its row decides.
   const running = new Map<string, number>()
   const underWay = new Map<string, Promise<void>>()
   const stopping = new AbortController()

@@ -1,4 +1,4 @@
-/** Time comes through this door, so that tests can move it. All times are integer milliseconds since the epoch. */
+/** The only source of time, so that tests can move it. All times are integer milliseconds since the epoch. */
 export interface Clock {
   now(): number
   /** Resolves after `ms`, or as soon as the signal aborts; never rejects. */

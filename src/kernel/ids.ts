@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.ts"
 
-/** Identifiers come through this door: UUIDv7 outside (RFC 9562), sequential in tests. Later ids sort after earlier ones. */
+/** The only source of identifiers: UUIDv7 (RFC 9562), sequential in tests. Later ids sort after earlier ones. */
 export interface Ids {
   next(): string
 }

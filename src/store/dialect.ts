@@ -1,6 +1,6 @@
 import { type Column, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm"
 
-/** Raw SQL that differs between databases lives in this file and nowhere else (design 4). */
+/** Raw SQL that differs between databases lives in this file and nowhere else: another engine replaces it. */
 
 /**
  * Whether a text column contains the given text, literally and without regard to case: a letter stands for all with

@@ -3,7 +3,7 @@ import { open, readFile, rename, rm } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { DomainError } from "../kernel/errors.ts"
 
-/** Bytes that are not rows: they lie under `files/` by the SHA-256 of their content (design 4). */
+/** Bytes that are not rows: they lie under `files/` by the SHA-256 of their content. */
 export interface Files {
   /**
    * On disk, fsync included, when it resolves to the hash. Keeping the same bytes again costs a look. When they cannot

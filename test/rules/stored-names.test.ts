@@ -7,17 +7,17 @@ import { resolve } from "node:path"
  * listed here. Jobs are `noun.verb`, signals `noun.past`, subscribers `module.purpose`.
  */
 const jobs = [
+  "bulk.run",
+  "bulk.sweep",
   "campaign.begin",
   "campaign.cancel-rest",
   "campaign.reconcile",
   "campaign.walk",
-  "contact.change-many",
-  "contact.import",
   "contact.index",
-  "contact.sweep-bulk",
-  "contact.sweep-imports",
   "event.drop",
   "field.drop",
+  "import.run",
+  "import.sweep",
   "instance.sweep",
   "segment.compute",
   "segment.forget-members",
@@ -34,6 +34,16 @@ const signals = [
   "project.disabled",
 ]
 
+const subscribers = [
+  "campaigns.disabled",
+  "campaigns.finish",
+  "emails.disabled",
+  "emails.hits",
+  "projects.cache",
+  "sandbox.simulator",
+  "segments.membership",
+]
+
 const src = resolve(import.meta.dir, "../../src")
 const sources = [...new Bun.Glob("{modules,http}/**/*.ts").scanSync({ cwd: src })].map((path) =>
   readFileSync(resolve(src, path), "utf8"),
@@ -44,13 +54,18 @@ const named = (pattern: RegExp): string[] =>
   [...new Set(sources.flatMap((text) => [...text.matchAll(pattern)].map(([, name]) => name ?? "")))].sort()
 
 test("the jobs are these", () => {
-  expect(named(/(?:defineJob|campaignJob)\(\s*"([^"]+)"/g)).toEqual(jobs)
+  expect(named(/(?:defineJob|campaignJob|defineTrackedJob|defineSweepJob)\(\s*"([^"]+)"/g)).toEqual(jobs)
   for (const name of jobs) expect(name).toMatch(/^[a-z]+\.[a-z]+(-[a-z]+)*$/)
 })
 
 test("the signals are these", () => {
   expect(named(/defineSignal(?:<[^(]*>)?\(\s*"([^"]+)"/g)).toEqual(signals)
   for (const name of signals) expect(name).toMatch(/^[a-z]+\.([a-z]+ed|sent|hit)$/)
+})
+
+test("the subscribers are these", () => {
+  expect(named(/name: "([^"]+)",\s+(?:\/\/[^\n]*\s+)*(?:on|concerns|atOnce)\b/g)).toEqual(subscribers)
+  for (const name of subscribers) expect(name).toMatch(/^[a-z]+\.[a-z]+(-[a-z]+)*$/)
 })
 
 test("no name is used twice", () => {

@@ -23,7 +23,7 @@ export function segmentReactions(watch: Watch, reconsider: Reconsider): Subscrib
 
   return [
     {
-      name: "segments",
+      name: "segments.membership",
       on: [contactChanged, eventRecorded],
       concerns,
       // Each may be looked at for a hundred segments.

@@ -13,7 +13,10 @@ import { findRule, listAllRules, nextProject, type Rule, saveCount } from "../st
 import type { Recompute } from "./pass.ts"
 
 const computeAll = defineJob("segment.compute", Type.Object({}))
-const forgetMembers = defineJob("segment.forget-members", Type.Object({ projectId: Type.String(), segmentId: Type.String() }))
+const forgetMembers = defineJob(
+  "segment.forget-members",
+  Type.Object({ projectId: Type.String(), segmentId: Type.String() }),
+)
 
 /** Members that one unit of work forgets. */
 export const forgetSlice = 500
