@@ -1,20 +1,13 @@
-import { Elysia } from "elysia"
 import type { Engine } from "./engine.ts"
 import type { Role } from "./http/auth.ts"
 import type { Idempotency } from "./http/idempotency.ts"
-import type { Protect } from "./http/protect.ts"
 import type { Links } from "./mail/links.ts"
 import type { Renderer } from "./mail/render/index.ts"
 import type { Transports } from "./mail/transports.ts"
 import type { Module } from "./module.ts"
 import { createAccounts } from "./modules/accounts/index.ts"
 import { createBulk } from "./modules/bulk/index.ts"
-import {
-  type CampaignDeps,
-  campaignRoutes,
-  campaigns as createCampaigns,
-  isCampaignCancelled,
-} from "./modules/campaigns/index.ts"
+import { createCampaigns, isCampaignCancelled } from "./modules/campaigns/index.ts"
 import { createContacts } from "./modules/contacts/index.ts"
 import { createDomains } from "./modules/domains/index.ts"
 import { createEmails, createTemplateEmails, findEmailOf } from "./modules/emails/index.ts"
@@ -24,19 +17,10 @@ import { createImports } from "./modules/imports/index.ts"
 import { createInstance, type InstanceInfo } from "./modules/instance/index.ts"
 import { createProjects, presentProject } from "./modules/projects/index.ts"
 import { capturedContent, createSandbox } from "./modules/sandbox/index.ts"
-import {
-  segments as createSegments,
-  memberRoutes,
-  previewRoute,
-  type SegmentDeps,
-  segmentRoutes,
-  segmentsNamingEvent,
-  segmentsNamingField,
-} from "./modules/segments/index.ts"
+import { createSegments } from "./modules/segments/index.ts"
 import { createTemplates } from "./modules/templates/index.ts"
 import { createVerification } from "./modules/verification/index.ts"
 import type { Dns } from "./net/dns.ts"
-import type { ReferenceSource } from "./references.ts"
 import type { Files } from "./store/files.ts"
 
 /** What modules are given of the platform beside the engine. */
@@ -105,16 +89,12 @@ function createAll(engine: Engine, services: Services) {
     emails: emails.actions,
     links,
   })
-  const segments = adapted.segments(engine, {
-    contacts: contacts.actions,
-    recordAlike: eventLog.recordForEach,
-    usedByCampaigns: (db, projectId, id) => campaigns.actions.useSegment(db, projectId, id),
-  })
-  const campaigns: ReturnType<typeof adapted.campaigns> = adapted.campaigns(engine, {
+  const segments = createSegments(engine, { contacts: contacts.actions, recordForEach: eventLog.recordForEach })
+  const campaigns = createCampaigns(engine, {
     projects: projects.actions,
     domains: domains.actions,
     emails: emails.actions,
-    audiences: segments.actions.audience,
+    audiences: segments.actions.audiences,
     renderer,
     mayTest: accounts.actions.mayReceiveTests,
   })
@@ -170,31 +150,4 @@ export function createModules(engine: Engine, services: Services): Modules {
   for (const { subscribers } of list.toReversed()) engine.bus.subscribe(subscribers ?? [])
   const actions = Object.fromEntries(Object.entries(all).map(([name, module]) => [name, module.actions]))
   return { list, actions: actions as Modules["actions"] }
-}
-
-/** Modules that have another shape still. */
-const adapted = {
-  segments(engine: Engine, deps: SegmentDeps) {
-    const actions = createSegments(engine, deps)
-    const references: ReferenceSource = async (db, projectId, { kind, key }) => {
-      const list = kind === "field" ? segmentsNamingField : kind === "event" ? segmentsNamingEvent : undefined
-      const found = list ? await list(db, projectId, key) : []
-      return found.map(({ id, name }) => ({ by: "segment", id, name, blocks: false }))
-    }
-    const routes = (protect: Protect) =>
-      new Elysia()
-        .use(segmentRoutes(actions, protect))
-        .use(memberRoutes(actions.members, protect))
-        .use(previewRoute(actions, protect))
-    return { ...actions, name: "segments", actions, routes, references }
-  },
-  campaigns(engine: Engine, deps: CampaignDeps) {
-    const actions = createCampaigns(engine, deps)
-    const references: ReferenceSource = async (db, projectId, { kind, key }) =>
-      kind === "field"
-        ? (await actions.usingField(db, projectId, key)).map((use) => ({ by: "campaign", ...use, blocks: false }))
-        : []
-    const routes = (protect: Protect) => campaignRoutes(actions, protect, engine.clock)
-    return { ...actions, name: "campaigns", actions, routes, references }
-  },
 }

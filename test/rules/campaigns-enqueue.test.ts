@@ -29,7 +29,7 @@ async function enqueue(count: number, ms: number, fields: Partial<BulkMessage> =
     type: "MARKETING",
     ...fields,
   })
-  const found = await it.app.segments.audience.next(
+  const found = await it.app.segments.audiences.next(
     it.project.id,
     { kind: "ALL", subscribedOnly: true },
     0,

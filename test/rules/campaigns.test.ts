@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test"
-import { endingsWatch } from "../../src/modules/campaigns/endings.ts"
+import { createOpenMails } from "../../src/modules/campaigns/open-mails.ts"
 import {
-  after,
   copyOf,
   isActive,
-  isOpen,
+  isEditable,
+  nextStatus,
   rateOf,
   searchTextOf,
   type Trigger,
@@ -15,7 +15,7 @@ import { type Campaign, campaignStatuses } from "../../src/modules/campaigns/tab
 const now = Date.parse("2026-01-31T09:15:00.000Z")
 
 describe("a campaign", () => {
-  /** The status after each trigger, from DRAFT, SCHEDULED, SENDING, SENT and CANCELLED; a dash where it has no place. */
+  /** The status after each trigger, from DRAFT, SCHEDULED, SENDING, SENT and CANCELLED; a dash where it is refused. */
   test.each<[Trigger, string]>([
     ["schedule", "SCHEDULED SCHEDULED - - -"],
     ["send", "SENDING SENDING - - -"],
@@ -24,15 +24,15 @@ describe("a campaign", () => {
     ["cancel", "- CANCELLED CANCELLED - -"],
     ["finish", "- - SENT - -"],
   ])("moves on %s", (trigger, row) => {
-    expect(campaignStatuses.map((status) => after(status, trigger) ?? "-").join(" ")).toBe(row)
+    expect(campaignStatuses.map((status) => nextStatus(status, trigger) ?? "-").join(" ")).toBe(row)
   })
 
-  test("can be changed before it is sent, and stands in the way of its deletion while it is on its way", () => {
-    expect(campaignStatuses.filter(isOpen)).toEqual(["DRAFT", "SCHEDULED"])
+  test("can be changed before it is sent, and cannot be deleted while it is scheduled or sending", () => {
+    expect(campaignStatuses.filter(isEditable)).toEqual(["DRAFT", "SCHEDULED"])
     expect(campaignStatuses.filter(isActive)).toEqual(["SCHEDULED", "SENDING"])
   })
 
-  test("is copied with its content and audience, and with nothing of its history", () => {
+  test("is copied with its content and audience, without status, times and counts", () => {
     const campaign: Campaign = {
       id: "c",
       projectId: "p",
@@ -142,32 +142,32 @@ describe("the time of a campaign", () => {
   })
 })
 
-describe("the watch over the last mail of a campaign", () => {
-  test("is quiet until as many mails have ended as were open", () => {
-    const endings = endingsWatch()
-    endings.expect("c", 3)
-    expect([1, 2, 3, 4].map(() => endings.mayBeLast("c"))).toEqual([false, false, true, true])
+describe("the open mails of a campaign", () => {
+  test("report no ending as the last before as many mails have ended as were open", () => {
+    const openMails = createOpenMails()
+    openMails.set("c", 3)
+    expect([1, 2, 3, 4].map(() => openMails.mayBeLast("c"))).toEqual([false, false, true, true])
   })
 
-  test("counts anew from what a unit has seen", () => {
-    const endings = endingsWatch()
-    endings.expect("c", 1)
-    expect(endings.mayBeLast("c")).toBe(true)
-    endings.expect("c", 2)
-    expect([1, 2].map(() => endings.mayBeLast("c"))).toEqual([false, true])
+  test("are set again from the number that a unit reads", () => {
+    const openMails = createOpenMails()
+    openMails.set("c", 1)
+    expect(openMails.mayBeLast("c")).toBe(true)
+    openMails.set("c", 2)
+    expect([1, 2].map(() => openMails.mayBeLast("c"))).toEqual([false, true])
   })
 
-  test("takes every ending for the last after a start, when it does not know", () => {
-    const endings = endingsWatch()
-    endings.expect("c", 0)
-    expect(endings.mayBeLast("c")).toBe(true)
+  test("report every ending as possibly the last after a start, when their number is unknown", () => {
+    const openMails = createOpenMails()
+    openMails.set("c", 0)
+    expect(openMails.mayBeLast("c")).toBe(true)
   })
 
-  test("does not care for campaigns that make mails yet, or have ended", () => {
-    const endings = endingsWatch()
-    expect(endings.mayBeLast("walking")).toBe(false)
-    endings.expect("c", 1)
-    endings.forget("c")
-    expect(endings.mayBeLast("c")).toBe(false)
+  test("report nothing for campaigns that still make mails, or have ended", () => {
+    const openMails = createOpenMails()
+    expect(openMails.mayBeLast("walking")).toBe(false)
+    openMails.set("c", 1)
+    openMails.delete("c")
+    expect(openMails.mayBeLast("c")).toBe(false)
   })
 })

@@ -11,7 +11,7 @@ let small: string
 beforeAll(async () => {
   it = await startTestApp()
   small = (await it.app.projects.create("Small")).id
-  // A small project whose contacts lie apart between those of a large one.
+  // The contacts of a small project lie scattered among those of a large one.
   for (let part = 0; part < 3; part++) {
     await seedContacts(it, foreign / 3, (n) => ({
       email: `big${part}-${n}@example.com`,
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => it.close())
 
-const audiences = () => it.app.segments.audience
+const audiences = () => it.app.segments.audiences
 
 /** Walks to the end; resolves to the addresses it met and the number of steps. */
 async function walk(project: string, audience: Audience, limit = 1_000) {
@@ -55,15 +55,15 @@ const onPro = { kind: "FILTERED", condition: onPlan("pro"), subscribedOnly: fals
 
 describe("an audience", () => {
   test.each<[string, () => string, Audience, number]>([
-    ["all of a project", () => small, everybody, own],
-    ["the subscribed of a project", () => small, { ...everybody, subscribedOnly: true }, 270],
-    ["those who fit", () => small, onPro, 150],
-    ["the subscribed who fit", () => small, { ...onPro, subscribedOnly: true }, 120],
+    ["all contacts of a project", () => small, everybody, own],
+    ["the subscribed contacts of a project", () => small, { ...everybody, subscribedOnly: true }, 270],
+    ["contacts that match", () => small, onPro, 150],
+    ["subscribed contacts that match", () => small, { ...onPro, subscribedOnly: true }, 120],
     ["all of a large project", () => it.project.id, everybody, foreign],
-    ["the few of a large project who fit", () => it.project.id, onPro, foreign / 100],
+    ["the few of a large project that match", () => it.project.id, onPro, foreign / 100],
     ["nobody", () => small, { ...onPro, condition: onPlan("none") }, 0],
-    ["a segment that is gone", () => small, { kind: "SEGMENT", segmentId: "gone", subscribedOnly: false }, 0],
-  ])("%s: as many as are counted are met, each once", async (_, project, audience, count) => {
+    ["a deleted segment", () => small, { kind: "SEGMENT", segmentId: "gone", subscribedOnly: false }, 0],
+  ])("%s: the walk meets as many as are counted, each once", async (_, project, audience, count) => {
     expect(await audiences().count(project(), audience)).toBe(count)
     for (const limit of [7, 1_000, 100_000]) {
       if (count > 1_000 && limit === 7) continue
@@ -72,7 +72,7 @@ describe("an audience", () => {
     }
   })
 
-  test("of a segment is whom its list has: its members, or those who fit now, recorded or not", async () => {
+  test("of a segment has the contacts that its list has: its members, or those that match now, recorded or not", async () => {
     const list = await addSegment(it, { name: "List", type: "STATIC" })
     const emails = ["big0-5@example.com", "big2-7@example.com"]
     await it.api(`POST /segments/${list.id}/members`, { body: { emails } })
@@ -85,7 +85,7 @@ describe("an audience", () => {
     expect(await audiences().count(small, of(list.id))).toBe(0)
   })
 
-  test("is evaluated at the instant that is asked for", async () => {
+  test("is evaluated at the requested instant", async () => {
     const at = it.clock.now()
     const recent = {
       kind: "FILTERED",
@@ -97,12 +97,12 @@ describe("an audience", () => {
     expect((await walk(small, { ...recent, at: at + 7_200_000 })).emails).toEqual([])
   })
 
-  test("is walked in steps that look at a bounded number of contacts: few for a small project, more for a large one", async () => {
+  test("is walked in steps that evaluate a bounded number of contacts: one for a small project, more for a large one", async () => {
     expect((await walk(small, onPro)).steps).toBe(1)
     expect((await walk(it.project.id, { ...onPro, condition: onPlan("none") })).steps).toBe(2)
   })
 
-  test("ends where it was told to, without those who came later", async () => {
+  test("ends at the given position, without contacts that were added later", async () => {
     const until = await audiences().lastSeq(it.app.store.read)
     await seedContacts(it, 1, () => ({ email: "late@example.com", data: { plan: "pro", part: 9 } }), small)
     const { recipients, position } = await audiences().next(small, onPro, 0, until, 1_000)
@@ -116,7 +116,7 @@ describe("an audience", () => {
     })
   })
 
-  test("can be looked at again inside a unit, where those deleted since are missing", async () => {
+  test("can be read again inside a unit, without contacts that were deleted meanwhile", async () => {
     const { recipients } = await audiences().next(small, onPro, 0, Number.MAX_SAFE_INTEGER, 3)
     const [first, second, third] = recipients
     await it.app.contacts.remove(small, second?.id ?? "")
@@ -131,15 +131,15 @@ describe("an audience", () => {
 })
 
 describe("a condition that was sent", () => {
-  const read = (sent: unknown) => audiences().read(it.app.store.read, it.project.id, sent, "audienceCondition")
+  const check = (sent: unknown) => audiences().check(it.app.store.read, it.project.id, sent, "audienceCondition")
 
-  test("comes back as it is stored", async () => {
-    expect(await read({ ...onPlan("pro"), extra: 1 })).toEqual({ condition: onPlan("pro") })
+  test("is resolved to its stored form", async () => {
+    expect(await check({ ...onPlan("pro"), extra: 1 })).toEqual({ condition: onPlan("pro") })
   })
 
-  test("comes back with its faults, unknown segments among them, under their paths", async () => {
+  test("is resolved to its faults, unknown segments included, each under its path", async () => {
     const unknown = "0199c0de-0000-7000-8000-00000000dead"
-    const result = await read(all(field("data.x", "within", 1, "years"), inSegment(unknown)))
+    const result = await check(all(field("data.x", "within", 1, "years"), inSegment(unknown)))
     const faults = "faults" in result ? result.faults.map(({ field: path, code }) => [path, code]) : []
     expect(faults.sort()).toEqual([
       ["audienceCondition.groups.0.filters.0.unit", "invalid_enum"],
@@ -147,7 +147,7 @@ describe("a condition that was sent", () => {
     ])
   })
 
-  test("tells which segments and fields it names", () => {
+  test("names segments and fields", () => {
     const id = "0199C0DE-0000-7000-8000-00000000000D"
     const condition = all(inSegment(id), field("data.profile.tier", "exists"))
     condition.groups.push({ filters: [], conditions: all(field("email", "contains", "x")) })
@@ -159,6 +159,6 @@ describe("a condition that was sent", () => {
       ["email", true],
       ["subscribed", false],
     ] as const)
-      expect([name, audiences().namesField(condition, name)]).toEqual([name, is])
+      expect([name, audiences().namesTarget(condition, { kind: "field", key: name })]).toEqual([name, is])
   })
 })

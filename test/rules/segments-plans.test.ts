@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "bun:test"
 import { and, count } from "drizzle-orm"
 import { contactTable } from "../../src/modules/contacts/index.ts"
-import { whoFits } from "../../src/modules/segments/evaluate/belongs.ts"
+import { matches } from "../../src/modules/segments/evaluate/matches.ts"
 import { createTrees } from "../../src/modules/segments/evaluate/trees.ts"
-import { askedOf, isWithin, widthFor, windowsOf } from "../../src/modules/segments/evaluate/windows.ts"
+import { isInWindow, overWindows, widthFor, windowsOf } from "../../src/modules/segments/evaluate/windows.ts"
 import * as facts from "../../src/modules/segments/incremental/facts.ts"
 import * as members from "../../src/modules/segments/members/store.ts"
 import * as segments from "../../src/modules/segments/store.ts"
@@ -24,16 +24,16 @@ const condition = all(
   field("email.opened", "triggered"),
 )
 
-/** How those who fit are counted in a window of a project that has so many of all contacts. */
+/** The plan of counting matches in a window, for a project with so many of a million contacts. */
 async function counted(contacts: number): Promise<string[]> {
   const db = connect()
   const named = { ...condition, groups: [...condition.groups, { filters: [inSegment(list)] }] }
-  const who = await whoFits(db, app().project.id, JSON.stringify(named), createTrees(), 0)
+  const match = await matches(db, app().project.id, JSON.stringify(named), createTrees(), 0)
   const query = db
     .select({ total: count() })
     .from(contactTable)
-    .where(and(isWithin({ projectId: app().project.id, last: 1_000_000, contacts }), who))
-  const { sql, params } = askedOf(query)({ after: 0, until: 9 }).toSQL()
+    .where(and(isInWindow({ projectId: app().project.id, last: 1_000_000, contacts }), match))
+  const { sql, params } = overWindows(query)({ after: 0, until: 9 }).toSQL()
   return explained(sql, params)
 }
 
@@ -43,30 +43,30 @@ const correlated = [
   "SEARCH segment_member EXISTS USING COVERING INDEX segment_member_contact (contact_id=? AND segment_id=?)",
 ]
 
-test("a project that has most contacts is walked by seq, past the few of others", async () => {
+test("a project with most of all contacts is scanned by seq, past the few of others", async () => {
   const [contacts, ...others] = await counted(900_000)
   expect(contacts).toBe("SEARCH contact USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)")
   expect(others).toEqual(correlated)
 })
 
-test("a small project is walked by its own index, and its neighbours are not read", async () => {
+test("a small project is read by its own index, without contacts of others", async () => {
   const [contacts, ...others] = await counted(1_000)
   expect(contacts).toMatch(/^SEARCH contact USING INDEX contact_(email|created) \(project_id=\?\)$/)
   expect(others).toEqual(correlated)
 })
 
-test("windows cover all contacts, each once, and are as wide as the share of a project asks for", () => {
-  const reach = (contacts: number, last = 1_000) => ({ projectId: "p", last, contacts })
-  expect(windowsOf(reach(1_000), 400)).toEqual([
+test("windows cover all contacts, each once, and are as wide as the share of the project requires", () => {
+  const range = (contacts: number, last = 1_000) => ({ projectId: "p", last, contacts })
+  expect(windowsOf(range(1_000), 400)).toEqual([
     { after: 0, until: 400 },
     { after: 400, until: 800 },
     { after: 800, until: 1_000 },
   ])
-  expect(windowsOf(reach(10), 400)).toEqual([{ after: 0, until: 1_000 }])
-  expect(windowsOf(reach(100), 25)).toHaveLength(4)
-  expect(windowsOf(reach(0), 400)).toEqual([])
-  expect(windowsOf(reach(0, 0), 400)).toEqual([])
-  expect(widthFor(reach(1), 10)).toBe(10_000)
+  expect(windowsOf(range(10), 400)).toEqual([{ after: 0, until: 1_000 }])
+  expect(windowsOf(range(100), 25)).toHaveLength(4)
+  expect(windowsOf(range(0), 400)).toEqual([])
+  expect(windowsOf(range(0, 0), 400)).toEqual([])
+  expect(widthFor(range(1), 10)).toBe(10_000)
 })
 
 const [project, id] = ["p", "c"]
@@ -98,7 +98,7 @@ test.each<[what: string, work: (db: Db, unit: Unit) => Promise<unknown>, lines: 
     ["SEARCH segment_member USING PRIMARY KEY (segment_id=?)"],
   ],
   [
-    "the last times of a contact",
+    "the latest times of a contact",
     (db) => facts.lastTimes(db, id, new Set(["buy"]), true),
     [
       "SEARCH event USING COVERING INDEX event_contact (contact_id=? AND name=?)",
@@ -106,10 +106,10 @@ test.each<[what: string, work: (db: Db, unit: Unit) => Promise<unknown>, lines: 
     ],
   ],
   [
-    "members that leave",
+    "removing members",
     (_, unit) => members.removeMembers(unit, id, [id]),
     ["SEARCH segment_member USING PRIMARY KEY (segment_id=? AND contact_id=?)"],
   ],
-])("%s: no more is looked at than must be", async (_, work, lines) => {
+])("%s: reads no more than it needs", async (_, work, lines) => {
   expect(await plan(work)).toEqual(lines)
 })

@@ -10,7 +10,15 @@ import { audienceOf } from "./audience.ts"
 import { type BeginCampaign, beginScheduled } from "./begin.ts"
 import type { CancelCampaign } from "./cancel.ts"
 import type { AudienceRequest, CampaignChecks, CampaignRequest } from "./checks.ts"
-import { type AudienceFields, after, type CampaignFields, copyOf, isActive, isOpen, type Trigger } from "./rules.ts"
+import {
+  type AudienceFields,
+  type CampaignFields,
+  copyOf,
+  isActive,
+  isEditable,
+  nextStatus,
+  type Trigger,
+} from "./rules.ts"
 import {
   type CampaignFilter,
   type CampaignOrder,
@@ -25,7 +33,7 @@ import {
 } from "./store.ts"
 import type { Campaign } from "./table.ts"
 
-interface Parts extends Pick<Engine, "store" | "ids" | "clock" | "jobs"> {
+export interface CampaignActionDeps extends Pick<Engine, "store" | "ids" | "clock" | "jobs"> {
   readonly emails: Emails
   readonly audiences: Audiences
   readonly checks: CampaignChecks
@@ -33,24 +41,26 @@ interface Parts extends Pick<Engine, "store" | "ids" | "clock" | "jobs"> {
   readonly cancel: CancelCampaign
 }
 
-export function campaignActions({ store, ids, clock, jobs, emails, audiences, checks, begin, cancel }: Parts) {
+export function createCampaignActions(deps: CampaignActionDeps) {
+  const { store, ids, clock, jobs, emails, audiences, checks, begin, cancel } = deps
+
   async function get(projectId: string, id: string, db: Db = store.read): Promise<Campaign> {
     const campaign = await findCampaign(db, projectId, id)
     if (campaign === undefined) throw notFound("Campaign", id)
     return campaign
   }
 
-  /** By the handle of a unit it is as that unit leaves it. */
+  /** Read with the handle of a unit, it is the campaign as that unit leaves it. */
   async function report(projectId: string, id: string, db: Db = store.read): Promise<Report> {
     const found = await findReport(db, projectId, id)
     if (found === undefined) throw notFound("Campaign", id)
     return found
   }
 
-  const sizeOf = (projectId: string, fields: AudienceFields): Promise<number> =>
+  const countAudience = (projectId: string, fields: AudienceFields): Promise<number> =>
     audiences.count(projectId, audienceOf(fields, clock.now()))
 
-  /** A new campaign with a new id; resolves to its record. */
+  /** A new draft; resolves to its record. */
   async function add(unit: Unit, projectId: string, fields: CampaignFields, totalRecipients: number): Promise<Report> {
     const id = ids.next()
     await insertCampaign(unit, {
@@ -68,16 +78,17 @@ export function campaignActions({ store, ids, clock, jobs, emails, audiences, ch
     return report(projectId, id, unit.db)
   }
 
-  /** The campaign as this unit finds it, if the trigger has a place there. */
+  /** Throws 409 unless the status of the campaign allows the trigger. */
   async function getFor(unit: Unit, trigger: Trigger, projectId: string, id: string): Promise<Campaign> {
     const campaign = await get(projectId, id, unit.db)
-    if (after(campaign.status, trigger) === undefined) throw outOfPlace(campaign, words[trigger])
+    requireTransition(campaign, trigger)
     return campaign
   }
 
-  async function refuseActive({ db }: Unit, projectId: string, id: string): Promise<void> {
+  async function getDeletable({ db }: Unit, projectId: string, id: string): Promise<Campaign> {
     const campaign = await get(projectId, id, db)
-    if (isActive(campaign.status)) throw outOfPlace(campaign, "deleted")
+    if (isActive(campaign.status)) throw wrongStatus(campaign, "deleted")
+    return campaign
   }
 
   return {
@@ -95,57 +106,57 @@ export function campaignActions({ store, ids, clock, jobs, emails, audiences, ch
       return { rows, total }
     },
 
-    /** How many would get it now (contract B1.5). */
+    /** The present size of an audience (contract B1.5). */
     async countRecipients(projectId: string, request: AudienceRequest): Promise<number> {
-      return sizeOf(projectId, await checks.audience(projectId, request))
+      return countAudience(projectId, await checks.audience(projectId, request))
     },
 
     async create(projectId: string, request: CampaignRequest): Promise<Report> {
-      const fields = await checks.read(projectId, request)
+      const fields = await checks.campaign(projectId, request)
       checks.content(fields)
-      const totalRecipients = await sizeOf(projectId, fields)
+      const totalRecipients = await countAudience(projectId, fields)
       return store.write(projectId, async (unit) => {
-        await checks.stillThere(unit, projectId, fields)
+        await checks.segmentsExist(unit, projectId, fields)
         return add(unit, projectId, fields, totalRecipients)
       })
     },
 
-    /** Replaces all that a request can say (contract B1.3, row 4). */
+    /** Replaces all writable fields (contract B1.3.4). */
     async replace(projectId: string, id: string, request: CampaignRequest): Promise<Report> {
       const seen = await get(projectId, id)
-      const fields = await checks.read(projectId, request)
-      if (!isOpen(seen.status)) throw outOfPlace(seen, "changed")
+      const fields = await checks.campaign(projectId, request)
+      requireEditable(seen)
       checks.content(fields)
-      const totalRecipients = await sizeOf(projectId, fields)
+      const totalRecipients = await countAudience(projectId, fields)
       return store.write(projectId, async (unit) => {
         const known = await get(projectId, id, unit.db)
-        if (!isOpen(known.status)) throw outOfPlace(known, "changed")
-        await checks.stillThere(unit, projectId, fields)
-        const updatedAt = saysTheSame(known, fields) ? known.updatedAt : unit.now
-        await saveCampaign(unit, { ...known, ...fields, totalRecipients, updatedAt })
+        requireEditable(known)
+        await checks.segmentsExist(unit, projectId, fields)
+        const updatedAt = isUnchanged(known, fields) ? known.updatedAt : unit.now
+        await saveCampaign(unit, known, { ...fields, totalRecipients, updatedAt })
         return report(projectId, id, unit.db)
       })
     },
 
     async duplicate(projectId: string, id: string): Promise<Report> {
       const fields = copyOf(await get(projectId, id))
-      const totalRecipients = await sizeOf(projectId, fields)
+      const totalRecipients = await countAudience(projectId, fields)
       return store.write(projectId, (unit) => add(unit, projectId, fields, totalRecipients))
     },
 
-    /** Sends at once, or at a time (contract B1.4). */
+    /** Sends at once, or at a time in ms (contract B1.4). */
     async send(projectId: string, id: string, scheduledFor: number | null): Promise<Report> {
       const seen = await get(projectId, id)
       await checks.sendable(seen)
       const trigger = scheduledFor === null ? "send" : "schedule"
-      if (after(seen.status, trigger) === undefined) throw outOfPlace(seen, words[trigger])
-      const totalRecipients = scheduledFor === null ? await sizeOf(projectId, seen) : 0
+      requireTransition(seen, trigger)
+      const totalRecipients = scheduledFor === null ? await countAudience(projectId, seen) : 0
       return store.write(projectId, async (unit) => {
         const known = await getFor(unit, trigger, projectId, id)
         if (scheduledFor === null) await begin(unit, known, { scheduledFor, totalRecipients })
         else {
           const updatedAt = known.scheduledFor === scheduledFor ? known.updatedAt : unit.now
-          await saveCampaign(unit, { ...known, status: "SCHEDULED", scheduledFor, updatedAt })
+          await saveCampaign(unit, known, { status: "SCHEDULED", scheduledFor, updatedAt })
           await jobs.enqueue(unit, beginScheduled, { projectId, campaignId: id }, { runAt: scheduledFor })
         }
         return report(projectId, id, unit.db)
@@ -159,25 +170,24 @@ export function campaignActions({ store, ids, clock, jobs, emails, audiences, ch
       }),
 
     /**
-     * Its mails stay, and what waits of them is cancelled. They are taken off it in slices before it goes, so that no unit is
-     * long; what refuses the deletion is looked at in each of them.
+     * Deletes a campaign; its mails stay, the waiting ones cancelled. They are detached in slices before, so that no unit
+     * is long; each unit checks again that the campaign may be deleted.
      */
     async remove(projectId: string, id: string): Promise<void> {
-      for (const part of [emails.cancelPending, emails.releaseFromCampaign]) {
+      for (const detach of [emails.cancelPending, emails.releaseFromCampaign]) {
         await inSlices(store, projectId, async (unit, limit) => {
-          await refuseActive(unit, projectId, id)
-          return part(unit, projectId, id, limit)
+          await getDeletable(unit, projectId, id)
+          return detach(unit, projectId, id, limit)
         })
       }
-      await store.write(projectId, async (unit) => {
-        await refuseActive(unit, projectId, id)
-        await deleteCampaign(unit, projectId, id)
-      })
+      await store.write(projectId, async (unit) => deleteCampaign(unit, await getDeletable(unit, projectId, id)))
     },
   }
 }
 
-const words = {
+export type CampaignActions = ReturnType<typeof createCampaignActions>
+
+const participles = {
   schedule: "sent",
   send: "sent",
   begin: "sent",
@@ -186,10 +196,16 @@ const words = {
   finish: "finished",
 } as const satisfies Record<Trigger, string>
 
-const outOfPlace = ({ status }: Campaign, what: string) =>
-  conflict(`A campaign that is ${status} cannot be ${what}.`, { status })
+function requireTransition(campaign: Campaign, trigger: Trigger): void {
+  if (nextStatus(campaign.status, trigger) === undefined) throw wrongStatus(campaign, participles[trigger])
+}
 
-const saysTheSame = (known: Campaign, fields: CampaignFields): boolean =>
+function requireEditable(campaign: Campaign): void {
+  if (!isEditable(campaign.status)) throw wrongStatus(campaign, "changed")
+}
+
+const wrongStatus = ({ status }: Campaign, participle: string) =>
+  conflict(`A campaign that is ${status} cannot be ${participle}.`, { status })
+
+const isUnchanged = (known: Campaign, fields: CampaignFields): boolean =>
   Object.entries(fields).every(([name, value]) => Bun.deepEquals(known[name as keyof CampaignFields], value))
-
-export type CampaignActions = ReturnType<typeof campaignActions>

@@ -13,22 +13,22 @@ import { findCampaign, saveCampaign } from "./store.ts"
 import type { Campaign } from "./table.ts"
 import { walkAudience } from "./walk.ts"
 
-/** The time of a scheduled campaign has come. */
+/** Begins a scheduled campaign when its time has come. */
 export const beginScheduled = campaignJob("campaign.begin", { concurrency: 2 })
 
-/** Sets a campaign going, in a unit that has found that it may: from here on the walk makes its mails. */
-export const beginner =
-  ({ jobs, audiences }: Pick<Engine, "jobs"> & { audiences: Audiences }) =>
+/** Starts sending a campaign that this unit has found ready; the walk then makes its mails. */
+export const createBegin =
+  ({ jobs, audiences }: Pick<Engine, "jobs"> & { readonly audiences: Audiences }) =>
   async (unit: Unit, campaign: Campaign, begun: Pick<Campaign, "scheduledFor" | "totalRecipients">): Promise<void> => {
     const { id, projectId } = campaign
-    await saveCampaign(unit, { ...campaign, ...begun, status: "SENDING", sentAt: unit.now, updatedAt: unit.now })
+    await saveCampaign(unit, campaign, { ...begun, status: "SENDING", sentAt: unit.now, updatedAt: unit.now })
     await insertWalk(unit, { campaignId: id, until: await audiences.lastSeq(unit.db), position: 0 })
     await jobs.enqueue(unit, walkAudience, { projectId, campaignId: id }, { uniqueKey: `${walkAudience.name}:${id}` })
   }
 
-export type BeginCampaign = ReturnType<typeof beginner>
+export type BeginCampaign = ReturnType<typeof createBegin>
 
-interface Parts extends Pick<Engine, "store" | "clock"> {
+export interface BeginScheduledDeps extends Pick<Engine, "store" | "clock"> {
   readonly projects: Pick<Projects, "find">
   readonly domains: Domains
   readonly audiences: Audiences
@@ -36,27 +36,28 @@ interface Parts extends Pick<Engine, "store" | "clock"> {
   readonly cancel: CancelCampaign
 }
 
-/** Begins a campaign whose time has come, or ends it when it may not be sent (contract B1.2, rows 4, 6 and 7). */
-export const scheduledBeginner =
-  ({ store, clock, projects, domains, audiences, begin, cancel }: Parts) =>
+/** Begins a campaign whose time has come, or cancels it when it may not be sent (contract B1.2.4, B1.2.6, B1.2.7). */
+export const createBeginScheduled =
+  ({ store, clock, projects, domains, audiences, begin, cancel }: BeginScheduledDeps) =>
   async ({ projectId, campaignId }: { projectId: string; campaignId: string }): Promise<Outcome> => {
     const isDue = (campaign: Campaign | undefined): campaign is Campaign =>
       campaign?.status === "SCHEDULED" && (campaign.scheduledFor ?? 0) <= clock.now()
     const seen = await findCampaign(store.read, projectId, campaignId)
     const project = await projects.find(projectId)
     if (!isDue(seen) || project === undefined) return done
-    const bar = project.disabled
+    const blockReason = project.disabled
       ? "project_disabled"
       : (await maySend(domains, seen))
         ? undefined
         : ("sender_unverified" as const)
-    const totalRecipients = bar === undefined ? await audiences.count(projectId, audienceOf(seen, clock.now())) : 0
+    const totalRecipients =
+      blockReason === undefined ? await audiences.count(projectId, audienceOf(seen, clock.now())) : 0
     return store.write(projectId, async (unit) => {
       const campaign = await findCampaign(unit.db, projectId, campaignId)
       if (!isDue(campaign)) return done
-      // What was looked at has been replaced meanwhile: it is looked at again.
+      // Replaced meanwhile: checked and counted again.
       if (campaign.updatedAt !== seen.updatedAt) return snooze(0)
-      if (bar !== undefined) await cancel(unit, campaign, bar)
+      if (blockReason !== undefined) await cancel(unit, campaign, blockReason)
       else await begin(unit, campaign, { scheduledFor: campaign.scheduledFor, totalRecipients })
       return done
     })

@@ -6,29 +6,30 @@ import { deleteWalk, findTally } from "./progress-store.ts"
 import { saveCampaign } from "./store.ts"
 import type { Campaign, CancelReason } from "./table.ts"
 
-/** What is cancelled in the commit of the cancellation: more would hold up everybody. A job does the rest. */
-const atOnce = 20_000
+/** Mails that are cancelled in the unit of the cancellation; a job does the rest, so that the unit stays short. */
+const maxAtOnce = 20_000
 
-/** The rest of the waiting mails; none of them can leave, for that is asked when its turn comes. */
-export const cancelRest = campaignJob("campaign.cancel-rest")
+/** Cancels the remaining mails. None of them can leave meanwhile: delivery checks the status of the campaign. */
+export const cancelMails = campaignJob("campaign.cancel")
 
-interface Parts extends Pick<Engine, "jobs"> {
+export interface CancelDeps extends Pick<Engine, "jobs"> {
   readonly emails: Emails
 }
 
-/** Cancels a campaign in a unit that has found it SCHEDULED or SENDING (contract B1.6.5). */
-export const canceller =
-  ({ jobs, emails }: Parts) =>
+/** Cancels a campaign that this unit has found SCHEDULED or SENDING (contract B1.6.5). */
+export const createCancel =
+  ({ jobs, emails }: CancelDeps) =>
   async (unit: Unit, campaign: Campaign, cancelReason: CancelReason): Promise<void> => {
     const { id, projectId } = campaign
+    const isSending = campaign.status === "SENDING"
     const created = (await findTally(unit.db, id))?.created ?? 0
-    const totalRecipients = campaign.status === "SENDING" ? created : campaign.totalRecipients
-    await saveCampaign(unit, { ...campaign, status: "CANCELLED", cancelReason, totalRecipients, updatedAt: unit.now })
-    if (campaign.status !== "SENDING") return
+    const totalRecipients = isSending ? created : campaign.totalRecipients
+    await saveCampaign(unit, campaign, { status: "CANCELLED", cancelReason, totalRecipients, updatedAt: unit.now })
+    if (!isSending) return
     await deleteWalk(unit, id)
-    const cancelled = await emails.cancelPending(unit, projectId, id, atOnce)
-    if (cancelled === atOnce)
-      await jobs.enqueue(unit, cancelRest, { projectId, campaignId: id }, { uniqueKey: `${cancelRest.name}:${id}` })
+    const cancelled = await emails.cancelPending(unit, projectId, id, maxAtOnce)
+    if (cancelled === maxAtOnce)
+      await jobs.enqueue(unit, cancelMails, { projectId, campaignId: id }, { uniqueKey: `${cancelMails.name}:${id}` })
   }
 
-export type CancelCampaign = ReturnType<typeof canceller>
+export type CancelCampaign = ReturnType<typeof createCancel>

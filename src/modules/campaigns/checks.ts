@@ -9,30 +9,30 @@ import type { Audiences } from "../segments/index.ts"
 import type { AudienceFields, CampaignFields } from "./rules.ts"
 import type { Campaign } from "./table.ts"
 
-/** What a request says of a campaign once its shape is checked; the condition is an object of whatever content. */
+/** The fields of a campaign in a request of valid shape; the condition is an object of any content. */
 export type CampaignRequest = Sent<CampaignFields>
-/** What a request says of an audience alone. */
+/** The fields of an audience in such a request. */
 export type AudienceRequest = Sent<AudienceFields>
 
 type Sent<Fields> = Omit<Fields, "audienceCondition"> & { readonly audienceCondition: unknown }
 
-interface Parts extends Pick<Engine, "store"> {
+export interface CheckDeps extends Pick<Engine, "store"> {
   readonly audiences: Audiences
   readonly domains: Domains
   readonly renderer: Renderer
 }
 
-/** What a campaign must be before it is stored or sent, in the order of contract A1.6, B1.3 and B1.4. */
-export function campaignChecks({ store, audiences, domains, renderer }: Parts) {
-  async function segmentIsThere(projectId: string, segmentId: string, db: Db = store.read): Promise<void> {
+/** What is checked before a campaign is stored or sent, in the order of contract A1.6, B1.3 and B1.4. */
+export function createChecks({ store, audiences, domains, renderer }: CheckDeps) {
+  async function requireSegment(projectId: string, segmentId: string, db: Db = store.read): Promise<void> {
     if (!(await audiences.hasSegment(db, projectId, segmentId))) throw notFound("Segment", segmentId)
   }
 
-  // What does not belong to the type of the audience is dropped (contract B1.1.2).
+  // A segment or condition that does not belong to the audience type is stored as null (contract B1.1.2).
 
   async function segmentOf(projectId: string, { audienceType, segmentId }: AudienceRequest): Promise<string | null> {
     if (audienceType !== "SEGMENT" || segmentId === null) return null
-    await segmentIsThere(projectId, segmentId)
+    await requireSegment(projectId, segmentId)
     return segmentId
   }
 
@@ -42,45 +42,45 @@ export function campaignChecks({ store, audiences, domains, renderer }: Parts) {
     db: Db = store.read,
   ): Promise<ConditionJson | null> {
     if (request.audienceType !== "FILTERED") return null
-    const found = await audiences.read(db, projectId, request.audienceCondition, "audienceCondition")
-    if ("faults" in found) throw malformed("The audienceCondition is not valid.", { errors: found.faults })
-    return found.condition
+    const checked = await audiences.check(db, projectId, request.audienceCondition, "audienceCondition")
+    if ("faults" in checked) throw malformed("The audienceCondition is not valid.", { errors: checked.faults })
+    return checked.condition
   }
 
   return {
     /** The fields to be stored. */
-    async read(projectId: string, request: CampaignRequest): Promise<CampaignFields> {
+    async campaign(projectId: string, request: CampaignRequest): Promise<CampaignFields> {
       const segmentId = await segmentOf(projectId, request)
       await domains.requireVerifiedSender(projectId, request.from)
       return { ...request, segmentId, audienceCondition: await conditionOf(projectId, request) }
     },
 
-    /** The same of an audience that belongs to no campaign yet. */
+    /** The same for an audience without a campaign. */
     async audience(projectId: string, request: AudienceRequest): Promise<AudienceFields> {
       const segmentId = await segmentOf(projectId, request)
       return { ...request, segmentId, audienceCondition: await conditionOf(projectId, request) }
     },
 
-    /** Asked again in the unit that stores the fields: a segment may have gone since they were read. */
-    async stillThere({ db }: Unit, projectId: string, fields: CampaignFields): Promise<void> {
+    /** Repeated in the unit that stores the fields: a segment may have been deleted since they were checked. */
+    async segmentsExist({ db }: Unit, projectId: string, fields: CampaignFields): Promise<void> {
       const { segmentId, audienceCondition } = fields
-      if (segmentId !== null) await segmentIsThere(projectId, segmentId, db)
+      if (segmentId !== null) await requireSegment(projectId, segmentId, db)
       if (audienceCondition !== null && audiences.segmentsIn(audienceCondition).size > 0)
         await conditionOf(projectId, fields, db)
     },
 
-    /** Throws 422 for content that is no template. */
+    /** Throws 422 for a subject or body that is not a valid template. */
     content({ subject, body }: CampaignFields): void {
       const refusal = renderer.check({ subject, body })
       if (refusal) throw refusal
     },
 
-    /** A copy may be for a segment that is gone, and a sender may have lost its domain. */
+    /** The segment of a copy may be deleted, and the domain of a sender no longer verified (contract B1.4.2). */
     async sendable({ projectId, audienceType, segmentId, from }: Campaign): Promise<void> {
-      if (audienceType === "SEGMENT" && segmentId !== null) await segmentIsThere(projectId, segmentId)
+      if (audienceType === "SEGMENT" && segmentId !== null) await requireSegment(projectId, segmentId)
       await domains.requireVerifiedSender(projectId, from)
     },
   }
 }
 
-export type CampaignChecks = ReturnType<typeof campaignChecks>
+export type CampaignChecks = ReturnType<typeof createChecks>

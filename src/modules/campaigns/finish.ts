@@ -3,45 +3,46 @@ import { isSignal } from "../../bus/signal.ts"
 import type { Unit } from "../../store/writer.ts"
 import { contactRemoved } from "../contacts/index.ts"
 import { emailEnded } from "../emails/index.ts"
-import type { Endings } from "./endings.ts"
+import type { OpenMails } from "./open-mails.ts"
 import { findTally, findWalk } from "./progress-store.ts"
-import { after } from "./rules.ts"
+import { nextStatus } from "./rules.ts"
 import { findCampaign, saveCampaign } from "./store.ts"
 
-/** Ends a campaign that has nothing more to do: SENT, its audience walked and no mail open (contract B1.2, row 5). */
-export const finisher =
-  (endings: Endings) =>
+/** Turns a campaign SENT once its audience is walked and none of its mails is open (contract B1.2.5). */
+export const createFinish =
+  (openMails: OpenMails) =>
   async (unit: Unit, projectId: string, id: string): Promise<void> => {
     const campaign = await findCampaign(unit.db, projectId, id)
-    const status = campaign && after(campaign.status, "finish")
-    if (campaign === undefined || status === undefined) return unit.afterCommit(() => endings.forget(id))
+    const status = campaign && nextStatus(campaign.status, "finish")
+    if (campaign === undefined || status === undefined) return unit.afterCommit(() => openMails.delete(id))
     if (await findWalk(unit.db, id)) return
     const open = (await findTally(unit.db, id))?.open ?? 0
-    // Told within the unit, so that no ending of a later one is missed; should it fail, too little was expected.
-    if (open > 0) return endings.expect(id, open)
-    await saveCampaign(unit, { ...campaign, status, updatedAt: unit.now })
-    unit.afterCommit(() => endings.forget(id))
+    // Set before the commit, so that no ending of a later unit is missed; should this one fail, the number is too low.
+    if (open > 0) return openMails.set(id, open)
+    await saveCampaign(unit, campaign, { status, updatedAt: unit.now })
+    unit.afterCommit(() => openMails.delete(id))
   }
 
-export type FinishCampaign = ReturnType<typeof finisher>
+export type FinishCampaign = ReturnType<typeof createFinish>
 
-/** Hears of mails that ended, or went with their contact, and finishes their campaigns. */
-export const finishingReaction = (endings: Endings, finish: FinishCampaign): Subscriber => ({
+/** Finishes campaigns when their mails end, or are deleted with their contact. */
+export const finishSubscriber = (openMails: OpenMails, finish: FinishCampaign): Subscriber => ({
   name: "campaigns.finish",
   on: [emailEnded, contactRemoved],
   concerns: (_, payload, name) =>
     name === emailEnded.name
-      ? endings.mayBeLast((payload as { campaignId: string }).campaignId)
-      : endings.waiting().length > 0,
+      ? openMails.mayBeLast((payload as { campaignId: string }).campaignId)
+      : openMails.campaigns().length > 0,
   async handle(signals, unit) {
     const projects = new Map<string, Set<string>>()
     for (const signal of signals) {
-      const ended = projects.get(signal.projectId) ?? new Set()
-      projects.set(signal.projectId, ended)
-      if (isSignal(signal, emailEnded)) ended.add(signal.payload.campaignId)
-      // Whose mails they were nobody knows any more: campaigns of other projects are not found.
-      else for (const campaignId of endings.waiting()) ended.add(campaignId)
+      const campaigns = projects.get(signal.projectId) ?? new Set()
+      projects.set(signal.projectId, campaigns)
+      if (isSignal(signal, emailEnded)) campaigns.add(signal.payload.campaignId)
+      // The campaigns of deleted mails are unknown, so all are checked; those of other projects are not found.
+      else for (const campaignId of openMails.campaigns()) campaigns.add(campaignId)
     }
-    for (const [projectId, ended] of projects) for (const campaignId of ended) await finish(unit, projectId, campaignId)
+    for (const [projectId, campaigns] of projects)
+      for (const campaignId of campaigns) await finish(unit, projectId, campaignId)
   },
 })

@@ -4,18 +4,18 @@ import { defineJob, done, handles, type JobHandler, type Outcome, type Recurring
 import { inSlices } from "../../store/slices.ts"
 import type { Emails } from "../emails/index.ts"
 import { beginScheduled } from "./begin.ts"
-import { type CancelCampaign, cancelRest } from "./cancel.ts"
+import { type CancelCampaign, cancelMails } from "./cancel.ts"
 import type { FinishCampaign } from "./finish.ts"
-import { listOfDisabled, listOverdue, listWalked, listWalking, type Place } from "./progress-store.ts"
+import { type CampaignRef, listOfDisabled, listOverdue, listWalked, listWalking } from "./progress-store.ts"
 import { isActive } from "./rules.ts"
 import { findCampaign } from "./store.ts"
 import { walkAudience } from "./walk.ts"
 
-const tend = defineJob("campaign.reconcile", Type.Object({}))
+const reconcile = defineJob("campaign.reconcile", Type.Object({}))
 
-type Run = (campaign: { projectId: string; campaignId: string }, signal: AbortSignal) => Promise<Outcome>
+type Run = (campaign: { projectId: string; campaignId: string }, abort: AbortSignal) => Promise<Outcome>
 
-interface Parts extends Pick<Engine, "store" | "clock" | "jobs"> {
+export interface CampaignJobDeps extends Pick<Engine, "store" | "clock" | "jobs"> {
   readonly emails: Emails
   readonly begin: Run
   readonly walk: Run
@@ -23,32 +23,35 @@ interface Parts extends Pick<Engine, "store" | "clock" | "jobs"> {
   readonly finish: FinishCampaign
 }
 
-export function campaignJobs({ store, clock, jobs, emails, begin, walk, cancel, finish }: Parts) {
-  const cancelAll: Run = async ({ projectId, campaignId }, signal) => {
-    const cancelled = await inSlices(
+export function createCampaignJobs({ store, clock, jobs, emails, begin, walk, cancel, finish }: CampaignJobDeps) {
+  const cancelRemaining: Run = async ({ projectId, campaignId }, abort) => {
+    const { isOver } = await inSlices(
       store,
       projectId,
       (unit, limit) => emails.cancelPending(unit, projectId, campaignId, limit),
-      { abort: signal },
+      { abort },
     )
-    return cancelled.isOver ? done : snooze(0)
+    return isOver ? done : snooze(0)
   }
 
-  /** Goes on with a job of a campaign, unless one is waiting or running. */
-  const goOn = (kind: typeof walkAudience, { projectId, id }: Place): Promise<boolean> =>
+  /** Enqueues a job of a campaign unless one is waiting or running. */
+  const ensureJob = (kind: typeof walkAudience, { projectId, id }: CampaignRef): Promise<boolean> =>
     store.write(projectId, (unit) =>
       jobs.enqueue(unit, kind, { projectId, campaignId: id }, { uniqueKey: `${kind.name}:${id}` }),
     )
 
-  /** A second look at what the bus reports, and at what nobody does: a job that was given up, a clock that was set. */
-  async function tendAll(): Promise<Outcome> {
+  /**
+   * Moves on every campaign that is behind its state: whose signal was missed, whose job has failed for good, or whose
+   * time has come because the clock was set.
+   */
+  async function reconcileAll(): Promise<Outcome> {
     for (const { projectId, id } of await listOfDisabled(store.read))
       await store.write(projectId, async (unit) => {
         const campaign = await findCampaign(unit.db, projectId, id)
         if (campaign && isActive(campaign.status)) await cancel(unit, campaign, "project_disabled")
       })
-    for (const place of await listOverdue(store.read, clock.now())) await goOn(beginScheduled, place)
-    for (const place of await listWalking(store.read)) await goOn(walkAudience, place)
+    for (const campaign of await listOverdue(store.read, clock.now())) await ensureJob(beginScheduled, campaign)
+    for (const campaign of await listWalking(store.read)) await ensureJob(walkAudience, campaign)
     for (const { projectId, id } of await listWalked(store.read))
       await store.write(projectId, (unit) => finish(unit, projectId, id))
     return done
@@ -57,9 +60,9 @@ export function campaignJobs({ store, clock, jobs, emails, begin, walk, cancel, 
   const handlers: JobHandler[] = [
     handles(beginScheduled, begin),
     handles(walkAudience, walk),
-    handles(cancelRest, cancelAll),
-    handles(tend, tendAll),
+    handles(cancelMails, cancelRemaining),
+    handles(reconcile, reconcileAll),
   ]
-  const recurring: Recurring[] = [{ name: "campaign.reconcile", every: "* * * * *", kind: tend, payload: {} }]
+  const recurring: Recurring[] = [{ name: "campaign.reconcile", every: "* * * * *", kind: reconcile, payload: {} }]
   return { handlers, recurring }
 }

@@ -1,4 +1,5 @@
 import { and, asc, eq, isNull, lte, sql } from "drizzle-orm"
+import { conflict } from "../../kernel/errors.ts"
 import type { Db } from "../../store/database.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
@@ -12,9 +13,9 @@ import {
   campaignWalkTable,
 } from "./table.ts"
 
-/** Where a campaign is, by ids alone: its row has a long body. */
-export type Place = Pick<Campaign, "id" | "projectId">
-const place = { id: campaignTable.id, projectId: campaignTable.projectId }
+/** The ids of a campaign, for lists that do not need its row, which has a long body. */
+export type CampaignRef = Pick<Campaign, "id" | "projectId">
+const ref = { id: campaignTable.id, projectId: campaignTable.projectId }
 
 const statusOf = prepare((db) =>
   db
@@ -23,7 +24,7 @@ const statusOf = prepare((db) =>
     .where(eq(campaignTable.id, sql.placeholder("id"))),
 )
 
-/** Whether a campaign was cancelled, so that no mail of it may leave any more. */
+/** Whether a campaign is cancelled, so that no more of its mails may leave. */
 export async function isCampaignCancelled(db: Db, id: string): Promise<boolean> {
   const [row] = await statusOf(db, { id })
   return row?.status === "CANCELLED"
@@ -56,47 +57,53 @@ const advance = prepare((db) =>
     .returning({ position: campaignWalkTable.position }),
 )
 
-/** Moves a walk on; false when it is not where it was thought to be, or over: then nothing of the unit may be kept. */
-export async function advanceWalk(unit: Unit, campaignId: string, from: number, to: number): Promise<boolean> {
-  return (await advance(unit.db, { campaignId, from, to })).length > 0
+/** Moves a walk. Throws when it has ended or is not at `from`, so that the unit keeps none of the mails it made. */
+export async function advanceWalk(unit: Unit, campaignId: string, from: number, to: number): Promise<void> {
+  const moved = await advance(unit.db, { campaignId, from, to })
+  if (moved.length === 0) throw conflict("The walk over the audience was continued elsewhere, or has ended.")
 }
 
-export async function deleteWalk(unit: Unit, campaignId: string): Promise<void> {
-  await unit.db.delete(campaignWalkTable).where(eq(campaignWalkTable.campaignId, campaignId))
+/** Ends a walk; false when it had ended. */
+export async function deleteWalk(unit: Unit, campaignId: string): Promise<boolean> {
+  const deleted = await unit.db
+    .delete(campaignWalkTable)
+    .where(eq(campaignWalkTable.campaignId, campaignId))
+    .returning({ campaignId: campaignWalkTable.campaignId })
+  return deleted.length > 0
 }
 
 const isSending = eq(campaignTable.status, "SENDING")
 
-/** Campaigns that are sending and have not come to the end of their audience. */
-export const listWalking = (db: Db): Promise<Place[]> =>
+/** SENDING campaigns whose audience is not walked to its end. */
+export const listWalking = (db: Db): Promise<CampaignRef[]> =>
   db
-    .select(place)
+    .select(ref)
     .from(campaignTable)
     .innerJoin(campaignWalkTable, eq(campaignWalkTable.campaignId, campaignTable.id))
     .where(isSending)
     .orderBy(asc(campaignTable.id))
 
-/** Campaigns that are sending and have made all their mails. */
-export const listWalked = (db: Db): Promise<Place[]> =>
+/** SENDING campaigns that have made all their mails. */
+export const listWalked = (db: Db): Promise<CampaignRef[]> =>
   db
-    .select(place)
+    .select(ref)
     .from(campaignTable)
     .leftJoin(campaignWalkTable, eq(campaignWalkTable.campaignId, campaignTable.id))
     .where(and(isSending, isNull(campaignWalkTable.campaignId)))
     .orderBy(asc(campaignTable.id))
 
-/** Campaigns whose time has come. */
-export const listOverdue = (db: Db, now: number): Promise<Place[]> =>
+/** SCHEDULED campaigns whose time has come. */
+export const listOverdue = (db: Db, now: number): Promise<CampaignRef[]> =>
   db
-    .select(place)
+    .select(ref)
     .from(campaignTable)
     .where(and(eq(campaignTable.status, "SCHEDULED"), lte(campaignTable.scheduledFor, now)))
     .orderBy(asc(campaignTable.scheduledFor))
 
 /** Active campaigns of projects that are disabled. */
-export const listOfDisabled = (db: Db): Promise<Place[]> =>
+export const listOfDisabled = (db: Db): Promise<CampaignRef[]> =>
   db
-    .select(place)
+    .select(ref)
     .from(campaignTable)
     .innerJoin(projectTable, eq(projectTable.id, campaignTable.projectId))
     .where(and(sql`${campaignTable.status} IN ('SCHEDULED', 'SENDING')`, eq(projectTable.disabled, true)))

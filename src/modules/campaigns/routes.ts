@@ -4,6 +4,7 @@ import { pageAnswer, pageIn, pageList, pageQuery } from "../../http/page.ts"
 import { pathId } from "../../http/path-id.ts"
 import type { Protect } from "../../http/protect.ts"
 import type { Clock } from "../../kernel/clock.ts"
+import type { CampaignActions } from "./actions.ts"
 import {
   campaignExample,
   campaignFilters,
@@ -16,9 +17,9 @@ import {
   shown,
   statsShown,
 } from "./document.ts"
-import type { Campaigns } from "./index.ts"
 import { scheduleIn } from "./schedule.ts"
 import type { Report } from "./store.ts"
+import type { SendTest } from "./test-email.ts"
 import {
   addressIn,
   audienceBody,
@@ -30,7 +31,7 @@ import {
   presentStats,
   requestIn,
   sendBody,
-  trialBody,
+  testEmailBody,
 } from "./wire.ts"
 
 const success = true
@@ -43,7 +44,11 @@ const copiedMessage = "The campaign was duplicated."
 const cancelled = "The campaign was cancelled."
 const sending = "The campaign is being sent."
 
-export const campaignRoutes = (campaigns: Campaigns, protect: Protect, clock: Pick<Clock, "now">) =>
+export interface CampaignRouteActions extends CampaignActions {
+  readonly sendTest: SendTest
+}
+
+export const campaignRoutes = (campaigns: CampaignRouteActions, protect: Protect, clock: Pick<Clock, "now">) =>
   new Elysia({ prefix: "/campaigns", detail: { tags: ["Campaigns"] } })
     .use(protect({ accept: "member" }))
     .get(
@@ -79,7 +84,7 @@ export const campaignRoutes = (campaigns: Campaigns, protect: Protect, clock: Pi
         },
       },
     )
-    // An endpoint of ours, made for the dashboard: `totalRecipients` is the size at the last write (contract B1.1.4).
+    // For the dashboard: `totalRecipients` of the record is the size at the last write (contract B1.1.4).
     .post(
       "/audience",
       async ({ project, body }) => ({
@@ -90,8 +95,8 @@ export const campaignRoutes = (campaigns: Campaigns, protect: Protect, clock: Pi
         body: audienceBody,
         detail: {
           operationId: "countRecipients",
-          summary: "Tell how many would get a campaign",
-          description: "Now, and of an audience that need not be stored.",
+          summary: "Count the recipients of an audience",
+          description: "As of now. The audience need not be stored.",
           responses: { ...counted, ...refuses(400, 404) },
         },
       },
@@ -108,7 +113,7 @@ export const campaignRoutes = (campaigns: Campaigns, protect: Protect, clock: Pi
         detail: {
           operationId: "replaceCampaign",
           summary: "Replace a campaign",
-          description: "All of it: what is left out returns to its default. Only before it is sent.",
+          description: "Replaces all fields: those left out return to their defaults. Only before it is sent.",
           responses: { ...shown, ...refuses(409) },
         },
       },
@@ -141,7 +146,7 @@ export const campaignRoutes = (campaigns: Campaigns, protect: Protect, clock: Pi
       "/:id/send",
       async ({ project, params, body }) => {
         const id = campaignId(params)
-        // One that is not there is told before anything of the body (contract A1.6).
+        // An unknown campaign is reported before any fault of the body (contract A1.6).
         await campaigns.get(project.id, id)
         const scheduledFor = scheduleIn(body.scheduledFor, clock.now())
         const report = await campaigns.send(project.id, id, scheduledFor)
@@ -168,7 +173,7 @@ export const campaignRoutes = (campaigns: Campaigns, protect: Protect, clock: Pi
         detail: {
           operationId: "cancelCampaign",
           summary: "Cancel a campaign",
-          description: "Mail that waits is cancelled with it; mail that has left stays.",
+          description: "Waiting mail is cancelled with it; mail that was sent stays.",
           responses: { ...moved(cancelled, { status: "CANCELLED", cancelReason: "user" }), ...refuses(409) },
         },
       },
@@ -180,11 +185,11 @@ export const campaignRoutes = (campaigns: Campaigns, protect: Protect, clock: Pi
         return { success, message: tested }
       },
       {
-        body: trialBody,
+        body: testEmailBody,
         detail: {
           operationId: "testCampaign",
           summary: "Send a test message of a campaign",
-          description: "To a member of the project; in the sandbox to anybody. It changes no counter.",
+          description: "To a member of the project; in the sandbox to any address. No counter changes.",
           responses: said(tested),
         },
       },
@@ -195,5 +200,7 @@ export const campaignRoutes = (campaigns: Campaigns, protect: Protect, clock: Pi
         success,
         data: presentStats(await campaigns.report(project.id, campaignId(params))),
       }),
-      { detail: { operationId: "getCampaignStats", summary: "Tell how a campaign did", responses: statsShown } },
+      {
+        detail: { operationId: "getCampaignStats", summary: "Get the statistics of a campaign", responses: statsShown },
+      },
     )

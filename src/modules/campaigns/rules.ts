@@ -1,7 +1,7 @@
 import { caseFold, type MailType, nameOfCopy } from "../templates/index.ts"
 import type { Campaign, CampaignStatus, CampaignTally } from "./table.ts"
 
-/** What a request can say of a campaign, in canonical form. */
+/** The writable fields of a campaign, in canonical form (contract B1.1.1). */
 export type CampaignFields = Pick<
   Campaign,
   | "name"
@@ -17,38 +17,38 @@ export type CampaignFields = Pick<
   | "audienceCondition"
 >
 
-/** What decides who gets a campaign. */
+/** The fields that determine the recipients. */
 export type AudienceFields = Pick<CampaignFields, "type" | "audienceType" | "segmentId" | "audienceCondition">
 
-/** What moves a campaign on (contract B1.2). */
+/** The state machine of campaigns (contract B1.2). */
 const transitions = {
   schedule: { from: ["DRAFT", "SCHEDULED"], to: "SCHEDULED" },
   send: { from: ["DRAFT", "SCHEDULED"], to: "SENDING" },
   /** The time has come. */
   begin: { from: ["SCHEDULED"], to: "SENDING" },
-  /** The time has come, and the sender may not send. */
+  /** The time has come, and the sender domain is not verified. */
   refuse: { from: ["SCHEDULED"], to: "CANCELLED" },
   cancel: { from: ["SCHEDULED", "SENDING"], to: "CANCELLED" },
-  /** The audience is walked, and no mail is waiting or under way. */
+  /** The audience is walked, and no mail is PENDING or SENDING. */
   finish: { from: ["SENDING"], to: "SENT" },
 } as const satisfies Record<string, { from: readonly CampaignStatus[]; to: CampaignStatus }>
 
 export type Trigger = keyof typeof transitions
 
-/** The status after a trigger, or undefined where it has no place. */
-export function after(status: CampaignStatus, trigger: Trigger): CampaignStatus | undefined {
+/** The status after a trigger; undefined where the trigger is not allowed. */
+export function nextStatus(status: CampaignStatus, trigger: Trigger): CampaignStatus | undefined {
   const { from, to } = transitions[trigger]
   return from.some((one) => one === status) ? to : undefined
 }
 
-/** Whether what a campaign says may still be changed. */
-export const isOpen = (status: CampaignStatus): boolean => status === "DRAFT" || status === "SCHEDULED"
-/** Whether a campaign stands in the way of its own deletion. */
+/** Whether the writable fields may be changed. */
+export const isEditable = (status: CampaignStatus): boolean => status === "DRAFT" || status === "SCHEDULED"
+/** Whether a campaign is planned or under way, so that it cannot be deleted. */
 export const isActive = (status: CampaignStatus): boolean => status === "SCHEDULED" || status === "SENDING"
-/** The states of campaigns whose audience is still to be looked up. */
+/** The statuses before the end, in which a campaign refers to its segment, condition and sender. */
 export const unsent = ["DRAFT", "SCHEDULED", "SENDING"] as const satisfies CampaignStatus[]
 
-/** What a copy of a campaign says (contract B1.3). */
+/** The writable fields of a copy (contract B1.3.6). */
 export const copyOf = (campaign: Campaign): CampaignFields => ({
   name: nameOfCopy(campaign.name),
   description: campaign.description,
@@ -63,14 +63,14 @@ export const copyOf = (campaign: Campaign): CampaignFields => ({
   audienceCondition: campaign.audienceCondition,
 })
 
-/** Whether a mail of this type only goes to subscribed contacts (contract B1.5). */
+/** Whether mail of this type goes to subscribed contacts only (contract B1.5.1). */
 export const needsSubscription = (type: MailType): boolean => type !== "TRANSACTIONAL"
 
-/** What a search looks at: name, subject and sender, folded. */
+/** The text that a search is matched against: name, subject and sender, case-folded. */
 export const searchTextOf = ({ name, subject, from }: CampaignFields): string =>
   caseFold(`${name}\n${subject}\n${from}`)
 
-/** Percent of the mails that left, with two decimals; 0 when none did (contract B0.6, B1.8). */
+/** Percent of the sent mails, with two decimals; 0 when none was sent (contract B0.6, B1.8). */
 export const rateOf = (count: number, sent: number): number =>
   sent === 0 ? 0 : Math.round((count / sent) * 10_000) / 100
 

@@ -1,5 +1,6 @@
 import { and, asc, count, desc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm"
 import type { Paging } from "../../http/page.ts"
+import { conflict } from "../../kernel/errors.ts"
 import type { Db } from "../../store/database.ts"
 import { containsText } from "../../store/dialect.ts"
 import type { Unit } from "../../store/writer.ts"
@@ -11,7 +12,7 @@ import { type Campaign, type CampaignStatus, type CampaignTally, campaignTable, 
 
 export interface CampaignFilter {
   readonly status: CampaignStatus | undefined
-  /** Looked for in name, subject and sender, literally and without regard to case. */
+  /** A text to be found in name, subject or sender, without regard to case. */
   readonly search: string | undefined
 }
 
@@ -22,11 +23,11 @@ export interface CampaignOrder {
   readonly dir: "asc" | "desc"
 }
 
-/** A campaign with all that its record shows. */
+/** A campaign with everything its record shows. */
 export interface Report {
   readonly campaign: Campaign
   readonly tally: CampaignTally
-  /** The segment it is for, while there is one. */
+  /** Null without a segment, also once it is deleted. */
   readonly segment: { readonly id: string; readonly name: string } | null
 }
 
@@ -63,7 +64,7 @@ const matching = (projectId: string, { status, search }: CampaignFilter): SQL | 
     search === undefined ? undefined : containsText(campaignTable.searchText, caseFold(search)),
   )
 
-/** Names sort without regard to the case of ASCII letters. */
+/** Names are sorted without regard to the case of ASCII letters. */
 const sortKey = {
   createdAt: campaignTable.createdAt,
   updatedAt: campaignTable.updatedAt,
@@ -78,7 +79,7 @@ export function listReports(
   { offset, pageSize }: Paging,
 ): Promise<Report[]> {
   const inOrder = dir === "asc" ? asc : desc
-  // Found and sorted without their bodies, which are read of one page alone.
+  // Sorted by id alone, so that long bodies are read only for the rows of the page.
   const page = db
     .select({ id: campaignTable.id })
     .from(campaignTable)
@@ -96,14 +97,13 @@ export async function countCampaigns(db: Db, projectId: string, filter: Campaign
   return row?.count ?? 0
 }
 
-/** What the campaigns that are still to be sent go by when they choose their audience. */
-export function listUnsent(
-  db: Db,
-  projectId: string,
-): Promise<Pick<Campaign, "id" | "name" | "segmentId" | "audienceCondition">[]> {
-  const { id, name, segmentId, audienceCondition } = campaignTable
+export type UnsentCampaign = Pick<Campaign, "id" | "name" | "status" | "from" | "segmentId" | "audienceCondition">
+
+/** The DRAFT, SCHEDULED and SENDING campaigns, with what they refer to. */
+export function listUnsent(db: Db, projectId: string): Promise<UnsentCampaign[]> {
+  const { id, name, status, from, segmentId, audienceCondition } = campaignTable
   return db
-    .select({ id, name, segmentId, audienceCondition })
+    .select({ id, name, status, from, segmentId, audienceCondition })
     .from(campaignTable)
     .where(and(eq(campaignTable.projectId, projectId), inArray(campaignTable.status, [...unsent])))
     .orderBy(asc(campaignTable.id))
@@ -114,19 +114,31 @@ export async function insertCampaign(unit: Unit, campaign: Campaign): Promise<vo
   await unit.db.insert(campaignTallyTable).values({ campaignId: campaign.id })
 }
 
-export async function saveCampaign(unit: Unit, campaign: Campaign): Promise<void> {
-  const { id, projectId, ...rest } = campaign
-  await unit.db
+type CampaignChange = Partial<Omit<Campaign, "id" | "projectId" | "createdAt">>
+
+/** Saves a change of a campaign. Throws 409 when its status is no longer the known one. */
+export async function saveCampaign(unit: Unit, known: Campaign, change: CampaignChange): Promise<void> {
+  const saved = await unit.db
     .update(campaignTable)
-    .set({ ...rest, searchText: searchTextOf(campaign) })
-    .where(isCampaign(projectId, id))
+    .set({ ...change, searchText: searchTextOf({ ...known, ...change }) })
+    .where(inStatus(known))
+    .returning({ id: campaignTable.id })
+  requireOne(saved)
 }
 
-export async function deleteCampaign(unit: Unit, projectId: string, id: string): Promise<void> {
-  await unit.db.delete(campaignTable).where(isCampaign(projectId, id))
+/** Deletes a campaign. Throws 409 when its status is no longer the known one. */
+export async function deleteCampaign(unit: Unit, known: Campaign): Promise<void> {
+  requireOne(await unit.db.delete(campaignTable).where(inStatus(known)).returning({ id: campaignTable.id }))
 }
 
-/** The contact of a project that has an address, in canonical form. */
+const inStatus = ({ projectId, id, status }: Campaign): SQL | undefined =>
+  and(isCampaign(projectId, id), eq(campaignTable.status, status))
+
+function requireOne(rows: readonly unknown[]): void {
+  if (rows.length === 0) throw conflict("The campaign was changed at the same time.")
+}
+
+/** The contact of a project with an address, which is in canonical form. */
 export async function findAddressee(db: Db, projectId: string, email: string): Promise<Contact | undefined> {
   const [row] = await db
     .select()
@@ -135,7 +147,7 @@ export async function findAddressee(db: Db, projectId: string, email: string): P
   return row
 }
 
-/** Campaigns of a project that are planned or on their way. */
+/** The SCHEDULED and SENDING campaigns of a project. */
 export const listActive = (db: Db, projectId: string): Promise<Campaign[]> =>
   db
     .select(columns)

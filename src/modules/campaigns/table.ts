@@ -24,7 +24,7 @@ export const campaignTable = sqliteTable(
     type: choice("type", mailTypes).notNull(),
     status: choice("status", campaignStatuses).notNull(),
     audienceType: choice("audience_type", audienceTypes).notNull(),
-    /** As it was sent, less unknown keys. */
+    /** As sent, without unknown keys. */
     audienceCondition: json<ConditionJson>("audience_condition"),
     /** Stays when the segment is deleted. */
     segmentId: uuid("segment_id"),
@@ -35,17 +35,17 @@ export const campaignTable = sqliteTable(
     sentAt: timeMs("sent_at"),
     createdAt: timeMs("created_at").notNull(),
     updatedAt: timeMs("updated_at").notNull(),
-    /** What a search looks at (rules.ts). */
+    /** The text that a search is matched against (`searchTextOf`). */
     searchText: string("search_text").notNull().default(""),
-    /** The last column: a search that had to read past long bodies would be slow. */
+    /** The last column, so that a search need not read past long bodies. */
     body: string("body").notNull(),
   },
   (t) => [index("campaign_project").on(t.projectId, t.id), index("campaign_status").on(t.status, t.scheduledFor)],
 )
 
 /**
- * What became of the mails of a campaign. Triggers on the ledger move the row with every change of a mail, whoever makes
- * it, so that a campaign of a million mails is counted by reading one row.
+ * Counts of the mails of a campaign by outcome. Triggers on the ledger update the row with every change of a mail,
+ * wherever it is made, so that the counts of a campaign of a million mails are one row.
  */
 export const campaignTallyTable = sqliteTable("campaign_tally", {
   campaignId: uuid("campaign_id")
@@ -66,14 +66,14 @@ export const campaignTallyTable = sqliteTable("campaign_tally", {
 })
 
 /**
- * The walk over the audience of a campaign that is SENDING, gone once it is at its end. Apart from the campaign, which has
- * a long body and is not to be written with every step.
+ * The walk over the audience of a SENDING campaign; deleted at its end. A table of its own, because the campaign's row has
+ * a long body, which every step would write again.
  */
 export const campaignWalkTable = sqliteTable("campaign_walk", {
   campaignId: uuid("campaign_id")
     .primaryKey()
     .references(() => campaignTable.id, { onDelete: "cascade" }),
-  /** The last contact it is about, and the last one it is done with, by `seq`. */
+  /** The `seq` of the last contact to be walked, and of the last one that is done. */
   until: count("until_seq").notNull(),
   position: count("position_seq").notNull().default(0),
 })

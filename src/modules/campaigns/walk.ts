@@ -3,30 +3,30 @@ import { done, type Outcome, snooze } from "../../jobs/define.ts"
 import { yieldToEventLoop } from "../../kernel/event-loop.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Emails, PreparedBulkMessage } from "../emails/index.ts"
-import type { Project, Projects } from "../projects/index.ts"
-import type { Audience, Audiences, Recipient, WalkedStretch } from "../segments/index.ts"
+import type { Projects } from "../projects/index.ts"
+import type { Audience, AudienceBatch, Audiences, Recipient } from "../segments/index.ts"
 import { audienceOf } from "./audience.ts"
 import type { CancelCampaign } from "./cancel.ts"
 import type { FinishCampaign } from "./finish.ts"
 import { campaignJob } from "./job-kinds.ts"
+import { bulkMessageOf } from "./message.ts"
 import { advanceWalk, deleteWalk, findTally, findWalk } from "./progress-store.ts"
 import { isActive, needsSubscription } from "./rules.ts"
 import { findCampaign, saveCampaign } from "./store.ts"
 import type { Campaign, CampaignWalk } from "./table.ts"
 
-/** Two at once, so that a small campaign need not wait for a great one. */
+/** Two at once, so that a small campaign does not wait for a large one. */
 export const walkAudience = campaignJob("campaign.walk", { concurrency: 2 })
 
-/** Stretches of one run: then other campaigns have their turn. */
-const stretchesPerRun = 40
-/** Recipients looked up at once. */
-const perStretch = 500
-/** The most that one unit reads; how many it mails is a matter of time. */
-const perUnit = 300
-/** What one unit may spend on making mails, in ms: everybody who writes waits for it. */
+/** Batches of one run; then other campaigns have their turn. */
+const batchesPerRun = 40
+const recipientsPerBatch = 500
+/** The most recipients that one unit reads; how many of them it mails depends on the time it takes. */
+const recipientsPerUnit = 300
+/** The time that one unit may spend on making mails, in ms: all other writes wait for it. */
 const unitMs = 12
 
-interface Parts extends Pick<Engine, "store"> {
+export interface WalkDeps extends Pick<Engine, "store"> {
   readonly projects: Pick<Projects, "find">
   readonly audiences: Audiences
   readonly emails: Emails
@@ -34,79 +34,88 @@ interface Parts extends Pick<Engine, "store"> {
   readonly finish: FinishCampaign
 }
 
+interface WalkContext {
+  readonly campaign: Campaign
+  readonly audience: Audience
+  readonly message: PreparedBulkMessage
+}
+
+interface Step {
+  readonly from: number
+  readonly batch: AudienceBatch
+}
+
 /**
- * Makes the mails of a campaign (contract B1.6): goes through its audience by rising `seq`, and stores each time how far it
- * is in the unit that makes the mails. So a walk that was cut off goes on behind the last mail it made, and one that was
- * overtaken by a cancellation makes no more.
+ * Makes the mails of a campaign (contract B1.6): walks its audience by rising `seq` and stores its position in the unit
+ * that makes the mails. So a walk that was cut off continues after the last mail it made, and one whose campaign was
+ * cancelled makes no more.
  */
-export function audienceWalk({ store, projects, audiences, emails, cancel, finish }: Parts) {
-  /** Mails to recipients that are still there, as far as the time allows. Resolves to where the walk is then. */
-  async function mail(unit: Unit, { campaign, bulk }: Going, slice: readonly Recipient[]): Promise<number> {
+export function createWalk({ store, projects, audiences, emails, cancel, finish }: WalkDeps) {
+  /** Mails recipients that still exist, as many as the time allows. Resolves to the `seq` of the last one handled. */
+  async function mail(unit: Unit, { campaign, message }: WalkContext, slice: readonly Recipient[]): Promise<number> {
     const { projectId, type } = campaign
     const present = await audiences.present(
       unit.db,
       projectId,
       slice.map(({ seq }) => seq),
     )
-    const willing = present.filter(({ subscribed }) => subscribed || !needsSubscription(type))
-    const count = await emails.enqueue(unit, bulk, willing, unitMs)
-    const at = count < willing.length ? willing[count - 1] : slice.at(-1)
-    return at?.seq ?? 0
+    const eligible = present.filter(({ subscribed }) => subscribed || !needsSubscription(type))
+    const count = await emails.enqueue(unit, message, eligible, unitMs)
+    const last = count < eligible.length ? eligible[count - 1] : slice.at(-1)
+    return last?.seq ?? 0
   }
 
-  /** Goes on by one stretch, in units. False when the walk is not where it was thought to be: it is over. */
-  async function goOn(going: Going, from: number, found: WalkedStretch): Promise<boolean> {
-    const campaignId = going.campaign.id
-    let rest = found.recipients
+  /** Mails one batch, in units. False when the walk is gone or at another position: another run or a cancellation. */
+  async function continueWalk(context: WalkContext, { from, batch }: Step): Promise<boolean> {
+    const campaignId = context.campaign.id
+    let rest = batch.recipients
     let position = from
     do {
-      const slice = rest.slice(0, perUnit)
-      const moved = await store.write(going.campaign.projectId, async (unit) => {
+      const slice = rest.slice(0, recipientsPerUnit)
+      const moved = await store.write(context.campaign.projectId, async (unit) => {
         if ((await findWalk(unit.db, campaignId))?.position !== position) return undefined
-        const reached = slice.length > 0 ? await mail(unit, going, slice) : found.position
-        const to = reached === found.recipients.at(-1)?.seq ? found.position : reached
+        const reached = slice.length > 0 ? await mail(unit, context, slice) : batch.position
+        const to = reached === batch.recipients.at(-1)?.seq ? batch.position : reached
         await advanceWalk(unit, campaignId, position, to)
         return { to, reached }
       })
       if (moved === undefined) return false
       position = moved.to
       rest = rest.filter(({ seq }) => seq > moved.reached)
-      // Others have their turn.
       await yieldToEventLoop()
     } while (rest.length > 0)
     return true
   }
 
-  /** What lies ahead of a walk; the next stretch is looked up while the mails of the last one are made. */
-  async function* ahead({ campaign, audience }: Going, { position, until }: CampaignWalk): AsyncGenerator<Ahead> {
-    const look = (after: number): Promise<WalkedStretch> => {
-      const found = audiences.next(campaign.projectId, audience, after, until, perStretch)
-      // Should nobody come to ask for it, its failure is nobody's business.
-      found.catch(() => {})
-      return found
+  /** The remaining steps of a walk; the next batch is read while the mails of the present one are made. */
+  async function* steps({ campaign, audience }: WalkContext, { position, until }: CampaignWalk): AsyncGenerator<Step> {
+    const read = (after: number): Promise<AudienceBatch> => {
+      const batch = audiences.next(campaign.projectId, audience, after, until, recipientsPerBatch)
+      // The consumer may stop before it awaits this batch; its failure is then not an unhandled rejection.
+      batch.catch(() => {})
+      return batch
     }
-    let coming = look(position)
+    let next = read(position)
     for (let from = position; from < until; ) {
-      const found = await coming
-      if (found.position < until) coming = look(found.position)
-      yield { from, found }
-      from = found.position
+      const batch = await next
+      if (batch.position < until) next = read(batch.position)
+      yield { from, batch }
+      from = batch.position
     }
   }
 
-  /** The audience is walked: in the end the recipients are the mails there are. */
-  const end = (projectId: string, id: string): Promise<void> =>
+  /** Ends the walk: `totalRecipients` is from now on the number of mails made (contract B1.1.4). */
+  const complete = (projectId: string, id: string): Promise<void> =>
     store.write(projectId, async (unit) => {
       const campaign = await findCampaign(unit.db, projectId, id)
-      if (campaign === undefined || !(await findWalk(unit.db, id))) return
-      await deleteWalk(unit, id)
-      await saveCampaign(unit, { ...campaign, totalRecipients: (await findTally(unit.db, id))?.created ?? 0 })
+      if (campaign === undefined || !(await deleteWalk(unit, id))) return
+      await saveCampaign(unit, campaign, { totalRecipients: (await findTally(unit.db, id))?.created ?? 0 })
       await finish(unit, projectId, id)
     })
 
   return async (
     { projectId, campaignId }: { projectId: string; campaignId: string },
-    signal: AbortSignal,
+    abort: AbortSignal,
   ): Promise<Outcome> => {
     const campaign = await findCampaign(store.read, projectId, campaignId)
     const project = await projects.find(projectId)
@@ -118,43 +127,19 @@ export function audienceWalk({ store, projects, audiences, emails, cancel, finis
       })
       return done
     }
-    const going = {
+    const context = {
       campaign,
       audience: audienceOf(campaign, campaign.sentAt ?? 0),
-      bulk: emails.prepareBulk(bulkMessageOf(campaign, project)),
+      message: emails.prepareBulk(bulkMessageOf(campaign, project)),
     }
     const walk = await findWalk(store.read, campaignId)
     if (walk === undefined) return done
-    let stretches = 0
-    for await (const { from, found } of ahead(going, walk)) {
-      if (signal.aborted || stretches++ === stretchesPerRun) return snooze(0)
-      if (!(await goOn(going, from, found))) return done
+    let batches = 0
+    for await (const step of steps(context, walk)) {
+      if (abort.aborted || batches++ === batchesPerRun) return snooze(0)
+      if (!(await continueWalk(context, step))) return done
     }
-    await end(projectId, campaignId)
+    await complete(projectId, campaignId)
     return done
   }
 }
-
-interface Ahead {
-  readonly from: number
-  readonly found: WalkedStretch
-}
-
-interface Going {
-  readonly campaign: Campaign
-  readonly audience: Audience
-  readonly bulk: PreparedBulkMessage
-}
-
-/** The mail of a campaign; the sender is shown under the name of the project when it has none of its own. */
-export const bulkMessageOf = (campaign: Campaign, project: Pick<Project, "name" | "language">) => ({
-  source: { kind: "campaign", id: campaign.id } as const,
-  projectId: campaign.projectId,
-  language: project.language,
-  subject: campaign.subject,
-  body: campaign.body,
-  from: campaign.from,
-  fromName: campaign.fromName?.trim() || project.name || null,
-  replyTo: campaign.replyTo,
-  type: campaign.type,
-})

@@ -43,7 +43,7 @@ export const campaignBody = withRules(
   (sent) => [...contentFaults(sent), ...audienceFaults(sent)],
 )
 
-/** The body of `POST /campaigns/audience`: what the one above says of the audience. */
+/** The body of `POST /campaigns/audience`: the fields of the above that determine the audience. */
 export const audienceBody = withRules(
   named("CampaignAudience", shape({ audienceType: choice(audienceTypes), type: typeField, ...companionFields }), {
     audienceType: "ALL",
@@ -51,16 +51,16 @@ export const audienceBody = withRules(
   (sent) => [...choiceFaults("type", sent.type, mailTypes), ...audienceFaults(sent)],
 )
 
-/** An audience lacks nothing of what it goes by (contract B1.1.2). */
+/** A segment or condition is required for the audience types that need one (contract B1.1.2). */
 function audienceFaults({ audienceType, segmentId, audienceCondition }: Record<string, unknown>): Fault[] {
   const absent = (value: unknown) => value === undefined || value === null
-  const lacking =
+  const missing =
     audienceType === "SEGMENT" && absent(segmentId)
       ? [requiredFault("segmentId")]
       : audienceType === "FILTERED" && absent(audienceCondition)
         ? [requiredFault("audienceCondition")]
         : []
-  return [...choiceFaults("audienceType", audienceType, audienceTypes), ...lacking]
+  return [...choiceFaults("audienceType", audienceType, audienceTypes), ...missing]
 }
 
 export const requestIn = (sent: Static<typeof campaignBody>): CampaignRequest => ({
@@ -81,7 +81,7 @@ export const audienceIn = (sent: Static<typeof audienceBody>): AudienceRequest =
   audienceCondition: sent.audienceCondition ?? null,
 })
 
-/** The body of `POST /campaigns/{id}/send`; what is no time is refused by `scheduleIn`, with 400. */
+/** The body of `POST /campaigns/{id}/send`; `scheduleIn` refuses an invalid time with 400. */
 export const sendBody = named(
   "CampaignSendRequest",
   shape({
@@ -92,12 +92,12 @@ export const sendBody = named(
   { scheduledFor: "2026-02-03T08:00:00Z" },
 )
 
-export const trialBody = named("CampaignTestRequest", shape({ email: text({ form: "address" }) }), {
+export const testEmailBody = named("CampaignTestRequest", shape({ email: text({ form: "address" }) }), {
   email: "ada@example.com",
 })
-export const addressIn = ({ email }: Static<typeof trialBody>): string => canonicalAddress(email)
+export const addressIn = ({ email }: Static<typeof testEmailBody>): string => canonicalAddress(email)
 
-/** An unknown status is refused (spec 4.5). */
+/** Throws 400 for an unknown status (contract B1.3.1). */
 export function filterIn(query: Query): CampaignFilter {
   const wanted = given(query.status)
   const status = campaignStatuses.find((one) => one === wanted)

@@ -1,5 +1,5 @@
 export type { Events, TrackRequest } from "./actions.ts"
-export { createEventLog, eventRecorded, type NewEvent, type RecordAlike, type RecordEvent } from "./log.ts"
+export { createEventLog, eventRecorded, type NewEvent, type RecordEvent, type RecordForEach } from "./log.ts"
 export { createEvents } from "./module.ts"
 export type { EventUser } from "./names.ts"
 export { eventTable, type StoredEvent } from "./table.ts"

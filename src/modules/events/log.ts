@@ -70,4 +70,4 @@ export function createEventLog({ ids, bus }: Pick<Engine, "ids" | "bus">) {
 
 export type EventLog = ReturnType<typeof createEventLog>
 export type RecordEvent = EventLog["record"]
-export type RecordAlike = EventLog["recordForEach"]
+export type RecordForEach = EventLog["recordForEach"]

@@ -4,14 +4,15 @@ import type { Paging } from "../../http/page.ts"
 import { conflict, malformed, notFound } from "../../kernel/errors.ts"
 import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
-import type { Listed, LiveContacts } from "./evaluate/live.ts"
+import { checkCondition } from "./check-condition.ts"
+import type { ContactPage, LiveContacts } from "./evaluate/live.ts"
 import type { Trees } from "./evaluate/trees.ts"
-import type { Watch } from "./incremental/watch.ts"
+import type { TriggerIndex } from "./incremental/trigger-index.ts"
+import type { MembershipChange } from "./members/membership.ts"
 import { dropMembers } from "./members/store.ts"
-import { forgetSlice } from "./recompute/jobs.ts"
-import type { Moved, Recompute } from "./recompute/pass.ts"
+import { purgeSlice } from "./recompute/jobs.ts"
+import type { Recompute } from "./recompute/recompute.ts"
 import { changed, isTracked, type SegmentChange, type SegmentFields } from "./rules.ts"
-import { readSent } from "./sent-condition.ts"
 import {
   deleteSegment,
   findRule,
@@ -24,31 +25,22 @@ import {
 } from "./store.ts"
 import type { Segment } from "./table.ts"
 
-/** What segments need from higher stairs. */
-export interface SegmentPorts {
-  /**
-   * Whether a DRAFT, SCHEDULED or SENDING campaign is for the segment, or names it in its condition (contract B3.2.5).
-   * Reads by the handle it is given, which is that of a unit.
-   */
-  usedByCampaigns(db: Db, projectId: string, segmentId: string): Promise<boolean>
-}
-
-export interface Computed extends Moved {
+export interface Computed extends MembershipChange {
   readonly total: number
 }
 
-interface Parts extends Pick<Engine, "store" | "ids">, SegmentPorts {
+export interface SegmentActionDeps extends Pick<Engine, "store" | "ids" | "references"> {
   readonly live: LiveContacts
   readonly trees: Trees
-  readonly watch: Watch
+  readonly triggers: TriggerIndex
   readonly recompute: Recompute
-  wantForgotten(unit: Unit, projectId: string, segmentId: string): Promise<unknown>
+  schedulePurge(unit: Unit, projectId: string, segmentId: string): Promise<unknown>
 }
 
-export function segmentActions(parts: Parts) {
-  const { store, ids, live, trees, watch, recompute, wantForgotten, usedByCampaigns } = parts
+export function createSegmentActions(deps: SegmentActionDeps) {
+  const { store, ids, references, live, trees, triggers, recompute, schedulePurge } = deps
 
-  /** By the handle of a unit it is there until that unit has ended. */
+  /** Throws 404. Read with the handle of a unit, the segment exists until that unit has ended. */
   async function get(projectId: string, id: string, db: Db = store.read): Promise<Segment> {
     return (await findSegment(db, projectId, id)) ?? missing(id)
   }
@@ -56,21 +48,21 @@ export function segmentActions(parts: Parts) {
   const getRule = async (projectId: string, id: string): Promise<Rule> =>
     (await findRule(store.read, projectId, id)) ?? missing(id)
 
-  /** The condition as it is stored. Throws 400 with all its faults (contract B2.5). */
+  /** The stored form of a condition. Throws 400 with all its faults (contract B2.5). */
   async function checked(db: Db, projectId: string, sent: SegmentFields["condition"], self?: string) {
-    const read = await readSent(db, projectId, sent, "condition", trees, self)
-    if ("faults" in read) throw faultyCondition(read.faults)
-    return read.condition
+    const result = await checkCondition(db, projectId, sent, "condition", trees, self)
+    if ("faults" in result) throw faultyCondition(result.faults)
+    return result.condition
   }
 
-  /** Counts a segment anew and stores how many belong to it: those who are in it now, recorded or not. */
+  /** Counts the contacts in a segment now, recorded or not, and stores the number. */
   async function renewCount(projectId: string, id: string): Promise<number> {
-    const total = await live.countOf(await getRule(projectId, id))
+    const total = await live.countIn(await getRule(projectId, id))
     await store.write(projectId, (unit) => saveCount(unit, projectId, id, total))
     return total
   }
 
-  /** As the request left it, whatever others have made of it since. */
+  /** The segment as the request left it, whatever has changed since, with a new count. */
   const counted = async (segment: Segment): Promise<Segment> => ({
     ...segment,
     memberCount: await renewCount(segment.projectId, segment.id),
@@ -81,22 +73,22 @@ export function segmentActions(parts: Parts) {
     const times = { createdAt: unit.now, updatedAt: unit.now }
     const segment: Segment = { ...fields, id: ids.next(), projectId, condition, memberCount: 0, ...times }
     await insertSegment(unit, segment)
-    watch.heed(unit, segment)
+    triggers.update(unit, segment)
     return segment
   }
 
-  /** Undefined when it has to be tried again: what is left of an earlier time of tracking goes first, slice by slice. */
+  /** Undefined when it has to be repeated: members left from an earlier period of tracking are deleted first, in slices. */
   async function change(unit: Unit, projectId: string, id: string, sent: SegmentChange): Promise<Segment | undefined> {
     const known = await get(projectId, id, unit.db)
     const wanted = known.type === "STATIC" ? { ...sent, condition: undefined } : { ...sent }
     if (wanted.condition) wanted.condition = await checked(unit.db, projectId, wanted.condition, id)
     const segment = changed(known, wanted, unit.now)
     if (segment === known) return known
-    if (isTracked(segment) && !isTracked(known) && (await dropMembers(unit, id, forgetSlice)) === forgetSlice)
+    if (isTracked(segment) && !isTracked(known) && (await dropMembers(unit, id, purgeSlice)) === purgeSlice)
       return undefined
-    await saveSegment(unit, segment)
-    watch.heed(unit, segment)
-    if (isTracked(known) && !isTracked(segment)) await wantForgotten(unit, projectId, id)
+    if (!(await saveSegment(unit, known, segment))) throw conflict("The segment was changed at the same time.")
+    triggers.update(unit, segment)
+    if (isTracked(known) && !isTracked(segment)) await schedulePurge(unit, projectId, id)
     return segment
   }
 
@@ -106,7 +98,7 @@ export function segmentActions(parts: Parts) {
 
     list: (projectId: string): Promise<Segment[]> => listSegments(store.read, projectId),
 
-    /** False also when there is no such segment. */
+    /** False also when the segment does not exist. */
     isStatic: async (projectId: string, id: string): Promise<boolean> =>
       (await findRule(store.read, projectId, id))?.type === "STATIC",
 
@@ -122,19 +114,20 @@ export function segmentActions(parts: Parts) {
       }
     },
 
-    /** Throws 409 while a campaign is to go to it. Its members leave without a word. */
+    /** Throws 409 while something that blocks its deletion names it (contract B3.2.5). No exit events. */
     remove: (projectId: string, id: string): Promise<void> =>
       store.write(projectId, async (unit) => {
         await get(projectId, id, unit.db)
-        if (await usedByCampaigns(unit.db, projectId, id))
+        const uses = await references.to(unit.db, projectId, { kind: "segment", key: id })
+        if (uses.some(({ blocks }) => blocks))
           throw conflict("A campaign that is not over is for this segment, or names it.", { segmentId: id })
-        await deleteSegment(unit, projectId, id)
-        watch.drop(unit, { projectId, id })
-        await wantForgotten(unit, projectId, id)
+        if (!(await deleteSegment(unit, projectId, id))) missing(id)
+        triggers.drop(unit, { projectId, id })
+        await schedulePurge(unit, projectId, id)
       }),
 
-    /** A page of those who are in it now, the newest contact first. */
-    listContacts: async (projectId: string, id: string, paging: Paging): Promise<Listed> =>
+    /** A page of the contacts in a segment now, the newest first. */
+    listContacts: async (projectId: string, id: string, paging: Paging): Promise<ContactPage> =>
       live.list(await getRule(projectId, id), paging),
 
     /** Brings recorded membership up to date, with events (contract B3.2.9). */
@@ -142,15 +135,15 @@ export function segmentActions(parts: Parts) {
       const rule = await getRule(projectId, id)
       if (rule.type === "DYNAMIC" && !rule.trackMembership)
         throw malformed("The membership of this segment is not tracked: there is nothing to compute.")
-      const moved = isTracked(rule) ? await recompute(rule) : { added: 0, removed: 0 }
-      const total = await live.recorded(rule)
+      const change = isTracked(rule) ? await recompute(rule) : { added: 0, removed: 0 }
+      const total = await live.countRecorded(rule)
       await store.write(projectId, (unit) => saveCount(unit, projectId, id, total))
-      return { ...moved, total }
+      return { ...change, total }
     },
   }
 }
 
-export type SegmentActions = ReturnType<typeof segmentActions>
+export type SegmentActions = ReturnType<typeof createSegmentActions>
 
 function missing(id: string): never {
   throw notFound("Segment", id)

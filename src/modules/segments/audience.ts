@@ -1,90 +1,65 @@
-import { and, asc, type SQL } from "drizzle-orm"
-import type { Engine } from "../../engine.ts"
-import { isFlag } from "../../store/dialect.ts"
-import { contactTable, countContacts, lastSeq } from "../contacts/index.ts"
-import type { Audience, Audiences, Recipient } from "./audience-types.ts"
-import { namesField, segmentsIn } from "./condition-fields.ts"
-import { whoFits, whoIsIn } from "./evaluate/belongs.ts"
-import { listBySeq } from "./evaluate/contacts.ts"
-import type { LiveContacts } from "./evaluate/live.ts"
-import type { Trees } from "./evaluate/trees.ts"
-import { askedOf, isWithin, reachOf, widthFor } from "./evaluate/windows.ts"
-import { readSent } from "./sent-condition.ts"
-import { findRule } from "./store.ts"
+import type { ConditionJson } from "../../conditions/index.ts"
+import type { Fault } from "../../kernel/errors.ts"
+import type { JsonObject } from "../../kernel/json.ts"
+import type { ReferenceTarget } from "../../references.ts"
+import type { Db } from "../../store/database.ts"
 
-/** Contacts that one step of a walk looks at. */
-const looks = 20_000
-
-const { seq, id, email, subscribed, data } = contactTable
-
-interface Parts extends Pick<Engine, "store" | "clock"> {
-  readonly live: LiveContacts
-  readonly trees: Trees
+/** The recipients of a campaign (contract B1.5). */
+export type Audience = (
+  | { readonly kind: "ALL" }
+  /** The contacts that `GET /segments/{id}/contacts` lists; none when the segment is deleted. */
+  | { readonly kind: "SEGMENT"; readonly segmentId: string }
+  | { readonly kind: "FILTERED"; readonly condition: ConditionJson }
+) & {
+  /** Only contacts with `subscribed` true. */
+  readonly subscribedOnly: boolean
+  /** The instant at which conditions are evaluated, ms; now when left out. */
+  readonly at?: number | undefined
 }
 
-/** A row as a read on the pool has it. */
-type RawRecipient = Omit<Recipient, "subscribed" | "data"> & { subscribed: number; data: string }
-
-const decoded = (row: RawRecipient): Recipient => ({
-  ...row,
-  subscribed: row.subscribed === 1,
-  data: JSON.parse(row.data),
-})
-
-export function audiences({ store, clock, live, trees }: Parts): Audiences {
-  const { read: db, readPool } = store
-
-  /** Tells who belongs, of everybody where it is undefined; null when nobody does. */
-  async function whoIsMeant(projectId: string, audience: Audience): Promise<SQL | null | undefined> {
-    const now = audience.at ?? clock.now()
-    const state = audience.subscribedOnly ? isFlag(subscribed, true) : undefined
-    switch (audience.kind) {
-      case "ALL":
-        return state
-      case "FILTERED":
-        return and(state, await whoFits(db, projectId, JSON.stringify(audience.condition), trees, now))
-      case "SEGMENT": {
-        const rule = await findRule(db, projectId, audience.segmentId)
-        return rule === undefined ? null : and(state, await whoIsIn(db, rule, trees, now))
-      }
-    }
-  }
-
-  return {
-    lastSeq,
-
-    async count(projectId, audience) {
-      if (audience.kind === "ALL") {
-        const counts = await countContacts(db, projectId)
-        return counts.subscribed + (audience.subscribedOnly ? 0 : counts.unsubscribed)
-      }
-      const who = await whoIsMeant(projectId, audience)
-      return who === null ? 0 : live.count(projectId, who)
-    },
-
-    async next(projectId, audience, after, until, limit) {
-      const who = await whoIsMeant(projectId, audience)
-      const reach = await reachOf(db, projectId)
-      if (who === null || reach.contacts === 0 || after >= until) return { recipients: [], position: until }
-      const window = { after, until: Math.min(after + widthFor(reach, looks), until) }
-      const query = db
-        .select({ seq, id, email, subscribed, data })
-        .from(contactTable)
-        .where(and(isWithin(reach), who))
-        .orderBy(asc(seq))
-        .limit(limit)
-      const recipients = (await readPool.read<RawRecipient>(askedOf(query)(window))).map(decoded)
-      const isWhole = recipients.length < limit
-      return { recipients, position: isWhole ? window.until : (recipients.at(-1)?.seq ?? window.until) }
-    },
-
-    present: (handle, projectId, seqs) => listBySeq(handle, projectId, seqs),
-
-    hasSegment: async (handle, projectId, segmentId) => (await findRule(handle, projectId, segmentId)) !== undefined,
-
-    read: (handle, projectId, sent, path) => readSent(handle, projectId, sent, path, trees),
-
-    segmentsIn,
-    namesField,
-  }
+/** A contact of an audience, with the data that rendering needs. */
+export interface Recipient {
+  readonly seq: number
+  readonly id: string
+  readonly email: string
+  readonly subscribed: boolean
+  readonly data: JsonObject
 }
+
+/** One step of a walk over an audience. */
+export interface AudienceBatch {
+  /** At most `limit` recipients by rising `seq`. */
+  readonly recipients: readonly Recipient[]
+  /**
+   * The walk has covered every contact up to this `seq`, also where the batch is empty; the next step starts after it.
+   * The walk is complete when it is `until`.
+   */
+  readonly position: number
+}
+
+/** Audiences for campaigns. Only functions that take a `db` may be called inside a unit of work. */
+export interface Audiences {
+  /** The present size. Reads one row for ALL, and evaluates every contact on the read pool for the others. */
+  count(projectId: string, audience: Audience): Promise<number>
+  /** The greatest `seq` of all contacts, at which a walk that starts now ends. 0 without contacts. */
+  lastSeq(db: Db): Promise<number>
+  /**
+   * The next contacts of the audience with `after < seq <= until`. Evaluates a bounded number of contacts, so that a batch
+   * may hold fewer than `limit`, or none, before the end.
+   */
+  next(projectId: string, audience: Audience, after: number, until: number, limit: number): Promise<AudienceBatch>
+  /** The contacts with these `seq` as they are now, by rising `seq`, without deleted ones: for the unit that mails them. */
+  present(db: Db, projectId: string, seqs: readonly number[]): Promise<Recipient[]>
+  hasSegment(db: Db, projectId: string, segmentId: string): Promise<boolean>
+  /**
+   * Checks a condition as it was sent, an object: resolves to its stored form, or to all its faults (contract B2.5),
+   * unknown segments included, each under its path, such as `audienceCondition.groups.0.filters.1.operator`.
+   */
+  check(db: Db, projectId: string, sent: unknown, path: string): Promise<CheckedCondition>
+  /** The segments that a stored condition names. */
+  segmentsIn(condition: ConditionJson): ReadonlySet<string>
+  /** Whether a stored condition names a field, such as `data.plan`, or something inside it, an event or a segment. */
+  namesTarget(condition: ConditionJson, target: ReferenceTarget): boolean
+}
+
+export type CheckedCondition = { readonly condition: ConditionJson } | { readonly faults: readonly Fault[] }

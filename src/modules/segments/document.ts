@@ -24,11 +24,14 @@ export const segmentSchema = named(
     id: id(),
     name: t.String(),
     description: orNull(t.String()),
-    type: about("`DYNAMIC` finds its members by a condition, `STATIC` has those it is given.", oneOf(segmentTypes)),
+    type: about(
+      "The members of a `DYNAMIC` segment follow from its condition, those of a `STATIC` one are listed.",
+      oneOf(segmentTypes),
+    ),
     condition: orNull(about(conditionText, anyObject())),
     trackMembership: about("Joining and leaving are recorded as events.", t.Boolean()),
-    slug: about("The name as it stands in the events `segment.<slug>.entry` and `segment.<slug>.exit`.", t.String()),
-    memberCount: about("As it was counted last, at most some minutes ago.", t.Integer()),
+    slug: about("The name in the events `segment.<slug>.entry` and `segment.<slug>.exit`.", t.String()),
+    memberCount: about("As last counted, at most some minutes ago.", t.Integer()),
     projectId: id(),
     createdAt: time(),
     updatedAt: time(),
@@ -54,9 +57,9 @@ const count = (description: string) => about(description, t.Integer())
 export const addedSchema = named(
   "AddedMembers",
   t.Object({
-    added: count("Addresses that are members now, those that were before among them."),
+    added: count("Addresses that are members now, including those that were before."),
     created: count("Contacts that were created."),
-    notFound: about("Addresses that no contact has, as they were given.", t.Array(t.String())),
+    notFound: about("Addresses without a contact, as sent.", t.Array(t.String())),
   }),
 )
 
@@ -64,7 +67,11 @@ export const removedSchema = named("RemovedMembers", t.Object({ removed: count("
 
 export const computedSchema = named(
   "ComputedSegment",
-  t.Object({ added: count("Who joined."), removed: count("Who left."), total: count("Members now.") }),
+  t.Object({
+    added: count("Contacts that joined."),
+    removed: count("Contacts that left."),
+    total: count("Members now."),
+  }),
 )
 
 export const refreshedSchema = named("RefreshedSegment", t.Object({ memberCount: t.Integer() }))

@@ -6,15 +6,15 @@ import { pathId } from "../../http/path-id.ts"
 import type { Protect } from "../../http/protect.ts"
 import { parseId } from "../../kernel/ids.ts"
 import { contactExample, contactSchema, presentContact } from "../contacts/index.ts"
+import type { SegmentActions } from "./actions.ts"
 import { computedSchema, refreshedSchema, segmentExample, segmentSchema } from "./document.ts"
-import type { Segments } from "./index.ts"
 import { changeIn, fieldsIn, newSegmentBody, presentSegment, requireCondition, segmentChangeBody } from "./wire.ts"
 
-const shown = answers(200, segmentSchema, segmentExample)
+const segmentAnswer = answers(200, segmentSchema, segmentExample)
 
-export const segmentRoutes = (segments: Segments, protect: Protect) => {
-  /** A STATIC segment has no condition, so that what is said of one is no fault (contract B3.2.4). */
-  async function forgiveCondition(projectId: string, id: string, sent: unknown): Promise<void> {
+export const segmentRoutes = (segments: SegmentActions, protect: Protect) => {
+  /** A STATIC segment has no condition, so that one that is sent is ignored, whatever it is (contract B3.2.4). */
+  async function ignoreCondition(projectId: string, id: string, sent: unknown): Promise<void> {
     const body = sent as Record<string, unknown>
     const known = parseId(id)
     if (body.condition !== undefined && known !== undefined && (await segments.isStatic(projectId, known)))
@@ -44,7 +44,7 @@ export const segmentRoutes = (segments: Segments, protect: Protect) => {
         detail: {
           operationId: "createSegment",
           summary: "Create a segment",
-          description: "What is wrong with a condition is told under the path of each fault.",
+          description: "Each fault of a condition is reported under its path.",
           responses: {
             ...answers(201, segmentSchema, segmentExample),
             ...bareRefusal("condition is required for a DYNAMIC segment."),
@@ -55,20 +55,21 @@ export const segmentRoutes = (segments: Segments, protect: Protect) => {
     .get(
       "/:id",
       async ({ project, params }) => presentSegment(await segments.get(project.id, pathId("Segment", params.id))),
-      { detail: { operationId: "getSegment", summary: "Get a segment", responses: shown } },
+      { detail: { operationId: "getSegment", summary: "Get a segment", responses: segmentAnswer } },
     )
     .patch(
       "/:id",
       async ({ project, params, body }) =>
         presentSegment(await segments.change(project.id, pathId("Segment", params.id), changeIn(body))),
       {
-        transform: ({ project, params, body }) => forgiveCondition(project.id, params.id, body),
+        transform: ({ project, params, body }) => ignoreCondition(project.id, params.id, body),
         body: segmentChangeBody,
         detail: {
           operationId: "changeSegment",
           summary: "Change a segment",
-          description: "What is left out stays; the type always does. When tracking ends, membership is forgotten.",
-          responses: { ...shown, ...refuses(400) },
+          description:
+            "What is left out stays as it is; the type cannot change. When tracking ends, recorded membership is deleted.",
+          responses: { ...segmentAnswer, ...refuses(400) },
         },
       },
     )
@@ -82,7 +83,7 @@ export const segmentRoutes = (segments: Segments, protect: Protect) => {
         detail: {
           operationId: "deleteSegment",
           summary: "Delete a segment",
-          description: "Refused while a campaign is to go to it. Nobody's leaving is recorded.",
+          description: "Refused while a campaign that is not over uses it. No exit events are recorded.",
           responses: { ...answers(204), ...refuses(409) },
         },
       },
@@ -108,7 +109,7 @@ export const segmentRoutes = (segments: Segments, protect: Protect) => {
       detail: {
         operationId: "computeSegment",
         summary: "Bring recorded membership up to date",
-        description: "Who joins and who leaves is recorded with an event.",
+        description: "Every join and leave is recorded with an event.",
         responses: { ...answers(200, computedSchema, { added: 2, removed: 1, total: 14 }), ...refuses(400) },
       },
     })
@@ -121,7 +122,7 @@ export const segmentRoutes = (segments: Segments, protect: Protect) => {
         detail: {
           operationId: "refreshSegment",
           summary: "Count the members anew",
-          description: "Counts, and nothing else: no membership is recorded, and no event.",
+          description: "Only counts: no membership is recorded, and no event.",
           responses: answers(200, refreshedSchema, { memberCount: 14 }),
         },
       },

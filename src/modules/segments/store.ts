@@ -6,14 +6,14 @@ import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import { type Segment, segmentTable } from "./table.ts"
 
-const hole = sql.placeholder
+const { placeholder } = sql
 const { id, projectId, name, type, trackMembership } = segmentTable
 
 const byId = prepare((db) =>
   db
     .select()
     .from(segmentTable)
-    .where(and(eq(projectId, hole("projectId")), eq(id, hole("id")))),
+    .where(and(eq(projectId, placeholder("projectId")), eq(id, placeholder("id")))),
 )
 
 export async function findSegment(db: Db, project: string, segmentId: string): Promise<Segment | undefined> {
@@ -25,12 +25,12 @@ export async function findSegment(db: Db, project: string, segmentId: string): P
 export const listSegments = (db: Db, project: string): Promise<Segment[]> =>
   db.select().from(segmentTable).where(eq(projectId, project)).orderBy(desc(id))
 
-/** What is needed of a segment to tell who belongs to it. The condition is the text as it is stored. */
+/** The part of a segment that determines who is in it. The condition is the text as stored. */
 export interface Rule extends Pick<Segment, "id" | "projectId" | "name" | "type" | "trackMembership"> {
   readonly condition: string | null
 }
 
-/** Read as text: who belongs is asked far more often than conditions change, and their text tells when they do. */
+/** The condition is read as text, which is the key under which its parsed form is cached. */
 const ruleColumns = {
   id,
   projectId,
@@ -44,7 +44,7 @@ const rule = prepare((db) =>
   db
     .select(ruleColumns)
     .from(segmentTable)
-    .where(and(eq(projectId, hole("projectId")), eq(id, hole("id")))),
+    .where(and(eq(projectId, placeholder("projectId")), eq(id, placeholder("id")))),
 )
 
 export async function findRule(db: Db, project: string, segmentId: string): Promise<Rule | undefined> {
@@ -56,10 +56,10 @@ const rules = prepare((db) =>
   db
     .select(ruleColumns)
     .from(segmentTable)
-    .where(and(eq(projectId, hole("projectId")), isOneOf(id, hole("ids")))),
+    .where(and(eq(projectId, placeholder("projectId")), isOneOf(id, placeholder("ids")))),
 )
 
-/** Those of the segments that there are. */
+/** The segments with these ids that exist. */
 export const listRules = (db: Db, project: string, ids: Iterable<string>): Promise<Rule[]> =>
   rules(db, { projectId: project, ids: JSON.stringify([...ids]) })
 
@@ -67,7 +67,7 @@ const ofProject = prepare((db) =>
   db
     .select(ruleColumns)
     .from(segmentTable)
-    .where(eq(projectId, hole("projectId")))
+    .where(eq(projectId, placeholder("projectId")))
     .orderBy(asc(id)),
 )
 
@@ -79,18 +79,18 @@ const tracked = prepare((db) =>
   db
     .select(ruleColumns)
     .from(segmentTable)
-    .where(and(eq(projectId, hole("projectId")), isTracked))
+    .where(and(eq(projectId, placeholder("projectId")), isTracked))
     .orderBy(asc(id)),
 )
 
-/** The DYNAMIC segments of a project whose membership follows its contacts. */
+/** The DYNAMIC segments of a project that track membership. */
 export const listTracked = (db: Db, project: string): Promise<Rule[]> => tracked(db, { projectId: project })
 
 /** The same of all projects. */
 export const listAllTracked = (db: Db): Promise<Rule[]> =>
   db.select(ruleColumns).from(segmentTable).where(isTracked).orderBy(asc(id))
 
-/** The project that comes behind another among those that have segments. */
+/** The next project that has segments, by id. */
 export async function nextProject(db: Db, after: string): Promise<string | undefined> {
   const [row] = await db
     .select({ projectId })
@@ -105,23 +105,32 @@ export async function insertSegment(unit: Unit, segment: Segment): Promise<void>
   await unit.db.insert(segmentTable).values(segment)
 }
 
-export async function saveSegment(unit: Unit, { id: segmentId, projectId: project, ...fields }: Segment) {
-  const { name, description, condition, trackMembership, updatedAt } = fields
-  await unit.db
+/** Saves a change of a segment; false when it is gone, or no longer tracks membership as `known` does. */
+export async function saveSegment(unit: Unit, known: Segment, changed: Segment): Promise<boolean> {
+  const { name, description, condition, trackMembership, updatedAt } = changed
+  const saved = await unit.db
     .update(segmentTable)
     .set({ name, description, condition: condition as ConditionJson | null, trackMembership, updatedAt })
-    .where(and(eq(projectId, project), eq(id, segmentId)))
+    .where(
+      and(
+        eq(projectId, known.projectId),
+        eq(id, known.id),
+        isFlag(segmentTable.trackMembership, known.trackMembership),
+      ),
+    )
+    .returning({ id })
+  return saved.length > 0
 }
 
 export async function deleteSegment(unit: Unit, project: string, segmentId: string): Promise<boolean> {
-  const gone = await unit.db
+  const deleted = await unit.db
     .delete(segmentTable)
     .where(and(eq(projectId, project), eq(id, segmentId)))
     .returning({ id })
-  return gone.length > 0
+  return deleted.length > 0
 }
 
-/** A count is no change of the segment: its `updatedAt` stays. */
+/** Does not touch `updatedAt`: a new count is not a change of the segment. */
 export async function saveCount(unit: Unit, project: string, segmentId: string, memberCount: number): Promise<void> {
   await unit.db
     .update(segmentTable)

@@ -16,10 +16,10 @@ export const segmentTable = sqliteTable(
     name: string("name").notNull(),
     description: string("description"),
     type: choice("type", segmentTypes).notNull(),
-    /** As it was sent, less unknown keys; null for STATIC. */
+    /** As sent, without unknown keys; null for STATIC. */
     condition: json<ConditionJson>("condition"),
     trackMembership: flag("track_membership").notNull(),
-    /** As it was counted last (contract B3.4.1). */
+    /** As last counted (contract B3.4.1). */
     memberCount: count("member_count").notNull().default(0),
     createdAt: timeMs("created_at").notNull(),
     updatedAt: timeMs("updated_at").notNull(),
@@ -28,8 +28,8 @@ export const segmentTable = sqliteTable(
 )
 
 /**
- * Recorded membership: of STATIC segments, and of DYNAMIC ones that track it (contract B3.4.2). What is left of a segment
- * that is deleted or tracks no more counts for nothing; a job clears it away in slices, for it may be a million rows.
+ * Recorded membership of STATIC segments, and of DYNAMIC ones that track it (contract B3.4.2). Rows of a segment that is
+ * deleted or no longer tracked are ignored; a job deletes them in slices, since there may be a million.
  */
 export const segmentMemberTable = sqliteTable(
   "segment_member",

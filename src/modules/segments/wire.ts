@@ -22,7 +22,7 @@ export const newSegmentBody = withRules(
     shape({
       name: about("1 to 100 characters.", text()),
       description: optional(description()),
-      // Its choice is a rule of ours: a literal union would take a value of another JSON type for a wrong choice.
+      // Its values are checked by a rule: a union of literals would report another JSON type as a wrong choice.
       type: about("`DYNAMIC` when left out.", optional(t.Unsafe<SegmentType>({ ...text(), enum: [...segmentTypes] }))),
       condition: about(`${conditionText} Ignored where the type is \`STATIC\`.`, t.Optional(t.Unknown())),
       trackMembership: about("Record joining and leaving as events. False when left out.", optional(t.Boolean())),
@@ -57,7 +57,7 @@ const typeFaults = (type: unknown): Fault[] =>
     ? []
     : [fault("type", "invalid_enum", `type must be one of ${segmentTypes.join(", ")}.`)]
 
-/** Refuses a DYNAMIC segment without a condition with a bare error, before its shape is looked at (contract B3.2.2). */
+/** Throws a bare error for a DYNAMIC segment without a condition, before its shape is checked (contract B3.2.2). */
 export function requireCondition(sent: unknown): void {
   const { type, condition } = (sent ?? {}) as Record<string, unknown>
   if ((type ?? "DYNAMIC") === "DYNAMIC" && !isObject(condition))
@@ -79,8 +79,8 @@ export const changeIn = (sent: Static<typeof segmentChangeBody>): SegmentChange 
   trackMembership: sent.trackMembership,
 })
 
-const mostEmails = 1_000
-const emails = () => t.Array(text({ form: "address" }), { minItems: 1, maxItems: mostEmails })
+const maxEmails = 1_000
+const emails = () => t.Array(text({ form: "address" }), { minItems: 1, maxItems: maxEmails })
 
 /** The body of `POST /segments/{id}/members` (contract B3.3). */
 export const newMembersBody = named(
@@ -88,7 +88,7 @@ export const newMembersBody = named(
   shape({
     emails: emails(),
     createMissing: about("Create contacts for addresses that have none. False when left out.", optional(t.Boolean())),
-    subscribed: about("The state of contacts that are created. True when left out.", optional(t.Boolean())),
+    subscribed: about("The state of created contacts. True when left out.", optional(t.Boolean())),
   }),
   { emails: ["ada@example.com"], createMissing: true },
 )

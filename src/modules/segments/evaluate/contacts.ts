@@ -17,6 +17,6 @@ const bySeq = prepare((db) =>
     .orderBy(asc(contactTable.seq)),
 )
 
-/** Those of some contacts that there are, by rising `seq`. */
+/** The contacts with these `seq` that still exist, in rising order. */
 export const listBySeq = (db: Db, projectId: string, seqs: readonly number[]) =>
   bySeq(db, { projectId, seqs: JSON.stringify(seqs) })

@@ -1,7 +1,7 @@
 import { type Condition, type Needs, needsOf, readCondition } from "../../../conditions/index.ts"
 import { createLru, getOrCreate } from "../../../kernel/lru.ts"
 
-/** A stored condition, ready to be evaluated, and what it looks at. */
+/** A stored condition, ready to be evaluated, and the facts it needs. */
 export interface Tree {
   readonly condition: Condition
   readonly needs: Needs
@@ -9,13 +9,13 @@ export interface Tree {
 
 export type Trees = (text: string) => Tree
 
-const mostRemembered = 2_000
+const cacheSize = 2_000
 
-/** Reads stored conditions, and remembers what it has read by the text it was. */
+/** Parses stored conditions. Memory: cached by their text, of which the result is a pure function, so never stale. */
 export function createTrees(): Trees {
-  const read = createLru<Tree>(mostRemembered)
+  const cache = createLru<Tree>(cacheSize)
   return (text) =>
-    getOrCreate(read, text, () => {
+    getOrCreate(cache, text, () => {
       const condition = readCondition(JSON.parse(text))
       return { condition, needs: needsOf(condition) }
     })

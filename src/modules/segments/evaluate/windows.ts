@@ -4,8 +4,8 @@ import { unindexed } from "../../../store/dialect.ts"
 import type { ReadPoolQuery } from "../../../store/engine.ts"
 import { contactTable, countContacts, lastSeq } from "../../contacts/index.ts"
 
-/** Where the contacts of a project are among those of all projects. */
-export interface Reach {
+/** How the contacts of a project lie among the contacts of all projects. */
+export interface ContactRange {
   readonly projectId: string
   /** The greatest `seq` of all contacts. */
   readonly last: number
@@ -13,7 +13,7 @@ export interface Reach {
   readonly contacts: number
 }
 
-export async function reachOf(db: Db, projectId: string): Promise<Reach> {
+export async function contactRangeOf(db: Db, projectId: string): Promise<ContactRange> {
   const { subscribed, unsubscribed } = await countContacts(db, projectId)
   return { projectId, last: await lastSeq(db), contacts: subscribed + unsubscribed }
 }
@@ -24,40 +24,40 @@ export interface Window {
   readonly until: number
 }
 
-/** From this share of all contacts on, passing the others costs less than finding its own by an index. */
+/** From this share of all contacts on, scanning by `seq` past the others costs less than an index of the project. */
 const largeShare = 1 / 8
 
-const isLarge = ({ contacts, last }: Reach): boolean => contacts >= last * largeShare
+const isLarge = ({ contacts, last }: ContactRange): boolean => contacts >= last * largeShare
 
 /**
- * Whether a contact is of the project and in a window, which is told when the query is asked (`askedOf`). What it costs
- * depends on how many of its own are in it.
+ * Whether a contact belongs to the project and lies in the window that `overWindows` fills in. The cost depends on how
+ * many contacts of the project lie in the window.
  */
-export function isWithin(reach: Reach): SQL {
+export function isInWindow(range: ContactRange): SQL {
   const { seq, projectId } = contactTable
   const [after, until] = [sql.placeholder("after"), sql.placeholder("until")]
-  const within = isLarge(reach)
-    ? and(gt(seq, after), lte(seq, until), eq(unindexed(projectId), reach.projectId))
-    : and(eq(projectId, reach.projectId), gt(unindexed(seq), after), lte(unindexed(seq), until))
-  return within as SQL
+  const inWindow = isLarge(range)
+    ? and(gt(seq, after), lte(seq, until), eq(unindexed(projectId), range.projectId))
+    : and(eq(projectId, range.projectId), gt(unindexed(seq), after), lte(unindexed(seq), until))
+  return inWindow as SQL
 }
 
-/** A query over windows, built once and then asked of one window after the other. */
-export function askedOf(query: ReadPoolQuery): (window: Window) => ReadPoolQuery {
+/** A query with `isInWindow`, built once and then run for one window after the other. */
+export function overWindows(query: ReadPoolQuery): (window: Window) => ReadPoolQuery {
   const { sql: text, params } = query.toSQL()
   return ({ after, until }) => ({ toSQL: () => ({ sql: text, params: fillPlaceholders(params, { after, until }) }) })
 }
 
-/** How wide a window is to be for about so many contacts to be looked at in it. */
-export const widthFor = (reach: Reach, looks: number): number =>
-  isLarge(reach) ? looks : Math.ceil((reach.last * looks) / Math.max(1, reach.contacts))
+/** The width of a window that holds about so many contacts of the project. */
+export const widthFor = (range: ContactRange, rows: number): number =>
+  isLarge(range) ? rows : Math.ceil((range.last * rows) / Math.max(1, range.contacts))
 
-/** All contacts of a project in windows of about so many looks, by rising `seq`. */
-export function windowsOf(reach: Reach, looks: number): Window[] {
-  const width = widthFor(reach, looks)
-  if (reach.contacts === 0) return []
-  return Array.from({ length: Math.ceil(reach.last / width) }, (_, at) => ({
-    after: at * width,
-    until: Math.min((at + 1) * width, reach.last),
+/** Covers all contacts of a project with windows of about so many of them, by rising `seq`. */
+export function windowsOf(range: ContactRange, rows: number): Window[] {
+  const width = widthFor(range, rows)
+  if (range.contacts === 0) return []
+  return Array.from({ length: Math.ceil(range.last / width) }, (_, index) => ({
+    after: index * width,
+    until: Math.min((index + 1) * width, range.last),
   }))
 }

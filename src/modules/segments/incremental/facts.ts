@@ -6,13 +6,13 @@ import { type Contact, contactTable } from "../../contacts/index.ts"
 import { emailTable } from "../../emails/index.ts"
 import { eventTable } from "../../events/index.ts"
 
-const hole = sql.placeholder
+const { placeholder } = sql
 
 const contact = prepare((db) =>
   db
     .select()
     .from(contactTable)
-    .where(and(eq(contactTable.projectId, hole("projectId")), eq(contactTable.id, hole("contactId")))),
+    .where(and(eq(contactTable.projectId, placeholder("projectId")), eq(contactTable.id, placeholder("contactId")))),
 )
 
 export async function findContact(db: Db, projectId: string, contactId: string): Promise<Contact | undefined> {
@@ -24,7 +24,7 @@ const lastEvent = prepare((db) =>
   db
     .select({ at: eventTable.createdAt })
     .from(eventTable)
-    .where(and(eq(eventTable.contactId, hole("contactId")), eq(eventTable.name, hole("name"))))
+    .where(and(eq(eventTable.contactId, placeholder("contactId")), eq(eventTable.name, placeholder("name"))))
     .orderBy(desc(eventTable.createdAt))
     .limit(1),
 )
@@ -40,24 +40,24 @@ const lastMails = prepare((db) =>
       complained: max(emailTable.complainedAt),
     } satisfies Record<Activity, SQL<number | null>>)
     .from(emailTable)
-    .where(and(eq(emailTable.contactId, hole("contactId")), ne(emailTable.sourceType, "INBOUND"))),
+    .where(and(eq(emailTable.contactId, placeholder("contactId")), ne(emailTable.sourceType, "INBOUND"))),
 )
 
 export type Times = Pick<Facts, "lastEvent" | "lastMail">
 
-/** When events of some names and mails of a contact were last; one look at an index for each name. */
+/** The latest times of events of some names, and of the mails, of a contact. Costs one index lookup for each name. */
 export async function lastTimes(
   db: Db,
   contactId: string,
   events: ReadonlySet<string>,
-  withMails: boolean,
+  needsMails: boolean,
 ): Promise<Times> {
   const at = new Map<string, number>()
   for (const name of events) {
     const [row] = await lastEvent(db, { contactId, name })
     if (row) at.set(name, row.at)
   }
-  const [mails] = withMails ? await lastMails(db, { contactId }) : []
+  const [mails] = needsMails ? await lastMails(db, { contactId }) : []
   return {
     lastEvent: (name) => at.get(name) ?? null,
     lastMail: (activity) => mails?.[activity] ?? null,

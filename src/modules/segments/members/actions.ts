@@ -7,12 +7,12 @@ import type { Unit } from "../../../store/writer.ts"
 import type { Contacts } from "../../contacts/index.ts"
 import { findRule, type Rule } from "../store.ts"
 import { findIds } from "./addresses.ts"
-import type { MemberMoves } from "./moves.ts"
+import type { Membership } from "./membership.ts"
 
-/** What is to be done about addresses that no contact has. */
+/** What to do about addresses without a contact. */
 export interface Creation {
   readonly createMissing: boolean
-  /** The state of contacts that are created. */
+  /** The state of created contacts. */
   readonly subscribed: boolean
 }
 
@@ -22,45 +22,48 @@ export interface Added {
   readonly notFound: readonly string[]
 }
 
-/** Addresses that one unit of work is about. */
-const slice = 200
+/** Addresses by canonical form, each as it was sent. */
+type Addresses = ReadonlyMap<string, string>
 
-interface Parts extends Pick<Engine, "store"> {
+/** Addresses that one unit of work handles. */
+const sliceSize = 200
+
+export interface MemberDeps extends Pick<Engine, "store"> {
   readonly contacts: Contacts
-  readonly moves: MemberMoves
-  /** Counts the members of a segment anew and stores how many they are. */
+  readonly membership: Membership
+  /** Counts the members of a segment anew and stores the number. */
   renewCount(projectId: string, segmentId: string): Promise<unknown>
 }
 
-/** The members of STATIC segments, as somebody lists them (contract B3.3). */
-export function memberActions({ store, contacts, moves, renewCount }: Parts) {
-  /** Throws 404, and 400 for a segment that finds its members itself. */
-  async function staticRule(db: Db, projectId: string, segmentId: string): Promise<Rule> {
+/** The members of STATIC segments (contract B3.3). */
+export function createMemberActions({ store, contacts, membership, renewCount }: MemberDeps) {
+  /** Throws 404, and 400 for a DYNAMIC segment. */
+  async function getStatic(db: Db, projectId: string, segmentId: string): Promise<Rule> {
     const rule = await findRule(db, projectId, segmentId)
     if (rule === undefined) throw notFound("Segment", segmentId)
     if (rule.type !== "STATIC") throw malformed("The members of a DYNAMIC segment follow from its condition.")
     return rule
   }
 
-  /** Goes through addresses, each once and as first given, in units of a bounded number. */
-  async function through<T>(
+  /** Handles addresses, duplicates removed, in units of a bounded number; then renews the count. */
+  async function inSlices<T>(
     projectId: string,
     segmentId: string,
-    given: readonly string[],
-    work: (unit: Unit, rule: Rule, asked: ReadonlyMap<string, string>) => Promise<T>,
+    sent: readonly string[],
+    work: (unit: Unit, rule: Rule, addresses: Addresses) => Promise<T>,
   ): Promise<T[]> {
-    await staticRule(store.read, projectId, segmentId)
-    const asked = new Map<string, string>()
-    for (const text of given) {
+    await getStatic(store.read, projectId, segmentId)
+    const addresses = new Map<string, string>()
+    for (const text of sent) {
       const email = parseAddress(text) ?? text
-      if (!asked.has(email)) asked.set(email, text)
+      if (!addresses.has(email)) addresses.set(email, text)
     }
-    const all = [...asked]
+    const all = [...addresses]
     const results: T[] = []
-    for (let from = 0; from < all.length; from += slice) {
-      const part = new Map(all.slice(from, from + slice))
+    for (let from = 0; from < all.length; from += sliceSize) {
+      const slice = new Map(all.slice(from, from + sliceSize))
       results.push(
-        await store.write(projectId, async (unit) => work(unit, await staticRule(unit.db, projectId, segmentId), part)),
+        await store.write(projectId, async (unit) => work(unit, await getStatic(unit.db, projectId, segmentId), slice)),
       )
       await yieldToEventLoop()
     }
@@ -68,21 +71,21 @@ export function memberActions({ store, contacts, moves, renewCount }: Parts) {
     return results
   }
 
-  async function addSome(
+  async function addSlice(
     unit: Unit,
     rule: Rule,
-    asked: ReadonlyMap<string, string>,
+    addresses: Addresses,
     { createMissing, subscribed }: Creation,
   ): Promise<Added> {
-    const known = await findIds(unit.db, rule.projectId, asked.keys())
-    const missing = [...asked].filter(([email]) => !known.has(email))
+    const known = await findIds(unit.db, rule.projectId, addresses.keys())
+    const missing = [...addresses].filter(([email]) => !known.has(email))
     const members = [...known.values()]
     if (createMissing)
       for (const [email] of missing) {
         const wanted = { email, subscribedWhenNew: subscribed }
         members.push((await contacts.upsertIn(unit, rule.projectId, wanted)).contact.id)
       }
-    await moves.join(unit, rule, members)
+    await membership.join(unit, rule, members)
     return {
       added: members.length,
       created: createMissing ? missing.length : 0,
@@ -91,26 +94,26 @@ export function memberActions({ store, contacts, moves, renewCount }: Parts) {
   }
 
   return {
-    async add(projectId: string, segmentId: string, given: readonly string[], creation: Creation): Promise<Added> {
-      const parts = await through(projectId, segmentId, given, (unit, rule, asked) =>
-        addSome(unit, rule, asked, creation),
+    async add(projectId: string, segmentId: string, sent: readonly string[], creation: Creation): Promise<Added> {
+      const slices = await inSlices(projectId, segmentId, sent, (unit, rule, addresses) =>
+        addSlice(unit, rule, addresses, creation),
       )
       return {
-        added: parts.reduce((sum, { added }) => sum + added, 0),
-        created: parts.reduce((sum, { created }) => sum + created, 0),
-        notFound: parts.flatMap((part) => part.notFound),
+        added: slices.reduce((sum, { added }) => sum + added, 0),
+        created: slices.reduce((sum, { created }) => sum + created, 0),
+        notFound: slices.flatMap((slice) => slice.notFound),
       }
     },
 
-    /** Resolves to how many were members. */
-    async remove(projectId: string, segmentId: string, given: readonly string[]): Promise<number> {
-      const parts = await through(projectId, segmentId, given, async (unit, rule, asked) => {
-        const known = await findIds(unit.db, projectId, asked.keys())
-        return moves.leave(unit, rule, [...known.values()])
+    /** Resolves to the number of addresses that were members. */
+    async remove(projectId: string, segmentId: string, sent: readonly string[]): Promise<number> {
+      const slices = await inSlices(projectId, segmentId, sent, async (unit, rule, addresses) => {
+        const known = await findIds(unit.db, projectId, addresses.keys())
+        return membership.leave(unit, rule, [...known.values()])
       })
-      return parts.reduce((sum, left) => sum + left, 0)
+      return slices.reduce((sum, left) => sum + left, 0)
     },
   }
 }
 
-export type MemberActions = ReturnType<typeof memberActions>
+export type MemberActions = ReturnType<typeof createMemberActions>

@@ -35,7 +35,7 @@ export const memberRoutes = (members: MemberActions, protect: Protect) =>
         body: formerMembersBody,
         detail: {
           operationId: "removeSegmentMembers",
-          summary: "Take contacts out of a static segment",
+          summary: "Remove contacts from a static segment",
           description: "Addresses that are not members are ignored.",
           responses: { ...answers(200, removedSchema, { removed: 2 }), ...refuses(400) },
         },

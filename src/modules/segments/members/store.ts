@@ -6,7 +6,7 @@ import type { Unit } from "../../../store/writer.ts"
 import { contactTable } from "../../contacts/index.ts"
 import { segmentMemberTable } from "../table.ts"
 
-const hole = sql.placeholder
+const { placeholder } = sql
 const { segmentId, contactId } = segmentMemberTable
 
 const add = prepare((db) =>
@@ -15,18 +15,18 @@ const add = prepare((db) =>
     .select(
       db
         .select({
-          segmentId: sql<string>`${hole("segmentId")}`.as("segment_id"),
+          segmentId: sql<string>`${placeholder("segmentId")}`.as("segment_id"),
           contactId: contactTable.id,
-          joinedAt: sql<number>`${hole("now")}`.as("joined_at"),
+          joinedAt: sql<number>`${placeholder("now")}`.as("joined_at"),
         })
         .from(contactTable)
-        .where(isOneOf(contactTable.id, hole("ids"))),
+        .where(isOneOf(contactTable.id, placeholder("ids"))),
     )
     .onConflictDoNothing()
     .returning({ contactId }),
 )
 
-/** Adds contacts to a segment; resolves to those of them that were not in it. */
+/** Adds contacts to a segment; resolves to those that were not in it. */
 export async function addMembers(unit: Unit, segment: string, contacts: readonly string[]): Promise<string[]> {
   const rows = await add(unit.db, { segmentId: segment, now: unit.now, ids: JSON.stringify(contacts) })
   return rows.map((row) => row.contactId)
@@ -35,11 +35,11 @@ export async function addMembers(unit: Unit, segment: string, contacts: readonly
 const remove = prepare((db) =>
   db
     .delete(segmentMemberTable)
-    .where(and(eq(segmentId, hole("segmentId")), isOneOf(contactId, hole("ids"))))
+    .where(and(eq(segmentId, placeholder("segmentId")), isOneOf(contactId, placeholder("ids"))))
     .returning({ contactId }),
 )
 
-/** Takes contacts out of a segment; resolves to those of them that were in it. */
+/** Removes contacts from a segment; resolves to those that were in it. */
 export async function removeMembers(unit: Unit, segment: string, contacts: readonly string[]): Promise<string[]> {
   const rows = await remove(unit.db, { segmentId: segment, ids: JSON.stringify(contacts) })
   return rows.map((row) => row.contactId)
@@ -49,16 +49,16 @@ const ofContact = prepare((db) =>
   db
     .select({ segmentId })
     .from(segmentMemberTable)
-    .where(eq(contactId, hole("contactId"))),
+    .where(eq(contactId, placeholder("contactId"))),
 )
 
-/** The segments that a contact is recorded to be in. */
+/** The segments whose recorded membership includes a contact. */
 export async function listMemberships(db: Db, contact: string): Promise<Set<string>> {
   const rows = await ofContact(db, { contactId: contact })
   return new Set(rows.map((row) => row.segmentId))
 }
 
-/** Whether the contact of the query around it is recorded to be in a segment. */
+/** Whether the contact of the surrounding query is a recorded member of a segment. */
 export const isMember = (db: Db, segment: string): SQL =>
   exists(
     db
@@ -67,19 +67,19 @@ export const isMember = (db: Db, segment: string): SQL =>
       .where(and(eq(segmentId, segment), eq(contactId, contactTable.id))),
   )
 
-/** How many members are recorded, to be asked aside: every one of them is looked at. */
+/** Counts the recorded members. For the read pool: it reads each of their rows. */
 export const countMembers = (db: Db, segment: string) =>
   db
     .select({ total: count().as("total") })
     .from(segmentMemberTable)
     .where(eq(segmentId, segment))
 
-/** Forgets a bounded number of members without a word; resolves to how many. */
-export async function dropMembers(unit: Unit, segment: string, most: number): Promise<number> {
-  const slice = unit.db.select({ contactId }).from(segmentMemberTable).where(eq(segmentId, segment)).limit(most)
-  const gone = await unit.db
+/** Deletes up to `limit` members without events; resolves to their number. */
+export async function dropMembers(unit: Unit, segment: string, limit: number): Promise<number> {
+  const slice = unit.db.select({ contactId }).from(segmentMemberTable).where(eq(segmentId, segment)).limit(limit)
+  const deleted = await unit.db
     .delete(segmentMemberTable)
     .where(and(eq(segmentId, segment), inArray(contactId, slice)))
     .returning({ contactId })
-  return gone.length
+  return deleted.length
 }

@@ -10,43 +10,42 @@ import type { Trees } from "../evaluate/trees.ts"
 import { dropMembers } from "../members/store.ts"
 import { isRecorded, isTracked } from "../rules.ts"
 import { findRule, listAllRules, nextProject, type Rule, saveCount } from "../store.ts"
-import type { Recompute } from "./pass.ts"
+import type { Recompute } from "./recompute.ts"
 
-const computeAll = defineJob("segment.compute", Type.Object({}))
-const forgetMembers = defineJob(
-  "segment.forget-members",
-  Type.Object({ projectId: Type.String(), segmentId: Type.String() }),
-)
+/** Computes all segments of all projects. */
+const computeSegments = defineJob("segment.compute", Type.Object({}))
+/** Deletes the recorded members of a segment that is deleted or no longer tracked. */
+const purgeMembers = defineJob("segment.purge", Type.Object({ projectId: Type.String(), segmentId: Type.String() }))
 
-/** Members that one unit of work forgets. */
-export const forgetSlice = 500
+/** Members that one unit of work deletes. */
+export const purgeSlice = 500
 
-interface Parts extends Pick<Engine, "store" | "jobs" | "log" | "config"> {
+export interface SegmentJobDeps extends Pick<Engine, "store" | "jobs" | "log" | "config"> {
   readonly live: LiveContacts
   readonly trees: Trees
   readonly recompute: Recompute
 }
 
-/** Work on all segments every few minutes (contract B3.4.1, B3.4.3), and on members that count no more. */
-export function segmentJobs({ store, jobs, log, config, live, trees, recompute }: Parts) {
-  /** Counts a segment anew, after its membership has been brought up to date where it is tracked. */
-  async function renew(rule: Rule, signal: AbortSignal): Promise<void> {
-    if (isTracked(rule)) await recompute(rule, signal)
-    const total = isRecorded(rule) ? await live.recorded(rule) : await live.countOf(rule)
-    if (!signal.aborted) await store.write(rule.projectId, (unit) => saveCount(unit, rule.projectId, rule.id, total))
+/** The periodic computation of all segments (contract B3.4.1, B3.4.3), and the deletion of members in the background. */
+export function createSegmentJobs({ store, jobs, log, config, live, trees, recompute }: SegmentJobDeps) {
+  /** Renews the count of a segment, after its membership where that is tracked. */
+  async function compute(rule: Rule, abort: AbortSignal): Promise<void> {
+    if (isTracked(rule)) await recompute(rule, abort)
+    const total = isRecorded(rule) ? await live.countRecorded(rule) : await live.countIn(rule)
+    if (!abort.aborted) await store.write(rule.projectId, (unit) => saveCount(unit, rule.projectId, rule.id, total))
   }
 
-  /** Goes through all segments; what is wrong with one is no reason to leave out the others. */
-  async function renewAll(signal: AbortSignal): Promise<void> {
+  /** A segment that fails is logged and does not keep the others from being computed. */
+  async function computeAll(abort: AbortSignal): Promise<void> {
     let project = await nextProject(store.read, "")
     for (; project !== undefined; project = await nextProject(store.read, project))
-      for (const { id } of inOrder(await listAllRules(store.read, project), trees)) {
-        if (signal.aborted) return
+      for (const { id } of dependenciesFirst(await listAllRules(store.read, project), trees)) {
+        if (abort.aborted) return
         try {
           const rule = await findRule(store.read, project, id)
-          if (rule) await renew(rule, signal)
+          if (rule) await compute(rule, abort)
         } catch (cause) {
-          if (signal.aborted || isUnavailable(cause)) throw cause
+          if (abort.aborted || isUnavailable(cause)) throw cause
           log.error("A segment could not be computed", { segment: id, reason: reasonOf(cause) })
         }
         await yieldToEventLoop()
@@ -54,47 +53,47 @@ export function segmentJobs({ store, jobs, log, config, live, trees, recompute }
   }
 
   const handlers: JobHandler[] = [
-    handles(computeAll, async (_, signal) => {
-      await renewAll(signal)
-      return signal.aborted ? snooze(0) : done
+    handles(computeSegments, async (_, abort) => {
+      await computeAll(abort)
+      return abort.aborted ? snooze(0) : done
     }),
-    handles(forgetMembers, async ({ projectId, segmentId }, signal) => {
+    handles(purgeMembers, async ({ projectId, segmentId }, abort) => {
       const step = async (unit: Unit, limit: number): Promise<number> => {
         const rule = await findRule(unit.db, projectId, segmentId)
         return rule && isRecorded(rule) ? 0 : dropMembers(unit, segmentId, limit)
       }
-      const { isOver } = await inSlices(store, projectId, step, { size: forgetSlice, abort: signal })
+      const { isOver } = await inSlices(store, projectId, step, { size: purgeSlice, abort })
       return isOver ? done : snooze(0)
     }),
   ]
 
   const recurring: Recurring[] = [
-    { name: computeAll.name, every: config.segments.computeMs, kind: computeAll, payload: {} },
+    { name: computeSegments.name, every: config.segments.computeMs, kind: computeSegments, payload: {} },
   ]
 
   return {
     handlers,
     recurring,
-    /** Clears away what is recorded of a segment that the unit at hand deletes, or tracks no more. */
-    wantForgotten: (unit: Unit, projectId: string, segmentId: string) =>
-      jobs.enqueue(unit, forgetMembers, { projectId, segmentId }),
+    /** Has the members deleted of a segment that this unit deletes, or stops tracking. */
+    schedulePurge: (unit: Unit, projectId: string, segmentId: string) =>
+      jobs.enqueue(unit, purgeMembers, { projectId, segmentId }),
   }
 }
 
-/** Segments in such an order that each comes behind those it names: then one pass is enough for all of them. */
-export function inOrder(rules: readonly Rule[], trees: Trees): Rule[] {
+/** Orders segments so that each comes after those it names: then one pass is enough for all of them. */
+export function dependenciesFirst(rules: readonly Rule[], trees: Trees): Rule[] {
   const byId = new Map(rules.map((rule) => [rule.id, rule]))
   const ordered = new Set<Rule>()
-  const entered = new Set<Rule>()
-  function place(rule: Rule): void {
-    if (entered.has(rule)) return
-    entered.add(rule)
+  const visited = new Set<Rule>()
+  function visit(rule: Rule): void {
+    if (visited.has(rule)) return
+    visited.add(rule)
     for (const id of rule.condition === null ? [] : trees(rule.condition).needs.segments) {
       const named = byId.get(id)
-      if (named) place(named)
+      if (named) visit(named)
     }
     ordered.add(rule)
   }
-  for (const rule of rules) place(rule)
+  for (const rule of rules) visit(rule)
   return [...ordered]
 }

@@ -2,20 +2,20 @@ import type { Subscriber } from "../../../bus/bus.ts"
 import { isSignal, type Signal } from "../../../bus/signal.ts"
 import { contactChanged } from "../../contacts/index.ts"
 import { eventRecorded } from "../../events/index.ts"
-import type { Reconsider } from "./reconsider.ts"
-import type { Watch } from "./watch.ts"
+import type { Reevaluate } from "./reevaluate.ts"
+import type { TriggerIndex } from "./trigger-index.ts"
 
 type Payload = { readonly contactId: string | null; readonly name?: string }
 
 /**
- * Tracked membership follows contacts (contract B3.4.3). Times of mails are reported by the events that they come with.
- * A contact that much happened to is looked at once for all of it.
+ * Keeps tracked membership up to date as contacts change (contract B3.4.3). New times of mails arrive as the events that
+ * they are recorded with. A contact with several signals is evaluated once for all of them.
  */
-export function segmentReactions(watch: Watch, reconsider: Reconsider): Subscriber[] {
+export function segmentSubscribers(triggers: TriggerIndex, reevaluate: Reevaluate): Subscriber[] {
   const concerns = (projectId: string, payload: unknown): boolean => {
     const { contactId, name } = payload as Payload
     if (contactId === null) return false
-    return name === undefined ? watch.concernsChange(projectId) : watch.concernsEvent(projectId, name)
+    return name === undefined ? triggers.concernsChange(projectId) : triggers.concernsEvent(projectId, name)
   }
 
   const contactOf = (signal: Signal): string | null =>
@@ -26,7 +26,7 @@ export function segmentReactions(watch: Watch, reconsider: Reconsider): Subscrib
       name: "segments.membership",
       on: [contactChanged, eventRecorded],
       concerns,
-      // Each may be looked at for a hundred segments.
+      // Each may be evaluated for a hundred segments.
       atOnce: 25,
       async handle(signals, unit) {
         const projects = new Map<string, Set<string>>()
@@ -36,7 +36,7 @@ export function segmentReactions(watch: Watch, reconsider: Reconsider): Subscrib
           const contacts = projects.get(signal.projectId) ?? new Set<string>()
           projects.set(signal.projectId, contacts.add(contactId))
         }
-        for (const [projectId, contacts] of projects) await reconsider(unit, projectId, contacts)
+        for (const [projectId, contacts] of projects) await reevaluate(unit, projectId, contacts)
       },
     },
   ]

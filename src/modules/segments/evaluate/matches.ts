@@ -8,7 +8,7 @@ import { eventTable } from "../../events/index.ts"
 import { isMember } from "../members/store.ts"
 import { isRecorded } from "../rules.ts"
 import type { Rule } from "../store.ts"
-import { type Behind, behindOf } from "./behind.ts"
+import { type Dependencies, dependenciesOf } from "./dependencies.ts"
 import type { Tree, Trees } from "./trees.ts"
 
 const { id, email, subscribed, createdAt, updatedAt, data } = contactTable
@@ -22,12 +22,12 @@ const activityTimes = {
   complained: emailTable.complainedAt,
 } as const satisfies Record<Activity, unknown>
 
-/** Conditions of other segments that one may bring in: what is said of them at a write keeps it far below. */
-const mostBroughtIn = 2_000
+/** Conditions of other segments that one query may inline; the limit on filters at a write keeps it far below. */
+const maxInlined = 2_000
 
-/** Whether the contact of the query around it fits a condition, at an instant. */
-function fits(db: Db, tree: Tree, behind: Behind, trees: Trees, now: number): SQL {
-  let broughtIn = 0
+/** Whether the contact of the surrounding query matches a condition at an instant. */
+function matchSql(db: Db, tree: Tree, dependencies: Dependencies, trees: Trees, now: number): SQL {
+  let inlined = 0
   const one = { one: sql`1` }
   const subject: SqlSubject = {
     email,
@@ -50,15 +50,15 @@ function fits(db: Db, tree: Tree, behind: Behind, trees: Trees, now: number): SQ
       ),
     mailSince: (activity, since) => {
       const at = activityTimes[activity]
-      const outgoing = and(eq(emailTable.contactId, id), ne(emailTable.sourceType, "INBOUND"))
-      const inTime = since === null ? isNotNull(at) : gte(at, since)
-      return exists(db.select(one).from(emailTable).where(and(outgoing, inTime)))
+      const isOutgoing = and(eq(emailTable.contactId, id), ne(emailTable.sourceType, "INBOUND"))
+      const isInTime = since === null ? isNotNull(at) : gte(at, since)
+      return exists(db.select(one).from(emailTable).where(and(isOutgoing, isInTime)))
     },
     memberOf(segmentId) {
-      const rule = behind.get(segmentId)
+      const rule = dependencies.get(segmentId)
       if (rule === undefined) return null
       if (isRecorded(rule) || rule.condition === null) return isMember(db, segmentId)
-      if (++broughtIn > mostBroughtIn)
+      if (++inlined > maxInlined)
         throw new DomainError("malformed", "BAD_REQUEST", "The condition names segments that name too many others.")
       return sql`(${toSql(trees(rule.condition).condition, subject, now)})`
     },
@@ -66,14 +66,14 @@ function fits(db: Db, tree: Tree, behind: Behind, trees: Trees, now: number): SQ
   return toSql(tree.condition, subject, now)
 }
 
-/** Tells who fits a stored condition now, for the query of a walk over contacts. */
-export async function whoFits(db: Db, projectId: string, condition: string, trees: Trees, now: number): Promise<SQL> {
+/** Whether the contact of the surrounding query matches a stored condition at the instant `now`. */
+export async function matches(db: Db, projectId: string, condition: string, trees: Trees, now: number): Promise<SQL> {
   const tree = trees(condition)
-  return fits(db, tree, await behindOf(db, projectId, [tree], trees), trees, now)
+  return matchSql(db, tree, await dependenciesOf(db, projectId, [tree], trees), trees, now)
 }
 
-/** Tells who is in a segment: its recorded members when it is STATIC, else those that fit its condition now. */
-export async function whoIsIn(db: Db, rule: Rule, trees: Trees, now: number): Promise<SQL> {
+/** The same for a segment: its recorded members when it is STATIC, else the contacts that match its condition now. */
+export async function isInSegment(db: Db, rule: Rule, trees: Trees, now: number): Promise<SQL> {
   if (rule.type === "STATIC" || rule.condition === null) return isMember(db, rule.id)
-  return whoFits(db, rule.projectId, rule.condition, trees, now)
+  return matches(db, rule.projectId, rule.condition, trees, now)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import type { ConditionJson } from "../../src/conditions/index.ts"
 import { createTrees } from "../../src/modules/segments/evaluate/trees.ts"
-import { createWatch } from "../../src/modules/segments/incremental/watch.ts"
+import { createTriggerIndex } from "../../src/modules/segments/incremental/trigger-index.ts"
 import type { Segment } from "../../src/modules/segments/index.ts"
 import type { Unit } from "../../src/store/writer.ts"
 import { all, field, inSegment } from "../harness/segments.ts"
@@ -22,7 +22,7 @@ const segment = (condition: ConditionJson, rest: Partial<Segment> = {}): Segment
   ...rest,
 })
 
-/** A unit that ends when it is told to. */
+/** A unit whose commit the test triggers. */
 function openUnit(): { unit: Unit; commit(): void } {
   const later: (() => void)[] = []
   const unit = { now: 0, afterCommit: (run: () => void) => later.push(run) } as unknown as Unit
@@ -32,17 +32,17 @@ function openUnit(): { unit: Unit; commit(): void } {
   return { unit, commit }
 }
 
-function watching(...segments: Segment[]) {
-  const watch = createWatch(createTrees())
+function indexOf(...segments: Segment[]) {
+  const triggers = createTriggerIndex(createTrees())
   const { unit, commit } = openUnit()
-  for (const one of segments) watch.heed(unit, one)
+  for (const one of segments) triggers.update(unit, one)
   commit()
-  return watch
+  return triggers
 }
 
 const plan = field("data.plan", "equals", "pro")
 
-describe("what a tracked segment has to hear of", () => {
+describe("the trigger index", () => {
   test.each<[filter: ReturnType<typeof field>, names: string[]]>([
     [plan, []],
     [field("createdAt", "lessThan", "2026-01-01"), []],
@@ -57,22 +57,22 @@ describe("what a tracked segment has to hear of", () => {
     [field("createdAt", "within", 5, "days"), ["buy", "other", "email.open", "contact.subscribed"]],
     [field("data.seen", "olderThan", 5, "days"), ["buy", "other", "email.open"]],
     [inSegment("0199c0de-0000-7000-8000-00000000000d"), ["buy", "other", "email.open"]],
-  ])("a condition on %j hears of %j", (filter, names) => {
-    const watch = watching(segment(all(plan, filter)))
-    for (const name of names) expect([name, watch.concernsEvent(project, name)]).toEqual([name, true])
+  ])("of a segment with a filter on %j is concerned with the events %j", (filter, names) => {
+    const triggers = indexOf(segment(all(plan, filter)))
+    for (const name of names) expect([name, triggers.concernsEvent(project, name)]).toEqual([name, true])
     const timeless = !names.includes("other")
-    if (timeless) expect(watch.concernsEvent(project, "nothing")).toBe(false)
-    expect(watch.concernsEvent(project, "segment.vip.entry")).toBe(false)
-    expect(watch.concernsChange(project)).toBe(true)
-    expect(watch.concernsChange("another")).toBe(false)
-    expect(watch.concernsEvent("another", "buy")).toBe(false)
+    if (timeless) expect(triggers.concernsEvent(project, "nothing")).toBe(false)
+    expect(triggers.concernsEvent(project, "segment.vip.entry")).toBe(false)
+    expect(triggers.concernsChange(project)).toBe(true)
+    expect(triggers.concernsChange("another")).toBe(false)
+    expect(triggers.concernsEvent("another", "buy")).toBe(false)
   })
 
-  test("is nothing where membership does not follow contacts", () => {
+  test("ignores segments whose membership is not tracked", () => {
     const condition = all(field("event.buy", "triggered"))
     for (const rest of [{ trackMembership: false }, { type: "STATIC", condition: null }] as const) {
-      const watch = watching(segment(condition, rest))
-      expect([watch.concernsChange(project), watch.concernsEvent(project, "buy")]).toEqual([false, false])
+      const triggers = indexOf(segment(condition, rest))
+      expect([triggers.concernsChange(project), triggers.concernsEvent(project, "buy")]).toEqual([false, false])
     }
   })
 })
@@ -81,37 +81,37 @@ describe("a change of a segment", () => {
   const buys = segment(all(field("event.buy", "triggered")))
   const looks = segment(all(field("event.look", "triggered")))
 
-  test("is heard of before its commit, and what was before it until then", () => {
-    const watch = watching(buys)
+  test("counts before its commit, together with the earlier state until then", () => {
+    const triggers = indexOf(buys)
     const { unit, commit } = openUnit()
-    watch.heed(unit, looks)
-    const heard = () => ["buy", "look"].map((name) => watch.concernsEvent(project, name))
-    expect(heard()).toEqual([true, true])
+    triggers.update(unit, looks)
+    const concerns = () => ["buy", "look"].map((name) => triggers.concernsEvent(project, name))
+    expect(concerns()).toEqual([true, true])
     commit()
-    expect(heard()).toEqual([false, true])
+    expect(concerns()).toEqual([false, true])
   })
 
-  test("that is undone hides nothing", () => {
-    const watch = watching(buys)
-    watch.heed(openUnit().unit, looks)
-    watch.heed(openUnit().unit, { ...buys, trackMembership: false })
-    watch.drop(openUnit().unit, buys)
-    expect(watch.concernsEvent(project, "buy")).toBe(true)
-    expect(watch.concernsChange(project)).toBe(true)
+  test("that is rolled back hides nothing", () => {
+    const triggers = indexOf(buys)
+    triggers.update(openUnit().unit, looks)
+    triggers.update(openUnit().unit, { ...buys, trackMembership: false })
+    triggers.drop(openUnit().unit, buys)
+    expect(triggers.concernsEvent(project, "buy")).toBe(true)
+    expect(triggers.concernsChange(project)).toBe(true)
   })
 
-  test("that ends tracking, or the segment, ends the hearing with the commit", () => {
+  test("that ends tracking, or deletes the segment, counts with its commit", () => {
     const endings = [
-      (watch: ReturnType<typeof watching>, unit: Unit) => watch.heed(unit, { ...buys, trackMembership: false }),
-      (watch: ReturnType<typeof watching>, unit: Unit) => watch.drop(unit, buys),
+      (triggers: ReturnType<typeof indexOf>, unit: Unit) => triggers.update(unit, { ...buys, trackMembership: false }),
+      (triggers: ReturnType<typeof indexOf>, unit: Unit) => triggers.drop(unit, buys),
     ]
     for (const end of endings) {
-      const watch = watching(buys)
+      const triggers = indexOf(buys)
       const { unit, commit } = openUnit()
-      end(watch, unit)
-      expect(watch.concernsChange(project)).toBe(true)
+      end(triggers, unit)
+      expect(triggers.concernsChange(project)).toBe(true)
       commit()
-      expect([watch.concernsChange(project), watch.concernsEvent(project, "buy")]).toEqual([false, false])
+      expect([triggers.concernsChange(project), triggers.concernsEvent(project, "buy")]).toEqual([false, false])
     }
   })
 })

@@ -3,17 +3,22 @@ import { isRecorded } from "../rules.ts"
 import { listRules, type Rule } from "../store.ts"
 import type { Tree, Trees } from "./trees.ts"
 
-/** Segments that conditions name, directly or through others, by id. One that is missing is deleted. */
-export type Behind = ReadonlyMap<string, Rule>
+/** The segments that conditions name, directly or through others, by id. A named one that is missing is deleted. */
+export type Dependencies = ReadonlyMap<string, Rule>
 
 /**
- * The segments that must be known to evaluate some conditions: those they name, and those that are named by the
- * conditions of such as have no recorded membership.
+ * The segments needed to evaluate some conditions: those they name, and, where such a segment has no recorded
+ * membership, those its own condition names.
  */
-export async function behindOf(db: Db, projectId: string, starts: Iterable<Tree>, trees: Trees): Promise<Behind> {
+export async function dependenciesOf(
+  db: Db,
+  projectId: string,
+  roots: Iterable<Tree>,
+  trees: Trees,
+): Promise<Dependencies> {
   const known = new Map<string, Rule>()
   let wanted = new Set<string>()
-  for (const { needs } of starts) for (const id of needs.segments) wanted.add(id)
+  for (const { needs } of roots) for (const id of needs.segments) wanted.add(id)
   while (wanted.size > 0) {
     const found = await listRules(db, projectId, wanted)
     wanted = new Set()

@@ -3,8 +3,8 @@ import { projectDisabled } from "../projects/index.ts"
 import type { CancelCampaign } from "./cancel.ts"
 import { listActive } from "./store.ts"
 
-/** Cancels what a project had under way or planned when it is disabled (contract B1.2, row 6). */
-export const disablingReaction = (cancel: CancelCampaign): Subscriber => ({
+/** Cancels the SCHEDULED and SENDING campaigns of a project that is disabled (contract B1.2.6). */
+export const disabledSubscriber = (cancel: CancelCampaign): Subscriber => ({
   name: "campaigns.disabled",
   on: [projectDisabled],
   async handle(signals, unit) {

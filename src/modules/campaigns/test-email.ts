@@ -4,20 +4,20 @@ import { forbidden } from "../../kernel/errors.ts"
 import type { Domains } from "../domains/index.ts"
 import type { Emails } from "../emails/index.ts"
 import type { CampaignActions } from "./actions.ts"
+import { bulkMessageOf } from "./message.ts"
 import { findAddressee } from "./store.ts"
-import { bulkMessageOf } from "./walk.ts"
 
-interface Parts extends Pick<Engine, "store"> {
+export interface TestEmailDeps extends Pick<Engine, "store"> {
   readonly get: CampaignActions["get"]
   readonly domains: Domains
   readonly emails: Emails
-  /** Whether tests of a project may go to an address, in canonical form: one of a member, or any in the sandbox. */
+  /** Whether test messages of a project may go to an address, in canonical form: a member's, or any in the sandbox. */
   readonly mayTest: (projectId: string, address: string) => Promise<boolean>
 }
 
-/** Sends the content of a campaign, in whatever status, to one address (contract B1.7). */
-export const trialAction =
-  ({ store, get, domains, emails, mayTest }: Parts) =>
+/** Sends a test message of a campaign, in whatever status, to one address (contract B1.7). */
+export const createSendTest =
+  ({ store, get, domains, emails, mayTest }: TestEmailDeps) =>
   async (project: ProjectRef, id: string, address: string): Promise<void> => {
     const campaign = await get(project.id, id)
     if (!(await mayTest(project.id, address))) throw forbidden("A test message goes to members of the project alone.")
@@ -25,3 +25,5 @@ export const trialAction =
     const contact = await findAddressee(store.read, project.id, address)
     await emails.sendTest(bulkMessageOf(campaign, project), address, contact)
   }
+
+export type SendTest = ReturnType<typeof createSendTest>

@@ -5,7 +5,7 @@ import type { Protect } from "../../http/protect.ts"
 import { shape } from "../../http/schema.ts"
 import { contactExample, contactSchema, presentContact } from "../contacts/index.ts"
 import { conditionExample, conditionText } from "./document.ts"
-import type { Segments } from "./index.ts"
+import type { Preview } from "./preview.ts"
 
 const body = named("ConditionToPreview", shape({ condition: about(conditionText, shape({})) }), {
   condition: { ...conditionExample },
@@ -19,20 +19,20 @@ const answer = named(
   }),
 )
 
-/** Evaluates a condition that need not be stored. An endpoint of ours, made for the dashboard. */
-export const previewRoute = (segments: Segments, protect: Protect) =>
+/** Evaluates a condition that need not be stored. For the dashboard. */
+export const previewRoutes = (preview: Preview, protect: Protect) =>
   new Elysia({ prefix: "/segments", detail: { tags: ["Segments"] } }).use(protect({ accept: "member" })).post(
     "/preview",
     async ({ project, body }) => {
-      const { count, contacts } = await segments.preview(project.id, body.condition)
+      const { count, contacts } = await preview(project.id, body.condition)
       return { count, contacts: contacts.map(presentContact) }
     },
     {
       body,
       detail: {
         operationId: "previewCondition",
-        summary: "Tell whom a condition matches",
-        description: "Nothing is stored. What is wrong with the condition is told under the path of each fault.",
+        summary: "Preview the contacts that a condition matches",
+        description: "Nothing is stored. Each fault of the condition is reported under its path.",
         responses: { ...answers(200, answer, { count: 1, contacts: [contactExample] }), ...refuses(400) },
       },
     },

@@ -5,24 +5,26 @@ import { isSegmentEvent, isTracked } from "../rules.ts"
 import { listAllTracked } from "../store.ts"
 import type { Segment } from "../table.ts"
 
-/** What can move contacts in or out of the tracked segments of one project. */
-interface Stirring {
-  /** Where time decides, or another segment, every event is an occasion to look again. */
+/** What can make a contact join or leave a tracked segment of one project. */
+interface Interests {
+  /** Every event counts where a condition depends on the time or on another segment. */
   readonly anyEvent: boolean
   readonly mail: boolean
   readonly events: ReadonlySet<string>
 }
 
-/** The conditions of a tracked segment: more than one while a change of it may or may not be committed. */
+/** The conditions of a tracked segment: more than one while a change of it is not yet committed. */
 type Conditions = readonly Tree[]
 
 /**
- * What tracked segments have to hear of, kept in memory so that asking costs nothing. It changes ahead of the commit and
- * is put right behind it: it may say yes in vain, and never no (`Subscriber.concerns`).
+ * Which changes and events can affect tracked segments. Memory: a copy of the segment table for `Subscriber.concerns`,
+ * which must answer without a query. It is updated before the commit and corrected after it, so within this process it
+ * may say yes in vain but never wrongly no. A copy in another process may miss a change of a segment; the next
+ * recompute of all segments makes up for what that copy overlooked (contract B3.4.3).
  */
-export function createWatch(trees: Trees) {
+export function createTriggerIndex(trees: Trees) {
   const projects = new Map<string, Map<string, Conditions>>()
-  const stirrings = new Map<string, Stirring>()
+  const interestsByProject = new Map<string, Interests>()
 
   function put(projectId: string, id: string, conditions: Conditions): void {
     const segments = projects.get(projectId) ?? new Map<string, Conditions>()
@@ -30,22 +32,22 @@ export function createWatch(trees: Trees) {
     else segments.delete(id)
     if (segments.size > 0) projects.set(projectId, segments)
     else projects.delete(projectId)
-    stirrings.delete(projectId)
+    interestsByProject.delete(projectId)
   }
 
-  function stirringOf(projectId: string): Stirring | undefined {
+  function interestsOf(projectId: string): Interests | undefined {
     const segments = projects.get(projectId)
     if (segments === undefined) return undefined
-    const known = stirrings.get(projectId)
+    const known = interestsByProject.get(projectId)
     if (known) return known
-    const needs = [...segments.values()].flatMap((all) => all.map((tree) => tree.needs))
-    const stirring = {
+    const needs = [...segments.values()].flatMap((conditions) => conditions.map((tree) => tree.needs))
+    const interests = {
       anyEvent: needs.some(({ clock, segments }) => clock || segments.size > 0),
       mail: needs.some(({ activities }) => activities.size > 0),
       events: new Set(needs.flatMap(({ events }) => [...events])),
     }
-    stirrings.set(projectId, stirring)
-    return stirring
+    interestsByProject.set(projectId, interests)
+    return interests
   }
 
   const conditionsOf = (segment: Pick<Segment, "type" | "trackMembership">, text: string | null): Conditions =>
@@ -57,8 +59,8 @@ export function createWatch(trees: Trees) {
       for (const rule of await listAllTracked(db)) put(rule.projectId, rule.id, conditionsOf(rule, rule.condition))
     },
 
-    /** Tells of a segment as the unit at hand stores it. */
-    heed(unit: Unit, segment: Segment): void {
+    /** Takes in a segment as this unit stores it. */
+    update(unit: Unit, segment: Segment): void {
       const { projectId, id, condition } = segment
       const conditions = conditionsOf(segment, condition && JSON.stringify(condition))
       const known = projects.get(projectId)?.get(id) ?? []
@@ -66,21 +68,21 @@ export function createWatch(trees: Trees) {
       unit.afterCommit(() => put(projectId, id, conditions))
     },
 
-    /** Tells of a segment that the unit at hand deletes. */
+    /** Takes out a segment that this unit deletes. */
     drop(unit: Unit, { projectId, id }: Pick<Segment, "projectId" | "id">): void {
       unit.afterCommit(() => put(projectId, id, []))
     },
 
-    /** Whether a change of a contact can move it in or out of a tracked segment of the project. */
+    /** Whether a change of a contact can make it join or leave a tracked segment of the project. */
     concernsChange: (projectId: string): boolean => projects.has(projectId),
 
     /** Whether an event of a contact can (contract B3.4.3). */
     concernsEvent(projectId: string, name: string): boolean {
-      const stirring = stirringOf(projectId)
-      if (stirring === undefined || isSegmentEvent(name)) return false
-      return stirring.anyEvent || stirring.events.has(name) || (stirring.mail && name.startsWith("email."))
+      const interests = interestsOf(projectId)
+      if (interests === undefined || isSegmentEvent(name)) return false
+      return interests.anyEvent || interests.events.has(name) || (interests.mail && name.startsWith("email."))
     },
   }
 }
 
-export type Watch = ReturnType<typeof createWatch>
+export type TriggerIndex = ReturnType<typeof createTriggerIndex>

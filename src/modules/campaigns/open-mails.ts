@@ -1,0 +1,31 @@
+/**
+ * The number of open mails of each campaign that has made all its mails. With it only the ending of a campaign's last
+ * mails becomes a signal, not that of each of a million.
+ *
+ * Memory: a lower bound, which may be stale harmlessly. A campaign starts at 0, which causes signals in vain. A process
+ * that misses the ending of the last mail, because another one counts it, leaves the campaign to `campaign.reconcile`.
+ */
+export interface OpenMails {
+  /** Sets the number of open mails as read in a unit; endings reported by later units are counted off. */
+  set(campaignId: string, open: number): void
+  /** Counts off one ending. True when it may be that of the last open mail; within one process never wrongly false. */
+  mayBeLast(campaignId: string): boolean
+  delete(campaignId: string): void
+  /** The campaigns whose open mails are counted. */
+  campaigns(): readonly string[]
+}
+
+export function createOpenMails(): OpenMails {
+  const counts = new Map<string, number>()
+  return {
+    set: (campaignId, open) => void counts.set(campaignId, open),
+    mayBeLast(campaignId) {
+      const open = counts.get(campaignId)
+      if (open === undefined) return false
+      counts.set(campaignId, open - 1)
+      return open <= 1
+    },
+    delete: (campaignId) => void counts.delete(campaignId),
+    campaigns: () => [...counts.keys()],
+  }
+}

@@ -1,0 +1,90 @@
+import { and, asc, type SQL } from "drizzle-orm"
+import type { Engine } from "../../engine.ts"
+import { isFlag } from "../../store/dialect.ts"
+import { contactTable, countContacts, lastSeq } from "../contacts/index.ts"
+import type { Audience, Audiences, Recipient } from "./audience.ts"
+import { checkCondition } from "./check-condition.ts"
+import { namesTarget, segmentsIn } from "./condition-fields.ts"
+import { listBySeq } from "./evaluate/contacts.ts"
+import type { LiveContacts } from "./evaluate/live.ts"
+import { isInSegment, matches } from "./evaluate/matches.ts"
+import type { Trees } from "./evaluate/trees.ts"
+import { contactRangeOf, isInWindow, overWindows, widthFor } from "./evaluate/windows.ts"
+import { findRule } from "./store.ts"
+
+/** Contacts that one step of a walk evaluates. */
+const rowsPerStep = 20_000
+
+const { seq, id, email, subscribed, data } = contactTable
+
+export interface AudienceDeps extends Pick<Engine, "store" | "clock"> {
+  readonly live: LiveContacts
+  readonly trees: Trees
+}
+
+/** A row as the read pool returns it. */
+type RawRecipient = Omit<Recipient, "subscribed" | "data"> & { subscribed: number; data: string }
+
+const decoded = (row: RawRecipient): Recipient => ({
+  ...row,
+  subscribed: row.subscribed === 1,
+  data: JSON.parse(row.data),
+})
+
+export function createAudiences({ store, clock, live, trees }: AudienceDeps): Audiences {
+  const { read: db, readPool } = store
+
+  /** Whether a contact belongs to the audience: undefined when all do, null when none does. */
+  async function membershipSql(projectId: string, audience: Audience): Promise<SQL | null | undefined> {
+    const now = audience.at ?? clock.now()
+    const isEligible = audience.subscribedOnly ? isFlag(subscribed, true) : undefined
+    switch (audience.kind) {
+      case "ALL":
+        return isEligible
+      case "FILTERED":
+        return and(isEligible, await matches(db, projectId, JSON.stringify(audience.condition), trees, now))
+      case "SEGMENT": {
+        const rule = await findRule(db, projectId, audience.segmentId)
+        return rule === undefined ? null : and(isEligible, await isInSegment(db, rule, trees, now))
+      }
+    }
+  }
+
+  return {
+    lastSeq,
+
+    async count(projectId, audience) {
+      if (audience.kind === "ALL") {
+        const counts = await countContacts(db, projectId)
+        return counts.subscribed + (audience.subscribedOnly ? 0 : counts.unsubscribed)
+      }
+      const isMember = await membershipSql(projectId, audience)
+      return isMember === null ? 0 : live.countMatching(projectId, isMember)
+    },
+
+    async next(projectId, audience, after, until, limit) {
+      const isMember = await membershipSql(projectId, audience)
+      const range = await contactRangeOf(db, projectId)
+      if (isMember === null || range.contacts === 0 || after >= until) return { recipients: [], position: until }
+      const window = { after, until: Math.min(after + widthFor(range, rowsPerStep), until) }
+      const query = db
+        .select({ seq, id, email, subscribed, data })
+        .from(contactTable)
+        .where(and(isInWindow(range), isMember))
+        .orderBy(asc(seq))
+        .limit(limit)
+      const recipients = (await readPool.read<RawRecipient>(overWindows(query)(window))).map(decoded)
+      const isWindowDone = recipients.length < limit
+      return { recipients, position: isWindowDone ? window.until : (recipients.at(-1)?.seq ?? window.until) }
+    },
+
+    present: (db, projectId, seqs) => listBySeq(db, projectId, seqs),
+
+    hasSegment: async (db, projectId, segmentId) => (await findRule(db, projectId, segmentId)) !== undefined,
+
+    check: (db, projectId, sent, path) => checkCondition(db, projectId, sent, path, trees),
+
+    segmentsIn,
+    namesTarget,
+  }
+}

@@ -1,0 +1,63 @@
+import { Elysia } from "elysia"
+import type { Engine } from "../../engine.ts"
+import type { Protect } from "../../http/protect.ts"
+import type { Module } from "../../module.ts"
+import type { Contacts } from "../contacts/index.ts"
+import type { RecordForEach } from "../events/index.ts"
+import { createSegmentActions } from "./actions.ts"
+import { createAudiences } from "./audiences.ts"
+import { createLiveContacts } from "./evaluate/live.ts"
+import { createTrees } from "./evaluate/trees.ts"
+import { createReevaluate } from "./incremental/reevaluate.ts"
+import { segmentSubscribers } from "./incremental/subscribers.ts"
+import { createTriggerIndex } from "./incremental/trigger-index.ts"
+import { createMemberActions } from "./members/actions.ts"
+import { createMembership } from "./members/membership.ts"
+import { memberRoutes } from "./members/routes.ts"
+import { createPreview } from "./preview.ts"
+import { previewRoutes } from "./preview-routes.ts"
+import { createSegmentJobs } from "./recompute/jobs.ts"
+import { createRecompute } from "./recompute/recompute.ts"
+import { segmentReferences } from "./references.ts"
+import { segmentRoutes } from "./routes.ts"
+
+export interface SegmentDeps {
+  readonly contacts: Contacts
+  readonly recordForEach: RecordForEach
+}
+
+/** Segments: groups of contacts by a condition or a list, and the record of who joins and leaves them. */
+export function createSegments(
+  engine: Pick<Engine, "store" | "ids" | "clock" | "jobs" | "log" | "config" | "references">,
+  { contacts, recordForEach }: SegmentDeps,
+) {
+  const trees = createTrees()
+  const triggers = createTriggerIndex(trees)
+  const membership = createMembership(recordForEach)
+  const live = createLiveContacts(engine, trees)
+  const recompute = createRecompute({ ...engine, trees, membership })
+  const { handlers, recurring, schedulePurge } = createSegmentJobs({ ...engine, live, trees, recompute })
+  const own = createSegmentActions({ ...engine, live, trees, triggers, recompute, schedulePurge })
+  const actions = {
+    ...own,
+    preview: createPreview({ ...engine, live, trees }),
+    members: createMemberActions({ ...engine, contacts, membership, renewCount: own.renewCount }),
+    audiences: createAudiences({ ...engine, live, trees }),
+  }
+  return {
+    name: "segments",
+    actions,
+    routes: (protect: Protect) =>
+      new Elysia()
+        .use(segmentRoutes(actions, protect))
+        .use(previewRoutes(actions.preview, protect))
+        .use(memberRoutes(actions.members, protect)),
+    handlers,
+    recurring,
+    subscribers: segmentSubscribers(triggers, createReevaluate(trees, membership)),
+    references: segmentReferences,
+    open: () => triggers.open(engine.store.read),
+  } satisfies Module
+}
+
+export type Segments = ReturnType<typeof createSegments>["actions"]

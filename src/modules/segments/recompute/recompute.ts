@@ -1,0 +1,105 @@
+import { and, asc, type SQL, sql } from "drizzle-orm"
+import type { Engine } from "../../../engine.ts"
+import { yieldToEventLoop } from "../../../kernel/event-loop.ts"
+import type { Db } from "../../../store/database.ts"
+import { isOneOf } from "../../../store/dialect.ts"
+import type { ReadPoolQuery } from "../../../store/engine.ts"
+import type { Unit } from "../../../store/writer.ts"
+import { contactTable } from "../../contacts/index.ts"
+import { mapConcurrent } from "../evaluate/map-concurrent.ts"
+import { matches } from "../evaluate/matches.ts"
+import type { Trees } from "../evaluate/trees.ts"
+import {
+  type ContactRange,
+  contactRangeOf,
+  isInWindow,
+  overWindows,
+  type Window,
+  windowsOf,
+} from "../evaluate/windows.ts"
+import type { Membership, MembershipChange } from "../members/membership.ts"
+import { isMember } from "../members/store.ts"
+import { isTracked } from "../rules.ts"
+import { findRule, type Rule } from "../store.ts"
+
+/** Contacts that one read on the pool compares. */
+const rowsPerStep = 25_000
+/** Contacts whose membership one unit of work changes: some milliseconds with their events. */
+const sliceSize = 500
+
+export interface RecomputeDeps extends Pick<Engine, "store" | "clock"> {
+  readonly trees: Trees
+  readonly membership: Membership
+}
+
+/**
+ * Brings the recorded membership of a tracked segment in line with its condition. The read pool compares windows of
+ * contacts; those that differ are compared again in the unit that records the change, so that each real join and leave
+ * is recorded once, whatever happens at the same time. No position is stored: a pass that was cut off is repeated, and
+ * finds nothing to do where it has been.
+ */
+export function createRecompute({ store, clock, trees, membership }: RecomputeDeps) {
+  const matchSql = (db: Db, rule: Rule, now: number): Promise<SQL> =>
+    matches(db, rule.projectId, rule.condition ?? "", trees, now)
+
+  /** Finds the `seq` of contacts in a window that match and are not recorded, or are recorded and do not match. */
+  async function queryDiffering(range: ContactRange, rule: Rule): Promise<(window: Window) => ReadPoolQuery> {
+    const match = await matchSql(store.read, rule, clock.now())
+    const query = store.read
+      .select({ seq: contactTable.seq })
+      .from(contactTable)
+      .where(and(isInWindow(range), sql`(${match}) <> (${isMember(store.read, rule.id)})`))
+      .orderBy(asc(contactTable.seq))
+    return overWindows(query)
+  }
+
+  /** Records the membership of some contacts; undefined when the segment has changed since they were compared. */
+  async function record(unit: Unit, compared: Rule, seqs: readonly number[]): Promise<MembershipChange | undefined> {
+    const rule = await findRule(unit.db, compared.projectId, compared.id)
+    if (rule === undefined || !isTracked(rule) || rule.condition !== compared.condition) return undefined
+    const evaluated = await evaluate(unit.db, seqs, await matchSql(unit.db, rule, unit.now))
+    const idsWhere = (isMatch: boolean) => evaluated.filter((one) => one.isMatch === isMatch).map(({ id }) => id)
+    return {
+      added: await membership.join(unit, rule, idsWhere(true)),
+      removed: await membership.leave(unit, rule, idsWhere(false)),
+    }
+  }
+
+  /** The contacts with these `seq` that still exist, and whether each matches. */
+  async function evaluate(
+    db: Db,
+    seqs: readonly number[],
+    match: SQL,
+  ): Promise<{ readonly id: string; readonly isMatch: boolean }[]> {
+    const { id, seq } = contactTable
+    const query = db
+      .select({ id, isMatch: sql`(${match})`.mapWith(Boolean) })
+      .from(contactTable)
+      .where(isOneOf(seq, sql.placeholder("seqs")))
+    return query.prepare().execute({ seqs: JSON.stringify(seqs) })
+  }
+
+  /** Resolves to the number of joins and leaves. Ends early when aborted, or when the segment changes meanwhile. */
+  return async (rule: Rule, abort?: AbortSignal): Promise<MembershipChange> => {
+    let [added, removed] = [0, 0]
+    let isStale = false
+    const range = await contactRangeOf(store.read, rule.projectId)
+    const query = await queryDiffering(range, rule)
+    await mapConcurrent(windowsOf(range, rowsPerStep), store.readPool.width, async (window) => {
+      if (isStale || abort?.aborted) return
+      const differing = (await store.readPool.read<{ seq: number }>(query(window))).map(({ seq }) => seq)
+      for (let from = 0; from < differing.length && !isStale && !abort?.aborted; from += sliceSize) {
+        const change = await store.write(rule.projectId, (unit) =>
+          record(unit, rule, differing.slice(from, from + sliceSize)),
+        )
+        isStale ||= change === undefined
+        added += change?.added ?? 0
+        removed += change?.removed ?? 0
+        await yieldToEventLoop()
+      }
+    })
+    return { added, removed }
+  }
+}
+
+export type Recompute = ReturnType<typeof createRecompute>
