@@ -5,7 +5,7 @@ const instantForm =
 
 /**
  * `YYYY-MM-DD`, midnight UTC, or an ISO timestamp, UTC where it names no zone (contract B2.3.2): milliseconds since the
- * epoch. Parts of a millisecond are kept. Undefined for whatever is none, days that do not exist among them.
+ * epoch, with fractions. Undefined for anything else, including days that do not exist.
  */
 export function parseInstant(text: string): number | undefined {
   const [, year, month, date, hour, minute, second, fraction = "", sign, zoneHour, zoneMinute] =
@@ -19,7 +19,7 @@ export function parseInstant(text: string): number | undefined {
 
 const stampForm = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{3}))?Z$/
 
-/** A time as custom fields hold it: `YYYY-MM-DDTHH:MM:SSZ`, or with milliseconds, of a real day (contract B2.4.15). */
+/** A time in a custom field: `YYYY-MM-DDTHH:MM:SSZ`, or with milliseconds, of a real day (contract B2.4.15). */
 export function parseStamp(text: string): number | undefined {
   const [, year, month, date, hour, minute, second, ms = "0"] = stampForm.exec(text) ?? []
   const at = utc(year, month, date, hour, minute, second)
@@ -29,7 +29,7 @@ export function parseStamp(text: string): number | undefined {
 /** The first instant of the UTC day. */
 export const startOfDay = (at: number): number => Math.floor(at / day) * day
 
-/** The calendar repeats after 400 years, and `Date.UTC` takes the years 0 to 99 for others. */
+/** The calendar repeats after 400 years; `Date.UTC` reads the years 0 to 99 as 1900 to 1999. */
 const cycleYears = 400
 const cycleMs = 146_097 * day
 

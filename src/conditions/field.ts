@@ -1,5 +1,5 @@
 import { parseId } from "../kernel/ids.ts"
-import type { Activity, Place } from "./operators.ts"
+import type { Activity, FieldRef } from "./operators.ts"
 
 const activityOf: ReadonlyMap<string, Activity> = new Map([
   ["sent", "sent"],
@@ -15,8 +15,8 @@ const activityOf: ReadonlyMap<string, Activity> = new Map([
   ["complaint", "complained"],
 ])
 
-/** Where the field of a filter lies (contract B2.2); undefined for a field of no row. */
-export function parseField(field: string): Place | undefined {
+/** Parses the field of a filter (contract B2.2); undefined when there is no such field. */
+export function parseField(field: string): FieldRef | undefined {
   switch (field) {
     case "email":
     case "subscribed":
@@ -33,7 +33,7 @@ export function parseField(field: string): Place | undefined {
       return path.includes("") ? undefined : { of: "data", path }
     }
     case "event":
-      // As the store keeps it, where half a surrogate pair cannot be.
+      // As stored: UTF-8 has no unpaired surrogates.
       return { of: "event", name: rest.toWellFormed() }
     case "email": {
       const activity = activityOf.get(rest)

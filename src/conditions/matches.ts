@@ -1,11 +1,11 @@
 import { isObject, type Json, type JsonObject } from "../kernel/json.ts"
 import { parseStamp, startOfDay } from "./dates.ts"
 import type { Filter } from "./filter.ts"
-import type { Activity, OrderTest, Question, Wanted } from "./operators.ts"
+import type { Activity, Expected, OrderTest, Predicate } from "./operators.ts"
 import { compareText, foldCase, holds } from "./text.ts"
 import type { Condition, Group } from "./tree.ts"
 
-/** What is known of one contact. `needsOf` tells what of it a condition asks for. Times are milliseconds. */
+/** The facts about one contact; `needsOf` lists those that a condition needs. Times are milliseconds. */
 export interface Facts {
   readonly email: string
   readonly subscribed: boolean
@@ -20,7 +20,7 @@ export interface Facts {
   inSegment(segmentId: string): boolean | null
 }
 
-/** Whether a contact meets a condition at the instant `now`: what `toSql` says of its row (contract B2.4). */
+/** Whether a contact matches a condition at the instant `now`; agrees with `toSql` (contract B2.4). */
 export const matches = ({ logic, groups }: Condition, facts: Facts, now: number): boolean =>
   logic === "AND"
     ? groups.every((group) => groupMatches(group, facts, now))
@@ -31,68 +31,68 @@ const groupMatches = ({ filters, conditions }: Group, facts: Facts, now: number)
   (conditions === null || matches(conditions, facts, now))
 
 const filterMatches = (filter: Filter, facts: Facts, now: number): boolean =>
-  filter.of !== "nobody" && isWanted(filter.wants, answerTo(filter, facts, now))
+  filter.of !== "never" && isExpected(filter.expects, resultOf(filter, facts, now))
 
-/** Yes, no, or null where there is nothing to test. */
-type Answer = boolean | null
+/** Null where there is nothing to test. */
+type Result = boolean | null
 
-function isWanted(wants: Wanted, answer: Answer): boolean {
-  if (wants === "not true") return answer !== true
-  return answer === (wants === "true")
+function isExpected(expects: Expected, result: Result): boolean {
+  if (expects === "not true") return result !== true
+  return result === (expects === "true")
 }
 
-function answerTo(asked: Question, facts: Facts, now: number): Answer {
-  switch (asked.of) {
+function resultOf(predicate: Predicate, facts: Facts, now: number): Result {
+  switch (predicate.of) {
     case "email":
-      return asked.test === "equal" ? facts.email === asked.value : holds(facts.email, asked.value)
+      return predicate.test === "equal" ? facts.email === predicate.value : holds(facts.email, predicate.value)
     case "subscribed":
-      return facts.subscribed === asked.value
+      return facts.subscribed === predicate.value
     case "createdAt":
     case "updatedAt":
-      return ofTime(facts[asked.of], asked, now)
+      return ofTime(facts[predicate.of], predicate, now)
     case "data":
-      return ofValue(valueAt(facts.data, asked.path), asked, now)
+      return ofValue(valueAt(facts.data, predicate.path), predicate, now)
     case "event":
-      return ofLast(facts.lastEvent(asked.name), asked, now)
+      return ofLast(facts.lastEvent(predicate.name), predicate, now)
     case "mail":
-      return ofLast(facts.lastMail(asked.activity), asked, now)
+      return ofLast(facts.lastMail(predicate.activity), predicate, now)
     case "segment":
-      return facts.inSegment(asked.id)
+      return facts.inSegment(predicate.id)
   }
 }
 
-type Asked<Kind extends Question["of"]> = Extract<Question, { of: Kind }>
+type PredicateOn<Kind extends Predicate["of"]> = Extract<Predicate, { of: Kind }>
 
-function ofTime(at: number, { test, value }: Asked<"createdAt" | "updatedAt">, now: number): Answer {
+function ofTime(at: number, { test, value }: PredicateOn<"createdAt" | "updatedAt">, now: number): Result {
   if (test === "equal") return startOfDay(at) === startOfDay(value)
   if (test === "since") return at >= now - value
   return isInOrder(test, at - value)
 }
 
-/** The latest time is enough for every test: when it is before an instant, all are. */
-function ofLast(last: number | null, asked: Asked<"event" | "mail">, now: number): Answer {
-  if (asked.test === "happened") return last !== null
-  return last === null ? null : last >= now - asked.value
+/** The latest time suffices: if it is before an instant, all times are. */
+function ofLast(last: number | null, predicate: PredicateOn<"event" | "mail">, now: number): Result {
+  if (predicate.test === "happened") return last !== null
+  return last === null ? null : last >= now - predicate.value
 }
 
-function ofValue(stored: Json, asked: Asked<"data">, now: number): Answer {
-  if (asked.test === "present") return stored !== null
+function ofValue(stored: Json, predicate: PredicateOn<"data">, now: number): Result {
+  if (predicate.test === "present") return stored !== null
   if (stored === null) return null
-  switch (asked.test) {
+  switch (predicate.test) {
     case "equal":
-      return stored === asked.value
+      return stored === predicate.value
     case "contains":
-      return typeof stored === "string" && holds(foldCase(stored), asked.value)
+      return typeof stored === "string" && holds(foldCase(stored), predicate.value)
     case "since": {
       const at = typeof stored === "string" ? parseStamp(stored) : undefined
-      return at === undefined ? null : at >= now - asked.value
+      return at === undefined ? null : at >= now - predicate.value
     }
     default:
-      return isInOrder(asked.test, compare(stored, asked.value))
+      return isInOrder(predicate.test, compare(stored, predicate.value))
   }
 }
 
-/** Undefined for values that are in no order: of other types, or of different ones. */
+/** Undefined for values without an order: of different types, or of other types than string and number. */
 function compare(stored: Json, value: string | number): number | undefined {
   if (typeof stored === "string" && typeof value === "string") return compareText(stored, value)
   return typeof stored === "number" && typeof value === "number" ? Math.sign(stored - value) : undefined

@@ -1,41 +1,41 @@
-/** The operators of conditions and what they mean (contract B2). The parser and both readers go by these tables. */
+/** The operators of conditions and their meaning (contract B2): the tables of the parser and of both evaluations. */
 
 /**
- * The answer to a test is yes, no, or none where there is nothing to test: no such field, a field that is null, no such
- * event, a deleted segment. An operator is a test and the answer that makes it true; "not true" is no or none.
+ * The result of a test is true, false, or null where there is nothing to test: no such field, a field that is null, no
+ * such event, a deleted segment. An operator is a test and the result it expects; "not true" is false or null.
  */
-export type Wanted = "true" | "false" | "not true"
+export type Expected = "true" | "false" | "not true"
 
 interface Operator {
   readonly test: Test
-  readonly wants: Wanted
+  readonly expects: Expected
 }
 
-const above = { test: "above", wants: "true" } as const
-const below = { test: "below", wants: "true" } as const
+const above = { test: "above", expects: "true" } as const
+const below = { test: "below", expects: "true" } as const
 
 export const operators = {
-  equals: { test: "equal", wants: "true" },
-  notEquals: { test: "equal", wants: "false" },
-  contains: { test: "contains", wants: "true" },
-  notContains: { test: "contains", wants: "false" },
+  equals: { test: "equal", expects: "true" },
+  notEquals: { test: "equal", expects: "false" },
+  contains: { test: "contains", expects: "true" },
+  notContains: { test: "contains", expects: "false" },
   greaterThan: above,
   gt: above,
   lessThan: below,
   lt: below,
-  greaterThanOrEqual: { test: "atLeast", wants: "true" },
-  lessThanOrEqual: { test: "atMost", wants: "true" },
-  exists: { test: "present", wants: "true" },
-  notExists: { test: "present", wants: "not true" },
-  within: { test: "since", wants: "true" },
-  olderThan: { test: "since", wants: "false" },
-  triggered: { test: "happened", wants: "true" },
-  notTriggered: { test: "happened", wants: "not true" },
-  triggeredWithin: { test: "happenedSince", wants: "true" },
-  triggeredOlderThan: { test: "happenedSince", wants: "false" },
-  notTriggeredWithin: { test: "happenedSince", wants: "not true" },
-  memberOfSegment: { test: "member", wants: "true" },
-  notMemberOfSegment: { test: "member", wants: "false" },
+  greaterThanOrEqual: { test: "atLeast", expects: "true" },
+  lessThanOrEqual: { test: "atMost", expects: "true" },
+  exists: { test: "present", expects: "true" },
+  notExists: { test: "present", expects: "not true" },
+  within: { test: "since", expects: "true" },
+  olderThan: { test: "since", expects: "false" },
+  triggered: { test: "happened", expects: "true" },
+  notTriggered: { test: "happened", expects: "not true" },
+  triggeredWithin: { test: "happenedSince", expects: "true" },
+  triggeredOlderThan: { test: "happenedSince", expects: "false" },
+  notTriggeredWithin: { test: "happenedSince", expects: "not true" },
+  memberOfSegment: { test: "member", expects: "true" },
+  notMemberOfSegment: { test: "member", expects: "false" },
 } as const satisfies Record<string, Operator>
 
 export type OperatorName = keyof typeof operators
@@ -49,9 +49,9 @@ const time = {
   since: "span",
 } as const
 
-const happenings = { happened: "nothing", happenedSince: "span" } as const
+const activityTests = { happened: "nothing", happenedSince: "span" } as const
 
-/** Which tests each kind of field has, and what value they take there (contract B2.2, B2.3). */
+/** The tests of each kind of field, and the kind of value each takes there (contract B2.2, B2.3). */
 export const tests = {
   email: { equal: "address", contains: "part" },
   subscribed: { equal: "flag" },
@@ -67,8 +67,8 @@ export const tests = {
     present: "nothing",
     since: "span",
   },
-  event: happenings,
-  mail: happenings,
+  event: activityTests,
+  mail: activityTests,
   segment: { member: "nothing" },
 } as const
 
@@ -76,8 +76,8 @@ export type FieldKind = keyof typeof tests
 type TestsOf<Kind extends FieldKind> = (typeof tests)[Kind]
 export type Test = { [Kind in FieldKind]: keyof TestsOf<Kind> }[FieldKind]
 
-/** What a value is once it is parsed. */
-export interface Taken {
+/** The type of each kind of value once parsed. */
+export interface Values {
   /** Trimmed and in lower case. */
   address: string
   /** With A to Z in lower case. */
@@ -92,34 +92,34 @@ export interface Taken {
   nothing: null
 }
 
-export type Takes = keyof Taken
+export type ValueKind = keyof Values
 export type Primitive = string | number | boolean
 
 export const operatorNames = Object.keys(operators) as OperatorName[]
 
 export const isOperator = (name: string): name is OperatorName => Object.hasOwn(operators, name)
 
-/** What the test of an operator takes for a kind of field; undefined where the kind has no such operator. */
-export function takenBy(name: OperatorName, kind: FieldKind): Takes | undefined {
-  const row: Partial<Record<Test, Takes>> = tests[kind]
+/** The kind of value that an operator takes for a kind of field; undefined where the field has no such operator. */
+export function valueKindOf(name: OperatorName, kind: FieldKind): ValueKind | undefined {
+  const row: Partial<Record<Test, ValueKind>> = tests[kind]
   return row[operators[name].test]
 }
 
 const kinds = Object.keys(tests) as FieldKind[]
 
-/** The same for whatever kind has it: tells at least whether there must be a value, or a span. */
-export const takenAnywhereBy = (name: OperatorName): Takes =>
-  kinds.map((kind) => takenBy(name, kind)).find((takes) => takes !== undefined) ?? "nothing"
+/** The same for any kind of field that has the operator: enough to know whether it needs a value or a span. */
+export const valueKindOfOperator = (name: OperatorName): ValueKind =>
+  kinds.map((kind) => valueKindOf(name, kind)).find((valueKind) => valueKind !== undefined) ?? "nothing"
 
 export const operatorsOf = (kind: FieldKind): OperatorName[] =>
-  operatorNames.filter((name) => takenBy(name, kind) !== undefined)
+  operatorNames.filter((name) => valueKindOf(name, kind) !== undefined)
 
-/** The times of a mail that fields are named for (contract B2.2.11). */
+/** The times of a mail that have a field (contract B2.2.11). */
 export const activities = ["sent", "delivered", "opened", "clicked", "bounced", "complained"] as const
 export type Activity = (typeof activities)[number]
 
-/** What tells where a field lies, beside its kind. */
-interface Places {
+/** What identifies a field beside its kind. */
+interface FieldDetails {
   email: unknown
   subscribed: unknown
   createdAt: unknown
@@ -131,17 +131,17 @@ interface Places {
   segment: { readonly id: string }
 }
 
-type PlaceOf<Kind extends FieldKind> = { readonly of: Kind } & Places[Kind]
-export type Place = { [Kind in FieldKind]: PlaceOf<Kind> }[FieldKind]
+type FieldRefOf<Kind extends FieldKind> = { readonly of: Kind } & FieldDetails[Kind]
+export type FieldRef = { [Kind in FieldKind]: FieldRefOf<Kind> }[FieldKind]
 
-type QuestionOf<Kind extends FieldKind> = {
-  [T in keyof TestsOf<Kind>]: PlaceOf<Kind> & {
+type PredicateOf<Kind extends FieldKind> = {
+  [T in keyof TestsOf<Kind>]: FieldRefOf<Kind> & {
     readonly test: T
-    readonly value: TestsOf<Kind>[T] extends Takes ? Taken[TestsOf<Kind>[T]] : never
+    readonly value: TestsOf<Kind>[T] extends ValueKind ? Values[TestsOf<Kind>[T]] : never
   }
 }[keyof TestsOf<Kind>]
 
 /** Every test of every kind of field, with the value it takes there. */
-export type Question = { [Kind in FieldKind]: QuestionOf<Kind> }[FieldKind]
+export type Predicate = { [Kind in FieldKind]: PredicateOf<Kind> }[FieldKind]
 
 export type OrderTest = "above" | "below" | "atLeast" | "atMost"

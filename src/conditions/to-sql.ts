@@ -13,10 +13,10 @@ import {
 } from "../store/dialect.ts"
 import { startOfDay } from "./dates.ts"
 import type { Filter } from "./filter.ts"
-import type { Activity, OrderTest, Question, Wanted } from "./operators.ts"
+import type { Activity, Expected, OrderTest, Predicate } from "./operators.ts"
 import type { Condition, Group } from "./tree.ts"
 
-/** The columns of the contact that is asked about, and questions about what belongs to it: SQL that is never null. */
+/** The columns of the contact that is evaluated, and its related rows as SQL that is never null. */
 export interface SqlSubject {
   readonly email: Column
   readonly subscribed: Column
@@ -31,20 +31,20 @@ export interface SqlSubject {
   memberOf(segmentId: string): SQL | null
 }
 
-/** What is true of a row when `matches` is true of its contact at the instant `now`; never null (contract B2.4). */
+/** Whether a contact matches a condition at the instant `now`, never null; agrees with `matches` (contract B2.4). */
 export const toSql = (tree: Condition, subject: SqlSubject, now: number): SQL => rootPart(tree, subject, now).sql
 
-/** A piece of SQL and how dear it is to evaluate. */
+/** A piece of SQL and the cost of its evaluation. */
 interface Part {
   readonly sql: SQL
   readonly cost: Cost
 }
 
-/** Of the row itself; of the row's JSON; of other tables. */
+/** 0: columns of the row; 1: its JSON; 2: other tables. */
 type Cost = 0 | 1 | 2
 
 const costs: Record<Filter["of"], Cost> = {
-  nobody: 0,
+  never: 0,
   email: 0,
   subscribed: 0,
   createdAt: 0,
@@ -55,10 +55,10 @@ const costs: Record<Filter["of"], Cost> = {
   segment: 2,
 }
 
-/** The cheap parts stand first: evaluation ends with the one that decides. */
+/** Puts cheap parts first: evaluation stops at the part that decides. */
 function join(parts: readonly Part[], word: Condition["logic"]): Part {
   const [first, ...others] = [...parts].sort((one, other) => one.cost - other.cost)
-  if (first === undefined) throw new Error("A root has a group, and a group has a filter or a root")
+  if (first === undefined) throw new Error("A root must have a group, and a group a filter or a root")
   if (others.length === 0) return first
   const all = [first, ...others].map((part) => part.sql)
   return { sql: sql`(${sql.join(all, sql.raw(` ${word} `))})`, cost: others.at(-1)?.cost ?? first.cost }
@@ -77,15 +77,15 @@ function groupPart({ filters, conditions }: Group, subject: SqlSubject, now: num
 
 function filterSql(filter: Filter, subject: SqlSubject, now: number): SQL {
   switch (filter.of) {
-    case "nobody":
-      return nobody
+    case "never":
+      return never
     case "email":
-      return wanted(filter.wants, ofAddress(subject.email, filter))
+      return expected(filter.expects, ofAddress(subject.email, filter))
     case "subscribed":
-      return wanted(filter.wants, isFlag(subject.subscribed, filter.value))
+      return expected(filter.expects, isFlag(subject.subscribed, filter.value))
     case "createdAt":
     case "updatedAt":
-      return wanted(filter.wants, ofTime(subject[filter.of], filter, now))
+      return expected(filter.expects, ofTime(subject[filter.of], filter, now))
     case "data":
       return ofValue(subject.data, filter, now)
     case "event":
@@ -94,25 +94,25 @@ function filterSql(filter: Filter, subject: SqlSubject, now: number): SQL {
       return ofLast(filter, (since) => subject.mailSince(filter.activity, since), now)
     case "segment": {
       const member = subject.memberOf(filter.id)
-      return member === null ? nobody : wanted(filter.wants, member)
+      return member === null ? never : expected(filter.expects, member)
     }
   }
 }
 
-const nobody = sql`FALSE`
+const never = sql`FALSE`
 
-/** An answer that is never null, as it is wanted. */
-const wanted = (wants: Wanted, answer: SQL): SQL => (wants === "true" ? answer : sql`NOT (${answer})`)
+/** Whether a result that is never null is the expected one. */
+const expected = (expects: Expected, answer: SQL): SQL => (expects === "true" ? answer : sql`NOT (${answer})`)
 
-/** An answer that is null where there is nothing to test, as it is wanted. */
-const wantedOrNone = (wants: Wanted, answer: SQL): SQL => sql`(${answer} IS ${sql.raw(wants.toUpperCase())})`
+/** Whether a result that is null where there is nothing to test is the expected one. */
+const expectedOrNull = (expects: Expected, answer: SQL): SQL => sql`(${answer} IS ${sql.raw(expects.toUpperCase())})`
 
-type Asked<Kind extends Question["of"]> = Extract<Question, { of: Kind }>
+type PredicateOn<Kind extends Predicate["of"]> = Extract<Predicate, { of: Kind }>
 
-const ofAddress = (column: Column, { test, value }: Asked<"email">): SQL =>
+const ofAddress = (column: Column, { test, value }: PredicateOn<"email">): SQL =>
   test === "equal" ? sql`${column} = ${value}` : holdsText(column, value)
 
-function ofTime(column: Column, { test, value }: Asked<"createdAt" | "updatedAt">, now: number): SQL {
+function ofTime(column: Column, { test, value }: PredicateOn<"createdAt" | "updatedAt">, now: number): SQL {
   if (test === "since") return sql`${column} >= ${now - value}`
   if (test !== "equal") return sql`${column} ${sql.raw(signs[test])} ${value}`
   const start = startOfDay(value)
@@ -121,30 +121,30 @@ function ofTime(column: Column, { test, value }: Asked<"createdAt" | "updatedAt"
 
 const signs: Record<OrderTest, Comparison> = { above: ">", below: "<", atLeast: ">=", atMost: "<=" }
 
-function ofValue(data: Column, filter: Asked<"data"> & { readonly wants: Wanted }, now: number): SQL {
-  const { wants } = filter
+function ofValue(data: Column, filter: PredicateOn<"data"> & { readonly expects: Expected }, now: number): SQL {
+  const { expects } = filter
   const path = jsonPath(filter.path)
   switch (filter.test) {
     case "present":
-      return wanted(wants, isJsonPresent(data, path))
+      return expected(expects, isJsonPresent(data, path))
     case "equal":
-      return wantedOrNone(wants, equalsJson(data, path, filter.value))
+      return expectedOrNull(expects, equalsJson(data, path, filter.value))
     case "contains":
-      return wantedOrNone(wants, jsonContains(data, path, filter.value))
+      return expectedOrNull(expects, jsonContains(data, path, filter.value))
     case "since":
-      return wantedOrNone("true", comparesJsonTime(data, path, wants === "true" ? ">=" : "<", now - filter.value))
+      return expectedOrNull("true", comparesJsonTime(data, path, expects === "true" ? ">=" : "<", now - filter.value))
     default:
-      return wantedOrNone(wants, comparesJson(data, path, signs[filter.test], filter.value))
+      return expectedOrNull(expects, comparesJson(data, path, signs[filter.test], filter.value))
   }
 }
 
-/** `since` asks whether there is one at or after a time, or ever. */
+/** `since` is whether there is one at or after a time; with null, whether there is one at all. */
 function ofLast(
-  { wants, ...asked }: Asked<"event" | "mail"> & { readonly wants: Wanted },
+  { expects, ...predicate }: PredicateOn<"event" | "mail"> & { readonly expects: Expected },
   since: (at: number | null) => SQL,
   now: number,
 ): SQL {
-  if (asked.test === "happened") return wanted(wants, since(null))
-  const lately = since(now - asked.value)
-  return wants === "false" ? sql`(${since(null)} AND NOT (${lately}))` : wanted(wants, lately)
+  if (predicate.test === "happened") return expected(expects, since(null))
+  const lately = since(now - predicate.value)
+  return expects === "false" ? sql`(${since(null)} AND NOT (${lately}))` : expected(expects, lately)
 }

@@ -39,12 +39,12 @@ export type ParsedCondition =
   | { readonly tree: Condition; readonly stored: ConditionJson; readonly segments: readonly SegmentReference[] }
   | { readonly faults: readonly Fault[]; readonly segments: readonly SegmentReference[] }
 
-const mostLevels = 10
-const mostFilters = 200
+const maxLevels = 10
+const maxFilters = 200
 
 /**
- * Reads a condition that was sent under `path`: ready to be evaluated, and as it is stored, which is what was sent less
- * unknown keys; or everything that is wrong with it (contract B2.5). Whether its segments exist is for others to say.
+ * Parses a condition that was sent under `path`: into the tree to be evaluated and the stored form, which is what was sent
+ * without unknown keys; or into all its faults (contract B2.5). Does not check whether its segments exist.
  */
 export function parseCondition(value: unknown, path: string): ParsedCondition {
   const faults = createFaults()
@@ -54,7 +54,7 @@ export function parseCondition(value: unknown, path: string): ParsedCondition {
   return { tree, stored: storedRoot(value as ConditionJson), segments }
 }
 
-/** A condition that was parsed before it was stored. */
+/** Parses a stored condition, which was checked before it was stored. */
 export function readCondition(stored: ConditionJson): Condition {
   const parsed = parseCondition(stored, "condition")
   if ("tree" in parsed) return parsed.tree
@@ -65,11 +65,11 @@ interface Parsing extends FilterParsing {
   filterCount: number
 }
 
-/** Undefined after a fault anywhere below; the caller looks at the faults. */
+/** Undefined after a fault anywhere below it; the caller reads the faults. */
 function parseRoot(sent: unknown, at: string, level: number, parsing: Parsing): Condition | undefined {
   const { faults } = parsing
-  if (!isObject(sent)) return void faults.addUnfit(at, sent, "an object")
-  if (level > mostLevels) return void faults.add(at, "too_big", `is nested deeper than ${mostLevels} levels`)
+  if (!isObject(sent)) return void faults.addMismatch(at, sent, "an object")
+  if (level > maxLevels) return void faults.add(at, "too_big", `is nested deeper than ${maxLevels} levels`)
   const logic = parseLogic(sent.logic, `${at}.logic`, faults)
   const groups = parseList(sent.groups, `${at}.groups`, faults, (group, path) =>
     parseGroup(group, path, level, parsing),
@@ -81,7 +81,7 @@ function parseRoot(sent: unknown, at: string, level: number, parsing: Parsing): 
 function parseLogic(sent: unknown, at: string, faults: Faults): Logic | undefined {
   if (sent === "AND" || sent === "OR") return sent
   if (typeof sent === "string") faults.add(at, "invalid_enum", "must be one of AND, OR")
-  else faults.addUnfit(at, sent, "a string")
+  else faults.addMismatch(at, sent, "a string")
   return undefined
 }
 
@@ -89,7 +89,7 @@ function parseGroup(sent: unknown, at: string, level: number, parsing: Parsing):
   const { faults } = parsing
   if (!isObject(sent)) return void faults.addType(at, sent, "an object")
   const filters = parseList(sent.filters, `${at}.filters`, faults, (filter, path, list) =>
-    takePlace(parsing, list) ? parseFilter(filter, path, parsing) : undefined,
+    countFilter(parsing, list) ? parseFilter(filter, path, parsing) : undefined,
   )
   const isNested = !isMissing(sent.conditions)
   if (isEmpty(sent.filters) && !isNested) faults.add(at, "too_small", "must have a filter or conditions")
@@ -97,23 +97,23 @@ function parseGroup(sent: unknown, at: string, level: number, parsing: Parsing):
   return filters && conditions !== undefined ? { filters, conditions } : undefined
 }
 
-/** Whether there is room for one more filter; the first one too many is a fault of its list. */
-function takePlace(parsing: Parsing, list: string): boolean {
-  if (parsing.filterCount === mostFilters)
-    parsing.faults.add(list, "too_big", `has more filters than the ${mostFilters} a condition may have`)
-  return parsing.filterCount++ < mostFilters
+/** Whether one more filter is allowed; the first one too many is a fault of its list. */
+function countFilter(parsing: Parsing, list: string): boolean {
+  if (parsing.filterCount === maxFilters)
+    parsing.faults.add(list, "too_big", `has more filters than the ${maxFilters} a condition may have`)
+  return parsing.filterCount++ < maxFilters
 }
 
 const isEmpty = (sent: unknown): boolean => Array.isArray(sent) && sent.length === 0
 
-/** What the items of a list are read as, those with faults left out. */
+/** The parsed items of a list, without those that have faults. */
 function parseList<T>(
   sent: unknown,
   at: string,
   faults: Faults,
   parse: (item: unknown, path: string, list: string) => T | undefined,
 ): T[] | undefined {
-  if (!Array.isArray(sent)) return void faults.addUnfit(at, sent, "a list")
+  if (!Array.isArray(sent)) return void faults.addMismatch(at, sent, "a list")
   const parsed: T[] = []
   for (const [index, item] of sent.entries()) {
     if (faults.full) break
@@ -138,7 +138,7 @@ function storedFilter({ field, operator, value, unit }: FilterJson): FilterJson 
   return stored
 }
 
-/** Every filter of a condition, those of nested roots among them. */
+/** Every filter of a condition, including those of nested roots. */
 export function* filtersOf(tree: Condition): Generator<Filter> {
   for (const { filters, conditions } of tree.groups) {
     yield* filters

@@ -1,7 +1,7 @@
 import { day, hour, minute } from "../kernel/clock.ts"
 import { parseInstant } from "./dates.ts"
 import { type Faults, isMissing } from "./faults.ts"
-import type { Primitive, Taken, Takes } from "./operators.ts"
+import type { Primitive, ValueKind, Values } from "./operators.ts"
 import { foldCase } from "./text.ts"
 
 /** `value` and `unit` of a filter as sent. */
@@ -14,8 +14,13 @@ interface Sent {
  * The value of a filter at the path `at`, ready to be compared with (contract B2.3): null where null was sent to be
  * compared with, undefined after a fault.
  */
-export function readValue(takes: Takes, sent: Sent, at: string, faults: Faults): Taken[Takes] | null | undefined {
-  switch (takes) {
+export function readValue(
+  valueKind: ValueKind,
+  sent: Sent,
+  at: string,
+  faults: Faults,
+): Values[ValueKind] | null | undefined {
+  switch (valueKind) {
     case "span":
       return readSpan(sent, at, faults)
     case "nothing":
@@ -24,27 +29,27 @@ export function readValue(takes: Takes, sent: Sent, at: string, faults: Faults):
       return null
     default:
       checkUnread(sent.unit, `${at}.unit`, faults)
-      return readOperand(takes, sent.value, `${at}.value`, faults)
+      return readOperand(valueKind, sent.value, `${at}.value`, faults)
   }
 }
 
-/** What the operator of a filter wants, where its field tells nothing: that there is a value or a span at all. */
-export function readValueOfNoField(takes: Takes, sent: Sent, at: string, faults: Faults): void {
-  if (takes === "span") readSpan(sent, at, faults)
-  else if (takes !== "nothing" && sent.value === undefined) faults.add(`${at}.value`, "required", "is required")
+/** Checks what can be checked when the field is unknown: that there is a value, or a valid span. */
+export function checkValueOfUnknownField(valueKind: ValueKind, sent: Sent, at: string, faults: Faults): void {
+  if (valueKind === "span") readSpan(sent, at, faults)
+  else if (valueKind !== "nothing" && sent.value === undefined) faults.add(`${at}.value`, "required", "is required")
 }
 
-type Operand = Exclude<Takes, "span" | "nothing">
+type Operand = Exclude<ValueKind, "span" | "nothing">
 
-function readOperand(takes: Operand, value: unknown, field: string, faults: Faults): Primitive | null | undefined {
+function readOperand(valueKind: Operand, value: unknown, field: string, faults: Faults): Primitive | null | undefined {
   if (value === null) return null
-  const { types, wanted } = operands[takes]
-  if (!isPrimitive(value) || !types.includes(typeof value)) return void faults.addUnfit(field, value, wanted)
+  const { types, wanted } = operands[valueKind]
+  if (!isPrimitive(value) || !types.includes(typeof value)) return void faults.addMismatch(field, value, wanted)
   if (typeof value === "number" && !Number.isFinite(value)) return void faults.add(field, "too_big", tooLarge)
   if (typeof value !== "string") return value
-  if (takes === "address") return value.trim().toLowerCase()
-  if (takes === "part") return foldCase(value)
-  if (takes !== "instant") return value
+  if (valueKind === "address") return value.trim().toLowerCase()
+  if (valueKind === "part") return foldCase(value)
+  if (valueKind !== "instant") return value
   const instant = parseInstant(value)
   if (instant === undefined) faults.add(field, "invalid_string", "must be a date: YYYY-MM-DD or an ISO timestamp")
   return instant
@@ -64,9 +69,9 @@ const isPrimitive = (value: unknown): value is Primitive => ["string", "number",
 const tooLarge = "is larger than a number can be"
 
 const unitMs = { minutes: minute, hours: hour, days: day } as const
-const longestSpan = 100_000
+const maxSpan = 100_000
 
-/** A span in ms; the unit is looked at whatever the number is. */
+/** A span in ms; the unit is checked whatever the number is. */
 function readSpan({ value, unit }: Sent, at: string, faults: Faults): number | undefined {
   const count = readCount(value, `${at}.value`, faults)
   const ms = readUnit(unit, `${at}.unit`, faults)
@@ -74,14 +79,14 @@ function readSpan({ value, unit }: Sent, at: string, faults: Faults): number | u
 }
 
 function readCount(value: unknown, field: string, faults: Faults): number | undefined {
-  if (typeof value !== "number") return void faults.addUnfit(field, value, "a number")
+  if (typeof value !== "number") return void faults.addMismatch(field, value, "a number")
   if (value < 0) return void faults.add(field, "too_small", "must not be below 0")
-  if (value > longestSpan) return void faults.add(field, "too_big", `must not be above ${longestSpan}`)
+  if (value > maxSpan) return void faults.add(field, "too_big", `must not be above ${maxSpan}`)
   return value
 }
 
 function readUnit(unit: unknown, field: string, faults: Faults): number | undefined {
-  if (typeof unit !== "string") return void faults.addUnfit(field, unit, "a string")
+  if (typeof unit !== "string") return void faults.addMismatch(field, unit, "a string")
   if (isUnit(unit)) return unitMs[unit]
   faults.add(field, "invalid_enum", `must be one of ${Object.keys(unitMs).join(", ")}`)
   return undefined
@@ -89,12 +94,12 @@ function readUnit(unit: unknown, field: string, faults: Faults): number | undefi
 
 const isUnit = (unit: string): unit is keyof typeof unitMs => Object.hasOwn(unitMs, unit)
 
-const deepest = 20
+const maxDepth = 20
 
-/** What no operator reads is kept and given back, unless it is deeper than data may be, or a number JSON lacks. */
+/** What an operator does not read is stored as sent, unless it is deeper than data may be, or holds an infinite number. */
 function checkUnread(value: unknown, field: string, faults: Faults): void {
-  if (!isShallow(value, deepest))
-    faults.add(field, "too_big", `must have at most ${deepest} levels, and numbers that a double can hold`)
+  if (!isShallow(value, maxDepth))
+    faults.add(field, "too_big", `must have at most ${maxDepth} levels, and numbers that a double can hold`)
 }
 
 function isShallow(value: unknown, levels: number): boolean {

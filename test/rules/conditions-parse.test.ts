@@ -166,7 +166,7 @@ test.each([
   ["2025-06-01T23:30:00.250-05:30", "2025-06-02T05:00:00.250Z"],
 ])("%s is the instant %s", (text, iso) => {
   const [filter] = treeOf(about({ field: "createdAt", operator: "greaterThan", value: text })).groups[0]?.filters ?? []
-  expect(filter).toEqual({ of: "createdAt", test: "above", wants: "true", value: Date.parse(iso) })
+  expect(filter).toEqual({ of: "createdAt", test: "above", expects: "true", value: Date.parse(iso) })
 })
 
 test.each([
