@@ -6,7 +6,7 @@ export interface SessionPool {
   take(abort: AbortSignal): Promise<Session>
   /** Every session taken comes back this way. */
   give(session: Session, reusable: boolean): void
-  /** Ends the sessions that nobody uses: when one was found dead, its neighbours are not better. */
+  /** Ends the idle sessions: when one was found closed by the server, the others probably are too. */
   dropIdle(): Promise<void>
   /** As `dropIdle`, and for good: sessions that come back later are ended too. Resolves when those idle are gone. */
   close(): Promise<void>

@@ -21,12 +21,12 @@ export interface Session {
   readonly alive: boolean
   /** Never rejects. When the signal aborts it settles promptly, and the session is over. */
   deliver(message: Outgoing, bytes: Uint8Array, abort: AbortSignal): Promise<Delivery>
-  /** Says good-bye; resolves when the connection is gone, within a second. */
+  /** Sends QUIT; resolves when the connection is closed, within a second. */
   end(): Promise<void>
 }
 
-// How long an answer is waited for once the message is handed over and the caller wants to stop.
-const lastWordMs = 1_000
+// How long a reply is waited for once the message is handed over and the caller wants to stop.
+const finalReplyMs = 1_000
 
 /** Connects, secures, logs in. Rejects with an `SmtpFailure`; at once when the signal aborts. */
 export function openSession(
@@ -45,7 +45,7 @@ export function openSession(
     greetingTimeout: options.connectMs,
     socketTimeout: options.silenceMs,
     dnsTimeout: options.connectMs,
-    socketCloseTimeout: lastWordMs,
+    socketCloseTimeout: finalReplyMs,
     maxResponseSize: 65_536,
     ...(options.name === null ? {} : { name: options.name }),
   })
@@ -68,8 +68,8 @@ export function openSession(
     connection.connect((failure) => {
       if (failure) return fail(failure)
       if (options.login === null) return succeed()
-      const obstacle = loginObstacle(connection, options)
-      if (obstacle !== undefined) return fail(new Error(obstacle))
+      const refused = loginRefusal(connection, options)
+      if (refused !== undefined) return fail(new Error(refused))
       const { user, password } = options.login
       connection.login({ user, pass: password }, (refusal) => (refusal ? fail(refusal) : succeed()))
     })
@@ -77,7 +77,7 @@ export function openSession(
 }
 
 /** A password goes over the wire in the clear only to this machine, or when the operator has switched TLS off. */
-function loginObstacle({ secure, allowsAuth }: SMTPConnection, { tls, host }: SmtpOptions): string | undefined {
+function loginRefusal({ secure, allowsAuth }: SMTPConnection, { tls, host }: SmtpOptions): string | undefined {
   if (!secure && tls !== "off" && !/^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host)) {
     return "the server offers no TLS, and a password is not sent in the clear; ?tls=off would allow it"
   }
@@ -100,7 +100,7 @@ function sessionOn(connection: SMTPConnection, text: (words: string) => string):
     async end() {
       if (connection.destroyed) return
       const gone = new Promise((resolve) => connection.once("end", resolve))
-      const timer = setTimeout(() => connection.close(), lastWordMs)
+      const timer = setTimeout(() => connection.close(), finalReplyMs)
       connection.quit()
       await gone
       clearTimeout(timer)
@@ -108,15 +108,15 @@ function sessionOn(connection: SMTPConnection, text: (words: string) => string):
   }
 }
 
-interface Load {
+interface DeliveryInput {
   readonly message: Outgoing
   readonly bytes: Uint8Array
   readonly first: boolean
   readonly text: (words: string) => string
 }
 
-function deliverOn(connection: SMTPConnection, load: Load, abort: AbortSignal): Promise<Delivery> {
-  const { message, bytes, first, text } = load
+function deliverOn(connection: SMTPConnection, input: DeliveryInput, abort: AbortSignal): Promise<Delivery> {
+  const { message, bytes, first, text } = input
   let stage: Stage = "envelope"
   let verdict: Delivery | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -133,7 +133,7 @@ function deliverOn(connection: SMTPConnection, load: Load, abort: AbortSignal): 
     const stop = () => {
       if (verdict) return giveUp(verdict.receipt)
       if (stage !== "handed") return giveUp(deferred("stopped before the message was handed over"))
-      timer = setTimeout(() => giveUp(unknownOutcome("handed over, then stopped before an answer came")), lastWordMs)
+      timer = setTimeout(() => giveUp(unknownOutcome("handed over, then stopped before an answer came")), finalReplyMs)
     }
     if (abort.aborted) return stop()
     abort.addEventListener("abort", stop, { once: true })
@@ -160,13 +160,13 @@ function deliverOn(connection: SMTPConnection, load: Load, abort: AbortSignal): 
   })
 }
 
-interface Circumstances {
+interface FailureContext {
   readonly stage: Stage
   readonly first: boolean
   readonly text: (words: string) => string
 }
 
-function failed(failure: SmtpFailure, { stage, first, text }: Circumstances): Delivery {
+function failed(failure: SmtpFailure, { stage, first, text }: FailureContext): Delivery {
   const { responseCode: code } = failure
   const gone = code === undefined ? failure.code === "ECONNECTION" || failure.code === "ESOCKET" : code === 421
   const answered = code !== undefined && code !== 421 && code !== 503 && stage !== "data"

@@ -5,7 +5,7 @@ import { type MemoryBudget, MessageBody } from "./message-body.ts"
 import { hasOwnStatus, type Reply } from "./reply.ts"
 import { SessionStream, WireFault } from "./session-stream.ts"
 
-/** What a conversation needs to know of the listener. */
+/** What a connection is given by its listener. */
 export interface SessionOptions {
   readonly maxBytes: number
   readonly memory: MemoryBudget
@@ -31,7 +31,7 @@ export class Conversation extends SMTPConnection {
     super(server, socket, options)
   }
 
-  /** Greets at once. The package waits 100 ms first, to catch clients that talk before they are spoken to. */
+  /** Greets at once. The package waits 100 ms first, to catch clients that send before the greeting. */
   override init(): void {
     this._setListeners(() => {
       const { maxClients } = this._server.options
@@ -48,7 +48,7 @@ export class Conversation extends SMTPConnection {
     super.send(code, data, typeof data === "string" && hasOwnStatus(data) ? false : context)
   }
 
-  /** Nobody waits for an answer, and no message is half received. */
+  /** No reply is owed to the client, and no message is half received. */
   get idle(): boolean {
     return !this._handlerPending && !(this.#stream?.receiving ?? false)
   }

@@ -6,7 +6,7 @@ import { type Peer, type Receiver, type Refused, refused, type SmtpListenerOptio
 /** Failed logins after which a connection is ended. */
 const maxLoginFailures = 5
 
-/** Commands of the package that no client of ours has a use for: those of proxies, and sendmail's jokes. */
+/** Commands of the package that are never offered: those for proxies, and obsolete ones of sendmail. */
 const neverCommands = ["XCLIENT", "XFORWARD", "WIZ", "SHELL", "KILL"]
 
 const wrongCredentials = refused(535, "5.7.8", "Wrong user name or password")
@@ -103,7 +103,7 @@ export function createHooks<Session>(options: SmtpListenerOptions, receiver: Rec
   }
 }
 
-/** AUTH sends the secret in the clear, so it needs TLS, or a connection that leaves no machine (contract B9.6). */
+/** AUTH sends the secret in the clear, so it needs TLS, or a connection within this machine (contract B9.6). */
 function mayLogIn({ auth, authWithoutTls = "loopback" }: SmtpListenerOptions, session: SMTPServerSession): boolean {
   if (auth === "none") return false
   if (session.secure || authWithoutTls === "anyone") return true

@@ -6,9 +6,9 @@ const stuffedLine = Buffer.from("\r\n.")
 const firstAllocation = 16 * 1024
 const largestFirstAllocation = 256 * 1024
 
-/** Counts the bytes that all messages in flight hold, so that many clients together cannot exhaust the memory. */
+/** Counts the bytes that all messages being received hold, so that many clients together cannot exhaust the memory. */
 export interface MemoryBudget {
-  /** False when they are not to be had. */
+  /** False when the limit would be passed. */
   take(bytes: number): boolean
   release(bytes: number): void
 }
@@ -27,7 +27,7 @@ export function memoryBudget(limit: number): MemoryBudget {
   }
 }
 
-/** Where the reader stands between two bytes. Bytes of a dot that may yet end the message are withheld. */
+/** The reader's state between two bytes. A dot that may yet end the message is withheld. */
 type State = "text" | "cr" | "lineStart" | "dot" | "dotCr"
 
 /**

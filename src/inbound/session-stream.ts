@@ -7,7 +7,7 @@ const LF = 10
 /** Longest command line, AUTH with a long token included (RFC 4954, 4). */
 const maxCommandBytes = 12_288
 
-/** A client that cannot be talked to any longer: it hears the reply and the connection ends. */
+/** A fault that ends the connection: the client gets this reply first. */
 export class WireFault extends Error {
   constructor(
     readonly code: number,
@@ -48,7 +48,7 @@ export class SessionStream extends SMTPStream {
     return this._dataMode
   }
 
-  /** Lets go of a message that will not be finished. */
+  /** Drops a message that will not be finished. */
   abandon(): void {
     this.#body?.release()
     this.#body = undefined

@@ -1,6 +1,6 @@
 import type { Log } from "../kernel/log.ts"
 
-/** Who is talking: set once per connection, `session` by a successful AUTH. */
+/** The client of a connection; `session` is set by a successful AUTH. */
 export interface Peer<Session> {
   /** Whatever `authenticate` resolved to; undefined for a client that did not log in. */
   readonly session: Session | undefined
@@ -52,8 +52,8 @@ export const refused = (code: number, enhanced: string, text: string): Refused =
 type Eventually<T> = T | Promise<T>
 
 /**
- * What stands behind the listener. A throw or rejection of any of these is logged and answered with a temporary
- * failure that says nothing of its cause.
+ * What the listener hands its mail to. When one of these throws or rejects, the cause is logged, and the client gets a
+ * temporary failure that does not tell it.
  */
 export interface Receiver<Session> {
   /** Resolves to undefined for wrong credentials (535 5.7.8). Required unless `auth` is `none`. */

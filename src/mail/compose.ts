@@ -14,15 +14,15 @@ export type { Draft } from "./compose/draft.ts"
 /** The size of a whole composed message, in bytes (contract A9, row 11). */
 export const messageLimit = 40 * 1024 * 1024
 
-/** Where the finished bytes of a message pass last: a signer puts its header in front of them. */
-export type Seal = (mime: Uint8Array) => Uint8Array
+/** Signs the finished bytes of a message: it puts a header in front of them. */
+export type Sign = (mime: Uint8Array) => Uint8Array
 
 /**
  * The one writer of MIME (contract A7.1, A7.2). Everything is decided here; only the bytes are made when first asked
  * for. The same draft gives the same bytes, so every attempt to deliver a message sends what the first one sent.
  * Throws a `DomainError` of kind `invalid` for text that could inject a header.
  */
-export function compose(draft: Draft, seal?: Seal): Outgoing {
+export function compose(draft: Draft, sign?: Sign): Outgoing {
   refuseInjection(draft)
   const { headers, replyTo } = settleHeaders(draft)
   const html = asDocument(draft.html)
@@ -45,7 +45,7 @@ export function compose(draft: Draft, seal?: Seal): Outgoing {
   return {
     ...content,
     mime() {
-      mime ??= seal ? seal(assemble(content)) : assemble(content)
+      mime ??= sign ? sign(assemble(content)) : assemble(content)
       return mime
     },
   }

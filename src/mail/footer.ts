@@ -1,7 +1,7 @@
 import { textsIn } from "./locales/index.ts"
 import type { Language } from "./render/languages.ts"
 
-export interface FooterParts {
+export interface FooterContent {
   readonly language: Language
   /** Whose mail it is, as shown to the recipient. */
   readonly sender: string
@@ -19,7 +19,7 @@ const frame =
   "margin:32px auto 16px;max-width:600px;padding:16px;font:13px/1.5 Arial,Helvetica,sans-serif;color:#757575"
 const link = "color:#757575;text-decoration:underline"
 
-export function footerOf({ language, sender, unsubscribeUrl }: FooterParts): Footer {
+export function footerOf({ language, sender, unsubscribeUrl }: FooterContent): Footer {
   const { footer, unsubscribe } = textsIn[language]
   const reason = footer.replace("{sender}", () => sender.trim())
   const href = Bun.escapeHTML(unsubscribeUrl)

@@ -47,9 +47,9 @@ const asWords = (text: string): string => encodeWord(text, wordEncoding(text), w
 
 /** Q while most characters can stand for themselves, B beyond. */
 function wordEncoding(text: string): "Q" | "B" {
-  let foreign = 0
-  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 126) foreign++
-  return foreign * 3 > text.length ? "B" : "Q"
+  let nonAscii = 0
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 126) nonAscii++
+  return nonAscii * 3 > text.length ? "B" : "Q"
 }
 
 function foldLine(name: string, value: string): string {

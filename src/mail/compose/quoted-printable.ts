@@ -20,7 +20,7 @@ export function quotedPrintable(text: string): Uint8Array {
       continue
     }
     const literal = isLiteral(octet, from[at + 1])
-    // One place is kept for the soft break itself.
+    // One column is left for the soft break itself.
     if (column + (literal ? 1 : 3 * octetsOf(octet)) >= lineLength) {
       to[size++] = equals
       to[size++] = cr

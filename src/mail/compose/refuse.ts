@@ -12,7 +12,7 @@ const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+[ \t]*(?:;[\x20-\x7e]*)?$/
 /**
  * The last line of defence against header injection: throws a `DomainError` of kind `invalid` that names the field,
  * when any text that reaches a header holds CR, LF, NUL or another control character (a tab may stand in a subject, a
- * shown name or a header value, where it is plain white space), or an address, a header name or a media type is none.
+ * shown name or a header value, where it is plain white space), or when an address, a header name or a media type is not valid.
  */
 export function refuseInjection(draft: Draft): void {
   refuse(draft.envelopeFrom !== "" && !isAddress(draft.envelopeFrom), "envelopeFrom", "is no email address")

@@ -16,7 +16,7 @@ export interface PlacedLink {
 
 export interface HtmlReading {
   readonly text: string
-  /** In their order; those in comments, scripts and styles are none. */
+  /** In order; comments, scripts and styles hold none. */
   readonly links: readonly PlacedLink[]
   /** Where the content ends: before the last `</body>`, else the last `</html>`, else behind everything. */
   readonly end: number
@@ -28,15 +28,15 @@ export interface HtmlReading {
  */
 export function readHtml(html: string): HtmlReading {
   const writer = createTextWriter()
-  const ears = listen(html, writer)
-  const tokenizer = new Tokenizer({ decodeEntities: true }, ears.callbacks)
+  const handlers = createHandlers(html, writer)
+  const tokenizer = new Tokenizer({ decodeEntities: true }, handlers.callbacks)
   tokenizer.write(html.length > htmlReadLimit ? html.slice(0, htmlReadLimit) : html)
   if (html.length > htmlReadLimit) {
-    ears.ignoreText()
+    handlers.ignoreText()
     tokenizer.write(html.slice(htmlReadLimit))
   }
   tokenizer.end()
-  const { links, bodyEnd, documentEnd } = ears.heard()
+  const { links, bodyEnd, documentEnd } = handlers.result()
   return { text: writer.end(), links, end: bodyEnd ?? documentEnd ?? html.length }
 }
 
@@ -44,7 +44,7 @@ export function readHtml(html: string): HtmlReading {
 export interface ReaderState {
   readonly writer: WriterState
   /** The element whose content is no text, if it is inside one. */
-  readonly muted: string
+  readonly skipping: string
 }
 
 /** A part of some HTML, read; places are counted from its beginning. */
@@ -59,26 +59,26 @@ export interface PartReading {
 }
 
 /** Reads what stands behind a tag, given where the reader was there. */
-export function readPart(part: string, { writer: from, muted }: ReaderState): PartReading {
+export function readPart(part: string, { writer: from, skipping }: ReaderState): PartReading {
   const writer = createTextWriter(from)
-  const ears = listen(part, writer, muted)
-  const tokenizer = new Tokenizer({ decodeEntities: true }, ears.callbacks)
+  const handlers = createHandlers(part, writer, skipping)
+  const tokenizer = new Tokenizer({ decodeEntities: true }, handlers.callbacks)
   tokenizer.write(part)
   tokenizer.end()
-  const { muted: now, ...heard } = ears.heard()
+  const { skipping: now, ...result } = handlers.result()
   const { text, state } = writer.pause()
-  return { text, ...heard, after: { writer: state, muted: now } }
+  return { text, ...result, after: { writer: state, skipping: now } }
 }
 
 // Content that is no text of the message, up to the closing tag of the same name.
-const silent = new Set(["head", "style", "script", "title"])
+const withoutText = new Set(["head", "style", "script", "title"])
 // A head without an end tag ends before the first element that cannot stand in it.
 const inHead = new Set(["meta", "link", "base", "title", "style", "script", "noscript", "template"])
 
-// Elements that hold nothing but characters: a tag inside them is none.
+// Elements that hold nothing but characters: what looks like a tag inside them is text.
 const opaque = new Set(["script", "style", "title", "textarea", "xmp"])
 
-function listen(source: string, writer: TextWriter, mutedFrom = "") {
+function createHandlers(source: string, writer: TextWriter, skippingFrom = "") {
   const links: PlacedLink[] = []
   let tag = ""
   // Only two attributes matter, of two elements, and of each the first.
@@ -88,7 +88,7 @@ function listen(source: string, writer: TextWriter, mutedFrom = "") {
   let start = 0
   let href: PlacedLink | undefined
   let alt: string | undefined
-  let muted = mutedFrom
+  let skipping = skippingFrom
   let ignored = false
   // Where the last tag ended that was more than characters.
   let tagEnd = -1
@@ -98,9 +98,9 @@ function listen(source: string, writer: TextWriter, mutedFrom = "") {
   const open = () => {
     if (href !== undefined && links.length < maxLinks) links.push(href)
     if (ignored) return
-    if (muted === "head" && !inHead.has(tag)) muted = ""
-    if (muted !== "") return
-    if (silent.has(tag)) muted = tag
+    if (skipping === "head" && !inHead.has(tag)) skipping = ""
+    if (skipping !== "") return
+    if (withoutText.has(tag)) skipping = tag
     else if (tag === "a") writer.openLink(href?.href ?? "")
     else if (tag === "img") writer.text(alt ?? "")
     else writer.open(tag)
@@ -139,7 +139,7 @@ function listen(source: string, writer: TextWriter, mutedFrom = "") {
     },
     onselfclosingtag(to) {
       tagEnd = to
-      if (!silent.has(tag)) open()
+      if (!withoutText.has(tag)) open()
     },
     onclosetag(from, to) {
       tagEnd = to
@@ -147,16 +147,16 @@ function listen(source: string, writer: TextWriter, mutedFrom = "") {
       if (name === "body") bodyEnd = source.lastIndexOf("<", from)
       else if (name === "html") documentEnd = source.lastIndexOf("<", from)
       if (ignored) return
-      if (muted === name) muted = ""
-      else if (muted !== "") return
+      if (skipping === name) skipping = ""
+      else if (skipping !== "") return
       else if (name === "a") writer.closeLink()
       else writer.close(name)
     },
     ontext(from, to) {
-      if (muted === "" && !ignored) writer.text(source.slice(from, to))
+      if (skipping === "" && !ignored) writer.text(source.slice(from, to))
     },
     ontextentity(codepoint) {
-      if (muted === "" && !ignored) writer.text(String.fromCodePoint(codepoint))
+      if (skipping === "" && !ignored) writer.text(String.fromCodePoint(codepoint))
     },
     oncdata() {},
     oncomment() {},
@@ -167,11 +167,11 @@ function listen(source: string, writer: TextWriter, mutedFrom = "") {
 
   return {
     callbacks,
-    heard: () => ({
+    result: () => ({
       links,
       bodyEnd,
       documentEnd,
-      muted,
+      skipping,
       isWhole: tagEnd === source.length - 1 && source.endsWith(">"),
     }),
     ignoreText() {

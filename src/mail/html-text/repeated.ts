@@ -13,15 +13,15 @@ import { atBeginning, createTextWriter } from "./writer.ts"
 
 const maxParts = 20_000
 const maxCharacters = 1_000_000
-/** Longer parts are not worth the room. */
-const longestRemembered = 20_000
+/** Longer parts are not cached. */
+const longestCached = 20_000
 /** How often a part that ends in the middle of something is tried with more of what follows. */
 const maxExtensions = 16
 
-// Elements with which a part may end: the smaller the parts, the less of them is somebody's own.
+// Elements with which a part may end: the smaller the parts, the more of them is the same in every message.
 const ending = /<\/(?:p|td|th|tr|table|div|li|ul|ol|h[1-6]|section)>/gi
 
-const beginning: ReaderState = { writer: atBeginning, muted: "" }
+const beginning: ReaderState = { writer: atBeginning, skipping: "" }
 
 /** A copy that stands alone: a slice keeps the whole text it was cut from in memory, and so does whatever is cut from it. */
 const flat = (slice: string): string => Buffer.from(slice, "utf16le").toString("utf16le")
@@ -32,12 +32,12 @@ export interface ReaderOptions {
 }
 
 /**
- * A `readHtml` that remembers parts of what it has read, for messages that have most of their HTML in common: only what is
- * different is read again. What a part comes to depends on nothing but the part and where the reader was before it, so
- * both together are what it is remembered by, and every reading is that of `readHtml`.
+ * A `readHtml` that caches parts of what it has read, for messages that have most of their HTML in common: only what differs
+ * is read again. The reading of a part depends on nothing but the part and the state of the reader before it; both together
+ * are the key of the cache, so that every reading is the same as that of `readHtml`.
  */
 export function createHtmlReader({ shortest = 800 }: ReaderOptions = {}): (html: string) => HtmlReading {
-  const known = createLru<PartReading>(maxParts, maxCharacters)
+  const cache = createLru<PartReading>(maxParts, maxCharacters)
   const keys = new WeakMap<ReaderState, string>()
 
   function keyOf(state: ReaderState): string {
@@ -46,13 +46,13 @@ export function createHtmlReader({ shortest = 800 }: ReaderOptions = {}): (html:
     return key
   }
 
-  function remembered(part: string, state: ReaderState): PartReading {
-    if (part.length > longestRemembered) return readPart(part, state)
+  function readCached(part: string, state: ReaderState): PartReading {
+    if (part.length > longestCached) return readPart(part, state)
     const key = keyOf(state) + part
-    const found = known.get(key)
+    const found = cache.get(key)
     if (found !== undefined) return found
     const made = readPart(flat(part), state)
-    known.set(key, made, key.length + part.length + made.text.length + 100 * made.links.length)
+    cache.set(key, made, key.length + part.length + made.text.length + 100 * made.links.length)
     return made
   }
 
@@ -63,10 +63,10 @@ export function createHtmlReader({ shortest = 800 }: ReaderOptions = {}): (html:
       ending.lastIndex = to
       if (!ending.test(html)) break
       to = ending.lastIndex
-      const read = remembered(html.slice(from, to), state)
+      const read = readCached(html.slice(from, to), state)
       if (read.isWhole) return { read, to }
     }
-    return { read: remembered(html.slice(from), state), to: html.length }
+    return { read: readCached(html.slice(from), state), to: html.length }
   }
 
   return (html) => {

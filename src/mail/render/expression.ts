@@ -67,7 +67,7 @@ const chargingFor = (steps: number, read: Read): Read =>
         return read(scope, run)
       }
 
-/** What a tag that prints calls or reads: a helper wins over a field of its name (A3.3). */
+/** What a tag that prints calls or reads: a helper wins over a field of its name (contract A3.3). */
 export function compileOutput(node: Callable, within: CompileScope, build: Build): { read: Read; calls: boolean } {
   const name = nameOf(node)
   const given = node.params.length > 0 || node.hash !== undefined

@@ -3,7 +3,7 @@ import { type Language, pickLocale } from "./languages.ts"
 
 export type NameStyle = "MMMM" | "MMM" | "dddd" | "ddd"
 
-/** The formatters of numbers and dates. Making one is slow, so they are kept, a bounded number of them. */
+/** The formatters of numbers and dates. Making one is slow, so a bounded number of them is cached; they never change. */
 export interface Formats {
   /** @param decimals undefined for as many as the number has */
   number(value: number, decimals: number | undefined, locale: string): string
@@ -16,14 +16,15 @@ export interface Formats {
   names(style: NameStyle, inDate: boolean, locale: string): readonly string[]
 }
 
-const kept = 64
-/** Names are kept too, those of no zone among them. The longest that exists has half of it. */
+/** Formatters of each kind. */
+const cached = 64
+/** Names of zones that do not exist are cached too, so they are bounded; the longest real one has half of this. */
 const longestZone = 64
 
 export function createFormats(): Formats {
-  const numbers = createLru<Intl.NumberFormat>(kept)
-  const zones = createLru<Intl.DateTimeFormat | null>(kept)
-  const names = createLru<readonly string[]>(kept * 4)
+  const numbers = createLru<Intl.NumberFormat>(cached)
+  const zones = createLru<Intl.DateTimeFormat | null>(cached)
+  const names = createLru<readonly string[]>(cached * 4)
 
   return {
     number(value, decimals, locale) {

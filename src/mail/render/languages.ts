@@ -6,17 +6,17 @@ export type Language = (typeof languages)[number]
 
 const byTag: ReadonlyMap<string, Language> = new Map(languages.map((language) => [language.toLowerCase(), language]))
 
-/** Of a wish that can be one. */
+/** Characters of a language tag. */
 const longestTag = 64
 
 /**
- * The first of the wishes that names a language we have, exactly or by its base language; English when none does.
- * Letter case does not count and `pt_BR` is read as `pt-BR`. What is no string, or longer than a tag, is no wish.
+ * The first candidate that names a language we have, exactly or by its base language; English when none does. Letter case
+ * does not count and `pt_BR` is read as `pt-BR`. Values that are not strings, or too long for a tag, are skipped.
  */
-export function pickLocale(...wishes: readonly unknown[]): Language {
-  for (const wish of wishes) {
-    if (typeof wish !== "string" || wish.length > longestTag) continue
-    const tag = wish.trim().toLowerCase().replaceAll("_", "-")
+export function pickLocale(...candidates: readonly unknown[]): Language {
+  for (const candidate of candidates) {
+    if (typeof candidate !== "string" || candidate.length > longestTag) continue
+    const tag = candidate.trim().toLowerCase().replaceAll("_", "-")
     const language = byTag.get(tag) ?? byTag.get(tag.split("-", 1)[0] ?? "")
     if (language !== undefined) return language
   }

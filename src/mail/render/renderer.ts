@@ -4,7 +4,7 @@ import { type Content, checkTemplates } from "./check.ts"
 import { createFormats } from "./formats.ts"
 import { compileTemplate, type Template, type TemplateKind } from "./template.ts"
 
-/** Keeps compiled templates by their source, so that a content is compiled once however often it is sent. */
+/** Caches compiled templates by their source, so that content is compiled once however often it is sent; never stale. */
 export interface Renderer {
   /** @throws {TemplateFault} */
   template(source: string, kind: TemplateKind): Template

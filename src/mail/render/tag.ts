@@ -1,6 +1,6 @@
 import { TemplateFault } from "./faults.ts"
 
-/** The literal text after `??` (A3.1.2) and where the `??` stands. */
+/** The literal text after `??` (contract A3.1.2) and where the `??` stands. */
 export interface Fallback {
   readonly text: string
   readonly at: number
@@ -72,7 +72,7 @@ function endOfQuoted(source: string, at: number): number | undefined {
   return undefined
 }
 
-/** All up to the braces, trimmed, without one surrounding pair of quotes (A3.1.2). */
+/** All up to the braces, trimmed, without one surrounding pair of quotes (contract A3.1.2). */
 function readFallback(source: string, start: number, at: number, triple: boolean): Inside {
   const fail = (place: number, message: string): never => {
     throw new TemplateFault(message, source, place)

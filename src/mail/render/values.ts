@@ -1,6 +1,6 @@
 import { charge, type Run, refuseOversized } from "./run.ts"
 
-/** The own property of a value, or undefined. Nothing inherited is ever seen, and functions do not exist (A3.1.5). */
+/** The own property of a value, or undefined. Nothing inherited is ever seen, and functions do not exist (contract A3.1.5). */
 export function own(value: unknown, key: string): unknown {
   if (value === undefined || value === null) return undefined
   const holder = value as Record<string, unknown>
@@ -18,12 +18,12 @@ export function walk(value: unknown, keys: readonly string[]): unknown {
   return found
 }
 
-/** False are: missing, `null`, `false`, `0`, `""` and the empty array (A3.1.3). */
+/** False are: missing, `null`, `false`, `0`, `""` and the empty array (contract A3.1.3). */
 export const truth = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : Boolean(value) && typeof value !== "function"
 
 /**
- * What a value prints, before escaping (A3.1.4).
+ * What a value prints, before escaping (contract A3.1.4).
  * @throws {RenderFault} when that is longer than any text may be
  */
 export function textOf(value: unknown, run: Run): string {

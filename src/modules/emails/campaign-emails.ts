@@ -1,32 +1,32 @@
-import { and, asc, eq, inArray, lte, sql } from "drizzle-orm"
+import { and, asc, eq, inArray, lte } from "drizzle-orm"
 import type { Engine } from "../../engine.ts"
 import { unleased } from "../../store/lease.ts"
 import type { Unit } from "../../store/writer.ts"
+import { isPending } from "./ledger.ts"
 import { emailChanged } from "./outcome.ts"
 import { campaignCancelled } from "./rules.ts"
 import { emailTable } from "./table.ts"
 
-/** What campaigns do with the mail they have made. `limit` bounds what one unit does; less was done when less is left. */
+/** What campaigns do with the mail they have made. `limit` bounds one unit; a smaller result says that nothing is left. */
 export const createCampaignEmails = ({ bus }: Pick<Engine, "bus">) => ({
   /** Cancels messages that wait; resolves to how many. */
   async cancelPending(unit: Unit, projectId: string, campaignId: string, limit: number): Promise<number> {
-    // In words of the partial index, which is not found by parameters.
     const waiting = unit.db
       .select({ id: emailTable.id })
       .from(emailTable)
-      .where(and(sql`${emailTable.status} = 'PENDING'`, eq(emailTable.campaignId, campaignId)))
+      .where(and(isPending, eq(emailTable.campaignId, campaignId)))
       .orderBy(asc(emailTable.id))
       .limit(limit)
     const cancelled = await unit.db
       .update(emailTable)
       .set({ status: "CANCELLED", error: campaignCancelled, ...unleased, updatedAt: unit.now })
-      .where(and(inArray(emailTable.id, waiting), eq(emailTable.projectId, projectId)))
+      .where(and(isPending, inArray(emailTable.id, waiting), eq(emailTable.projectId, projectId)))
       .returning({ id: emailTable.id })
     for (const { id } of cancelled) await bus.emit(unit, emailChanged, projectId, { id, change: "updated" })
     return cancelled.length
   },
 
-  /** Takes the campaign off its messages, which stay; resolves to how many. */
+  /** Removes the campaign from its messages, which stay; resolves to how many. */
   async releaseFromCampaign(unit: Unit, projectId: string, campaignId: string, limit: number): Promise<number> {
     const isOfCampaign = and(eq(emailTable.campaignId, campaignId), eq(emailTable.projectId, projectId))
     const first = await unit.db

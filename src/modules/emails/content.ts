@@ -48,22 +48,22 @@ export function hashOfContent({ subject, body, literal, headers, attachments }: 
   return hasher.digest("hex")
 }
 
-/** Stores content once per project; the same content again is a look at the index. */
+/** Stores content once per project; the same content again changes nothing. */
 export async function saveContent(unit: Unit, projectId: string, hash: string, content: NewContent): Promise<void> {
   await insert(unit.db, { projectId, hash, ...content, createdAt: unit.now })
 }
 
 /**
- * Stores content like `saveContent`, but does not offer to the store what is known to be there: a text that is sent often
- * costs nothing.
+ * `saveContent` that skips what this process has stored before, so that a text that is sent often costs nothing. Content is
+ * never changed and goes only with its project, so what is remembered cannot become wrong for a message.
  */
 export function createContentWriter() {
   const stored = createLru<true>(1_000)
   return async (unit: Unit, projectId: string, hash: string, content: NewContent): Promise<void> => {
-    const place = `${projectId} ${hash}`
-    if (stored.get(place)) return
+    const key = `${projectId} ${hash}`
+    if (stored.get(key)) return
     await saveContent(unit, projectId, hash, content)
-    unit.afterCommit(() => stored.set(place, true))
+    unit.afterCommit(() => stored.set(key, true))
   }
 }
 

@@ -1,9 +1,10 @@
-import { and, eq, inArray, lt, sql } from "drizzle-orm"
+import { and, eq, inArray, lt } from "drizzle-orm"
 import type { Bus, Subscriber } from "../../bus/bus.ts"
 import { isSignal } from "../../bus/signal.ts"
 import { unleased } from "../../store/lease.ts"
 import type { Unit } from "../../store/writer.ts"
 import { projectDisabled, projectTable } from "../projects/index.ts"
+import { isPending } from "./ledger.ts"
 import { emailChanged } from "./outcome.ts"
 import { emailTable } from "./table.ts"
 
@@ -11,8 +12,8 @@ const slice = 1_000
 const becauseDisabled = "project_disabled"
 
 /**
- * Gives up the waiting mail of a project that was disabled (contract B9.4.5), a slice at a time: where more may be left,
- * the news is told once more.
+ * Ends the waiting mail of a project that was disabled (contract B9.4.5), one slice per signal: while more may be left, the
+ * signal is emitted again.
  */
 export const disablingReaction = (bus: Bus): Subscriber => ({
   name: "emails.disabled",
@@ -29,18 +30,18 @@ export const disablingReaction = (bus: Bus): Subscriber => ({
   },
 })
 
-/** Of a project that is enabled again by now, mail that is younger than that goes its way. */
+/** When the project has been enabled again meanwhile, mail that is newer than its disabling stays. */
 async function endWaiting(unit: Unit, projectId: string, at: number): Promise<{ id: string }[]> {
   const [project] = await unit.db.select().from(projectTable).where(eq(projectTable.id, projectId))
   const isMeant = project?.disabled ? undefined : lt(emailTable.createdAt, at)
   const waiting = unit.db
     .select({ id: emailTable.id })
     .from(emailTable)
-    .where(and(sql`${emailTable.status} = 'PENDING'`, eq(emailTable.projectId, projectId), isMeant))
+    .where(and(isPending, eq(emailTable.projectId, projectId), isMeant))
     .limit(slice)
   return unit.db
     .update(emailTable)
     .set({ status: "FAILED", error: becauseDisabled, ...unleased, updatedAt: unit.now })
-    .where(inArray(emailTable.id, waiting))
+    .where(and(isPending, inArray(emailTable.id, waiting)))
     .returning({ id: emailTable.id })
 }

@@ -14,7 +14,7 @@ import type { Content, Email, StoredAttachment } from "./table.ts"
 import type { Tracker } from "./tracking/tracker.ts"
 import { offersUnsubscribe, withLinks } from "./variables.ts"
 
-export interface DraftParts extends Pick<Engine, "store"> {
+export interface DraftDeps extends Pick<Engine, "store"> {
   readonly renderer: Renderer
   readonly links: Links
   readonly files: Files
@@ -33,19 +33,22 @@ interface RenderedMessage {
 const contentCacheBytes = 32 * 1_048_576
 const attachmentCacheBytes = 64 * 1_048_576
 
-/** Makes the message of a ledger row from its content and variables: the same row gives the same message, always. */
-export function createDrafts({ store, renderer, links, files, track }: DraftParts) {
+/**
+ * Makes the message of a ledger row from its content and variables: the same row always gives the same message. Content and
+ * attachments are cached under the hash of what they are, so a cached one is never stale.
+ */
+export function createDrafts({ store, renderer, links, files, track }: DraftDeps) {
   const readHtml = createHtmlReader()
   const contents = createLru<Content>(1_000, contentCacheBytes)
   const attachments = createLru<Uint8Array>(100, attachmentCacheBytes)
 
   async function contentOf({ projectId, contentHash }: Email): Promise<Content | undefined> {
     if (contentHash === null) return undefined
-    const place = `${projectId} ${contentHash}`
-    const known = contents.get(place)
+    const key = `${projectId} ${contentHash}`
+    const known = contents.get(key)
     if (known) return known
     const content = await findContent(store.read, projectId, contentHash)
-    if (content) contents.set(place, content, content.body.length + 1_000)
+    if (content) contents.set(key, content, content.body.length + 1_000)
     return content
   }
 
@@ -62,8 +65,8 @@ export function createDrafts({ store, renderer, links, files, track }: DraftPart
     const rendered = body?.render(withLinks(variables ?? {}, [body], links, email), { locale }) ?? content.body
     const html = asDocument(rendered)
     const isMarketing = type === "MARKETING"
-    const leaving = contactId !== null && (isMarketing || (body !== undefined && offersUnsubscribe(body)))
-    const unsubscribeUrl = leaving ? links.page("unsubscribe", contactId, id) : null
+    const canUnsubscribe = contactId !== null && (isMarketing || (body !== undefined && offersUnsubscribe(body)))
+    const unsubscribeUrl = canUnsubscribe ? links.page("unsubscribe", contactId, id) : null
     const sender = email.fromName ?? email.from
     const footer =
       isMarketing && unsubscribeUrl !== null
@@ -109,7 +112,7 @@ export function createDrafts({ store, renderer, links, files, track }: DraftPart
 
 type Rendered = Pick<Draft, "html" | "text" | "headers" | "attachments" | "listUnsubscribeUrl">
 
-/** A row of the ledger with its rendered content. Where the sender's own Reply-To header is kept, it decides. */
+/** A row of the ledger with its rendered content. The sender's own Reply-To header, where there is one, wins over the row. */
 export const draftOf = (email: Email, rendered: Rendered): Draft => ({
   id: email.id,
   projectId: email.projectId,

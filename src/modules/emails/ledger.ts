@@ -8,8 +8,8 @@ import { type Email, emailTable } from "./table.ts"
 
 const placeholder = sql.placeholder
 
-/** Literals, not parameters: a partial index is only used, and a plan only kept, for what the statement itself says. */
-const isPending = sql`${emailTable.status} = 'PENDING'`
+/** Literals, not parameters: a partial index is used only for what the statement itself says. */
+export const isPending = sql`${emailTable.status} = 'PENDING'`
 const isSending = sql`${emailTable.status} = 'SENDING'`
 
 /** Every column by its name, so that a new one needs a place in `newEmail` alone. */
@@ -34,7 +34,7 @@ export async function findEmail(db: Db, id: string): Promise<Email | undefined> 
   return row
 }
 
-/** The project that has something due in a lane and comes after the given one: a skip along the index. */
+/** The next project, by its id, that has mail waiting in a lane: one look at the index. */
 const nextProject = prepare((db) =>
   db
     .select({ projectId: min(emailTable.projectId) })
@@ -90,7 +90,7 @@ const claimOne = prepare((db) =>
     .returning(),
 )
 
-/** Takes messages out of the queue before anybody dials: the attempt counts from here. Skips what is no longer waiting. */
+/** Takes messages out of the queue before their hand-over: the attempt counts from here. Skips what is no longer waiting. */
 export async function claimEmails(unit: Unit, ids: readonly string[], { owner, ms }: Lease): Promise<Email[]> {
   const claimed: Email[] = []
   for (const id of ids)
@@ -98,7 +98,7 @@ export async function claimEmails(unit: Unit, ids: readonly string[], { owner, m
   return claimed
 }
 
-/** Where a message may be when its receipt comes: reports on it can be quicker. */
+/** The states a message may have when its receipt comes: reports on it can be quicker. */
 const handedOver = ["SENDING", "DELIVERED", "OPENED", "CLICKED", "BOUNCED", "COMPLAINED"] as const
 
 const markSent = prepare((db) =>
@@ -118,7 +118,7 @@ const markSent = prepare((db) =>
     .returning({ id: emailTable.id }),
 )
 
-/** False when there is nothing to mark: the message is gone, or has been given up. */
+/** False when there is nothing to mark: the message is gone, or has been ended. */
 export async function saveSent(unit: Unit, id: string, providerId: string | null): Promise<boolean> {
   return (await markSent(unit.db, { id, now: unit.now, providerId })).length > 0
 }
@@ -137,17 +137,26 @@ export async function savePending(
     .where(and(eq(emailTable.id, id), isSending))
 }
 
-export async function saveEnded(unit: Unit, id: string, status: "FAILED" | "CANCELLED", error: string): Promise<void> {
-  await unit.db
-    .update(emailTable)
-    .set({ status, error, ...unleased, updatedAt: unit.now })
-    .where(and(eq(emailTable.id, id), inArray(emailTable.status, ["PENDING", "SENDING"])))
+export interface Ending {
+  readonly from: "PENDING" | "SENDING"
+  readonly status: "FAILED" | "CANCELLED"
+  readonly error: string
 }
 
-/** What a report changes of a message: times it sets, and the status it leads to. */
+/** Ends a message that is in the given state; false when it is in another one, or gone. */
+export async function saveEnded(unit: Unit, id: string, { from, status, error }: Ending): Promise<boolean> {
+  const ended = await unit.db
+    .update(emailTable)
+    .set({ status, error, ...unleased, updatedAt: unit.now })
+    .where(and(eq(emailTable.id, id), from === "PENDING" ? isPending : isSending))
+    .returning({ id: emailTable.id })
+  return ended.length > 0
+}
+
+/** What a report changes of a message: the times it sets, and the status it leads to. */
 export type Reported = Pick<Email, "status"> & Partial<Pick<Email, "deliveredAt" | "bouncedAt" | "complainedAt">>
 
-/** A status that rises settles what went wrong before it. */
+/** The error of a message goes when its status rises. */
 export const errorAfter = sql`CASE ${emailTable.status} WHEN ${placeholder("status")} THEN ${emailTable.error} END`
 
 const report = prepare((db) =>

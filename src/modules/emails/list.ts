@@ -20,25 +20,25 @@ export interface EmailPage {
   readonly total: number
 }
 
-/** The column whose index leads to the rows of a list; what else is asked for only sorts them out. */
-export interface Way {
+/** The column whose index finds the rows of a list; the other filters are applied to the rows found. */
+export interface AccessPath {
   readonly column: Column
   readonly value: string
 }
 
 /** As a rule a contact has the fewest mails, and a campaign has fewer than the template it is made of. */
-export function wayOf(projectId: string, { contactId, campaignId, templateId }: EmailFilter): Way {
+export function accessPathOf(projectId: string, { contactId, campaignId, templateId }: EmailFilter): AccessPath {
   if (contactId !== undefined) return { column: emailTable.contactId, value: contactId }
   if (campaignId !== undefined) return { column: emailTable.campaignId, value: campaignId }
   if (templateId !== undefined) return { column: emailTable.templateId, value: templateId }
   return { column: emailTable.projectId, value: projectId }
 }
 
-/** What sorts out the rows that a way leads to; undefined when all of them belong to the list. */
-export function sieveOf(way: Way, filter: EmailFilter): SQL | undefined {
+/** The filters beside the access path; undefined when there are none. */
+export function filterOf(path: AccessPath, filter: EmailFilter): SQL | undefined {
   const { status, sourceType, contactId, campaignId, templateId, to, search } = filter
   const is = (column: Column, wanted: string | undefined): SQL | undefined =>
-    wanted === undefined || column === way.column ? undefined : sql`${unindexed(column)} = ${wanted}`
+    wanted === undefined || column === path.column ? undefined : sql`${unindexed(column)} = ${wanted}`
   return and(
     is(emailTable.contactId, contactId),
     is(emailTable.campaignId, campaignId),
@@ -52,38 +52,38 @@ export function sieveOf(way: Way, filter: EmailFilter): SQL | undefined {
   )
 }
 
-const isOn = ({ column, value }: Way): SQL => eq(column, value)
+const isOn = ({ column, value }: AccessPath): SQL => eq(column, value)
 const newestFirst = desc(emailTable.id)
 
-/** The project that the mails of a way are of: those of a contact, a campaign or a template are all of one. */
-export async function projectOf(db: Db, way: Way): Promise<string | undefined> {
-  if (way.column === emailTable.projectId) return way.value
+/** The project whose mails an access path finds: those of a contact, a campaign or a template are all of one. */
+export async function projectOf(db: Db, path: AccessPath): Promise<string | undefined> {
+  if (path.column === emailTable.projectId) return path.value
   const { projectId } = emailTable
-  const [newest] = await db.select({ projectId }).from(emailTable).where(isOn(way)).orderBy(newestFirst).limit(1)
+  const [newest] = await db.select({ projectId }).from(emailTable).where(isOn(path)).orderBy(newestFirst).limit(1)
   return newest?.projectId
 }
 
-/** How many mails a way leads to; `most` for more than that. */
-export async function reachOf(db: Db, way: Way, most: number): Promise<number> {
-  const reached = db.select({ one: sql`1` }).from(emailTable).where(isOn(way)).limit(most).as("reached")
+/** How many mails an access path finds; `most` for that many or more. */
+export async function countUpTo(db: Db, path: AccessPath, most: number): Promise<number> {
+  const reached = db.select({ one: sql`1` }).from(emailTable).where(isOn(path)).limit(most).as("reached")
   const [row] = await db.select({ count: count() }).from(reached)
   return row?.count ?? 0
 }
 
 /** The ids of a page, newest first: they rise with time, so they are the sort key. */
-export const idsOnPage = (db: Db, way: Way, sieve: SQL | undefined, after: string | undefined, limit: number) =>
+export const idsOnPage = (db: Db, path: AccessPath, rest: SQL | undefined, after: string | undefined, limit: number) =>
   db
     .select({ id: emailTable.id })
     .from(emailTable)
-    .where(and(isOn(way), sieve, after === undefined ? undefined : lt(emailTable.id, after)))
+    .where(and(isOn(path), rest, after === undefined ? undefined : lt(emailTable.id, after)))
     .orderBy(newestFirst)
     .limit(limit)
 
-export const countEmails = (db: Db, way: Way, sieve: SQL | undefined) =>
+export const countEmails = (db: Db, path: AccessPath, rest: SQL | undefined) =>
   db
     .select({ count: count().as("count") })
     .from(emailTable)
-    .where(and(isOn(way), sieve))
+    .where(and(isOn(path), rest))
 
 /** Emails by their ids, newest first. */
 export async function listByIds(db: Db, projectId: string, ids: string[]): Promise<Email[]> {
@@ -95,19 +95,19 @@ export async function listByIds(db: Db, projectId: string, ids: string[]): Promi
     .orderBy(newestFirst)
 }
 
-/** Mails that are looked through at once; more are off the event loop. */
+/** Up to this many mails are read on the event loop, more on a thread. */
 const few = 2_000
 
 /** Lists of emails, newest first (contract A4.5). */
 export const createEmailLists =
   ({ read, readPool }: Pick<Store, "read" | "readPool">) =>
   async (projectId: string, filter: EmailFilter, after: string | undefined, limit: number): Promise<EmailPage> => {
-    const way = wayOf(projectId, filter)
-    if ((await projectOf(read, way)) !== projectId) return { rows: [], total: 0 }
-    const sieve = sieveOf(way, filter)
-    const isLong = (await reachOf(read, way, few + 1)) > few
-    const page = idsOnPage(read, way, sieve, after, limit)
-    const found = isLong && sieve !== undefined ? await readPool.read<{ id: string }>(page) : await page
+    const path = accessPathOf(projectId, filter)
+    if ((await projectOf(read, path)) !== projectId) return { rows: [], total: 0 }
+    const rest = filterOf(path, filter)
+    const isLong = (await countUpTo(read, path, few + 1)) > few
+    const page = idsOnPage(read, path, rest, after, limit)
+    const found = isLong && rest !== undefined ? await readPool.read<{ id: string }>(page) : await page
     const rows = await listByIds(
       read,
       projectId,
@@ -115,7 +115,7 @@ export const createEmailLists =
     )
     if (after !== undefined) return { rows, total: 0 }
     if (found.length < limit) return { rows, total: found.length }
-    const everything = countEmails(read, way, sieve)
+    const everything = countEmails(read, path, rest)
     const [total] = isLong ? await readPool.read<{ count: number }>(everything) : await everything
     return { rows, total: total?.count ?? 0 }
   }

@@ -5,7 +5,7 @@ import type { RecordEvent } from "../events/index.ts"
 import { isTestEmail } from "./rules.ts"
 import type { Email } from "./table.ts"
 
-type Told = Pick<
+type EventEmail = Pick<
   Email,
   | "id"
   | "projectId"
@@ -20,8 +20,8 @@ type Told = Pick<
   | "sourceType"
 >
 
-/** What every event about a message tells of it (contract B4.4). */
-const eventBase = (email: Told): JsonObject => ({
+/** The data that every event about a message has (contract B4.4). */
+const eventBase = (email: EventEmail): JsonObject => ({
   subject: email.subject,
   from: email.from,
   fromName: email.fromName,
@@ -33,16 +33,16 @@ const eventBase = (email: Told): JsonObject => ({
 })
 
 /** Stores the events of a message in the unit of what happened to it (contract B4.4). */
-export function createMailEvents(record: RecordEvent) {
-  async function tell(unit: Unit, email: Told, name: string, data: JsonObject): Promise<void> {
+export function createMailEvents(recordEvent: RecordEvent) {
+  async function record(unit: Unit, email: EventEmail, name: string, data: JsonObject): Promise<void> {
     if (isTestEmail(email)) return
     const { id: emailId, projectId, contactId } = email
-    await record(unit, { projectId, contactId, emailId, name, data: { ...eventBase(email), ...data } })
+    await recordEvent(unit, { projectId, contactId, emailId, name, data: { ...eventBase(email), ...data } })
   }
   return {
-    tell,
-    sent: (unit: Unit, email: Told) => tell(unit, email, "email.sent", { sentAt: iso(unit.now) }),
-    delivered: (unit: Unit, email: Told) => tell(unit, email, "email.delivery", { deliveredAt: iso(unit.now) }),
+    record,
+    sent: (unit: Unit, email: EventEmail) => record(unit, email, "email.sent", { sentAt: iso(unit.now) }),
+    delivered: (unit: Unit, email: EventEmail) => record(unit, email, "email.delivery", { deliveredAt: iso(unit.now) }),
   }
 }
 

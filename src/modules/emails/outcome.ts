@@ -35,8 +35,9 @@ export function createOutcomeRecorder({ bus, events, isCampaignCancelled }: Outc
     if (campaignId !== null) await bus.emit(unit, emailEnded, projectId, { emailId: id, campaignId })
   }
 
+  /** A report that came before the receipt may have moved the message on; under way it is no more in any case. */
   async function end(unit: Unit, email: Email, status: "FAILED" | "CANCELLED", error: string): Promise<void> {
-    await saveEnded(unit, email.id, status, error)
+    await saveEnded(unit, email.id, { from: "SENDING", status, error })
     await emitEnded(unit, email)
   }
 
@@ -87,7 +88,8 @@ export function createOutcomeRecorder({ bus, events, isCampaignCancelled }: Outc
     },
     /** Ends a waiting message that may not leave any more. */
     async cancel(unit: Unit, email: Email, reason: string): Promise<void> {
-      await end(unit, email, "CANCELLED", reason)
+      if (!(await saveEnded(unit, email.id, { from: "PENDING", status: "CANCELLED", error: reason }))) return
+      await emitEnded(unit, email)
       await bus.emit(unit, emailChanged, email.projectId, { id: email.id, change: "updated" })
     },
     /** The hand-over did not begin: the message goes back as if it had not been claimed. */

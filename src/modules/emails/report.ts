@@ -24,7 +24,7 @@ interface ReportDeps extends Pick<Engine, "bus"> {
  * second effect; only transient bounces, opens and clicks count each time.
  */
 export function createReport({ bus, contacts, events, recordHit }: ReportDeps) {
-  async function leave(unit: Unit, email: Email, reason: "bounce" | "complaint"): Promise<void> {
+  async function unsubscribe(unit: Unit, email: Email, reason: "bounce" | "complaint"): Promise<void> {
     if (email.contactId !== null) await contacts.setSubscribedIn(unit, email.projectId, email.contactId, false, reason)
   }
 
@@ -42,13 +42,13 @@ export function createReport({ bus, contacts, events, recordHit }: ReportDeps) {
       case "bounce": {
         const { bounceType } = report
         if (bounceType === "Transient") {
-          await events.tell(unit, email, "email.bounce", { bounceType, transientBounce: true })
+          await events.record(unit, email, "email.bounce", { bounceType, transientBounce: true })
           return
         }
         if (email.bouncedAt !== null) return
         await saveReport(unit, email.id, { bouncedAt: unit.now, status: raise(email.status, "BOUNCED", email.error) })
-        await events.tell(unit, email, "email.bounce", { bounceType, bouncedAt: at })
-        return leave(unit, email, "bounce")
+        await events.record(unit, email, "email.bounce", { bounceType, bouncedAt: at })
+        return unsubscribe(unit, email, "bounce")
       }
       case "complaint": {
         if (email.complainedAt !== null) return
@@ -56,8 +56,8 @@ export function createReport({ bus, contacts, events, recordHit }: ReportDeps) {
           complainedAt: unit.now,
           status: raise(email.status, "COMPLAINED", email.error),
         })
-        await events.tell(unit, email, "email.complaint", { complainedAt: at })
-        return leave(unit, email, "complaint")
+        await events.record(unit, email, "email.complaint", { complainedAt: at })
+        return unsubscribe(unit, email, "complaint")
       }
       case "open":
       case "click":

@@ -34,7 +34,7 @@ export interface StoredAttachment {
   hash: string
 }
 
-/** What many messages share, stored once and known by the hash of all its parts (design 6). */
+/** What many messages share, stored once under the hash of all its parts: a campaign does not store a body per recipient. */
 export const contentTable = sqliteTable(
   "content",
   {
@@ -99,7 +99,7 @@ export const emailTable = sqliteTable(
     clickedAt: timeMs("clicked_at"),
     bouncedAt: timeMs("bounced_at"),
     complainedAt: timeMs("complained_at"),
-    /** When the recipient left by a link of this message. */
+    /** When the recipient unsubscribed by a link of this message. */
     unsubscribedAt: timeMs("unsubscribed_at"),
     /** Of `opens` and `clicks` those that came so soon after the message left that a program must have made them. */
     scannerOpens: count("scanner_opens").notNull().default(0),

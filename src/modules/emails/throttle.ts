@@ -1,6 +1,9 @@
 import { type Clock, second } from "../../kernel/clock.ts"
 
-/** A token bucket per key: `perSecond` messages a second, with room for one second's worth. 0 is no limit. */
+/**
+ * A token bucket per key: `perSecond` messages a second, at most one second's worth at once. 0 is no limit. In memory: each
+ * process limits what it hands over itself, and a new one starts with full buckets.
+ */
 export interface Throttle {
   /** How many of `wanted` may go now. */
   available(key: string, wanted: number): number
@@ -14,14 +17,14 @@ interface Bucket {
 
 export function createThrottle(perSecond: number, clock: Clock): Throttle {
   if (perSecond === 0) return { available: (_, wanted) => wanted, take: () => {} }
-  const room = Math.max(1, perSecond)
+  const capacity = Math.max(1, perSecond)
   const buckets = new Map<string, Bucket>()
   const bucketOf = (key: string): Bucket => {
     const now = clock.now()
-    const bucket = buckets.get(key) ?? { tokens: room, at: now }
+    const bucket = buckets.get(key) ?? { tokens: capacity, at: now }
     // A clock that was set back counts as one that stands still.
     const passed = Math.max(0, now - bucket.at)
-    bucket.tokens = Math.min(room, bucket.tokens + (passed / second) * perSecond)
+    bucket.tokens = Math.min(capacity, bucket.tokens + (passed / second) * perSecond)
     bucket.at = now
     buckets.set(key, bucket)
     return bucket

@@ -36,9 +36,9 @@ export interface TransportQueue {
   pump(): Promise<number>
   /** Resolves when no hand-over is under way. */
   settled(): Promise<void>
-  /** Ids that are being handed over. */
+  /** Ids that this process is handing over; others see its leases. */
   readonly underWay: ReadonlySet<string>
-  /** Starts no more, waits for what is under way, gives back what has not been handed over after `graceMs`. */
+  /** Starts no more, waits for what is under way, and after `graceMs` releases what has not been handed over. */
   stop(graceMs: number): Promise<void>
 }
 
@@ -51,9 +51,9 @@ const afterAbortMs = 2_000
 export function createTransportQueue(
   transport: Transport,
   laneNumbers: readonly (0 | 1 | 2)[],
-  parts: TransportQueueDeps,
+  deps: TransportQueueDeps,
 ): TransportQueue {
-  const { store, clock, log, drafts, claim, outcome, perProject } = parts
+  const { store, clock, log, drafts, claim, outcome, perProject } = deps
   const { batch, concurrency, perSecond = 0 } = transport.limits
   const pace = createThrottle(perSecond, clock)
   const underWay = new Set<string>()
@@ -63,7 +63,7 @@ export function createTransportQueue(
   const stopping = new AbortController()
   let closing = false
   let bulkBusy = 0
-  /** Bulk mail leaves this many connections to mail that somebody waits for. */
+  /** Connections that bulk mail leaves free for other mail. */
   const reserved = laneNumbers.length > 1 && concurrency >= 4 ? Math.max(1, concurrency >> 3) : 0
 
   let pumping: Promise<number> | undefined
@@ -75,7 +75,7 @@ export function createTransportQueue(
     return pumping
   }
 
-  /** Never rejects: what cannot be read now is looked for again at the next turn of the loop. */
+  /** Never rejects: what cannot be read now is read at the next turn of the loop. */
   async function fillAll(): Promise<number> {
     let started = 0
     try {
@@ -94,8 +94,8 @@ export function createTransportQueue(
   async function fill(): Promise<number> {
     let started = 0
     while (!closing && busy.size < concurrency) {
-      const room = pace.available("", batch)
-      const picked = room > 0 ? await pick(room) : undefined
+      const allowed = pace.available("", batch)
+      const picked = allowed > 0 ? await pick(allowed) : undefined
       if (picked === undefined) break
       pace.take("", picked.ids.length)
       for (const id of picked.ids) underWay.add(id)
@@ -111,15 +111,15 @@ export function createTransportQueue(
   }
 
   async function pick(count: number): Promise<{ lane: Lane; ids: string[] } | undefined> {
-    for (const line of waiting) {
-      if (line.lane === lanes.bulk && bulkBusy >= concurrency - reserved) continue
-      const ids = await line.next(count)
-      if (ids.length > 0) return { lane: line.lane, ids }
+    for (const lane of waiting) {
+      if (lane.lane === lanes.bulk && bulkBusy >= concurrency - reserved) continue
+      const ids = await lane.next(count)
+      if (ids.length > 0) return { lane: lane.lane, ids }
     }
     return undefined
   }
 
-  /** Claim, compose, send, record. The record is not waited for: the connection is free for the next message. */
+  /** Claim, compose, send, record. The recording is not waited for: the connection is free for the next message. */
   async function handOver(lane: Lane, ids: readonly string[]): Promise<void> {
     const release = () => {
       for (const id of ids) underWay.delete(id)
@@ -153,7 +153,7 @@ export function createTransportQueue(
     }
   }
 
-  /** A transport that says nothing for as long as a lease lasts is not waited for: its connection would be lost for good. */
+  /** A transport that does not answer within a lease is not waited for: its connection would be lost for good. */
   async function sendAll(messages: readonly Outgoing[]): Promise<Receipt[]> {
     const over = new AbortController()
     const silence = clock.sleep(leaseMs, over.signal).then(() => {
@@ -169,7 +169,7 @@ export function createTransportQueue(
     }
   }
 
-  /** A receipt is never dropped while this process lives: when the store cannot take it now, it is offered again. */
+  /** A receipt is never dropped while this process lives: when it cannot be stored now, it is stored later. */
   async function record(settled: readonly { email: Email; receipt: Receipt }[]): Promise<void> {
     if (settled.length === 0) return
     for (;;) {
@@ -213,13 +213,13 @@ export function createTransportQueue(
   }
 }
 
-/** Whether it is the message that is at fault, so that another attempt would end like this one. */
+/** Whether the message itself is at fault, so that another attempt would end in the same way. */
 const isRefusal = (cause: unknown): boolean =>
   (cause instanceof DomainError && cause.kind === "invalid") ||
   cause instanceof RenderFault ||
   cause instanceof TemplateFault
 
-/** Holds a promise in the set until it has settled, and says so in the same breath. */
+/** Holds a promise in the set until it has settled, then calls `then`. */
 async function keepTrack(set: Set<Promise<void>>, work: Promise<void>, then: () => unknown = () => {}): Promise<void> {
   set.add(work)
   await work.finally(() => {

@@ -4,7 +4,10 @@ import { listDue, projectsWaiting } from "./ledger.ts"
 import type { Lane } from "./rules.ts"
 import type { Throttle } from "./throttle.ts"
 
-/** The messages of one lane that may go now, a few at a time, fair between projects. */
+/**
+ * The messages of one lane that may go now, a few at a time, fair between projects. The ids in memory may be stale: the claim
+ * decides whether a message is still waiting.
+ */
 export interface WaitingLane {
   readonly lane: Lane
   /** Up to `count` ids; they count against the limits of their projects. Empty when nothing may go now. */
@@ -27,17 +30,17 @@ export function createWaitingLane(
   let buffer: string[] = []
   let mayHaveMore = true
 
-  /** One round over the projects that have mail: each gives as much as its limit lets go. */
+  /** One round over the projects that have mail: as much of each as its limit allows. */
   async function refill(): Promise<void> {
     mayHaveMore = false
     const shares: string[][] = []
     for (const projectId of await projectsWaiting(store.read, lane)) {
-      const room = perProject.available(projectId, refillPerProject)
-      if (room === 0) continue
+      const allowed = perProject.available(projectId, refillPerProject)
+      if (allowed === 0) continue
       // Claims under way may not be committed yet, so some of what is read may be taken already.
-      const due = await listDue(store.read, lane, projectId, clock.now(), room + underWay.size)
-      const free = due.filter((id) => !underWay.has(id)).slice(0, room)
-      if (free.length === room) mayHaveMore = true
+      const due = await listDue(store.read, lane, projectId, clock.now(), allowed + underWay.size)
+      const free = due.filter((id) => !underWay.has(id)).slice(0, allowed)
+      if (free.length === allowed) mayHaveMore = true
       perProject.take(projectId, free.length)
       shares.push(free)
     }

@@ -76,7 +76,7 @@ const sendFields = (limits: AttachmentLimits) =>
 
 export type SendBody = Static<ReturnType<typeof sendBody>>
 
-/** Content comes from a template, or from both subject and body (spec 4.2, contract A4.3.1). */
+/** Content comes from a template, or from both subject and body (contract A4.3.1). */
 function contentFaults({ template, subject, body, from }: Record<string, unknown>): Fault[] {
   if (template !== undefined && template !== null) return []
   const missing = Object.entries({ subject, body, from }).filter(([, value]) => value === undefined || value === null)

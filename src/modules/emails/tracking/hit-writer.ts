@@ -6,19 +6,22 @@ import { findProjectOf } from "./hit-store.ts"
 import { mailHit, type NotedHit } from "./hits.ts"
 
 export interface HitWriter {
-  /** Sees to it that a hit is counted, without being waited for. `link` is the key of the link, null for an open. */
+  /** Counts a hit in the background. `link` is the key of the link, null for an open. */
   note(emailId: string, link: string | null): void
   /** Resolves when every hit noted so far is on disk. */
   settled(): Promise<void>
 }
 
-/** Hits on their way to the disk; a store that cannot keep up is not given more. */
+/** Hits being written; beyond this they are dropped, because the store is slower than they come. */
 const maxUnderWay = 10_000
-/** Hits of one message in a minute: a circular that is passed on to a whole office has fewer, a loop has more. */
+/** Hits of one message in a minute: mail forwarded to a whole office has fewer, a request loop has more. */
 const maxPerMinute = 1_000
 const watchedMessages = 10_000
 
-/** Puts hits on the bus, each durable from then on. What goes beyond the limits is answered all the same, but not counted. */
+/**
+ * Puts hits on the bus, each durable from then on. What goes beyond the limits is answered all the same, but not counted.
+ * The limits protect this process, so what they count is in memory and lost with it.
+ */
 export function createHitWriter({
   store,
   bus,

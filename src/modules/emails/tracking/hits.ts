@@ -11,9 +11,10 @@ import type { Email } from "../table.ts"
 import { saveHit } from "./hit-store.ts"
 import type { LinkStore } from "./links.ts"
 
-/** Somebody asked for the image of a message, or followed the link of this key in it. */
+/** A request for the image of a message, or for a tracked link of it. */
 export interface NotedHit {
   readonly emailId: string
+  /** The key of the link; null for the image. */
   readonly link: string | null
   /** When it was answered, which is before it was stored. */
   readonly at: number
@@ -21,16 +22,16 @@ export interface NotedHit {
 
 export const mailHit = defineSignal<NotedHit>("email.hit")
 
-/** An open, or a click with where it led to. */
+/** An open, or a click with its target. */
 export type Hit = { readonly kind: "open" } | { readonly kind: "click"; readonly link: string }
 
 const scanMs = 10 * second
 
 /**
- * Whether a hit is a program's: the filters that servers have look into a message and follow its links while they take it
- * in, or in the seconds after. So a hit is theirs when it comes while the message is handed over, or less than ten seconds
- * after it was sent or, where that was told later, delivered. It counts all the same (contract A4.5.2), and is told apart in
- * `scannerOpens` and `scannerClicks`; some quick reader is taken for a program by this, hardly a program for a reader.
+ * Whether a hit was made by a program: filters of mail servers load the images of a message and follow its links while they
+ * accept it, or in the seconds after. So a hit is a scanner's when it comes during the hand-over, or less than ten seconds
+ * after the message was sent or, where that was reported later, delivered. It counts all the same (contract A4.5.2), and is
+ * counted separately in `scannerOpens` and `scannerClicks`. A very quick reader may be taken for a scanner.
  */
 export function isScanner({ status, sentAt, deliveredAt }: Email, at: number): boolean {
   if (sentAt === null && deliveredAt === null) return status === "SENDING"
@@ -44,13 +45,13 @@ export function createHitRecorder(events: MailEvents) {
     const status = raise(email.status, kind === "open" ? "OPENED" : "CLICKED", email.error)
     await saveHit(unit, email.id, { kind, at, isScanner: isScanner(email, at), status })
     if (hit.kind === "open")
-      await events.tell(unit, email, "email.open", {
+      await events.record(unit, email, "email.open", {
         openedAt: iso(at),
         opens: email.opens + 1,
         isFirstOpen: email.openedAt === null,
       })
     else
-      await events.tell(unit, email, "email.click", {
+      await events.record(unit, email, "email.click", {
         link: hit.link,
         clickedAt: iso(at),
         clicks: email.clicks + 1,
@@ -61,13 +62,13 @@ export function createHitRecorder(events: MailEvents) {
 
 export type RecordHit = ReturnType<typeof createHitRecorder>
 
-interface Parts extends Pick<Engine, "bus"> {
+interface HitCounterDeps extends Pick<Engine, "bus"> {
   readonly record: RecordHit
   readonly links: LinkStore
 }
 
-/** Counts the hits that were answered. What they were about may be gone by now; then nobody wants to know. */
-export const createHitCounter = ({ bus, record, links }: Parts): Subscriber => ({
+/** Counts the hits that were answered; those of messages and links that are gone by now are dropped. */
+export const createHitCounter = ({ bus, record, links }: HitCounterDeps): Subscriber => ({
   name: "emails.hits",
   on: [mailHit as SignalKind<unknown>],
   async handle(signals, unit) {

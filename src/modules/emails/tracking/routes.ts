@@ -3,15 +3,15 @@ import type { Links } from "../../../mail/links.ts"
 import type { HitWriter } from "./hit-writer.ts"
 import type { LinkStore } from "./links.ts"
 
-export interface TrackingParts {
+export interface TrackingDeps {
   readonly links: Links
   readonly stored: LinkStore
   readonly hits: HitWriter
-  /** The page for a link that leads nowhere: status 404. */
+  /** The page for an unknown link: status 404. */
   readonly badLink: (request: Request) => Response
 }
 
-/** The smallest picture there is: one transparent pixel. */
+/** One transparent pixel. */
 const pixel = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64")
 const never = { "Cache-Control": "no-store", "X-Robots-Tag": "noindex", "Referrer-Policy": "no-referrer" }
 const pixelHeaders = {
@@ -24,10 +24,10 @@ const pixelHeaders = {
 }
 
 /**
- * What tracked messages lead to (contract A7.3.3). Each is answered at once and counted afterwards. `HEAD`, which
- * routes of `GET` get too and which must come here as such, counts nothing.
+ * The addresses in tracked messages (contract A7.3.3). Each request is answered at once and counted afterwards. `HEAD`,
+ * which routes of `GET` take too, must arrive here as such: it counts nothing.
  */
-export const trackingRoutes = ({ links, stored, hits, badLink }: TrackingParts) => {
+export const trackingRoutes = ({ links, stored, hits, badLink }: TrackingDeps) => {
   const image = ({ method }: Request, file: string) => {
     const emailId = file.endsWith(".gif") ? links.readOpen(file.slice(0, -".gif".length)) : undefined
     if (emailId !== undefined && method !== "HEAD") hits.note(emailId, null)

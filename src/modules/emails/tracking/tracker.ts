@@ -6,7 +6,7 @@ import { isTestEmail } from "../rules.ts"
 import type { Email } from "../table.ts"
 import { type LinkStore, linkKey } from "./links.ts"
 
-interface Parts {
+interface TrackerDeps {
   readonly projects: Pick<Projects, "find">
   readonly links: Links
   readonly stored: LinkStore
@@ -17,11 +17,11 @@ export const isTracked = (mode: Project["tracking"], type: Email["type"]): boole
   mode === "ENABLED" || (mode === "MARKETING_ONLY" && type !== "TRANSACTIONAL")
 
 /**
- * The tracking of a message, if it is to be tracked. It is worked out of the row and the links alone, so each attempt gets
- * the same; when it resolves, the links are stored. Tests of content are never tracked (contract B1.7).
+ * The tracking of a message, if it is to be tracked. It follows from the row and the links alone, so that every attempt gets
+ * the same; when it resolves, the links are stored. Test emails are never tracked (contract B1.7).
  */
 export const createTracker =
-  ({ projects, links, stored }: Parts) =>
+  ({ projects, links, stored }: TrackerDeps) =>
   async (email: Email, placed: readonly PlacedLink[]): Promise<Tracking | undefined> => {
     const project = isTestEmail(email) ? undefined : await projects.find(email.projectId)
     if (project === undefined || !isTracked(project.tracking, email.type)) return undefined
