@@ -17,8 +17,7 @@ const mending = [
   /^src\/(?:dashboard|modules)\/.* circle/,
   /^src\/modules\/.*index\.ts only re-exports/,
   /^src\/http\/idempotency\.ts:\d+ rowid/,
-  /^src\/modules\/contacts\/import\/(?:merge-store|uploads)\.ts/,
-  /^src\/modules\/contacts\/(?:list|search)\/store\.ts/,
+  /^src\/modules\/imports\/uploads\.ts/,
   /^src\/modules\/events\/(?:actions|log|store)\.ts/,
 ]
 

@@ -1,4 +1,5 @@
 import { type Column, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm"
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
 
 /** Raw SQL that differs between databases lives in this file and nowhere else: another engine replaces it. */
 
@@ -52,6 +53,9 @@ export const isOneOf = (column: Column, list: Placeholder): SQL =>
 
 /** An item of the array at hand, in a query over `json_each` of a list of arrays. */
 export const itemOf = (place: number): SQL => sql.raw(`json_extract(value, '$[${place}]')`)
+
+/** The items of a JSON list as rows, for `itemOf`. */
+export const itemsOf = (list: Placeholder): SQL => sql`json_each(${list})`
 
 // Values inside a JSON column. Names lead through objects, never into arrays and texts.
 
@@ -156,5 +160,9 @@ export const trigramsOf = (text: string): string[] => [
 /** What to ask a trigram index for texts that have all of these, in whatever order. */
 export const allOf = (trigrams: readonly string[]): string =>
   trigrams.map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(" AND ")
+
+/** A trigram index over one column, by row number. A query can match its rows, but not read their text. */
+export const trigramTable = (name: string, column: string) =>
+  sqliteTable(name, { seq: integer("rowid"), text: text(column) })
 
 export const hasTrigrams = (index: SQLWrapper, trigrams: Placeholder): SQL => sql`${index} MATCH ${trigrams}`

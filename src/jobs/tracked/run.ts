@@ -3,6 +3,7 @@ import { day } from "../../kernel/clock.ts"
 import { yieldToEventLoop } from "../../kernel/event-loop.ts"
 import type { Log } from "../../kernel/log.ts"
 import { reasonOf } from "../../kernel/log.ts"
+import { inSlices } from "../../store/slices.ts"
 import type { Store } from "../../store/store.ts"
 import { isUnavailable, type Unit } from "../../store/writer.ts"
 import { defineJob, done, handles, type JobHandler, type Outcome, snooze } from "../define.ts"
@@ -25,6 +26,8 @@ export const defineSweepJob = (name: string) => defineJob(name, Type.Object({}))
 const maxVainRuns = 20
 /** How long a finished job can be read (contract A5.15.3). */
 const readableMs = 30 * day
+/** Old jobs deleted per unit: each may have a thousand errors. */
+const size = 20
 
 /** Why a job cannot be done, in words for the client: nothing is wrong with the server. */
 export class JobFault extends Error {}
@@ -36,15 +39,15 @@ export interface TrackedDeps<Job extends TrackedJob, Slice> {
   readonly sweep: ReturnType<typeof defineSweepJob>
   readonly jobs: TrackedStore<Job>
   /** Reads through all there is to do before anything is changed; resolves to what is stored of it. May throw a `JobFault`. */
-  measure(job: Job): Promise<JobValues<Job>>
+  readonly measure: (job: Job) => Promise<JobValues<Job>>
   /** What is left to do, in slices that one unit of work takes. */
-  slices(job: Job): AsyncIterable<Slice>
+  readonly slices: (job: Job) => AsyncIterable<Slice>
   /** Does a slice and advances the job, in one unit; resolves to the job after it. */
-  apply(job: Job, slice: Slice): Promise<Job>
+  readonly apply: (job: Job, slice: Slice) => Promise<Job>
   /** What is stored when the job ends; `fault` is undefined unless it failed. */
-  finish(unit: Unit, jobId: string, fault: unknown): Promise<void>
+  readonly finish: (unit: Unit, jobId: string, fault: unknown) => Promise<void>
   /** Called after the end, and again when a run finds the job finished: removes what only the work needed. */
-  cleanUp?(jobId: string): Promise<void>
+  readonly cleanUp?: (jobId: string) => Promise<void>
 }
 
 /**
@@ -91,7 +94,9 @@ export function createTrackedHandlers<Job extends TrackedJob, Slice>(deps: Track
   return [
     handles(deps.run, run),
     handles(deps.sweep, async () => {
-      while ((await store.write("instance", (unit) => jobs.deleteFinished(unit, unit.now - readableMs))) > 0);
+      await inSlices(store, "instance", (unit, limit) => jobs.deleteFinished(unit, unit.now - readableMs, limit), {
+        size,
+      })
       return done
     }),
   ]

@@ -67,9 +67,9 @@ export function createTrackedStore<Job extends TrackedJob>(table: TrackedTable) 
       return rows.map(({ id }) => id)
     },
 
-    /** Deletes a bounded number of jobs that finished before `at`, with what belongs to them; resolves to how many. */
-    async deleteFinished(unit: Unit, at: number): Promise<number> {
-      const slice = unit.db.select({ id: table.id }).from(table).where(lt(table.finishedAt, at)).limit(20)
+    /** Deletes up to `limit` jobs that finished before `at`, with what belongs to them; resolves to how many. */
+    async deleteFinished(unit: Unit, at: number, limit: number): Promise<number> {
+      const slice = unit.db.select({ id: table.id }).from(table).where(lt(table.finishedAt, at)).limit(limit)
       return (await unit.db.delete(table).where(inArray(table.id, slice)).returning({ id: table.id })).length
     },
   }

@@ -1,5 +1,4 @@
 import { and, asc, type Column, count, desc, eq, getTableColumns, lte, type SQL, sql } from "drizzle-orm"
-import { unionAll } from "drizzle-orm/sqlite-core"
 import type { Db } from "../../../store/database.ts"
 import { holdsText, isFlag, isOneOf, unindexed } from "../../../store/dialect.ts"
 import { prepare } from "../../../store/prepare.ts"
@@ -89,7 +88,7 @@ const pages = forEachShape((shape) =>
   prepare((db) => {
     const part = (subscribed: boolean | undefined) =>
       db.select(columns).from(contactTable).where(matching(shape, subscribed))
-    const list = isMerged(shape) ? unionAll(part(true), part(false)) : part(shape.subscribed)
+    const list = isMerged(shape) ? part(true).unionAll(part(false)) : part(shape.subscribed)
     return list.orderBy(...sorted(shape)).limit(hole("limit"))
   }),
 )
@@ -112,7 +111,7 @@ const positions = forEachShape((shape) =>
     const { id, email, createdAt } = contactTable
     const part = (subscribed: boolean | undefined) =>
       db.select({ id, email, createdAt }).from(contactTable).where(matching(shape, subscribed))
-    const list = isMerged(shape) ? unionAll(part(true), part(false)) : part(shape.subscribed)
+    const list = isMerged(shape) ? part(true).unionAll(part(false)) : part(shape.subscribed)
     return list
       .orderBy(...sorted(shape))
       .limit(1)

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm"
 import type { Db } from "../../../store/database.ts"
-import { isOneOf, itemOf } from "../../../store/dialect.ts"
+import { isOneOf, itemOf, itemsOf } from "../../../store/dialect.ts"
 import { prepare } from "../../../store/prepare.ts"
 import type { Unit } from "../../../store/writer.ts"
 import { type Contact, contactTable } from "../table.ts"
@@ -25,10 +25,9 @@ export async function findByEmails(db: Db, projectId: string, emails: Iterable<s
 
 const insertMany = prepare((db) => {
   const hole = sql.placeholder
-  const rows = sql`json_each(${hole("rows")})`
   return db.insert(contactTable).select(
     sql`SELECT NULL, ${itemOf(0)}, ${hole("projectId")}, ${itemOf(1)}, 1, ${itemOf(2)}, ${hole("now")}, ${hole("now")}
-      FROM ${rows}`,
+      FROM ${itemsOf(hole("rows"))}`,
   )
 })
 

@@ -1,15 +1,13 @@
 import { and, asc, eq, gt, lte, max, sql } from "drizzle-orm"
-import { integer, sqliteTable } from "drizzle-orm/sqlite-core"
-import { string } from "../../../store/columns.ts"
 import type { Db } from "../../../store/database.ts"
-import { allOf, hasTrigrams, holdsText, isOneOf, unindexed } from "../../../store/dialect.ts"
+import { allOf, hasTrigrams, holdsText, isOneOf, trigramTable, unindexed } from "../../../store/dialect.ts"
 import { prepare } from "../../../store/prepare.ts"
 import type { Unit } from "../../../store/writer.ts"
 import { type ContactSummary, summaryColumns } from "../store.ts"
 import { contactTable, searchMarkTable } from "../table.ts"
 
-/** Addresses by their trigrams (migration 0001). A query can match its rows, but not read their text. */
-const searchTable = sqliteTable("contact_search", { seq: integer("rowid"), email: string("email") })
+/** Addresses by their trigrams (migration 0001). */
+const searchTable = trigramTable("contact_search", "email")
 
 const hole = sql.placeholder
 
@@ -107,7 +105,7 @@ export const listBetween = (
 const add = prepare((db) =>
   db.insert(searchTable).select(
     db
-      .select({ seq: contactTable.seq, email: contactTable.email })
+      .select({ seq: contactTable.seq, text: contactTable.email })
       .from(contactTable)
       .where(and(gt(contactTable.seq, hole("after")), lte(contactTable.seq, hole("upTo")))),
   ),
