@@ -5,31 +5,31 @@ import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import { type Contact, type ContactCount, type ContactRow, contactCountTable, contactTable } from "./table.ts"
 
-const hole = sql.placeholder
+const { placeholder } = sql
 
 const byEmail = prepare((db) =>
   db
     .select()
     .from(contactTable)
-    .where(and(eq(contactTable.projectId, hole("projectId")), eq(contactTable.email, hole("email")))),
+    .where(and(eq(contactTable.projectId, placeholder("projectId")), eq(contactTable.email, placeholder("email")))),
 )
 
 const byId = prepare((db) =>
   db
     .select()
     .from(contactTable)
-    .where(and(eq(contactTable.projectId, hole("projectId")), eq(contactTable.id, hole("id")))),
+    .where(and(eq(contactTable.projectId, placeholder("projectId")), eq(contactTable.id, placeholder("id")))),
 )
 
 const insert = prepare((db) =>
   db.insert(contactTable).values({
-    id: hole("id"),
-    projectId: hole("projectId"),
-    email: hole("email"),
-    subscribed: hole("subscribed"),
-    data: hole("data"),
-    createdAt: hole("createdAt"),
-    updatedAt: hole("updatedAt"),
+    id: placeholder("id"),
+    projectId: placeholder("projectId"),
+    email: placeholder("email"),
+    subscribed: placeholder("subscribed"),
+    data: placeholder("data"),
+    createdAt: placeholder("createdAt"),
+    updatedAt: placeholder("updatedAt"),
   }),
 )
 
@@ -51,11 +51,11 @@ const update = prepare((db) =>
   db
     .update(contactTable)
     .set({
-      subscribed: sql`${hole("subscribed")}`,
-      data: sql`${hole("data")}`,
-      updatedAt: sql`${hole("updatedAt")}`,
+      subscribed: sql`${placeholder("subscribed")}`,
+      data: sql`${placeholder("data")}`,
+      updatedAt: sql`${placeholder("updatedAt")}`,
     })
-    .where(and(eq(contactTable.projectId, hole("projectId")), eq(contactTable.id, hole("id")))),
+    .where(and(eq(contactTable.projectId, placeholder("projectId")), eq(contactTable.id, placeholder("id")))),
 )
 
 /** Saves what may change of a contact, except the address. Parameters of a raw expression are not encoded by their column. */
@@ -78,7 +78,7 @@ export async function saveAddress(unit: Unit, { id, projectId, email }: Contact)
 const remove = prepare((db) =>
   db
     .delete(contactTable)
-    .where(and(eq(contactTable.projectId, hole("projectId")), eq(contactTable.id, hole("id"))))
+    .where(and(eq(contactTable.projectId, placeholder("projectId")), eq(contactTable.id, placeholder("id"))))
     .returning({ id: contactTable.id }),
 )
 
@@ -92,7 +92,7 @@ const counts = prepare((db) => {
   return db
     .select({ subscribed, unsubscribed, moves, flips })
     .from(contactCountTable)
-    .where(eq(contactCountTable.projectId, hole("projectId")))
+    .where(eq(contactCountTable.projectId, placeholder("projectId")))
 })
 
 /** How many contacts a project has; the cost does not depend on their number. */
@@ -105,7 +105,9 @@ const known = prepare((db) =>
   db
     .select({ email: contactTable.email })
     .from(contactTable)
-    .where(and(eq(contactTable.projectId, hole("projectId")), isOneOf(contactTable.email, hole("emails")))),
+    .where(
+      and(eq(contactTable.projectId, placeholder("projectId")), isOneOf(contactTable.email, placeholder("emails"))),
+    ),
 )
 
 /** Those of the addresses, in canonical form, that belong to contacts. */

@@ -3,16 +3,16 @@ import { prepare } from "../../../store/prepare.ts"
 import type { Unit } from "../../../store/writer.ts"
 import { type FieldType, fieldTable } from "../table.ts"
 
-const hole = sql.placeholder
+const { placeholder } = sql
 
 const count = prepare((db) =>
   db
     .insert(fieldTable)
     .values({
-      projectId: hole("projectId"),
-      key: hole("key"),
-      type: hole("type"),
-      contactCount: hole("contacts"),
+      projectId: placeholder("projectId"),
+      key: placeholder("key"),
+      type: placeholder("type"),
+      contactCount: placeholder("contacts"),
     })
     .onConflictDoUpdate({
       target: [fieldTable.projectId, fieldTable.key],

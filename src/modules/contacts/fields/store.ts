@@ -70,13 +70,13 @@ export interface Window {
   readonly upTo: number
 }
 
-const hole = sql.placeholder
+const { placeholder } = sql
 const { seq, projectId, data } = contactTable
 const holding = and(
-  gt(seq, hole("after")),
-  lte(seq, hole("upTo")),
-  eq(unindexed(projectId), hole("projectId")),
-  hasJson(data, hole("path")),
+  gt(seq, placeholder("after")),
+  lte(seq, placeholder("upTo")),
+  eq(unindexed(projectId), placeholder("projectId")),
+  hasJson(data, placeholder("path")),
 )
 
 const holders = prepare((db) => db.select({ seq }).from(contactTable).where(holding))
@@ -91,7 +91,7 @@ export type Primitive = string | number | boolean
 
 const values = prepare((db) =>
   db
-    .selectDistinct({ type: jsonTypeOf(data, hole("path")), value: jsonValueOf(data, hole("path")) })
+    .selectDistinct({ type: jsonTypeOf(data, placeholder("path")), value: jsonValueOf(data, placeholder("path")) })
     .from(contactTable)
     .where(holding),
 )
@@ -109,8 +109,14 @@ export async function listValues(db: Db, project: string, path: readonly string[
 const clear = prepare((db) =>
   db
     .update(contactTable)
-    .set({ data: withoutJson(data, hole("path")), updatedAt: sql`${hole("now")}` })
-    .where(and(isOneOf(seq, hole("seqs")), eq(unindexed(projectId), hole("projectId")), hasJson(data, hole("path"))))
+    .set({ data: withoutJson(data, placeholder("path")), updatedAt: sql`${placeholder("now")}` })
+    .where(
+      and(
+        isOneOf(seq, placeholder("seqs")),
+        eq(unindexed(projectId), placeholder("projectId")),
+        hasJson(data, placeholder("path")),
+      ),
+    )
     .returning({ id: contactTable.id }),
 )
 

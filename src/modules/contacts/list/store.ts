@@ -19,7 +19,7 @@ export interface Range {
   readonly until: Position
 }
 
-const hole = sql.placeholder
+const { placeholder } = sql
 const { seq: _, ...columns } = getTableColumns(contactTable)
 
 /** What makes queries differ: each shape is a statement of its own. */
@@ -53,7 +53,7 @@ const rowValue = (parts: readonly (Column | SQL)[]): SQL => sql`(${sql.join([...
 function within({ sort, dir }: Order): SQL {
   const position = rowValue(keys[sort])
   const [after, until] = ["after", "until"].map((name) =>
-    rowValue([sql`${hole(`${name}Key`)}`, ...(sort === "email" ? [] : [sql`${hole(`${name}Id`)}`])]),
+    rowValue([sql`${placeholder(`${name}Key`)}`, ...(sort === "email" ? [] : [sql`${placeholder(`${name}Id`)}`])]),
   )
   return dir === "asc"
     ? sql`${position} > ${after} and ${position} <= ${until}`
@@ -72,10 +72,10 @@ const sorted = ({ sort, dir }: Order): SQL[] =>
 
 const matching = (shape: Shape, subscribed: boolean | undefined): SQL | undefined =>
   and(
-    eq(contactTable.projectId, hole("projectId")),
+    eq(contactTable.projectId, placeholder("projectId")),
     subscribed === undefined ? undefined : isFlag(contactTable.subscribed, subscribed),
     within(shape),
-    shape.searched ? holdsText(contactTable.email, hole("search")) : undefined,
+    shape.searched ? holdsText(contactTable.email, placeholder("search")) : undefined,
   )
 
 /**
@@ -89,7 +89,7 @@ const pages = forEachShape((shape) =>
     const part = (subscribed: boolean | undefined) =>
       db.select(columns).from(contactTable).where(matching(shape, subscribed))
     const list = isMerged(shape) ? part(true).unionAll(part(false)) : part(shape.subscribed)
-    return list.orderBy(...sorted(shape)).limit(hole("limit"))
+    return list.orderBy(...sorted(shape)).limit(placeholder("limit"))
   }),
 )
 
@@ -115,7 +115,7 @@ const positions = forEachShape((shape) =>
     return list
       .orderBy(...sorted(shape))
       .limit(1)
-      .offset(hole("skipped"))
+      .offset(placeholder("skipped"))
   }),
 )
 
@@ -141,7 +141,7 @@ const counting = (subscribed: boolean) =>
       .where(
         and(
           matching({ sort: "createdAt", dir: "asc", subscribed, searched: true }, subscribed),
-          lte(contactTable.seq, hole("upTo")),
+          lte(contactTable.seq, placeholder("upTo")),
         ),
       ),
   )
@@ -165,7 +165,12 @@ const bySeq = prepare((db) =>
   db
     .select(columns)
     .from(contactTable)
-    .where(and(isOneOf(contactTable.seq, hole("seqs")), eq(unindexed(contactTable.projectId), hole("projectId")))),
+    .where(
+      and(
+        isOneOf(contactTable.seq, placeholder("seqs")),
+        eq(unindexed(contactTable.projectId), placeholder("projectId")),
+      ),
+    ),
 )
 
 /** Contacts by their `seq`, unordered. */
@@ -176,7 +181,7 @@ const subscribed = prepare((db) =>
   db
     .select(summaryColumns)
     .from(contactTable)
-    .where(and(eq(contactTable.projectId, hole("projectId")), isFlag(contactTable.subscribed, true))),
+    .where(and(eq(contactTable.projectId, placeholder("projectId")), isFlag(contactTable.subscribed, true))),
 )
 
 /** All subscribed contacts of a project, unordered: for projects that have few. */

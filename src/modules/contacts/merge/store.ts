@@ -24,10 +24,10 @@ export async function findByEmails(db: Db, projectId: string, emails: Iterable<s
 }
 
 const insertMany = prepare((db) => {
-  const hole = sql.placeholder
+  const { placeholder } = sql
   return db.insert(contactTable).select(
-    sql`SELECT NULL, ${itemOf(0)}, ${hole("projectId")}, ${itemOf(1)}, 1, ${itemOf(2)}, ${hole("now")}, ${hole("now")}
-      FROM ${itemsOf(hole("rows"))}`,
+    sql`SELECT NULL, ${itemOf(0)}, ${placeholder("projectId")}, ${itemOf(1)}, 1, ${itemOf(2)}, ${placeholder("now")}, ${placeholder("now")}
+      FROM ${itemsOf(placeholder("rows"))}`,
   )
 })
 

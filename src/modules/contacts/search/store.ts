@@ -9,7 +9,7 @@ import { contactTable, searchMarkTable } from "../table.ts"
 /** Addresses by their trigrams (migration 0001). */
 const searchTable = trigramTable("contact_search", "email")
 
-const hole = sql.placeholder
+const { placeholder } = sql
 
 const last = prepare((db) => db.select({ seq: max(contactTable.seq) }).from(contactTable))
 
@@ -39,11 +39,11 @@ const having = (db: Db) =>
   db
     .select({ seq: searchTable.seq })
     .from(searchTable)
-    .where(hasTrigrams(searchTable, hole("trigrams")))
+    .where(hasTrigrams(searchTable, placeholder("trigrams")))
     .orderBy(asc(searchTable.seq))
 
-const first = prepare((db) => having(db).limit(hole("limit")))
-const one = prepare((db) => having(db).limit(1).offset(hole("skipped")))
+const first = prepare((db) => having(db).limit(placeholder("limit")))
+const one = prepare((db) => having(db).limit(1).offset(placeholder("skipped")))
 
 /** Indexed contacts of all projects whose addresses have all these trigrams, by `seq`. */
 export async function listHaving(db: Db, trigrams: readonly string[], limit: number): Promise<number[]> {
@@ -63,9 +63,9 @@ const among = prepare((db) =>
     .from(contactTable)
     .where(
       and(
-        isOneOf(contactTable.seq, hole("seqs")),
-        eq(unindexed(contactTable.projectId), hole("projectId")),
-        holdsText(contactTable.email, hole("search")),
+        isOneOf(contactTable.seq, placeholder("seqs")),
+        eq(unindexed(contactTable.projectId), placeholder("projectId")),
+        holdsText(contactTable.email, placeholder("search")),
       ),
     ),
 )
@@ -84,10 +84,10 @@ const between = prepare((db) =>
     .from(contactTable)
     .where(
       and(
-        gt(contactTable.seq, hole("after")),
-        lte(contactTable.seq, hole("upTo")),
-        eq(unindexed(contactTable.projectId), hole("projectId")),
-        holdsText(contactTable.email, hole("search")),
+        gt(contactTable.seq, placeholder("after")),
+        lte(contactTable.seq, placeholder("upTo")),
+        eq(unindexed(contactTable.projectId), placeholder("projectId")),
+        holdsText(contactTable.email, placeholder("search")),
       ),
     )
     .orderBy(asc(contactTable.seq)),
@@ -107,11 +107,11 @@ const add = prepare((db) =>
     db
       .select({ seq: contactTable.seq, text: contactTable.email })
       .from(contactTable)
-      .where(and(gt(contactTable.seq, hole("after")), lte(contactTable.seq, hole("upTo")))),
+      .where(and(gt(contactTable.seq, placeholder("after")), lte(contactTable.seq, placeholder("upTo")))),
   ),
 )
 
-const moveMark = prepare((db) => db.update(searchMarkTable).set({ seq: sql`${hole("upTo")}` }))
+const moveMark = prepare((db) => db.update(searchMarkTable).set({ seq: sql`${placeholder("upTo")}` }))
 
 /** Adds the next contacts to the index, at most `size`; resolves to how many values of `seq` are left. */
 export async function indexSlice(unit: Unit, size: number): Promise<number> {
