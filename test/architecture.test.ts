@@ -18,7 +18,6 @@ const mending = [
   /^src\/modules\/.*index\.ts only re-exports/,
   /^src\/http\/idempotency\.ts:\d+ rowid/,
   /^src\/modules\/imports\/uploads\.ts/,
-  /^src\/modules\/events\/(?:actions|log|store)\.ts/,
 ]
 
 describe("the code", () => {

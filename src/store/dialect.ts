@@ -51,7 +51,10 @@ export const unindexed = (column: Column): SQL => sql`+${column}`
 export const isOneOf = (column: Column, list: Placeholder): SQL =>
   sql`${column} IN (SELECT value FROM json_each(${list}))`
 
-/** An item of the array at hand, in a query over `json_each` of a list of arrays. */
+/** The arrays of a list, which comes as JSON, as rows to select from: `itemOf` reads their items. */
+export const arraysIn = (list: Placeholder): SQL => sql`json_each(${list})`
+
+/** An item of the array at hand, in a query over `arraysIn`. */
 export const itemOf = (place: number): SQL => sql.raw(`json_extract(value, '$[${place}]')`)
 
 /** The items of a JSON list as rows, for `itemOf`. */

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm"
 import { defineSignal } from "../../bus/signal.ts"
 import type { Engine } from "../../engine.ts"
 import type { JsonObject } from "../../kernel/json.ts"
-import { itemOf } from "../../store/dialect.ts"
+import { arraysIn, itemOf } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import { eventTable } from "./table.ts"
@@ -33,7 +33,7 @@ const insertEvent = prepare((db) =>
 
 const insertForEach = prepare((db) => {
   const { placeholder } = sql
-  const pairs = sql`json_each(${placeholder("pairs")})`
+  const pairs = arraysIn(placeholder("pairs"))
   return db.insert(eventTable).select(
     sql`SELECT ${itemOf(0)}, ${placeholder("projectId")}, ${itemOf(1)}, NULL, ${placeholder("name")}, ${placeholder("data")}, ${placeholder("createdAt")}
       FROM ${pairs}`,

@@ -1,10 +1,9 @@
 import { and, count, desc, eq, lt, type SQL, sql } from "drizzle-orm"
-import { alias } from "drizzle-orm/sqlite-core"
 import type { Db } from "../../store/database.ts"
 import { isOneOf } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import { contactTable } from "../contacts/index.ts"
-import { eventTable, type StoredEvent } from "./table.ts"
+import { eventTable, recentEvents, type StoredEvent } from "./table.ts"
 
 const { placeholder } = sql
 
@@ -76,8 +75,6 @@ export const listNamed = (
   limit: number,
 ): Promise<Recorded[]> => named(db, { projectId, name, createdAt, id, limit })
 
-const recent = alias(eventTable, "recent")
-
 /**
  * The ids of a contact's events after a position. The index groups them by name, so this goes from name to name and
  * takes from each no more than fit on the page.
@@ -102,12 +99,12 @@ export function idsOfContact(
     ORDER BY ${desc(eventTable.createdAt)}, ${desc(eventTable.id)} LIMIT ${limit})`
   return (
     db
-      .select({ id: recent.id })
+      .select({ id: recentEvents.id })
       .from(names)
       // From the names to their events: SQLite carries out a cross join in the order it is written in.
-      .crossJoin(recent)
-      .where(and(eq(recent.projectId, projectId), sql`${recent.id} IN ${firstOfName}`))
-      .orderBy(desc(recent.createdAt), desc(recent.id))
+      .crossJoin(recentEvents)
+      .where(and(eq(recentEvents.projectId, projectId), sql`${recentEvents.id} IN ${firstOfName}`))
+      .orderBy(desc(recentEvents.createdAt), desc(recentEvents.id))
       .limit(limit)
   )
 }
