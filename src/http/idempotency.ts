@@ -13,7 +13,7 @@ export type IdempotencyCommit = (unit: Unit) => Promise<void>
 
 export interface Claim {
   /** Stores the key with the effects of the request, in their unit (contract A1.10.5). */
-  readonly keep: IdempotencyCommit
+  readonly commit: IdempotencyCommit
   /** The request ended with an error: 4xx frees the key, 5xx keeps it. */
   fail(status: number): Promise<void>
 }
@@ -102,7 +102,7 @@ export function createIdempotency({
       unit.afterCommit(free)
     }
     return {
-      keep: (unit) => save(unit, 200),
+      commit: (unit) => save(unit, 200),
       async fail(status) {
         if (status >= 500) await store.write(projectId, (unit) => save(unit, status)).catch(free)
         free()

@@ -63,7 +63,7 @@ export function createProtect({ auth, rateLimit, idempotency }: ProtectDeps) {
         const state = context as unknown as RequestState
         const caller = await admit(state, rule)
         const { project } = caller
-        return { caller, project, commit: state.claim?.keep, query: queryOf(state.request.url) }
+        return { caller, project, commit: state.claim?.commit, query: queryOf(state.request.url) }
       })
 
   return Object.assign(protect, {

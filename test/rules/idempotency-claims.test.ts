@@ -14,7 +14,7 @@ const processOn = (store: TestStore) => createIdempotency({ store, clock: store.
 const act = (store: TestStore, claim: Awaited<ReturnType<ReturnType<typeof processOn>["claim"]>>, name: string) =>
   store.write(project, async (unit) => {
     await addNote(unit, name)
-    await claim?.keep(unit)
+    await claim?.commit(unit)
   })
 
 const refusal = (promise: Promise<unknown>): Promise<unknown> =>
