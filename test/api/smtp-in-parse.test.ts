@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { readEnvelopeHeaders } from "../../src/inbound/envelope-headers.ts"
 import { parseMessage } from "../../src/inbound/parse.ts"
+import { workedMs } from "../harness/processor-time.ts"
 
 const crlf = (text: string) => Buffer.from(text.replace(/\n/g, "\r\n"))
 const nothing = {
@@ -199,9 +200,9 @@ test.each([
   ["fields", "a:\n".repeat(80_000)],
   ["folds", `Subject: x\n${" y\n".repeat(80_000)}`],
 ])("a head full of %s takes bounded time", (_, head) => {
-  const start = performance.now()
+  const start = workedMs()
   readEnvelopeHeaders(Buffer.from(`${head}\r\n\r\n`))
-  expect(performance.now() - start).toBeLessThan(250)
+  expect(workedMs() - start).toBeLessThan(1_000)
 })
 
 test("the attachments of a large message come out whole", async () => {

@@ -178,7 +178,7 @@ export function transportContract(
         const at = performance.now()
         stop.abort()
         const [receipt] = await sending
-        expect(performance.now() - at).toBeLessThan(3_000)
+        expect(performance.now() - at).toBeLessThan(30_000)
         expect(["deferred", "unknown"]).toContain(receipt?.outcome ?? "nothing")
         expect(outcomes(await sendAll([messageTo("accept+afterwards@example.com")]))).toEqual(["sent"])
       })

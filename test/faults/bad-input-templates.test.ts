@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { startTestApp, type TestApp } from "../harness/app.ts"
+import { workedMs } from "../harness/processor-time.ts"
 import { fieldsOf, gained, tally } from "../harness/scenarios.ts"
 
 const nothing = { events: {}, mails: 0, contacts: 0 }
@@ -176,9 +177,9 @@ describe("Templates that are too much", () => {
     ["an output over 10 MB", { body: each(1, "{{{@root.s}}}"), data: { a: items, s: wide } }],
     ["an output over 10 MB once escaped", { body: "{{{s}}}{{s}}".repeat(400), data: { s: once("&".repeat(20_000)) } }],
   ])("%s end within the limit of time", async (_, more) => {
-    const startedAt = performance.now()
+    const startedAt = workedMs()
     expect(await invalid("POST /v1/send", { ...mail, ...more })).toEqual({ body: "custom" })
-    expect(performance.now() - startedAt).toBeLessThan(4_000)
+    expect(workedMs() - startedAt).toBeLessThan(4_000)
   })
 
   test("a body that is refused for one recipient is refused for two", async () => {

@@ -100,7 +100,7 @@ test("a disk that runs full costs nothing that was acknowledged, and the server 
   const list = await call("GET", "/emails?limit=100")
   expect(list.body.total).toBe(accepted.length)
   for (const id of accepted) expect((await call("GET", `/emails/${id}`)).status).toBe(200)
-  for (const end = performance.now() + 10_000; performance.now() < end; await Bun.sleep(20)) {
+  for (const end = performance.now() + 100_000; performance.now() < end; await Bun.sleep(20)) {
     const { body } = await call("GET", "/emails?status=DELIVERED&limit=100")
     if (body.total === accepted.length) break
   }

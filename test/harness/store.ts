@@ -92,9 +92,9 @@ export function commitsIn(folder: string): number {
   return commits
 }
 
-/** Lets the event loop turn until something holds; throws when it does not within five seconds. */
+/** Lets the event loop turn until something holds; throws when it does not within a minute. */
 export async function until(holds: () => unknown): Promise<void> {
-  for (const end = performance.now() + 5_000; !(await holds()); ) {
+  for (const end = performance.now() + 60_000; !(await holds()); ) {
     if (performance.now() > end) throw new Error(`It never came about: ${holds}`)
     await new Promise(setImmediate)
   }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { type Cells, countRecords, readRecords } from "../../src/modules/imports/csv.ts"
+import { workedMs } from "../harness/processor-time.ts"
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 
@@ -245,8 +246,8 @@ describe("a CSV file", () => {
       `${",".repeat(900_000)}\n`,
       `"${"\n".repeat(900_000)}"\n`,
     ]
-    const started = performance.now()
+    const started = workedMs()
     for (const file of files) await recordsOf(file).catch(() => {})
-    expect(performance.now() - started).toBeLessThan(5_000)
+    expect(workedMs() - started).toBeLessThan(5_000)
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { createHtmlReader, readHtml } from "../../src/mail/html-text.ts"
+import { workedMs } from "../harness/processor-time.ts"
 
 const pieces = fc.constantFrom(
   "<p>",
@@ -116,9 +117,9 @@ describe("messages of one content", () => {
     const read = createHtmlReader()
     const time = (work: (html: string) => unknown): number => {
       const runs = Array.from({ length: 7 }, (_, run) => {
-        const begun = performance.now()
+        const begun = workedMs()
         for (let n = 0; n < 20; n++) work(letter(`Reader ${run} ${n}`))
-        return performance.now() - begun
+        return workedMs() - begun
       })
       return Math.min(...runs)
     }
@@ -136,7 +137,7 @@ test.each([
 ])("hostile HTML takes bounded time: %s", (_, piece) => {
   const html = piece.repeat(100_000).slice(0, 990_000)
   const read = createHtmlReader()
-  const begun = performance.now()
+  const begun = workedMs()
   expect(read(html).text).toBe(readHtml(html).text)
-  expect(performance.now() - begun).toBeLessThan(4_000)
+  expect(workedMs() - begun).toBeLessThan(4_000)
 })

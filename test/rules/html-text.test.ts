@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { htmlReadLimit, textFromHtml } from "../../src/mail/html-text.ts"
+import { workedMs } from "../harness/processor-time.ts"
 
 describe("the text of an HTML body", () => {
   test.each([
@@ -78,9 +79,9 @@ describe("the text of an HTML body", () => {
     ["quotes", "<p a='", '<p b="'],
   ])("of hostile HTML takes bounded time: a great many %s", (_, one, other) => {
     const html = one.repeat(2_000_000) + other.repeat(2_000_000)
-    const begun = performance.now()
+    const begun = workedMs()
     const text = textFromHtml(html)
-    expect(performance.now() - begun).toBeLessThan(2_000)
+    expect(workedMs() - begun).toBeLessThan(2_000)
     expect(text.length).toBeLessThan(20 * htmlReadLimit)
   })
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { compileTemplate, defaultLimits, RenderFault, TemplateFault } from "../../src/mail/render/index.ts"
+import { workedMs } from "../harness/processor-time.ts"
 
 const many = Array.from({ length: 100_000 }, (_, index) => index)
 const long = "x".repeat(1_000_000)
@@ -11,9 +12,9 @@ const limitMs = 200
 const limitPatienceMs = 1_500
 
 function timed<T>(work: () => T, patience = patienceMs): T {
-  const start = performance.now()
+  const start = workedMs()
   const result = work()
-  expect(performance.now() - start).toBeLessThan(patience)
+  expect(workedMs() - start).toBeLessThan(patience)
   return result
 }
 

@@ -21,6 +21,7 @@ export const addressOf = ({ kind, number }: Pick<Errand, "kind" | "number">): st
 export function createLoad(keys: Keys, clients: number) {
   const errands: Errand[] = []
   const unfinished: Errand[] = []
+  const waiting: { left: number; done: () => void }[] = []
 
   const next = (): Errand => {
     const again = unfinished.shift()
@@ -50,8 +51,10 @@ export function createLoad(keys: Keys, clients: number) {
         })
         await response.text()
         // 409 is the answer to a repetition whose first try did take effect.
-        if (response.status === 200 || (response.status === 409 && errand.tries > 1)) errand.acknowledged = true
-        else throw new Error(`${path} answered ${response.status}`)
+        if (response.status === 200 || (response.status === 409 && errand.tries > 1)) {
+          errand.acknowledged = true
+          for (const one of waiting) if (--one.left <= 0) one.done()
+        } else throw new Error(`${path} answered ${response.status}`)
       } catch (cause) {
         unfinished.push(errand)
         if (cause instanceof Error && cause.message.includes("answered")) throw cause
@@ -63,6 +66,9 @@ export function createLoad(keys: Keys, clients: number) {
   return {
     errands,
     unfinished,
+    /** Resolves when so many more errands have been acknowledged. */
+    acknowledges: (left: number): Promise<void> =>
+      left <= 0 ? Promise.resolve() : new Promise((done) => void waiting.push({ left, done })),
     run: async (url: string, signal: AbortSignal, mayBegin: () => boolean = () => true): Promise<void> => {
       await Promise.all(Array.from({ length: clients }, () => client(url, signal, mayBegin)))
     },

@@ -13,10 +13,12 @@ export interface TortureOptions {
   readonly kills: number
   /** Requests under way at once. */
   readonly clients: number
-  /** A number in [0, 1) for the moment of each kill. */
+  /** A number in [0, 1) for how much is acknowledged before each kill, and how long after that it comes. */
   readonly random: () => number
   readonly progress?: (killed: number, errands: number) => void
 }
+
+const mostAcknowledged = 100
 
 /** Kills the server at random moments under a mixed load, restarts it, and at the end holds it to its word. */
 export async function torture({ kills, clients, random, progress }: TortureOptions): Promise<Tally> {
@@ -34,7 +36,8 @@ export async function torture({ kills, clients, random, progress }: TortureOptio
       const gone = new AbortController()
       // Every fourth time nobody asks for anything, so that bulk mail, which goes last, is on its way too.
       const working = killed % 4 === 3 ? undefined : load.run(server.url, gone.signal)
-      await Bun.sleep(20 + random() * 300)
+      if (working) await load.acknowledges(Math.floor(random() * mostAcknowledged))
+      await Bun.sleep(random() * (working ? 30 : 300))
       await server.kill()
       gone.abort()
       await working
