@@ -58,33 +58,37 @@ export async function runTests({ root, files, env }: TestRunOptions): Promise<Te
     child.kill()
   }
   let report = ""
+  let results = { passed: 0, failed: 0 }
   const decoder = new TextDecoder()
   let silence = setTimeout(end, longestSilenceMs)
   for await (const chunk of child.stderr) {
     clearTimeout(silence)
     silence = setTimeout(end, longestSilenceMs)
     process.stderr.write(chunk)
-    report = (report + decoder.decode(chunk, { stream: true })).slice(-tailLength)
+    const lines = (report + decoder.decode(chunk, { stream: true })).split("\n")
+    report = lines.pop() ?? ""
+    results = lines.reduce(counted, results)
   }
   clearTimeout(silence)
   const code = await child.exited
   rmSync(folder, { recursive: true, force: true })
-  return { ...outcomeOf(report, code, isSilent), times: await timesIn(timings, files) }
+  return { ...outcomeOf(results, code, isSilent), times: await timesIn(timings, files) }
 }
 
-/** Enough for the totals, which stand at the end of what `bun test` reports. */
-const tailLength = 4_096
+type Results = Readonly<Record<"passed" | "failed", number>>
 
-function outcomeOf(report: string, code: number, isSilent: boolean): Outcome {
-  const [passed, failed] = [countOf("pass", report), countOf("fail", report)]
+/** Adds what a line of the report says: a test as it ends, also where the run never gets to its totals, or the totals. */
+function counted(results: Results, line: string): Results {
+  const text = Bun.stripANSI(line)
+  if (/^(\(pass\)|✓) /.test(text)) return { ...results, passed: results.passed + 1 }
+  const total = /^ *(\d+) (pass|fail)$/.exec(text)
+  return total ? { ...results, [`${total[2]}ed`]: Number(total[1]) } : results
+}
+
+function outcomeOf({ passed, failed }: Results, code: number, isSilent: boolean): Outcome {
+  if (code === 0 && !isSilent) return { ok: true, passed, failed }
   const note = isSilent ? `ended after ${longestSilenceMs / 60_000} minutes without a result` : `exit code ${code}`
-  if (passed === undefined || failed === undefined) return { ok: false, failed: 1, note }
-  return code === 0 ? { ok: true, passed, failed } : { ok: false, passed, failed: Math.max(1, failed), note }
-}
-
-function countOf(what: "pass" | "fail", report: string): number | undefined {
-  const found = [...Bun.stripANSI(report).matchAll(new RegExp(`^ *(\\d+) ${what}$`, "gm"))].at(-1)?.[1]
-  return found === undefined ? undefined : Number(found)
+  return { ok: false, passed, failed: Math.max(1, failed), note }
 }
 
 async function timesIn(path: string, files: readonly string[]): Promise<TestRun["times"]> {
