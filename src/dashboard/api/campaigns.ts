@@ -8,7 +8,7 @@ export type CampaignStatus = (typeof campaignStatuses)[number]
 export const audienceTypes = ["ALL", "SEGMENT", "FILTERED"] as const
 export type AudienceType = (typeof audienceTypes)[number]
 
-/** What can be written of a campaign (B1.1.1). */
+/** What can be written of a campaign (contract B1.1.1). */
 export interface CampaignFields {
   readonly name: string
   readonly description: string | null
@@ -39,7 +39,7 @@ export interface CampaignCounts {
   readonly cancelledCount: number
 }
 
-/** B1.1. */
+/** Contract B1.1. */
 export interface Campaign extends CampaignFields, CampaignCounts {
   readonly id: string
   readonly status: CampaignStatus
@@ -52,7 +52,7 @@ export interface Campaign extends CampaignFields, CampaignCounts {
   readonly updatedAt: string
 }
 
-/** B1.8; rates are percentages of what was sent. */
+/** Contract B1.8; rates are percentages of what was sent. */
 export interface CampaignStats extends CampaignCounts {
   readonly openRate: number
   readonly clickRate: number
@@ -73,7 +73,7 @@ export interface CampaignQuery {
   readonly pageSize: number
 }
 
-/** A page list (A1.4). */
+/** A page list (contract A1.4). */
 export interface CampaignPage {
   readonly data: readonly Campaign[]
   readonly total: number

@@ -1,4 +1,4 @@
-/** The condition tree as it goes over the wire (B2.1). */
+/** The condition tree as it goes over the wire (contract B2.1). */
 
 export type Logic = "AND" | "OR"
 

@@ -24,13 +24,13 @@ export interface ContactQuery extends ContactView {
 export interface ContactChange {
   readonly email?: string
   readonly subscribed?: boolean
-  /** A patch: null deletes a key (A2.1). */
+  /** A patch: null deletes a key (contract A2.1). */
   readonly data?: Data
 }
 
 export type FieldType = "string" | "number" | "boolean" | "date"
 
-/** A5.7. Custom fields are named `data.…`. */
+/** Contract A5.7. Custom fields are named `data.…`. */
 export interface Field {
   readonly field: string
   readonly type: FieldType
@@ -53,7 +53,7 @@ export interface FieldUsage {
 
 export type JobStatus = "queued" | "processing" | "completed" | "failed"
 
-/** A5.15. */
+/** Contract A5.15. */
 export interface ImportJob {
   readonly jobId: string
   readonly status: JobStatus
@@ -69,7 +69,7 @@ export interface ImportJob {
 
 export type BulkOperation = "subscribe" | "unsubscribe" | "delete"
 
-/** A5.17. */
+/** Contract A5.17. */
 export interface BulkJob {
   readonly jobId: string
   readonly status: JobStatus

@@ -1,7 +1,7 @@
 import { queryString, read } from "./http.ts"
 import type { CursorPage, Data } from "./wire.ts"
 
-/** B4.1. */
+/** Contract B4.1. */
 export interface RecordedEvent {
   readonly id: string
   readonly name: string
@@ -22,7 +22,7 @@ interface NamedUse {
   readonly name: string
 }
 
-/** B4.2.7. */
+/** Contract B4.2.7. */
 export interface EventUsage {
   readonly usedInSegments: readonly NamedUse[]
   readonly usedInWorkflows: readonly NamedUse[]

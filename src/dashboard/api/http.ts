@@ -1,4 +1,4 @@
-/** One faulty field of a refused request (A1.7). */
+/** One faulty field of a refused request (contract A1.7). */
 export interface FieldFault {
   /** Dotted path; `""` is the body. */
   readonly field: string
@@ -72,7 +72,7 @@ export async function answered(path: string, init: RequestInit): Promise<Respons
   throw refusal(answer.status, await answer.json().catch(() => null))
 }
 
-/** Both the envelope and the bare errors of A1.8. */
+/** Both the envelope and the bare errors of contract A1.8. */
 function refusal(status: number, body: unknown): ApiError {
   const { error } = (body ?? {}) as { error?: unknown }
   if (typeof error === "string") return new ApiError(status, error)

@@ -4,7 +4,7 @@ import type { Contact } from "./wire.ts"
 
 export type SegmentType = "DYNAMIC" | "STATIC"
 
-/** B3.1. */
+/** Contract B3.1. */
 export interface Segment {
   readonly id: string
   readonly name: string
@@ -26,7 +26,7 @@ export interface SegmentFields {
   readonly condition?: unknown
 }
 
-/** A page list (A1.4). */
+/** A page list (contract A1.4). */
 export interface MemberPage {
   readonly data: readonly Contact[]
   readonly total: number
@@ -101,7 +101,7 @@ export const removeMembers = (
 ): Promise<{ readonly removed: number }> =>
   read(`${path(id)}/members`, { projectId, method: "DELETE", body: { emails } })
 
-/** B3.3.1. */
+/** Contract B3.3.1. */
 export const mostAddresses = 1_000
 
 /** Evaluates a tracked segment for everybody, with entry and exit events. */

@@ -12,7 +12,7 @@ export interface TemplateQuery {
   readonly pageSize: number
 }
 
-/** A page list (A1.4). */
+/** A page list (contract A1.4). */
 export interface TemplatePage {
   readonly data: readonly Template[]
   readonly total: number
@@ -26,7 +26,7 @@ export type TemplateFields = Pick<
   "name" | "description" | "subject" | "body" | "from" | "fromName" | "replyTo" | "type"
 >
 
-/** A6.7. */
+/** Contract A6.7. */
 export interface TemplateUsage {
   readonly campaigns: readonly { readonly id: string; readonly name: string }[]
   readonly workflowSteps: readonly {

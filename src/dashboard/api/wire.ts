@@ -17,7 +17,7 @@ export type EmailStatus = (typeof emailStatuses)[number]
 
 export type EmailSource = "TRANSACTIONAL" | "CAMPAIGN" | "WORKFLOW" | "INBOUND"
 
-/** A list entry (A4.5). Times are ISO strings. */
+/** A list entry (contract A4.5). Times are ISO strings. */
 export interface EmailRecord {
   readonly id: string
   readonly projectId: string
@@ -64,7 +64,7 @@ export interface Email extends EmailRecord {
   readonly attachments: readonly EmailAttachment[]
 }
 
-/** A cursor list (A1.4). `cursor` is absent on the last page, `total` counts on the first one only. */
+/** A cursor list (contract A1.4). `cursor` is absent on the last page, `total` counts on the first one only. */
 export interface CursorPage<T> {
   readonly data: readonly T[]
   readonly cursor?: string
@@ -74,7 +74,7 @@ export interface CursorPage<T> {
 
 export type EmailPage = CursorPage<EmailRecord>
 
-/** B8.3; the secret is null for members without the right to see it. */
+/** Contract B8.3; the secret is null for members without the right to see it. */
 export interface Project {
   readonly id: string
   readonly name: string
@@ -113,7 +113,7 @@ export interface Template {
   readonly updatedAt: string
 }
 
-/** B7.3.2, the parts in use. */
+/** Contract B7.3.2, the parts in use. */
 export interface Config {
   readonly version: string
   readonly sandbox: boolean

@@ -42,7 +42,7 @@ export function useContact(id: string, listed: Contact | undefined) {
   })
 }
 
-/** The field catalogue (A5.7). */
+/** The field catalogue (contract A5.7). */
 export function useFields() {
   const projectId = useSession().project.id
   return useQuery({

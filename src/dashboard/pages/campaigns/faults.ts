@@ -7,7 +7,7 @@ export interface Refusal {
   /** Of the content, beside the field each is about. */
   readonly faults: Faults
   readonly syntax: SyntaxFault | null
-  /** Of the conditions, at their paths (B2.5). */
+  /** Of the conditions, at their paths (contract B2.5). */
   readonly condition: readonly FieldFault[]
   /** Of the audience otherwise. */
   readonly audience: string | null

@@ -8,7 +8,7 @@ export type Selection =
 export const nobody: Selection = { of: "some", ids: new Set() }
 export const everyone: Selection = { of: "all", except: new Set() }
 
-/** More of them by name are refused by the server (A9.3). */
+/** More of them by name are refused by the server (contract A9.3). */
 export const mostIds = 1000
 export const mostExcepted = 10_000
 

@@ -55,7 +55,10 @@ function door(email: EmailRecord, sandbox: boolean): string {
   return "API"
 }
 
-/** What Mailstead makes is named after its record and its sender (A7.1); what the sandbox took in keeps its own name. */
+/**
+ * What Mailstead makes is named after its record and its sender (contract A7.1); what the sandbox took in keeps its own
+ * name.
+ */
 const bearsOurMessageId = ({ id, from, messageId }: EmailRecord): boolean =>
   messageId === null || messageId === `${id}@${from.slice(from.lastIndexOf("@") + 1)}`
 

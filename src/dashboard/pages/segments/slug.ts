@@ -1,4 +1,4 @@
-/** The part of the events' names that follows the segment's name (B3.1.2); null when nothing is left of it. */
+/** The part of the events' names that follows the segment's name (contract B3.1.2); null when nothing is left of it. */
 export function slugOf(name: string): string | null {
   const slug = name
     .toLowerCase()

@@ -68,7 +68,10 @@ function TestSend({ content, filled }: TestSendProps) {
     }
   }
 
-  /** Marketing mail goes to subscribed contacts only (A4.3.5): a new one may be, one who left must be asked about. */
+  /**
+   * Marketing mail goes to subscribed contacts only (contract A4.3.5): a new one may be, one who left must be asked
+   * about.
+   */
   const subscriptionFor = async (address: string): Promise<true | undefined | "refused"> => {
     if (content.type !== "MARKETING") return undefined
     const contact = await findContact(project.id, address)
@@ -135,7 +138,7 @@ function TestSend({ content, filled }: TestSendProps) {
   )
 }
 
-/** Fields of the request win over those stored (A4.3.1), so what is not saved yet is sent too. */
+/** Fields of the request win over those stored (contract A4.3.1), so what is not saved yet is sent too. */
 function messageOf(content: TestContent, to: string, data: Data, subscribed: true | undefined) {
   const { id, subject, body, from, fromName, replyTo } = content
   const once = Object.entries(data).map(([key, value]) => [key, { value, persistent: false }] as const)

@@ -25,7 +25,7 @@ export function useAudience(condition: unknown) {
   const faults: readonly FieldFault[] = refusal && settled === asked ? refusal.faults : none
   return {
     audience: query.data,
-    /** What is wrong with the condition (B2.5), each at its path. */
+    /** What is wrong with the condition (contract B2.5), each at its path. */
     faults,
     error: refusal && refusal.faults.length > 0 ? null : query.error,
     /** What is shown is of an earlier condition. */

@@ -5,7 +5,7 @@ import { reasonOf } from "../../ui/format.ts"
 export interface Refusal {
   readonly name?: string
   readonly description?: string
-  /** Of the condition, at their paths (B2.5). */
+  /** Of the condition, at their paths (contract B2.5). */
   readonly condition: readonly FieldFault[]
   readonly other?: string
 }

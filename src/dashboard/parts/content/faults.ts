@@ -5,7 +5,7 @@ import { reasonOf } from "../../ui/format.ts"
 /** What is wrong, to be said beside the field it is about; `other` is about none. */
 export type Faults = Partial<Record<keyof TemplateFields | "other", string>>
 
-/** A place in the content that the server cannot read (A3.5); both from 1. */
+/** A place in the content that the server cannot read (contract A3.5); both from 1. */
 export interface SyntaxFault {
   readonly field: "subject" | "body"
   readonly line: number
@@ -39,7 +39,7 @@ export interface TestFault {
   readonly text: string
 }
 
-/** The fields of a mail (A4.3) as the editor calls them. */
+/** The fields of a mail (contract A4.3) as the editor calls them. */
 const labels: Readonly<Record<string, readonly [field: keyof TemplateFields, label: string]>> = {
   from: ["from", "From"],
   "from.email": ["from", "From"],

@@ -12,7 +12,7 @@ const rules = [
   ["{{{html}}}", "Without escaping: only for HTML that you trust"],
 ] as const
 
-/** The language of templates on one page (A3). */
+/** The language of templates on one page (contract A3). */
 export function LanguageHelp() {
   return (
     <details className={styles.help}>

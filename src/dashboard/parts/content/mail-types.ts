@@ -1,6 +1,6 @@
 import type { MailType } from "../../api/wire.ts"
 
-/** What the types of mail are called, and what they mean for those who get it (A4.3.5, A7.2.3). */
+/** What the types of mail are called, and what they mean for those who get it (contract A4.3.5, A7.2.3). */
 export const typeNames: Readonly<Record<MailType, string>> = {
   TRANSACTIONAL: "Transactional",
   MARKETING: "Marketing",

@@ -71,7 +71,7 @@ function innerOf(value: unknown, kind: Kind, before: readonly Draft[]): Draft[] 
 /** An empty value of a kind, to be filled in. */
 export const blankDraft = (key: string, kind: Kind): Draft => ({ ...draftOf(key, undefined), kind, added: true })
 
-/** Why an object cannot take this key (A2.1, A2.1.6), if so. `top` for keys of `data` itself. */
+/** Why an object cannot take this key (contract A2.1, A2.1.6), if so. `top` for keys of `data` itself. */
 export function keyFault(key: string, taken: readonly string[], top: boolean): string | null {
   if (key === "") return "A field needs a name."
   if (taken.includes(key)) return "There is a field of this name."
@@ -79,7 +79,7 @@ export function keyFault(key: string, taken: readonly string[], top: boolean): s
   return top && reserved.includes(key) ? `“${key}” is reserved and never stored.` : null
 }
 
-/** The data that the drafts stand for. A field left empty at the top is one that is removed (A2.1.2). */
+/** The data that the drafts stand for. A field left empty at the top is one that is removed (contract A2.1.2). */
 export function readDrafts(drafts: readonly Draft[]): Reading {
   const faults = new Map<string, string>()
   const entries: [string, unknown][] = []

@@ -22,7 +22,7 @@ export function readJson(text: string): JsonReading {
     const fault = keyFault(key, [], true)
     if (fault) return { fault }
   }
-  // null and "" at the top say that there is no such field (A2.1.2)
+  // null and "" at the top say that there is no such field (contract A2.1.2)
   return { data: Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null && one !== "")) }
 }
 

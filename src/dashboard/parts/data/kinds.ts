@@ -10,7 +10,10 @@ import {
 } from "@tabler/icons-react"
 import type { FieldType } from "../../api/contacts.ts"
 
-/** What a value is edited as. Nothing (`null`) exists inside of objects and lists only: at the top it deletes (A2.1). */
+/**
+ * What a value is edited as. Nothing (`null`) exists inside of objects and lists only: at the top it deletes (contract
+ * A2.1).
+ */
 export type Kind = "string" | "number" | "boolean" | "date" | "object" | "list" | "nothing"
 
 export const kinds: Readonly<Record<Kind, { readonly name: string; readonly icon: Icon }>> = {
@@ -39,7 +42,7 @@ export function kindOf(value: unknown): Kind {
 
 const dateForm = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d{3})?Z)?$/
 
-/** The two forms of A2.3, and the day exists. */
+/** The two forms of contract A2.3, and the day exists. */
 export function isDate(text: string): boolean {
   if (!dateForm.test(text)) return false
   const at = new Date(text)

@@ -8,7 +8,7 @@ import { useTestAddress } from "../../../parts/content/test-address.ts"
 import { sayRefusal } from "../faults.ts"
 import styles from "./composer.module.css"
 
-/** Sends the campaign as it is saved to one address, marked as a test (B1.7). */
+/** Sends the campaign as it is saved to one address, marked as a test (contract B1.7). */
 export function openTest(campaign: Campaign): void {
   modals.open({ title: "Send a test", centered: true, size: 420, children: <Test campaign={campaign} /> })
 }

@@ -72,7 +72,7 @@ function Coverage({ share, total }: { share: number; total: number | undefined }
   )
 }
 
-/** Shares come in four decimals (A5.7): of more contacts than that, few are as good as none. */
+/** Shares come in four decimals (contract A5.7): of more contacts than that, few are as good as none. */
 const finest = 10_000
 
 function sayShare(share: number, total: number | undefined): string {

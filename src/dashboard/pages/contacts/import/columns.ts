@@ -1,7 +1,7 @@
 import { keyFault } from "../../../parts/data/draft.ts"
 import { firstRecords } from "./csv-head.ts"
 
-/** What becomes of a column of the file (A5.16). */
+/** What becomes of a column of the file (contract A5.16). */
 export interface Column {
   readonly name: string
   readonly becomes: "email" | "field" | "nothing"
@@ -34,7 +34,9 @@ export async function previewFile(file: File): Promise<FilePreview> {
   }
 }
 
-/** The whole file, for the import reads it strictly too; UTF-16 without its mark is UTF-8 with a zero in every letter. */
+/**
+ * The whole file, for the import reads it strictly too; UTF-16 without its mark is UTF-8 with a zero in every letter.
+ */
 function readUtf8(bytes: ArrayBuffer): string | null {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes)

@@ -78,7 +78,7 @@ function catalogueOf(
   segments: readonly Segment[] | undefined,
   ownId?: string,
 ): Catalogue {
-  // a key with dots cannot be named: a dot leads inside (B2.2.9)
+  // a key with dots cannot be named: a dot leads inside (contract B2.2.9)
   const custom = fields.filter(({ field, isCustom }) => isCustom && field.indexOf(".") === field.lastIndexOf("."))
   const types = new Map(fields.map(({ field, type }) => [field, type]))
   const names = new Map(segments?.map(({ id, name }) => [id, name]))
@@ -132,7 +132,10 @@ function unlisted(field: string, early: boolean): Choice | null {
   }
 }
 
-/** What a text that no choice is called may be meant to say: a field inside of another, or an event that has yet to come. */
+/**
+ * What a text that no choice is called may be meant to say: a field inside of another, or an event that has yet to
+ * come.
+ */
 export function guessesOf(text: string, { groups }: Catalogue): readonly Choice[] {
   const name = text.trim()
   if (name === "") return []

@@ -1,4 +1,4 @@
-/** What a field is about (B2.2); each has operators of its own. */
+/** What a field is about (contract B2.2); each has operators of its own. */
 export type FieldKind = "email" | "subscribed" | "time" | "data" | "event" | "activity" | "segment"
 
 export interface FieldRef {
@@ -10,7 +10,7 @@ export interface FieldRef {
 export const activities = ["sent", "delivered", "opened", "clicked", "bounced", "complained"] as const
 export type Activity = (typeof activities)[number]
 
-/** The other names of activities (B2.2.11). */
+/** The other names of activities (contract B2.2.11). */
 const aliases: Readonly<Record<string, Activity>> = {
   delivery: "delivered",
   open: "opened",

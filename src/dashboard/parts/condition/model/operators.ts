@@ -23,7 +23,7 @@ const containing = ["contains", "notContains"]
 const being = ["exists", "notExists"]
 const happening = ["triggeredWithin", "triggered", "notTriggeredWithin", "notTriggered", "triggeredOlderThan"]
 
-/** The operators of each row of B2.2, the common ones first. */
+/** The operators of each row of contract B2.2, the common ones first. */
 const rows: Readonly<Record<FieldKind, readonly string[]>> = {
   email: ["contains", "notContains", ...equal],
   subscribed: equal,

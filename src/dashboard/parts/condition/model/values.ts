@@ -24,7 +24,7 @@ export function valueFrom(sent: unknown, field: FieldKind): Value {
   return { ...blank(field === "data" && isDate(sent) ? "date" : "string"), text: sent }
 }
 
-/** The kinds of value that an operator of a field takes (B2.3.2), the usual one first. */
+/** The kinds of value that an operator of a field takes (contract B2.3.2), the usual one first. */
 export function valueKindsOf(field: FieldKind, operator: string): readonly ValueKind[] {
   if (field === "email") return ["string"]
   if (field === "subscribed") return ["boolean"]
@@ -41,7 +41,10 @@ export function valueKindsOf(field: FieldKind, operator: string): readonly Value
   }
 }
 
-/** A date of B2.3.2 in the form of a moment in UTC, `2026-01-31T09:15:00.000Z`; null when there is no such date. */
+/**
+ * A date of contract B2.3.2 in the form of a moment in UTC, `2026-01-31T09:15:00.000Z`; null when there is no such
+ * date.
+ */
 export function utcOf(text: string): string | null {
   const trimmed = text.trim()
   if (!/^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i.test(trimmed)) return null
