@@ -14,9 +14,8 @@ const files = new Map(
 /** Breaches that are being mended; a rule without one of these is kept everywhere. */
 const mending = [
   /^src\/bus\/bus\.ts .* circle/,
-  /^src\/(?:dashboard|modules)\/.* circle/,
+  /^src\/modules\/.* circle/,
   /^src\/modules\/.*index\.ts only re-exports/,
-  /^src\/http\/idempotency\.ts:\d+ rowid/,
   /^src\/modules\/imports\/uploads\.ts/,
 ]
 

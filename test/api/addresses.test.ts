@@ -73,7 +73,7 @@ const refused: readonly string[] = [
   "ada\u200b@example.com",
 ]
 
-scenarios("POST /v1/track: the address (A1.2.6)", [
+scenarios("POST /v1/track: the address (contract A1.2.6)", [
   ...accepted.map(([email, stored]) => ({
     name: `${JSON.stringify(email)} is ${stored}`,
     body: { email, event: "seen" },

@@ -18,7 +18,7 @@ const reading = ["GET /emails", "GET /emails/x", "GET /contacts/x"].map((route) 
 const endpoints = [track, send, ...reading]
 const nothing = { events: {}, mails: 0, contacts: 0 }
 
-describe("Keys (A1.5)", () => {
+describe("Keys (contract A1.5)", () => {
   let it: TestApp
   beforeAll(async () => {
     it = await startTestApp()
@@ -88,7 +88,7 @@ describe("Keys (A1.5)", () => {
       if (route === "GET /emails") expect(answer.body.total).toBe(0)
     })
 
-    test("of a disabled project are refused, and work again when it is enabled (A1.5.4)", async () => {
+    test("of a disabled project are refused, and work again when it is enabled (contract A1.5.4)", async () => {
       await it.app.projects.setDisabled(it.project.id, "MANUAL")
       const before = await tally(it)
       const answer = await it.api(route, { key: wanted, body })

@@ -19,7 +19,7 @@ const someone = async (data: object = {}) => {
 }
 const change = (id: string, body: unknown) => it.api(`PATCH /contacts/${id}`, { body })
 
-describe("PATCH /contacts/{id} (A5.4)", () => {
+describe("PATCH /contacts/{id} (contract A5.4)", () => {
   test("changes what is sent and keeps the rest", async () => {
     const { id, email } = await someone({ plan: "free", city: "Oslo" })
     const changed = await change(id, { data: { plan: "pro", city: null, vip: true } })
@@ -78,7 +78,7 @@ describe("PATCH /contacts/{id} (A5.4)", () => {
     ])
   })
 
-  test("moves updatedAt only when something changes (A1.1.6)", async () => {
+  test("moves updatedAt only when something changes (contract A1.1.6)", async () => {
     const { id, email, updatedAt } = await someone({ plan: "free" })
     for (const nothing of [
       {},
@@ -101,7 +101,7 @@ describe("PATCH /contacts/{id} (A5.4)", () => {
     expect([answer.status, answer.body.error.code]).toEqual([404, "CONTACT_NOT_FOUND"])
   })
 
-  test("knows no contact of another project (A1.1.2)", async () => {
+  test("knows no contact of another project (contract A1.1.2)", async () => {
     const { id } = await someone()
     const other = await it.app.projects.create("Stranger")
     for (const [route, body] of [
@@ -117,10 +117,10 @@ describe("PATCH /contacts/{id} (A5.4)", () => {
 })
 
 scenarios(
-  "PATCH /contacts/x: the shape comes before the contact (A1.6)",
+  "PATCH /contacts/x: the shape comes before the contact (contract A1.6)",
   [
     {
-      name: "null clears nothing of a contact (A1.1.5)",
+      name: "null clears nothing of a contact (contract A1.1.5)",
       body: { email: null, subscribed: null, data: null },
       ...refused,
       fields: { email: "invalid_type", subscribed: "invalid_type", data: "invalid_type" },

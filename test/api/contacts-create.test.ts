@@ -4,9 +4,9 @@ import { scenarios, storedEvents } from "../harness/scenarios.ts"
 const born = "2026-01-31T09:15:00.000Z"
 const refused = { status: 422, code: "VALIDATION_ERROR" }
 
-scenarios("POST /contacts: a new contact (A5.2)", [
+scenarios("POST /contacts: a new contact (contract A5.2)", [
   {
-    name: "is 201, subscribed, and shown whole (A5.14)",
+    name: "is 201, subscribed, and shown whole (contract A5.14)",
     body: { email: " Ada@Example.com", data: { plan: "pro" } },
     status: 201,
     contacts: 1,
@@ -33,14 +33,14 @@ scenarios("POST /contacts: a new contact (A5.2)", [
     contacts: 1,
   },
   {
-    name: "may be unsubscribed, without an event (A4.1.2)",
+    name: "may be unsubscribed, without an event (contract A4.1.2)",
     body: { email: "b@example.com", subscribed: false },
     status: 201,
     answer: { subscribed: false },
     contacts: 1,
   },
   {
-    name: "takes null for what is optional (A1.1.5)",
+    name: "takes null for what is optional (contract A1.1.5)",
     body: { email: "c@example.com", subscribed: null, data: null },
     status: 201,
     answer: { subscribed: true, data: {} },
@@ -57,15 +57,21 @@ scenarios("POST /contacts: a new contact (A5.2)", [
     afterwards: (_, { body }) => expect(body.data).toEqual({ profile: { tier: "gold" } }),
   },
   {
-    name: "ignores fields that nobody knows (A1.2.3)",
+    name: "ignores fields that nobody knows (contract A1.2.3)",
     body: { email: "e@example.com", id: "x", createdAt: "2020-01-01", _meta: 1 },
     status: 201,
     answer: { createdAt: born },
     contacts: 1,
   },
-  { name: "needs a key (A1.5)", body: { email: "f@example.com" }, key: "none", status: 401, code: "INVALID_API_KEY" },
   {
-    name: "is not for the public key (A1.5)",
+    name: "needs a key (contract A1.5)",
+    body: { email: "f@example.com" },
+    key: "none",
+    status: 401,
+    code: "INVALID_API_KEY",
+  },
+  {
+    name: "is not for the public key (contract A1.5)",
     body: { email: "f@example.com" },
     key: "pk",
     status: 401,
@@ -74,7 +80,7 @@ scenarios("POST /contacts: a new contact (A5.2)", [
 ])
 
 scenarios(
-  "POST /contacts: a known contact (A5.2)",
+  "POST /contacts: a known contact (contract A5.2)",
   [
     {
       name: "is 200 and keeps what is not sent",
@@ -139,11 +145,11 @@ const bare = (name: string, body: unknown) => ({
   afterwards: (_: unknown, answer: { body: unknown }) => expect(answer.body).toEqual({ error: expect.any(String) }),
 })
 
-scenarios("POST /contacts: without an address (A1.8)", [
+scenarios("POST /contacts: without an address (contract A1.8)", [
   bare("an empty body is a bare error", {}),
   bare("null is a bare error", { email: null }),
   bare("blanks are a bare error", { email: " \t" }),
-  bare("whatever else is wrong (A1.6)", { subscribed: "yes", data: 5 }),
+  bare("whatever else is wrong (contract A1.6)", { subscribed: "yes", data: 5 }),
   {
     name: "a body that is no object is not",
     raw: "[]",
@@ -160,7 +166,7 @@ scenarios("POST /contacts: without an address (A1.8)", [
   },
 ])
 
-scenarios("POST /contacts: faults (A1.7)", [
+scenarios("POST /contacts: faults (contract A1.7)", [
   { name: "in the address", body: { email: "not-an-email" }, ...refused, fields: { email: "invalid_string" } },
   { name: "in the type of the address", body: { email: 5 }, ...refused, fields: { email: "invalid_type" } },
   {

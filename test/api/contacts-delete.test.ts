@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { gained, tally } from "../harness/scenarios.ts"
 
-describe("DELETE /contacts/{id} (A5.5)", () => {
+describe("DELETE /contacts/{id} (contract A5.5)", () => {
   let it: TestApp
   beforeAll(async () => {
     it = await startTestApp()

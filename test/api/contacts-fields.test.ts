@@ -43,7 +43,7 @@ const core = [
   { field: "updatedAt", type: "date", isCustom: false, coverage: 1 },
 ]
 
-describe("GET /contacts/fields (A5.7)", () => {
+describe("GET /contacts/fields (contract A5.7)", () => {
   test("has the core fields, also without contacts", async () => {
     const { api } = await project()
     expect((await api("GET /contacts/fields")).body).toEqual({ fields: core, count: 4 })
@@ -110,7 +110,7 @@ describe("GET /contacts/fields (A5.7)", () => {
   })
 })
 
-describe("GET /contacts/fields/{field}/values (A5.8)", () => {
+describe("GET /contacts/fields/{field}/values (contract A5.8)", () => {
   test("has the distinct primitives, ascending: numbers, strings, booleans", async () => {
     const { person, values } = await project()
     const mixed = [
@@ -226,7 +226,7 @@ describe("GET /contacts/fields/{field}/values (A5.8)", () => {
   })
 })
 
-describe("GET /contacts/fields/{field}/usage (A5.10)", () => {
+describe("GET /contacts/fields/{field}/usage (contract A5.10)", () => {
   const unused = { usedInSegments: [], usedInCampaigns: [], usedInWorkflows: [], canDelete: true }
 
   test("counts the contacts that have the field", async () => {
@@ -241,7 +241,7 @@ describe("GET /contacts/fields/{field}/usage (A5.10)", () => {
   })
 })
 
-describe("DELETE /contacts/fields/{field} (A5.9)", () => {
+describe("DELETE /contacts/fields/{field} (contract A5.9)", () => {
   test("takes the key off every contact, counts them and forgets the type", async () => {
     const { api, person, patch, dataOf, custom, drop } = await project()
     const [one, two, three] = [

@@ -48,7 +48,7 @@ async function walk(query: string, limit = 17): Promise<{ ids: string[]; totals:
   }
 }
 
-describe("GET /contacts: the page (A1.4, A5.1)", () => {
+describe("GET /contacts: the page (contract A1.4, A5.1)", () => {
   test.each([
     ["", 20],
     ["?limit=1", 1],
@@ -85,7 +85,7 @@ describe("GET /contacts: the page (A1.4, A5.1)", () => {
   })
 })
 
-describe("GET /contacts: order and filter (A1.4.6)", () => {
+describe("GET /contacts: order and filter (contract A1.4.6)", () => {
   const sorts: [query: string, sorted: () => Person[]][] = [
     ["", newestFirst],
     ["&sort=createdAt&dir=desc", newestFirst],
@@ -120,7 +120,7 @@ describe("GET /contacts: order and filter (A1.4.6)", () => {
     expect(totals).toEqual([expected.length, ...totals.slice(1).map(() => 0)])
   })
 
-  test("people of the same millisecond follow each other by id, in the direction of the list (A1.4.4)", async () => {
+  test("people of the same millisecond follow each other by id, in the direction of the list (contract A1.4.4)", async () => {
     const twins = people.slice(0, 2)
     expect(twins[0]?.createdAt).toBe(twins[1]?.createdAt ?? "")
     const sorted = ids(twins).sort()
@@ -129,7 +129,7 @@ describe("GET /contacts: order and filter (A1.4.6)", () => {
   })
 })
 
-describe("GET /contacts: search (A1.4.6)", () => {
+describe("GET /contacts: search (contract A1.4.6)", () => {
   const found = async (search: string) => {
     const page = await list(`?limit=100&search=${encodeURIComponent(search)}`)
     expect(page.total).toBe(page.data.length)
@@ -161,7 +161,7 @@ describe("GET /contacts: search (A1.4.6)", () => {
   })
 })
 
-describe("GET /contacts: the cursor (A1.4.2)", () => {
+describe("GET /contacts: the cursor (contract A1.4.2)", () => {
   const opaque = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString("base64url")
   const id = "0199c0de-0000-7000-8000-000000000001"
 

@@ -4,7 +4,7 @@ const many = (count: number) => Array.from({ length: count }, (_, at) => `user${
 const refused = { status: 422, code: "VALIDATION_ERROR" }
 
 scenarios(
-  "POST /contacts/lookup (A5.6)",
+  "POST /contacts/lookup (contract A5.6)",
   [
     {
       name: "answers with the strings as given, in order",
@@ -24,7 +24,7 @@ scenarios(
       answer: { found: ["ada@example.com"], notFound: ["", "ada", "Ada <ada@example.com>", "ada@example.com\u0000"] },
     },
     {
-      name: "knows non-ASCII domains by their xn-- form (A1.2.6)",
+      name: "knows non-ASCII domains by their xn-- form (contract A1.2.6)",
       body: { emails: ["x@Bücher.example"] },
       status: 200,
       answer: { found: ["x@Bücher.example"], notFound: [] },

@@ -8,7 +8,7 @@ const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encod
 const signup = (email: string) => JSON.stringify({ email, event: "signup" })
 const stored = { status: 200, events: { signup: 1 }, contacts: 1 }
 
-scenarios("POST /v1/track: the body (A1.2)", [
+scenarios("POST /v1/track: the body (contract A1.2)", [
   { name: "is JSON", raw: signup("a@example.com"), headers: { "Content-Type": json }, ...stored },
   {
     name: "may have parameters",
@@ -114,7 +114,7 @@ describe("Conventions", () => {
   })
   afterAll(() => it.close())
 
-  test("ids are lower case, and compared without regard to case (A1.1.1)", async () => {
+  test("ids are lower case, and compared without regard to case (contract A1.1.1)", async () => {
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/)
     expect((await it.api(`GET /emails/${id.toUpperCase()}`)).body.id).toBe(id)
     const { body } = await it.api("POST /v1/track", { body: { email: "a@example.com", event: "e" } })
@@ -130,14 +130,14 @@ describe("Conventions", () => {
     "%E0%A4%A",
     "%00",
     "%2e%2e%2f",
-  ])("the path id %s names nothing (A1.1.2)", async (bad) => {
+  ])("the path id %s names nothing (contract A1.1.2)", async (bad) => {
     const contact = await it.api(`GET /contacts/${bad}`)
     expect(contact.status).toBe(404)
     const email = await it.api(`GET /emails/${bad}`)
     expect([email.status, email.body.error.code]).toEqual([404, "RESOURCE_NOT_FOUND"])
   })
 
-  test("a record of another project is not found, never forbidden (A1.1.2)", async () => {
+  test("a record of another project is not found, never forbidden (contract A1.1.2)", async () => {
     const other = await it.app.projects.create("Other")
     const email = await it.api(`GET /emails/${id}`, { key: other.secret })
     expect([email.status, email.body.error.code]).toEqual([404, "RESOURCE_NOT_FOUND"])
@@ -149,7 +149,7 @@ describe("Conventions", () => {
     })
   })
 
-  test("times are UTC with milliseconds (A1.1.3)", async () => {
+  test("times are UTC with milliseconds (contract A1.1.3)", async () => {
     const { body } = await it.api("POST /v1/track", { body: { email: "a@example.com", event: "e" } })
     expect(body.data.timestamp).toBe("2026-01-31T09:15:00.000Z")
     expect((await it.api("GET /emails/x")).body.timestamp).toBe("2026-01-31T09:15:00.000Z")
@@ -169,7 +169,7 @@ describe("Conventions", () => {
     "GET /EMAILS",
     "GET //emails",
     "POST /contacts/x/y/z",
-  ])("%s is not found, whatever the credentials (A1.2.5)", async (route) => {
+  ])("%s is not found, whatever the credentials (contract A1.2.5)", async (route) => {
     for (const key of ["none", "sk", "pk", "sk_wrong"]) {
       const answer = await it.api(route, { key })
       expect([key, answer.status, answer.body?.error.code]).toEqual([
@@ -181,14 +181,14 @@ describe("Conventions", () => {
     }
   })
 
-  test("a trailing slash is ignored (A1.2.5)", async () => {
+  test("a trailing slash is ignored (contract A1.2.5)", async () => {
     for (const route of ["GET /emails/", `GET /emails/${id}/`, "GET /health/", "GET /emails/?limit=1"])
       expect((await it.api(route)).status).toBe(200)
     const body = { email: "slash@example.com", event: "e" }
     expect((await it.api("POST /v1/track/", { key: "pk", body })).status).toBe(200)
   })
 
-  test("HEAD is GET without a body (A1.2.5)", async () => {
+  test("HEAD is GET without a body (contract A1.2.5)", async () => {
     for (const path of ["/emails", `/emails/${id}`, "/health", "/config", "/emails/x", "/v1/track", "/nowhere"]) {
       const [head, get] = [await it.api(`HEAD ${path}`), await it.api(`GET ${path}`)]
       expect([path, head.status, head.body]).toEqual([path, get.status, undefined])
@@ -196,13 +196,13 @@ describe("Conventions", () => {
     }
   })
 
-  test("/v1 answers are wrapped, others are not (A1.2.7)", async () => {
+  test("/v1 answers are wrapped, others are not (contract A1.2.7)", async () => {
     const tracked = await it.api("POST /v1/track", { body: { email: "a@example.com", event: "e" } })
     expect(Object.keys(tracked.body)).toEqual(["success", "data"])
     expect((await it.api(`GET /emails/${id}`)).body).toMatchObject({ id, projectId: it.project.id })
   })
 
-  test.each(["a", "Z9._~:@/+=-", "r".repeat(200)])("the request id %s is kept (A1.3)", async (given) => {
+  test.each(["a", "Z9._~:@/+=-", "r".repeat(200)])("the request id %s is kept (contract A1.3)", async (given) => {
     const headers = { "X-Request-ID": given }
     for (const [route, status] of [
       ["GET /emails", 200],
@@ -216,7 +216,7 @@ describe("Conventions", () => {
   })
 
   test.each(["", "r".repeat(201), "a b", "a,b", "é", '"'])(
-    "the request id %j is replaced by a UUID (A1.3)",
+    "the request id %j is replaced by a UUID (contract A1.3)",
     async (given) => {
       const answer = await it.api("GET /emails/x", { headers: { "X-Request-ID": given } })
       expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/)
@@ -224,7 +224,7 @@ describe("Conventions", () => {
     },
   )
 
-  test("every answer has a request id of its own (A1.3)", async () => {
+  test("every answer has a request id of its own (contract A1.3)", async () => {
     const routes = [
       "GET /health",
       "GET /",

@@ -15,7 +15,7 @@ const list = (answer: ApiAnswer, header: string): string[] =>
 const corsHeadersOf = ({ headers }: ApiAnswer): string[] =>
   [...headers.keys()].filter((name) => name.startsWith("access-control-"))
 
-describe("CORS (A1.11)", () => {
+describe("CORS (contract A1.11)", () => {
   let it: TestApp
   beforeAll(async () => {
     it = await startTestApp({ settings: { "http.cors_origins": friend } })

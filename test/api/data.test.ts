@@ -38,7 +38,7 @@ async function someone(data: Data = before) {
   }
 }
 
-describe("The worked examples of A2.2", () => {
+describe("The worked examples of contract A2.2", () => {
   test.each<[sent: Data, after: Data, source: string, seen: string]>([
     [{ plan: "pro" }, { ...before, plan: "pro" }, "{{plan}} {{city}}", "pro Oslo"],
     [{ age: 41, vip: false }, { ...before, age: 41, vip: false }, "{{age}} {{vip}}", "41 false"],
@@ -85,7 +85,7 @@ describe("The worked examples of A2.2", () => {
   })
 })
 
-describe("Patching (A2.1)", () => {
+describe("Patching (contract A2.1)", () => {
   test.each<[name: string, sent: Data, after: Data]>([
     ["keeps what is not sent", {}, before],
     [
@@ -150,7 +150,7 @@ describe("Patching (A2.1)", () => {
       },
     ],
     [
-      "keeps the names of core fields as custom fields (A2.1.5)",
+      "keeps the names of core fields as custom fields (contract A2.1.5)",
       { subscribed: false, createdAt: "x", updatedAt: 1, locale: "nl" },
       { ...before, subscribed: false, createdAt: "x", updatedAt: 1, locale: "nl" },
     ],
@@ -172,7 +172,7 @@ describe("Patching (A2.1)", () => {
     expect([createdAt, updatedAt]).toEqual(["2026-01-31T09:15:00.000Z", "2026-01-31T09:15:00.000Z"])
   })
 
-  test("moves updatedAt only when a stored value changes (A1.1.6)", async () => {
+  test("moves updatedAt only when a stored value changes (contract A1.1.6)", async () => {
     const contact = await someone()
     const at = async (sent: unknown) => {
       await it.advance({ seconds: 1 })
@@ -212,7 +212,7 @@ const big = 256 * 1_024
 const tooBig = { status: 422, code: "VALIDATION_ERROR", fields: { data: "too_big" } }
 const row = (email: string, data: unknown) => ({ body: { email, event: "e", data } })
 
-scenarios("POST /v1/track: data (A2.1.6)", [
+scenarios("POST /v1/track: data (contract A2.1.6)", [
   ...["text", 5, true, [], [{}]].map((data) => ({
     name: `is no ${JSON.stringify(data)}`,
     ...row("a@example.com", data),

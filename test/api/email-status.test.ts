@@ -49,7 +49,7 @@ const names = async (mail: Mailed): Promise<string[]> => (await happened(mail)).
 const isSubscribed = async ({ contactId }: Mailed): Promise<boolean> =>
   (await it.api(`GET /contacts/${contactId}`)).body.subscribed
 
-describe("What is reported of a message (A4.5.1, A4.5.2)", () => {
+describe("What is reported of a message (contract A4.5.1, A4.5.2)", () => {
   test.each<[string, Report[], string, string[]]>([
     ["nothing", [], "SENT", []],
     ["a delivery", [delivery], "DELIVERED", ["email.delivery"]],
@@ -99,7 +99,7 @@ describe("What is reported of a message (A4.5.1, A4.5.2)", () => {
     expect(new Set([complainedAt, bouncedAt, deliveredAt, last]).size).toBe(4)
   })
 
-  test("moves updatedAt only when the record changes (A1.1.6)", async () => {
+  test("moves updatedAt only when the record changes (contract A1.1.6)", async () => {
     const { id } = await mailed()
     const { updatedAt } = await record(id)
     await report(id, transient)
@@ -109,7 +109,7 @@ describe("What is reported of a message (A4.5.1, A4.5.2)", () => {
     expect((await record(id)).updatedAt).toBe(deliveredAt)
   })
 
-  test("is told by events of the message and its contact (B4.4)", async () => {
+  test("is told by events of the message and its contact (contract B4.4)", async () => {
     const mail = await mailed()
     const at = [await report(mail.id, delivery), await report(mail.id, transient), await report(mail.id, bounce)]
     const complainedAt = await report(mail.id, complaint)
@@ -139,7 +139,7 @@ describe("What is reported of a message (A4.5.1, A4.5.2)", () => {
     expect(flips).toEqual(["contact.unsubscribed"])
   })
 
-  test("keeps marketing away from who bounced or complained, and nothing else (B9.3)", async () => {
+  test("keeps marketing away from who bounced or complained, and nothing else (contract B9.3)", async () => {
     const mail = await mailed()
     await report(mail.id, bounce)
     const { to } = await record(mail.id)
@@ -151,7 +151,7 @@ describe("What is reported of a message (A4.5.1, A4.5.2)", () => {
   })
 })
 
-describe("What is final (A4.5.1)", () => {
+describe("What is final (contract A4.5.1)", () => {
   const endOf = async ({ id }: { id: string }, ...reports: Report[]) => {
     await report(id, ...reports)
     return (await record(id)).status
@@ -174,7 +174,7 @@ describe("What is final (A4.5.1)", () => {
     expect(await endOf(mail, delivery, bounce, complaint)).toBe("CANCELLED")
   })
 
-  test("is not what nobody knew: a report settles it (B1.6.6)", async () => {
+  test("is not what nobody knew: a report settles it (contract B1.6.6)", async () => {
     it.transport.answer = () => unknownOutcome("the connection died")
     const [id = ""] = await accept(it, marketing, "unknown@example.com")
     await it.settle()
@@ -192,7 +192,7 @@ test.each<[Report, string]>([
   [complaint, "COMPLAINED"],
   [{ kind: "open" }, "OPENED"],
   [{ kind: "click", link: "https://acme.test/" }, "CLICKED"],
-])("What nobody knew is no error any more once there is news of it: %j (B1.6.6)", async (news, status) => {
+])("What nobody knew is no error any more once there is news of it: %j (contract B1.6.6)", async (news, status) => {
   it.transport.answer = () => unknownOutcome("the connection died")
   const [id = ""] = await accept(it, marketing, `unknown${next++}@example.com`)
   await it.settle()
@@ -204,7 +204,7 @@ test.each<[Report, string]>([
   expect(await record(id)).toMatchObject({ status, error: null })
 })
 
-test("A refusal of any length is told of, and its end is cut (A4.5.5)", async () => {
+test("A refusal of any length is told of, and its end is cut (contract A4.5.5)", async () => {
   it.transport.answer = () => rejected(`550 ${"no ".repeat(10_000)}`)
   const { id } = await mailed()
   it.transport.answer = () => sent(null)

@@ -8,7 +8,7 @@ const mail = { to: "ada@example.com", from: "hi@acme.test", subject: "Hi", body:
 const ids: Record<string, string> = {}
 const theirs = "0199c0de-0000-7000-9000-0000000000aa"
 
-describe("GET /emails: filters (A4.5)", () => {
+describe("GET /emails: filters (contract A4.5)", () => {
   let it: TestApp
   beforeAll(async () => {
     it = await startTestApp()
@@ -144,7 +144,7 @@ describe("GET /emails: filters (A4.5)", () => {
   })
 })
 
-describe("GET /emails: a search (A1.4.6)", () => {
+describe("GET /emails: a search (contract A1.4.6)", () => {
   let it: TestApp
   beforeAll(async () => {
     it = await startTestApp()

@@ -24,9 +24,12 @@ test.each<[EmailSource, "MARKETING" | "TRANSACTIONAL", object]>([
   ],
   [apiSource, "MARKETING", { sourceType: "TRANSACTIONAL", campaignId: null, workflowExecutionId: null }],
   [systemSource, "TRANSACTIONAL", { sourceType: "TRANSACTIONAL", campaignId: null, workflowExecutionId: null }],
-])("mail from %j of type %s is sent, and its record names its source (A4.5.3)", async (source, type, expected) => {
-  const [id] = await accept(it, { source, type }, "ada@example.com")
-  await it.settle()
-  expect((await it.api(`GET /emails/${id}`)).body).toMatchObject({ ...expected, type, status: "SENT" })
-  expect(it.sent().map((message) => message.id)).toContain(id ?? "")
-})
+])(
+  "mail from %j of type %s is sent, and its record names its source (contract A4.5.3)",
+  async (source, type, expected) => {
+    const [id] = await accept(it, { source, type }, "ada@example.com")
+    await it.settle()
+    expect((await it.api(`GET /emails/${id}`)).body).toMatchObject({ ...expected, type, status: "SENT" })
+    expect(it.sent().map((message) => message.id)).toContain(id ?? "")
+  },
+)

@@ -6,7 +6,7 @@ import { createTemplate } from "../harness/templates.ts"
 const mail = { to: "ada@example.com", from: "hi@acme.test", subject: "Hi", body: "<p>Hi</p>" }
 const now = "2026-01-31T09:15:00.000Z"
 
-describe("GET /emails/{id}: the record of a message (A4.5)", () => {
+describe("GET /emails/{id}: the record of a message (contract A4.5)", () => {
   let it: TestApp
   beforeAll(async () => {
     it = await startTestApp()
@@ -142,7 +142,7 @@ describe("GET /emails/{id}: the record of a message (A4.5)", () => {
     expect(await get(id)).toEqual({ ...before, templateId: null })
   })
 
-  test("says why the last attempt failed while another is to come, and nothing once it has left (A4.5.5)", async () => {
+  test("says why the last attempt failed while another is to come, and nothing once it has left (contract A4.5.5)", async () => {
     it.transport.answer = () => ({ outcome: "deferred", reason: "451 try again later" })
     const { id } = await sendOne({})
     await it.settle()

@@ -47,7 +47,7 @@ async function walk(path: string, limit: number): Promise<{ ids: string[]; total
   }
 }
 
-describe("events are listed newest first (B4.2.3, B4.2.4)", () => {
+describe("events are listed newest first (contract B4.2.3, B4.2.4)", () => {
   const lists: [path: () => string, fits: (one: SeededEvent) => boolean][] = [
     [() => "/events", () => true],
     [() => "/events?eventName=", () => true],
@@ -80,7 +80,7 @@ describe("events are listed newest first (B4.2.3, B4.2.4)", () => {
   })
 })
 
-test("an item is the event with its contact (B4.1)", async () => {
+test("an item is the event with its contact (contract B4.1)", async () => {
   const { data } = await list("/events?limit=100")
   for (const item of data) {
     const event = events.find(({ id }) => id === item.id)
@@ -132,7 +132,7 @@ describe("GET /events/contact/{contactId}", () => {
   })
 })
 
-describe("the cursor (A1.4.2)", () => {
+describe("the cursor (contract A1.4.2)", () => {
   const opaque = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString("base64url")
   test.each([
     "x",
@@ -153,7 +153,7 @@ describe("the cursor (A1.4.2)", () => {
     expect((await it.api(`GET /events?cursor=${other}`)).status).toBe(400)
   })
 
-  test("goes on behind what was seen, whatever was recorded and deleted meanwhile (A1.4.4)", async () => {
+  test("goes on behind what was seen, whatever was recorded and deleted meanwhile (contract A1.4.4)", async () => {
     const first = await list("/events?eventName=login&limit=5")
     await it.api("POST /events/track", { body: { name: "login" } })
     const second = await list(`/events?eventName=login&limit=5&cursor=${first.cursor}`)

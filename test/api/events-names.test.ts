@@ -29,7 +29,7 @@ afterAll(() => it.close())
 
 const path = (name: string) => `/events/${encodeURIComponent(name)}`
 
-describe("names, counts and use (B4.2.5 to 7)", () => {
+describe("names, counts and use (contract B4.2.5 to B4.2.7)", () => {
   let people: { id: string }[]
   beforeAll(async () => {
     people = await seedContacts(it, 3, () => ({}))
@@ -127,7 +127,7 @@ describe("names, counts and use (B4.2.5 to 7)", () => {
         ["b", 2],
       ],
     ],
-  ])("counts of a period: %s (B0.6)", async (query, wanted) => {
+  ])("counts of a period: %s (contract B0.6)", async (query, wanted) => {
     expect(await stats(query)).toEqual(wanted)
   })
 
@@ -158,7 +158,7 @@ describe("names, counts and use (B4.2.5 to 7)", () => {
   })
 })
 
-describe("DELETE /events/{eventName} (B4.2.8)", () => {
+describe("DELETE /events/{eventName} (contract B4.2.8)", () => {
   test("deletes all of a name and says how many, and nothing else", async () => {
     await seedEvents(it, 450, (at) => ({ name: at % 3 === 0 ? "keep" : "gone" }))
     const other = await it.app.projects.create("Other too")

@@ -61,7 +61,7 @@ async function mailed({ email }: Somebody, body: object = letter): Promise<strin
   return answer.body.data.emails[0].email
 }
 
-describe("what an event about a message holds (B4.4.1, 2, 5 and 6)", () => {
+describe("what an event about a message holds (contract B4.4.1, 2, 5 and 6)", () => {
   test("of one that was sent by the API", async () => {
     const who = await somebody()
     const emailId = await mailed(who)
@@ -116,7 +116,7 @@ describe("what an event about a message holds (B4.4.1, 2, 5 and 6)", () => {
   })
 })
 
-describe("who leaves and who comes back (B4.4.8 and 9)", () => {
+describe("who leaves and who comes back (contract B4.4.8 and 9)", () => {
   const left = (reason: string) => ({ name: "contact.unsubscribed", emailId: null, data: { reason } })
   const back = { name: "contact.subscribed", emailId: null, data: {} }
   const flips = async (who: Somebody) => (await who.told()).filter(({ name }) => name.startsWith("contact."))
@@ -157,7 +157,7 @@ describe("who leaves and who comes back (B4.4.8 and 9)", () => {
   })
 })
 
-describe("an event that cannot be stored takes its cause along (B4.4.11)", () => {
+describe("an event that cannot be stored takes its cause along (contract B4.4.11)", () => {
   /** Lets no event be stored while the work goes on. */
   async function withoutEvents(work: () => Promise<unknown>): Promise<void> {
     const run = (text: string) =>

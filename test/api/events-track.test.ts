@@ -34,7 +34,7 @@ const tracked = (name: string, body: object, more: Partial<Scenario> = {}): Scen
 })
 
 scenarios(
-  "POST /events/track: with event it is as POST /v1/track (B4.2.1)",
+  "POST /events/track: with event it is as POST /v1/track (contract B4.2.1)",
   [
     tracked(
       "stores the event and answers wrapped",
@@ -121,7 +121,7 @@ const refusedName = (name: unknown, code: string): Scenario => ({
 })
 
 scenarios(
-  "POST /events/track: with name it is an event by itself (B4.2.2)",
+  "POST /events/track: with name it is an event by itself (contract B4.2.2)",
   [
     plain("is of nobody without a contact", () => ({}), ofNobody),
     plain("is of nobody with null", () => ({ contactId: null, emailId: null, data: null, event: null }), ofNobody),

@@ -62,7 +62,7 @@ test.each<[value: unknown, type: string]>([
   [{ a: 1 }, "string"],
   [[1, 2], "string"],
   [{ value: 1, persistent: true }, "string"],
-])("The first value %j makes a field a %s (A2.3)", async (value, type) => {
+])("The first value %j makes a field a %s (contract A2.3)", async (value, type) => {
   const key = freshKey()
   await track({ [key]: value })
   expect(await typeOf(key)).toBe(type)

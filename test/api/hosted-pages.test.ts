@@ -26,7 +26,7 @@ const flips = async () =>
     .filter(({ contactId, name }) => contactId === left.contactId && name.startsWith("contact."))
     .map(({ name, data }) => [name, data])
 
-describe("GET (A7.4)", () => {
+describe("GET (contract A7.4)", () => {
   test.each(["unsubscribe", "subscribe", "manage"] as const)("/%s shows a form and changes nothing", async (kind) => {
     const before = await tally(it)
     const { status, headers, body } = await visit(it, `GET ${left[kind]}`)
@@ -132,7 +132,7 @@ describe("POST /unsubscribe/{token}", () => {
     expect(await flips()).toEqual([["contact.unsubscribed", { reason: "one_click" }]])
   })
 
-  test("is noted with the mail whose link it was, the first time (B1.1.5)", async () => {
+  test("is noted with the mail whose link it was, the first time (contract B1.1.5)", async () => {
     const at = it.clock.now()
     const other = await leave(it, { to: `reader${count}@example.com` })
     await submit(it, left.unsubscribe)
@@ -260,7 +260,7 @@ test("neither key nor cookie counts, and no limit of requests", async () => {
   expect([headers.get("ratelimit-limit"), headers.get("access-control-allow-origin")]).toEqual([null, null])
 })
 
-test("the pages of a disabled project go on (B9.4.5)", async () => {
+test("the pages of a disabled project go on (contract B9.4.5)", async () => {
   await it.app.projects.setDisabled(it.project.id, "MANUAL")
   expect((await visit(it, `GET ${left.unsubscribe}`)).status).toBe(200)
   expect((await submit(it, left.unsubscribe)).status).toBe(200)
@@ -278,7 +278,7 @@ test("a trailing slash changes nothing, nor where the forms lead", async () => {
   expect(await leads(`${left.unsubscribe}/`)).toBe(left.subscribe)
 })
 
-describe("The language (A7.5)", () => {
+describe("The language (contract A7.5)", () => {
   test.each(languages.map((language) => [language] as const))("is the contact's: %s", async (language) => {
     const reader = await leave(it, { to: `${language}@example.com`, data: { locale: language } })
     const texts = textsIn[language]

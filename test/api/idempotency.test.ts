@@ -21,7 +21,7 @@ const form = (key: string, code?: string): Omit<Scenario, "name"> => ({
 })
 
 scenarios(
-  "POST /v1/track: the idempotency key (A1.10.1)",
+  "POST /v1/track: the idempotency key (contract A1.10.1)",
   [
     { name: "may be missing", body: event, status: 200, events: { signup: 1 } },
     { name: "may have one character", body: event, ...form("!") },
@@ -40,7 +40,7 @@ scenarios(
   { seed: (it) => it.api("POST /v1/track", { body: event }) },
 )
 
-describe("An idempotency key (A1.10)", () => {
+describe("An idempotency key (contract A1.10)", () => {
   let it: TestApp
   beforeAll(async () => {
     it = await startTestApp()
@@ -104,7 +104,7 @@ describe("An idempotency key (A1.10)", () => {
     expect((await track("case")).status).toBe(200)
   })
 
-  test("names the request without the slash at its end (A1.2.5)", async () => {
+  test("names the request without the slash at its end (contract A1.2.5)", async () => {
     expect((await it.api("POST /v1/track/", withKey("slash", { key: it.project.publicKey, body: event }))).status).toBe(
       200,
     )
@@ -171,7 +171,7 @@ describe("An idempotency key (A1.10)", () => {
     ],
     [422, "POST /v1/track", { body: {} }],
     [422, "POST /v1/send", { body: { ...mail, body: "{{#if}}" } }],
-  ])("is freed by a %d (A1.10.4): %s", async (status, route, call) => {
+  ])("is freed by a %d (contract A1.10.4): %s", async (status, route, call) => {
     const key = crypto.randomUUID()
     expect((await it.api(route, withKey(key, call))).status).toBe(status)
     expect((await track(key)).status).toBe(200)
@@ -218,7 +218,7 @@ describe("An idempotency key (A1.10)", () => {
   })
 })
 
-test("The life of idempotency keys is configured in hours (A1.10.4)", async () => {
+test("The life of idempotency keys is configured in hours (contract A1.10.4)", async () => {
   const it = await startTestApp({ settings: { "limits.idempotency_hours": "2" } })
   const track = async () => (await it.api("POST /v1/track", withKey("short", { body: event }))).status
   expect(await track()).toBe(200)
@@ -229,7 +229,7 @@ test("The life of idempotency keys is configured in hours (A1.10.4)", async () =
   await it.close()
 })
 
-test("After a stop a key is kept with all its effects, or free without any (A1.10.5)", async () => {
+test("After a stop a key is kept with all its effects, or free without any (contract A1.10.5)", async () => {
   const first = await startTestApp()
   const { folder, clock, ids } = first
   expect((await first.api("POST /v1/send", withKey("done", { body: mail }))).status).toBe(200)

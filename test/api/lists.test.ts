@@ -15,7 +15,7 @@ const remove = (it: TestApp, id: string) =>
     async (unit) => void (await unit.db.delete(emailTable).where(eq(emailTable.id, id))),
   )
 
-describe("GET /emails: the cursor list (A1.4)", () => {
+describe("GET /emails: the cursor list (contract A1.4)", () => {
   let it: TestApp
   let newestFirst: string[]
   beforeAll(async () => {
@@ -48,13 +48,13 @@ describe("GET /emails: the cursor list (A1.4)", () => {
     ["?limit=&limit=50", 20],
     ["?limit=abc&limit=5", 20],
     ["?unknown=1&page=4&pageSize=2", 20],
-  ])("%j gives %d items (A1.4.1, A1.2.3)", async (query, count) => {
+  ])("%j gives %d items (contract A1.4.1, A1.2.3)", async (query, count) => {
     const page = await list(query)
     expect(idsOf(page)).toEqual(newestFirst.slice(0, count))
     expect([page.hasMore, typeof page.cursor, page.total]).toEqual([true, "string", howMany])
   })
 
-  test("the first page counts all matches, later ones say 0 (A1.4.3)", async () => {
+  test("the first page counts all matches, later ones say 0 (contract A1.4.3)", async () => {
     const first = await list("?limit=50&search=to1")
     // to1, to10 to to19, to100 to to129
     expect([first.data.length, first.total, first.hasMore]).toEqual([41, 41, false])
@@ -63,7 +63,7 @@ describe("GET /emails: the cursor list (A1.4)", () => {
     expect([half.total, rest.total, rest.data.length]).toEqual([41, 0, 11])
   })
 
-  test("the last page has no cursor (A1.4.2)", async () => {
+  test("the last page has no cursor (contract A1.4.2)", async () => {
     const first = await list("?limit=100")
     const last = await list(`?limit=100&cursor=${first.cursor}`)
     expect(last).toMatchObject({ hasMore: false, total: 0 })
@@ -77,11 +77,11 @@ describe("GET /emails: the cursor list (A1.4)", () => {
     expect([first.hasMore, second.hasMore, second.data.length, "cursor" in second]).toEqual([true, false, 65, false])
   })
 
-  test("an empty list is a list (A1.4)", async () => {
+  test("an empty list is a list (contract A1.4)", async () => {
     expect(await list("?search=nobody")).toEqual({ data: [], hasMore: false, total: 0 })
   })
 
-  test("an empty cursor is no cursor (A1.2.3)", async () => {
+  test("an empty cursor is no cursor (contract A1.2.3)", async () => {
     expect((await list("?limit=1&cursor=")).total).toBe(howMany)
   })
 
@@ -98,12 +98,12 @@ describe("GET /emails: the cursor list (A1.4)", () => {
     foreign(["createdAt.asc", 1, "0199c0de-0000-7000-8000-000000000001"]),
     foreign(["id.desc", 1, 2]),
     foreign(["id.desc", "a"]),
-  ])("the cursor %s is refused (A1.4.2)", async (cursor) => {
+  ])("the cursor %s is refused (contract A1.4.2)", async (cursor) => {
     const answer = await it.api(`GET /emails?cursor=${cursor}`)
     expect([answer.status, answer.body.error.code]).toEqual([400, "BAD_REQUEST"])
   })
 
-  test("a walk sees each item that was there and stayed, exactly once, whatever comes and goes (A1.4.4)", async () => {
+  test("a walk sees each item that was there and stayed, exactly once, whatever comes and goes (contract A1.4.4)", async () => {
     const before = idsOf(await list("?limit=100"))
     const seen: string[] = []
     const gone: string[] = []

@@ -49,7 +49,7 @@ const picture = {
 }
 const both = ["multipart/alternative", "text/plain", "text/html"] as const
 
-describe("The parts of a message (A7.2.1)", () => {
+describe("The parts of a message (contract A7.2.1)", () => {
   test.each<[string, object[], Tree]>([
     ["nothing", [], both],
     ["an attachment", [text], ["multipart/mixed", both, "text/csv"]],
@@ -102,7 +102,7 @@ describe("The parts of a message (A7.2.1)", () => {
   })
 })
 
-describe("The HTML of a message (A7.2.1)", () => {
+describe("The HTML of a message (contract A7.2.1)", () => {
   test("is wrapped in a minimal document when it is none", async () => {
     const { parsed, record } = await leave({ body: "<p>Hi {{name}}</p>", data: { name: "Ada" } })
     expect(parsed.html).toMatch(
@@ -131,7 +131,7 @@ describe("The HTML of a message (A7.2.1)", () => {
   })
 })
 
-describe("The text of a message (A7.2.2)", () => {
+describe("The text of a message (contract A7.2.2)", () => {
   test("is made from the HTML as it was rendered", async () => {
     const { parsed, record } = await leave({
       body: `<html><head><title>No</title><style>p { color: red }</style></head><body>

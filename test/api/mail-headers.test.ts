@@ -57,7 +57,7 @@ const bare = ["content-type", "date", "from", "message-id", "mime-version", "sub
 const pair = ["list-unsubscribe", "list-unsubscribe-post"]
 const bulk = ["auto-submitted", "precedence", "x-auto-response-suppress"]
 
-describe("The headers of every message (A7.1)", () => {
+describe("The headers of every message (contract A7.1)", () => {
   test("are these and no others", async () => {
     const { names, header, id } = await leave({})
     expect(names).toEqual(bare)
@@ -102,7 +102,7 @@ describe("The headers of every message (A7.1)", () => {
 
 const fromTemplate = { subject: undefined, body: undefined, from: undefined }
 
-describe("The List-Unsubscribe pair and the bulk headers (A7.1.1)", () => {
+describe("The List-Unsubscribe pair and the bulk headers (contract A7.1.1)", () => {
   test.each<[string, object, string[]]>([
     ["a body without links", { body: "<p>unsubscribeUrl \\{{unsubscribeUrl}}</p>" }, []],
     ["a body with unsubscribeUrl", { body: '<a href="{{unsubscribeUrl}}">Leave</a>' }, pair],
@@ -184,7 +184,7 @@ describe("Headers of the sender's own", () => {
     expect(header("X-Tag")).toEqual(["{{email}} {{#if}}"])
   })
 
-  test("win over ours, in any case (A7.1.2)", async () => {
+  test("win over ours, in any case (contract A7.1.2)", async () => {
     const { header, names } = await market({
       PRECEDENCE: "list",
       "auto-submitted": "no",
@@ -198,13 +198,13 @@ describe("Headers of the sender's own", () => {
   test.each([
     ["list-unsubscribe", "<mailto:leave@acme.test>"],
     ["List-Unsubscribe-POST", "List-Unsubscribe=One-Click"],
-  ])("replace the pair by %s alone (A7.1.2)", async (name, value) => {
+  ])("replace the pair by %s alone (contract A7.1.2)", async (name, value) => {
     const { header, names } = await market({ [name]: value })
     expect(names.filter((one) => pair.includes(one))).toEqual([name.toLowerCase()])
     expect(header(name)).toEqual([value])
   })
 
-  test("are dropped where they are not the sender's to set, whatever the case (A7.1.3)", async () => {
+  test("are dropped where they are not the sender's to set, whatever the case (contract A7.1.3)", async () => {
     const dropped = [
       ...["From", "Sender", "To", "Cc", "Bcc", "Subject", "Date", "Message-ID", "Return-Path", "Received"],
       ...["MIME-Version", "Content-Type", "Content-Transfer-Encoding", "Content-Whatever", "DKIM-Signature"],

@@ -11,7 +11,7 @@ const mail = { to: "a@example.com", from: "hi@acme.test", subject: "Hi", body: "
 const limit = 40
 
 /** Each row breaks two rules whose checks are neighbours: the first of them answers. */
-describe("The order of checks (A1.6)", () => {
+describe("The order of checks (contract A1.6)", () => {
   let it: TestApp
   beforeAll(async () => {
     it = await startTestApp({ settings: { "limits.requests_per_minute": String(limit) } })

@@ -8,7 +8,7 @@ const event = { email: "a@example.com", event: "e" }
 const standOf = ({ headers }: ApiAnswer) =>
   ["limit", "remaining", "reset"].map((name) => headers.get(`ratelimit-${name}`))
 
-describe("The rate limit (A1.9)", () => {
+describe("The rate limit (contract A1.9)", () => {
   let it: TestApp
   afterEach(() => it.close())
   const start = async (perMinute: string) => {

@@ -53,7 +53,7 @@ const full = async (id: string) => (await it.api(`GET /emails/${id}`, { key: "sk
 const eventsOf = (contactId: string) =>
   it.app.store.read.select().from(eventTable).where(eq(eventTable.contactId, contactId)).orderBy(eventTable.id)
 
-test("The project Sandbox is there, with keys that one can type (A8.3.1)", async () => {
+test("The project Sandbox is there, with keys that one can type (contract A8.3.1)", async () => {
   const [project] = (await it.app.projects.list()).filter(({ name }) => name === "Sandbox")
   expect(project).toMatchObject({ secret: "sk_sandbox", publicKey: "pk_sandbox" })
   const tracked = await it.api("POST /v1/track", { key: "pk_sandbox", body: { email: "key@example.com", event: "e" } })
@@ -67,7 +67,7 @@ test("The project Sandbox is there, with keys that one can type (A8.3.1)", async
     expect((await it.api(route, { key })).status).toBe(401)
 })
 
-test("Mail without a login belongs to the project Sandbox, and is delivered at once (A8.3.2, A8.3.4)", async () => {
+test("Mail without a login belongs to the project Sandbox, and is delivered at once (contract A8.3.2, A8.3.4)", async () => {
   const before = await tally(it)
   const [record] = await submit({ raw: message('To: "Lovelace, Ada" <Ada@Example.com>', "Reply-To: help@local.test") })
   expect(gained(before, await tally(it))).toEqual({
@@ -98,7 +98,7 @@ test("Mail without a login belongs to the project Sandbox, and is delivered at o
   expect(contact.body).toMatchObject({ email: "ada@example.com", subscribed: false, data: {} })
 })
 
-test("A login with a secret key leads into its project, whatever the user name (A8.3.4)", async () => {
+test("A login with a secret key leads into its project, whatever the user name (contract A8.3.4)", async () => {
   const [record] = await submit({ key: it.project.secret })
   expect(record.projectId).toBe(it.project.id)
   const [own] = await submit({ key: "sk_sandbox" })
@@ -107,7 +107,7 @@ test("A login with a secret key leads into its project, whatever the user name (
   expect((await login(client, "", "sk_sandbox")).code).toBe(235)
 })
 
-test("A login with anything else is refused, and stores nothing (A8.3.4)", async () => {
+test("A login with anything else is refused, and stores nothing (contract A8.3.4)", async () => {
   // A key that was good for another door is none here.
   await it.api("POST /v1/track", { key: "pk_sandbox", body: { email: "ada@example.com", event: "login" } })
   const before = await tally(it)
@@ -119,7 +119,7 @@ test("A login with anything else is refused, and stores nothing (A8.3.4)", async
   expect(gained(before, await tally(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
 })
 
-test("Mail to a project that is disabled meanwhile is refused, and stores nothing (B9.4.5)", async () => {
+test("Mail to a project that is disabled meanwhile is refused, and stores nothing (contract B9.4.5)", async () => {
   const [sandbox] = (await it.app.projects.list()).filter(({ name }) => name === "Sandbox")
   const [open, keyed] = [await connect(), await connect()]
   await login(keyed, "anybody", "sk_sandbox")
@@ -164,7 +164,7 @@ test.each([
     ["email.sent", "email.delivery", "email.complaint", "contact.unsubscribed"],
   ],
   ["fail+smtp@simulator.test", "FAILED", []],
-])("Mail to %s ends %s (A8.3.3)", async (to, status, events) => {
+])("Mail to %s ends %s (contract A8.3.3)", async (to, status, events) => {
   await it.api("POST /contacts", { key: "sk_sandbox", body: { email: to } })
   const [record] = await submit({ to: [to] })
   expect([record.status, record.sentAt === null, record.deliveredAt === null]).toEqual([
@@ -178,7 +178,7 @@ test.each([
   expect(contact.body.subscribed).toBe(!events.includes("contact.unsubscribed"))
 })
 
-test("Content is what it is, no template, and shows whole (B9.6.1)", async () => {
+test("Content is what it is, no template, and shows whole (contract B9.6.1)", async () => {
   const raw = [
     "From: app@local.test",
     "To: ada@example.com",
@@ -230,7 +230,7 @@ test("A message without a head has no subject, and is from whoever sent it", asy
   expect(record.messageId).toContain(record.id)
 })
 
-test("Who sent it and who gets the replies is told in lower case, as addresses are everywhere (A1.2.6)", async () => {
+test("Who sent it and who gets the replies is told in lower case, as addresses are everywhere (contract A1.2.6)", async () => {
   const raw = message("Reply-To: Help <HELP@Local.test>").replace("app@local.test", " App@LOCAL.test ")
   const [record] = await submit({ raw })
   expect([record.from, record.replyTo]).toEqual(["app@local.test", "help@local.test"])
@@ -248,7 +248,7 @@ test("Mail to what is no address here is kept without a contact, and found in an
   expect(body.data).toMatchObject([{ id: record.id }])
 })
 
-test("DELETE /emails forgets it, and what was one message for many only with the last of them (A8.3.5)", async () => {
+test("DELETE /emails forgets it, and what was one message for many only with the last of them (contract A8.3.5)", async () => {
   const [first, second] = await submit({ to: ["one@example.com", "two@example.com"] })
   const remove = (id: string) => it.api(`DELETE /emails/${id}`, { key: "sk_sandbox" })
   const raw = async (id: string) => (await it.api(`GET /emails/${id}/raw`, { key: "sk_sandbox" })).status

@@ -26,7 +26,7 @@ const record = async (id: string) => (await it.api(`GET /emails/${id}`)).body
 const eventsOf = (contactId: string) =>
   it.app.store.read.select().from(eventTable).where(eq(eventTable.contactId, contactId)).orderBy(eventTable.id)
 
-describe("The simulator (A8.3.2, A8.3.3)", () => {
+describe("The simulator (contract A8.3.2, A8.3.3)", () => {
   const fates = {
     delivered: { status: "DELIVERED", times: ["sentAt", "deliveredAt"], events: ["email.sent", "email.delivery"] },
     bounce: { status: "BOUNCED", times: ["sentAt", "bouncedAt"], events: ["email.sent", "email.bounce", "left"] },
@@ -114,7 +114,7 @@ describe("The simulator (A8.3.2, A8.3.3)", () => {
   })
 })
 
-test("Every sender domain is verified, and no two rules more are lifted (A8.3.1, A8.3.2)", async () => {
+test("Every sender domain is verified, and no two rules more are lifted (contract A8.3.1, A8.3.2)", async () => {
   for (const from of ["hi@gmail.com", "hi@localhost.test", "hi@xn--bcher-kva.example"]) await send("a@b.test", { from })
   for (const body of [{ from: "hi" }, { from: "hi@localhost" }, { subject: "a\nb" }, { body: "{{#if}}" }]) {
     const answer = await it.api("POST /v1/send", { body: { ...mail, to: "a@b.test", ...body } })
@@ -122,7 +122,7 @@ test("Every sender domain is verified, and no two rules more are lifted (A8.3.1,
   }
 })
 
-test("Nothing is throttled (A8.3.2)", async () => {
+test("Nothing is throttled (contract A8.3.2)", async () => {
   const to = Array.from({ length: 300 }, (_, at) => `crowd${at}@example.com`)
   const before = (await it.api("GET /emails?status=DELIVERED")).body.total
   expect((await it.api("POST /v1/send", { body: { ...mail, to } })).status).toBe(200)
@@ -130,7 +130,7 @@ test("Nothing is throttled (A8.3.2)", async () => {
   expect((await it.api("GET /emails?status=DELIVERED")).body.total - before).toBe(300)
 })
 
-describe("GET /emails/{id}/raw (A8.3.5)", () => {
+describe("GET /emails/{id}/raw (contract A8.3.5)", () => {
   test("is the message as it would have left", async () => {
     const { id } = await send("ada@example.com", {
       subject: "Grüße",
@@ -167,7 +167,7 @@ describe("GET /emails/{id}/raw (A8.3.5)", () => {
   })
 })
 
-describe("DELETE /emails (A8.3.5)", () => {
+describe("DELETE /emails (contract A8.3.5)", () => {
   const countRaw = async () => [
     await it.app.store.read.$count(rawMessageTable),
     await it.app.store.read.$count(capturedTable),
@@ -214,15 +214,18 @@ describe("DELETE /emails (A8.3.5)", () => {
   })
 })
 
-test.each(["serve", "sandbox"] as const)("Under %s both are there or are not, for anybody (A8.3.5)", async (mode) => {
-  const elsewhere = await startTestApp({ mode })
-  const { body } = await elsewhere.api("POST /v1/send", { body: { ...mail, from: "hi@acme.test", to: "a@b.test" } })
-  await elsewhere.settle()
-  const [{ email: id }] = body.data.emails
-  const rows = []
-  for (const route of [`GET /emails/${id}/raw`, "DELETE /emails/x", "DELETE /emails"])
-    for (const key of ["none", "pk", "sk"]) rows.push((await elsewhere.api(route, { key })).status)
-  expect(rows).toEqual(mode === "serve" ? Array(9).fill(404) : [401, 401, 200, 401, 401, 404, 401, 401, 204])
-  expect((await elsewhere.api("GET /emails")).body.total).toBe(mode === "serve" ? 1 : 0)
-  await elsewhere.close()
-})
+test.each(["serve", "sandbox"] as const)(
+  "Under %s both are there or are not, for anybody (contract A8.3.5)",
+  async (mode) => {
+    const elsewhere = await startTestApp({ mode })
+    const { body } = await elsewhere.api("POST /v1/send", { body: { ...mail, from: "hi@acme.test", to: "a@b.test" } })
+    await elsewhere.settle()
+    const [{ email: id }] = body.data.emails
+    const rows = []
+    for (const route of [`GET /emails/${id}/raw`, "DELETE /emails/x", "DELETE /emails"])
+      for (const key of ["none", "pk", "sk"]) rows.push((await elsewhere.api(route, { key })).status)
+    expect(rows).toEqual(mode === "serve" ? Array(9).fill(404) : [401, 401, 200, 401, 401, 404, 401, 401, 204])
+    expect((await elsewhere.api("GET /emails")).body.total).toBe(mode === "serve" ? 1 : 0)
+    await elsewhere.close()
+  },
+)

@@ -38,7 +38,7 @@ const base64 = (content: string, size: number) =>
   unusual(`may have the content ${JSON.stringify(content)}`, { content }, { size })
 
 scenarios(
-  "POST /v1/send: an attachment (A4.2)",
+  "POST /v1/send: an attachment (contract A4.2)",
   [
     takes("is told of by the record", [file]),
     takes("may be none", [], []),
@@ -119,7 +119,7 @@ const many = (count: number) => Array.from({ length: count }, () => file)
 const tooMuch = { attachments: "too_big" }
 
 scenarios(
-  "POST /v1/send: attachments (A9.10)",
+  "POST /v1/send: attachments (contract A9.10)",
   [
     takes("may be ten", many(10)),
     refuses("may not be eleven", many(11), tooMuch),
@@ -139,7 +139,7 @@ scenarios(
 )
 
 scenarios(
-  "POST /v1/send: attachments of an operator's choice (A8.2)",
+  "POST /v1/send: attachments of an operator's choice (contract A8.2)",
   [
     takes("may be as many as configured", many(2)),
     refuses("may not be one more", many(3), tooMuch),
@@ -151,7 +151,7 @@ scenarios(
 
 // 29 MB are 39.7 MB of base64 in lines, 30 MB are 41.05.
 scenarios(
-  "POST /v1/send: the whole message (A4.3.7, A9.11)",
+  "POST /v1/send: the whole message (contract A4.3.7, A9.11)",
   [
     takes("may have nearly 40 MB", [ofSize(29 * MB)], [{ ...shown, size: 29 * MB }]),
     {

@@ -27,7 +27,7 @@ const refuses = (name: string, body: object, fields: Record<string, string>): Sc
 const breakouts = ["a\nb", "a\rb", "a\r\nBcc: x@example.com", "a\u0000b", "a\u0001b", "a\u007fb", "\n", "a\r\n b"]
 
 scenarios(
-  "POST /v1/send: to (A4.2)",
+  "POST /v1/send: to (contract A4.2)",
   [
     sends("may be an address", { to: ada }),
     sends(
@@ -83,7 +83,7 @@ scenarios(
 )
 
 scenarios(
-  "POST /v1/send: the subject (A4.2)",
+  "POST /v1/send: the subject (contract A4.2)",
   [
     sends("may have one character", { subject: "x" }),
     sends("may have 998 characters", { subject: "💌".repeat(998) }),
@@ -100,7 +100,7 @@ scenarios(
 )
 
 scenarios(
-  "POST /v1/send: the body (A4.2)",
+  "POST /v1/send: the body (contract A4.2)",
   [
     sends("may have one character", { body: "x" }),
     sends("may have line breaks and odd characters", { body: "a\r\nb\u0001💌\ud800" }),
@@ -112,7 +112,7 @@ scenarios(
 )
 
 scenarios(
-  "POST /v1/send: who sends (A4.2)",
+  "POST /v1/send: who sends (contract A4.2)",
   [
     sends("may be an address", { from: " Hi@ACME.test " }),
     sends("may be an object", { from: { email: "hi@acme.test" } }),
@@ -155,7 +155,7 @@ scenarios(
 
 const template = "0199c0de-0000-7000-9000-000000000001"
 scenarios(
-  "POST /v1/send: the other fields (A4.2)",
+  "POST /v1/send: the other fields (contract A4.2)",
   [
     sends("take a template id in any case", { template: template.toUpperCase() }),
     sends("take null for none", { template: null, subscribed: null, data: null, headers: null, attachments: null }),
@@ -182,7 +182,7 @@ scenarios(
 )
 
 scenarios(
-  "POST /v1/send: headers (A4.2)",
+  "POST /v1/send: headers (contract A4.2)",
   [
     sends("may be none", { headers: {} }),
     sends("may have any printable name", { headers: { "X-!#$%&'*+.^_`|~()<>@,;\\\"/[]?={}": "1" } }),

@@ -13,7 +13,7 @@ const idsIn = ({ body }: ApiAnswer): string[] => body.data.emails.map(({ email }
 const recordsOf = (it: TestApp, answer: ApiAnswer) =>
   Promise.all(idsIn(answer).map(async (id) => (await it.api(`GET /emails/${id}`)).body))
 
-test("POST /v1/send answers as the contract's example, and each recipient gets a message alone (A4.3)", async () => {
+test("POST /v1/send answers as the contract's example, and each recipient gets a message alone (contract A4.3)", async () => {
   const it = await startTestApp()
   const answer = await it.api("POST /v1/send", {
     body: {
@@ -80,7 +80,7 @@ const sends = (
 })
 
 scenarios(
-  "POST /v1/send: several recipients (A4.3.6)",
+  "POST /v1/send: several recipients (contract A4.3.6)",
   [
     sends("each become a contact", [bo, cy], { contacts: 2, mails: 2 }),
     sends("are answered in their order", [cy, ada, bo], {
@@ -161,7 +161,7 @@ const refuses = (name: string, last: unknown, body: object, expected: Omit<Scena
 const invalid = { status: 422, code: "VALIDATION_ERROR" }
 
 scenarios(
-  "POST /v1/send: one bad recipient (A4.3.6)",
+  "POST /v1/send: one bad recipient (contract A4.3.6)",
   [
     refuses("is an address that is none", "cy", {}, { ...invalid, fields: { "to.2": "invalid_string" } }),
     refuses("is an object without one", { name: "Cy" }, {}, { ...invalid, fields: { "to.2.email": "required" } }),

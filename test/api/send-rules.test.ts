@@ -25,7 +25,7 @@ const lacks = (name: string, body: object, fields: Record<string, string>): Scen
 const unknown = "0199c0de-0000-7000-9000-00000000ffff"
 const nothing = { subject: undefined, body: undefined, from: undefined }
 scenarios(
-  "POST /v1/send: the content (A4.3.1)",
+  "POST /v1/send: the content (contract A4.3.1)",
   [
     sends("is subject and body", {}),
     lacks("is not a body alone", { subject: undefined }, { subject: "required", template: "custom" }),
@@ -38,12 +38,12 @@ scenarios(
     lacks("is not missing where it is wrong", { subject: 5, body: "" }, { subject: "invalid_type", body: "too_small" }),
     lacks("needs a sender", { from: undefined }, { from: "required" }),
     lacks(
-      "needs no sender before its template is known (A4.3.2)",
+      "needs no sender before its template is known (contract A4.3.2)",
       { ...nothing, template: "welcome" },
       { template: "invalid_string" },
     ),
     {
-      name: "is not a template that is unknown, with a sender or without one (A4.3.4)",
+      name: "is not a template that is unknown, with a sender or without one (contract A4.3.4)",
       body: { ...mail, ...nothing, template: unknown.toUpperCase() },
       status: 404,
       code: "TEMPLATE_NOT_FOUND",
@@ -65,7 +65,7 @@ const refusedSender = (name: string, from: unknown): Scenario => ({
   },
 })
 scenarios(
-  "POST /v1/send: the sender's domain (A4.3.3)",
+  "POST /v1/send: the sender's domain (contract A4.3.3)",
   [
     sends("is a verified one of the project", {}),
     sends("is compared without regard to case", { from: { email: "Hi@ACME.Test" } }),
@@ -102,7 +102,7 @@ const fresh = (name: string, body: { to: string; subscribed?: boolean | null }, 
   sends(name, body, { contacts: 1, afterwards: leaves(subscribed) })
 
 scenarios(
-  "POST /v1/send: the subscription (A4.3.8)",
+  "POST /v1/send: the subscription (contract A4.3.8)",
   [
     fresh("of a new contact is false unless asked for", { to: "one@example.com" }, false),
     fresh("of a new contact is false for null", { to: "two@example.com", subscribed: null }, false),
@@ -143,7 +143,7 @@ scenarios(
   { seed: knowsAda },
 )
 
-describe("POST /v1/send: who it is from, and who gets the replies (A4.3.2)", () => {
+describe("POST /v1/send: who it is from, and who gets the replies (contract A4.3.2)", () => {
   let it: TestApp
   beforeAll(async () => {
     it = await startTestApp()

@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from "../harness/app.ts"
 const { version } = packageJson
 const anyone = { key: "none" } as const
 
-describe("The service endpoints (A8.4)", () => {
+describe("The service endpoints (contract A8.4)", () => {
   let it: TestApp
   beforeAll(async () => {
     it = await startTestApp()
@@ -47,7 +47,7 @@ describe("The service endpoints (A8.4)", () => {
   })
 })
 
-test("GET /health is 503 once the store is gone, and says nothing more (A8.4)", async () => {
+test("GET /health is 503 once the store is gone, and says nothing more (contract A8.4)", async () => {
   const it = await startTestApp()
   await it.advance({ seconds: 5 })
   await it.app.store.close()
@@ -57,7 +57,7 @@ test("GET /health is 503 once the store is gone, and says nothing more (A8.4)", 
   await it.close()
 })
 
-describe("GET /config (B7.3.2)", () => {
+describe("GET /config (contract B7.3.2)", () => {
   const settingsOf = async (...options: Parameters<typeof startTestApp>) => {
     const it = await startTestApp(...options)
     const { status, headers, body } = await it.api("GET /config", anyone)
@@ -98,7 +98,7 @@ describe("GET /config (B7.3.2)", () => {
     expect(body).toMatchObject({ environment: "sandbox", sandbox: true, features: { email: { captured: true } } })
   })
 
-  test("says that mail is captured while there is no way out (A8.2)", async () => {
+  test("says that mail is captured while there is no way out (contract A8.2)", async () => {
     const it = await startTestApp({ mode: "sandbox" })
     expect((await it.api("GET /config", anyone)).body.features.email.captured).toBe(true)
     await it.close()

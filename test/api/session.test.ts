@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { ApiCall } from "../harness/api.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 
-describe("A session with its project (A1.5)", () => {
+describe("A session with its project (contract A1.5)", () => {
   let it: TestApp
   let cookie: string
   let origin: string
@@ -27,7 +27,7 @@ describe("A session with its project (A1.5)", () => {
     expect((await call(`GET ${path}`, project())).status).toBe(path === "/emails" ? 200 : 404)
   })
 
-  test("begins with a page that has the name of its request (A1.3)", async () => {
+  test("begins with a page that has the name of its request (contract A1.3)", async () => {
     const asked = await it.api("GET /app", { key: "none", headers: { "X-Request-ID": "look-1" } })
     expect(asked.headers.get("x-request-id")).toBe("look-1")
     expect((await it.api("GET /app/inbox", { key: "none" })).headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/)
@@ -53,7 +53,7 @@ describe("A session with its project (A1.5)", () => {
     expect(await outcome("GET /emails", { "X-Project-Id": id })).toEqual([403, "PROJECT_ACCESS_DENIED"])
   })
 
-  test("is not looked at beside an Authorization header (A1.5.2)", async () => {
+  test("is not looked at beside an Authorization header (contract A1.5.2)", async () => {
     for (const key of ["pk", "sk_wrong"])
       expect(await outcome("GET /emails", project(), { key })).toEqual([401, "INVALID_API_KEY"])
     expect(await outcome("GET /emails", { ...project(), Authorization: "Basic x" })).toEqual([401, "INVALID_API_KEY"])
@@ -111,7 +111,7 @@ describe("A session with its project (A1.5)", () => {
     })
   })
 
-  test("of a disabled project reads and changes nothing (A1.5.4)", async () => {
+  test("of a disabled project reads and changes nothing (contract A1.5.4)", async () => {
     await it.app.projects.setDisabled(it.project.id, "MANUAL")
     const page = { "Sec-Fetch-Site": "same-origin" }
     expect(await outcome("GET /emails", project())).toEqual([200, undefined])
@@ -121,7 +121,7 @@ describe("A session with its project (A1.5)", () => {
     expect(await outcome("DELETE /emails", { ...project(), ...page })).toEqual([204, undefined])
   })
 
-  test("does not count against the rate limit (A1.9.1)", async () => {
+  test("does not count against the rate limit (contract A1.9.1)", async () => {
     for (let i = 0; i < 25; i++) {
       const answer = await call("GET /emails", project())
       expect([answer.status, answer.headers.has("ratelimit-limit")]).toEqual([200, false])
@@ -144,7 +144,7 @@ describe("A session with its project (A1.5)", () => {
     ])
   })
 
-  test("ends after seven days (B8.1)", async () => {
+  test("ends after seven days (contract B8.1)", async () => {
     await it.advance({ days: 6, hours: 23 })
     expect(await outcome("GET /emails", project())).toEqual([200, undefined])
     await it.advance({ hours: 1 })

@@ -26,7 +26,7 @@ const items = Array.from({ length: 3_000 }, (_, at) => at)
 const once = (value: unknown) => ({ value, persistent: false })
 
 scenarios(
-  "POST /v1/send: a template fault (A3.5)",
+  "POST /v1/send: a template fault (contract A3.5)",
   [
     faulty("in the body is placed", { body: "<p>\n  {{#if}}</p>" }, "body", 2, 3),
     faulty("in the subject is placed", { subject: "Hi {{name" }, "subject", 1, 4),

@@ -14,7 +14,7 @@ const full = {
   type: "TRANSACTIONAL",
 }
 
-describe("PATCH /templates/{id} (A6.4)", () => {
+describe("PATCH /templates/{id} (contract A6.4)", () => {
   let it: TestApp
   let known: Record<string, unknown>
   beforeAll(async () => {
@@ -52,7 +52,7 @@ describe("PATCH /templates/{id} (A6.4)", () => {
     expect(await stored()).toEqual(answer.body)
   })
 
-  test("brings addresses into canonical form (A1.2.6)", async () => {
+  test("brings addresses into canonical form (contract A1.2.6)", async () => {
     const { body } = await change({ from: " Bye@ACME.test ", replyTo: "Club@Example.com" })
     expect([body.from, body.replyTo]).toEqual(["bye@acme.test", "club@example.com"])
   })
@@ -65,7 +65,7 @@ describe("PATCH /templates/{id} (A6.4)", () => {
       "only the service's own or unknown fields are sent",
       { id: "x", projectId: "y", createdAt: 1, updatedAt: 2, colour: "red" },
     ],
-  ])("does not move updatedAt when %s (A1.1.6)", async (_, body) => {
+  ])("does not move updatedAt when %s (contract A1.1.6)", async (_, body) => {
     const answer = await change(body)
     expect([answer.status, answer.body]).toEqual([200, known])
     expect(await stored()).toEqual(known)
@@ -80,7 +80,7 @@ describe("PATCH /templates/{id} (A6.4)", () => {
 
   test.each<[string, object, Record<string, string>]>([
     [
-      "null for a field that may not be null (A1.1.5)",
+      "null for a field that may not be null (contract A1.1.5)",
       { name: null, subject: null, body: null, from: null, type: null },
       {
         name: "invalid_type",
@@ -149,18 +149,18 @@ describe("PATCH /templates/{id} (A6.4)", () => {
     expect(await stored()).toEqual(known)
   })
 
-  test("tells where a tag is at fault (A3.5)", async () => {
+  test("tells where a tag is at fault (contract A3.5)", async () => {
     const { body } = await change({ body: "<p>\n  {{/if}}</p>" })
     expect(body.error.details).toEqual({ field: "body", line: 2, column: 3 })
   })
 
-  test("refuses a sender whose domain is not verified (A6.2)", async () => {
+  test("refuses a sender whose domain is not verified (contract A6.2)", async () => {
     const answer = await change({ name: "Changed", from: "hi@other.test" })
     expect([answer.status, answer.body.error.code]).toEqual([403, "INTERNAL_SERVER_ERROR"])
     expect(await stored()).toEqual(known)
   })
 
-  test("looks at the shape before the template, at that before the sender, and at tags last (A1.6)", async () => {
+  test("looks at the shape before the template, at that before the sender, and at tags last (contract A1.6)", async () => {
     await change({})
     const unknown = "PATCH /templates/0199c0de-0000-7000-8000-0000000fffff"
     const all = { type: "X", from: "hi@other.test", body: "{{#if}}" }

@@ -26,7 +26,7 @@ const bare = (name: string, body: unknown, field: string): TemplateRow => ({
 })
 
 scenarios(
-  "POST /templates: a template (A6.2)",
+  "POST /templates: a template (contract A6.2)",
   countingTemplates([
     {
       name: "has all its fields in the answer, and stays as it is answered",
@@ -81,7 +81,7 @@ scenarios(
     ),
     ...["TRANSACTIONAL", "MARKETING", "HEADLESS"].map((type) => creates(`may be ${type}`, { type }, { type })),
     creates(
-      "has addresses in canonical form (A1.2.6)",
+      "has addresses in canonical form (contract A1.2.6)",
       { from: " Hi@ACME.test ", replyTo: "Help@Bücher.Example" },
       {
         from: "hi@acme.test",
@@ -89,7 +89,7 @@ scenarios(
       },
     ),
     creates(
-      "does not take what the service decides, nor what nobody knows (A1.2.3)",
+      "does not take what the service decides, nor what nobody knows (contract A1.2.3)",
       { projectId: "x", createdAt: 1, colour: "red" },
       {
         createdAt: "2026-01-31T09:15:00.000Z",
@@ -115,7 +115,7 @@ scenarios(
 )
 
 scenarios(
-  "POST /templates: bare errors (A1.8)",
+  "POST /templates: bare errors (contract A1.8)",
   countingTemplates([
     bare("name the first missing field of no body", undefined, "name"),
     bare("name the first missing field of an empty body", {}, "name"),
@@ -162,7 +162,7 @@ scenarios(
 )
 
 scenarios(
-  "POST /templates: the shape (A6.2)",
+  "POST /templates: the shape (contract A6.2)",
   countingTemplates([
     ...breakouts.flatMap((text) => [
       refuses(`has no name ${JSON.stringify(text)}`, { name: `x${text}` }, { name: "invalid_string" }),
@@ -209,7 +209,11 @@ scenarios(
         error: { errors: expect.arrayContaining([expect.objectContaining({ field: "replyTo", received: "array" })]) },
       },
     },
-    refuses("comes before the sender's domain (A1.6)", { from: "hi@other.test", type: "X" }, { type: "invalid_enum" }),
+    refuses(
+      "comes before the sender's domain (contract A1.6)",
+      { from: "hi@other.test", type: "X" },
+      { type: "invalid_enum" },
+    ),
   ]),
 )
 
@@ -224,7 +228,7 @@ const faulty = (name: string, fields: object, field: string, line: number, colum
 })
 
 scenarios(
-  "POST /templates: what it is made of (A6.2, A3.5)",
+  "POST /templates: what it is made of (contract A6.2, A3.5)",
   countingTemplates([
     ...["hi@other.test", "hi@mail.acme.test"].map((from) => ({
       name: `is not from ${from}`,
@@ -248,7 +252,7 @@ scenarios(
       code: "INTERNAL_SERVER_ERROR",
     },
     {
-      name: "wants the sender's domain before the syntax (A1.6)",
+      name: "wants the sender's domain before the syntax (contract A1.6)",
       body: { ...letter, from: "hi@other.test", body: "{{#if}}" },
       status: 403,
       code: "INTERNAL_SERVER_ERROR",
@@ -269,7 +273,7 @@ scenarios(
 )
 
 scenarios(
-  "POST /templates: in the sandbox (A8.3.2)",
+  "POST /templates: in the sandbox (contract A8.3.2)",
   [{ name: "any sender will do", body: { ...letter, from: "hi@anywhere.example" }, status: 201 }],
   { mode: "sandbox" },
 )

@@ -13,7 +13,7 @@ interface Page {
   totalPages: number
 }
 
-describe("GET /templates: the page list (A1.4)", () => {
+describe("GET /templates: the page list (contract A1.4)", () => {
   let it: TestApp
   let newestFirst: string[]
   beforeAll(async () => {
@@ -43,7 +43,7 @@ describe("GET /templates: the page list (A1.4)", () => {
     ["?pageSize=%205", 20],
     ["?pageSize=3&pageSize=50", 3],
     ["?limit=5&cursor=x", 20],
-  ])("%j has pages of %d (A1.4.1)", async (query, pageSize) => {
+  ])("%j has pages of %d (contract A1.4.1)", async (query, pageSize) => {
     const page = await list(query)
     expect(page).toEqual({
       data: expect.anything(),
@@ -66,14 +66,14 @@ describe("GET /templates: the page list (A1.4)", () => {
     ["page=1.5", 1],
     ["page=abc", 1],
     ["page=2&page=3", 2],
-  ])("%s of 60 each is the page %d (A1.4.1)", async (query, page) => {
+  ])("%s of 60 each is the page %d (contract A1.4.1)", async (query, page) => {
     const found = await list(`?pageSize=60&${query}`)
     expect([found.page, found.pageSize, found.total, found.totalPages]).toEqual([page, 60, howMany, 3])
     expect(idsOf(found)).toEqual(newestFirst.slice((page - 1) * 60, page * 60))
   })
 
   test.each(["8", "1000000", "9007199254740993", "999999999999999999999999"])(
-    "the page %s is past the end and empty (A1.4.5)",
+    "the page %s is past the end and empty (contract A1.4.5)",
     async (page) => {
       const answer = await it.api(`GET /templates?page=${page}`)
       expect([answer.status, answer.body.data, answer.body.total, answer.body.totalPages]).toEqual([
@@ -85,7 +85,7 @@ describe("GET /templates: the page list (A1.4)", () => {
     },
   )
 
-  test("a list without matches has no pages (A1.4.5)", async () => {
+  test("a list without matches has no pages (contract A1.4.5)", async () => {
     expect(await list("?search=nowhere")).toEqual({ data: [], total: 0, page: 1, pageSize: 20, totalPages: 0 })
   })
 
@@ -94,7 +94,7 @@ describe("GET /templates: the page list (A1.4)", () => {
     expect((await list("?pageSize=64")).totalPages).toBe(3)
   })
 
-  test.each(types)("the type %s filters, and counts what it leaves (A6.1)", async (type) => {
+  test.each(types)("the type %s filters, and counts what it leaves (contract A6.1)", async (type) => {
     const { total, data } = await list(`?type=${type}&pageSize=100`)
     expect(data.length).toBe(total)
     expect(new Set(data.map((one) => (one as unknown as { type: string }).type))).toEqual(new Set([type]))
@@ -102,13 +102,13 @@ describe("GET /templates: the page list (A1.4)", () => {
   })
 
   test.each(["NEWSLETTER", "marketing", "", "%20MARKETING", "MARKETING,HEADLESS"])(
-    "the type %j filters nothing (A6.1)",
+    "the type %j filters nothing (contract A6.1)",
     async (type) => {
       expect((await list(`?type=${type}`)).total).toBe(howMany)
     },
   )
 
-  test("what is listed is whole (A6.1)", async () => {
+  test("what is listed is whole (contract A6.1)", async () => {
     const { data } = await list("?pageSize=1")
     expect(data).toEqual([(await it.api(`GET /templates/${newestFirst[0]}`)).body])
   })
@@ -118,7 +118,7 @@ describe("GET /templates: the page list (A1.4)", () => {
     expect((await it.api("GET /templates", { key: other.secret })).body.total).toBe(0)
   })
 
-  test("it is not for those without a secret key (A1.5)", async () => {
+  test("it is not for those without a secret key (contract A1.5)", async () => {
     for (const key of ["none", "pk", "sk_wrong"]) {
       const answer = await it.api("GET /templates", { key })
       expect([answer.status, answer.body.error.code]).toEqual([401, "INVALID_API_KEY"])
@@ -126,7 +126,7 @@ describe("GET /templates: the page list (A1.4)", () => {
   })
 })
 
-describe("GET /templates: order and search (A6.1)", () => {
+describe("GET /templates: order and search (contract A6.1)", () => {
   let it: TestApp
   /** Ids by the key of the seed. */
   const ids: Record<string, string> = {}

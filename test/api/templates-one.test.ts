@@ -32,7 +32,7 @@ describe("Every endpoint of one template", () => {
     [`POST /templates/${id}/preview`, {}],
   ]
 
-  test.each([unknown, "x", "0199c0de", "%20", "preview"])("answers 404 for the id %s (A1.1.2)", async (id) => {
+  test.each([unknown, "x", "0199c0de", "%20", "preview"])("answers 404 for the id %s (contract A1.1.2)", async (id) => {
     for (const [route, body] of routes(id)) {
       const answer = await it.api(route, body ? { body } : {})
       expect([route, answer.status, answer.body.error.code]).toEqual([route, 404, "TEMPLATE_NOT_FOUND"])
@@ -40,7 +40,7 @@ describe("Every endpoint of one template", () => {
     }
   })
 
-  test("answers 404 for a template of another project, which stays as it is (A1.1.2)", async () => {
+  test("answers 404 for a template of another project, which stays as it is (contract A1.1.2)", async () => {
     const other = await it.app.projects.create("Other")
     const template = await createTemplate(it)
     const before = await templatesIn(it)
@@ -52,7 +52,7 @@ describe("Every endpoint of one template", () => {
     expect(await templatesIn(it)).toBe(before)
   })
 
-  test("wants a secret key (A1.5)", async () => {
+  test("wants a secret key (contract A1.5)", async () => {
     const { id } = await createTemplate(it)
     for (const key of ["none", "pk"])
       for (const [route, body] of routes(id)) {
@@ -61,14 +61,14 @@ describe("Every endpoint of one template", () => {
       }
   })
 
-  test("takes the id in any case, and a trailing slash (A1.1.1, A1.2.5)", async () => {
+  test("takes the id in any case, and a trailing slash (contract A1.1.1, A1.2.5)", async () => {
     const { id } = await createTemplate(it)
     expect((await it.api(`GET /templates/${id.toUpperCase()}/`)).body.id).toBe(id)
     expect((await it.api(`GET /templates/${id.toUpperCase()}/usage`)).status).toBe(200)
   })
 })
 
-describe("DELETE /templates/{id} (A6.5)", () => {
+describe("DELETE /templates/{id} (contract A6.5)", () => {
   test("answers 204 without a body, once", async () => {
     const { id } = await createTemplate(it)
     const first = await it.api(`DELETE /templates/${id}`)
@@ -141,7 +141,7 @@ describe("DELETE /templates/{id} (A6.5)", () => {
   })
 })
 
-describe("POST /templates/{id}/duplicate (A6.6)", () => {
+describe("POST /templates/{id}/duplicate (contract A6.6)", () => {
   test("answers 201 with the whole new template, which differs in id, name and times", async () => {
     const template = await createTemplate(it, full)
     await it.advance({ seconds: 1 })
@@ -183,7 +183,7 @@ describe("POST /templates/{id}/duplicate (A6.6)", () => {
   })
 })
 
-describe("GET /templates/{id}/usage (A6.7)", () => {
+describe("GET /templates/{id}/usage (contract A6.7)", () => {
   test("of a new template is nothing", async () => {
     const { id } = await createTemplate(it)
     expect(await usage(id)).toEqual({ campaigns: [], workflowSteps: [], emailsSent: 0 })

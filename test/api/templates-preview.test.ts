@@ -97,7 +97,7 @@ describe("What a preview is filled with", () => {
     ["null, which removes", { plan: null, city: once(null) }, "Ada - none -"],
     ["empty strings, which change nothing", { plan: "" }, "Ada pro Oslo -"],
     ["reserved keys, which vanish", { email: "x@example.com", id: "x", unsubscribeUrl: "x" }, "Ada pro Oslo -"],
-  ])("may be data beside the contact: %s (A2)", async (_, data, expected) => {
+  ])("may be data beside the contact: %s (contract A2)", async (_, data, expected) => {
     const subject = "{{name}} {{plan ?? -}} {{city ?? none}} {{extra ?? -}}"
     expect(await line(subject, { contactId, data })).toBe(expected)
     expect((await it.api(`GET /contacts/${contactId}`)).body).toMatchObject({
@@ -120,7 +120,7 @@ describe("What a preview is filled with", () => {
     ["of the data", { data: { locale: "nl" } }, "nl"],
     ["of the project, when the one asked for is unknown", { locale: "xx" }, "en"],
     ["by its base", { locale: "pt-BR" }, "pt"],
-  ])("has the language %s (A7.5)", async (_, filling, expected) => {
+  ])("has the language %s (contract A7.5)", async (_, filling, expected) => {
     expect(await line("{{locale}}", filling)).toBe(expected)
   })
 
@@ -174,7 +174,7 @@ describe("The content of a preview", () => {
     expect((await shown({ templateId: unknown }, `POST /templates/${id}/preview`)).subject).toBe("by path")
   })
 
-  test("has the footer of marketing mail, just as the mail has it (A7.2.3)", async () => {
+  test("has the footer of marketing mail, just as the mail has it (contract A7.2.3)", async () => {
     const { id } = await createTemplate(it, { type: "MARKETING", fromName: "Acme & Co" })
     const sent = await it.api("POST /v1/send", {
       body: { template: id, to: "ada@example.com", subscribed: true },
@@ -242,11 +242,19 @@ describe("A preview is refused", () => {
       { subject: "x".repeat(999), body: "x".repeat(2_000_001) },
       { subject: "too_big", body: "too_big" },
     ],
-    ["with data that no contact may have (A2.1.6)", { ...ok, data: { ["k".repeat(256)]: 1 } }, { data: "too_big" }],
-    ["with faults in tags (A3.5)", { subject: "{{a b}}", body: "{{#if}}" }, { subject: "custom", body: "custom" }],
+    [
+      "with data that no contact may have (contract A2.1.6)",
+      { ...ok, data: { ["k".repeat(256)]: 1 } },
+      { data: "too_big" },
+    ],
+    [
+      "with faults in tags (contract A3.5)",
+      { subject: "{{a b}}", body: "{{#if}}" },
+      { subject: "custom", body: "custom" },
+    ],
     ["with an unknown helper", { ...ok, body: "{{shout name}}" }, { body: "custom" }],
     [
-      "when it grows beyond 10 MB (A9)",
+      "when it grows beyond 10 MB (contract A9)",
       {
         ...ok,
         body: "{{#each a}}{{@root.s}}{{/each}}",
@@ -259,7 +267,7 @@ describe("A preview is refused", () => {
     expect([answer.status, answer.body.error.code, fieldsOf(answer)]).toEqual([422, "VALIDATION_ERROR", fields])
   })
 
-  test("with the place of the first fault (A3.5)", async () => {
+  test("with the place of the first fault (contract A3.5)", async () => {
     const { body } = await preview({ subject: "x", body: "<p>\n  {{#if}}</p>" })
     expect(body.error.details).toEqual({ field: "body", line: 2, column: 3 })
   })
@@ -270,7 +278,7 @@ describe("A preview is refused", () => {
     expect([answer.status, fieldsOf(answer)]).toEqual([422, { body: "custom" }])
   })
 
-  test("for what does not exist, before its tags are looked at (A1.6)", async () => {
+  test("for what does not exist, before its tags are looked at (contract A1.6)", async () => {
     const faulty = { subject: "x", body: "{{#if}}" }
     const noTemplate = await preview({ ...faulty, templateId: unknown })
     expect([noTemplate.status, noTemplate.body.error.code]).toEqual([404, "TEMPLATE_NOT_FOUND"])

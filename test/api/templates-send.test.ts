@@ -47,7 +47,7 @@ async function refused(status: number, code: string, body: object): Promise<ApiA
   return answer
 }
 
-describe("POST /v1/send by template (A4.3)", () => {
+describe("POST /v1/send by template (contract A4.3)", () => {
   test("takes everything from the template", async () => {
     const { record, left } = await sent({ data: { no: 991, name: "Ada" } })
     expect(record).toMatchObject({
@@ -153,7 +153,7 @@ describe("POST /v1/send by template (A4.3)", () => {
     ])
   })
 
-  test("knows no template that was deleted, and none of another project (A4.3.4)", async () => {
+  test("knows no template that was deleted, and none of another project (contract A4.3.4)", async () => {
     const gone = await createTemplate(it, fields)
     await it.api(`DELETE /templates/${gone.id}`)
     await refused(404, "TEMPLATE_NOT_FOUND", { template: gone.id })
@@ -165,7 +165,7 @@ describe("POST /v1/send by template (A4.3)", () => {
     expect([answer.status, answer.body.error.code]).toEqual([404, "TEMPLATE_NOT_FOUND"])
   })
 
-  test("wants the sender's domain verified when it sends, the template's or the request's (A4.3.3)", async () => {
+  test("wants the sender's domain verified when it sends, the template's or the request's (contract A4.3.3)", async () => {
     await it.app.domains.add(it.project.id, "late.test", { vouched: true })
     const { id } = await createTemplate(it, { ...fields, from: "hi@late.test" })
     await it.app.store.write(it.project.id, async (unit) => {
@@ -176,7 +176,7 @@ describe("POST /v1/send by template (A4.3)", () => {
     expect((await sent({ template: id, from: "hi@acme.test" })).record.from).toBe("hi@acme.test")
   })
 
-  test("refuses an override with a fault in it (A3.5)", async () => {
+  test("refuses an override with a fault in it (contract A3.5)", async () => {
     const { body } = await refused(422, "VALIDATION_ERROR", { subject: "Fine", body: "\n{{#if}}" })
     expect(body.error.details).toEqual({ field: "body", line: 2, column: 1 })
   })
@@ -204,7 +204,7 @@ const flip = { "contact.subscribed": 1 }
 const leave = { "contact.unsubscribed": 1 }
 
 scenarios(
-  "POST /v1/send: a MARKETING template (A4.3.5)",
+  "POST /v1/send: a MARKETING template (contract A4.3.5)",
   countingTemplates([
     row("goes to a subscribed contact", { to: "in@example.com" }, { status: 200, mails: 1 }),
     row("does not go to one who left", { to: "out@example.com" }, tooBad),
@@ -249,7 +249,7 @@ scenarios(
 
 for (const type of ["TRANSACTIONAL", "HEADLESS"])
   scenarios(
-    `POST /v1/send: a ${type} template (A4.3.5)`,
+    `POST /v1/send: a ${type} template (contract A4.3.5)`,
     countingTemplates([
       row("goes to a subscribed contact", { to: "in@example.com" }, { status: 200, mails: 1 }),
       row("goes to one who left", { to: "out@example.com" }, { status: 200, mails: 1 }),

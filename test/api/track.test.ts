@@ -49,7 +49,7 @@ const leaves =
 const seed = { seed: (it: TestApp) => it.api("POST /v1/track", { body: { email: ada, event: "signup" } }) }
 
 scenarios(
-  "POST /v1/track: an event (A4.1)",
+  "POST /v1/track: an event (contract A4.1)",
   [
     known("for a known contact is stored", {}),
     known("is stored again when it is tracked again", {}),
@@ -155,7 +155,7 @@ scenarios(
 )
 
 scenarios(
-  "POST /v1/track: the contact (A4.1)",
+  "POST /v1/track: the contact (contract A4.1)",
   [
     {
       name: "is created when it is missing, subscribed, without an event of its own",

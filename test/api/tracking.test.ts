@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => it.close())
 
-describe("What is tracked (A7.3.1, A7.3.2)", () => {
+describe("What is tracked (contract A7.3.1, A7.3.2)", () => {
   test.each([
     ["ENABLED", "MARKETING", true],
     ["ENABLED", "HEADLESS", true],
@@ -55,7 +55,7 @@ describe("What is tracked (A7.3.1, A7.3.2)", () => {
     expect(text).not.toContain("/t/")
   })
 
-  test("GET /emails/{id} shows the message with its footer, before tracking (A4.5.4)", async () => {
+  test("GET /emails/{id} shows the message with its footer, before tracking (contract A4.5.4)", async () => {
     const { id, message } = await leave(it)
     const { html, text } = (await it.api(`GET /emails/${id}`)).body
     expect(html).not.toContain("/t/")
@@ -74,7 +74,7 @@ describe("What is tracked (A7.3.1, A7.3.2)", () => {
   })
 })
 
-describe("GET /t/o/{token}.gif and /t/c/{token} (A7.3.3)", () => {
+describe("GET /t/o/{token}.gif and /t/c/{token} (contract A7.3.3)", () => {
   let left: Left
   beforeEach(async () => {
     left = await leave(it)
@@ -115,7 +115,7 @@ describe("GET /t/o/{token}.gif and /t/c/{token} (A7.3.3)", () => {
     })
   })
 
-  test("every hit counts and fires with what the contract lists; times are those of the first (B4.4.3, B4.4.4)", async () => {
+  test("every hit counts and fires with what the contract lists; times are those of the first (contract B4.4.3, B4.4.4)", async () => {
     const first = it.clock.now()
     for (const _ of [1, 2]) {
       await visit(it, `GET ${left.image}`)
@@ -216,7 +216,7 @@ describe("GET /t/o/{token}.gif and /t/c/{token} (A7.3.3)", () => {
     expect(it.complaints).toEqual([])
   })
 
-  test("a disabled project's mail goes on being tracked (B9.4.5)", async () => {
+  test("a disabled project's mail goes on being tracked (contract B9.4.5)", async () => {
     await it.app.projects.setDisabled(it.project.id, "MANUAL")
     await visit(it, `GET ${left.image}`)
     expect((await visit(it, `GET ${left.clicks[0]}`)).status).toBe(302)

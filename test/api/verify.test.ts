@@ -55,7 +55,7 @@ const refused = (name: string, body: object | undefined, code: string): Scenario
 })
 
 scenarios(
-  "POST /v1/verify (A4.4)",
+  "POST /v1/verify (contract A4.4)",
   [
     says("shows the address in its canonical form", "  Ada@WHOLE.test ", { email: "ada@whole.test", ...valid }),
     says("asks DNS for the ASCII form of a domain", "ada@Bücher.test", { email: "ada@xn--bcher-kva.test", ...valid }),

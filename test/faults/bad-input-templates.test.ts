@@ -98,7 +98,7 @@ describe("Line breaks and NUL where a header is made of them", () => {
 })
 
 describe("Names of prototypes", () => {
-  test("are custom fields like any other, but for __proto__ (A2.1.4)", async () => {
+  test("are custom fields like any other, but for __proto__ (contract A2.1.4)", async () => {
     const inner = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"toString":"x"}'
     const sent = parsed(
       `{"__proto__":{"polluted":1},"constructor":"c","toString":1,"hasOwnProperty":true,"in":${inner}}`,

@@ -72,7 +72,7 @@ test("a mail waiting while tracking is switched off leaves untracked", async () 
   expect(it.sent().map(({ html }) => html.includes("/t/o/"))).toEqual([true, false])
 })
 
-describe("The footer (A7.2.3)", () => {
+describe("The footer (contract A7.2.3)", () => {
   test.each([
     ["marketing mail of a campaign", { type: "MARKETING", source: fromCampaign }, true],
     ["marketing mail of a workflow", { type: "MARKETING", source: fromWorkflow }, true],
@@ -108,7 +108,7 @@ describe("The footer (A7.2.3)", () => {
   })
 })
 
-test("a test of content has neither footer nor tracking nor a way to leave, and no events (B1.7)", async () => {
+test("a test of content has neither footer nor tracking nor a way to leave, and no events (contract B1.7)", async () => {
   const content = {
     projectId: it.project.id,
     language: "en",
@@ -129,7 +129,7 @@ test("a test of content has neither footer nor tracking nor a way to leave, and 
   expect(await storedLinks()).toEqual([])
 })
 
-test("in the sandbox the raw message shows what left, the record what was written (A4.5.4, A8.3.5)", async () => {
+test("in the sandbox the raw message shows what left, the record what was written (contract A4.5.4, A8.3.5)", async () => {
   const box = await startTestApp({ mode: "sandbox" })
   apps.push(box)
   const answer = await box.api("POST /v1/send", {
@@ -145,7 +145,7 @@ test("in the sandbox the raw message shows what left, the record what was writte
   expect(html).not.toContain("/t/")
 })
 
-test("what a provider tells of opens and clicks is a hit like ours (B9.2.2)", async () => {
+test("what a provider tells of opens and clicks is a hit like ours (contract B9.2.2)", async () => {
   const { id } = await leave(it)
   await it.advance({ minutes: 1 })
   await it.app.store.write(it.project.id, async (unit) => {

@@ -48,7 +48,7 @@ const typesOf = async (projectId: string): Promise<Record<string, unknown>> =>
   )
 
 const key = fc.constantFrom("plan", "city", "a.b", "x")
-/** Values that are stored, and the type that each gives a field whose first it is (A2.3). */
+/** Values that are stored, and the type that each gives a field whose first it is (contract A2.3). */
 const typed = new Map<unknown, string>([
   [1, "number"],
   ["x", "string"],

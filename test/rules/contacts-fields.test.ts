@@ -5,7 +5,7 @@ import { parseField, shownName } from "../../src/modules/contacts/fields/name.ts
 import { compareValues, createLeast } from "../../src/modules/contacts/fields/values.ts"
 import { needleOf } from "../../src/modules/contacts/search/needle.ts"
 
-describe("The name of a field (A5)", () => {
+describe("The name of a field (contract A5)", () => {
   test.each([
     ["email", { core: "email" }],
     ["subscribed", { core: "subscribed" }],
@@ -33,7 +33,7 @@ describe("The name of a field (A5)", () => {
   })
 })
 
-describe("The least values (A5.8)", () => {
+describe("The least values (contract A5.8)", () => {
   const primitive = fc.oneof(
     fc.integer({ min: -20, max: 20 }),
     fc.double({ noNaN: true }),

@@ -114,7 +114,7 @@ async function perform(change: Change, at: number, last: string | undefined): Pr
   }
 }
 
-test("a walk returns each contact that existed at its start and was not deleted exactly once, in order (A1.4.4)", async () => {
+test("a walk returns each contact that existed at its start and was not deleted exactly once, in order (contract A1.4.4)", async () => {
   await fc.assert(
     fc.asyncProperty(lists, changes, fc.integer({ min: 1, max: 100 }), fc.nat(), async (list, plan, limit, luck) => {
       const before = sorted(

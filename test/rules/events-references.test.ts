@@ -14,7 +14,10 @@ const vip = { id: "s", name: "VIP" }
 const welcome = { id: "w", name: "Welcome" }
 const wait = { id: "step", name: "Wait", within: welcome }
 
-/** Answers as if the segment VIP named `purchase`, and the enabled workflow Welcome started with `signup` and waited for it. */
+/**
+ * Answers as if the segment VIP named `purchase`, and the enabled workflow Welcome started with `signup` and waited for
+ * it.
+ */
 const references: References = {
   add: () => {},
   async to(_, projectId, { kind, key }) {
@@ -55,7 +58,7 @@ test("the usage of a name lists the segments and workflows that name it, each on
   expect(await events().usage(it.project.id, "visit")).toMatchObject({ segments: [], workflows: [], canDelete: true })
 })
 
-test("a name that an enabled workflow starts with is not deleted, one that a segment names is (B4.2.8)", async () => {
+test("a name that an enabled workflow starts with is not deleted, one that a segment names is (contract B4.2.8)", async () => {
   await seedEvents(it, 3, (at) => ({ name: at === 0 ? "signup" : "purchase" }))
   expect(events().drop(it.project.id, "signup")).rejects.toMatchObject({ kind: "conflict", code: "CONFLICT" })
   expect((await it.api("GET /events?eventName=signup")).body.total).toBe(1)

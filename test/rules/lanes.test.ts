@@ -22,10 +22,13 @@ test.each([
   ["campaign", "TRANSACTIONAL", "TRANSACTIONAL", "bulk"],
   ["campaign", "HEADLESS", "CAMPAIGN", "bulk"],
   ["campaign", "MARKETING", "CAMPAIGN", "bulk"],
-] as const)("%s mail of type %s is shown as %s and takes the %s lane (A4.5.3)", (kind, type, sourceType, lane) => {
-  const source = kind === "api" || kind === "system" ? { kind, id: null } : { kind, id: "x" }
-  expect([sourceTypeOf(source, type), laneOf(source, type)]).toEqual([sourceType, lanes[lane]])
-})
+] as const)(
+  "%s mail of type %s is shown as %s and takes the %s lane (contract A4.5.3)",
+  (kind, type, sourceType, lane) => {
+    const source = kind === "api" || kind === "system" ? { kind, id: null } : { kind, id: "x" }
+    expect([sourceTypeOf(source, type), laneOf(source, type)]).toEqual([sourceType, lanes[lane]])
+  },
+)
 
 test("only mail that nobody may get twice is not repeated when its outcome is unknown", () => {
   expect(Object.values(lanes).map(repeatsUnknown)).toEqual([true, true, false])

@@ -35,7 +35,7 @@ function exceeded(source: string, variables: Record<string, unknown>, limits: { 
   )
 }
 
-describe("Rendering stops (A9.16)", () => {
+describe("Rendering stops (contract A9.16)", () => {
   test.each([
     ["loops that write nothing", "{{#each a}}{{#each ../a}}{{/each}}{{/each}}"],
     ["loops over the keys of an object", "{{#each a}}{{#each @root.o}}{{#each @root.a}}{{/each}}{{/each}}{{/each}}"],

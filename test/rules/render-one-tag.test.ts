@@ -29,7 +29,7 @@ const names = "dddd".repeat(longest / 4)
 const spaces = " ".repeat(longest)
 const many = Array.from({ length: 100_000 }, (_, index) => index)
 
-describe("One tag and a text of 45 MB (A9.16)", () => {
+describe("One tag and a text of 45 MB (contract A9.16)", () => {
   test.each([
     ["printed", "{{x}}"],
     ["printed raw", "{{{x}}}"],
@@ -86,7 +86,7 @@ function through(blocks: number, path: string): string {
 const spelling = (number: number): string =>
   Array.from("america/argentina/ushuaia", (letter, at) => ((number >> at) & 1 ? letter.toUpperCase() : letter)).join("")
 
-describe("Tags that are slow each stop in time (A9.16):", () => {
+describe("Tags that are slow each stop in time (contract A9.16):", () => {
   test.each([
     ["upper", "{{#if (upper @root.x)}}{{/if}}"],
     ["lower", "{{#if (lower @root.x)}}{{/if}}"],

@@ -22,7 +22,7 @@ function rendered(template: Template, variables: Record<string, unknown>): strin
   }
 }
 
-describe("No template reaches outside its variables (A3.1.5):", () => {
+describe("No template reaches outside its variables (contract A3.1.5):", () => {
   const holders = [Object, Array, String, Number, Boolean, Function].map((made) => made.prototype as object)
   const bait = "outside"
 

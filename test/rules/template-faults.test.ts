@@ -148,7 +148,7 @@ describe("A template is refused at the place of its fault:", () => {
 describe("A faulty content", () => {
   const answer = (error: DomainError | undefined) => error && [error.kind, error.code, error.extras]
 
-  test("is a 422 with an item, the line in its message, and the place in its details (A3.5)", () => {
+  test("is a 422 with an item, the line in its message, and the place in its details (contract A3.5)", () => {
     expect(answer(checkTemplates({ subject: "{{a}}", body: "<p>\n {{nope a}}" }))).toEqual([
       "invalid",
       "VALIDATION_ERROR",

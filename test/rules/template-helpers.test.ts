@@ -20,7 +20,7 @@ const data = {
   data: { default: "field", eq: "field" },
 }
 
-describe("Comparisons (A3.3)", () => {
+describe("Comparisons (contract A3.3)", () => {
   test.each<Row>([
     ["{{eq five 5}} {{eq five text}} {{eq five 6}} {{eq text '5'}}", "true false false true"],
     ["{{ne five 5}} {{ne five text}}", "false true"],
@@ -50,7 +50,7 @@ describe("Comparisons (A3.3)", () => {
   })
 })
 
-describe("Logic (A3.3)", () => {
+describe("Logic (contract A3.3)", () => {
   test.each<Row>([
     ["{{and five text}} {{and five none}} {{and five text empty}}", "true false false"],
     ["{{or empty none}} {{or empty five}} {{or unknown nothing 0}}", "false true false"],
@@ -63,7 +63,7 @@ describe("Logic (A3.3)", () => {
   })
 })
 
-describe("Text (A3.3)", () => {
+describe("Text (contract A3.3)", () => {
   test.each<Row>([
     ["{{upper word}} {{lower 'ÀB'}} {{capitalize word}} {{capitalize 'aBC'}}", "ÉCLAIR àb Éclair ABC"],
     ["{{capitalize '𐐨x'}}<{{capitalize ''}}{{upper unknown}}{{lower nothing}}>", "𐐀x<>"],
@@ -92,7 +92,7 @@ describe("Text (A3.3)", () => {
   })
 })
 
-describe("A helper wins over a field of its name (A3.3)", () => {
+describe("A helper wins over a field of its name (contract A3.3)", () => {
   test.each<Row>([
     ["<{{default}}>{{eq}}", "<>true"],
     ["{{data.default}} {{this.default}} {{./default}} {{@root.default}}", "field shadow shadow shadow"],
@@ -104,7 +104,7 @@ describe("A helper wins over a field of its name (A3.3)", () => {
   })
 })
 
-describe("formatDate (A3.3)", () => {
+describe("formatDate (contract A3.3)", () => {
   const at = "2026-01-05T09:08:07.123Z"
   test.each<Row>([
     ["{{formatDate at}}", "2026-01-05"],
@@ -169,7 +169,7 @@ describe("formatDate (A3.3)", () => {
   })
 })
 
-describe("formatNumber (A3.3)", () => {
+describe("formatNumber (contract A3.3)", () => {
   test.each<Row>([
     [
       "{{formatNumber 1234567.5}} {{formatNumber 1234567.5 2}} {{formatNumber 1234567.5 0}}",

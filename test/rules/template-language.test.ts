@@ -33,7 +33,7 @@ const ada = {
   if: "shadow",
 }
 
-describe("A variable (A3.1.1)", () => {
+describe("A variable (contract A3.1.1)", () => {
   test.each<Row>([
     ["{{name}}", "Ada"],
     ["{{ name }}{{\tname\n}}", "AdaAda"],
@@ -50,7 +50,7 @@ describe("A variable (A3.1.1)", () => {
   })
 })
 
-describe("A fallback (A3.1.2)", () => {
+describe("A fallback (contract A3.1.2)", () => {
   test.each<Row>([
     ["{{unknown ?? there}}", "there"],
     ["{{nothing ?? there}}", "there"],
@@ -87,7 +87,7 @@ describe("A fallback (A3.1.2)", () => {
   })
 })
 
-describe("Blocks (A3.1.3)", () => {
+describe("Blocks (contract A3.1.3)", () => {
   test.each<Row>([
     ["{{#if name}}a{{/if}}{{#if unknown}}b{{/if}}", "a"],
     ["{{#if yes}}a{{else}}b{{/if}}{{#if no}}a{{else}}b{{/if}}{{#if no}}a{{^}}b{{/if}}", "abb"],
@@ -145,7 +145,7 @@ describe("Blocks (A3.1.3)", () => {
   })
 })
 
-describe("White space, comments and escapes (A3.1.3)", () => {
+describe("White space, comments and escapes (contract A3.1.3)", () => {
   test.each<Row>([
     ["a {{~name~}} b", "aAdab"],
     ["a {{~#if yes~}} b {{~/if~}} c", "abc"],
@@ -162,7 +162,7 @@ describe("White space, comments and escapes (A3.1.3)", () => {
   })
 })
 
-describe("What values print (A3.1.4)", () => {
+describe("What values print (contract A3.1.4)", () => {
   test.each([
     [["a", "b"], "a, b"],
     [[1, true, "x", null], "1, true, x, "],
@@ -187,7 +187,7 @@ describe("What values print (A3.1.4)", () => {
   })
 })
 
-describe("Escaping (A3.2)", () => {
+describe("Escaping (contract A3.2)", () => {
   const v = `&<>"'\`=/`
   test("turns five characters of a body into entities and leaves the others", () => {
     expect(html("{{v}}", { v })).toBe("&amp;&lt;&gt;&quot;&#39;`=/")
@@ -210,7 +210,7 @@ describe("Escaping (A3.2)", () => {
   })
 })
 
-describe("A subject (A3.2)", () => {
+describe("A subject (contract A3.2)", () => {
   test("is one trimmed line", () => {
     expect(subject(" \r\n a{{v}}c\n", { v: "\r\n\n\rb\r\n" })).toBe("a b c")
   })
@@ -222,7 +222,7 @@ describe("A subject (A3.2)", () => {
   })
 })
 
-describe("The worked examples (A2.2)", () => {
+describe("The worked examples (contract A2.2)", () => {
   const stored = { plan: "free", city: "Oslo", profile: { tier: "gold", since: 2020 } }
   const { city: _, ...withoutCity } = stored
   test.each<readonly [visible: Record<string, unknown>, source: string, expected: string]>([

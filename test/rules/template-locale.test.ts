@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { languages, pickLocale } from "../../src/mail/render/index.ts"
 
-describe("The language of a mail (A7.5)", () => {
+describe("The language of a mail (contract A7.5)", () => {
   test.each([
     [["de"], "de"],
     [["de-AT"], "de"],

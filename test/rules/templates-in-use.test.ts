@@ -19,7 +19,7 @@ const step: StepUse = {
   stepName: "Say hello",
 }
 
-describe("A template that a workflow step sends (A6.5, A6.7)", () => {
+describe("A template that a workflow step sends (contract A6.5, A6.7)", () => {
   let it: TestApp
   let api: ApiClient
   /** The steps that higher modules report, and what they were asked for. */

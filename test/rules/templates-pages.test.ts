@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { pageIn, pageList } from "../../src/http/page.ts"
 
-describe("The pages of a list (A1.4)", () => {
+describe("The pages of a list (contract A1.4)", () => {
   test("put together are the list, each item once, in order", () => {
     fc.assert(
       fc.property(fc.nat(500), fc.integer({ min: 1, max: 120 }), (total, size) => {
