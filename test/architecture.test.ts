@@ -13,7 +13,6 @@ const files = new Map(
 
 /** Breaches that are being mended; a rule without one of these is kept everywhere. */
 const mending = [
-  /^src\/bus\/bus\.ts .* circle/,
   /^src\/modules\/.* circle/,
   /^src\/modules\/.*index\.ts only re-exports/,
   /^src\/modules\/imports\/uploads\.ts/,

@@ -2,9 +2,9 @@ import type { Clock } from "../kernel/clock.ts"
 import { type Log, reasonOf } from "../kernel/log.ts"
 import type { Store } from "../store/store.ts"
 import { isUnavailable } from "../store/writer.ts"
-import type { Subscriber } from "./bus.ts"
 import { createCursor, getCursor, headOfLog, holdCursor, moveCursor, parkSignal, signalReader } from "./log.ts"
 import type { Signal } from "./signal.ts"
+import type { Subscriber } from "./subscriber.ts"
 
 export interface Consumer {
   readonly name: string
