@@ -13,8 +13,7 @@ const files = new Map(
 
 /** Breaches that are being mended; a rule without one of these is kept everywhere. */
 const mending = [
-  /^src\/modules\/.* circle/,
-  /^src\/modules\/.*index\.ts only re-exports/,
+  /^src\/modules\/imports\/uploads\.ts/,
   /^src\/modules\/imports\/uploads\.ts/,
 ]
 
@@ -144,6 +143,10 @@ describe("the rules", () => {
     ["src/modules/events/a.ts", "// json_each(x), store.write((unit) => {})\nconst found = new Map().get(key)"],
     ["src/modules/events/a.ts", "try { await store.write(id, (unit) => save(unit)) } catch (cause) { report(cause) }"],
     ["src/modules/events/a.ts", "const write = store.write(id, save)\nwrite.catch(report)"],
+    [
+      "src/modules/events/a.ts",
+      "interface A {\n  a(unit: Unit): Promise<void>\n}\nfunction b() {\n  try { c() } catch {}\n}",
+    ],
     ["src/modules/events/a.ts", "const a = (unit: Unit) => save(unit)\nconst b = () => c().catch(report)"],
     ["src/modules/events/a.ts", "const catchAll = /['\"`]catch/\nasync function a(unit: Unit) { say('catch') }"],
     [

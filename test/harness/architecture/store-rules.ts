@@ -93,11 +93,11 @@ function caughtInUnit(path: string, text: string): string[] {
     .map((at) => `${path}:${lineAt(text, at)} catch: no error is caught inside a unit of work`)
 }
 
-/** Behind the call `store.write(...)` nothing belongs to it; behind a parameter list comes the body. */
+/** A call ends with its bracket. After a parameter list comes a body, unless it is a signature only. */
 function bodyEnd(code: string, open: number): number {
   const end = closing(code, open)
   if (/\bwrite$/.test(code.slice(0, open))) return end
-  const body = /^[^;={]*?(?:=>\s*)?\{/.exec(code.slice(end))
+  const body = /^[^;\n]*\{(?=[ \t]*\n)/.exec(code.slice(end))
   return body === null ? end : closing(code, end + body[0].length - 1)
 }
 
