@@ -12,10 +12,7 @@ const files = new Map(
 )
 
 /** Breaches that are being mended; a rule without one of these is kept everywhere. */
-const mending = [
-  /^src\/modules\/imports\/uploads\.ts/,
-  /^src\/modules\/imports\/uploads\.ts/,
-]
+const mending = [/^src\/modules\/imports\/uploads\.ts/]
 
 describe("the code", () => {
   test("keeps every rule", () => {

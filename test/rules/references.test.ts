@@ -29,7 +29,7 @@ const usesOf = async (target: ReferenceTarget, project = it.project.id) =>
 describe("references of segments and campaigns", () => {
   test.each<[string, () => ReferenceTarget, (string | boolean)[][]]>([
     [
-      "a field, also by what is inside it; they never block (A5.9)",
+      "a field, also by what is inside it; they never block (contract A5.9)",
       () => ({ kind: "field", key: "data.profile" }),
       [
         ["segment", "VIP", false],
@@ -37,7 +37,7 @@ describe("references of segments and campaigns", () => {
       ],
     ],
     [
-      "an event; they never block (B4.2.8)",
+      "an event; they never block (contract B4.2.8)",
       () => ({ kind: "event", key: "buy" }),
       [
         ["segment", "VIP", false],
@@ -45,7 +45,7 @@ describe("references of segments and campaigns", () => {
       ],
     ],
     [
-      "a segment; campaigns that are not over block (B3.2.5)",
+      "a segment; campaigns that are not over block (contract B3.2.5)",
       () => ({ kind: "segment", key: list }),
       [
         ["segment", "VIP", false],
@@ -54,7 +54,7 @@ describe("references of segments and campaigns", () => {
       ],
     ],
     [
-      "a sender domain; only scheduled and sending campaigns do, and block (B6.6)",
+      "a sender domain; only scheduled and sending campaigns do, and block (contract B6.6)",
       () => ({ kind: "domain", key: "acme.test" }),
       [["campaign", "Planned", true]],
     ],
