@@ -5,6 +5,7 @@ import type { Engine } from "./engine.ts"
 import type { DashboardHost } from "./http/dashboard.ts"
 import { createIdempotency } from "./http/idempotency.ts"
 import { createHttpServer, type HttpServer } from "./http/listen.ts"
+import { createSessions } from "./http/session.ts"
 import { createSmtpListener } from "./inbound/listener.ts"
 import type { SmtpListener, SmtpService } from "./inbound/types.ts"
 import { createJobs } from "./jobs/jobs.ts"
@@ -120,6 +121,7 @@ function createServices(
 ): Services {
   return {
     ...outside,
+    cookies: { sessions: createSessions(secret), secure: () => outside.baseUrl().startsWith("https:") },
     dns: createDns({ servers: config.dns.servers, clock, timeoutMs: 5 * second }),
     idempotency: createIdempotency({ store, clock, keepMs: config.limits.idempotencyMs }),
     links: createLinks(outside.baseUrl, secret),

@@ -5,6 +5,7 @@ import type { SmtpService } from "./inbound/types.ts"
 import type { JobHandler, Recurring } from "./jobs/define.ts"
 import type { Loop } from "./kernel/loop.ts"
 import type { ReferenceSource } from "./references.ts"
+import type { Unit } from "./store/writer.ts"
 
 /**
  * A module as the composition root sees it: `modules.ts` lists them once and folds over the list, so that nothing a
@@ -21,6 +22,8 @@ export interface Module<Actions = unknown> {
   readonly subscribers?: readonly Subscriber[]
   /** What of this module names records of lower ones. */
   readonly references?: ReferenceSource
+  /** Removes what the module has of a project, in the unit that empties it (contract B8.3.7). */
+  readonly erase?: (unit: Unit, projectId: string) => Promise<void>
   /** What takes the mail of the SMTP submission port. At most one module has it. */
   readonly smtp?: SmtpService
   /** Work with a loop of its own, beside those of the bus and of the jobs. */

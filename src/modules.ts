@@ -1,11 +1,12 @@
 import type { Engine } from "./engine.ts"
-import type { Role } from "./http/auth.ts"
+import type { SessionCookies } from "./http/cookies.ts"
 import type { Idempotency } from "./http/idempotency.ts"
 import type { Links } from "./mail/links.ts"
 import type { Renderer } from "./mail/render/index.ts"
 import type { Transports } from "./mail/transports.ts"
 import type { Module } from "./module.ts"
 import { createAccounts } from "./modules/accounts/index.ts"
+import { createAuditModule } from "./modules/audit/index.ts"
 import { createBulk } from "./modules/bulk/index.ts"
 import { createCampaigns, isCampaignCancelled } from "./modules/campaigns/index.ts"
 import { createContacts } from "./modules/contacts/index.ts"
@@ -15,7 +16,7 @@ import { createEventLog, createEvents } from "./modules/events/index.ts"
 import { badLinkResponse, createHosted } from "./modules/hosted/index.ts"
 import { createImports } from "./modules/imports/index.ts"
 import { createInstance, type InstanceInfo } from "./modules/instance/index.ts"
-import { createProjects, presentProject } from "./modules/projects/index.ts"
+import { createProjects } from "./modules/projects/index.ts"
 import { capturedContent, createSandbox } from "./modules/sandbox/index.ts"
 import { createSegments } from "./modules/segments/index.ts"
 import { createTemplates } from "./modules/templates/index.ts"
@@ -26,6 +27,7 @@ import type { Files } from "./store/files.ts"
 /** What modules are given of the platform beside the engine. */
 export interface Services {
   readonly baseUrl: () => string
+  readonly cookies: SessionCookies
   readonly dns: Dns
   readonly files: Files
   readonly idempotency: Idempotency
@@ -39,18 +41,20 @@ export interface Services {
  * Every module, made in an order in which each is given the lower ones it calls. What a lower module has to know of a
  * higher one comes by the bus, by `engine.references`, or as a function that is named here.
  */
-function createAll(engine: Engine, services: Services) {
-  const { config, clock, store } = engine
-  const { baseUrl, dns, files, idempotency, links, renderer, transports, smtpPorts } = services
+function createAll(engine: Engine, services: Services, erase: NonNullable<Module["erase"]>) {
+  const { config, store } = engine
+  const { baseUrl, cookies, dns, files, idempotency, links, renderer, transports, smtpPorts } = services
   const isSandbox = config.mode === "sandbox"
   const eventLog = createEventLog(engine)
 
-  const projects = createProjects(engine)
-  const present = async (role: Role) => (await projects.actions.list()).map((project) => presentProject(project, role))
-  const accounts = createAccounts({
-    projects: { find: projects.actions.find, present },
-    builtIn: isSandbox,
-    since: clock.now(),
+  const audit = createAuditModule(engine)
+  const projects = createProjects(engine, { audit: audit.actions, erase })
+  const accounts = createAccounts(engine, {
+    projects: projects.actions,
+    audit: audit.actions,
+    links,
+    sessions: cookies.sessions,
+    cookies,
   })
   const domains = createDomains(engine, { anyDomain: isSandbox })
   const verification = createVerification(engine, { dns })
@@ -110,6 +114,7 @@ function createAll(engine: Engine, services: Services) {
 
   return {
     instance,
+    audit,
     projects,
     accounts,
     domains,
@@ -140,7 +145,11 @@ export interface Modules {
  * the commands beside it work with the same ones.
  */
 export function createModules(engine: Engine, services: Services): Modules {
-  const all = createAll(engine, services)
+  /** What stands higher may hold on to what stands lower, so it goes first. */
+  const erase: NonNullable<Module["erase"]> = async (unit, projectId) => {
+    for (const module of list.toReversed()) await module.erase?.(unit, projectId)
+  }
+  const all = createAll(engine, services, erase)
   const list: readonly Module[] = Object.values(all)
   for (const { handlers, recurring, references } of list) {
     engine.jobs.register(handlers ?? [], recurring)

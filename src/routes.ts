@@ -8,8 +8,6 @@ import { documentation } from "./http/openapi.ts"
 import { createProtect } from "./http/protect.ts"
 import { createRateLimit } from "./http/rate-limit.ts"
 import { createHttpApp } from "./http/server.ts"
-import { createSessions } from "./http/session.ts"
-import { builtInOwner } from "./modules/accounts/index.ts"
 import { sandboxKeys } from "./modules/sandbox/index.ts"
 import type { Modules, Services } from "./modules.ts"
 
@@ -17,22 +15,24 @@ import type { Modules, Services } from "./modules.ts"
 export function createRoutes(
   engine: Engine,
   { list, actions }: Modules,
-  { baseUrl, idempotency }: Pick<Services, "baseUrl" | "idempotency">,
+  { baseUrl, cookies, idempotency }: Pick<Services, "baseUrl" | "cookies" | "idempotency">,
   dashboard: DashboardHost = createDashboardHost(),
 ) {
-  const { config, clock, secret } = engine
+  const { config, clock } = engine
   const { projects, accounts } = actions
   const isSandbox = config.mode === "sandbox"
-  const sessions = createSessions(secret)
-  const directory = { projectOfKey: projects.projectOfKey, membership: accounts.membership }
+  const { sessions } = cookies
+  const directory = { projectOfKey: projects.projectOfKey, session: accounts.session, project: projects.find }
+  /** Where requests come from: Elysia has no place for what only the socket knows. */
+  const peers = new WeakMap<Request, string>()
+  const addressOf = (request: Request) => peers.get(request)
   const auth = createAuthenticator({ directory, sessions, clock, publicOrigin: () => new URL(baseUrl()).origin })
   const protect = createProtect({
     auth,
     rateLimit: createRateLimit(config.limits.requestsPerMinute, clock),
     idempotency,
+    addressOf,
   })
-  /** Where requests come from: Elysia has no place for what only the socket knows. */
-  const peers = new WeakMap<Request, string>()
 
   const api = list.reduce<AnyElysia>(
     (app, { routes }) => (routes ? app.use(routes(protect)) : app),
@@ -41,11 +41,9 @@ export function createRoutes(
   const http = api.use(documentation({ baseUrl, ...(isSandbox ? { keys: sandboxKeys } : {}) })).use(
     dashboardRoutes({
       host: dashboard,
-      sessions,
-      now: clock.now,
-      addressOf: (request) => peers.get(request),
-      secure: () => baseUrl().startsWith("https:"),
-      ...(isSandbox ? { signsIn: builtInOwner } : {}),
+      ...cookies,
+      addressOf,
+      ...(isSandbox ? { enter: accounts.enterBuiltIn } : {}),
     }),
   )
 

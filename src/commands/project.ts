@@ -10,7 +10,9 @@ export const projectCreate = defineCommand({
   words: ["NAME"],
   options: {},
   async run(io, args) {
-    const project = await withModules(await configOf(io, args), ({ projects }) => projects.create(args.words.NAME))
+    const project = await withModules(await configOf(io, args), ({ accounts }) =>
+      accounts.createProjectFor(args.words.NAME),
+    )
     const { id, name, publicKey, secret } = project
     const shown = { id, name, public: publicKey, secret }
     answer(io, args, shown, `Project ${name} (${id})\n  Public key  ${publicKey}\n  Secret key  ${secret}`)

@@ -1,6 +1,7 @@
 import type { Clock } from "../kernel/clock.ts"
 import { DomainError, forbidden, malformed } from "../kernel/errors.ts"
 import { parseId } from "../kernel/ids.ts"
+import { type Authority, authorize, type Permission, type Role } from "./permissions.ts"
 import { readSession, type Sessions } from "./session.ts"
 
 /** The project a request acts on. */
@@ -11,30 +12,68 @@ export interface ProjectRef {
   readonly disabled: boolean
 }
 
-export type Role = "OWNER" | "ADMIN" | "MEMBER"
 export type KeyKind = "secret" | "public"
+
+/** A user who is signed in. */
+export interface SignedIn {
+  readonly userId: string
+  readonly email: string
+  /** Whether this is the owner of the instance. */
+  readonly isOwner: boolean
+  readonly sessionId: string
+  /** Whether the account cannot be used before its address is confirmed (contract B8.1.3). */
+  readonly mustVerify: boolean
+}
+
+/** What the row of a session says; `member` for the project that was asked for. */
+export interface SessionFacts {
+  readonly user: SignedIn
+  readonly member: { readonly project: ProjectRef; readonly role: Role } | undefined
+}
 
 /** Whose key or session this is. */
 export interface Directory {
   projectOfKey(kind: KeyKind, key: string): Promise<ProjectRef | undefined>
-  membership(userId: string, projectId: string): Promise<{ project: ProjectRef; role: Role } | undefined>
+  /** Undefined once the session has ended. */
+  session(sessionId: string, projectId: string | null): Promise<SessionFacts | undefined>
+  project(id: string): Promise<ProjectRef | undefined>
 }
 
-/** Who makes a request. A caller by key has the rights of a member and may manage domains, and counts against the rate limit. */
+/** Who makes a request. A caller by key counts against the rate limit. */
 export interface Caller {
   readonly project: ProjectRef
-  readonly role: Role | "KEY"
+  readonly role: Authority
+  /** Undefined for keys. */
+  readonly user?: SignedIn
+}
+
+/** What a session must be allowed in a project that it names. */
+export interface MemberRule {
+  readonly permission: Permission
+  /** Who may change a disabled project: nobody when absent, the owner of the instance, or whoever may change it at all. */
+  readonly disabled?: "owner" | "anyone"
+  /** Whether the owner of the instance comes in without being a member. */
+  readonly owner?: boolean
+}
+
+export interface Member extends Caller {
+  readonly user: SignedIn
+  readonly role: Role
+  /** False for the owner of the instance who is not a member. */
+  readonly isMember: boolean
 }
 
 export interface Authenticator {
   /** One key kind, nothing else: the `/v1` endpoints. */
   byKey(request: Request, kind: KeyKind): Promise<Caller>
   /** A secret key, or a session with `X-Project-Id` (contract A1.5). */
-  byKeyOrSession(request: Request): Promise<Caller>
-  /** A session alone: the id of the user. */
-  bySession(request: Request): string
+  byKeyOrSession(request: Request, permission: Permission): Promise<Caller>
+  /** A session alone. `unverified`: also of an account whose address is not confirmed. */
+  bySession(request: Request, options?: { unverified?: boolean }): Promise<SignedIn>
   /** A session, and a project that is named by something else than a header of ours. */
-  bySessionIn(request: Request, projectId: string): Promise<Caller>
+  bySessionIn(request: Request, projectId: string, rule: MemberRule): Promise<Member>
+  /** Refuses what a browser says comes from another site, for requests that need no session. */
+  refuseForeign(request: Request): void
 }
 
 export interface AuthDeps {
@@ -49,6 +88,8 @@ const keyForm = /^bearer +([sp]k_\S+)$/i
 const safeMethods = ["GET", "HEAD", "OPTIONS"]
 
 export function createAuthenticator({ directory, sessions, clock, publicOrigin }: AuthDeps): Authenticator {
+  const changesState = ({ method }: Request) => !safeMethods.includes(method)
+
   async function byKey(request: Request, kind: KeyKind): Promise<Caller> {
     const key = keyForm.exec(request.headers.get("authorization") ?? "")?.[1]
     const project = key?.startsWith(prefixes[kind]) ? await directory.projectOfKey(kind, key) : undefined
@@ -57,35 +98,66 @@ export function createAuthenticator({ directory, sessions, clock, publicOrigin }
     return { project, role: "KEY" }
   }
 
-  function bySession(request: Request): string {
-    const session = readSession(request, sessions, clock.now())
-    if (session === undefined) throw new DomainError("unauthorized", "UNAUTHORIZED", "Sign in first.")
-    if (!safeMethods.includes(request.method) && !isSameOrigin(request, publicOrigin()))
-      throw forbidden("This request did not come from the dashboard's own pages.")
-    return session.userId
+  /** Reads the row of the session, once for the user and the membership. */
+  async function rowOf(request: Request, projectId: string | null): Promise<SessionFacts> {
+    const claims = readSession(request, sessions, clock.now())
+    const facts = claims && (await directory.session(claims.sessionId, projectId))
+    if (facts === undefined || facts.user.userId !== claims?.userId)
+      throw new DomainError("unauthorized", "UNAUTHORIZED", "Sign in first.")
+    return facts
   }
 
-  async function bySessionIn(request: Request, projectId: string): Promise<Caller> {
-    const userId = bySession(request)
-    const member = await directory.membership(userId, parseId(projectId) ?? "")
-    if (member) return member
-    throw new DomainError("forbidden", "PROJECT_ACCESS_DENIED", "You have no access to this project.")
+  async function factsOf(request: Request, projectId: string | null, unverified = false): Promise<SessionFacts> {
+    const facts = await rowOf(request, projectId)
+    if (changesState(request) && !isSameOrigin(request, publicOrigin()))
+      throw forbidden("This request did not come from the dashboard's own pages.")
+    if (facts.user.mustVerify && !unverified)
+      throw new DomainError("forbidden", "EMAIL_VERIFICATION_REQUIRED", "Confirm your address first.", {
+        suggestion: "Follow the link in the mail we sent, or ask for another one.",
+      })
+    return facts
+  }
+
+  async function memberOf(request: Request, given: string, rule: MemberRule): Promise<Member> {
+    const projectId = parseId(given) ?? ""
+    const { user, member } = await factsOf(request, projectId)
+    const project = member?.project ?? (rule.owner && user.isOwner ? await directory.project(projectId) : undefined)
+    if (project === undefined) throw accessDenied()
+    const role = member?.role ?? "OWNER"
+    authorize(role, rule.permission)
+    const mayChange = rule.disabled === "anyone" || (rule.disabled === "owner" && user.isOwner)
+    if (project.disabled && !mayChange && changesState(request)) throw disabled()
+    return { project, role, user, isMember: member !== undefined }
   }
 
   return {
     byKey,
-    bySession,
-    bySessionIn,
-    async byKeyOrSession(request) {
-      if (readSession(request, sessions, clock.now()) === undefined) return byKey(request, "secret")
+    async bySession(request, { unverified = false } = {}) {
+      return (await factsOf(request, null, unverified)).user
+    },
+    bySessionIn: memberOf,
+    async byKeyOrSession(request, permission) {
+      if (readSession(request, sessions, clock.now()) === undefined) {
+        const caller = await byKey(request, "secret")
+        authorize(caller.role, permission)
+        return caller
+      }
       const given = request.headers.get("x-project-id")
-      if (given === null) throw malformed("Send the header X-Project-Id with a session.")
-      const member = await bySessionIn(request, given)
-      if (member.project.disabled && !safeMethods.includes(request.method)) throw disabled()
-      return member
+      if (given !== null) return memberOf(request, given, { permission })
+      await rowOf(request, null)
+      throw malformed("Send the header X-Project-Id with a session.")
+    },
+    refuseForeign(request) {
+      const site = request.headers.get("sec-fetch-site")
+      const origin = request.headers.get("origin")
+      const isForeign = site === null ? origin !== null && origin !== publicOrigin() : !ownSites.includes(site)
+      if (isForeign) throw forbidden("This request comes from another site.")
     },
   }
 }
+
+/** `none`: the person typed the address. */
+const ownSites = ["same-origin", "none"]
 
 const prefixes: Record<KeyKind, string> = { secret: "sk_", public: "pk_" }
 
@@ -93,6 +165,9 @@ const invalidKey = (kind: KeyKind): DomainError =>
   new DomainError("unauthorized", "INVALID_API_KEY", `A valid ${kind} API key is needed.`, {
     suggestion: `Send the header Authorization: Bearer ${prefixes[kind]}...`,
   })
+
+export const accessDenied = (): DomainError =>
+  new DomainError("forbidden", "PROJECT_ACCESS_DENIED", "You have no access to this project.")
 
 const disabled = (): DomainError => new DomainError("forbidden", "PROJECT_DISABLED", "This project is disabled.")
 

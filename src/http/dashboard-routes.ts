@@ -1,45 +1,38 @@
-import { cookie } from "@elysiajs/cookie"
 import { Elysia, NotFoundError } from "elysia"
-import { type Sessions, sessionCookie, sessionMs } from "./session.ts"
+import { type SessionCookies, sessionCookies } from "./cookies.ts"
+import { isLocal } from "./local.ts"
+import type { SessionClaims } from "./session.ts"
 
-export interface DashboardDeps {
+export interface DashboardDeps extends SessionCookies {
   /** Answers the dashboard's own paths, undefined for the rest. */
   readonly host: { handle(request: Request): Promise<Response | undefined> }
-  readonly sessions: Sessions
-  now(): number
   /** The address of the peer that a request came from, if it is known. */
   addressOf(request: Request): string | undefined
-  /** The user whom the page signs in by itself, for a visitor from this very machine; nobody when undefined. */
-  readonly signsIn?: string
-  /** Whether browsers reach us by https. */
-  readonly secure: () => boolean
+  /** A session for a visitor from this very machine, unless the request has one already; nobody's when absent. */
+  readonly enter?: (request: Request) => Promise<SessionClaims | undefined>
 }
 
-const loopback = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
-const loopbackHost = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i
-
 /**
- * The dashboard's page and files below `/app`. In the sandbox a page that is asked for from loopback, under a loopback
- * name, signs in the built-in owner (contract A8.3.6); the name counts so that another site cannot point its own at this
- * machine.
+ * The dashboard's page and files below `/app`. In the sandbox a page that is asked for on this machine signs in the
+ * built-in owner (contract A8.3.6): when a person opens it, not when a script or an image of a page asks for it.
  */
-export function dashboardRoutes({ host, sessions, now, addressOf, signsIn, secure }: DashboardDeps) {
-  const isLocal = (request: Request): boolean =>
-    loopback.test(addressOf(request) ?? "") && loopbackHost.test(request.headers.get("host") ?? "")
-
-  async function answer(request: Request, signIn: (userId: string) => void): Promise<Response> {
+export function dashboardRoutes({ host, addressOf, enter, ...cookies }: DashboardDeps) {
+  async function answer(request: Request, signIn: (session: SessionClaims) => void): Promise<Response> {
     const page = await host.handle(request)
     if (page === undefined) throw new NotFoundError()
+    // Links of mail lead here with a token: it must not travel on to where the page leads.
+    page.headers.set("Referrer-Policy", "no-referrer")
     const isPage = page.headers.get("Content-Type")?.startsWith("text/html")
-    if (signsIn !== undefined && isPage && isLocal(request)) signIn(signsIn)
+    const isOpened = ["navigate", null].includes(request.headers.get("sec-fetch-mode"))
+    if (enter && isPage && isOpened && isLocal(request, addressOf(request))) {
+      const session = await enter(request)
+      if (session) signIn(session)
+    }
     return page
   }
 
   return new Elysia({ detail: { hide: true } })
-    .use(cookie({ httpOnly: true, path: "/", sameSite: "lax", maxAge: sessionMs / 1_000 }).as("scoped"))
-    .derive(({ setCookie }) => ({
-      signIn: (userId: string) => setCookie(sessionCookie, sessions.issue(userId, now()), { secure: secure() }),
-    }))
+    .use(sessionCookies(cookies))
     .get("/app", ({ request, signIn }) => answer(request, signIn))
     .get("/app/*", ({ request, signIn }) => answer(request, signIn))
 }

@@ -1,20 +1,26 @@
 import { Elysia } from "elysia"
-import type { Authenticator, Caller, KeyKind } from "./auth.ts"
+import type { Authenticator, Caller, KeyKind, MemberRule } from "./auth.ts"
 import { readJsonObject } from "./body.ts"
 import { type FormLimit, readForm } from "./form.ts"
 import type { Claim, Idempotency } from "./idempotency.ts"
+import { isLocal } from "./local.ts"
 import { queryOf } from "./page.ts"
+import type { Permission } from "./permissions.ts"
 import type { RateLimit } from "./rate-limit.ts"
 
 export interface ProtectDeps {
   readonly auth: Authenticator
   readonly rateLimit: RateLimit
   readonly idempotency: Idempotency
+  /** The address of the peer that a request came from, if it is known. */
+  readonly addressOf: (request: Request) => string | undefined
 }
 
 export interface ProtectRule {
   /** `secret` and `public` take that key only; `member` a secret key or a session with its project. */
   readonly accept: KeyKind | "member"
+  /** What `member` must be allowed to do (contract B8.4); `project.use` when absent. */
+  readonly permission?: Permission
   /** Whether `Idempotency-Key` counts here. */
   readonly idempotent?: boolean
   /** The body is a multipart form, to be had with `fileIn`, instead of JSON. */
@@ -25,8 +31,10 @@ export interface ProtectRule {
 interface RequestState {
   request: Request
   path: string
+  params?: { id?: string; projectId?: string }
   set: { headers: Record<string, string | number> }
-  caller?: Caller
+  /** What the check of the credentials gave, made once. */
+  admitted?: Promise<unknown>
   claim?: Claim | undefined
 }
 
@@ -35,53 +43,84 @@ interface RequestState {
  * idempotency key, size, JSON. Elysia runs the parser before anything else on routes with a body and `derive` on all,
  * so whichever comes first checks the request, once.
  */
-export function createProtect({ auth, rateLimit, idempotency }: ProtectDeps) {
-  async function admit(state: RequestState, rule: ProtectRule): Promise<Caller> {
-    if (state.caller) return state.caller
+export function createProtect({ auth, rateLimit, idempotency, addressOf }: ProtectDeps) {
+  /** Checks the request when it is asked for the first time, whoever asks. */
+  function once<Seen>(context: unknown, check: (state: RequestState) => Promise<Seen>): Promise<Seen> {
+    const state = context as RequestState
+    state.admitted ??= check(state)
+    return state.admitted as Promise<Seen>
+  }
+
+  /** Checks before the body is read, which is then parsed. */
+  const parser = (check: (state: RequestState) => Promise<unknown>, form?: FormLimit) =>
+    new Elysia({ normalize: false }).onParse({ as: "scoped" }, async (context) => {
+      await once(context, check)
+      return form ? readForm(context.request, form) : readJsonObject(context.request)
+    })
+
+  async function admit(state: RequestState, { accept, permission = "project.use", idempotent }: ProtectRule) {
     const { request, set } = state
-    const caller =
-      rule.accept === "member" ? await auth.byKeyOrSession(request) : await auth.byKey(request, rule.accept)
+    const caller: Caller =
+      accept === "member" ? await auth.byKeyOrSession(request, permission) : await auth.byKey(request, accept)
     if (caller.role === "KEY") Object.assign(set.headers, rateLimit.take(caller.project.id))
-    if (rule.idempotent) {
+    if (idempotent) {
       const key = request.headers.get("idempotency-key")
-      // A slash at the end is ignored (contract A1.2), so it is no part of the name either.
+      // A slash at the end is ignored (contract A1.2.5), so it is no part of the name either.
       const path = state.path.replace(/\/$/, "")
       state.claim = await idempotency.claim(caller.project.id, key, `${request.method} ${path}`)
     }
-    state.caller = caller
-    return caller
+    return { caller, project: caller.project, commit: state.claim?.commit, query: queryOf(request.url) }
+  }
+
+  /** Who is on the other end: for what concerns accounts. */
+  const peerOf = (request: Request) => {
+    const address = addressOf(request)
+    return { address: address ?? "unknown", isLocal: isLocal(request, address) }
   }
 
   /** For the routes used with it: they see `caller`, `project`, `commit` and `query`, and a parsed body. */
-  const protect = (rule: ProtectRule) =>
-    new Elysia({ normalize: false })
-      .onParse({ as: "scoped" }, async (context) => {
-        await admit(context as unknown as RequestState, rule)
-        return rule.form ? readForm(context.request, rule.form) : readJsonObject(context.request)
-      })
-      .derive({ as: "scoped" }, async (context) => {
-        const state = context as unknown as RequestState
-        const caller = await admit(state, rule)
-        const { project } = caller
-        return { caller, project, commit: state.claim?.commit, query: queryOf(state.request.url) }
-      })
+  function protect(rule: ProtectRule) {
+    const check = (state: RequestState) => admit(state, rule)
+    return parser(check, rule.form).derive({ as: "scoped" }, (context) => once(context, check))
+  }
 
   return Object.assign(protect, {
-    /** A session alone: the routes see `userId`. */
-    user: () =>
-      new Elysia({ normalize: false }).derive({ as: "scoped" }, async ({ request }) => ({
-        userId: auth.bySession(request),
-      })),
+    /** No credentials, but not from another site either: the routes see `peer`. */
+    anyone() {
+      const check = async ({ request }: RequestState) => {
+        if (request.method !== "GET") auth.refuseForeign(request)
+        return { peer: peerOf(request) }
+      }
+      return parser(check).derive({ as: "scoped" }, (context) => once(context, check))
+    },
 
-    /**
-     * For what a browser loads by its address, without headers of ours: a session, and the project in the path as
-     * `:projectId`. The routes see `project`.
-     */
-    page: () =>
-      new Elysia({ normalize: false }).derive({ as: "scoped" }, async ({ request, params }) => {
-        const { projectId = "" } = params as { projectId?: string }
-        return { project: (await auth.bySessionIn(request, projectId)).project }
-      }),
+    /** A session alone: the routes see `user`, `peer` and `query`. `unverified`: also where the address is not confirmed. */
+    user(options: { unverified?: boolean } = {}) {
+      const check = async ({ request }: RequestState) => ({
+        user: await auth.bySession(request, options),
+        peer: peerOf(request),
+        query: queryOf(request.url),
+      })
+      return parser(check).derive({ as: "scoped" }, (context) => once(context, check))
+    },
+
+    /** A session, and the project in the path as `:id`: the routes see it with `user`, `role`, `peer` and `query`. */
+    member(rule: MemberRule) {
+      const check = async ({ request, params }: RequestState) => ({
+        ...(await auth.bySessionIn(request, params?.id ?? "", rule)),
+        peer: peerOf(request),
+        query: queryOf(request.url),
+      })
+      return parser(check).derive({ as: "scoped" }, (context) => once(context, check))
+    },
+
+    /** For what a browser loads by its address, without headers of ours: a session, and the project as `:projectId`. */
+    page() {
+      const check = async ({ request, params }: RequestState) => ({
+        project: (await auth.bySessionIn(request, params?.projectId ?? "", { permission: "project.use" })).project,
+      })
+      return parser(check).derive({ as: "scoped" }, (context) => once(context, check))
+    },
   })
 }
 

@@ -45,6 +45,11 @@ const forms = {
     test: (text: string) => !holds(text, /[<>\t]/),
     wants: "text without line breaks, control characters and angle brackets",
   },
+  /** As in `en` or `pt-BR` (BCP 47, language and region). */
+  language: {
+    test: (text: string) => /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2}$/.test(text),
+    wants: "a language such as en or pt-BR",
+  },
   base64: { test: isBase64, wants: "base64" },
 } as const
 
@@ -68,6 +73,17 @@ export const text = (rule: TextRule = {}) =>
     ...(rule.form === "address" ? { format: "email" } : rule.form === "id" ? { format: "uuid" } : {}),
     rule,
   })
+
+/**
+ * A field that is one of these. `choiceFaults` makes the choice: a literal union would take a value of another JSON type
+ * for a wrong one.
+ */
+export const choice = <T extends string>(allowed: readonly T[]) => Type.Unsafe<T>({ ...text(), enum: [...allowed] })
+
+export const choiceFaults = (field: string, value: unknown, allowed: readonly string[]): Fault[] =>
+  typeof value !== "string" || allowed.includes(value)
+    ? []
+    : [fault(field, "invalid_enum", `${field} must be one of ${allowed.join(", ")}.`)]
 
 /** A field that may be left out or be null, which means the same (contract A1.1.5). */
 export const optional = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))

@@ -3,18 +3,25 @@ import { isObject } from "../kernel/json.ts"
 import type { Secret } from "../store/secret.ts"
 
 export const sessionCookie = "mailstead_session"
-/** Seven days from login, not extended (contract B8.1). */
+/** Lets a device on which an account was signed in to be counted by itself when sign-ins fail (contract B8.1.4). */
+export const deviceCookie = "mailstead_device"
+/** Seven days from login, not extended (contract B8.1.1). */
 export const sessionMs = 7 * day
 
-export interface Session {
+/** What a session's token claims; whether the session is still there, its row tells. */
+export interface SessionClaims {
+  readonly sessionId: string
   readonly userId: string
-  readonly issuedAt: number
+  /** In ms, as `expiresAt`. */
+  readonly createdAt: number
+  readonly expiresAt: number
 }
 
 /** Signed session tokens: JSON Web Tokens (RFC 7519) with HS256. */
 export interface Sessions {
-  issue(userId: string, now: number): string
-  read(token: string, now: number): Session | undefined
+  issue(session: SessionClaims): string
+  /** Undefined unless the token is of ours, of this algorithm, unaltered and not expired. */
+  read(token: string, now: number): SessionClaims | undefined
 }
 
 const header = encode({ alg: "HS256", typ: "JWT" })
@@ -22,9 +29,14 @@ const header = encode({ alg: "HS256", typ: "JWT" })
 export function createSessions(secret: Secret): Sessions {
   const purpose = "session"
   return {
-    issue(userId, now) {
-      const iat = Math.floor(now / 1000)
-      const signed = `${header}.${encode({ sub: userId, iat, exp: iat + sessionMs / 1000 })}`
+    issue({ sessionId, userId, createdAt, expiresAt }) {
+      const claims = {
+        sub: userId,
+        sid: sessionId,
+        iat: Math.floor(createdAt / 1_000),
+        exp: Math.floor(expiresAt / 1_000),
+      }
+      const signed = `${header}.${encode(claims)}`
       return `${signed}.${secret.sign(purpose, signed).toString("base64url")}`
     },
     read(token, now) {
@@ -32,22 +44,25 @@ export function createSessions(secret: Secret): Sessions {
       if (head !== header || body === undefined || signature === undefined || rest.length > 0) return undefined
       if (!secret.verify(purpose, `${head}.${body}`, Buffer.from(signature, "base64url"))) return undefined
       const claims: unknown = JSON.parse(Buffer.from(body, "base64url").toString("utf8"))
-      if (!isObject(claims) || typeof claims.sub !== "string") return undefined
-      const { sub: userId, iat, exp } = claims
-      if (typeof iat !== "number" || typeof exp !== "number" || exp * 1000 <= now) return undefined
-      return { userId, issuedAt: iat * 1000 }
+      if (!isObject(claims)) return undefined
+      const { sub: userId, sid: sessionId, iat, exp } = claims
+      if (typeof userId !== "string" || typeof sessionId !== "string") return undefined
+      if (typeof iat !== "number" || typeof exp !== "number" || exp * 1_000 <= now) return undefined
+      return { sessionId, userId, createdAt: iat * 1_000, expiresAt: exp * 1_000 }
     },
   }
 }
 
-/**
- * The session of a request, if its cookie is valid; ignored beside an Authorization header (contract A1.5.2). Read from
- * the header itself: credentials are checked before Elysia parses the body, where its cookie plugin has not run yet.
- */
-export function readSession(request: Request, sessions: Sessions, now: number): Session | undefined {
-  if (request.headers.has("authorization")) return undefined
+/** A cookie of a request. Read from the header itself: credentials are checked before Elysia's cookie plugin runs. */
+export function cookieOf(request: Request, name: string): string | undefined {
   const cookies = request.headers.get("cookie")
-  const token = cookies === null ? null : new Bun.CookieMap(cookies).get(sessionCookie)
+  return (cookies === null ? null : new Bun.CookieMap(cookies).get(name)) ?? undefined
+}
+
+/** The session that a request claims, if its cookie is valid; ignored beside an Authorization header (contract A1.5.2). */
+export function readSession(request: Request, sessions: Sessions, now: number): SessionClaims | undefined {
+  if (request.headers.has("authorization")) return undefined
+  const token = cookieOf(request, sessionCookie)
   return token ? sessions.read(token, now) : undefined
 }
 

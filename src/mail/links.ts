@@ -5,6 +5,12 @@ import type { Secret } from "../store/secret.ts"
 export const pageKinds = ["unsubscribe", "subscribe", "manage"] as const
 export type PageKind = (typeof pageKinds)[number]
 
+/** The one-time links of accounts (contract B8.1.3, B8.1.5). */
+export type AccountLink = "verify" | "reset" | "email" | "setup"
+
+/** The page of the dashboard that each leads to. */
+const accountPages: Record<AccountLink, string> = { verify: "verify", reset: "reset", email: "verify", setup: "setup" }
+
 export interface Links {
   /** The address of a hosted page for the recipient of a message. The token is signed, opaque and serves this kind only. */
   page(kind: PageKind, contactId: string, emailId: string): string
@@ -18,6 +24,9 @@ export interface Links {
   /** The address a tracked link of a message leads over; `link` is the key of the stored one, 32 hexadecimal digits. */
   click(emailId: string, link: string): string
   readClick(token: string): { emailId: string; link: string } | undefined
+  /** A link of an account, made from the id of its row: 256 bits. Whether it is still good, the row tells. */
+  account(kind: AccountLink, id: string): string
+  accountToken(kind: AccountLink, id: string): string
 }
 
 const idBytes = 16
@@ -67,6 +76,10 @@ export function createLinks(baseUrl: () => string, secret: Secret): Links {
       const [email, link] = read("click", 2, token) ?? []
       return email && link ? { emailId: idOf(email), link: link.toString("hex") } : undefined
     },
+    account(kind, id) {
+      return `${baseUrl()}/app/${accountPages[kind]}?token=${this.accountToken(kind, id)}`
+    },
+    accountToken: (kind, id) => secret.sign(`account.${kind}`, id).toString("base64url"),
   }
 }
 

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { Validator } from "@seriousme/openapi-schema-validator"
-import { createSessions, sessionCookie } from "../../src/http/session.ts"
-import { builtInOwner } from "../../src/modules/accounts/index.ts"
-import { openSecret } from "../../src/store/secret.ts"
+import { cookieOf, sessionOfOwner, signUp } from "../harness/accounts.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { type Document, eachExample, type Operation, operationsOf, readDocument } from "../harness/openapi.ts"
 
@@ -108,12 +106,13 @@ describe("the document and the server", () => {
       headers,
       ...(method === "get" || method === "delete" ? {} : { body: {} }),
     })
+  const isLogout = ({ path }: Operation): boolean => path === "/auth/logout"
   const bearer = (key: string) => ({ Authorization: `Bearer ${key}` })
 
   test.each(modes)("agree on who may call what in %s, and on the refusals", async (mode) => {
     const { it, document } = opened(mode)
-    const owner = createSessions(openSecret(it.folder)).issue(builtInOwner, it.clock.now())
-    const cookie = { Cookie: `${sessionCookie}=${owner}`, "Sec-Fetch-Site": "same-origin" }
+    const session = mode === "sandbox" ? await sessionOfOwner(it) : cookieOf(await signUp(it, "ada@acme.test"))
+    const cookie = { Cookie: session, "Sec-Fetch-Site": "same-origin" }
     const callers = [
       { needs: [], headers: {} },
       { needs: ["publicKey"], headers: bearer(it.project.publicKey) },
@@ -121,7 +120,9 @@ describe("the document and the server", () => {
       { needs: ["session"], headers: cookie },
       { needs: ["project", "session"], headers: { ...cookie, "X-Project-Id": it.project.id } },
     ]
-    for (const operation of operationsOf(document)) {
+    // The session is needed until the end.
+    const operations = operationsOf(document).sort((a, b) => Number(isLogout(a)) - Number(isLogout(b)))
+    for (const operation of operations) {
       for (const { needs, headers } of callers) {
         const { security } = operation.detail
         const isLetIn =
@@ -144,7 +145,7 @@ describe("the document and the server", () => {
       expect([route, answer.status < 300, document.faultsOfAnswer(operation, answer)]).toEqual([route, true, []])
       return answer.body
     }
-    const cookie = `${sessionCookie}=${createSessions(openSecret(it.folder)).issue(builtInOwner, it.clock.now())}`
+    const cookie = await sessionOfOwner(it)
 
     const { data } = await expectGood("POST /v1/send", undefined, { body: document.requestExample("POST /v1/send") })
     const { data: tracked } = await expectGood("POST /v1/track", undefined, {

@@ -38,7 +38,9 @@ const partOfFile: Readonly<Record<string, string>> = {
 
 /** A module imports only modules of an earlier line, through their index.ts. */
 const moduleOrder: readonly (readonly string[])[] = [
-  ["projects", "accounts"],
+  ["audit"],
+  ["projects"],
+  ["accounts"],
   ["domains", "uploads", "verification"],
   ["contacts"],
   ["bulk", "imports"],
@@ -46,6 +48,7 @@ const moduleOrder: readonly (readonly string[])[] = [
   ["emails"],
   ["segments", "hosted"],
   ["campaigns", "workflows"],
+  ["reputation", "notices"],
   ["activity", "analytics", "sandbox", "instance"],
 ]
 

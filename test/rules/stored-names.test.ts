@@ -10,7 +10,7 @@ const jobs = [
   "bulk.run",
   "bulk.sweep",
   "campaign.begin",
-  "campaign.cancel-rest",
+  "campaign.cancel",
   "campaign.reconcile",
   "campaign.walk",
   "contact.index",
@@ -20,9 +20,10 @@ const jobs = [
   "import.sweep",
   "instance.sweep",
   "segment.compute",
-  "segment.forget-members",
+  "segment.purge",
 ]
 const signals = [
+  "account.issued",
   "contact.changed",
   "contact.removed",
   "email.changed",
@@ -30,7 +31,6 @@ const signals = [
   "email.hit",
   "email.sent",
   "event.recorded",
-  "project.changed",
   "project.disabled",
 ]
 
@@ -39,7 +39,6 @@ const subscribers = [
   "campaigns.finish",
   "emails.disabled",
   "emails.hits",
-  "projects.cache",
   "sandbox.simulator",
   "segments.membership",
 ]

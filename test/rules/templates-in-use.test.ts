@@ -56,8 +56,13 @@ describe("A template that a workflow step sends (contract A6.5, A6.7)", () => {
     )
     const project = { id: it.project.id, name: "Acme", language: "en", disabled: false }
     const enter = async (): Promise<Caller> => ({ project, role: "KEY" })
+    const refuse = async (): Promise<never> => {
+      throw new Error("Nobody signs in here.")
+    }
+    const nobodySignsIn = { bySession: refuse, bySessionIn: refuse, refuseForeign: () => {} }
     const protect = createProtect({
-      auth: { byKey: enter, byKeyOrSession: enter, bySession: () => "", bySessionIn: enter },
+      auth: { ...nobodySignsIn, byKey: enter, byKeyOrSession: enter },
+      addressOf: () => undefined,
       rateLimit: createRateLimit(0, it.clock),
       idempotency: createIdempotency({ store, clock: it.clock, keepMs: 1 }),
     })

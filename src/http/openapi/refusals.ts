@@ -140,7 +140,8 @@ export function refusalsOf(traits: Traits): JsonObject {
     // A session with a key beside it needs the header that names the project.
     400: hasBody || hasCursor || (acceptsKey && acceptsSession),
     401: acceptsKey || acceptsSession,
-    403: acceptsKey || (acceptsSession && changesState),
+    // Of a session: from another site, of an account without a confirmed address, or not of this project.
+    403: acceptsKey || acceptsSession || changesState,
     404: hasPathId,
     409: isIdempotent,
     413: hasBody,

@@ -10,6 +10,7 @@ const words: Record<NonNullable<TextRule["form"]>, JsonObject> = {
   filename: { pattern: '^[^\\r\\n"]*$' },
   mediaType: { pattern: "^[^\\s/]+/[^\\s/][^\\r\\n/]*$" },
   contentId: { pattern: "^[^\\r\\n<>]*$" },
+  language: { pattern: "^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}$" },
   base64: { contentEncoding: "base64" },
 }
 

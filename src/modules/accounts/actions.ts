@@ -1,43 +1,218 @@
-import type { ProjectRef, Role } from "../../http/auth.ts"
-import { iso } from "../../kernel/clock.ts"
+import type { Engine } from "../../engine.ts"
+import type { SessionFacts, SignedIn } from "../../http/auth.ts"
+import { accessDenied } from "../../http/auth.ts"
+import type { Role } from "../../http/permissions.ts"
+import { readSession, type SessionClaims, type Sessions, sessionMs } from "../../http/session.ts"
+import { DomainError, forbidden, notFound } from "../../kernel/errors.ts"
+import type { Links } from "../../mail/links.ts"
+import type { Actor, Audit } from "../audit/index.ts"
+import { type Project, type Projects, presentProject } from "../projects/index.ts"
+import { createCredentials } from "./credentials.ts"
+import { createIdentity } from "./identity.ts"
+import { createMembers } from "./members.ts"
+import { createPasswords } from "./passwords.ts"
+import { createSignIn } from "./sign-in.ts"
+import {
+  deleteSession,
+  findOwner,
+  findSession,
+  findUser,
+  findUserByEmail,
+  insertMember,
+  insertSession,
+  insertUser,
+  listMemberships,
+  listSessions,
+  listUsers,
+  ownsDisabled,
+} from "./store.ts"
+import type { User } from "./table.ts"
+import { createLoginThrottle } from "./throttle.ts"
+import { createTokens } from "./tokens.ts"
+import type { ProjectChange } from "./wire.ts"
 
 /** The owner that the sandbox signs in by itself (contract A8.3.6). */
 export const builtInOwner = "00000000-0000-7000-8000-000000000001"
 
 export interface AccountDeps {
-  /** What accounts need of projects, which are on the same step. */
-  readonly projects: {
-    find(id: string): Promise<ProjectRef | undefined>
-    /** All projects, as somebody of this role sees them. */
-    present(role: Role): Promise<unknown[]>
-  }
-  /** Whether the built-in owner exists, as in the sandbox. */
-  readonly builtIn: boolean
-  /** When the instance started, in ms. */
-  readonly since: number
+  readonly projects: Projects
+  readonly audit: Audit
+  readonly links: Links
+  readonly sessions: Sessions
 }
 
-export function createAccountActions({ projects, builtIn, since }: AccountDeps) {
-  const isOwner = (userId: string): boolean => builtIn && userId === builtInOwner
+type AccountEngine = Pick<Engine, "store" | "ids" | "bus" | "config" | "secret" | "clock">
+
+/** Accounts, their sessions, and who may see what. The sandbox has a built-in owner of everything. */
+export function createAccountActions(engine: AccountEngine, { projects, audit, links, sessions }: AccountDeps) {
+  const { store, ids, config, secret, clock } = engine
+  const isSandbox = config.mode === "sandbox"
+  const throttle = createLoginThrottle(secret)
+  const tokens = createTokens({ ids, links })
+  const passwords = createPasswords()
+  const shared = { passwords, tokens, throttle, audit }
+  const identity = createIdentity(engine, shared)
+  const credentials = createCredentials(engine, { ...shared, identity })
+  const signIn = createSignIn(engine, {
+    ...shared,
+    identity,
+    sessionMs,
+    sendsMail: config.systemMail.from !== null,
+  })
+  const members = createMembers({ store }, { audit })
+
+  const shown = (project: Project, role: Role) => presentProject(projects.withSecret(project), role)
+
+  /** The membership that the sandbox's owner has in every project, whoever made it. */
+  async function roleOfBuiltIn(userId: string, projectId: string | null) {
+    if (!isSandbox || userId !== builtInOwner || projectId === null) return undefined
+    const project = await projects.find(projectId)
+    return project && { project, role: "OWNER" as const }
+  }
+
   return {
-    async membership(userId: string, projectId: string): Promise<{ project: ProjectRef; role: Role } | undefined> {
-      const project = isOwner(userId) ? await projects.find(projectId) : undefined
-      return project && { project, role: "OWNER" }
+    ...signIn,
+    ...credentials,
+    members,
+    tokens,
+    deviceCookie: throttle.deviceCookie,
+
+    /** The facts of a session that is still there, with the membership in a project. One row is read. */
+    async session(sessionId: string, projectId: string | null): Promise<SessionFacts | undefined> {
+      const row = await findSession(store.read, sessionId, projectId)
+      if (row === undefined || row.session.expiresAt <= clock.now()) return undefined
+      const { user, role, project } = row
+      const { id: userId, email, isOwner } = user
+      const member = role && project ? { role, project } : await roleOfBuiltIn(userId, projectId)
+      return { user: { userId, email, isOwner, sessionId, mustVerify: signIn.mustVerify(user) }, member }
+    },
+
+    async userOf({ userId }: SignedIn): Promise<User> {
+      return (await findUser(store.read, userId)) ?? missing(userId)
+    },
+
+    sessionsOf: ({ userId }: SignedIn) => listSessions(store.read, userId, clock.now()),
+
+    async endSession({ userId }: SignedIn, id: string): Promise<void> {
+      const ended = await store.write("instance", (unit) => deleteSession(unit, userId, id))
+      if (!ended) throw notFound("Session", id)
+    },
+
+    /** Ends the session that a request claims, if it has one. */
+    async endSessionOf(request: Request): Promise<void> {
+      const claims = readSession(request, sessions, clock.now())
+      if (claims) await store.write("instance", (unit) => deleteSession(unit, claims.userId, claims.sessionId))
+    },
+
+    /** A session of the sandbox's owner, unless the request has one that is still there. */
+    async enterBuiltIn(request: Request): Promise<SessionClaims | undefined> {
+      const claims = readSession(request, sessions, clock.now())
+      if (claims && (await findSession(store.read, claims.sessionId, null))) return undefined
+      return store.write("instance", async (unit) => {
+        const times = { createdAt: unit.now, expiresAt: unit.now + sessionMs }
+        const userAgent = (request.headers.get("user-agent") ?? "").slice(0, 300)
+        const row = { id: ids.next(), userId: builtInOwner, userAgent, address: "this machine", ...times }
+        await insertSession(unit, { ...row, confirmedAt: unit.now })
+        return { sessionId: row.id, userId: builtInOwner, ...times }
+      })
+    },
+
+    /** Makes the sandbox's owner, whom no password opens. Called at every start. */
+    async makeBuiltIn(): Promise<void> {
+      if ((await findUser(store.read, builtInOwner)) !== undefined) return
+      await store.write("instance", async (unit) => {
+        const times = { verifiedAt: unit.now, createdAt: unit.now, updatedAt: unit.now }
+        const who = { id: builtInOwner, email: "owner@localhost", passwordHash: "", isOwner: true, language: "en" }
+        await insertUser(unit, { ...who, ...times })
+      })
     },
 
     /** Whether test messages of a project may go to an address: to those of its members, in the sandbox to any. */
-    mayReceiveTests: async (_projectId: string, _address: string): Promise<boolean> => builtIn,
+    async mayReceiveTests(projectId: string, address: string): Promise<boolean> {
+      return isSandbox || (await members.list(projectId)).some(({ email }) => email === address)
+    },
 
-    user: (id: string) => ({
-      id,
-      email: "owner@localhost",
-      type: "OWNER",
-      emailVerified: true,
-      createdAt: iso(since),
-    }),
+    async projectsOf({ userId }: SignedIn) {
+      if (isSandbox && userId === builtInOwner)
+        return (await projects.list()).map((project) => presentProject(project, "OWNER"))
+      return (await listMemberships(store.read, userId)).map(({ project, role }) => shown(project, role))
+    },
 
-    projectsOf: async (userId: string): Promise<unknown[]> => (isOwner(userId) ? projects.present("OWNER") : []),
+    /** A project of one's own. @throws {DomainError} 403 for somebody who owns a disabled one. */
+    async createProject(name: string, actor: Actor) {
+      if (await ownsDisabled(store.read, actor.userId))
+        throw new DomainError(
+          "forbidden",
+          "PROJECT_DISABLED",
+          "One of your projects is disabled, so you cannot make another.",
+        )
+      const project = await projects.create(name, {
+        also: async (unit, projectId) => {
+          await insertMember(unit, { projectId, userId: actor.userId, role: "OWNER" })
+          await audit.record(unit, { projectId, action: "project.created", actor, details: { name } })
+        },
+      })
+      return presentProject(project, "OWNER")
+    },
+
+    /** A project made on the command line: the owner of the instance owns it, once there is one. */
+    async createProjectFor(name: string, options: Parameters<Projects["create"]>[1] = {}) {
+      return projects.create(name, {
+        ...options,
+        also: async (unit, projectId) => {
+          const owner = await findOwner(unit.db)
+          if (owner) await insertMember(unit, { projectId, userId: owner.id, role: "OWNER" })
+          await audit.record(unit, { projectId, action: "project.created", details: { name } })
+        },
+      })
+    },
+
+    /** @throws {DomainError} 403: `disabled` is for the owner of the instance, and nothing else for one who is no member. */
+    async changeProject(
+      { id }: { id: string },
+      { disabled, ...sent }: ProjectChange,
+      actor: Actor & { isOwner: boolean; isMember: boolean; role: Role },
+    ) {
+      const changes = Object.values(sent).some((value) => value !== undefined)
+      if (disabled !== undefined && !actor.isOwner) throw forbidden("Only the owner of this server may do this.")
+      if (!actor.isMember && (changes || disabled === undefined)) throw accessDenied()
+      if (changes) await projects.settings.update(await projects.get(id), sent, actor)
+      if (disabled !== undefined) await projects.setDisabled(id, disabled ? "MANUAL" : null, actor)
+      return shown(await projects.get(id), actor.role)
+    },
+
+    async rotateKeys(id: string, role: Role, actor: Actor) {
+      await projects.settings.rotateKeys(id, actor)
+      return shown(await projects.get(id), role)
+    },
+
+    resetProject: (id: string, actor: Actor) => projects.settings.reset(id, actor),
+
+    async deleteProject(id: string, actor: Actor): Promise<void> {
+      await projects.settings.remove(await projects.get(id), actor)
+    },
+
+    leave: (projectId: string, user: SignedIn & { address: string }) => members.leave(projectId, user),
+
+    users: () => listUsers(store.read),
+
+    /** An account made on the command line; its address counts as confirmed. @throws {DomainError} 409 */
+    async createUser(email: string, password: string): Promise<User> {
+      return signIn.createConfirmed(email, password)
+    },
+
+    /** Sets a password on the command line and ends all sessions. @throws {DomainError} 404 */
+    async setPassword(email: string, password: string): Promise<User> {
+      const user = await findUserByEmail(store.read, email)
+      if (user === undefined) throw notFound("Account", email)
+      await credentials.setPassword(user, password)
+      return user
+    },
   }
 }
 
 export type Accounts = ReturnType<typeof createAccountActions>
+
+function missing(id: string): never {
+  throw notFound("Account", id)
+}

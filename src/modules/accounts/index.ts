@@ -1,2 +1,5 @@
 export { type Accounts, builtInOwner } from "./actions.ts"
 export { createAccounts } from "./module.ts"
+export { accountTokenIssued } from "./signals.ts"
+export { memberTable, type Role, type User, userTable } from "./table.ts"
+export { presentUser } from "./wire.ts"

@@ -1,9 +1,25 @@
+import { Elysia } from "elysia"
+import type { SessionCookies } from "../../http/cookies.ts"
 import type { Module } from "../../module.ts"
 import { type AccountDeps, createAccountActions } from "./actions.ts"
-import { accountRoutes } from "./routes.ts"
+import { authRoutes } from "./routes/auth.ts"
+import { memberRoutes } from "./routes/members.ts"
+import { projectRoutes } from "./routes/projects.ts"
 
-/** Accounts: who may see what. The sandbox has one built-in owner of everything. */
-export function createAccounts(deps: AccountDeps) {
-  const actions = createAccountActions(deps)
-  return { name: "accounts", actions, routes: (protect) => accountRoutes(actions, protect) } satisfies Module
+/** Accounts, sessions and members of projects. */
+export function createAccounts(
+  engine: Parameters<typeof createAccountActions>[0],
+  { cookies, ...deps }: AccountDeps & { readonly cookies: SessionCookies },
+) {
+  const actions = createAccountActions(engine, deps)
+  return {
+    name: "accounts",
+    actions,
+    routes: (protect) =>
+      new Elysia()
+        .use(authRoutes(actions, protect, cookies))
+        .use(projectRoutes(actions, protect))
+        .use(memberRoutes(actions, protect)),
+    ...(engine.config.mode === "sandbox" && { open: actions.makeBuiltIn }),
+  } satisfies Module
 }

@@ -1,20 +1,12 @@
 import { type Static, Type as t } from "@sinclair/typebox"
 import { about, named } from "../../http/openapi/describe.ts"
 import { choiceIn, given, type Query, searchIn } from "../../http/page.ts"
-import { optional, requiredFault, shape, text, withRules } from "../../http/schema.ts"
+import { choice, choiceFaults, optional, requiredFault, shape, text, withRules } from "../../http/schema.ts"
 import { iso, isoOrNull } from "../../kernel/clock.ts"
 import { canonicalAddress } from "../../kernel/email-address.ts"
 import { type Fault, malformed } from "../../kernel/errors.ts"
 import { parseId } from "../../kernel/ids.ts"
-import {
-  choice,
-  choiceFaults,
-  contentFaults,
-  contentFields,
-  contentOptions,
-  mailType,
-  mailTypes,
-} from "../templates/index.ts"
+import { contentFaults, contentFields, contentOptions, mailType, mailTypes } from "../templates/index.ts"
 import type { AudienceRequest, CampaignRequest } from "./checks.ts"
 import { type campaignSchema, newCampaignExample, type statsSchema } from "./document.ts"
 import { ratesOf } from "./rules.ts"

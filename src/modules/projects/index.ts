@@ -1,5 +1,5 @@
 export { type Projects, type ProjectWithSecret, projectDisabled } from "./actions.ts"
 export type { KeyPair } from "./keys.ts"
 export { createProjects } from "./module.ts"
-export { type Project, projectTable } from "./table.ts"
+export { type Project, projectTable, trackingModes } from "./table.ts"
 export { presentListed, presentProject } from "./wire.ts"

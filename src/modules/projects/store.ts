@@ -18,8 +18,15 @@ export const findBySecretHash = prepare((db) =>
     .where(eq(projectTable.secretHash, sql.placeholder("hash"))),
 )
 
+const byId = prepare((db) =>
+  db
+    .select()
+    .from(projectTable)
+    .where(eq(projectTable.id, sql.placeholder("id"))),
+)
+
 export async function findProject(db: Db, id: string): Promise<Project | undefined> {
-  const [row] = await db.select().from(projectTable).where(eq(projectTable.id, id))
+  const [row] = await byId(db, { id })
   return row
 }
 

@@ -25,7 +25,7 @@ export function createSandbox(engine: Pick<Engine, "store" | "ids" | "bus">, dep
   /** The built-in project, made when it is missing. */
   async function builtInProject(): Promise<string> {
     const known = await projects.projectOfKey("secret", sandboxKeys.secret)
-    return (known ?? (await projects.create("Sandbox", sandboxKeys))).id
+    return (known ?? (await projects.create("Sandbox", { keys: sandboxKeys }))).id
   }
 
   return {

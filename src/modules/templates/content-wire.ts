@@ -1,6 +1,5 @@
-import { Type as t } from "@sinclair/typebox"
 import { about } from "../../http/openapi/describe.ts"
-import { optional, text } from "../../http/schema.ts"
+import { choice, choiceFaults, optional, text } from "../../http/schema.ts"
 import { type Fault, fault } from "../../kernel/errors.ts"
 import { maxSourceLength } from "../../mail/render/index.ts"
 import { maxName } from "./rules.ts"
@@ -29,17 +28,6 @@ export const contentOptions = {
   ),
   replyTo: about("Where replies go.", optional(text({ form: "address" }))),
 }
-
-/**
- * A field that is one of these. `choiceFaults` makes the choice: a literal union would take a value of another JSON type
- * for a wrong one.
- */
-export const choice = <T extends string>(allowed: readonly T[]) => t.Unsafe<T>({ ...text(), enum: [...allowed] })
-
-export const choiceFaults = (field: string, value: unknown, allowed: readonly string[]): Fault[] =>
-  typeof value !== "string" || allowed.includes(value)
-    ? []
-    : [fault(field, "invalid_enum", `${field} must be one of ${allowed.join(", ")}.`)]
 
 export const mailType = choice(mailTypes)
 export const typeFaults = (type: unknown): Fault[] => choiceFaults("type", type, mailTypes)

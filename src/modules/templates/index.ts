@@ -1,7 +1,5 @@
 export type { StepUse, Templates } from "./actions.ts"
 export {
-  choice,
-  choiceFaults,
   contentFaults,
   contentFields,
   contentOptions,

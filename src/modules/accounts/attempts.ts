@@ -1,0 +1,87 @@
+import { and, eq, gt, inArray, lte, sql } from "drizzle-orm"
+import { minute } from "../../kernel/clock.ts"
+import type { Db } from "../../store/database.ts"
+import { prepare } from "../../store/prepare.ts"
+import type { Unit } from "../../store/writer.ts"
+import { attemptTable } from "./table.ts"
+
+/** How often something may be tried within a time that begins with the first try. */
+export interface AttemptLimit {
+  readonly name: string
+  readonly most: number
+  readonly windowMs: number
+}
+
+/** Contract B8.2: failures for one address, and (ours) for one client, so that nobody tries all addresses in turn. */
+export const loginByAddress: AttemptLimit = { name: "login.address", most: 10, windowMs: 15 * minute }
+export const loginByClient: AttemptLimit = { name: "login.client", most: 100, windowMs: 15 * minute }
+export const verificationMails: AttemptLimit = { name: "verification.user", most: 3, windowMs: 60 * minute }
+export const resetMails: AttemptLimit = { name: "reset.address", most: 3, windowMs: 60 * minute }
+export const resetByClient: AttemptLimit = { name: "reset.client", most: 30, windowMs: 60 * minute }
+export const signupByClient: AttemptLimit = { name: "signup.client", most: 30, windowMs: 60 * minute }
+
+/** Neither addresses nor clients are kept in clear. */
+const keyOf = (limit: AttemptLimit, of: string): string =>
+  `${limit.name}:${new Bun.CryptoHasher("sha256").update(of).digest("base64url")}`
+
+const findAttempts = prepare((db) =>
+  db
+    .select()
+    .from(attemptTable)
+    .where(and(eq(attemptTable.key, sql.placeholder("key")), gt(attemptTable.endsAt, sql.placeholder("now")))),
+)
+
+/** Seconds until the next try, at least 1, when there have been as many as there may be; undefined when one is free. */
+export async function secondsUntilFree(
+  db: Db,
+  limit: AttemptLimit,
+  of: string,
+  now: number,
+): Promise<number | undefined> {
+  const [row] = await findAttempts(db, { key: keyOf(limit, of), now })
+  // A window that began in the future was counted by a clock that was ahead: it binds nobody.
+  if (row === undefined || row.count < limit.most || row.startedAt > now) return undefined
+  return Math.max(1, Math.ceil((row.endsAt - now) / 1_000))
+}
+
+/** Counts one try; resolves to how many there have been in the window. */
+export async function countAttempt(unit: Unit, limit: AttemptLimit, of: string): Promise<number> {
+  const fresh = { count: 1, startedAt: unit.now, endsAt: unit.now + limit.windowMs }
+  const goesOn = sql`${attemptTable.endsAt} > ${unit.now} AND ${attemptTable.startedAt} <= ${unit.now}`
+  const [row] = await unit.db
+    .insert(attemptTable)
+    .values({ key: keyOf(limit, of), ...fresh })
+    .onConflictDoUpdate({
+      target: attemptTable.key,
+      set: {
+        count: sql`CASE WHEN ${goesOn} THEN ${attemptTable.count} + 1 ELSE 1 END`,
+        startedAt: sql`CASE WHEN ${goesOn} THEN ${attemptTable.startedAt} ELSE ${fresh.startedAt} END`,
+        endsAt: sql`CASE WHEN ${goesOn} THEN ${attemptTable.endsAt} ELSE ${fresh.endsAt} END`,
+      },
+    })
+    .returning({ count: attemptTable.count })
+  return row?.count ?? 1
+}
+
+/** Counts one try; whether it is within the limit. */
+export async function hasRoom(unit: Unit, limit: AttemptLimit, of: string): Promise<boolean> {
+  return (await countAttempt(unit, limit, of)) <= limit.most
+}
+
+export async function forgetAttempts(unit: Unit, limit: AttemptLimit, of: string): Promise<void> {
+  await unit.db.delete(attemptTable).where(eq(attemptTable.key, keyOf(limit, of)))
+}
+
+/** Deletes a bounded slice of windows that are over; resolves to how many went. */
+export async function dropOldAttempts(unit: Unit): Promise<number> {
+  const slice = unit.db
+    .select({ key: attemptTable.key })
+    .from(attemptTable)
+    .where(lte(attemptTable.endsAt, unit.now))
+    .limit(1_000)
+  const gone = await unit.db
+    .delete(attemptTable)
+    .where(inArray(attemptTable.key, slice))
+    .returning({ key: attemptTable.key })
+  return gone.length
+}

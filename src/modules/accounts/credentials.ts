@@ -1,0 +1,117 @@
+import type { Engine } from "../../engine.ts"
+import type { SignedIn } from "../../http/auth.ts"
+import { conflict, malformed } from "../../kernel/errors.ts"
+import { hasRoom, resetByClient, resetMails, verificationMails } from "./attempts.ts"
+import type { Client } from "./client.ts"
+import { actorOf, type CredentialDeps, type Identity, scope } from "./identity.ts"
+import { deleteSessions, findUser, findUserByEmail, saveUser } from "./store.ts"
+import type { User } from "./table.ts"
+import { takeAttempt } from "./throttle.ts"
+
+/** Passwords and addresses of accounts (contract B8.2.5 to 8, 10, 11). */
+export function createCredentials(
+  { store }: Pick<Engine, "store">,
+  { passwords, tokens, throttle, audit, identity }: CredentialDeps & { readonly identity: Identity },
+) {
+  const { sendLink, userOf, confirm } = identity
+  return {
+    /** Ends all other sessions, and voids links to set a new password. */
+    async changePassword(
+      signedIn: SignedIn,
+      given: { currentPassword: string; newPassword: string },
+      client: Client,
+    ): Promise<void> {
+      const passwordHash = await passwords.hash(given.newPassword, "newPassword")
+      const user = await confirm(signedIn, given.currentPassword, client)
+      await store.write(scope, async (unit) => {
+        await throttle.forget(unit, user.email, client)
+        await saveUser(unit, user.id, { passwordHash })
+        await deleteSessions(unit, user.id, signedIn.sessionId)
+        await tokens.revoke(unit, "reset", user.id)
+        await audit.record(unit, { action: "account.password_changed", actor: actorOf(user, client) })
+      })
+    },
+
+    /** Sets a password without asking for the old one, and ends all sessions. */
+    async setPassword({ id, email }: User, password: string): Promise<void> {
+      const passwordHash = await passwords.hash(password, "password")
+      await store.write(scope, async (unit) => {
+        await saveUser(unit, id, { passwordHash })
+        await deleteSessions(unit, id, null)
+        await tokens.revoke(unit, "reset", id)
+        await audit.record(unit, { action: "account.password_set", details: { email } })
+      })
+    },
+
+    /** Sends a link to the new address; the account has it once that link is followed. */
+    async changeEmail(signedIn: SignedIn, wanted: { email: string; password: string }, client: Client): Promise<void> {
+      const user = await confirm(signedIn, wanted.password, client)
+      await store.write(scope, async (unit) => {
+        await throttle.forget(unit, user.email, client)
+        if ((await findUserByEmail(unit.db, wanted.email)) !== undefined)
+          throw conflict("There is an account with this address already.")
+        await takeAttempt(unit, verificationMails, user.id, "confirmation mails")
+        await sendLink(unit, "email", user, wanted.email)
+      })
+    },
+
+    /** @throws {DomainError} 429 when there have been 3 in an hour. */
+    async requestVerification(signedIn: SignedIn): Promise<void> {
+      const user = await userOf(signedIn)
+      await store.write(scope, async (unit) => {
+        await takeAttempt(unit, verificationMails, user.id, "confirmation mails")
+        if (user.verifiedAt === null) await sendLink(unit, "verify", user, user.email)
+      })
+    },
+
+    /** Confirms an address, or gives an account its new one. @throws {DomainError} 400 for a token that is not good. */
+    async verifyEmail(token: string): Promise<void> {
+      await store.write(scope, async (unit) => {
+        const found = (await tokens.redeem(unit, "verify", token)) ?? (await tokens.redeem(unit, "email", token))
+        const user = found?.userId ? await findUser(unit.db, found.userId) : undefined
+        if (found === undefined || found.email === null || user === undefined) throw badLink("confirm an address")
+        if (found.purpose === "verify" && found.email !== user.email) throw badLink("confirm an address")
+        if (found.purpose === "email") {
+          if ((await findUserByEmail(unit.db, found.email)) !== undefined)
+            throw conflict("There is an account with this address already.")
+          await tokens.revoke(unit, "reset", user.id)
+          await audit.record(unit, {
+            action: "account.address_changed",
+            actor: { ...user, userId: user.id, address: null },
+            details: { email: found.email },
+          })
+        }
+        await saveUser(unit, user.id, { email: found.email, verifiedAt: unit.now })
+      })
+    },
+
+    /** Sends a link to set a new password, if there is such an account; says nothing either way, and takes as long. */
+    async requestPasswordReset(email: string, client: Client): Promise<void> {
+      await store.write(scope, async (unit) => {
+        // Over the limit nothing is sent, and nothing is said.
+        const isFree = (await hasRoom(unit, resetByClient, client.address)) && (await hasRoom(unit, resetMails, email))
+        if (!isFree) return
+        const user = await findUserByEmail(unit.db, email)
+        if (user !== undefined) await sendLink(unit, "reset", user, user.email)
+      })
+    },
+
+    /** Sets a new password and ends all sessions. @throws {DomainError} 400 for a token that is not good. */
+    async resetPassword({ token, newPassword }: { token: string; newPassword: string }, client: Client): Promise<void> {
+      const passwordHash = await passwords.hash(newPassword, "newPassword")
+      await store.write(scope, async (unit) => {
+        const found = await tokens.redeem(unit, "reset", token)
+        const user = found?.userId ? await findUser(unit.db, found.userId) : undefined
+        if (user === undefined) throw badLink("set a new password")
+        // Whoever has the link reads the mail of this address.
+        await saveUser(unit, user.id, { passwordHash, verifiedAt: user.verifiedAt ?? unit.now })
+        await deleteSessions(unit, user.id, null)
+        await throttle.forget(unit, user.email, client)
+        await audit.record(unit, { action: "account.password_reset", actor: actorOf(user, client) })
+      })
+    },
+  }
+}
+
+const badLink = (to: string) =>
+  malformed(`This link to ${to} is not valid any more.`, { suggestion: "Ask for a new one." })

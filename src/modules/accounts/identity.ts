@@ -1,0 +1,62 @@
+import type { Engine } from "../../engine.ts"
+import type { SignedIn } from "../../http/auth.ts"
+import { DomainError } from "../../kernel/errors.ts"
+import { nilId } from "../../kernel/ids.ts"
+import type { Unit } from "../../store/writer.ts"
+import type { Audit } from "../audit/index.ts"
+import type { Client } from "./client.ts"
+import type { Passwords } from "./passwords.ts"
+import { accountTokenIssued } from "./signals.ts"
+import { findUser } from "./store.ts"
+import type { TokenPurpose, User } from "./table.ts"
+import type { LoginThrottle } from "./throttle.ts"
+import type { Tokens } from "./tokens.ts"
+
+export interface CredentialDeps {
+  readonly passwords: Passwords
+  readonly tokens: Tokens
+  readonly throttle: LoginThrottle
+  readonly audit: Audit
+}
+
+/** Writes about accounts concern no project. */
+export const scope = "instance"
+
+export const wrongPassword = () =>
+  new DomainError("unauthorized", "INVALID_CREDENTIALS", "The address or the password is wrong.")
+
+export const actorOf = ({ id, email }: Pick<User, "id" | "email">, { address }: Pick<Client, "address">) => ({
+  userId: id,
+  email,
+  address,
+})
+
+/** What signing in and changing credentials have in common. */
+export function createIdentity(
+  { store, bus }: Pick<Engine, "store" | "bus">,
+  { passwords, tokens, throttle }: CredentialDeps,
+) {
+  /** Sends the link of a new token, by mail or to the log: whoever reacts to the signal. */
+  async function sendLink(unit: Unit, purpose: TokenPurpose, user: Pick<User, "id">, email: string): Promise<void> {
+    const { id } = await tokens.issue(unit, purpose, { userId: user.id, email })
+    await bus.emit(unit, accountTokenIssued, nilId, { id })
+  }
+
+  async function userOf(signedIn: SignedIn): Promise<User> {
+    const user = await findUser(store.read, signedIn.userId)
+    if (user === undefined) throw wrongPassword()
+    return user
+  }
+
+  /** The password of somebody who is signed in already; wrong ones count as failed sign-ins. */
+  async function confirm(signedIn: SignedIn, password: string, client: Client): Promise<User> {
+    const user = await userOf(signedIn)
+    await store.write(scope, (unit) => throttle.take(unit, user.email, client))
+    if (!(await passwords.verify(password, user.passwordHash))) throw wrongPassword()
+    return user
+  }
+
+  return { sendLink, userOf, confirm }
+}
+
+export type Identity = ReturnType<typeof createIdentity>

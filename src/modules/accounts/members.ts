@@ -1,0 +1,82 @@
+import type { Engine } from "../../engine.ts"
+import { conflict, forbidden, notFound } from "../../kernel/errors.ts"
+import type { Audit } from "../audit/index.ts"
+import type { ActingUser } from "./client.ts"
+import {
+  deleteMember,
+  findMember,
+  findUserByEmail,
+  insertMember,
+  listMembers,
+  type MemberRow,
+  saveRole,
+} from "./store.ts"
+
+/** Who may work in a project (contract B8.3.10 to B8.3.13, contract B8.4). Roles are checked by whoever calls. */
+export function createMembers({ store }: Pick<Engine, "store">, { audit }: { audit: Audit }) {
+  /** The member, whom nobody may change who is it or the OWNER. */
+  async function changeable(
+    db: typeof store.read,
+    projectId: string,
+    userId: string,
+    by: ActingUser,
+  ): Promise<MemberRow> {
+    if (userId === by.userId) throw forbidden("Nobody can change their own role. Another admin can.")
+    const member = await findMember(db, projectId, userId)
+    if (member === undefined) throw notFound("Member", userId)
+    if (member.role === "OWNER") throw forbidden("The owner of a project stays what they are.")
+    return member
+  }
+
+  return {
+    list: (projectId: string): Promise<MemberRow[]> => listMembers(store.read, projectId),
+
+    /** @throws {DomainError} 404 when nobody has an account with this address, 409 for a member. */
+    async add(
+      projectId: string,
+      wanted: { email: string; role: "ADMIN" | "MEMBER" },
+      by: ActingUser,
+    ): Promise<MemberRow> {
+      return store.write(projectId, async (unit) => {
+        const user = await findUserByEmail(unit.db, wanted.email)
+        if (user === undefined) throw notFound("Account", wanted.email)
+        const { role } = wanted
+        if (!(await insertMember(unit, { projectId, userId: user.id, role })))
+          throw conflict("They are a member already.")
+        await audit.record(unit, { projectId, action: "member.added", actor: by, details: { email: user.email, role } })
+        return { userId: user.id, email: user.email, role, createdAt: unit.now }
+      })
+    },
+
+    async change(projectId: string, userId: string, role: "ADMIN" | "MEMBER", by: ActingUser): Promise<MemberRow> {
+      return store.write(projectId, async (unit) => {
+        const member = await changeable(unit.db, projectId, userId, by)
+        if (!(await saveRole(unit, projectId, userId, role))) throw notFound("Member", userId)
+        const details = { email: member.email, role, before: member.role }
+        await audit.record(unit, { projectId, action: "member.role_changed", actor: by, details })
+        return { ...member, role }
+      })
+    },
+
+    async remove(projectId: string, userId: string, by: ActingUser): Promise<void> {
+      await store.write(projectId, async (unit) => {
+        const member = await changeable(unit.db, projectId, userId, by)
+        await deleteMember(unit, projectId, userId)
+        await audit.record(unit, { projectId, action: "member.removed", actor: by, details: { email: member.email } })
+      })
+    },
+
+    /** Removes oneself. @throws {DomainError} 403 for the OWNER, 404 for one who is no member. */
+    async leave(projectId: string, by: ActingUser): Promise<void> {
+      await store.write(projectId, async (unit) => {
+        const member = await findMember(unit.db, projectId, by.userId)
+        if (member === undefined) throw notFound("Member", by.userId)
+        if (!(await deleteMember(unit, projectId, by.userId)))
+          throw forbidden("The owner cannot leave a project. Delete it instead.")
+        await audit.record(unit, { projectId, action: "member.left", actor: by, details: { email: by.email } })
+      })
+    },
+  }
+}
+
+export type Members = ReturnType<typeof createMembers>

@@ -1,0 +1,155 @@
+import type { Engine } from "../../engine.ts"
+import type { SignedIn } from "../../http/auth.ts"
+import { conflict, DomainError, forbidden } from "../../kernel/errors.ts"
+import type { Unit } from "../../store/writer.ts"
+import { signupByClient } from "./attempts.ts"
+import type { Client } from "./client.ts"
+import { actorOf, type CredentialDeps, type Identity, scope, wrongPassword } from "./identity.ts"
+import {
+  findOwner,
+  findUser,
+  findUserByEmail,
+  insertMember,
+  insertSession,
+  insertUser,
+  listOwnerless,
+  saveConfirmed,
+} from "./store.ts"
+import type { Session, User } from "./table.ts"
+import { takeAttempt } from "./throttle.ts"
+
+export interface SignInDeps extends CredentialDeps {
+  readonly identity: Identity
+  readonly sessionMs: number
+  /** Whether system mail goes out: then addresses are confirmed before the account can be used. */
+  readonly sendsMail: boolean
+}
+
+/** An account that has just been signed in to. */
+export interface Entered {
+  readonly user: User
+  readonly session: Session
+}
+
+/** Sign-up, sign-in and the first account (contract B8.1.5, B8.2). */
+export function createSignIn({ store, ids, config }: Pick<Engine, "store" | "ids" | "config">, deps: SignInDeps) {
+  const { passwords, tokens, throttle, audit, identity, sessionMs, sendsMail } = deps
+
+  async function enter(unit: Unit, user: User, client: Client): Promise<Session> {
+    const { address, userAgent } = client
+    const times = { createdAt: unit.now, expiresAt: unit.now + sessionMs, confirmedAt: unit.now }
+    const session = { id: ids.next(), userId: user.id, userAgent: userAgent.slice(0, 300), address, ...times }
+    await insertSession(unit, session)
+    return session
+  }
+
+  /** The first account voids the set-up link, and owns what the command line made before it. */
+  async function takeOver(unit: Unit, { id: userId }: User): Promise<void> {
+    await tokens.revoke(unit, "setup", null)
+    for (const { id: projectId } of await listOwnerless(unit.db))
+      await insertMember(unit, { projectId, userId, role: "OWNER" })
+  }
+
+  /** Until there is an account, only the person at the machine or with the set-up link may make one. */
+  async function admit(unit: Unit, client: Client, setupToken: string | undefined): Promise<boolean> {
+    const isFirst = (await findOwner(unit.db)) === undefined
+    if (!isFirst) {
+      if (!config.accounts.signups) throw forbidden("This server takes no new accounts. Ask its owner for one.")
+      return false
+    }
+    const hasLink = setupToken !== undefined && (await tokens.redeem(unit, "setup", setupToken)) !== undefined
+    if (!hasLink && !client.isLocal)
+      throw new DomainError("forbidden", "FORBIDDEN", "The first account is made with the set-up link.", {
+        suggestion: "The server prints it when it starts; `mailstead setup-link` prints a new one.",
+      })
+    return true
+  }
+
+  return {
+    /** Makes an account and signs in to it. The first one owns the instance, and what was made on the command line. */
+    async signup(
+      wanted: { email: string; password: string; setupToken?: string | undefined },
+      client: Client,
+    ): Promise<Entered> {
+      const passwordHash = await passwords.hash(wanted.password, "password")
+      return store.write(scope, async (unit) => {
+        await takeAttempt(unit, signupByClient, client.address, "new accounts")
+        const isFirst = await admit(unit, client, wanted.setupToken)
+        const user: User = {
+          id: ids.next(),
+          email: wanted.email,
+          passwordHash,
+          isOwner: isFirst,
+          verifiedAt: isFirst ? unit.now : null,
+          language: client.language,
+          createdAt: unit.now,
+          updatedAt: unit.now,
+        }
+        if (!(await insertUser(unit, user))) throw conflict("There is an account with this address already.")
+        if (isFirst) await takeOver(unit, user)
+        else await identity.sendLink(unit, "verify", user, user.email)
+        await audit.record(unit, {
+          action: "account.created",
+          actor: actorOf(user, client),
+          details: { first: isFirst },
+        })
+        return { user, session: await enter(unit, user, client) }
+      })
+    },
+
+    /** @throws {DomainError} 401 for an unknown address as for a wrong password, 429 after 10 failures. */
+    async login({ email, password }: { email: string; password: string }, client: Client): Promise<Entered> {
+      await store.write(scope, (unit) => throttle.take(unit, email, client))
+      const found = await findUserByEmail(store.read, email)
+      if (!(await passwords.verify(password, found?.passwordHash)) || found === undefined) throw wrongPassword()
+      return store.write(scope, async (unit) => {
+        const user = await findUser(unit.db, found.id)
+        // Changed or deleted while the password was looked at.
+        if (user === undefined || user.passwordHash !== found.passwordHash) throw wrongPassword()
+        await throttle.forget(unit, email, client)
+        await audit.record(unit, { action: "account.signed_in", actor: actorOf(user, client) })
+        return { user, session: await enter(unit, user, client) }
+      })
+    },
+
+    /** Gives the password again in a session: what asks for it is free for the next 10 minutes. */
+    async reauthenticate(signedIn: SignedIn, password: string, client: Client): Promise<void> {
+      const user = await identity.confirm(signedIn, password, client)
+      await store.write(scope, async (unit) => {
+        await throttle.forget(unit, user.email, client)
+        await saveConfirmed(unit, signedIn.sessionId)
+      })
+    },
+
+    /** An account of the command line, confirmed; the first one owns the instance. @throws {DomainError} 409 */
+    async createConfirmed(email: string, password: string): Promise<User> {
+      const passwordHash = await passwords.hash(password, "password")
+      return store.write(scope, async (unit) => {
+        const isOwner = (await findOwner(unit.db)) === undefined
+        const times = { verifiedAt: unit.now, createdAt: unit.now, updatedAt: unit.now }
+        const user: User = { id: ids.next(), email, passwordHash, isOwner, language: "en", ...times }
+        if (!(await insertUser(unit, user))) throw conflict("There is an account with this address already.")
+        if (isOwner) await takeOver(unit, user)
+        await audit.record(unit, { action: "account.created", details: { email, first: isOwner } })
+        return user
+      })
+    },
+
+    /** Whether an account must confirm its address before it can be used. */
+    mustVerify: (user: Pick<User, "verifiedAt">): boolean => sendsMail && user.verifiedAt === null,
+
+    /** Whether the first account is still to be made. */
+    needsSetup: async (): Promise<boolean> => (await findOwner(store.read)) === undefined,
+
+    /** A new link to make the first account, good for an hour and once; undefined when there is an account already. */
+    async setupLink(): Promise<string | undefined> {
+      return store.write(scope, async (unit) => {
+        if ((await findOwner(unit.db)) !== undefined) return undefined
+        const { id } = await tokens.issue(unit, "setup", { userId: null, email: null })
+        return tokens.linkOf("setup", id)
+      })
+    },
+  }
+}
+
+export type SignIn = ReturnType<typeof createSignIn>

@@ -1,0 +1,67 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { choice, choiceFaults, optional, shape, text, withRules } from "../../http/schema.ts"
+import { iso } from "../../kernel/clock.ts"
+import { trackingModes } from "../projects/index.ts"
+import type { MemberRow } from "./store.ts"
+import type { Session, User } from "./table.ts"
+
+/** Lengths are checked where a password is set: a wrong one at sign-in is only wrong. */
+const address = text({ form: "address" })
+const secretText = text()
+
+export const signupBody = shape({ email: address, password: secretText, setupToken: optional(text()) })
+export const loginBody = shape({ email: address, password: secretText })
+export const tokenBody = shape({ token: text() })
+export const emailBody = shape({ email: address })
+export const resetBody = shape({ token: text(), newPassword: secretText })
+export const changePasswordBody = shape({ currentPassword: secretText, newPassword: secretText })
+export const changeEmailBody = shape({ email: address, password: secretText })
+export const passwordBody = shape({ password: secretText })
+
+/** One line, as it is the sender's name of mail without one. */
+const projectName = text({ min: 1, max: 100, form: "line" })
+export const newProjectBody = shape({ name: projectName })
+export const projectBody = withRules(
+  shape({
+    name: Type.Optional(projectName),
+    tracking: Type.Optional(choice(trackingModes)),
+    language: Type.Optional(text({ form: "language" })),
+    disabled: Type.Optional(Type.Boolean()),
+  }),
+  ({ tracking }) => choiceFaults("tracking", tracking, trackingModes),
+)
+
+const givenRoles = ["ADMIN", "MEMBER"] as const
+const roleFaults = ({ role }: Record<string, unknown>) => choiceFaults("role", role, givenRoles)
+export const newMemberBody = withRules(shape({ email: address, role: optional(choice(givenRoles)) }), roleFaults)
+export const memberBody = withRules(shape({ role: choice(givenRoles) }), roleFaults)
+
+export type ProjectChange = Static<typeof projectBody>
+
+/** Contract B8.3.1. */
+export const presentUser = ({ id, email, isOwner, verifiedAt, createdAt }: User) => ({
+  id,
+  email,
+  type: isOwner ? ("OWNER" as const) : ("USER" as const),
+  emailVerified: verifiedAt !== null,
+  createdAt: iso(createdAt),
+})
+
+export const presentMember = ({ userId, email, role, createdAt }: MemberRow) => ({
+  userId,
+  email,
+  role,
+  createdAt: iso(createdAt),
+})
+
+export const presentSession = (session: Session, currentId: string) => ({
+  id: session.id,
+  current: session.id === currentId,
+  userAgent: session.userAgent,
+  address: session.address,
+  createdAt: iso(session.createdAt),
+  expiresAt: iso(session.expiresAt),
+})
+
+/** Contract B8.2. */
+export const note = (message: string) => ({ success: true as const, data: { message } })

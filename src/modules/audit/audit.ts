@@ -1,0 +1,86 @@
+import { and, desc, eq, inArray, lt, or } from "drizzle-orm"
+import type { Engine } from "../../engine.ts"
+import { day, iso } from "../../kernel/clock.ts"
+import type { Unit } from "../../store/writer.ts"
+import { type AuditRow, auditTable } from "./table.ts"
+
+/** Who acts: a user, or the command line. */
+export interface Actor {
+  readonly userId: string
+  readonly email: string
+  readonly address: string | null
+}
+
+export interface AuditEntry {
+  readonly projectId?: string
+  /** `noun.past`. */
+  readonly action: string
+  /** The command line when absent. */
+  readonly actor?: Actor
+  /** Never a password, key or token. */
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+const keptMs = 365 * day
+
+/** What matters for safety is written down in the unit that does it. */
+export function createAudit({ store, ids }: Pick<Engine, "store" | "ids">) {
+  return {
+    async record(unit: Unit, { projectId = "", action, actor, details = {} }: AuditEntry): Promise<void> {
+      await unit.db.insert(auditTable).values({
+        id: ids.next(),
+        projectId: projectId || null,
+        action,
+        userId: actor?.userId ?? null,
+        actor: actor?.email ?? "command line",
+        address: actor?.address ?? null,
+        details,
+        createdAt: unit.now,
+      })
+    },
+
+    /** Newest first, `limit` rows after the given one; of one project, or for null of the whole instance. */
+    async list(
+      projectId: string | null,
+      after: { createdAt: number; id: string } | undefined,
+      limit: number,
+    ): Promise<AuditRow[]> {
+      const older =
+        after &&
+        or(
+          lt(auditTable.createdAt, after.createdAt),
+          and(eq(auditTable.createdAt, after.createdAt), lt(auditTable.id, after.id)),
+        )
+      return store.read
+        .select()
+        .from(auditTable)
+        .where(and(projectId === null ? undefined : eq(auditTable.projectId, projectId), older))
+        .orderBy(desc(auditTable.createdAt), desc(auditTable.id))
+        .limit(limit)
+    },
+
+    /** Deletes a bounded slice of rows of more than a year ago; resolves to how many went. */
+    async dropOld(unit: Unit): Promise<number> {
+      const slice = unit.db
+        .select({ id: auditTable.id })
+        .from(auditTable)
+        .where(lt(auditTable.createdAt, unit.now - keptMs))
+        .limit(1_000)
+      return (await unit.db.delete(auditTable).where(inArray(auditTable.id, slice)).returning({ id: auditTable.id }))
+        .length
+    },
+  }
+}
+
+export type Audit = ReturnType<typeof createAudit>
+
+export const presentAudit = ({ id, projectId, action, userId, actor, address, details, createdAt }: AuditRow) => ({
+  id,
+  projectId,
+  action,
+  userId,
+  actor,
+  address,
+  details,
+  createdAt: iso(createdAt),
+})

@@ -1,0 +1,24 @@
+import { index, sqliteTable } from "drizzle-orm/sqlite-core"
+import { json, string, timeMs, uuid } from "../../store/columns.ts"
+
+/** Who did what that matters for safety: rows are only added, and go after a year. */
+export const auditTable = sqliteTable(
+  "audit",
+  {
+    id: uuid("id").primaryKey(),
+    /** Null for what concerns the instance or an account. No foreign key: the rows outlive what they tell of. */
+    projectId: uuid("project_id"),
+    action: string("action").notNull(),
+    /** Who did it: a user, or null for the command line and for whoever is not signed in. */
+    userId: uuid("user_id"),
+    /** The address of the user at that time, or `command line`. */
+    actor: string("actor").notNull(),
+    /** The peer's address, null on the command line. */
+    address: string("address"),
+    details: json<Readonly<Record<string, unknown>>>("details").notNull(),
+    createdAt: timeMs("created_at").notNull(),
+  },
+  (t) => [index("audit_project").on(t.projectId, t.createdAt, t.id), index("audit_time").on(t.createdAt, t.id)],
+)
+
+export type AuditRow = typeof auditTable.$inferSelect
