@@ -8,7 +8,10 @@ export { type SqlSubject, toSql } from "./to-sql.ts"
 export {
   type Condition,
   type ConditionJson,
+  type FilterJson,
   filtersOf,
+  type GroupJson,
+  type Logic,
   type ParsedCondition,
   parseCondition,
   readCondition,

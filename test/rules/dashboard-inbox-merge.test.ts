@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import type { EmailPage, EmailRecord } from "../../src/dashboard/api/wire.ts"
+import type { EmailPage, EmailRecord } from "../../src/dashboard/api/emails.ts"
 import { type EmailPages, mergeNewest, withoutEmail } from "../../src/dashboard/parts/mail-feed/merge.ts"
 
 const record = (n: number): EmailRecord => ({
@@ -18,11 +18,12 @@ const record = (n: number): EmailRecord => ({
   campaignId: null,
   workflowExecutionId: null,
   templateId: null,
-  messageId: null,
+  messageId: `${n}@shop.test`,
   opens: 0,
   clicks: 0,
   error: null,
   createdAt: new Date(Date.UTC(2026, 0, 31) + n).toISOString(),
+  updatedAt: new Date(Date.UTC(2026, 0, 31) + n).toISOString(),
   sentAt: null,
   deliveredAt: null,
   openedAt: null,

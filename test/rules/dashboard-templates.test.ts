@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { ApiError } from "../../src/dashboard/api/http.ts"
-import { faultsOf, syntaxFaultOf, testFaultOf } from "../../src/dashboard/parts/content/faults.ts"
+import { refusalOf, syntaxFaultOf } from "../../src/dashboard/api/refusal.ts"
+import { contentForm } from "../../src/dashboard/parts/content/content-fields.ts"
+import { testFaultOf } from "../../src/dashboard/parts/content/test-fault.ts"
 import { hasFallback, pathOf, variableOf } from "../../src/dashboard/parts/content/variable-paths.ts"
 import { starters } from "../../src/dashboard/parts/new-mail/starters.ts"
 import { createRenderer } from "../../src/mail/render/index.ts"
@@ -89,7 +91,7 @@ describe("a refusal", () => {
       { field: "subject", message: "subject is too long", code: "too_big" },
       { field: "", message: "something else", code: "custom" },
     ]
-    expect(faultsOf(refused(422, faults))).toEqual({
+    expect(refusalOf(refused(422, faults), contentForm).faults).toEqual({
       from: "This is not an email address.",
       subject: "subject is too long",
       other: "something else",
@@ -97,9 +99,9 @@ describe("a refusal", () => {
   })
 
   test("of the sender's domain is about the sender, and one about no field about none", () => {
-    expect(faultsOf(refused(403, []))).toEqual({ from: "No." })
-    expect(faultsOf(refused(500, []))).toEqual({ other: "No." })
-    expect(faultsOf(new Error("offline"))).toEqual({ other: "offline" })
+    expect(refusalOf(refused(403, []), contentForm).faults).toEqual({ from: "No." })
+    expect(refusalOf(refused(500, []), contentForm).faults).toEqual({ other: "No." })
+    expect(refusalOf(new Error("offline"), contentForm).faults).toEqual({ other: "offline" })
   })
 
   test("of a test is said beside the address, or about what is sent, in the words of the editor", () => {

@@ -1,66 +1,53 @@
+import type {
+  audienceBody,
+  campaignBody,
+  campaignSchema,
+  recipientsSchema,
+  statsSchema,
+} from "../../modules/campaigns/index.ts"
 import type { ConditionJson } from "./conditions.ts"
 import { call, queryString, read } from "./http.ts"
-import type { MailType } from "./wire.ts"
+import { type PageList, valuesOf, type Wire } from "./types.ts"
 
-export const campaignStatuses = ["DRAFT", "SCHEDULED", "SENDING", "SENT", "CANCELLED"] as const
-export type CampaignStatus = (typeof campaignStatuses)[number]
-
-export const audienceTypes = ["ALL", "SEGMENT", "FILTERED"] as const
-export type AudienceType = (typeof audienceTypes)[number]
-
-/** What can be written of a campaign (contract B1.1.1). */
-export interface CampaignFields {
-  readonly name: string
-  readonly description: string | null
-  readonly subject: string
-  readonly body: string
-  readonly from: string
-  readonly fromName: string | null
-  readonly replyTo: string | null
-  readonly type: MailType
-  readonly audienceType: AudienceType
-  readonly segmentId: string | null
-  readonly audienceCondition: unknown
+/** B1.1. The schema says no more of the condition than that it is an object. */
+export type Campaign = Omit<Wire<typeof campaignSchema>, "audienceCondition"> & {
+  readonly audienceCondition: ConditionJson | null
 }
+export type CampaignStatus = Campaign["status"]
+export type AudienceType = Campaign["audienceType"]
+
+/** What is edited of a campaign (B1.1.1). */
+export type CampaignFields = Pick<
+  Campaign,
+  | "name"
+  | "description"
+  | "subject"
+  | "body"
+  | "from"
+  | "fromName"
+  | "replyTo"
+  | "type"
+  | "audienceType"
+  | "segmentId"
+  | "audienceCondition"
+>
 
 /** What decides who gets a campaign. */
 export type AudienceFields = Pick<CampaignFields, "type" | "audienceType" | "segmentId" | "audienceCondition">
 
-export interface CampaignCounts {
-  readonly totalRecipients: number
-  readonly sentCount: number
-  readonly deliveredCount: number
-  readonly openedCount: number
-  readonly clickedCount: number
-  readonly bouncedCount: number
-  readonly complainedCount: number
-  readonly unsubscribedCount: number
-  readonly failedCount: number
-  readonly cancelledCount: number
-}
+/** B1.8; rates are percentages of what was sent. */
+export type CampaignStats = Wire<typeof statsSchema>
+export type CampaignCounts = Pick<CampaignStats, Extract<keyof CampaignStats, `${string}Count` | "totalRecipients">>
 
-/** Contract B1.1. */
-export interface Campaign extends CampaignFields, CampaignCounts {
-  readonly id: string
-  readonly status: CampaignStatus
-  readonly audienceCondition: ConditionJson | null
-  readonly segment: { readonly id: string; readonly name: string } | null
-  readonly scheduledFor: string | null
-  readonly cancelReason: "user" | "project_disabled" | "sender_unverified" | null
-  readonly sentAt: string | null
-  readonly createdAt: string
-  readonly updatedAt: string
-}
+export const campaignStatuses = valuesOf<CampaignStatus>({
+  DRAFT: true,
+  SCHEDULED: true,
+  SENDING: true,
+  SENT: true,
+  CANCELLED: true,
+})
 
-/** Contract B1.8; rates are percentages of what was sent. */
-export interface CampaignStats extends CampaignCounts {
-  readonly openRate: number
-  readonly clickRate: number
-  readonly bounceRate: number
-  readonly deliveryRate: number
-  readonly complaintRate: number
-  readonly unsubscribeRate: number
-}
+export const audienceTypes = valuesOf<AudienceType>({ ALL: true, SEGMENT: true, FILTERED: true })
 
 export type CampaignSort = "name" | "createdAt" | "updatedAt"
 
@@ -73,13 +60,7 @@ export interface CampaignQuery {
   readonly pageSize: number
 }
 
-/** A page list (contract A1.4). */
-export interface CampaignPage {
-  readonly data: readonly Campaign[]
-  readonly total: number
-  readonly page: number
-  readonly totalPages: number
-}
+export type CampaignPage = PageList<Campaign>
 
 const path = (id: string): string => `/campaigns/${encodeURIComponent(id)}`
 
@@ -98,20 +79,20 @@ export const getCampaign = (projectId: string, id: string, signal?: AbortSignal)
 export const getCampaignStats = (projectId: string, id: string, signal?: AbortSignal): Promise<CampaignStats> =>
   unwrapped(read(`${path(id)}/stats`, { projectId, signal }))
 
-export const createCampaign = (projectId: string, fields: CampaignFields): Promise<Campaign> =>
+export const createCampaign = (projectId: string, fields: Wire<typeof campaignBody>): Promise<Campaign> =>
   unwrapped(read("/campaigns", { projectId, method: "POST", body: fields }))
 
 /** How many would get a campaign now. What it says of itself (`totalRecipients`) is of the last time it was saved. */
 export const countRecipients = async (
   projectId: string,
-  audience: AudienceFields,
+  audience: Wire<typeof audienceBody>,
   signal?: AbortSignal,
 ): Promise<number> => {
   const asked = { projectId, method: "POST", body: audience, signal } as const
-  return (await unwrapped(read<Wrapped<{ recipients: number }>>("/campaigns/audience", asked))).recipients
+  return (await unwrapped(read<Wrapped<Wire<typeof recipientsSchema>>>("/campaigns/audience", asked))).recipients
 }
 
-export const replaceCampaign = (projectId: string, id: string, fields: CampaignFields): Promise<Campaign> =>
+export const replaceCampaign = (projectId: string, id: string, fields: Wire<typeof campaignBody>): Promise<Campaign> =>
   unwrapped(read(path(id), { projectId, method: "PUT", body: fields }))
 
 export async function deleteCampaign(projectId: string, id: string): Promise<void> {
@@ -130,4 +111,12 @@ export const cancelCampaign = (projectId: string, id: string): Promise<Campaign>
 
 export async function testCampaign(projectId: string, id: string, email: string): Promise<void> {
   await call(`${path(id)}/test`, { projectId, method: "POST", body: { email } })
+}
+
+/** Campaigns in a state that keeps their segment from being deleted, the newest ones. */
+export async function listWaitingCampaigns(projectId: string): Promise<readonly Campaign[]> {
+  const pages = ["DRAFT", "SCHEDULED", "SENDING"].map((status) =>
+    read<CampaignPage>(`/campaigns${queryString({ status, pageSize: 100 })}`, { projectId }),
+  )
+  return (await Promise.all(pages)).flatMap(({ data }) => data)
 }

@@ -1,24 +1,12 @@
-/** The condition tree as it goes over the wire (contract B2.1). */
+import type * as server from "../../conditions/index.ts"
+import type { Frozen } from "./types.ts"
 
-export type Logic = "AND" | "OR"
-
-export interface ConditionJson {
-  readonly logic: Logic
-  readonly groups: readonly GroupJson[]
-}
-
+/** The condition tree as it goes over the wire (B2.1). */
+export type ConditionJson = Frozen<server.ConditionJson>
 /** True when all filters and the nested root are. */
-export interface GroupJson {
-  readonly filters: readonly FilterJson[]
-  readonly conditions?: ConditionJson
-}
-
-export interface FilterJson {
-  readonly field: string
-  readonly operator: string
-  readonly value?: unknown
-  readonly unit?: string
-}
+export type GroupJson = Frozen<server.GroupJson>
+export type FilterJson = Frozen<server.FilterJson>
+export type Logic = server.Logic
 
 export const otherLogic = (logic: Logic): Logic => (logic === "AND" ? "OR" : "AND")
 

@@ -1,5 +1,21 @@
+import type {
+  bulkSchema,
+  catalogueSchema,
+  contactChangeBody,
+  contactSchema,
+  deletedFieldSchema,
+  fieldUsageSchema,
+  importSchema,
+  lookupSchema,
+  queuedSchema,
+  upsertedSchema,
+  valuesSchema,
+} from "../../modules/contacts/index.ts"
 import { call, queryString, read } from "./http.ts"
-import type { Contact, CursorPage, Data } from "./wire.ts"
+import type { CursorPage, Wire } from "./types.ts"
+
+/** A5. */
+export type Contact = Wire<typeof contactSchema>
 
 export type SortKey = "createdAt" | "email"
 export type Direction = "asc" | "desc"
@@ -21,66 +37,20 @@ export interface ContactQuery extends ContactView {
   readonly cursor?: string | undefined
 }
 
-export interface ContactChange {
-  readonly email?: string
-  readonly subscribed?: boolean
-  /** A patch: null deletes a key (contract A2.1). */
-  readonly data?: Data
-}
+/** `data` is a patch: null deletes a key (A2.1). */
+export type ContactChange = Wire<typeof contactChangeBody>
 
-export type FieldType = "string" | "number" | "boolean" | "date"
+/** One of the catalogue (A5.7). Custom fields are named `data.…`. */
+export type Field = Wire<typeof catalogueSchema>["fields"][number]
+export type FieldType = Field["type"]
+export type FieldUsage = Wire<typeof fieldUsageSchema>
 
-/** Contract A5.7. Custom fields are named `data.…`. */
-export interface Field {
-  readonly field: string
-  readonly type: FieldType
-  readonly isCustom: boolean
-  /** 0 to 1. */
-  readonly coverage: number
-}
-
-export interface NamedUse {
-  readonly id: string
-  readonly name: string
-}
-
-export interface FieldUsage {
-  readonly usedInSegments: readonly NamedUse[]
-  readonly usedInCampaigns: readonly NamedUse[]
-  readonly usedInWorkflows: readonly NamedUse[]
-  readonly contactCount: number
-}
-
-export type JobStatus = "queued" | "processing" | "completed" | "failed"
-
-/** Contract A5.15. */
-export interface ImportJob {
-  readonly jobId: string
-  readonly status: JobStatus
-  readonly totalRows: number
-  readonly imported: number
-  readonly updated: number
-  readonly skipped: number
-  readonly errors: readonly { readonly row: number; readonly email: string; readonly reason: string }[]
-  /** 0 to 100. */
-  readonly progress: number
-  readonly failedReason: string | null
-}
-
-export type BulkOperation = "subscribe" | "unsubscribe" | "delete"
-
-/** Contract A5.17. */
-export interface BulkJob {
-  readonly jobId: string
-  readonly status: JobStatus
-  readonly operation: BulkOperation
-  readonly total: number
-  readonly processed: number
-  readonly succeeded: number
-  readonly failed: number
-  readonly progress: number
-  readonly errors: readonly { readonly contactId: string; readonly reason: string }[]
-}
+/** A5.15. */
+export type ImportJob = Wire<typeof importSchema>
+/** A5.17. */
+export type BulkJob = Wire<typeof bulkSchema>
+export type BulkOperation = BulkJob["operation"]
+export type JobStatus = ImportJob["status"]
 
 /** Whom a bulk job is for: the named ones, or all that match except some. */
 export type BulkTarget =
@@ -103,8 +73,7 @@ export const getContact = (projectId: string, id: string, signal?: AbortSignal):
 export const saveContact = (
   projectId: string,
   contact: ContactChange & { readonly email: string },
-): Promise<Contact & { readonly _meta: { readonly isNew: boolean } }> =>
-  read("/contacts", { projectId, method: "POST", body: contact })
+): Promise<Wire<typeof upsertedSchema>> => read("/contacts", { projectId, method: "POST", body: contact })
 
 export const changeContact = (projectId: string, id: string, change: ContactChange): Promise<Contact> =>
   read(path(id), { projectId, method: "PATCH", body: change })
@@ -116,7 +85,7 @@ export async function deleteContact(projectId: string, id: string): Promise<void
 /** The contact with this address, in whatever form it is written. */
 export async function findContact(projectId: string, email: string): Promise<Contact | undefined> {
   const asked = { projectId, method: "POST", body: { emails: [email] } } as const
-  const { found } = await read<{ readonly found: readonly string[] }>("/contacts/lookup", asked)
+  const { found } = await read<Wire<typeof lookupSchema>>("/contacts/lookup", asked)
   if (found.length === 0) return undefined
   // an address alone changes nothing of a contact that is there
   const { _meta, ...contact } = await saveContact(projectId, { email })
@@ -124,21 +93,21 @@ export async function findContact(projectId: string, email: string): Promise<Con
 }
 
 export const listFields = async (projectId: string, signal?: AbortSignal): Promise<readonly Field[]> =>
-  (await read<{ fields: readonly Field[] }>("/contacts/fields", { projectId, signal })).fields
+  (await read<Wire<typeof catalogueSchema>>("/contacts/fields", { projectId, signal })).fields
 
-export const listValues = (projectId: string, field: string): Promise<{ readonly values: readonly unknown[] }> =>
+export const listValues = (projectId: string, field: string): Promise<Wire<typeof valuesSchema>> =>
   read(`${fieldPath(field)}/values`, { projectId })
 
 export const getFieldUsage = (projectId: string, field: string): Promise<FieldUsage> =>
   read(`${fieldPath(field)}/usage`, { projectId })
 
-export const deleteField = (projectId: string, field: string): Promise<{ readonly deletedFrom: number }> =>
+export const deleteField = (projectId: string, field: string): Promise<Wire<typeof deletedFieldSchema>> =>
   read(fieldPath(field), { projectId, method: "DELETE" })
 
 export async function startImport(projectId: string, file: File): Promise<string> {
   const body = new FormData()
   body.set("file", file, file.name)
-  const { jobId } = await read<{ jobId: string }>("/contacts/import", { projectId, method: "POST", body })
+  const { jobId } = await read<Wire<typeof queuedSchema>>("/contacts/import", { projectId, method: "POST", body })
   return jobId
 }
 
@@ -147,7 +116,7 @@ export const getImport = (projectId: string, jobId: string, signal?: AbortSignal
 
 export async function startBulk(projectId: string, operation: BulkOperation, target: BulkTarget): Promise<string> {
   const options = { projectId, method: "POST", body: target } as const
-  return (await read<{ jobId: string }>(`/contacts/bulk-${operation}`, options)).jobId
+  return (await read<Wire<typeof queuedSchema>>(`/contacts/bulk-${operation}`, options)).jobId
 }
 
 export const getBulk = (projectId: string, jobId: string, signal?: AbortSignal): Promise<BulkJob> =>

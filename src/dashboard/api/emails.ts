@@ -1,5 +1,32 @@
+import type { SignalKind } from "../../bus/signal.ts"
+import type { emailChanged, emailSchema, fullEmailSchema, sendResultSchema } from "../../modules/emails/index.ts"
 import { answered, call, queryString, read } from "./http.ts"
-import type { Email, EmailPage, EmailStatus, LiveChange } from "./wire.ts"
+import type { CursorPage, Wire } from "./types.ts"
+import { valuesOf } from "./types.ts"
+
+/** An entry of a list (A4.5). */
+export type EmailRecord = Wire<typeof emailSchema>
+/** With its content, which retention may have cleared. */
+export type Email = Wire<typeof fullEmailSchema>
+export type EmailStatus = EmailRecord["status"]
+export type EmailPage = CursorPage<EmailRecord>
+
+/** What the stream of changes says of one email. */
+export type LiveChange = typeof emailChanged extends SignalKind<infer Payload> ? Payload : never
+
+export const emailStatuses = valuesOf<EmailStatus>({
+  PENDING: true,
+  SENDING: true,
+  SENT: true,
+  DELIVERED: true,
+  OPENED: true,
+  CLICKED: true,
+  BOUNCED: true,
+  COMPLAINED: true,
+  FAILED: true,
+  CANCELLED: true,
+  RECEIVED: true,
+})
 
 export interface EmailQuery {
   readonly limit: number
@@ -55,12 +82,7 @@ export async function getSourceStart(
   return { text: text + decoder.decode(), complete: true }
 }
 
-export interface SendResult {
-  readonly emails: readonly {
-    readonly contact: { readonly id: string; readonly email: string }
-    readonly email: string
-  }[]
-}
+export type SendResult = Wire<typeof sendResultSchema>
 
 /** Sends through the public API with the project's own key, the way a program would. */
 export async function sendMail(secret: string, message: Readonly<Record<string, unknown>>): Promise<SendResult> {

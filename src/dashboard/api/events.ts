@@ -1,35 +1,19 @@
+import type {
+  deletedEventsSchema,
+  eventCountsSchema,
+  eventSchema,
+  eventUsageSchema,
+  namesSchema,
+} from "../../modules/events/index.ts"
 import { queryString, read } from "./http.ts"
-import type { CursorPage, Data } from "./wire.ts"
+import type { CursorPage, Wire } from "./types.ts"
 
-/** Contract B4.1. */
-export interface RecordedEvent {
-  readonly id: string
-  readonly name: string
-  readonly data: Data
-  readonly contactId: string | null
-  readonly emailId: string | null
-  readonly createdAt: string
-  readonly contact: { readonly id: string; readonly email: string } | null
-}
-
-export interface NameCount {
-  readonly name: string
-  readonly count: number
-}
-
-interface NamedUse {
-  readonly id: string
-  readonly name: string
-}
-
-/** Contract B4.2.7. */
-export interface EventUsage {
-  readonly usedInSegments: readonly NamedUse[]
-  readonly usedInWorkflows: readonly NamedUse[]
-  readonly totalCount: number
-  readonly uniqueContacts: number
-  readonly canDelete: boolean
-}
+/** B4.1. */
+export type RecordedEvent = Wire<typeof eventSchema>
+/** How often events of each name occur. */
+export type NameCounts = Wire<typeof eventCountsSchema>
+/** B4.2.7. */
+export type EventUsage = Wire<typeof eventUsageSchema>
 
 export interface EventQuery {
   readonly limit: number
@@ -58,10 +42,13 @@ export const countEvents = (
   projectId: string,
   period: { readonly startDate?: string; readonly endDate?: string } = {},
   signal?: AbortSignal,
-): Promise<readonly NameCount[]> => read(`/events/stats${queryString({ ...period })}`, { projectId, signal })
+): Promise<NameCounts> => read(`/events/stats${queryString({ ...period })}`, { projectId, signal })
 
 export const getEventUsage = (projectId: string, name: string, signal?: AbortSignal): Promise<EventUsage> =>
   read(`${path(name)}/usage`, { projectId, signal })
 
-export const deleteEvents = (projectId: string, name: string): Promise<{ readonly deletedCount: number }> =>
+export const deleteEvents = (projectId: string, name: string): Promise<Wire<typeof deletedEventsSchema>> =>
   read(path(name), { projectId, method: "DELETE" })
+
+export const listEventNames = async (projectId: string, signal?: AbortSignal): Promise<readonly string[]> =>
+  (await read<Wire<typeof namesSchema>>("/events/names", { projectId, signal })).eventNames

@@ -1,5 +1,12 @@
+import type { configSchema } from "../../modules/instance/index.ts"
+import type { presentProject } from "../../modules/projects/index.ts"
 import { read } from "./http.ts"
-import type { Config, Project } from "./wire.ts"
+import type { Frozen, Wire } from "./types.ts"
+
+export type Config = Wire<typeof configSchema>
+
+/** As its members see it (B8.3); the secret is null for those without the right to it. */
+export type Project = Frozen<ReturnType<typeof presentProject>>
 
 export const getConfig = (): Promise<Config> => read("/config")
 

@@ -1,64 +1,28 @@
+import type {
+  addedSchema,
+  computedSchema,
+  newMembersBody,
+  newSegmentBody,
+  previewSchema,
+  refreshedSchema,
+  removedSchema,
+  segmentChangeBody,
+  segmentSchema,
+} from "../../modules/segments/index.ts"
 import type { ConditionJson } from "./conditions.ts"
+import type { Contact } from "./contacts.ts"
 import { call, queryString, read } from "./http.ts"
-import type { Contact } from "./wire.ts"
+import type { PageList, Wire } from "./types.ts"
 
-export type SegmentType = "DYNAMIC" | "STATIC"
-
-/** Contract B3.1. */
-export interface Segment {
-  readonly id: string
-  readonly name: string
-  readonly description: string | null
-  readonly type: SegmentType
-  /** Null for STATIC. */
-  readonly condition: ConditionJson | null
-  readonly trackMembership: boolean
-  readonly slug: string
-  readonly memberCount: number
-  readonly createdAt: string
-  readonly updatedAt: string
-}
-
-export interface SegmentFields {
-  readonly name: string
-  readonly description: string | null
-  readonly trackMembership: boolean
-  readonly condition?: unknown
-}
-
-/** A page list (contract A1.4). */
-export interface MemberPage {
-  readonly data: readonly Contact[]
-  readonly total: number
-  readonly page: number
-  readonly pageSize: number
-  readonly totalPages: number
-}
+/** B3.1. The schema says no more of the condition than that it is an object; it is null for STATIC. */
+export type Segment = Omit<Wire<typeof segmentSchema>, "condition"> & { readonly condition: ConditionJson | null }
+export type SegmentType = Segment["type"]
+export type MemberPage = PageList<Contact>
 
 /** Whom a condition matches now, and the newest of them. */
-export interface Audience {
-  readonly count: number
-  readonly contacts: readonly Contact[]
-}
-
-export interface Joined {
-  readonly added: number
-  readonly created: number
-  readonly notFound: readonly string[]
-}
-
-export interface Computed {
-  readonly added: number
-  readonly removed: number
-  readonly total: number
-}
-
-export interface CampaignUse {
-  readonly id: string
-  readonly name: string
-  readonly segmentId: string | null
-  readonly audienceCondition: ConditionJson | null
-}
+export type Audience = Wire<typeof previewSchema>
+export type AddedMembers = Wire<typeof addedSchema>
+export type ComputedMembers = Wire<typeof computedSchema>
 
 const path = (id: string): string => `/segments/${encodeURIComponent(id)}`
 
@@ -68,12 +32,10 @@ export const listSegments = (projectId: string, signal?: AbortSignal): Promise<r
 export const getSegment = (projectId: string, id: string, signal?: AbortSignal): Promise<Segment> =>
   read(path(id), { projectId, signal })
 
-export const createSegment = (
-  projectId: string,
-  segment: SegmentFields & { readonly type: SegmentType },
-): Promise<Segment> => read("/segments", { projectId, method: "POST", body: segment })
+export const createSegment = (projectId: string, segment: Wire<typeof newSegmentBody>): Promise<Segment> =>
+  read("/segments", { projectId, method: "POST", body: segment })
 
-export const changeSegment = (projectId: string, id: string, part: Partial<SegmentFields>): Promise<Segment> =>
+export const changeSegment = (projectId: string, id: string, part: Wire<typeof segmentChangeBody>): Promise<Segment> =>
   read(path(id), { projectId, method: "PATCH", body: part })
 
 export async function deleteSegment(projectId: string, id: string): Promise<void> {
@@ -88,41 +50,26 @@ export const listMembers = (
 ): Promise<MemberPage> => read(`${path(id)}/contacts${queryString(query)}`, { projectId, signal })
 
 /** At most `mostAddresses` of them. */
-export const addMembers = (
-  projectId: string,
-  id: string,
-  body: { readonly emails: readonly string[]; readonly createMissing: boolean; readonly subscribed: boolean },
-): Promise<Joined> => read(`${path(id)}/members`, { projectId, method: "POST", body })
+export const addMembers = (projectId: string, id: string, body: Wire<typeof newMembersBody>): Promise<AddedMembers> =>
+  read(`${path(id)}/members`, { projectId, method: "POST", body })
 
 export const removeMembers = (
   projectId: string,
   id: string,
   emails: readonly string[],
-): Promise<{ readonly removed: number }> =>
-  read(`${path(id)}/members`, { projectId, method: "DELETE", body: { emails } })
+): Promise<Wire<typeof removedSchema>> => read(`${path(id)}/members`, { projectId, method: "DELETE", body: { emails } })
 
-/** Contract B3.3.1. */
+/** B3.3.1. */
 export const mostAddresses = 1_000
 
 /** Evaluates a tracked segment for everybody, with entry and exit events. */
-export const computeSegment = (projectId: string, id: string): Promise<Computed> =>
+export const computeSegment = (projectId: string, id: string): Promise<ComputedMembers> =>
   read(`${path(id)}/compute`, { projectId, method: "POST" })
 
 /** Counts again, and no more. */
-export const refreshSegment = (projectId: string, id: string): Promise<{ readonly memberCount: number }> =>
+export const refreshSegment = (projectId: string, id: string): Promise<Wire<typeof refreshedSchema>> =>
   read(`${path(id)}/refresh`, { projectId, method: "POST" })
 
 /** Evaluates a condition that need not be saved. */
 export const previewCondition = (projectId: string, condition: unknown, signal?: AbortSignal): Promise<Audience> =>
   read("/segments/preview", { projectId, method: "POST", body: { condition }, signal })
-
-export const listEventNames = async (projectId: string, signal?: AbortSignal): Promise<readonly string[]> =>
-  (await read<{ eventNames: readonly string[] }>("/events/names", { projectId, signal })).eventNames
-
-/** Campaigns in a state that keeps their segment from being deleted, the newest ones. */
-export async function listWaitingCampaigns(projectId: string): Promise<readonly CampaignUse[]> {
-  const pages = ["DRAFT", "SCHEDULED", "SENDING"].map((status) =>
-    read<{ data: readonly CampaignUse[] }>(`/campaigns${queryString({ status, pageSize: 100 })}`, { projectId }),
-  )
-  return (await Promise.all(pages)).flatMap(({ data }) => data)
-}

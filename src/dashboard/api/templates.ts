@@ -1,5 +1,20 @@
+import type {
+  newTemplateBody,
+  previewBody,
+  previewSchema,
+  templateChangeBody,
+  templateSchema,
+  templateUsageSchema,
+} from "../../modules/templates/index.ts"
 import { call, queryString, read } from "./http.ts"
-import type { Data, MailType, Template } from "./wire.ts"
+import { type PageList, valuesOf, type Wire } from "./types.ts"
+
+/** A6. */
+export type Template = Wire<typeof templateSchema>
+export type TemplatePage = PageList<Template>
+export type MailType = Template["type"]
+
+export const mailTypes = valuesOf<MailType>({ TRANSACTIONAL: true, MARKETING: true, HEADLESS: true })
 
 export type TemplateSort = "name" | "createdAt" | "updatedAt"
 
@@ -12,48 +27,17 @@ export interface TemplateQuery {
   readonly pageSize: number
 }
 
-/** A page list (contract A1.4). */
-export interface TemplatePage {
-  readonly data: readonly Template[]
-  readonly total: number
-  readonly page: number
-  readonly totalPages: number
-}
-
 /** What can be written of a template. */
 export type TemplateFields = Pick<
   Template,
   "name" | "description" | "subject" | "body" | "from" | "fromName" | "replyTo" | "type"
 >
 
-/** Contract A6.7. */
-export interface TemplateUsage {
-  readonly campaigns: readonly { readonly id: string; readonly name: string }[]
-  readonly workflowSteps: readonly {
-    readonly stepId: string
-    readonly workflowName: string
-    readonly stepName: string
-  }[]
-  readonly emailsSent: number
-}
-
-export interface PreviewRequest {
-  readonly subject: string
-  readonly body: string
-  readonly contactId?: string
-  readonly data?: Data
-  readonly locale?: string
-  /** Marketing mail has a footer, which names the sender. */
-  readonly type?: MailType
-  readonly fromName?: string
-}
-
-export interface Preview {
-  readonly subject: string
-  readonly html: string
-  readonly text: string
-  readonly variables: { readonly used: readonly string[]; readonly missing: readonly string[] }
-}
+/** A6.7. */
+export type TemplateUsage = Wire<typeof templateUsageSchema>
+/** Marketing mail has a footer, which names the sender. */
+export type PreviewRequest = Wire<typeof previewBody>
+export type Preview = Wire<typeof previewSchema>
 
 const path = (id: string): string => `/templates/${encodeURIComponent(id)}`
 
@@ -63,11 +47,14 @@ export const listTemplates = (projectId: string, query: TemplateQuery, signal?: 
 export const getTemplate = (projectId: string, id: string, signal?: AbortSignal): Promise<Template> =>
   read(path(id), { projectId, signal })
 
-export const createTemplate = (projectId: string, fields: TemplateFields): Promise<Template> =>
+export const createTemplate = (projectId: string, fields: Wire<typeof newTemplateBody>): Promise<Template> =>
   read("/templates", { projectId, method: "POST", body: fields })
 
-export const changeTemplate = (projectId: string, id: string, fields: Partial<TemplateFields>): Promise<Template> =>
-  read(path(id), { projectId, method: "PATCH", body: fields })
+export const changeTemplate = (
+  projectId: string,
+  id: string,
+  fields: Wire<typeof templateChangeBody>,
+): Promise<Template> => read(path(id), { projectId, method: "PATCH", body: fields })
 
 export async function deleteTemplate(projectId: string, id: string): Promise<void> {
   await call(path(id), { projectId, method: "DELETE" })

@@ -1,6 +1,6 @@
 import { createContext, useContext } from "react"
 import { useLocation } from "wouter"
-import type { Config, Project } from "../api/wire.ts"
+import type { Config, Project } from "../api/instance.ts"
 import { useLeave } from "./leave-guard.ts"
 
 /** Who looks, and at what. Set once the server has answered, so that pages never see a part of it. */

@@ -1,7 +1,8 @@
 import { type InfiniteData, type QueryClient, type QueryKey, useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
+import type { Contact } from "../api/contacts.ts"
 import { type ContactView, getContact, listContacts, listFields } from "../api/contacts.ts"
-import type { Contact, CursorPage } from "../api/wire.ts"
+import type { CursorPage } from "../api/types.ts"
 import { useSession } from "../context/session.ts"
 
 type Pages = InfiniteData<CursorPage<Contact>, string | undefined>

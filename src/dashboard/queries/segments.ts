@@ -1,5 +1,6 @@
 import { keepPreviousData, type QueryClient, useQuery } from "@tanstack/react-query"
-import { getSegment, listEventNames, listMembers, listSegments, type Segment } from "../api/segments.ts"
+import { listEventNames } from "../api/events.ts"
+import { getSegment, listMembers, listSegments, type Segment } from "../api/segments.ts"
 import { useSession } from "../context/session.ts"
 
 const listKey = (projectId: string) => ["segments", projectId]

@@ -1,6 +1,6 @@
 import { keepPreviousData, type QueryClient, useQuery } from "@tanstack/react-query"
+import type { Template } from "../api/templates.ts"
 import { getTemplate, listTemplates, type TemplateQuery } from "../api/templates.ts"
-import type { Template } from "../api/wire.ts"
 import { useSession } from "../context/session.ts"
 
 const templateKey = (projectId: string, id: string) => ["template", projectId, id]

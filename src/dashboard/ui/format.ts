@@ -68,8 +68,5 @@ export function byteSize(bytes: number): string {
 
 export const count = (n: number, noun: string): string => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`
 
-/** What a failure says of itself. */
-export const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
-
 /** `DELIVERED` as a person writes it. */
 export const sentenceCase = (word: string): string => word.charAt(0) + word.slice(1).toLowerCase()

@@ -1,4 +1,4 @@
-import type { EmailStatus } from "../api/wire.ts"
+import type { EmailStatus } from "../api/emails.ts"
 import { sentenceCase } from "./format.ts"
 import styles from "./status.module.css"
 

@@ -13,7 +13,10 @@ export const jobFields = {
 
 export const exampleJobId = "0199c0de-0000-7000-8000-0000000000e1"
 
-const queuedSchema = named("QueuedJob", t.Object({ jobId: id(), status: t.Literal("queued"), message: t.String() }))
+export const queuedSchema = named(
+  "QueuedJob",
+  t.Object({ jobId: id(), status: t.Literal("queued"), message: t.String() }),
+)
 
 export const presentQueued = (jobId: string, message: string) => ({ jobId, status: "queued" as const, message })
 

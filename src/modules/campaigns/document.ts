@@ -155,11 +155,11 @@ export const copied = answers(201, withMessage(campaignSchema), {
 })
 export const moved = (message: string, change: Partial<Static<typeof campaignSchema>>) =>
   answers(200, withMessage(campaignSchema), { success, data: { ...campaignExample, ...change }, message })
-export const counted = answers(
-  200,
-  wrapped(named("CampaignRecipients", t.Object({ recipients: about("How many would get it now.", t.Integer()) }))),
-  { success, data: { recipients: 120 } },
+export const recipientsSchema = named(
+  "CampaignRecipients",
+  t.Object({ recipients: about("How many would get it now.", t.Integer()) }),
 )
+export const counted = answers(200, wrapped(recipientsSchema), { success, data: { recipients: 120 } })
 export const said = (message: string) =>
   answers(200, t.Object({ success: t.Literal(true), message: t.String() }), { success, message })
 export const statsShown = answers(200, wrapped(statsSchema), { success, data: statsExample })

@@ -9,7 +9,13 @@ export type {
 } from "./actions.ts"
 export { dataFaults, eventDataFaults, isReservedKey, patchData, unwrapped } from "./data.ts"
 export { contactExample, contactSchema } from "./document.ts"
-export type { catalogueSchema, usageSchema, valuesSchema } from "./fields/document.ts"
+export type { lookupSchema, upsertedSchema } from "./document.ts"
+export type {
+  catalogueSchema,
+  deletedSchema as deletedFieldSchema,
+  usageSchema as fieldUsageSchema,
+  valuesSchema,
+} from "./fields/document.ts"
 export type { ContactFilter } from "./list/store.ts"
 export type { MergeOutcome, MergeRow } from "./merge/rules.ts"
 export { type ContactDeps, createContacts } from "./module.ts"
@@ -20,3 +26,4 @@ export { contactChanged, contactRemoved } from "./signals.ts"
 export { countContacts } from "./store.ts"
 export { type Contact, contactTable } from "./table.ts"
 export { presentContact } from "./wire.ts"
+export type { contactChangeBody } from "./wire.ts"

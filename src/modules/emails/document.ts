@@ -100,29 +100,29 @@ export const fullEmailExample: Static<typeof fullEmailSchema> = {
   attachments: [],
 }
 
-export const sendAnswer = answers(
-  200,
-  wrapped(
-    named(
-      "SendResult",
-      t.Object({
-        emails: about("One for each recipient, in the order of `to`.", t.Array(sentTo())),
-        timestamp: time(),
-      }),
+export const sendResultSchema = named(
+  "SendResult",
+  t.Object({
+    emails: about(
+      "One for each recipient, in the order of `to`.",
+      t.Array(
+        t.Object({
+          contact: t.Object({ id: id(), email: address() }),
+          email: about("The id of the message.", id()),
+        }),
+      ),
     ),
-  ),
-  {
-    success: true,
-    data: {
-      emails: [{ contact: { id: contactId, email: "ada@example.com" }, email: emailId }],
-      timestamp: "2026-01-31T09:15:00.000Z",
-    },
-  },
+    timestamp: time(),
+  }),
 )
 
-function sentTo() {
-  return t.Object({ contact: t.Object({ id: id(), email: address() }), email: about("The id of the message.", id()) })
-}
+export const sendAnswer = answers(200, wrapped(sendResultSchema), {
+  success: true,
+  data: {
+    emails: [{ contact: { id: contactId, email: "ada@example.com" }, email: emailId }],
+    timestamp: "2026-01-31T09:15:00.000Z",
+  },
+})
 
 export const sendExample = {
   to: ["ada@example.com", { name: "Bo", email: "bo@example.com" }],

@@ -1,5 +1,6 @@
 export type { Emails } from "./actions.ts"
 export type { Addressee, BulkMessage, PreparedBulkMessage } from "./bulk.ts"
+export type { emailSchema, fullEmailSchema, sendResultSchema } from "./document.ts"
 export { insertEmail } from "./ledger.ts"
 export { findEmailOf } from "./list.ts"
 export { createEmails } from "./module.ts"

@@ -3,3 +3,10 @@ export { createEventLog, eventRecorded, type NewEvent, type RecordEvent, type Re
 export { createEvents } from "./module.ts"
 export type { EventUser } from "./names.ts"
 export { eventTable, type StoredEvent } from "./table.ts"
+export type {
+  deletedSchema as deletedEventsSchema,
+  eventSchema,
+  namesSchema,
+  statsSchema as eventCountsSchema,
+  usageSchema as eventUsageSchema,
+} from "./document.ts"

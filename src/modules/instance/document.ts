@@ -18,7 +18,7 @@ export const healthAnswers = {
 const enabled = t.Object({ enabled: t.Boolean() })
 const port = orNull(t.Integer())
 
-const settings = named(
+export const configSchema = named(
   "Config",
   t.Object({
     environment: oneOf(["production", "sandbox"]),
@@ -46,7 +46,7 @@ const settings = named(
   }),
 )
 
-const example: Static<typeof settings> = {
+const example: Static<typeof configSchema> = {
   environment: "production",
   version: "1.0.0",
   sandbox: false,
@@ -69,4 +69,4 @@ const example: Static<typeof settings> = {
   aws: { sesRegion: null, mailFromSubdomain: null },
 }
 
-export const configAnswer = answers(200, settings, example)
+export const configAnswer = answers(200, configSchema, example)

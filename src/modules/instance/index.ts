@@ -1,2 +1,3 @@
 export { createInstance } from "./module.ts"
 export type { InstanceInfo } from "./routes.ts"
+export type { configSchema } from "./document.ts"

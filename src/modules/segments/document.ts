@@ -1,6 +1,7 @@
 import { type Static, Type as t } from "@sinclair/typebox"
 import type { ConditionJson } from "../../conditions/index.ts"
 import { about, anyObject, id, named, oneOf, orNull, time } from "../../http/openapi/describe.ts"
+import { contactSchema } from "../contacts/index.ts"
 import { segmentTypes } from "./table.ts"
 
 export const conditionExample: ConditionJson = {
@@ -75,3 +76,11 @@ export const computedSchema = named(
 )
 
 export const refreshedSchema = named("RefreshedSegment", t.Object({ memberCount: t.Integer() }))
+
+export const previewSchema = named(
+  "ConditionPreview",
+  t.Object({
+    count: about("How many contacts match now.", t.Integer()),
+    contacts: about("The newest of them, at most ten.", t.Array(contactSchema)),
+  }),
+)

@@ -1,3 +1,12 @@
 export type { Audience, AudienceBatch, Audiences, CheckedCondition, Recipient } from "./audience.ts"
 export { createSegments, type SegmentDeps, type Segments } from "./module.ts"
 export { type Segment, type SegmentType, segmentMemberTable, segmentTable, segmentTypes } from "./table.ts"
+export type {
+  addedSchema,
+  computedSchema,
+  previewSchema,
+  refreshedSchema,
+  removedSchema,
+  segmentSchema,
+} from "./document.ts"
+export type { newMembersBody, newSegmentBody, segmentChangeBody } from "./wire.ts"

@@ -1,23 +1,14 @@
-import { Type as t } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { about, answers, named, refuses } from "../../http/openapi/describe.ts"
 import type { Protect } from "../../http/protect.ts"
 import { shape } from "../../http/schema.ts"
-import { contactExample, contactSchema, presentContact } from "../contacts/index.ts"
-import { conditionExample, conditionText } from "./document.ts"
+import { contactExample, presentContact } from "../contacts/index.ts"
+import { conditionExample, conditionText, previewSchema } from "./document.ts"
 import type { Preview } from "./preview.ts"
 
 const body = named("ConditionToPreview", shape({ condition: about(conditionText, shape({})) }), {
   condition: { ...conditionExample },
 })
-
-const answer = named(
-  "ConditionPreview",
-  t.Object({
-    count: about("How many contacts match now.", t.Integer()),
-    contacts: about("The newest of them, at most ten.", t.Array(contactSchema)),
-  }),
-)
 
 /** Evaluates a condition that need not be stored. For the dashboard. */
 export const previewRoutes = (preview: Preview, protect: Protect) =>
@@ -33,7 +24,7 @@ export const previewRoutes = (preview: Preview, protect: Protect) =>
         operationId: "previewCondition",
         summary: "Preview the contacts that a condition matches",
         description: "Nothing is stored. Each fault of the condition is reported under its path.",
-        responses: { ...answers(200, answer, { count: 1, contacts: [contactExample] }), ...refuses(400) },
+        responses: { ...answers(200, previewSchema, { count: 1, contacts: [contactExample] }), ...refuses(400) },
       },
     },
   )

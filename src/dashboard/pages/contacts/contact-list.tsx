@@ -1,7 +1,7 @@
 import { Button, SegmentedControl, Skeleton } from "@mantine/core"
 import { IconPlus, IconUpload, IconUsers } from "@tabler/icons-react"
 import type { RefObject } from "react"
-import type { Contact } from "../../api/wire.ts"
+import type { Contact } from "../../api/contacts.ts"
 import { useSession } from "../../context/session.ts"
 import { PageHead } from "../../parts/page-head.tsx"
 import { keyOf } from "../../parts/send-guide/send-examples.ts"

@@ -1,8 +1,8 @@
 import { Skeleton, Tabs, VisuallyHidden } from "@mantine/core"
 import { IconArrowLeft, IconChevronDown, IconChevronUp, IconTrash, IconX } from "@tabler/icons-react"
 import { useState } from "react"
+import type { Contact } from "../../api/contacts.ts"
 import { isMissing } from "../../api/http.ts"
-import type { Contact } from "../../api/wire.ts"
 import { DataEditor, type FieldsView } from "../../parts/data/data-editor.tsx"
 import { useContact } from "../../queries/contacts.ts"
 import { Notice } from "../../ui/empty-state.tsx"
@@ -105,7 +105,14 @@ function Parts({ contact, gone, part, onPart }: PartsProps) {
           ))}
         </Tabs.List>
       </div>
-      <DataEditor contact={contact} view={editing} hidden={!isEditing} gone={gone} onView={onPart} onDirty={setDirty} />
+      <DataEditor
+        contact={contact}
+        view={editing}
+        hidden={!isEditing}
+        isGone={gone}
+        onView={onPart}
+        onDirty={setDirty}
+      />
       <Tabs.Panel value="emails" className={part === "emails" ? (styles.scroll ?? "") : ""}>
         {part === "emails" && <ContactEmails contact={contact} />}
       </Tabs.Panel>

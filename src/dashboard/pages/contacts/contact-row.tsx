@@ -1,7 +1,7 @@
 import { Checkbox } from "@mantine/core"
 import { memo } from "react"
 import { Link } from "wouter"
-import type { Contact } from "../../api/wire.ts"
+import type { Contact } from "../../api/contacts.ts"
 import { LinkRow } from "../../list/link-row.tsx"
 import { type Kind, kindOf, sayValue } from "../../parts/data/kinds.ts"
 import { Subscription } from "../../parts/subscription.tsx"

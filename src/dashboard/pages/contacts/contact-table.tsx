@@ -1,7 +1,6 @@
 import { Checkbox } from "@mantine/core"
 import type { CSSProperties } from "react"
-import type { ContactView } from "../../api/contacts.ts"
-import type { Contact } from "../../api/wire.ts"
+import type { Contact, ContactView } from "../../api/contacts.ts"
 import { SortHeader } from "../../list/sort-header.tsx"
 import table from "../../ui/table.module.css"
 import { useNow } from "../../ui/when.tsx"

@@ -1,5 +1,5 @@
 import { Skeleton } from "@mantine/core"
-import type { Contact } from "../../api/wire.ts"
+import type { Contact } from "../../api/contacts.ts"
 import { EventList } from "../../parts/events/event-list.tsx"
 import { useEventsOf } from "../../queries/events.ts"
 import { Notice } from "../../ui/empty-state.tsx"

@@ -1,5 +1,5 @@
 import { IconCheckbox, IconCopyCheck, IconTrash, IconUser } from "@tabler/icons-react"
-import type { Contact } from "../../api/wire.ts"
+import type { Contact } from "../../api/contacts.ts"
 import { useCommands } from "../../context/commands.tsx"
 import { type OpenList, walkCommands, walkThrough } from "../../list/walk.ts"
 import type { PanelActions } from "./contact-panel.tsx"

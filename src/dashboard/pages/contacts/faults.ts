@@ -1,5 +1,5 @@
 import { ApiError } from "../../api/http.ts"
-import { reasonOf } from "../../ui/format.ts"
+import { reasonOf } from "../../api/refusal.ts"
 
 /** Why an address was refused, to be said beside it. */
 export function emailFault(cause: unknown): string {

@@ -2,10 +2,11 @@ import { Stack } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
 import { useQueryClient } from "@tanstack/react-query"
 import { deleteEvents, type EventUsage, getEventUsage } from "../../api/events.ts"
+import { reasonOf } from "../../api/refusal.ts"
 import { useSession } from "../../context/session.ts"
 import { readEventsAgain } from "../../queries/events.ts"
 import { confirm } from "../../ui/confirm.tsx"
-import { count, reasonOf } from "../../ui/format.ts"
+import { count } from "../../ui/format.ts"
 
 /** Deletes all events of a name, after saying what goes with them and what refers to them. */
 export function useEventDeletion(onDeleted: () => void = () => {}): (name: string) => Promise<void> {

@@ -8,8 +8,8 @@ import {
   IconMusic,
   IconPhoto,
 } from "@tabler/icons-react"
+import type { Email } from "../../api/emails.ts"
 import { attachmentUrl } from "../../api/emails.ts"
-import type { Email } from "../../api/wire.ts"
 import { byteSize } from "../../ui/format.ts"
 import styles from "./attachments.module.css"
 

@@ -1,11 +1,12 @@
 import { notifications } from "@mantine/notifications"
 import { useQueryClient } from "@tanstack/react-query"
+import type { EmailRecord } from "../../api/emails.ts"
 import { deleteAllEmails, deleteEmail } from "../../api/emails.ts"
-import type { EmailRecord } from "../../api/wire.ts"
+import { reasonOf } from "../../api/refusal.ts"
 import { useSession } from "../../context/session.ts"
 import { forgetAllEmails, forgetEmail } from "../../parts/mail-feed/cache.ts"
 import { confirm } from "../../ui/confirm.tsx"
-import { count, reasonOf } from "../../ui/format.ts"
+import { count } from "../../ui/format.ts"
 
 export interface Deletion {
   /** Asks, deletes, and calls `onGone` as soon as the mail has left the list. */

@@ -1,4 +1,4 @@
-import type { Email } from "../../api/wire.ts"
+import type { Email } from "../../api/emails.ts"
 import { CopyButton } from "../../ui/copy.tsx"
 import { ScrollRegion } from "../../ui/scroll-region.tsx"
 import styles from "./headers-view.module.css"

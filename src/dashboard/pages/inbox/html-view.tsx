@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core"
 import { IconPhotoOff } from "@tabler/icons-react"
+import type { Email } from "../../api/emails.ts"
 import { bodyUrl } from "../../api/emails.ts"
-import type { Email } from "../../api/wire.ts"
 import { count } from "../../ui/format.ts"
 import styles from "./html-view.module.css"
 

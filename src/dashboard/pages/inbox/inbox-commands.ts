@@ -1,5 +1,5 @@
 import { IconChecks, IconDownload, IconMail, IconMailOpened, IconTrash, IconTrashX } from "@tabler/icons-react"
-import type { EmailRecord } from "../../api/wire.ts"
+import type { EmailRecord } from "../../api/emails.ts"
 import { type Command, useCommands } from "../../context/commands.tsx"
 import { useSession } from "../../context/session.ts"
 import { type OpenList, walkCommands, walkThrough } from "../../list/walk.ts"

@@ -1,7 +1,7 @@
 import { ActionIcon, Burger, Button, Menu, Tooltip } from "@mantine/core"
 import { IconAdjustmentsHorizontal, IconChecks, IconDots, IconRefresh, IconTrash } from "@tabler/icons-react"
 import type { ReactNode, RefObject } from "react"
-import { emailStatuses } from "../../api/wire.ts"
+import { emailStatuses } from "../../api/emails.ts"
 import { useOpenMenu } from "../../context/menu.ts"
 import type { Filter } from "../../parts/mail-feed/cache.ts"
 import type { LiveState } from "../../parts/mail-feed/live.ts"

@@ -1,5 +1,5 @@
 import { Skeleton } from "@mantine/core"
-import type { EmailRecord } from "../../api/wire.ts"
+import type { EmailRecord } from "../../api/emails.ts"
 import { dayName } from "../../ui/format.ts"
 import { More, type MoreProps } from "../../ui/more.tsx"
 import { useNow } from "../../ui/when.tsx"

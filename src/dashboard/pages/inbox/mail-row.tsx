@@ -1,6 +1,6 @@
 import { memo } from "react"
 import { Link } from "wouter"
-import type { EmailRecord } from "../../api/wire.ts"
+import type { EmailRecord } from "../../api/emails.ts"
 import { rowTime } from "../../ui/format.ts"
 import { Status } from "../../ui/status.tsx"
 import { When } from "../../ui/when.tsx"

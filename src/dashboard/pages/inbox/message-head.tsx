@@ -1,7 +1,7 @@
 import { Avatar } from "@mantine/core"
 import { IconAlertTriangle } from "@tabler/icons-react"
 import type { ReactNode } from "react"
-import type { EmailRecord } from "../../api/wire.ts"
+import type { EmailRecord } from "../../api/emails.ts"
 import { age, fullTime } from "../../ui/format.ts"
 import { useNow, When } from "../../ui/when.tsx"
 import styles from "./message-head.module.css"

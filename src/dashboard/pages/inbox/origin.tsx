@@ -4,8 +4,8 @@ import type { ReactNode } from "react"
 import { Link } from "wouter"
 import { getCampaign } from "../../api/campaigns.ts"
 import { getContact } from "../../api/contacts.ts"
+import type { EmailRecord } from "../../api/emails.ts"
 import { getTemplate } from "../../api/templates.ts"
-import type { EmailRecord } from "../../api/wire.ts"
 import { useSession } from "../../context/session.ts"
 import { CopyButton } from "../../ui/copy.tsx"
 import { ScrollRegion } from "../../ui/scroll-region.tsx"
@@ -60,7 +60,7 @@ function door(email: EmailRecord, sandbox: boolean): string {
  * name.
  */
 const bearsOurMessageId = ({ id, from, messageId }: EmailRecord): boolean =>
-  messageId === null || messageId === `${id}@${from.slice(from.lastIndexOf("@") + 1)}`
+  messageId === `${id}@${from.slice(from.lastIndexOf("@") + 1)}`
 
 function ContactFact({ projectId, id, address }: { projectId: string; id: string; address: string }) {
   const { data, isPending } = useQuery({

@@ -1,5 +1,5 @@
 import { Popover, UnstyledButton } from "@mantine/core"
-import type { EmailRecord } from "../../api/wire.ts"
+import type { EmailRecord } from "../../api/emails.ts"
 import { fullTime } from "../../ui/format.ts"
 import { Status } from "../../ui/status.tsx"
 import styles from "./progress.module.css"

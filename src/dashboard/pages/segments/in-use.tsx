@@ -1,10 +1,10 @@
 import { Button, Group, Text } from "@mantine/core"
 import { modals } from "@mantine/modals"
 import { Link } from "wouter"
-import type { CampaignUse } from "../../api/segments.ts"
+import type { Campaign } from "../../api/campaigns.ts"
 import styles from "./in-use.module.css"
 
-type Use = Pick<CampaignUse, "id" | "name">
+type Use = Pick<Campaign, "id" | "name">
 
 /** Says which campaigns keep a segment from being deleted, and leads to them. */
 export function openInUse(name: string, campaigns: readonly Use[]): void {

@@ -1,15 +1,15 @@
 import { notifications } from "@mantine/notifications"
 import { useQueryClient } from "@tanstack/react-query"
 import { useLocation } from "wouter"
+import { type Campaign, listWaitingCampaigns } from "../../api/campaigns.ts"
 import { segmentsIn } from "../../api/conditions.ts"
 import { ApiError } from "../../api/http.ts"
+import { reasonOf } from "../../api/refusal.ts"
 import {
-  type CampaignUse,
   computeSegment,
   createSegment,
   deleteSegment,
   listSegments,
-  listWaitingCampaigns,
   refreshSegment,
   type Segment,
 } from "../../api/segments.ts"
@@ -17,7 +17,7 @@ import { useBeforeLeaving, useRelease } from "../../context/leave-guard.ts"
 import { useSession } from "../../context/session.ts"
 import { forgetSegment, keepSegment, readMembersAgain } from "../../queries/segments.ts"
 import { confirm } from "../../ui/confirm.tsx"
-import { count, reasonOf } from "../../ui/format.ts"
+import { count } from "../../ui/format.ts"
 import { openInUse } from "./in-use.tsx"
 
 export interface SegmentActions {
@@ -93,7 +93,7 @@ export function useSegmentActions(segment: Segment | null, onGone: () => void = 
 
 interface Users {
   /** They keep it from being deleted. */
-  readonly campaigns: readonly CampaignUse[]
+  readonly campaigns: readonly Campaign[]
   readonly segments: readonly string[]
 }
 

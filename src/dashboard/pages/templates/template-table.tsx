@@ -1,7 +1,6 @@
 import { Menu } from "@mantine/core"
 import { IconCopy, IconSend, IconTrash } from "@tabler/icons-react"
-import type { TemplateSort } from "../../api/templates.ts"
-import type { Template } from "../../api/wire.ts"
+import type { Template, TemplateSort } from "../../api/templates.ts"
 import { useSession } from "../../context/session.ts"
 import { LinkRow, RowTitle } from "../../list/link-row.tsx"
 import list from "../../list/list-page.module.css"

@@ -1,5 +1,5 @@
 import { IconTemplate } from "@tabler/icons-react"
-import { mailTypes } from "../../api/wire.ts"
+import { mailTypes } from "../../api/templates.ts"
 import { FilterField } from "../../list/filter-field.tsx"
 import { ListPage } from "../../list/list-page.tsx"
 import { useListView } from "../../list/list-view.ts"

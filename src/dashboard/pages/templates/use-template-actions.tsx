@@ -1,14 +1,15 @@
 import { notifications } from "@mantine/notifications"
 import { useQueryClient } from "@tanstack/react-query"
 import { useLocation } from "wouter"
+import { reasonOf } from "../../api/refusal.ts"
+import type { Template } from "../../api/templates.ts"
 import { deleteTemplate, duplicateTemplate, getTemplateUsage, type TemplateUsage } from "../../api/templates.ts"
-import type { Template } from "../../api/wire.ts"
 import { asNew } from "../../context/just-created.ts"
 import { useBeforeLeaving, useRelease } from "../../context/leave-guard.ts"
 import { useSession } from "../../context/session.ts"
 import { forgetTemplate, keepTemplate } from "../../queries/templates.ts"
 import { confirm } from "../../ui/confirm.tsx"
-import { count, reasonOf } from "../../ui/format.ts"
+import { count } from "../../ui/format.ts"
 
 /** What can be done with a template as a whole. `onGone` is called once it is deleted, before it leaves the lists. */
 export function useTemplateActions(template: Pick<Template, "id" | "name">, onGone: () => void = () => {}) {

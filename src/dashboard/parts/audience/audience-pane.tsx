@@ -1,6 +1,6 @@
 import { Button, Loader } from "@mantine/core"
 import { Link } from "wouter"
-import { reasonOf } from "../../ui/format.ts"
+import { reasonOf } from "../../api/refusal.ts"
 import { sayFault } from "../condition/faults.ts"
 import { Subscription } from "../subscription.tsx"
 import styles from "./audience.module.css"

@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react"
+import { useMemo } from "react"
 import type { ConditionJson } from "../../api/conditions.ts"
 import type { FieldFault } from "../../api/http.ts"
 import { type JsonReading, readPlaces } from "../code/json-positions.ts"
@@ -17,68 +17,78 @@ export interface ConditionState {
   readonly unreadable: string | null
   /** What rules lack, by their id. */
   readonly lacking: ReadonlyMap<string, RuleFault>
-  /** What can be sent; null while something is lacking or the JSON cannot be read. */
-  readonly condition: unknown
+  /** What can be sent; null while something is lacking or the JSON cannot be read. Of JSON that was typed, only the server tells whether it is a condition. */
+  readonly condition: ConditionJson | null
   /** Whether it says something else than the stored one. */
   readonly isChanged: boolean
   edit(draft: Block): void
   write(text: string): void
-  reset(stored: ConditionJson | null): void
   /** What the server refused about single rules, by their id. */
   faultsOf(faults: readonly FieldFault[]): ReadonlyMap<string, RuleFault>
 }
 
-interface Edited {
+/** What is edited: rules, and the JSON while it was typed last. */
+export interface ConditionContent {
   readonly draft: Block
   readonly text: string | null
 }
 
-const editedOf = (stored: ConditionJson | null): Edited => ({
-  draft: stored ? draftOf(stored) : newBlock("AND", []),
-  text: null,
-})
+/** A stored condition as it is edited. `before` goes on being edited where it says the same, or where none is stored. */
+export function conditionContent(stored: ConditionJson | null, before?: ConditionContent): ConditionContent {
+  if (before && (stored === null || saysThe(stored, readingOf(before)))) return before
+  return { draft: stored ? draftOf(stored) : newBlock("AND", []), text: null }
+}
+
+/** Whether it says something else than the stored one, or nothing complete. */
+export function isConditionChanged(content: ConditionContent, stored: ConditionJson | null): boolean {
+  const { draft, text } = content
+  if (stored === null) return text !== null || draft.items.length > 0
+  return !saysThe(stored, readingOf(content)) || (text === null && writeCondition(draft).faults.size > 0)
+}
+
+/** What can be sent of it; null while something is lacking or the JSON cannot be read. */
+export function conditionOf({ draft, text }: ConditionContent): ConditionJson | null {
+  if (text !== null) {
+    const reading = readPlaces(text)
+    return "value" in reading ? (reading.value as ConditionJson | null) : null
+  }
+  const writing = writeCondition(draft)
+  return writing.faults.size === 0 && draft.items.length > 0 ? writing.condition : null
+}
+
+const readingOf = ({ draft, text }: ConditionContent): JsonReading =>
+  readPlaces(text ?? printed(writeCondition(draft).condition))
 
 const printed = (condition: unknown): string => JSON.stringify(condition, null, 2)
 
-export function useCondition(stored: ConditionJson | null): ConditionState {
-  const [edited, setEdited] = useState(() => editedOf(stored))
-  const { draft } = edited
+export function useCondition(
+  content: ConditionContent,
+  stored: ConditionJson | null,
+  onChange: (content: ConditionContent) => void,
+): ConditionState {
+  const { draft } = content
   const writing = useMemo(() => writeCondition(draft), [draft])
-  const text = edited.text ?? printed(writing.condition)
+  const text = content.text ?? printed(writing.condition)
   const reading = useMemo(() => readPlaces(text), [text])
   const shown = useMemo(() => ("value" in reading ? readCondition(reading.value) : null), [reading])
-  const isSame = useMemo(() => stored !== null && saysThe(stored, reading), [stored, reading])
-
-  // a condition that changed elsewhere is shown, unless something was changed here
-  const [before, setBefore] = useState(stored)
-  if (before !== stored) {
-    setBefore(stored)
-    const wasSame = before !== null && saysThe(before, reading)
-    if (stored && wasSame && !saysThe(stored, reading)) setEdited(editedOf(stored))
-  }
-
-  const isTyped = edited.text !== null
-  const lacking = isTyped ? none : writing.faults
-  const typed = "value" in reading ? reading.value : null
-  const written = lacking.size === 0 && draft.items.length > 0 ? writing.condition : null
-  const condition = isTyped ? typed : written
-  const isChanged = stored ? !isSame || lacking.size > 0 : isTyped || draft.items.length > 0
+  const condition = useMemo(() => conditionOf(content), [content])
+  const isChanged = useMemo(() => isConditionChanged(content, stored), [content, stored])
+  const isTyped = content.text !== null
 
   return {
     draft,
     text,
     reading,
     unreadable: isTyped ? whyUnreadable(reading, shown) : null,
-    lacking,
+    lacking: isTyped ? none : writing.faults,
     condition,
     isChanged,
-    edit: (changed) => setEdited({ draft: changed, text: null }),
+    edit: (changed) => onChange({ draft: changed, text: null }),
     write: (changed) => {
       const read = readPlaces(changed)
       const next = "value" in read ? readCondition(read.value) : null
-      setEdited({ draft: next && "draft" in next ? next.draft : draft, text: changed })
+      onChange({ draft: next && "draft" in next ? next.draft : draft, text: changed })
     },
-    reset: (wanted) => setEdited(editedOf(wanted)),
     faultsOf: (faults) => faultsByRule(faults, writing.places),
   }
 }

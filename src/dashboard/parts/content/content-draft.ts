@@ -1,10 +1,11 @@
+import type { Refusal } from "../../api/refusal.ts"
 import type { TemplateFields } from "../../api/templates.ts"
-import type { Faults, SyntaxFault } from "./faults.ts"
+
+type ContentFields = Pick<TemplateFields, "description" | "subject" | "body" | "from" | "fromName" | "replyTo" | "type">
 
 /** Content while it is edited, of a template or of whatever else is sent. */
 export interface ContentDraft {
-  readonly fields: Pick<TemplateFields, "description" | "subject" | "body" | "from" | "fromName" | "replyTo" | "type">
-  readonly faults: Faults
-  readonly syntax: SyntaxFault | null
-  edit(part: Partial<ContentDraft["fields"]>): void
+  readonly content: ContentFields
+  readonly refusal: Refusal
+  edit(part: Partial<ContentFields>): void
 }

@@ -19,13 +19,13 @@ interface ContentEditorProps {
 /** Subject, sender and HTML on one side, and what becomes of them on the other: the two columns of a page. */
 export function ContentEditor({ draft, preview: { settings, setSettings, ready }, onWrite }: ContentEditorProps) {
   const { project } = useSession()
-  const { fields } = draft
+  const { content: fields } = draft
   const { preview, error, syntax, lostContact } = usePreview(fields, settings, ready)
   const variables = useVariables()
   const code = useRef<CodeHandle | null>(null)
   const subject = useRef<HTMLInputElement>(null)
   const lastIn = useRef<"description" | "subject" | "body">("body")
-  const fault = syntax ?? draft.syntax
+  const fault = syntax ?? draft.refusal.syntax
 
   const insert = (text: string) => {
     onWrite()

@@ -1,8 +1,8 @@
 import { TextInput } from "@mantine/core"
 import type { ReactNode, RefObject } from "react"
+import type { SyntaxFault } from "../../api/refusal.ts"
 import type { ContentDraft } from "./content-draft.ts"
 import styles from "./content-editor.module.css"
-import type { SyntaxFault } from "./faults.ts"
 
 interface EnvelopeProps {
   draft: ContentDraft
@@ -13,7 +13,11 @@ interface EnvelopeProps {
 
 /** Who sends it, where answers go, and the subject. */
 export function Envelope({ draft, fault, subjectRef, onSubjectFocus }: EnvelopeProps) {
-  const { fields, faults, edit } = draft
+  const {
+    content: fields,
+    refusal: { faults },
+    edit,
+  } = draft
   return (
     <div className={styles.envelope}>
       <Line name="From">

@@ -1,4 +1,4 @@
-import type { MailType } from "../../api/wire.ts"
+import type { MailType } from "../../api/templates.ts"
 
 /** What the types of mail are called, and what they mean for those who get it (contract A4.3.5, A7.2.3). */
 export const typeNames: Readonly<Record<MailType, string>> = {

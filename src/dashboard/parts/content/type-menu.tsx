@@ -1,6 +1,6 @@
 import { Button, Menu } from "@mantine/core"
 import { IconChevronDown } from "@tabler/icons-react"
-import { mailTypes, type Template } from "../../api/wire.ts"
+import { mailTypes, type Template } from "../../api/templates.ts"
 import { typeMeanings, typeNames } from "./mail-types.ts"
 import styles from "./type-menu.module.css"
 

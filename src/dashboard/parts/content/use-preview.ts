@@ -1,13 +1,15 @@
 import { useDebouncedValue, useLocalStorage } from "@mantine/hooks"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useEffect, useRef, useState } from "react"
+import type { Contact } from "../../api/contacts.ts"
 import { listContacts } from "../../api/contacts.ts"
 import { ApiError } from "../../api/http.ts"
+import { type SyntaxFault, syntaxFaultOf } from "../../api/refusal.ts"
+import type { Template } from "../../api/templates.ts"
 import { type Preview, previewTemplate } from "../../api/templates.ts"
-import type { Contact, Data, Template } from "../../api/wire.ts"
+import type { Data } from "../../api/types.ts"
 import { useSession } from "../../context/session.ts"
 import { readJson } from "../data/json-text.ts"
-import { type SyntaxFault, syntaxFaultOf } from "./faults.ts"
 
 /** With whose values a template is filled in. */
 export type PreviewFor =

@@ -1,4 +1,4 @@
-import type { Data } from "../../api/wire.ts"
+import type { Data } from "../../api/types.ts"
 import { useFields } from "../../queries/contacts.ts"
 import { AddField } from "./add-field.tsx"
 import styles from "./data-fields.module.css"

@@ -1,4 +1,4 @@
-import type { Data } from "../../api/wire.ts"
+import type { Data } from "../../api/types.ts"
 import { isDate, type Kind, kindOf } from "./kinds.ts"
 
 /** A value while it is edited: what was typed is kept even while it is no value yet. */

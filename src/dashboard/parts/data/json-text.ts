@@ -1,5 +1,5 @@
-import type { Data } from "../../api/wire.ts"
-import { reasonOf } from "../../ui/format.ts"
+import { reasonOf } from "../../api/refusal.ts"
+import type { Data } from "../../api/types.ts"
 import { readPlaces } from "../code/json-positions.ts"
 import { keyFault } from "./draft.ts"
 

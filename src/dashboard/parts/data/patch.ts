@@ -1,4 +1,4 @@
-import type { Data } from "../../api/wire.ts"
+import type { Data } from "../../api/types.ts"
 
 /**
  * What to send so that `stored` becomes `wanted`: changed keys, and null for those that go (contract A2.1). Null when

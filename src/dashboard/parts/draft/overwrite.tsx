@@ -2,20 +2,13 @@ import { Button, Group, Text } from "@mantine/core"
 import { modals } from "@mantine/modals"
 
 /** What becomes of a draft: it is saved, given up for what is stored, or edited further. */
-export type Ruling = "save" | "load" | "keep"
+export type OverwriteAnswer = "save" | "load" | "keep"
 
-interface Version {
-  readonly updatedAt: string
-}
-
-/** Rules on a draft that is to be saved. Asks when what is stored is no longer what the draft began from. */
-export const ruleOn = (began: Version, stored: Version, noun: string): Promise<Ruling> =>
-  began.updatedAt === stored.updatedAt ? Promise.resolve("save") : ask(noun)
-
-const ask = (noun: string): Promise<Ruling> =>
+/** Asks what to do with a draft when what is stored is no longer what the draft was made from. */
+export const askOverwrite = (noun: string): Promise<OverwriteAnswer> =>
   new Promise((resolve) => {
-    const choose = (ruling: Ruling) => {
-      resolve(ruling)
+    const choose = (answer: OverwriteAnswer) => {
+      resolve(answer)
       modals.close(id)
     }
     const id = modals.open({

@@ -1,6 +1,6 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query"
+import type { EmailRecord, EmailStatus, LiveChange } from "../../api/emails.ts"
 import { getEmail, listEmails } from "../../api/emails.ts"
-import type { EmailRecord, EmailStatus, LiveChange } from "../../api/wire.ts"
 import { type EmailPages, mergeNewest, withEmail, withoutEmail } from "./merge.ts"
 
 export interface Filter {

@@ -1,5 +1,5 @@
+import type { LiveChange } from "../../api/emails.ts"
 import { openLive } from "../../api/emails.ts"
-import type { LiveChange } from "../../api/wire.ts"
 
 export type LiveState = "connecting" | "live" | "lost"
 

@@ -1,5 +1,5 @@
 import type { InfiniteData } from "@tanstack/react-query"
-import type { EmailPage, EmailRecord } from "../../api/wire.ts"
+import type { EmailPage, EmailRecord } from "../../api/emails.ts"
 
 export type EmailPages = InfiniteData<EmailPage, string | undefined>
 

@@ -1,8 +1,9 @@
 import { Button, TextInput } from "@mantine/core"
 import { modals } from "@mantine/modals"
 import { type ReactNode, useState } from "react"
+import { type FaultTexts, refusalOf } from "../../api/refusal.ts"
 import { useSession } from "../../context/session.ts"
-import { type Faults, faultsOf } from "../content/faults.ts"
+import { contentForm } from "../content/content-fields.ts"
 import styles from "./new-mail-form.module.css"
 
 /** What anything that is sent begins with. */
@@ -31,7 +32,7 @@ export function NewMailForm({ about, placeholder, like, verb, create, children }
   const [name, setName] = useState("")
   const [typedFrom, setFrom] = useState<string | null>(null)
   const [typedFromName, setFromName] = useState<string | null>(null)
-  const [faults, setFaults] = useState<Faults>({})
+  const [faults, setFaults] = useState<FaultTexts>({})
   const [saving, setSaving] = useState(false)
   const from = typedFrom ?? like?.from ?? (config.sandbox ? "hello@shop.test" : "")
   const fromName = typedFromName ?? like?.fromName ?? ""
@@ -47,7 +48,7 @@ export function NewMailForm({ about, placeholder, like, verb, create, children }
     try {
       await create({ name: name.trim(), from, fromName: fromName.trim() || null })
     } catch (cause) {
-      setFaults(faultsOf(cause))
+      setFaults(refusalOf(cause, contentForm).faults)
       setSaving(false)
     }
   }

@@ -1,4 +1,4 @@
-import type { Config, Project } from "../../api/wire.ts"
+import type { Config, Project } from "../../api/instance.ts"
 
 export interface SmtpAddress {
   readonly host: string

@@ -1,16 +1,16 @@
 import { NativeSelect, Radio } from "@mantine/core"
 import { Link } from "wouter"
 import { type AudienceType, audienceTypes, type Campaign } from "../../../api/campaigns.ts"
-import type { MailType } from "../../../api/wire.ts"
+import type { MailType } from "../../../api/templates.ts"
 import { AudiencePane } from "../../../parts/audience/audience-pane.tsx"
 import { useAudience } from "../../../parts/audience/use-audience.ts"
 import { ConditionBuilder } from "../../../parts/condition/builder/condition-builder.tsx"
 import { addTo, newRule } from "../../../parts/condition/model/draft.ts"
 import { useSegments } from "../../../queries/segments.ts"
 import { Notice } from "../../../ui/empty-state.tsx"
+import type { CampaignDraft } from "./campaign-draft.ts"
 import styles from "./composer.module.css"
 import { RecipientsPane } from "./recipients-pane.tsx"
-import type { CampaignDraft } from "./use-campaign-draft.ts"
 import { useRecipients } from "./use-recipients.ts"
 
 const choices: Readonly<Record<AudienceType, { name: string; about: string }>> = {
@@ -21,12 +21,14 @@ const choices: Readonly<Record<AudienceType, { name: string; about: string }>> =
 
 /** Whom the campaign is for, and how many those are. */
 export function Audience({ campaign, draft }: { campaign: Campaign; draft: CampaignDraft }) {
-  const { fields, conditions, edit } = draft
+  const { content, conditions, refusal, edit } = draft
+  const { condition: _draft, ...fields } = content
+  const trouble = refusal.faults.audienceType
   const filtered = fields.audienceType === "FILTERED"
   const matching = useAudience(filtered ? conditions.condition : null)
   const audience = { ...fields, audienceCondition: conditions.condition }
   const recipients = useRecipients(draft.lacking === null ? audience : null)
-  const faults = draft.condition.length > 0 ? draft.condition : matching.faults
+  const faults = refusal.condition.length > 0 ? refusal.condition : matching.faults
 
   const choose = (audienceType: AudienceType) => {
     edit({ audienceType })
@@ -55,12 +57,12 @@ export function Audience({ campaign, draft }: { campaign: Campaign; draft: Campa
             <ConditionBuilder
               draft={conditions.draft}
               onChange={conditions.edit}
-              faults={new Map([...(draft.audience ? conditions.lacking : []), ...conditions.faultsOf(faults)])}
+              faults={new Map([...(trouble ? conditions.lacking : []), ...conditions.faultsOf(faults)])}
             />
           ))}
-        {draft.audience && (
+        {trouble && (
           <p className={styles.trouble} role="alert">
-            {draft.audience}
+            {trouble}
           </p>
         )}
         <p className={styles.rule}>
@@ -93,7 +95,7 @@ function sayShare(type: MailType, matching: number | undefined, { reach, isBehin
   return `${reach.recipients.toLocaleString("en")} of them are subscribed and get it.`
 }
 
-function SegmentChoice({ campaign, draft: { fields, edit } }: { campaign: Campaign; draft: CampaignDraft }) {
+function SegmentChoice({ campaign, draft: { content: fields, edit } }: { campaign: Campaign; draft: CampaignDraft }) {
   const segments = useSegments()
   const known = segments.data ?? []
   const isGone = fields.segmentId !== null && segments.isSuccess && !known.some(({ id }) => id === fields.segmentId)

@@ -12,11 +12,11 @@ import { usePreviewSettings } from "../../../parts/content/use-preview.ts"
 import { useSaveKey } from "../../../ui/save.tsx"
 import { useCampaignActions } from "../use-campaign-actions.tsx"
 import { Audience } from "./audience.tsx"
+import { useCampaignDraft } from "./campaign-draft.ts"
 import styles from "./composer.module.css"
 import { ComposerBar, type Part } from "./composer-bar.tsx"
 import { openSend } from "./send-dialog.tsx"
 import { openTest } from "./test-dialog.tsx"
-import { useCampaignDraft } from "./use-campaign-draft.ts"
 
 /** A campaign that has not begun: what it says, whom it is for, and when it goes out. */
 export function CampaignComposer({ campaign }: { campaign: Campaign }) {

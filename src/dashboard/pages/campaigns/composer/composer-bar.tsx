@@ -10,8 +10,8 @@ import { MenuEntry } from "../../../ui/menu-entry.tsx"
 import { SaveButton } from "../../../ui/save.tsx"
 import { useNow } from "../../../ui/when.tsx"
 import type { useCampaignActions } from "../use-campaign-actions.tsx"
+import type { CampaignDraft } from "./campaign-draft.ts"
 import styles from "./composer.module.css"
-import type { CampaignDraft } from "./use-campaign-draft.ts"
 
 export type Part = "content" | "audience"
 
@@ -32,7 +32,8 @@ interface ComposerBarProps {
 export function ComposerBar(props: ComposerBarProps) {
   const { campaign, draft, part, onPart, actions, onTest, onSend, side, onSide } = props
   const isNew = useIsNew()
-  const { fields, faults, isDirty, saving, edit, save } = draft
+  const { content: fields, refusal, isDirty, saving, edit, save } = draft
+  const { faults } = refusal
   const isScheduled = campaign.status === "SCHEDULED"
   return (
     <EditorBar
@@ -92,7 +93,8 @@ export function ComposerBar(props: ComposerBarProps) {
 
 function State({ campaign, draft }: { campaign: Campaign; draft: CampaignDraft }) {
   const now = useNow()
-  const { faults, audience, isDirty } = draft
+  const { refusal, isDirty } = draft
+  const { faults } = refusal
   const planned = campaign.status === "SCHEDULED" && campaign.scheduledFor
   const said = isDirty
     ? "Not saved"
@@ -101,7 +103,7 @@ function State({ campaign, draft }: { campaign: Campaign; draft: CampaignDraft }
       : `Saved ${age(Date.parse(campaign.updatedAt), now)}`
   return (
     <SaveState
-      trouble={faults.other ?? faults.body ?? faults.type ?? faults.from ?? faults.subject ?? audience ?? undefined}
+      trouble={faults.other ?? faults.body ?? faults.type ?? faults.from ?? faults.subject ?? faults.audienceType}
       said={said}
       quiet={!isDirty && !planned}
     />

@@ -1,6 +1,6 @@
 import { Button, Loader } from "@mantine/core"
 import type { AudienceFields } from "../../../api/campaigns.ts"
-import { reasonOf } from "../../../ui/format.ts"
+import { reasonOf } from "../../../api/refusal.ts"
 import { sayNobody, sayRecipients } from "../labels.ts"
 import styles from "./composer.module.css"
 import type { useRecipients } from "./use-recipients.ts"

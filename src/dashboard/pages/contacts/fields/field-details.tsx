@@ -2,7 +2,7 @@ import { Skeleton } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { Fragment } from "react"
 import { Link } from "wouter"
-import { type Field, type FieldUsage, getFieldUsage, listValues, type NamedUse } from "../../../api/contacts.ts"
+import { type Field, type FieldUsage, getFieldUsage, listValues } from "../../../api/contacts.ts"
 import { useSession } from "../../../context/session.ts"
 import { variableOf } from "../../../parts/content/variable-paths.ts"
 import { sayValue } from "../../../parts/data/kinds.ts"
@@ -95,7 +95,7 @@ function Users({ usage }: { usage: FieldUsage }) {
 
 /** What uses a field; with the path of its page, if it has one. */
 function usersIn({ usedInSegments, usedInCampaigns, usedInWorkflows }: FieldUsage) {
-  const of = (what: string, uses: readonly NamedUse[], place?: string) =>
+  const of = (what: string, uses: FieldUsage["usedInSegments"], place?: string) =>
     uses.map(({ id, name }) => ({ what, id, name, path: place && `${place}/${id}` }))
   return [
     ...of("segment", usedInSegments, "/segments"),

@@ -9,7 +9,7 @@ import { SaveButton } from "../../../ui/save.tsx"
 import { useNow } from "../../../ui/when.tsx"
 import { computes, type SegmentActions } from "../use-segment-actions.tsx"
 import styles from "./editor-bar.module.css"
-import type { SegmentDraft } from "./use-segment-draft.ts"
+import type { SegmentDraft } from "./segment-draft.ts"
 
 interface EditorBarProps {
   /** Null while it has yet to be created. */
@@ -23,16 +23,17 @@ interface EditorBarProps {
 /** The name of the segment, whether it is saved, and what can be done with it. */
 export function EditorBar({ segment, draft, actions, onSave }: EditorBarProps) {
   const now = useNow()
-  const { fields, refusal, isDirty, saving, edit } = draft
+  const { content: fields, refusal, isDirty, saving, edit } = draft
+  const { faults } = refusal
   const [fault] = refusal.condition
-  const trouble = refusal.other ?? refusal.description ?? (fault && sayFault(fault))
+  const trouble = faults.other ?? faults.description ?? (fault && sayFault(fault))
   const saved = segment ? `Saved ${age(Date.parse(segment.updatedAt), now)}` : ""
   return (
     <Bar
       list={{ name: "All segments", path: "/segments" }}
       name={{
         value: fields.name,
-        error: refusal.name,
+        error: faults.name,
         onChange: (name) => edit({ name }),
         placeholder: "Name of the segment",
         focused: segment === null,

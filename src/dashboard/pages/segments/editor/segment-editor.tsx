@@ -18,9 +18,9 @@ import { useSegmentActions } from "../use-segment-actions.tsx"
 import { Begin } from "./begin.tsx"
 import { EditorBar } from "./editor-bar.tsx"
 import { editorCommands, type Part } from "./editor-commands.ts"
+import { useSegmentDraft } from "./segment-draft.ts"
 import styles from "./segment-editor.module.css"
 import { Tracking } from "./tracking.tsx"
-import { useSegmentDraft } from "./use-segment-draft.ts"
 
 const titles: Readonly<Record<Part, string>> = { rules: "Conditions", json: "JSON", members: "Members" }
 
@@ -37,7 +37,7 @@ export function SegmentEditor({ segment, onType }: SegmentEditorProps) {
   const goBack = useReturn()
   const release = useRelease()
   const draft = useSegmentDraft(segment, "DYNAMIC")
-  const { condition, refusal, fields } = draft
+  const { condition, refusal, content: fields } = draft
   const [part, setPart] = useState<Part>("rules")
   const audience = useAudience(condition.condition)
   const actions = useSegmentActions(segment, () => {
@@ -93,7 +93,7 @@ export function SegmentEditor({ segment, onType }: SegmentEditorProps) {
             aria-label="Note"
             placeholder="Add a note"
             value={fields.description}
-            error={refusal.description}
+            error={refusal.faults.description}
             onChange={(event) => draft.edit({ description: event.currentTarget.value })}
           />
           {condition.unreadable !== null ? (

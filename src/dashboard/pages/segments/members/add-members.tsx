@@ -2,11 +2,11 @@ import { Button, Switch, Textarea } from "@mantine/core"
 import { modals } from "@mantine/modals"
 import { useQueryClient } from "@tanstack/react-query"
 import { useMemo, useState } from "react"
-import { addMembers, type Joined, mostAddresses, type Segment } from "../../../api/segments.ts"
+import { reasonOf } from "../../../api/refusal.ts"
+import { type AddedMembers, addMembers, mostAddresses, type Segment } from "../../../api/segments.ts"
 import { useSession } from "../../../context/session.ts"
 import { readContactsAgain } from "../../../queries/contacts.ts"
 import { readMembersAgain } from "../../../queries/segments.ts"
-import { reasonOf } from "../../../ui/format.ts"
 import styles from "./add-members.module.css"
 import { type Pasted, portions, readPasted } from "./addresses.ts"
 
@@ -42,14 +42,14 @@ export function AddMembers({ segment, canCancel = false, onDone }: AddMembersPro
   const [subscribed, setSubscribed] = useState(true)
   const [done, setDone] = useState(0)
   const [state, setState] = useState<"typing" | "adding">("typing")
-  const [result, setResult] = useState<Joined | null>(null)
+  const [result, setResult] = useState<AddedMembers | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const pasted = useMemo(() => readPasted(text), [text])
 
   const add = async (addresses: readonly string[], createMissing: boolean) => {
     setState("adding")
     setFailure(null)
-    let sum: Joined = { added: 0, created: 0, notFound: [] }
+    let sum: AddedMembers = { added: 0, created: 0, notFound: [] }
     try {
       for (const emails of portions(addresses, mostAddresses)) {
         const { added, created, notFound } = await addMembers(project.id, segment.id, {
@@ -157,7 +157,7 @@ function Reading({ pasted: { addresses, strange, repeated } }: { pasted: Pasted 
 }
 
 interface OutcomeProps {
-  result: Joined
+  result: AddedMembers
   failure: string | null
   adding: boolean
   onCreate(): void

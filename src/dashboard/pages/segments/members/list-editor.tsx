@@ -11,10 +11,10 @@ import { useSaveKey } from "../../../ui/save.tsx"
 import { Snippet } from "../../../ui/snippet.tsx"
 import { EditorBar } from "../editor/editor-bar.tsx"
 import { editorCommands } from "../editor/editor-commands.ts"
+import { useSegmentDraft } from "../editor/segment-draft.ts"
 import styles from "../editor/segment-editor.module.css"
 import { TypeChoice } from "../editor/segment-editor.tsx"
 import { Tracking } from "../editor/tracking.tsx"
-import { useSegmentDraft } from "../editor/use-segment-draft.ts"
 import { useSegmentActions } from "../use-segment-actions.tsx"
 import { AddMembers } from "./add-members.tsx"
 import { Members } from "./members.tsx"
@@ -32,7 +32,7 @@ export function ListEditor({ segment, onType }: ListEditorProps) {
   const goBack = useReturn()
   const release = useRelease()
   const draft = useSegmentDraft(segment, "STATIC")
-  const { fields, refusal } = draft
+  const { content: fields, refusal } = draft
   const [isFirst, setFirst] = useState(segment?.memberCount === 0)
   const actions = useSegmentActions(segment, () => {
     release()
@@ -57,7 +57,7 @@ export function ListEditor({ segment, onType }: ListEditorProps) {
         aria-label="Note"
         placeholder="Add a note"
         value={fields.description}
-        error={refusal.description}
+        error={refusal.faults.description}
         onChange={(event) => draft.edit({ description: event.currentTarget.value })}
       />
       <Tracking

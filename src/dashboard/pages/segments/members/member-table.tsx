@@ -1,7 +1,7 @@
 import { Checkbox } from "@mantine/core"
 import { IconX } from "@tabler/icons-react"
 import { Link } from "wouter"
-import type { Contact } from "../../../api/wire.ts"
+import type { Contact } from "../../../api/contacts.ts"
 import { LinkRow } from "../../../list/link-row.tsx"
 import { Subscription } from "../../../parts/subscription.tsx"
 import { dayTime } from "../../../ui/format.ts"

@@ -1,10 +1,11 @@
 import { notifications } from "@mantine/notifications"
 import { useQueryClient } from "@tanstack/react-query"
+import { reasonOf } from "../../../api/refusal.ts"
 import { mostAddresses, removeMembers, type Segment } from "../../../api/segments.ts"
 import { useSession } from "../../../context/session.ts"
 import { readMembersAgain } from "../../../queries/segments.ts"
 import { confirm } from "../../../ui/confirm.tsx"
-import { count, reasonOf } from "../../../ui/format.ts"
+import { count } from "../../../ui/format.ts"
 import { portions } from "./addresses.ts"
 
 /** Takes addresses off a list, after asking. The contacts themselves stay. */

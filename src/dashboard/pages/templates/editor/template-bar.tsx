@@ -1,6 +1,6 @@
 import { Button, Menu } from "@mantine/core"
 import { IconCopy, IconSend, IconTrash } from "@tabler/icons-react"
-import type { Template } from "../../../api/wire.ts"
+import type { Template } from "../../../api/templates.ts"
 import { useIsNew } from "../../../context/just-created.ts"
 import { type Side, SideChoice } from "../../../parts/content/side-choice.tsx"
 import { TypeMenu } from "../../../parts/content/type-menu.tsx"
@@ -10,9 +10,9 @@ import { MenuEntry } from "../../../ui/menu-entry.tsx"
 import { SaveButton } from "../../../ui/save.tsx"
 import { useNow } from "../../../ui/when.tsx"
 import type { useTemplateActions } from "../use-template-actions.tsx"
+import type { TemplateDraft } from "./template-draft.ts"
 import styles from "./template-editor.module.css"
 import { Usage } from "./usage.tsx"
-import type { TemplateDraft } from "./use-draft.ts"
 
 interface TemplateBarProps {
   template: Template
@@ -29,7 +29,8 @@ interface TemplateBarProps {
 export function TemplateBar({ template, draft, onTest, actions, side, onSide }: TemplateBarProps) {
   const now = useNow()
   const isNew = useIsNew()
-  const { fields, faults, isDirty, saving, gone, edit, save } = draft
+  const { content: fields, refusal, isDirty, saving, gone, edit, save } = draft
+  const { faults } = refusal
   const trouble = faults.other ?? faults.body ?? faults.type
   return (
     <EditorBar

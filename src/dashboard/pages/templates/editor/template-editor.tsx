@@ -2,7 +2,7 @@ import { useMediaQuery } from "@mantine/hooks"
 import { IconCode, IconCopy, IconDeviceFloppy, IconEye, IconSend, IconTrash } from "@tabler/icons-react"
 import { useEffect, useRef, useState } from "react"
 import { useLocation } from "wouter"
-import type { Template } from "../../../api/wire.ts"
+import type { Template } from "../../../api/templates.ts"
 import { type Command, useCommands } from "../../../context/commands.tsx"
 import { useRelease } from "../../../context/leave-guard.ts"
 import { useSession } from "../../../context/session.ts"
@@ -14,15 +14,15 @@ import { useSaveKey } from "../../../ui/save.tsx"
 import { openTestSend } from "../test-send.tsx"
 import { useTemplateActions } from "../use-template-actions.tsx"
 import { TemplateBar } from "./template-bar.tsx"
-import { useDraft } from "./use-draft.ts"
+import { useTemplateDraft } from "./template-draft.ts"
 
 /** Subject, sender and HTML of a template on one side, and what becomes of them on the other. */
 export function TemplateEditor({ template }: { template: Template }) {
   const { project } = useSession()
   const [, go] = useLocation()
   const release = useRelease()
-  const draft = useDraft(template)
-  const { fields } = draft
+  const draft = useTemplateDraft(template)
+  const { content } = draft
   const preview = usePreviewSettings()
   const narrow = useMediaQuery("(max-width: 61.99em)", false, { getInitialValueInEffect: false })
   const [side, setSide] = useState<Side>("write")
@@ -31,7 +31,7 @@ export function TemplateEditor({ template }: { template: Template }) {
     go("/templates")
   })
 
-  const test = () => openTestSend({ ...fields, id: template.id }, preview.settings.for)
+  const test = () => openTestSend({ ...content, id: template.id }, preview.settings.for)
 
   const save = () => void draft.save()
   useSaveKey(save)

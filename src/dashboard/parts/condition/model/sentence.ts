@@ -159,7 +159,8 @@ function sayMail(activity: string, filter: FilterJson): string {
   }
 }
 
-function span({ value, unit = "days" }: FilterJson): string {
+function span({ value, unit: stored }: FilterJson): string {
+  const unit = typeof stored === "string" ? stored : "days"
   const one = value === 1 && unit.endsWith("s")
   return `${typeof value === "number" ? value.toLocaleString("en") : "?"} ${one ? unit.slice(0, -1) : unit}`
 }

@@ -55,7 +55,10 @@ export function utcOf(text: string): string | null {
 }
 
 /** The JSON of a value, or why there is none. */
-export function readValue({ kind, text, on }: Value, field: FieldKind): { json: unknown } | { fault: string } {
+export function readValue(
+  { kind, text, on }: Value,
+  field: FieldKind,
+): { json: string | number | boolean | null } | { fault: string } {
   switch (kind) {
     case "nothing":
       return { json: null }

@@ -1,0 +1,67 @@
+import { ApiError, type FieldFault } from "./http.ts"
+
+/** A place in content that the server cannot read (A3.5); both from 1. */
+export interface SyntaxFault {
+  readonly field: "subject" | "body"
+  readonly line: number
+  readonly column: number
+  readonly message: string
+}
+
+/** Why something was not saved, arranged for a form. */
+export interface Refusal {
+  /** Beside the field each is about; `other` is about none of them. */
+  readonly faults: FaultTexts
+  readonly syntax: SyntaxFault | null
+  /** Of a condition, at their paths from its root (B2.5). */
+  readonly condition: readonly FieldFault[]
+}
+
+export type FaultTexts = Readonly<Record<string, string>>
+
+export const noRefusal: Refusal = { faults: {}, syntax: null, condition: [] }
+
+/** What a form knows of its fields. */
+export interface Form {
+  readonly fields: readonly string[]
+  /** What is said instead of the server's message, by `field:code`. */
+  readonly texts?: FaultTexts
+  /** The field that holds a condition. */
+  readonly condition?: string
+  /** The field that a refusal of this status is about, as far as it names none. */
+  readonly fieldOfStatus?: Readonly<Record<number, string>>
+}
+
+/** Arranges what the server says of a request by the fields of the form it came from. */
+export function refusalOf(cause: unknown, { fields, texts = {}, condition, fieldOfStatus = {} }: Form): Refusal {
+  if (!(cause instanceof ApiError)) return { ...noRefusal, faults: { other: reasonOf(cause) } }
+  const ofStatus = fieldOfStatus[cause.status]
+  if (cause.faults.length === 0 || ofStatus)
+    return { ...noRefusal, faults: { [ofStatus ?? "other"]: cause.message }, syntax: syntaxFaultOf(cause) }
+  const isInCondition = ({ field }: FieldFault) =>
+    condition !== undefined && (field === condition || field.startsWith(`${condition}.`))
+  return {
+    faults: Object.fromEntries(
+      cause.faults
+        .filter((fault) => !isInCondition(fault))
+        .map(({ field, code, message }) => [
+          fields.includes(field) ? field : "other",
+          texts[`${field}:${code}`] ?? message,
+        ]),
+    ),
+    syntax: syntaxFaultOf(cause),
+    condition: cause.faults.filter(isInCondition),
+  }
+}
+
+/** The first fault of syntax in a refusal, if that is what it is about. */
+export function syntaxFaultOf(cause: unknown): SyntaxFault | null {
+  if (!(cause instanceof ApiError)) return null
+  const { field, line, column } = cause.details
+  if ((field !== "subject" && field !== "body") || typeof line !== "number" || typeof column !== "number") return null
+  const message = cause.faults[0]?.message ?? cause.message
+  return { field, line, column, message: message.replace(/^Line \d+, column \d+: /, "") }
+}
+
+/** A failure in one line, for where there is no field to say it beside. */
+export const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

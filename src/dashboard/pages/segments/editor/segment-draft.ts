@@ -1,0 +1,90 @@
+import { noRefusal, refusalOf } from "../../../api/refusal.ts"
+import { changeSegment, createSegment, getSegment, type Segment, type SegmentType } from "../../../api/segments.ts"
+import {
+  type ConditionContent,
+  type ConditionState,
+  conditionContent,
+  conditionOf,
+  isConditionChanged,
+  useCondition,
+} from "../../../parts/condition/use-condition.ts"
+import { type Draft, type DraftKind, useDraft } from "../../../parts/draft/use-draft.ts"
+import { keepSegment } from "../../../queries/segments.ts"
+
+/** What is edited of a segment; the condition only where the type is DYNAMIC. */
+export interface SegmentContent {
+  readonly name: string
+  readonly description: string
+  readonly trackMembership: boolean
+  readonly condition: ConditionContent
+}
+
+export interface SegmentDraft extends Draft<Segment, SegmentContent, null> {
+  readonly condition: ConditionState
+}
+
+const contentOf = (segment: Segment | null, before?: SegmentContent): SegmentContent => ({
+  name: segment?.name ?? "",
+  description: segment?.description ?? "",
+  trackMembership: segment?.trackMembership ?? false,
+  condition: conditionContent(segment?.condition ?? null, before?.condition),
+})
+
+const plainOf = ({ name, description, trackMembership }: SegmentContent) => ({
+  name: name.trim(),
+  description: description.trim() || null,
+  trackMembership,
+})
+
+const changedPlain = (content: SegmentContent, base: Segment | null) => {
+  const [wanted, stored] = [plainOf(content), plainOf(contentOf(base, content))]
+  return Object.fromEntries(
+    Object.entries(wanted).filter(([name, value]) => stored[name as keyof typeof stored] !== value),
+  )
+}
+
+const texts = {
+  "name:too_small": "A segment needs a name.",
+  "name:too_big": "At most 100 characters.",
+  "description:too_big": "At most 500 characters.",
+}
+
+function kindOfType(type: SegmentType): DraftKind<Segment, SegmentContent, null> {
+  const isDynamic = type === "DYNAMIC"
+  const isOtherCondition = ({ condition }: SegmentContent, base: Segment | null) =>
+    isDynamic && isConditionChanged(condition, base?.condition ?? null)
+  return {
+    noun: "segment",
+    pathOf: (segment) => `/segments/${segment?.id ?? "new"}`,
+    contentOf,
+    isChanged: (content, base) =>
+      Object.keys(changedPlain(content, base)).length > 0 || isOtherCondition(content, base),
+    lacks({ name, condition }) {
+      const faults: Record<string, string> = {}
+      if (name.trim() === "") faults.name = "How shall it be called?"
+      if (isDynamic && conditionOf(condition) === null)
+        faults.other = condition.draft.items.length === 0 ? "Add a condition" : "Not complete yet"
+      return Object.keys(faults).length > 0 ? { ...noRefusal, faults } : null
+    },
+    load: getSegment,
+    save(projectId, content, stored) {
+      const sent = isDynamic ? conditionOf(content.condition) : null
+      if (stored === null)
+        return createSegment(projectId, { ...plainOf(content), ...(sent ? { condition: sent } : {}), type })
+      const condition = sent && isOtherCondition(content, stored) ? { condition: sent } : {}
+      return changeSegment(projectId, stored.id, { ...changedPlain(content, stored), ...condition })
+    },
+    keep: keepSegment,
+    refusalOf: (cause) => refusalOf(cause, { fields: ["name", "description"], texts, condition: "condition" }),
+  }
+}
+
+const kinds = { DYNAMIC: kindOfType("DYNAMIC"), STATIC: kindOfType("STATIC") }
+
+/** A segment as it is edited; null is one that has yet to be created. */
+export function useSegmentDraft(segment: Segment | null, type: SegmentType): SegmentDraft {
+  const draft = useDraft(segment, kinds[type])
+  const { content, base, edit } = draft
+  const condition = useCondition(content.condition, base?.condition ?? null, (condition) => edit({ condition }))
+  return { ...draft, condition }
+}

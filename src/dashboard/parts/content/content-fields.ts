@@ -1,0 +1,25 @@
+import type { FaultTexts, Form } from "../../api/refusal.ts"
+
+/** The fields that everything has that is sent. */
+export const contentFields = ["description", "subject", "body", "from", "fromName", "replyTo", "type"] as const
+
+/** What is said of them, by `field:code`. */
+export const contentTexts: FaultTexts = {
+  "from:invalid_string": "This is not an email address.",
+  "replyTo:invalid_string": "This is not an email address.",
+  "subject:too_small": "A mail needs a subject.",
+  "body:too_small": "A mail needs a body.",
+  "name:too_small": "A template needs a name.",
+}
+
+/** How a refusal of content is shown. A sender that may not be used is a fault of `from`. */
+export const contentForm = {
+  fields: ["name", ...contentFields],
+  texts: contentTexts,
+  fieldOfStatus: { 403: "from" },
+} as const satisfies Form
+
+export const orNull = (text: string | null): string | null => text?.trim() || null
+
+/** The code editor knows one kind of line break. */
+export const withOneLineBreak = (body: string): string => body.replace(/\r\n?/g, "\n")

@@ -1,0 +1,28 @@
+import { ApiError } from "../../api/http.ts"
+import { reasonOf } from "../../api/refusal.ts"
+import type { TemplateFields } from "../../api/templates.ts"
+import { contentTexts } from "./content-fields.ts"
+
+/** Why a test was not sent: said beside the address, or about what is sent. */
+export interface TestFault {
+  readonly at: "to" | "content"
+  readonly text: string
+}
+
+/** The fields of a mail (A4.3) as the editor calls them. */
+const labels: Readonly<Record<string, readonly [field: keyof TemplateFields, label: string]>> = {
+  from: ["from", "From"],
+  "from.email": ["from", "From"],
+  "from.name": ["fromName", "Sender name"],
+  reply: ["replyTo", "Reply to"],
+  subject: ["subject", "Subject"],
+  body: ["body", "Body"],
+}
+
+export function testFaultOf(cause: unknown): TestFault {
+  const first = cause instanceof ApiError ? cause.faults[0] : undefined
+  if (first?.field.startsWith("to")) return { at: "to", text: "This is not an email address." }
+  const [field, label] = labels[first?.field ?? ""] ?? []
+  if (!first || !field) return { at: "content", text: reasonOf(cause) }
+  return { at: "content", text: `${label}: ${contentTexts[`${field}:${first.code}`] ?? first.message}` }
+}

@@ -1,0 +1,42 @@
+import { notifications } from "@mantine/notifications"
+import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query"
+import { reasonOf } from "../api/refusal.ts"
+import { useSession } from "../context/session.ts"
+
+interface ChangeOptions<Input, Output> {
+  /** The request. */
+  send(projectId: string, input: Input): Promise<Output>
+  /** Brings the caches up to date with what the server did. */
+  done?(client: QueryClient, projectId: string, output: Output, input: Input): unknown
+  /** Called instead when it was refused. */
+  failed?(cause: unknown, client: QueryClient, projectId: string, input: Input): unknown
+  /** The title of the notification that tells of a refusal; without one, the caller says it. */
+  title?: string
+  /** What that notification says of the cause. */
+  format?(cause: unknown): string
+}
+
+export interface Change<Input, Output> {
+  /** Resolves to undefined when it was refused: `failed` or a notification has told of it. */
+  run(input: Input): Promise<Output | undefined>
+  readonly isRunning: boolean
+}
+
+/** A change of the project's data: one request, what follows from it in the caches, and how a refusal is told. */
+export function useChange<Input, Output>(options: ChangeOptions<Input, Output>): Change<Input, Output> {
+  const { send, done, failed, title, format = reasonOf } = options
+  const projectId = useSession().project.id
+  const client = useQueryClient()
+  const mutation = useMutation({
+    mutationFn: (input: Input) => send(projectId, input),
+    onSuccess: (output, input) => done?.(client, projectId, output, input),
+    onError: (cause, input) => {
+      if (title !== undefined) notifications.show({ color: "red", title, message: format(cause) })
+      return failed?.(cause, client, projectId, input)
+    },
+  })
+  return {
+    run: (input) => mutation.mutateAsync(input).catch(() => undefined),
+    isRunning: mutation.isPending,
+  }
+}
