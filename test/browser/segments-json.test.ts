@@ -50,7 +50,7 @@ test("a mistake in the JSON is shown where it is, and the conditions lead back t
     await page.getByRole("tab", { name: "JSON" }).click()
     await write(page, '{\n"logic": "AND",\n"groups": [ }')
     const faults = page.getByRole("list", { name: "What is wrong" })
-    await faults.getByText("Here should be a value.").waitFor()
+    await faults.getByText("A value is expected here.").waitFor()
     await page.locator(".cm-lintRange-error").filter({ hasText: "}" }).waitFor()
     await page.getByText("Once the JSON can be read").waitFor()
     await faults.getByRole("button", { name: /^Line 3/ }).click()

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { sayNobody, sayRecipients } from "../../src/dashboard/pages/campaigns/labels.ts"
+import { formatNobody, formatRecipients } from "../../src/dashboard/pages/campaigns/labels.ts"
 import { instantOf, wallTimeOf, zones } from "../../src/dashboard/pages/campaigns/zoned-time.ts"
 
 const utc = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString().slice(0, 16))
@@ -32,11 +32,11 @@ test("the own zone stands first, each zone once", () => {
 })
 
 test("news are for subscribed contacts, what must be known for all", () => {
-  expect(sayRecipients(1_200, "MARKETING")).toBe("1,200 subscribed contacts")
-  expect(sayRecipients(1, "TRANSACTIONAL")).toBe("1 contact")
+  expect(formatRecipients(1_200, "MARKETING")).toBe("1,200 subscribed contacts")
+  expect(formatRecipients(1, "TRANSACTIONAL")).toBe("1 contact")
 })
 
 test("a campaign for nobody says whether nobody is there or nobody is subscribed", () => {
-  expect(sayNobody("SEGMENT", 0)).toBe("The segment is empty.")
-  expect(sayNobody("SEGMENT", 3)).toBe("Nobody in the segment is subscribed.")
+  expect(formatNobody("SEGMENT", 0)).toBe("The segment is empty.")
+  expect(formatNobody("SEGMENT", 3)).toBe("Nobody in the segment is subscribed.")
 })

@@ -11,7 +11,7 @@ import {
 } from "../../src/dashboard/pages/contacts/selection.ts"
 import { asKind, blankDraft, draftsOf, editDraft, keyFault, readDrafts } from "../../src/dashboard/parts/data/draft.ts"
 import { readJson } from "../../src/dashboard/parts/data/json-text.ts"
-import { isDate, kindOf, sayValue } from "../../src/dashboard/parts/data/kinds.ts"
+import { formatValue, isDate, kindOf } from "../../src/dashboard/parts/data/kinds.ts"
 import { isContested, patchFor } from "../../src/dashboard/parts/data/patch.ts"
 
 describe("the kind of a value", () => {
@@ -31,7 +31,7 @@ describe("the kind of a value", () => {
   })
 
   test("decides how it is said in a table", () => {
-    expect([true, 41.5, "2026-01-31", ["a", 1, null, ""], { a: 1 }, null].map(sayValue)).toEqual([
+    expect([true, 41.5, "2026-01-31", ["a", 1, null, ""], { a: 1 }, null].map(formatValue)).toEqual([
       "Yes",
       "41.5",
       "31 Jan 2026",
@@ -42,7 +42,7 @@ describe("the kind of a value", () => {
   })
 
   test("moments say in which zone they are", () => {
-    expect(sayValue("2026-01-31T10:20:00Z")).toBe("31 Jan 2026, 10:20 UTC")
+    expect(formatValue("2026-01-31T10:20:00Z")).toBe("31 Jan 2026, 10:20 UTC")
   })
 
   test("date needs a day that exists", () => {
@@ -187,7 +187,7 @@ describe("data as JSON", () => {
   })
 
   test.each([
-    ['{\n  "a": 1,\n}', "Line 3, column 1: There is a comma too many before }."],
+    ['{\n  "a": 1,\n}', "Line 3, column 1: A key in double quotes is expected here."],
     ['{"a":\n  tru\n}', "Line 2, column 3: Texts stand in double quotes."],
     ['{"a":', "Line 1, column 6: The text ends too early."],
     ['{"a": 1} x', "Line 1, column 10: Nothing may follow."],

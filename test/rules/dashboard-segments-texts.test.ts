@@ -1,18 +1,18 @@
 import { describe, expect, test } from "bun:test"
 import { portions, readPasted } from "../../src/dashboard/pages/segments/members/addresses.ts"
 import { slugOf } from "../../src/dashboard/pages/segments/slug.ts"
-import { readPlaces } from "../../src/dashboard/parts/code/json-positions.ts"
+import { readPositions } from "../../src/dashboard/parts/code/json-positions.ts"
 import { utcOf } from "../../src/dashboard/parts/condition/model/values.ts"
 
 describe("JSON", () => {
   const text = '{\n  "logic": "AND",\n  "groups": [{ "filters": [ { "field": "a\\"b", "value": -1.5e3 }, null ] }]\n}'
 
   test("is read as the browser reads it, with the place of every value", () => {
-    const reading = readPlaces(text)
+    const reading = readPositions(text)
     if ("fault" in reading) throw new Error(reading.fault.message)
     expect(reading.value).toEqual(JSON.parse(text))
     const at = (path: string) => {
-      const { from, to } = reading.placeOf(path)
+      const { from, to } = reading.positionOf(path)
       return text.slice(from, to)
     }
     expect(at("logic")).toBe('"AND"')
@@ -35,7 +35,7 @@ describe("JSON", () => {
     ["{} x", 3],
   ])("%j is wrong at %d", (wrong, from) => {
     expect(() => JSON.parse(wrong)).toThrow()
-    const reading = readPlaces(wrong)
+    const reading = readPositions(wrong)
     expect("fault" in reading && reading.fault.from).toBe(from)
   })
 })

@@ -13,9 +13,9 @@ import {
   withOperator,
 } from "../../src/dashboard/parts/condition/model/draft.ts"
 import { fieldRef } from "../../src/dashboard/parts/condition/model/fields.ts"
-import { operatorsFor, operatorsOf, sayOperator } from "../../src/dashboard/parts/condition/model/operators.ts"
+import { formatOperator, operatorsFor, operatorsOf } from "../../src/dashboard/parts/condition/model/operators.ts"
 import { draftOf, readCondition } from "../../src/dashboard/parts/condition/model/read.ts"
-import { sayCondition } from "../../src/dashboard/parts/condition/model/sentence.ts"
+import { formatCondition } from "../../src/dashboard/parts/condition/model/sentence.ts"
 import { writeCondition } from "../../src/dashboard/parts/condition/model/write.ts"
 
 const segment = "0199c0de-0000-7000-8000-00000000000a"
@@ -60,9 +60,9 @@ describe("operators", () => {
   })
 
   test("are said as the field asks for it", () => {
-    expect(sayOperator("greaterThan", "data", "number")).toBe("is more than")
-    expect(sayOperator("greaterThan", "data", "date")).toBe("after")
-    expect(sayOperator("triggeredWithin", "activity", undefined)).toBe("in the last")
+    expect(formatOperator("greaterThan", "data", "number")).toBe("is more than")
+    expect(formatOperator("greaterThan", "data", "date")).toBe("after")
+    expect(formatOperator("triggeredWithin", "activity", undefined)).toBe("in the last")
   })
 })
 
@@ -211,7 +211,7 @@ describe("a sentence", () => {
     ],
     [and({ filters: [], conditions: or(group(b), group(d)) }), "plan is “pro” or in VIPs"],
   ])("%# has parentheses where they matter", (condition, wanted) => {
-    expect(sayCondition(condition, nameOf)).toBe(wanted)
+    expect(formatCondition(condition, nameOf)).toBe(wanted)
   })
 
   test.each([
@@ -233,6 +233,6 @@ describe("a sentence", () => {
     ],
     [{ field: `segment.${segment.replace("a", "b")}`, operator: "notMemberOfSegment" }, "not in a deleted segment"],
   ])("%# says a filter", (filter, wanted) => {
-    expect(sayCondition(and(group(filter)), nameOf)).toBe(wanted)
+    expect(formatCondition(and(group(filter)), nameOf)).toBe(wanted)
   })
 })

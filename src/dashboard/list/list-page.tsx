@@ -124,7 +124,7 @@ function Rows({ title, noun, list, query, total, found, children }: ListPageProp
     return query.error ? (
       <Notice failed text={query.error.message} action="Try again" onAction={() => void query.refetch()} />
     ) : (
-      <Ghost />
+      <RowsSkeleton />
     )
   if (found > 0) return children
   if (total !== undefined && total > 0)
@@ -132,9 +132,9 @@ function Rows({ title, noun, list, query, total, found, children }: ListPageProp
   return <Notice text={`No ${noun} matches.`} action={`Show all ${title.toLowerCase()}`} onAction={list.clear} />
 }
 
-function Ghost() {
+function RowsSkeleton() {
   return (
-    <div className={styles.ghost} aria-hidden="true">
+    <div className={styles.skeleton} aria-hidden="true">
       {[46, 38, 52, 41, 35].map((width) => (
         <Skeleton key={width} height={13} width={`${width}%`} radius="sm" />
       ))}

@@ -20,7 +20,7 @@ export function PageHead({ title, summary = "", children, places }: PageHeadProp
     <header className={styles.head} data-places={places ? true : undefined}>
       <div className={styles.line}>
         <Burger className={styles.burger ?? ""} size="sm" onClick={openMenu} aria-label="Open navigation" />
-        <div className={styles.words}>
+        <div className={styles.labels}>
           <h1 className={styles.title}>{title}</h1>
           <span className={styles.summary}>{summary}</span>
         </div>

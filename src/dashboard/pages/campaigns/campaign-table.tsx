@@ -6,7 +6,7 @@ import { dayTime } from "../../ui/format.ts"
 import table from "../../ui/table.module.css"
 import { useNow, When } from "../../ui/when.tsx"
 import styles from "./campaigns-page.module.css"
-import { percent, sayAudience, shareOf } from "./labels.ts"
+import { formatAudience, percent, shareOf } from "./labels.ts"
 import { CampaignStatusMark } from "./status.tsx"
 
 interface CampaignTableProps {
@@ -49,11 +49,11 @@ export function CampaignTable({ campaigns, view, onView }: CampaignTableProps) {
               <CampaignStatusMark status={campaign.status} />
               {campaign.status === "SENDING" && <Progress campaign={campaign} />}
               {campaign.status === "SCHEDULED" && campaign.scheduledFor && (
-                <When className={`${list.note} ${styles.due}`} at={campaign.scheduledFor} now={now} say={sayWhen} />
+                <When className={`${list.note} ${styles.due}`} at={campaign.scheduledFor} now={now} say={formatWhen} />
               )}
             </td>
             <td className={styles.audience}>
-              <span className={list.cut}>{sayAudience(campaign)}</span>
+              <span className={list.cut}>{formatAudience(campaign)}</span>
             </td>
             <td className={styles.figure}>{campaign.sentCount > 0 ? campaign.sentCount.toLocaleString("en") : ""}</td>
             <td className={styles.figure}>{rate(campaign.openedCount, campaign)}</td>
@@ -71,7 +71,7 @@ export function CampaignTable({ campaigns, view, onView }: CampaignTableProps) {
 const parts = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" } as const
 const thisYear = new Intl.DateTimeFormat("en-GB", parts)
 const anotherYear = new Intl.DateTimeFormat("en-GB", { ...parts, year: "numeric" })
-const sayWhen = (at: number, now: number): string =>
+const formatWhen = (at: number, now: number): string =>
   (new Date(at).getFullYear() === new Date(now).getFullYear() ? thisYear : anotherYear).format(at)
 
 const rate = (part: number, { sentCount }: Campaign): string =>

@@ -10,14 +10,14 @@ export const statusNames: Readonly<Record<CampaignStatus, string>> = {
 }
 
 /** Whom a campaign is for, in a few words. */
-export function sayAudience({ audienceType, segment, segmentId }: Campaign): string {
+export function formatAudience({ audienceType, segment, segmentId }: Campaign): string {
   if (audienceType === "ALL") return "All contacts"
   if (audienceType === "FILTERED") return "Contacts that match conditions"
   return segment?.name ?? (segmentId ? "A segment that is gone" : "A segment")
 }
 
-/** Those who get it: news go to subscribers only (contract B1.5.1). */
-export const sayRecipients = (recipients: number, type: Campaign["type"]): string =>
+/** Those who get it: news go to subscribers only (B1.5.1). */
+export const formatRecipients = (recipients: number, type: Campaign["type"]): string =>
   count(recipients, type === "TRANSACTIONAL" ? "contact" : "subscribed contact")
 
 const nobody = {
@@ -30,7 +30,7 @@ const nobody = {
 } as const
 
 /** Why nobody would get it, though so many contacts are meant. */
-export const sayNobody = (audienceType: AudienceType, meant: number): string =>
+export const formatNobody = (audienceType: AudienceType, meant: number): string =>
   nobody[audienceType][meant === 0 ? "there" : "subscribed"]
 
 export const cancelReasons: Readonly<Record<NonNullable<Campaign["cancelReason"]>, string>> = {

@@ -8,7 +8,7 @@ import { useSession } from "../../context/session.ts"
 import { forgetCampaign, keepCampaign } from "../../queries/campaigns.ts"
 import { confirm } from "../../ui/confirm.tsx"
 import { count } from "../../ui/format.ts"
-import { sayRefusal } from "./faults.ts"
+import { formatRefusal } from "./faults.ts"
 
 /** What can be done with a campaign as a whole. `onGone` is called once it is deleted, before it leaves the lists. */
 export function useCampaignActions(campaign: Campaign, onGone: () => void = () => {}) {
@@ -20,7 +20,7 @@ export function useCampaignActions(campaign: Campaign, onGone: () => void = () =
   const { id, name, status, totalRecipients, sentCount } = campaign
 
   const fail = (title: string) => (cause: unknown) => {
-    notifications.show({ color: "red", title, message: sayRefusal(cause) })
+    notifications.show({ color: "red", title, message: formatRefusal(cause) })
   }
   const cancelNow = async () => {
     const cancelled = await cancelCampaign(project.id, id).catch(fail("Not cancelled"))

@@ -112,7 +112,7 @@ export function ContactList(props: ContactListProps) {
             {query.isError && contacts.length === 0 ? (
               <Notice failed text={query.error.message} action="Try again" onAction={() => void query.refetch()} />
             ) : query.isPending || (waiting && contacts.length === 0) ? (
-              <Ghost />
+              <RowsSkeleton />
             ) : contacts.length === 0 ? (
               <Notice text="No contact matches." action="Show all contacts" onAction={list.clear} />
             ) : (
@@ -177,9 +177,9 @@ function NoContacts() {
   )
 }
 
-function Ghost() {
+function RowsSkeleton() {
   return (
-    <div className={styles.ghost} aria-hidden="true">
+    <div className={styles.skeleton} aria-hidden="true">
       {[34, 28, 40, 31, 37, 25, 33].map((width) => (
         <Skeleton key={width} height={12} width={`${width}%`} radius="sm" />
       ))}

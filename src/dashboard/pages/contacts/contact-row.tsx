@@ -3,7 +3,7 @@ import { memo } from "react"
 import { Link } from "wouter"
 import type { Contact } from "../../api/contacts.ts"
 import { LinkRow } from "../../list/link-row.tsx"
-import { type Kind, kindOf, sayValue } from "../../parts/data/kinds.ts"
+import { formatValue, type Kind, kindOf } from "../../parts/data/kinds.ts"
 import { Subscription } from "../../parts/subscription.tsx"
 import { dayTime } from "../../ui/format.ts"
 import table from "../../ui/table.module.css"
@@ -79,7 +79,7 @@ const looks: Partial<Record<Kind, string | undefined>> = {
 function Cell({ value }: { value: unknown }) {
   if (value === undefined) return null
   const kind = kindOf(value)
-  const text = sayValue(value)
+  const text = formatValue(value)
   const look = looks[kind] ?? ""
   return (
     <span dir="auto" className={`${table.cell} ${look}`} title={text.length > 9 ? text : undefined}>

@@ -64,7 +64,7 @@ export default function EventsPage() {
             {query.isError && events.length === 0 ? (
               <Notice failed text={query.error.message} action="Try again" onAction={() => void query.refetch()} />
             ) : query.isPending ? (
-              <Ghost />
+              <RowsSkeleton />
             ) : events.length === 0 ? (
               <Notice text={`There is no event named ${name}.`} action="Show all events" onAction={() => choose("")} />
             ) : (
@@ -85,9 +85,9 @@ export default function EventsPage() {
   )
 }
 
-function Ghost() {
+function RowsSkeleton() {
   return (
-    <div className={styles.ghost} aria-hidden="true">
+    <div className={styles.skeleton} aria-hidden="true">
       {[44, 38, 52, 41, 47, 35].map((width) => (
         <Skeleton key={width} height={12} width={`${width}%`} radius="sm" />
       ))}

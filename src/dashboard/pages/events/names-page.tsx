@@ -42,7 +42,7 @@ export default function NamesPage() {
         places={places("/events/names")}
       />
       {query.isPending ? (
-        <div className={styles.ghost} aria-hidden="true">
+        <div className={styles.skeleton} aria-hidden="true">
           <Skeleton height={12} width="60%" />
         </div>
       ) : query.isError && !query.data ? (

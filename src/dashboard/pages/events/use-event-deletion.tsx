@@ -31,11 +31,11 @@ export function useEventDeletion(onDeleted: () => void = () => {}): (name: strin
   return async (name) => {
     const usage = await getEventUsage(project.id, name).catch(() => null)
     if (usage && !usage.canDelete) {
-      const message = `${name} stays: ${sayUsage(usage) ?? "the service itself"} needs it.`
+      const message = `${name} stays: ${formatUsage(usage) ?? "the service itself"} needs it.`
       notifications.show({ color: "red", title: "Not deleted", message, autoClose: 8000 })
       return
     }
-    const users = usage && sayUsage(usage)
+    const users = usage && formatUsage(usage)
     confirm({
       title: `Delete all events named ${name}?`,
       text: (
@@ -54,7 +54,7 @@ export function useEventDeletion(onDeleted: () => void = () => {}): (name: strin
 }
 
 /** The names of what refers to an event name, or null when nothing does. */
-export function sayUsage({ usedInSegments, usedInWorkflows }: EventUsage): string | null {
+export function formatUsage({ usedInSegments, usedInWorkflows }: EventUsage): string | null {
   const said = [
     ...usedInSegments.map(({ name }) => `segment “${name}”`),
     ...usedInWorkflows.map(({ name }) => `workflow “${name}”`),

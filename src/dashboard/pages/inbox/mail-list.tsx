@@ -51,7 +51,7 @@ export function MailListSkeleton() {
   return (
     <div className={styles.skeleton} aria-hidden="true">
       {[62, 48, 70, 55, 66, 42].map((width) => (
-        <div key={width} className={styles.ghost}>
+        <div key={width} className={styles.skeleton}>
           <Skeleton height={11} width={`${width}%`} radius="sm" />
           <Skeleton height={11} width={`${width + 22}%`} radius="sm" />
           <Skeleton height={9} width={`${width - 12}%`} radius="sm" />

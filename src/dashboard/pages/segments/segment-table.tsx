@@ -6,7 +6,7 @@ import list from "../../list/list-page.module.css"
 import { RowMenu } from "../../list/row-menu.tsx"
 import { focusBeside } from "../../list/rows.ts"
 import { type Order, SortHeader } from "../../list/sort-header.tsx"
-import { sayCondition } from "../../parts/condition/model/sentence.ts"
+import { formatCondition } from "../../parts/condition/model/sentence.ts"
 import { dayTime } from "../../ui/format.ts"
 import { MenuEntry } from "../../ui/menu-entry.tsx"
 import table from "../../ui/table.module.css"
@@ -74,7 +74,7 @@ export function SegmentTable({ segments, nameOf, view, onView }: SegmentTablePro
 
 /** The note of a segment, or else what it says by itself. */
 const about = ({ description, condition }: Segment, nameOf: (id: string) => string | null): string =>
-  description ?? (condition ? sayCondition(condition, nameOf) : "Whoever is put on it")
+  description ?? (condition ? formatCondition(condition, nameOf) : "Whoever is put on it")
 
 function Actions({ segment }: { segment: Segment }) {
   const { renew, duplicate, remove } = useSegmentActions(segment, () => focusBeside(pathOf(segment)))

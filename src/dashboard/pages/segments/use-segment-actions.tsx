@@ -75,7 +75,7 @@ export function useSegmentActions(segment: Segment | null, onGone: () => void = 
       if (users.campaigns.length > 0) return openInUse(name, users.campaigns)
       confirm({
         title: "Delete this segment?",
-        text: sayLoss(name, users.segments),
+        text: formatLoss(name, users.segments),
         confirm: "Delete",
         onConfirm: async () => {
           try {
@@ -117,7 +117,7 @@ async function usersOf(projectId: string, id: string): Promise<Users> {
   }
 }
 
-function sayLoss(name: string, segments: readonly string[]): string {
+function formatLoss(name: string, segments: readonly string[]): string {
   const named = `the segment${segments.length === 1 ? "" : "s"} ${segments.map((name) => `“${name}”`).join(", ")}`
   const users = segments.length > 0 ? ` It is named by ${named}, which will match nobody there.` : ""
   return `${name} is gone for good; its contacts stay.${users}`

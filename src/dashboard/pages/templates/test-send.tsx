@@ -94,7 +94,7 @@ function TestSend({ content, filled }: TestSendProps) {
     >
       <TextInput
         label="To"
-        description={sayFilling(filled)}
+        description={formatFilling(filled)}
         inputWrapperOrder={["label", "input", "error", "description"]}
         type="email"
         placeholder="you@example.com"
@@ -155,7 +155,7 @@ function messageOf(content: TestContent, to: string, data: Data, subscribed: tru
   }
 }
 
-function sayFilling(filled: PreviewFor | undefined): string {
+function formatFilling(filled: PreviewFor | undefined): string {
   if (filled?.by === "json") return "Filled with the JSON data of the preview."
   return filled?.contact
     ? `Filled with the data of ${filled.contact.email}, like the preview.`

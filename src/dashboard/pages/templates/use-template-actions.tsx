@@ -37,7 +37,7 @@ export function useTemplateActions(template: Pick<Template, "id" | "name">, onGo
       const usage = await getTemplateUsage(project.id, template.id).catch(() => null)
       confirm({
         title: "Delete this template?",
-        text: sayLoss(template.name, usage),
+        text: formatLoss(template.name, usage),
         confirm: "Delete",
         onConfirm: async () => {
           try {
@@ -53,15 +53,15 @@ export function useTemplateActions(template: Pick<Template, "id" | "name">, onGo
   }
 }
 
-function sayLoss(name: string, usage: TemplateUsage | null): string {
+function formatLoss(name: string, usage: TemplateUsage | null): string {
   const steps = usage?.workflowSteps ?? []
-  if (steps.length > 0) return `${name} is used by ${sayWorkflows(usage)}, which must let go of it first.`
+  if (steps.length > 0) return `${name} is used by ${formatWorkflows(usage)}, which must let go of it first.`
   const sent = usage?.emailsSent ?? 0
   const kept = sent > 0 ? ` The ${count(sent, "mail")} sent with it ${sent === 1 ? "stays" : "stay"}.` : ""
   return `${name} is gone for good. Programs that send it will be refused.${kept}`
 }
 
-export function sayWorkflows(usage: TemplateUsage | null): string {
+export function formatWorkflows(usage: TemplateUsage | null): string {
   const names = new Set(usage?.workflowSteps.map(({ workflowName }) => workflowName))
   return `the ${names.size === 1 ? "workflow" : "workflows"} ${[...names].join(", ")}`
 }

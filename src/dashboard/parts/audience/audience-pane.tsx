@@ -1,7 +1,7 @@
 import { Button, Loader } from "@mantine/core"
 import { Link } from "wouter"
 import { reasonOf } from "../../api/refusal.ts"
-import { sayFault } from "../condition/faults.ts"
+import { formatFault } from "../condition/faults.ts"
 import { Subscription } from "../subscription.tsx"
 import styles from "./audience.module.css"
 import { type useAudience, useContactTotal } from "./use-audience.ts"
@@ -21,7 +21,7 @@ export function AudiencePane({ state, waiting, note, onAll }: AudiencePaneProps)
   const { audience, error, faults, isBehind, retry } = state
   const total = useContactTotal()
   const [fault] = faults
-  const said = waiting ?? (fault ? `The server does not take this condition: ${sayFault(fault)}` : null)
+  const said = waiting ?? (fault ? `The server does not take this condition: ${formatFault(fault)}` : null)
   const more = audience ? audience.count - audience.contacts.length : 0
   return (
     <aside className={styles.pane} aria-label="Who matches">

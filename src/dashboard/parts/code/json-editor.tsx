@@ -2,10 +2,10 @@ import { indentUnit } from "@codemirror/language"
 import type { EditorState, Extension } from "@codemirror/state"
 import { useCallback, useEffect, useRef, useState } from "react"
 import { Editor, type Fault, goTo } from "./editor.tsx"
-import { jsonLanguage, type Words, wordCompletion } from "./json-language.ts"
-import type { Stretch } from "./json-positions.ts"
+import { jsonLanguage, type Suggestions, suggestionCompletion } from "./json-language.ts"
+import type { Position } from "./json-positions.ts"
 
-export interface PlacedFault extends Stretch {
+export interface PositionedFault extends Position {
   readonly message: string
 }
 
@@ -13,17 +13,17 @@ export interface JsonEditorProps {
   /** Later changes of it are taken over when they did not come from the editor. */
   value: string
   onChange(value: string): void
-  faults: readonly PlacedFault[]
-  words: Words
+  faults: readonly PositionedFault[]
+  suggestions: Suggestions
   /** Gives a way to put the cursor to a place; null once the editor is gone. */
   onReady(goTo: ((offset: number) => void) | null): void
 }
 
 /** JSON with its faults where they are. This file is loaded with the first condition that is looked at as JSON. */
-export default function JsonEditor({ value, onChange, faults, words, onReady }: JsonEditorProps) {
-  const offered = useRef(words)
+export default function JsonEditor({ value, onChange, faults, suggestions, onReady }: JsonEditorProps) {
+  const offered = useRef(suggestions)
   useEffect(() => {
-    offered.current = words
+    offered.current = suggestions
   })
   const [language] = useState(() => conditionLanguage(() => offered.current))
   const faultsIn = useCallback(
@@ -48,8 +48,8 @@ export default function JsonEditor({ value, onChange, faults, words, onReady }: 
   )
 }
 
-const conditionLanguage = (words: () => Words): Extension => [
+const conditionLanguage = (suggestions: () => Suggestions): Extension => [
   indentUnit.of("  "),
   jsonLanguage,
-  jsonLanguage.data.of({ autocomplete: wordCompletion(words) }),
+  jsonLanguage.data.of({ autocomplete: suggestionCompletion(suggestions) }),
 ]

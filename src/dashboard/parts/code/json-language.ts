@@ -1,7 +1,7 @@
 import type { CompletionContext, CompletionResult } from "@codemirror/autocomplete"
 import { StreamLanguage } from "@codemirror/language"
 
-/** JSON as far as colours go: keys apart from texts, numbers, words. */
+/** JSON as far as colours go: keys, texts, numbers and literals. */
 export const jsonLanguage = StreamLanguage.define({
   name: "json",
   token(stream) {
@@ -16,26 +16,26 @@ export const jsonLanguage = StreamLanguage.define({
 })
 
 /** What may stand in the texts of a filter. */
-export interface Words {
+export interface Suggestions {
   readonly fields: readonly { readonly field: string; readonly label: string }[]
   operatorsOf(field: string): readonly string[]
 }
 
 /** Offers fields, operators, units and logic inside of their quotes. */
-export const wordCompletion =
-  (words: () => Words) =>
+export const suggestionCompletion =
+  (suggestions: () => Suggestions) =>
   (context: CompletionContext): CompletionResult | null => {
     const before = context.matchBefore(/"(?:field|operator|unit|logic)"\s*:\s*"[^"\n]*$/)
     const [, key, text = ""] = /^"(\w+)"\s*:\s*"([^"]*)$/.exec(before?.text ?? "") ?? []
     if (!key) return null
     return {
       from: context.pos - text.length,
-      options: optionsOf(key, words(), fieldAround(context)),
+      options: optionsOf(key, suggestions(), fieldAround(context)),
       validFor: /^[^"\n]*$/,
     }
   }
 
-function optionsOf(key: string, { fields, operatorsOf }: Words, field: string) {
+function optionsOf(key: string, { fields, operatorsOf }: Suggestions, field: string) {
   if (key === "logic") return ["AND", "OR"].map((label) => ({ label }))
   if (key === "unit") return ["minutes", "hours", "days"].map((label) => ({ label }))
   if (key === "operator") return operatorsOf(field).map((label) => ({ label }))

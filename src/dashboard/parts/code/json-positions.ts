@@ -1,5 +1,7 @@
+import { type Node, type ParseError, type ParseErrorCode, parseTree } from "jsonc-parser"
+
 /** A stretch of a JSON text, as offsets. */
-export interface Stretch {
+export interface Position {
   readonly from: number
   readonly to: number
 }
@@ -8,135 +10,69 @@ export type JsonReading =
   | {
       readonly value: unknown
       /** Where a value stands, by its dotted path; `""` is the whole. For a missing one, the object it is missing in. */
-      placeOf(path: string): Stretch
+      positionOf(path: string): Position
     }
-  | { readonly fault: Stretch & { readonly message: string } }
+  | { readonly fault: Position & { readonly message: string } }
 
-/** Reads a JSON text and remembers where everything in it stands, so that faults can be shown at their place. */
-export function readPlaces(text: string): JsonReading {
-  const places = new Map<string, Stretch>()
-  let at = 0
+/** Only JSON is read: the parser would take more. */
+const strict = { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false }
 
-  const fail = (message: string): never => {
-    throw new Wrong(message, at)
-  }
-  const blank = () => {
-    while (/[ \t\r\n]/.test(text.charAt(at))) at++
-  }
-  const take = (sign: string, wanted: string) => {
-    blank()
-    if (text.charAt(at) !== sign)
-      fail(at >= text.length ? `The text ends where ${wanted} should follow.` : `Here should be ${wanted}.`)
-    at++
-  }
-  const next = (): string => {
-    blank()
-    return text.charAt(at)
-  }
-
-  function value(path: string): unknown {
-    blank()
-    const from = at
-    const read = piece(path)
-    places.set(path, { from, to: at })
-    return read
-  }
-
-  function piece(path: string): unknown {
-    switch (text.charAt(at)) {
-      case "{":
-        return object(path)
-      case "[":
-        return list(path)
-      case '"':
-        return string()
-      default:
-        return word()
-    }
-  }
-
-  function object(path: string): Record<string, unknown> {
-    const entries: [string, unknown][] = []
-    at++
-    while (next() !== "}") {
-      if (entries.length > 0) {
-        take(",", "a comma or }")
-        if (next() === "}") fail("There is a comma too many before }.")
-      }
-      if (text.charAt(at) !== '"') fail("Here should be a key in double quotes.")
-      const key = string()
-      take(":", "a colon")
-      entries.push([key, value(within(path, key))])
-    }
-    at++
-    return Object.fromEntries(entries)
-  }
-
-  function list(path: string): unknown[] {
-    const items: unknown[] = []
-    at++
-    while (next() !== "]") {
-      if (items.length > 0) {
-        take(",", "a comma or ]")
-        if (next() === "]") fail("There is a comma too many before ].")
-      }
-      items.push(value(within(path, String(items.length))))
-    }
-    at++
-    return items
-  }
-
-  function string(): string {
-    const raw = /"(?:[^"\\\n]|\\.)*"/y
-    raw.lastIndex = at
-    const found = raw.exec(text)?.[0]
-    return (parsed(found, "This text has no end, or something in it that JSON does not know.") ?? "") as string
-  }
-
-  function word(): unknown {
-    const raw = /[^\s,:{}[\]"]+/y
-    raw.lastIndex = at
-    const found = raw.exec(text)?.[0]
-    if (found === undefined) return fail(at >= text.length ? "The text ends too early." : "Here should be a value.")
-    return parsed(found, "Texts stand in double quotes.")
-  }
-
-  function parsed(found: string | undefined, message: string): unknown {
-    try {
-      const read: unknown = JSON.parse(found ?? "")
-      at += found?.length ?? 0
-      return read
-    } catch {
-      return fail(message)
-    }
-  }
-
+/** Reads a JSON text and tells where everything in it stands, so that faults can be shown at their place. */
+export function readPositions(text: string): JsonReading {
+  const errors: ParseError[] = []
+  const root = parseTree(text, errors, strict)
+  const [first] = errors
+  if (first) return { fault: { ...rangeOf(first, text), message: messageOf(first, text, root) } }
   try {
-    const read = value("")
-    if (next() !== "") fail("Nothing may follow.")
-    return { value: read, placeOf: (path) => nearest(places, path) }
-  } catch (cause) {
-    if (!(cause instanceof Wrong)) throw cause
-    const from = Math.min(cause.at, text.length)
-    const length = /^[^\s,:{}[\]]+/.exec(text.slice(from))?.[0].length ?? 1
-    return { fault: { from, to: Math.min(from + length, text.length), message: cause.message } }
+    return { value: JSON.parse(text), positionOf: (path) => positionAt(root, path) }
+  } catch {
+    return { fault: { from: 0, to: text.length, message: otherwise } }
   }
 }
 
-class Wrong extends Error {
-  constructor(
-    message: string,
-    readonly at: number,
-  ) {
-    super(message)
-  }
+const otherwise = "This is not JSON."
+
+/** By `ParseErrorCode`, an enum that the package declares without its values. */
+const messages: Partial<Record<ParseErrorCode | number, string>> = {
+  1: "Texts stand in double quotes.",
+  2: "This is not a number.",
+  3: "A key in double quotes is expected here.",
+  4: "A value is expected here.",
+  5: "A colon is expected here.",
+  6: "A comma is expected here.",
+  7: "A comma or } is expected here.",
+  8: "A comma or ] is expected here.",
+  10: "JSON has no comments.",
+  11: "JSON has no comments.",
+  12: "This text has no end.",
+  13: "This number is not complete.",
+  14: "After \\u there are four hexadecimal digits.",
+  15: "JSON does not know this escape.",
+  16: "A text must not contain this character.",
 }
 
-const within = (path: string, key: string): string => (path === "" ? key : `${path}.${key}`)
+function messageOf({ error, offset }: ParseError, text: string, root: Node | undefined): string {
+  if (offset >= text.length) return "The text ends too early."
+  return root && offset >= root.offset + root.length ? "Nothing may follow." : (messages[error] ?? otherwise)
+}
 
-function nearest(places: ReadonlyMap<string, Stretch>, path: string): Stretch {
-  const found = places.get(path)
-  if (found || path === "") return found ?? { from: 0, to: 0 }
-  const dot = path.lastIndexOf(".")
-  return nearest(places, dot < 0 ? "" : path.slice(0, dot))
+/** An error at the end of the text has no length. */
+function rangeOf({ offset, length }: ParseError, text: string): Position {
+  const from = Math.min(offset, text.length)
+  return { from, to: Math.min(from + Math.max(length, 1), text.length) }
+}
+
+function positionAt(root: Node | undefined, path: string): Position {
+  let node = root
+  for (const key of path === "" ? [] : path.split(".")) {
+    const inner = node && childOf(node, key)
+    if (!inner) break
+    node = inner
+  }
+  return node ? { from: node.offset, to: node.offset + node.length } : { from: 0, to: 0 }
+}
+
+function childOf({ type, children = [] }: Node, key: string): Node | undefined {
+  if (type === "array") return children[Number(key)]
+  return children.find((property) => property.children?.[0]?.value === key)?.children?.[1]
 }

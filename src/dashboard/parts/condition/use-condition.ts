@@ -1,8 +1,8 @@
 import { useMemo } from "react"
 import type { ConditionJson } from "../../api/conditions.ts"
 import type { FieldFault } from "../../api/http.ts"
-import { type JsonReading, readPlaces } from "../code/json-positions.ts"
-import { sayFault } from "./faults.ts"
+import { type JsonReading, readPositions } from "../code/json-positions.ts"
+import { formatFault } from "./faults.ts"
 import { type Block, newBlock } from "./model/draft.ts"
 import { draftOf, readCondition } from "./model/read.ts"
 import { type RuleFault, writeCondition } from "./model/write.ts"
@@ -49,7 +49,7 @@ export function isConditionChanged(content: ConditionContent, stored: ConditionJ
 /** What can be sent of it; null while something is lacking or the JSON cannot be read. */
 export function conditionOf({ draft, text }: ConditionContent): ConditionJson | null {
   if (text !== null) {
-    const reading = readPlaces(text)
+    const reading = readPositions(text)
     return "value" in reading ? (reading.value as ConditionJson | null) : null
   }
   const writing = writeCondition(draft)
@@ -57,7 +57,7 @@ export function conditionOf({ draft, text }: ConditionContent): ConditionJson | 
 }
 
 const readingOf = ({ draft, text }: ConditionContent): JsonReading =>
-  readPlaces(text ?? printed(writeCondition(draft).condition))
+  readPositions(text ?? printed(writeCondition(draft).condition))
 
 const printed = (condition: unknown): string => JSON.stringify(condition, null, 2)
 
@@ -69,7 +69,7 @@ export function useCondition(
   const { draft } = content
   const writing = useMemo(() => writeCondition(draft), [draft])
   const text = content.text ?? printed(writing.condition)
-  const reading = useMemo(() => readPlaces(text), [text])
+  const reading = useMemo(() => readPositions(text), [text])
   const shown = useMemo(() => ("value" in reading ? readCondition(reading.value) : null), [reading])
   const condition = useMemo(() => conditionOf(content), [content])
   const isChanged = useMemo(() => isConditionChanged(content, stored), [content, stored])
@@ -85,7 +85,7 @@ export function useCondition(
     isChanged,
     edit: (changed) => onChange({ draft: changed, text: null }),
     write: (changed) => {
-      const read = readPlaces(changed)
+      const read = readPositions(changed)
       const next = "value" in read ? readCondition(read.value) : null
       onChange({ draft: next && "draft" in next ? next.draft : draft, text: changed })
     },
@@ -112,7 +112,7 @@ function faultsByRule(faults: readonly FieldFault[], places: ReadonlyMap<string,
   for (const fault of faults) {
     const [, path, part] = /^(.*\.filters\.\d+)(?:\.(\w+))?$/.exec(fault.field) ?? []
     const id = path && places.get(path)
-    if (id && !found.has(id)) found.set(id, { part: partOf(part), message: sayFault(fault) })
+    if (id && !found.has(id)) found.set(id, { part: partOf(part), message: formatFault(fault) })
   }
   return found
 }

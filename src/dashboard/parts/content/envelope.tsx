@@ -62,7 +62,7 @@ export function Envelope({ draft, fault, subjectRef, onSubjectFocus }: EnvelopeP
           strong
           placeholder="What the mail is about"
           value={fields.subject}
-          error={fault ? sayFault(fault) : faults.subject}
+          error={fault ? formatFault(fault) : faults.subject}
           fieldRef={subjectRef}
           onFocus={onSubjectFocus}
           onChange={(subject) => edit({ subject })}
@@ -72,7 +72,7 @@ export function Envelope({ draft, fault, subjectRef, onSubjectFocus }: EnvelopeP
   )
 }
 
-const sayFault = ({ column, message }: SyntaxFault): string => `Column ${column}: ${message}`
+const formatFault = ({ column, message }: SyntaxFault): string => `Column ${column}: ${message}`
 
 const Line = ({ name, children }: { name: string; children: ReactNode }) => (
   <div className={styles.line}>

@@ -51,10 +51,10 @@ export function PreviewAs({ settings, onSettings }: PreviewAsProps) {
             target.by === "json" ? <IconBraces size={15} stroke={1.7} /> : <IconUser size={15} stroke={1.7} />
           }
           rightSection={<IconChevronDown size={14} stroke={1.7} />}
-          aria-label={`Filled for ${sayTarget(target)}`}
+          aria-label={`Filled for ${formatTarget(target)}`}
           onClick={toggle}
         >
-          {sayTarget(target)}
+          {formatTarget(target)}
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label="Fill the preview">
@@ -97,7 +97,7 @@ export function PreviewAs({ settings, onSettings }: PreviewAsProps) {
   )
 }
 
-const sayTarget = (target: PreviewFor): string =>
+const formatTarget = (target: PreviewFor): string =>
   target.by === "json" ? "JSON data" : (target.contact?.email ?? "nobody yet")
 
 function JsonChoice({ text, onText }: { text: string; onText(text: string): void }) {

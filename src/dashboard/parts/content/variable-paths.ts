@@ -11,7 +11,7 @@ const calls =
 const builtIn =
   "id svc_id email svc_email subscribed locale unsubscribeUrl subscribeUrl manageUrl event workflow data".split(" ")
 /** Names that mean something else unless they stand in brackets. */
-const words = ["this", "else"]
+const keywords = ["this", "else"]
 
 const plain = /^[^\s!"#%-,./;->?@[-^`{-~]+$/
 /** What brackets cannot hold. */
@@ -22,7 +22,7 @@ const unwritable = /[\]\r\n]|\\$/
  */
 export function pathOf(key: string): string | null {
   if (unwritable.test(key)) return null
-  const name = plain.test(key) && !words.includes(key) ? key : `[${key}]`
+  const name = plain.test(key) && !keywords.includes(key) ? key : `[${key}]`
   return calls.includes(key) || builtIn.includes(key) ? `data.${name}` : name
 }
 

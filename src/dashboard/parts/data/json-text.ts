@@ -1,6 +1,6 @@
 import { reasonOf } from "../../api/refusal.ts"
 import type { Data } from "../../api/types.ts"
-import { readPlaces } from "../code/json-positions.ts"
+import { readPositions } from "../code/json-positions.ts"
 import { keyFault } from "./draft.ts"
 
 export type JsonReading = { readonly data: Data } | { readonly fault: string }
@@ -13,7 +13,7 @@ export function readJson(text: string): JsonReading {
   try {
     value = text.trim() === "" ? {} : JSON.parse(text)
   } catch (cause) {
-    return { fault: sayFault(text, cause) }
+    return { fault: formatFault(text, cause) }
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return { fault: "The data of a contact is an object: { … }" }
@@ -27,8 +27,8 @@ export function readJson(text: string): JsonReading {
 }
 
 /** With the line, which is what a person looks for; what a browser says of it has no place as often as not. */
-function sayFault(text: string, cause: unknown): string {
-  const reading = readPlaces(text)
+function formatFault(text: string, cause: unknown): string {
+  const reading = readPositions(text)
   if (!("fault" in reading)) return reasonOf(cause)
   const { from, message } = reading.fault
   const before = text.slice(0, from)

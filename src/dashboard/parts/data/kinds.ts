@@ -60,25 +60,25 @@ const moment = new Intl.DateTimeFormat("en-GB", {
 })
 
 /** A value in one line, as a person reads it. */
-export function sayValue(value: unknown): string {
+export function formatValue(value: unknown): string {
   switch (kindOf(value)) {
     case "nothing":
       return ""
     case "boolean":
       return value ? "Yes" : "No"
     case "date":
-      return sayDate(String(value))
+      return formatDate(String(value))
     case "object":
       return JSON.stringify(value)
     case "list":
       // what says nothing by itself would leave a gap
-      return (value as readonly unknown[]).map((item) => sayValue(item) || JSON.stringify(item)).join(", ")
+      return (value as readonly unknown[]).map((item) => formatValue(item) || JSON.stringify(item)).join(", ")
     default:
       return String(value)
   }
 }
 
-function sayDate(text: string): string {
+function formatDate(text: string): string {
   const at = new Date(text)
   return text.length > 10 ? `${moment.format(at)} UTC` : day.format(at)
 }

@@ -8,7 +8,7 @@ import { fullTime, timeOfDay } from "../../ui/format.ts"
 import { Snippet } from "../../ui/snippet.tsx"
 import { When } from "../../ui/when.tsx"
 import styles from "./event-list.module.css"
-import { icons, kindOf, sayData } from "./kinds.ts"
+import { formatData, icons, kindOf } from "./kinds.ts"
 
 interface EventEntryProps {
   event: RecordedEvent
@@ -38,7 +38,7 @@ export function EventEntry({ event, ofContact, fresh, open, onToggle }: EventEnt
         </span>
         <span className={styles.what}>
           <span className={styles.name}>{event.name}</span>
-          <span className={styles.said}>{sayData(event)}</span>
+          <span className={styles.said}>{formatData(event)}</span>
         </span>
         {!ofContact && <span className={styles.who}>{event.contact?.email}</span>}
         <When className={styles.time} at={event.createdAt} now={0} say={timeOfDay} />

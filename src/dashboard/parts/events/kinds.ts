@@ -1,6 +1,6 @@
 import { type Icon, IconBolt, IconMail, IconUser, IconUsersGroup } from "@tabler/icons-react"
 import type { RecordedEvent } from "../../api/events.ts"
-import { sayValue } from "../data/kinds.ts"
+import { formatValue } from "../data/kinds.ts"
 
 /**
  * What an event is about; `own` are those that somebody tracks, the others the service records itself (contract B4.3).
@@ -33,7 +33,7 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /** The data of an event in one line, as far as it fits. */
-export function sayData({ name, data }: RecordedEvent): string {
+export function formatData({ name, data }: RecordedEvent): string {
   switch (kindOf(name)) {
     case "mail":
       return [text(data.subject), text(data.link), text(data.bounceType)].filter((part) => part !== "").join(" · ")
@@ -44,7 +44,7 @@ export function sayData({ name, data }: RecordedEvent): string {
     case "own":
       return Object.entries(data)
         .slice(0, 6)
-        .map(([key, value]) => `${key} ${sayValue(value)}`)
+        .map(([key, value]) => `${key} ${formatValue(value)}`)
         .join(" · ")
         .slice(0, 200)
   }

@@ -75,7 +75,7 @@ export function Audience({ campaign, draft }: { campaign: Campaign; draft: Campa
         <AudiencePane
           state={matching}
           waiting={conditions.condition === null ? (draft.lacking ?? "") : null}
-          note={sayShare(fields.type, matching.audience?.count, recipients)}
+          note={formatShare(fields.type, matching.audience?.count, recipients)}
           onAll={null}
         />
       ) : (
@@ -86,7 +86,11 @@ export function Audience({ campaign, draft }: { campaign: Campaign; draft: Campa
 }
 
 /** How many of those who match get it. */
-function sayShare(type: MailType, matching: number | undefined, { reach, isBehind }: ReturnType<typeof useRecipients>) {
+function formatShare(
+  type: MailType,
+  matching: number | undefined,
+  { reach, isBehind }: ReturnType<typeof useRecipients>,
+) {
   if (type === "TRANSACTIONAL") return "All of them get it."
   if (!reach || isBehind) return "Those of them who are subscribed get it."
   if (reach.recipients === 0) return "None of them gets it: nobody of them is subscribed."

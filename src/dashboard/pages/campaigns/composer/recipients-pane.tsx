@@ -1,7 +1,7 @@
 import { Button, Loader } from "@mantine/core"
 import type { AudienceFields } from "../../../api/campaigns.ts"
 import { reasonOf } from "../../../api/refusal.ts"
-import { sayNobody, sayRecipients } from "../labels.ts"
+import { formatNobody, formatRecipients } from "../labels.ts"
 import styles from "./composer.module.css"
 import type { useRecipients } from "./use-recipients.ts"
 
@@ -34,9 +34,9 @@ export function RecipientsPane({ audience, state, lacking }: RecipientsPaneProps
         <div data-behind={isBehind || undefined}>
           <p className={styles.number} role="status">
             <strong>{reach.recipients.toLocaleString("en")}</strong>
-            <span>{sayRecipients(reach.recipients, audience.type).replace(/^\S+ /, "")}</span>
+            <span>{formatRecipients(reach.recipients, audience.type).replace(/^\S+ /, "")}</span>
           </p>
-          {reach.recipients === 0 && <p className={styles.quiet}>{sayNobody(audience.audienceType, reach.meant)}</p>}
+          {reach.recipients === 0 && <p className={styles.quiet}>{formatNobody(audience.audienceType, reach.meant)}</p>}
         </div>
       ) : null}
       <p className={styles.quiet}>They are counted again when sending starts.</p>

@@ -7,8 +7,8 @@ import { type Campaign, sendCampaign } from "../../../api/campaigns.ts"
 import { useSession } from "../../../context/session.ts"
 import { keepCampaign } from "../../../queries/campaigns.ts"
 import { fullTime } from "../../../ui/format.ts"
-import { sayRefusal } from "../faults.ts"
-import { sayAudience, sayNobody, sayRecipients } from "../labels.ts"
+import { formatRefusal } from "../faults.ts"
+import { formatAudience, formatNobody, formatRecipients } from "../labels.ts"
 import { instantOf, ownZone, wallTimeOf, zones } from "../zoned-time.ts"
 import styles from "./composer.module.css"
 import { useRecipients } from "./use-recipients.ts"
@@ -54,7 +54,7 @@ function Send({ campaign }: { campaign: Campaign }) {
         autoClose: 5_000,
       })
     } catch (cause) {
-      setFault(sayRefusal(cause))
+      setFault(formatRefusal(cause))
       setSending(false)
     }
   }
@@ -70,8 +70,12 @@ function Send({ campaign }: { campaign: Campaign }) {
       <dl className={styles.summary}>
         <dt>To</dt>
         <dd role="status">
-          {sayAudience(campaign)}:{" "}
-          {reach ? <strong>{sayRecipients(reach.recipients, campaign.type)}</strong> : (error?.message ?? "counting…")}
+          {formatAudience(campaign)}:{" "}
+          {reach ? (
+            <strong>{formatRecipients(reach.recipients, campaign.type)}</strong>
+          ) : (
+            (error?.message ?? "counting…")
+          )}
         </dd>
         <dt>From</dt>
         <dd>{campaign.fromName ? `${campaign.fromName} <${campaign.from}>` : campaign.from}</dd>
@@ -114,7 +118,7 @@ function Send({ campaign }: { campaign: Campaign }) {
       )}
       {isForNobody && (
         <p className={styles.why}>
-          Nobody would get it now. {sayNobody(campaign.audienceType, reach.meant)} You can still schedule it.
+          Nobody would get it now. {formatNobody(campaign.audienceType, reach.meant)} You can still schedule it.
         </p>
       )}
       {fault && (

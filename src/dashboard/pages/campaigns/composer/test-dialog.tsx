@@ -5,7 +5,7 @@ import { useState } from "react"
 import { type Campaign, testCampaign } from "../../../api/campaigns.ts"
 import { useSession } from "../../../context/session.ts"
 import { useTestAddress } from "../../../parts/content/test-address.ts"
-import { sayRefusal } from "../faults.ts"
+import { formatRefusal } from "../faults.ts"
 import styles from "./composer.module.css"
 
 /** Sends the campaign as it is saved to one address, marked as a test (contract B1.7). */
@@ -29,7 +29,7 @@ function Test({ campaign }: { campaign: Campaign }) {
       modals.closeAll()
       notifications.show({ message: `The test is on its way to ${to.trim()}.`, autoClose: 5_000 })
     } catch (cause) {
-      setFault(sayRefusal(cause))
+      setFault(formatRefusal(cause))
       setSending(false)
     }
   }

@@ -10,7 +10,7 @@ import { Notice } from "../../../ui/empty-state.tsx"
 import { fullTime } from "../../../ui/format.ts"
 import { MenuEntry } from "../../../ui/menu-entry.tsx"
 import { Tool } from "../../../ui/tool.tsx"
-import { cancelReasons, sayAudience } from "../labels.ts"
+import { cancelReasons, formatAudience } from "../labels.ts"
 import { CampaignStatusMark } from "../status.tsx"
 import { useCampaignActions } from "../use-campaign-actions.tsx"
 import { Figures } from "./figures.tsx"
@@ -90,7 +90,7 @@ export function CampaignReport({ campaign }: { campaign: Campaign }) {
 
 function Facts({ campaign }: { campaign: Campaign }) {
   const { subject, from, fromName, segment, audienceType, sentAt, cancelReason } = campaign
-  const audience = sayAudience(campaign)
+  const audience = formatAudience(campaign)
   return (
     <dl className={styles.facts}>
       <dt>Subject</dt>

@@ -5,7 +5,7 @@ import { Link } from "wouter"
 import { type Field, type FieldUsage, getFieldUsage, listValues } from "../../../api/contacts.ts"
 import { useSession } from "../../../context/session.ts"
 import { variableOf } from "../../../parts/content/variable-paths.ts"
-import { sayValue } from "../../../parts/data/kinds.ts"
+import { formatValue } from "../../../parts/data/kinds.ts"
 import { CopyButton } from "../../../ui/copy.tsx"
 import styles from "./fields-page.module.css"
 
@@ -70,7 +70,7 @@ function Values({ values }: { values: readonly unknown[] }) {
     <ul className={styles.values}>
       {values.slice(0, shownValues).map((value) => (
         <li key={`${typeof value}${value}`} dir="auto" className={styles.value} title={String(value)}>
-          {sayValue(value)}
+          {formatValue(value)}
         </li>
       ))}
       {values.length > shownValues && <li className={styles.quiet}>and more</li>}
@@ -105,7 +105,7 @@ function usersIn({ usedInSegments, usedInCampaigns, usedInWorkflows }: FieldUsag
 }
 
 /** The names of what uses a field, or null when nothing does. */
-export function sayUsage(usage: FieldUsage): string | null {
+export function formatUsage(usage: FieldUsage): string | null {
   const said = usersIn(usage).map(({ what, name }) => `${what} “${name}”`)
   return said.length > 0 ? said.join(", ") : null
 }

@@ -67,7 +67,7 @@ function Coverage({ share, total }: { share: number; total: number | undefined }
         {/* something that is there is seen, however little */}
         <div className={styles.fill} style={{ width: share === 0 ? 0 : `max(4px, ${share * 100}%)` }} />
       </div>
-      <span className={styles.share}>{sayShare(share, total)}</span>
+      <span className={styles.share}>{formatShare(share, total)}</span>
     </div>
   )
 }
@@ -75,7 +75,7 @@ function Coverage({ share, total }: { share: number; total: number | undefined }
 /** Shares come in four decimals (contract A5.7): of more contacts than that, few are as good as none. */
 const finest = 10_000
 
-function sayShare(share: number, total: number | undefined): string {
+function formatShare(share: number, total: number | undefined): string {
   const percent = share * 100
   if (share === 0 && total !== undefined && total > finest) return "< 0.01%"
   if (share > 0 && percent < 1) return "< 1%"

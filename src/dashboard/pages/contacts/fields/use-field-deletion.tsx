@@ -8,7 +8,7 @@ import { readContactsAgain } from "../../../queries/contacts.ts"
 import { confirm } from "../../../ui/confirm.tsx"
 import { count } from "../../../ui/format.ts"
 import { focusFromHere } from "../../../ui/keep-focus.ts"
-import { sayUsage } from "./field-details.tsx"
+import { formatUsage } from "./field-details.tsx"
 import { nameOf } from "./field-name.ts"
 
 /** Deletes a field of all contacts, after saying what goes with it. `heir` is what is to have the focus then. */
@@ -45,7 +45,7 @@ export function useFieldDeletion(field: Field, heir: () => HTMLElement | null): 
 
   return async () => {
     const usage = await getFieldUsage(project.id, field.field).catch(() => null)
-    const users = usage && sayUsage(usage)
+    const users = usage && formatUsage(usage)
     confirm({
       title: `Delete the field ${name}?`,
       text: (

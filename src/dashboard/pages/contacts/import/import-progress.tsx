@@ -6,7 +6,7 @@ import { count } from "../../../ui/format.ts"
 import { ScrollRegion } from "../../../ui/scroll-region.tsx"
 import { isOver, useImportJob, useLeaveImport } from "../jobs/follow.ts"
 import { useJobs } from "../jobs/jobs.tsx"
-import { sayImport, sayReason } from "../jobs/labels.ts"
+import { formatImport, formatReason } from "../jobs/labels.ts"
 import styles from "./import.module.css"
 import { useFocusWhenLost } from "./lost-focus.ts"
 import { download, writeSkipped } from "./skipped.ts"
@@ -22,14 +22,14 @@ export function ImportProgress({ id, fileName }: { id: string; fileName: string 
   if (!job) {
     return query.isError ? <Notice failed text={query.error.message} /> : <Skeleton height={120} radius="md" />
   }
-  const { title, text } = sayImport(job, fileName)
+  const { title, text } = formatImport(job, fileName)
   const over = isOver(job.status)
   const hasNews = job.imported + job.updated > 0
   return (
     <div ref={content}>
       <h3 className={styles.title}>{title}</h3>
       <p className={styles.text} role="status">
-        {job.status === "completed" ? sayEnd(job) : text}
+        {job.status === "completed" ? formatEnd(job) : text}
       </p>
       {!over && <Progress value={job.progress} size={8} radius="xl" aria-label={title} />}
       {job.status !== "failed" && <Counts job={job} />}
@@ -74,7 +74,7 @@ export function ImportProgress({ id, fileName }: { id: string; fileName: string 
   )
 }
 
-function sayEnd({ totalRows, skipped }: ImportJob): string {
+function formatEnd({ totalRows, skipped }: ImportJob): string {
   if (totalRows === 0) return "The file has no rows below the names of its columns."
   return skipped === 0 ? "Every row was taken." : `${count(skipped, "row")} could not be taken: see below why.`
 }
@@ -118,7 +118,7 @@ function Errors({ job: { errors, skipped }, fileName }: { job: ImportJob; fileNa
               <tr key={row}>
                 <td>{row}</td>
                 <td>{email || "(empty)"}</td>
-                <td>{sayReason(reason)}</td>
+                <td>{formatReason(reason)}</td>
               </tr>
             ))}
           </tbody>

@@ -1,9 +1,9 @@
 import type { ImportJob } from "../../../api/contacts.ts"
-import { sayReason } from "../jobs/labels.ts"
+import { formatReason } from "../jobs/labels.ts"
 
 /** The rows that were left out, as a CSV text like the one they came in. */
 export const writeSkipped = (errors: ImportJob["errors"]): string =>
-  [["row", "email", "reason"], ...errors.map(({ row, email, reason }) => [String(row), email, sayReason(reason)])]
+  [["row", "email", "reason"], ...errors.map(({ row, email, reason }) => [String(row), email, formatReason(reason)])]
     .map((cells) => cells.map(quoted).join(","))
     .join("\r\n")
 

@@ -13,7 +13,7 @@ const done: Record<BulkOperation, string> = {
 }
 
 /** A bulk job in a few words. */
-export function sayBulk({ status, operation, total, succeeded, failed }: BulkJob): { title: string; text: string } {
+export function formatBulk({ status, operation, total, succeeded, failed }: BulkJob): { title: string; text: string } {
   if (status === "failed") return { title: `${doing[operation]} failed`, text: `${count(succeeded, "contact")} done` }
   if (status !== "completed") {
     return {
@@ -28,7 +28,7 @@ export function sayBulk({ status, operation, total, succeeded, failed }: BulkJob
 }
 
 /** An import job in a few words. */
-export function sayImport(job: ImportJob, fileName: string): { title: string; text: string } {
+export function formatImport(job: ImportJob, fileName: string): { title: string; text: string } {
   if (job.status === "failed") return { title: `${fileName} was not imported`, text: job.failedReason ?? "" }
   if (job.status !== "completed") {
     const so = job.imported + job.updated + job.skipped
@@ -46,5 +46,5 @@ export const importCounts = ({ imported, updated, skipped }: ImportJob): string 
     .join(", ")
 
 /** Why a row was left out, as a person says it. */
-export const sayReason = (reason: string): string =>
+export const formatReason = (reason: string): string =>
   reason === "invalid_email" ? "Not an email address" : reason.replaceAll("_", " ")

@@ -5,7 +5,7 @@ import { useLocation } from "wouter"
 import { ApiError } from "../../../api/http.ts"
 import { useBulkJob, useImportJob } from "./follow.ts"
 import { type StartedJob, useJobs } from "./jobs.tsx"
-import { sayBulk, sayImport } from "./labels.ts"
+import { formatBulk, formatImport } from "./labels.ts"
 import styles from "./tray.module.css"
 
 const shownWhenDone = 8000
@@ -32,8 +32,8 @@ function BulkEntry({ id }: { id: string }) {
   useGone(id, query.error)
   useDismissal(id, over && isPerfect)
   if (!job) return null
-  const words = sayBulk(job)
-  return <Entry id={id} {...words} progress={over ? null : job.progress} />
+  const labels = formatBulk(job)
+  return <Entry id={id} {...labels} progress={over ? null : job.progress} />
 }
 
 function ImportEntry({ job }: { job: StartedJob & { kind: "import" } }) {
@@ -42,7 +42,7 @@ function ImportEntry({ job }: { job: StartedJob & { kind: "import" } }) {
   useGone(job.id, query.error)
   if (!query.data) return null
   return (
-    <Entry id={job.id} {...sayImport(query.data, job.fileName)} progress={over ? null : query.data.progress}>
+    <Entry id={job.id} {...formatImport(query.data, job.fileName)} progress={over ? null : query.data.progress}>
       <Button variant="subtle" size="compact-xs" onClick={() => openImport(job)}>
         Details
       </Button>
@@ -63,7 +63,7 @@ function Entry({ id, title, text, progress, children }: EntryProps) {
   const { dismiss } = useJobs()
   return (
     <div className={styles.job} data-job={id}>
-      <div className={styles.words}>
+      <div className={styles.labels}>
         <p className={styles.title}>{title}</p>
         {text && <p className={styles.text}>{text}</p>}
       </div>

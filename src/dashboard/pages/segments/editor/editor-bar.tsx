@@ -1,7 +1,7 @@
 import { Menu } from "@mantine/core"
 import { IconCopy, IconRefresh, IconTrash } from "@tabler/icons-react"
 import type { Segment } from "../../../api/segments.ts"
-import { sayFault } from "../../../parts/condition/faults.ts"
+import { formatFault } from "../../../parts/condition/faults.ts"
 import { EditorBar as Bar, BarMenu, SaveState } from "../../../parts/editor-bar.tsx"
 import { age } from "../../../ui/format.ts"
 import { MenuEntry } from "../../../ui/menu-entry.tsx"
@@ -26,7 +26,7 @@ export function EditorBar({ segment, draft, actions, onSave }: EditorBarProps) {
   const { content: fields, refusal, isDirty, saving, edit } = draft
   const { faults } = refusal
   const [fault] = refusal.condition
-  const trouble = faults.other ?? faults.description ?? (fault && sayFault(fault))
+  const trouble = faults.other ?? faults.description ?? (fault && formatFault(fault))
   const saved = segment ? `Saved ${age(Date.parse(segment.updatedAt), now)}` : ""
   return (
     <Bar

@@ -31,7 +31,7 @@ interface AddMembersProps {
 }
 
 const shownStrange = 5
-const sayAddresses = (n: number): string => `${n.toLocaleString("en")} ${n === 1 ? "address" : "addresses"}`
+const formatAddresses = (n: number): string => `${n.toLocaleString("en")} ${n === 1 ? "address" : "addresses"}`
 
 /** Takes pasted addresses, as many as one likes, and says what became of them. */
 export function AddMembers({ segment, canCancel = false, onDone }: AddMembersProps) {
@@ -125,7 +125,7 @@ export function AddMembers({ segment, canCancel = false, onDone }: AddMembersPro
           </Button>
         )}
         <Button type="submit" loading={state === "adding"} disabled={pasted.addresses.length === 0}>
-          {pasted.addresses.length > 0 ? `Add ${sayAddresses(pasted.addresses.length)}` : "Add"}
+          {pasted.addresses.length > 0 ? `Add ${formatAddresses(pasted.addresses.length)}` : "Add"}
         </Button>
       </div>
       {done > 0 && <p className={styles.progress}>{done.toLocaleString("en")} done</p>}
@@ -144,7 +144,7 @@ function Reading({ pasted: { addresses, strange, repeated } }: { pasted: Pasted 
   }
   return (
     <div className={styles.reading} role="status">
-      {sayAddresses(addresses.length)}
+      {formatAddresses(addresses.length)}
       {repeated > 0 && `, ${repeated.toLocaleString("en")} more than once`}
       {strange.length > 0 && (
         <p className={styles.strange}>

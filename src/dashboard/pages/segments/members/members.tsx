@@ -74,7 +74,7 @@ export function Members({ segment, isBehind = false, actions }: MembersProps) {
         {query.isError && !members ? (
           <Notice failed text={query.error.message} action="Try again" onAction={() => void query.refetch()} />
         ) : !members ? (
-          <Ghost />
+          <RowsSkeleton />
         ) : members.data.length > 0 ? (
           <MemberTable
             members={members.data}
@@ -95,9 +95,9 @@ export function Members({ segment, isBehind = false, actions }: MembersProps) {
   )
 }
 
-function Ghost() {
+function RowsSkeleton() {
   return (
-    <div className={styles.ghost} aria-hidden="true">
+    <div className={styles.skeleton} aria-hidden="true">
       {[34, 28, 40, 31, 37].map((width) => (
         <Skeleton key={width} height={12} width={`${width}%`} radius="sm" />
       ))}

@@ -3,7 +3,7 @@ import { IconCopy, IconDots, IconGitBranch, IconX } from "@tabler/icons-react"
 import type { Logic } from "../../../api/conditions.ts"
 import { aboutField, type Rule, withOperator } from "../model/draft.ts"
 import { fieldRef } from "../model/fields.ts"
-import { operatorsFor, sayOperator } from "../model/operators.ts"
+import { formatOperator, operatorsFor } from "../model/operators.ts"
 import type { RuleFault } from "../model/write.ts"
 import styles from "./builder.module.css"
 import type { Catalogue } from "./catalogue.ts"
@@ -46,7 +46,7 @@ export function RuleRow({ rule, logic, catalogue, fault, onEdit, ...actions }: R
               error={fault?.part === "operator"}
               data={operatorsFor(ref.kind, type, rule.operator).map((operator) => ({
                 value: operator,
-                label: sayOperator(operator, ref.kind, type ?? (rule.value.kind === "date" ? "date" : undefined)),
+                label: formatOperator(operator, ref.kind, type ?? (rule.value.kind === "date" ? "date" : undefined)),
               }))}
               value={rule.operator}
               onChange={(event) => onEdit(withOperator(rule, event.currentTarget.value, type))}

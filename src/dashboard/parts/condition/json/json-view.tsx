@@ -2,11 +2,11 @@ import { Button, Loader, UnstyledButton } from "@mantine/core"
 import { lazy, Suspense, useMemo, useRef } from "react"
 import type { FieldFault } from "../../../api/http.ts"
 import { ErrorBoundary } from "../../../ui/error-boundary.tsx"
-import type { JsonEditorProps, PlacedFault } from "../../code/json-editor.tsx"
-import type { Words } from "../../code/json-language.ts"
+import type { JsonEditorProps, PositionedFault } from "../../code/json-editor.tsx"
+import type { Suggestions } from "../../code/json-language.ts"
 import type { JsonReading } from "../../code/json-positions.ts"
 import { useCatalogue } from "../builder/catalogue.ts"
-import { sayFault } from "../faults.ts"
+import { formatFault } from "../faults.ts"
 import { fieldRef } from "../model/fields.ts"
 import { operatorsOf } from "../model/operators.ts"
 import type { ConditionState } from "../use-condition.ts"
@@ -26,9 +26,9 @@ export function JsonView({ state, faults, ownId }: JsonViewProps) {
   const { text, reading, write } = state
   const catalogue = useCatalogue(ownId)
   const goTo = useRef<((offset: number) => void) | null>(null)
-  const placed = useMemo(() => placedFaults(reading, faults), [reading, faults])
-  const words = useMemo(
-    (): Words => ({
+  const positioned = useMemo(() => positionedFaults(reading, faults), [reading, faults])
+  const suggestions = useMemo(
+    (): Suggestions => ({
       fields: catalogue.groups.flatMap(({ choices }) => choices),
       operatorsOf: (field) => operatorsOf(fieldRef(field)?.kind ?? "data"),
     }),
@@ -37,8 +37,8 @@ export function JsonView({ state, faults, ownId }: JsonViewProps) {
   const editor: JsonEditorProps = {
     value: text,
     onChange: write,
-    faults: placed,
-    words,
+    faults: positioned,
+    suggestions,
     onReady: (way) => {
       goTo.current = way
     },
@@ -46,7 +46,7 @@ export function JsonView({ state, faults, ownId }: JsonViewProps) {
   const lineOf = (offset: number) => text.slice(0, offset).split("\n").length
   return (
     <div className={styles.json}>
-      <div className={styles.code} data-fault={placed.length > 0 || undefined}>
+      <div className={styles.code} data-fault={positioned.length > 0 || undefined}>
         <ErrorBoundary fallback={() => <Plain {...editor} />}>
           <Suspense fallback={<Loader m="auto" color="gray" type="dots" aria-label="Loading the editor" />}>
             <JsonEditor {...editor} />
@@ -54,9 +54,9 @@ export function JsonView({ state, faults, ownId }: JsonViewProps) {
         </ErrorBoundary>
       </div>
       <div className={styles.foot}>
-        {placed.length > 0 ? (
+        {positioned.length > 0 ? (
           <ul className={styles.faults} aria-label="What is wrong">
-            {placed.map(({ from, message }) => (
+            {positioned.map(({ from, message }) => (
               <li key={`${from}${message}`}>
                 <UnstyledButton className={styles.fault ?? ""} onClick={() => goTo.current?.(from)}>
                   <span className={styles.line}>Line {lineOf(from)}</span>
@@ -82,11 +82,11 @@ export function JsonView({ state, faults, ownId }: JsonViewProps) {
   )
 }
 
-function placedFaults(reading: JsonReading, faults: readonly FieldFault[]): readonly PlacedFault[] {
+function positionedFaults(reading: JsonReading, faults: readonly FieldFault[]): readonly PositionedFault[] {
   if ("fault" in reading) return [reading.fault]
   return faults
     .filter(({ field }) => field === "condition" || field.startsWith("condition."))
-    .map((fault) => ({ ...reading.placeOf(fault.field.slice("condition.".length)), message: sayFault(fault) }))
+    .map((fault) => ({ ...reading.positionOf(fault.field.slice("condition.".length)), message: formatFault(fault) }))
 }
 
 const Plain = ({ value, onChange }: JsonEditorProps) => (

@@ -92,7 +92,7 @@ const saidOfMail: Readonly<Record<string, string>> = {
 }
 
 /** An operator as the choice beside its field has it. */
-export function sayOperator(operator: string, kind: FieldKind, type: DataType): string {
+export function formatOperator(operator: string, kind: FieldKind, type: DataType): string {
   const words = kind === "activity" ? saidOfMail : kind === "time" || type === "date" ? saidOfTimes : said
   return words[operator] ?? said[operator] ?? operator
 }

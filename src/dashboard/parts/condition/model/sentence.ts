@@ -1,5 +1,5 @@
 import type { ConditionJson, FilterJson, Logic } from "../../../api/conditions.ts"
-import { isDate, sayValue } from "../../data/kinds.ts"
+import { formatValue, isDate } from "../../data/kinds.ts"
 import { fieldRef } from "./fields.ts"
 import { canonical } from "./operators.ts"
 import { utcOf } from "./values.ts"
@@ -8,7 +8,7 @@ import { utcOf } from "./values.ts"
 export type SegmentName = (id: string) => string | null
 
 /** A condition as a person says it: `plan is “pro” and (opened an email in the last 7 days or score is at least 5)`. */
-export const sayCondition = (condition: ConditionJson, nameOf: SegmentName): string => said(condition, nameOf).text
+export const formatCondition = (condition: ConditionJson, nameOf: SegmentName): string => said(condition, nameOf).text
 
 /** A part of the sentence, and the word that joins what is in it; null when it is of one piece. */
 interface Said {
@@ -21,7 +21,7 @@ const said = ({ logic, groups }: ConditionJson, nameOf: SegmentName): Said =>
     logic,
     groups.map(({ filters, conditions }) =>
       joinedBy("AND", [
-        ...filters.map((filter) => ({ text: sayFilter(filter, nameOf), by: null })),
+        ...filters.map((filter) => ({ text: formatFilter(filter, nameOf), by: null })),
         ...(conditions ? [said(conditions, nameOf)] : []),
       ]),
     ),
@@ -34,22 +34,22 @@ function joinedBy(by: Logic, parts: readonly Said[]): Said {
   return { text: texts.join(by === "AND" ? " and " : " or "), by }
 }
 
-export function sayFilter(filter: FilterJson, nameOf: SegmentName): string {
+export function formatFilter(filter: FilterJson, nameOf: SegmentName): string {
   const ref = fieldRef(filter.field)
   if (!ref) return filter.field
   switch (ref.kind) {
     case "email":
       return `email ${comparison(filter)}`
     case "subscribed":
-      return saySubscribed(filter)
+      return formatSubscribed(filter)
     case "time":
       return `${ref.name === "createdAt" ? "created" : "changed"} ${moment(filter)}`
     case "data":
-      return sayData(ref.name, filter)
+      return formatData(ref.name, filter)
     case "event":
       return `“${ref.name}” ${happening(filter)}`
     case "activity":
-      return sayMail(ref.name, filter)
+      return formatMail(ref.name, filter)
     case "segment": {
       const name = nameOf(ref.name)
       const within = filter.operator === "memberOfSegment" ? "in" : "not in"
@@ -70,15 +70,15 @@ const words: Readonly<Record<string, string>> = {
 }
 
 const comparison = ({ operator, value }: FilterJson): string =>
-  `${words[canonical(operator)] ?? operator} ${sayJson(value)}`
+  `${words[canonical(operator)] ?? operator} ${formatJson(value)}`
 
-function sayJson(value: unknown): string {
+function formatJson(value: unknown): string {
   if (value === null || value === undefined) return "nothing"
-  if (typeof value === "string") return isDate(value) ? sayValue(value) : `“${value}”`
+  if (typeof value === "string") return isDate(value) ? formatValue(value) : `“${value}”`
   return typeof value === "boolean" ? (value ? "yes" : "no") : String(value)
 }
 
-function saySubscribed({ operator, value }: FilterJson): string {
+function formatSubscribed({ operator, value }: FilterJson): string {
   if (typeof value !== "boolean") return "subscribed is nothing"
   return (operator === "equals") === value ? "is subscribed" : "is not subscribed"
 }
@@ -96,11 +96,11 @@ function moment(filter: FilterJson): string {
   const { operator, value } = filter
   if (operator === "within") return `in the last ${span(filter)}`
   if (operator === "olderThan") return `more than ${span(filter)} ago`
-  const said = typeof value === "string" && utcOf(value) ? sayValue(isDate(value) ? value : utcOf(value)) : "nothing"
+  const said = typeof value === "string" && utcOf(value) ? formatValue(isDate(value) ? value : utcOf(value)) : "nothing"
   return `${timeWords[canonical(operator)] ?? operator} ${said}`
 }
 
-function sayData(name: string, filter: FilterJson): string {
+function formatData(name: string, filter: FilterJson): string {
   switch (filter.operator) {
     case "exists":
       return `has ${name}`
@@ -143,7 +143,7 @@ const mailWords: Readonly<Record<string, readonly [did: string, not: string]>> =
   complained: ["complained about an email", "did not complain"],
 }
 
-function sayMail(activity: string, filter: FilterJson): string {
+function formatMail(activity: string, filter: FilterJson): string {
   const [did, not] = mailWords[activity] ?? [activity, `not ${activity}`]
   switch (filter.operator) {
     case "triggered":

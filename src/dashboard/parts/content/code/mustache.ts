@@ -38,8 +38,8 @@ export const mustacheTags = ViewPlugin.fromClass(
   { decorations: ({ decorations }) => decorations },
 )
 
-/** Contract A3.1 and A3.3, with what each is for. */
-const words: readonly Completion[] = [
+/** A3.1 and A3.3, with what each is for. */
+const keywords: readonly Completion[] = [
   { name: "#if", detail: "only when there" },
   { name: "#unless", detail: "only when not there" },
   { name: "#each", detail: "for every item" },
@@ -76,7 +76,7 @@ export const mustacheCompletion =
           boost: Math.max(1, 99 - index),
           apply: closing,
         })),
-        ...words.map(({ name, detail }) => ({ label: name, detail, type: "keyword" })),
+        ...keywords.map(({ name, detail }) => ({ label: name, detail, type: "keyword" })),
       ],
       validFor: /^[#\w\p{L}.@-]*$/u,
     }
