@@ -15,17 +15,20 @@ import { StatusScreen } from "./shell/status-screen.tsx"
 import { surfaces, theme } from "./theme.ts"
 import { ErrorBoundary } from "./ui/error-boundary.tsx"
 
-/** The server may be on this very machine, which a browser that thinks itself offline does not know. */
+/** The server may run on this machine, so requests are made even when the browser believes it is offline. */
 const networkMode = "always"
 
-/** A refusal stays one; only silence and failures of the server are worth asking again. */
+/** Refusals (4xx) are final; only network failures and server errors are retried. */
 const worthRetrying = (failures: number, error: Error): boolean =>
   failures < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500)
 
-/** `guard` listens already: it hears of a step back before the router does. */
+/** `guard` listens already, so it handles a history step before the router does. */
 export function App({ guard }: { guard: LeaveGuard }) {
   const [client] = useState(
-    () => new QueryClient({ defaultOptions: { queries: { retry: worthRetrying, networkMode } } }),
+    () =>
+      new QueryClient({
+        defaultOptions: { queries: { retry: worthRetrying, networkMode }, mutations: { networkMode } },
+      }),
   )
   const [schemes] = useState(() => localStorageColorSchemeManager({ key: "mailstead.scheme" }))
   return (

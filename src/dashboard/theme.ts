@@ -11,7 +11,7 @@ import {
   type VariantColorsResolver,
 } from "@mantine/core"
 
-/** Buttons without a ground keep quiet until the pointer comes. */
+/** Buttons of the `subtle` variant have no background until they are hovered. */
 const variants: VariantColorsResolver = (input) => {
   const colors = defaultVariantColorsResolver(input)
   if (input.variant !== "subtle") return colors
@@ -25,12 +25,12 @@ const variants: VariantColorsResolver = (input) => {
   return color ? { ...colors, hover, color: `var(--mantine-color-${color})` } : colors
 }
 
-/** No stop of the Tab key: that goes to what the dialog is for, and Escape closes it. */
+/** Not in the tab order: Tab goes to the content of the dialog, and Escape closes it. */
 const closeButtonProps = { "aria-label": "Close", tabIndex: -1 }
 
-const veil = { overlayProps: { backgroundOpacity: 0.35 } }
+const overlay = { overlayProps: { backgroundOpacity: 0.35 } }
 
-/** Calm neutrals, one ink for what can be acted on, brass for what is new. */
+/** Neutral greys, one colour (ink) for what can be acted on, and one (brass) for what is new. */
 export const theme = createTheme({
   primaryColor: "ink",
   primaryShade: { light: 6, dark: 5 },
@@ -40,10 +40,10 @@ export const theme = createTheme({
   variantColorResolver: variants,
   components: {
     Modal: Modal.extend({
-      defaultProps: { ...veil, radius: "lg", padding: "lg", closeButtonProps },
+      defaultProps: { ...overlay, radius: "lg", padding: "lg", closeButtonProps },
       styles: { title: { fontSize: "1rem", fontWeight: 650 } },
     }),
-    Drawer: Drawer.extend({ defaultProps: veil }),
+    Drawer: Drawer.extend({ defaultProps: overlay }),
     Notification: Notification.extend({ defaultProps: { closeButtonProps: { "aria-label": "Dismiss" } } }),
     SegmentedControl: SegmentedControl.extend({
       defaultProps: { withItemsBorders: false },

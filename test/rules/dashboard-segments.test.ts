@@ -126,8 +126,8 @@ describe("a condition", () => {
   test("knows which rule stands at which path", () => {
     const draft = draftOf(or({ filters: [a], conditions: or(group(b), group(c)) }, group(d)))
     const fields = new Map(rulesOf(draft).map(({ id, field }) => [id, field]))
-    const { places } = writeCondition(draft)
-    expect([...places].map(([path, id]) => [path, fields.get(id)])).toEqual([
+    const { ruleIds } = writeCondition(draft)
+    expect([...ruleIds].map(([path, id]) => [path, fields.get(id)])).toEqual([
       ["condition.groups.0.filters.0", "email"],
       ["condition.groups.0.conditions.groups.0.filters.0", "data.plan"],
       ["condition.groups.0.conditions.groups.1.filters.0", "event.buy"],

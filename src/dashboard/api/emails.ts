@@ -71,10 +71,10 @@ export async function getSourceStart(
   while (reader) {
     const { done, value } = await reader.read()
     if (done) break
-    const room = limit - taken
-    text += decoder.decode(value.subarray(0, room), { stream: true })
+    const rest = limit - taken
+    text += decoder.decode(value.subarray(0, rest), { stream: true })
     taken += value.length
-    if (value.length > room) {
+    if (value.length > rest) {
       await reader.cancel()
       return { text, complete: false }
     }
@@ -94,7 +94,7 @@ export async function sendMail(secret: string, message: Readonly<Record<string, 
   return (await answer.json()).data
 }
 
-/** Where the sandboxed frame takes its document from: frames and downloads carry the cookie, never a header. */
+/** The document of the sandboxed frame. Frames and downloads send the cookie, but no headers. */
 export const bodyUrl = (projectId: string, id: string, remote: boolean): string =>
   `/app/view/${projectId}${emailPath(id)}/body${remote ? "?remote=1" : ""}`
 
@@ -103,12 +103,12 @@ export const attachmentUrl = (projectId: string, id: string, index: number): str
 
 export interface LiveListener {
   change(change: LiveChange): void
-  /** The stream is up. After an interruption, changes in between went unheard. */
+  /** The stream is open. Changes during an interruption were missed. */
   open(): void
   lost(): void
 }
 
-/** Opens the project's stream of changes; the returned function closes it. The caller reopens a lost one. */
+/** Opens the project's stream of changes; the returned function closes it. A lost stream is reopened by the caller. */
 export function openLive(projectId: string, listener: LiveListener): () => void {
   const stream = new EventSource(`/app/live/${projectId}`)
   stream.addEventListener("open", () => listener.open())
@@ -120,5 +120,5 @@ export function openLive(projectId: string, listener: LiveListener): () => void 
   return () => stream.close()
 }
 
-/** Ids come from the address bar too, so they are no part of a path before they are encoded. */
+/** Ids come from the address bar too, so they are encoded. */
 const emailPath = (id: string): string => `/emails/${encodeURIComponent(id)}`

@@ -62,7 +62,7 @@ function requestOf({ projectId, signal, method = "GET", body }: RequestOptions):
   }
 }
 
-/** A request as it is given: for what speaks with a key instead of the session. */
+/** Sends a request as it is given, for example with an API key instead of the session. */
 export async function answered(path: string, init: RequestInit): Promise<Response> {
   const answer = await fetch(path, init).catch((cause: unknown) => {
     if (cause instanceof DOMException && cause.name === "AbortError") throw cause

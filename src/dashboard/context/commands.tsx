@@ -16,7 +16,7 @@ export const commandGroups = [
 ] as const
 export type CommandGroup = (typeof commandGroups)[number]
 
-/** Something the reader can do now: by key, from the palette, and listed among the shortcuts. */
+/** Something that can be done now: by key, from the palette, and listed among the shortcuts. */
 export interface Command {
   readonly id: string
   readonly label: string
@@ -55,7 +55,7 @@ export function useRegistry(): Registry {
   return registry
 }
 
-/** Offers commands while the component is mounted; always the ones of its latest render. */
+/** Registers commands while the component is mounted, always those of its latest render. */
 export function useCommands(commands: readonly Command[]): void {
   const registry = useRegistry()
   const latest = useRef(commands)
@@ -65,7 +65,7 @@ export function useCommands(commands: readonly Command[]): void {
   useEffect(() => registry.add(() => latest.current), [registry])
 }
 
-/** Holds the commands that the mounted parts offer, and runs them by key. */
+/** Collects the commands of the mounted components and runs them by key. */
 export function CommandsProvider({ children }: { children: ReactNode }) {
   const [registry] = useState(createRegistry)
   useEffect(() => {
@@ -84,7 +84,7 @@ export function CommandsProvider({ children }: { children: ReactNode }) {
 
 const elsewhere =
   "input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable], [role=dialog], [role=menu]"
-/** The focus may be anywhere while one is open, and the page behind it is out of reach all the same. */
+/** While one is open the page behind it is out of reach, wherever the focus is. */
 const openDialog = "[role=dialog][aria-modal=true]"
 const ownArrows = "[data-own-arrows], [role=tablist], [role=radiogroup]"
 

@@ -1,9 +1,9 @@
 import { useHistoryState } from "wouter/use-browser-location"
 
-/** Given to a navigation that leads to what was made just now. */
+/** Options of a navigation to an item that was just created. */
 export const asNew = { state: { isNew: true } } as const
 
-/** Whether what the page shows was made just now, so that its name is what one goes on with. */
+/** Whether the page shows an item that was just created, whose name is then focused. */
 export function useIsNew(): boolean {
   const state: unknown = useHistoryState()
   return typeof state === "object" && state !== null && "isNew" in state

@@ -3,15 +3,15 @@ import type { AroundNavHandler } from "wouter"
 import { confirm } from "../ui/confirm.tsx"
 
 export interface LeaveGuard {
-  /** Does it at once, or, while something is unsaved, after the reader agreed to lose that. */
+  /** Runs the action at once or, while something is unsaved, after the reader agreed to lose it. */
   leave(action: () => void): void
-  /** The same, but what is unsaved stays held: for what leaves only if it succeeds, and releases then. */
+  /** The same, but the page stays guarded: for an action that leaves only if it succeeds, and then releases. */
   beforeLeaving(action: () => void): void
-  /** Keeps the page until the returned function is called. `stays` tells the addresses that are no leaving. */
+  /** Guards the page until the returned function is called. `stays` accepts the addresses that belong to the page. */
   hold(stays: (path: string) => boolean): () => void
-  /** Lets go of what is unsaved: there is nothing left to save it to. */
+  /** Stops guarding: what is unsaved has nothing left to be saved to. */
   release(): void
-  /** What the router is to put around every navigation. */
+  /** For the router, around every navigation. */
   readonly around: AroundNavHandler
 }
 
@@ -19,7 +19,7 @@ export const LeaveGuardContext = createContext<LeaveGuard | null>(null)
 
 function useGuard(): LeaveGuard {
   const guard = useContext(LeaveGuardContext)
-  if (!guard) throw new Error("the guard is outside of its context")
+  if (!guard) throw new Error("useGuard outside of LeaveGuardContext")
   return guard
 }
 
@@ -27,7 +27,7 @@ export const useLeave = (): LeaveGuard["leave"] => useGuard().leave
 export const useBeforeLeaving = (): LeaveGuard["beforeLeaving"] => useGuard().beforeLeaving
 export const useRelease = (): LeaveGuard["release"] => useGuard().release
 
-/** Asks before the page is left, by whatever way, while `unsaved`. Addresses that `stays` accepts belong to the page. */
+/** Asks before the page is left in any way while `unsaved`. Addresses that `stays` accepts belong to the page. */
 export function useUnsaved(unsaved: boolean, stays: (path: string) => boolean): void {
   const { hold } = useGuard()
   const latest = useRef(stays)
@@ -37,7 +37,7 @@ export function useUnsaved(unsaved: boolean, stays: (path: string) => boolean): 
   useEffect(() => (unsaved ? hold((path) => latest.current(path)) : undefined), [unsaved, hold])
 }
 
-/** Listens to the window from now on. To be made before the router, which else hears of a step back first. */
+/** Listens to the window from now on. Must be created before the router, which would otherwise handle `popstate` first. */
 export function createLeaveGuard(): LeaveGuard {
   let held: { stays(path: string): boolean; readonly address: string } | null = null
 
@@ -63,7 +63,7 @@ export function createLeaveGuard(): LeaveGuard {
   })
   window.addEventListener("popstate", (event) => {
     if (!held || held.stays(location.pathname)) return
-    // a step in the history cannot be refused, only taken back
+    // a history step cannot be prevented, only undone
     event.stopImmediatePropagation()
     history.pushState(null, "", held.address)
     askToLeave(() => history.back())

@@ -1,36 +1,36 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from "react"
 import { useLocation, useSearch } from "wouter"
 
-interface Way {
-  readonly cameFrom: string | null
-  /** What stood behind the `?` of each page when it was left. */
-  readonly left: ReadonlyMap<string, string>
+interface History {
+  readonly previous: string | null
+  /** The query string that each page had when it was left. */
+  readonly searches: ReadonlyMap<string, string>
 }
 
-const WayContext = createContext<Way>({ cameFrom: null, left: new Map() })
+const HistoryContext = createContext<History>({ previous: null, searches: new Map() })
 
-/** Remembers the way through the pages, for those who go back. */
-export function WayProvider({ children }: { children: ReactNode }) {
+/** Remembers which page came before and how each was left, so that going back restores focus and search. */
+export function NavigationHistory({ children }: { children: ReactNode }) {
   const [location] = useLocation()
   const search = useSearch()
-  const [way, setWay] = useState<{ here: string; before: string | null }>({ here: location, before: null })
-  if (way.here !== location) setWay({ here: location, before: way.here })
-  const [left] = useState(() => new Map<string, string>())
+  const [visit, setVisit] = useState<{ path: string; previous: string | null }>({ path: location, previous: null })
+  if (visit.path !== location) setVisit({ path: location, previous: visit.path })
+  const [searches] = useState(() => new Map<string, string>())
   useEffect(() => {
-    left.set(location, search)
-  }, [left, location, search])
-  return <WayContext value={{ cameFrom: way.before, left }}>{children}</WayContext>
+    searches.set(location, search)
+  }, [searches, location, search])
+  return <HistoryContext value={{ previous: visit.previous, searches }}>{children}</HistoryContext>
 }
 
 /** The path of the page before the present one; null on the first. */
-export const useCameFrom = (): string | null => useContext(WayContext).cameFrom
+export const usePreviousPath = (): string | null => useContext(HistoryContext).previous
 
-/** Goes to a page as it was left: with what was searched there, in its order. */
+/** Goes to a page with the search and the order that it had when it was left. */
 export function useReturn(): (path: string) => void {
-  const { left } = useContext(WayContext)
+  const { searches } = useContext(HistoryContext)
   const [, go] = useLocation()
   return (path) => {
-    const search = left.get(path)
+    const search = searches.get(path)
     go(search ? `${path}?${search}` : path)
   }
 }

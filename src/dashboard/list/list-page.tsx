@@ -3,7 +3,7 @@ import { useDocumentTitle } from "@mantine/hooks"
 import { type Icon, IconPlus } from "@tabler/icons-react"
 import { type ReactNode, useEffect, useRef } from "react"
 import { useCommands } from "../context/commands.tsx"
-import { useCameFrom } from "../context/return-focus.tsx"
+import { usePreviousPath } from "../context/return-focus.tsx"
 import { PageHead } from "../parts/page-head.tsx"
 import { EmptyState, Notice } from "../ui/empty-state.tsx"
 import { count } from "../ui/format.ts"
@@ -20,14 +20,14 @@ interface ListPageProps {
   noun: string
   list: Listing
   query: { readonly error: Error | null; readonly isPlaceholderData: boolean; refetch(): unknown }
-  /** How many the view has, on all of its pages; undefined while that is not known. */
+  /** Items in the view on all of its pages; undefined until known. */
   total: number | undefined
   /** Rows in view. */
   found: number | undefined
-  /** Where the list is turned page by page. */
+  /** Of a list that is shown page by page. */
   pages?: Pages | undefined
   onNew(): void
-  /** What is said while there is nothing at all. */
+  /** Shown while the list is empty. */
   empty: { readonly icon: Icon; readonly title: string; readonly text: string; readonly more?: ReactNode }
   /** What is searched, in a few words. */
   searched: string
@@ -38,7 +38,7 @@ interface ListPageProps {
 }
 
 interface Pages {
-  /** The one in view, which is that of the list once its rows are there. */
+  /** The page in view, which is that of the list once its rows are loaded. */
   readonly page: number
   readonly pageSize: number
   readonly totalPages: number
@@ -52,7 +52,7 @@ export function ListPage(props: ListPageProps) {
   const { page } = list.view
   const steps = pages && stepsFrom(page, pages.totalPages, list.turnTo)
   useDocumentTitle(`${title} · Mailstead`)
-  useWayBack(found !== undefined)
+  useReturnFocus(found !== undefined)
   useCommands([
     ...listCommands({
       rows,
@@ -109,9 +109,9 @@ export function ListPage(props: ListPageProps) {
   )
 }
 
-/** Puts the focus on the row of the page that one comes back from, unless it is somewhere already. */
-function useWayBack(ready: boolean): void {
-  const from = useRef(useCameFrom())
+/** Focuses the row of the page that the reader comes back from, unless something has the focus already. */
+function useReturnFocus(ready: boolean): void {
+  const from = useRef(usePreviousPath())
   useEffect(() => {
     if (!ready || from.current === null) return
     if (document.activeElement === document.body) focusRow(from.current)

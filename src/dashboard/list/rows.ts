@@ -11,7 +11,7 @@ export const focusRow = (path: string): void => rowLinks().find(leadsTo(path))?.
 /** Moves the focus from a row that is about to go to the one below it, or else to the one above. */
 export function focusBeside(path: string): void {
   const links = rowLinks()
-  const place = links.findIndex(leadsTo(path))
-  const heir = links[place + 1] ?? links[place - 1]
-  heir?.focus()
+  const position = links.findIndex(leadsTo(path))
+  const next = links[position + 1] ?? links[position - 1]
+  next?.focus()
 }

@@ -2,7 +2,7 @@ import { type Icon, IconArrowBackUp, IconArrowDown, IconArrowUp, IconRefresh, Ic
 import type { RefObject } from "react"
 import type { Command } from "../context/commands.tsx"
 
-/** A list whose rows open beside it, or in its place where the screen is narrow. */
+/** A list whose rows open beside it, or in its position where the screen is narrow. */
 export interface OpenList<T extends { readonly id: string }> {
   readonly rows: readonly T[]
   readonly openId: string | undefined
@@ -31,8 +31,8 @@ export function walkThrough<T extends { readonly id: string }>(
   focus: (id: string) => void,
 ): Walk<T> {
   const { rows, openId, cursor, setCursor, open, narrow } = list
-  const place = rows.findIndex(({ id }) => id === (openId ?? cursor))
-  const wayTo = (row: T | undefined) =>
+  const position = rows.findIndex(({ id }) => id === (openId ?? cursor))
+  const stepTo = (row: T | undefined) =>
     row &&
     (() => {
       setCursor(row.id)
@@ -40,9 +40,9 @@ export function walkThrough<T extends { readonly id: string }>(
       if (!openId || !narrow) focus(row.id)
     })
   return {
-    target: rows[place],
-    next: wayTo(rows[place + 1]),
-    previous: wayTo(rows[place - 1]),
+    target: rows[position],
+    next: stepTo(rows[position + 1]),
+    previous: stepTo(rows[position - 1]),
     close() {
       if (!openId) return false
       open(undefined)
@@ -53,7 +53,7 @@ export function walkThrough<T extends { readonly id: string }>(
   }
 }
 
-interface Ways {
+interface WalkActions {
   readonly openIcon: Icon
   refresh(): void
   back(): void
@@ -63,7 +63,7 @@ interface Ways {
 export function walkCommands<T extends { readonly id: string }>(
   { open, searchRef }: OpenList<T>,
   { target, next, previous }: Walk<T>,
-  { openIcon, refresh, back }: Ways,
+  { openIcon, refresh, back }: WalkActions,
 ): Command[] {
   const list = { group: "List" } as const
   const byKey = { ...list, keyOnly: true } as const

@@ -10,14 +10,14 @@ interface PageHeadProps {
   /** What can be done here, at the end of the line. */
   children?: ReactNode
   /** The pages that belong together, the present one marked. */
-  places?: readonly { readonly path: string; readonly name: string; readonly current: boolean }[]
+  items?: readonly { readonly path: string; readonly name: string; readonly current: boolean }[]
 }
 
 /** The first line of a page, and below it the way to its neighbours. */
-export function PageHead({ title, summary = "", children, places }: PageHeadProps) {
+export function PageHead({ title, summary = "", children, items }: PageHeadProps) {
   const openMenu = useOpenMenu()
   return (
-    <header className={styles.head} data-places={places ? true : undefined}>
+    <header className={styles.head} data-items={items ? true : undefined}>
       <div className={styles.line}>
         <Burger className={styles.burger ?? ""} size="sm" onClick={openMenu} aria-label="Open navigation" />
         <div className={styles.labels}>
@@ -26,13 +26,13 @@ export function PageHead({ title, summary = "", children, places }: PageHeadProp
         </div>
         {children}
       </div>
-      {places && (
-        <nav className={styles.places} aria-label={title}>
-          {places.map(({ path, name, current }) => (
+      {items && (
+        <nav className={styles.items} aria-label={title}>
+          {items.map(({ path, name, current }) => (
             <Link
               key={path}
               href={path}
-              className={styles.place ?? ""}
+              className={styles.item ?? ""}
               {...(current ? { "aria-current": "page" as const } : {})}
             >
               {name}

@@ -46,14 +46,14 @@ export function useCampaignStats({ id, status }: Campaign) {
 }
 
 /** After a campaign was created or changed. */
-export function keepCampaign(client: QueryClient, projectId: string, campaign: Campaign): void {
+export function cacheCampaign(client: QueryClient, projectId: string, campaign: Campaign): void {
   client.setQueryData(campaignKey(projectId, campaign.id), campaign)
   void client.invalidateQueries({ queryKey: statsKey(projectId, campaign.id) })
   void client.invalidateQueries({ queryKey: listKey(projectId) })
 }
 
 /** After a campaign was deleted. */
-export function forgetCampaign(client: QueryClient, projectId: string, id: string): void {
+export function dropCampaign(client: QueryClient, projectId: string, id: string): void {
   client.removeQueries({ queryKey: campaignKey(projectId, id) })
   void client.invalidateQueries({ queryKey: listKey(projectId) })
 }

@@ -66,7 +66,7 @@ export function useTotal(wanted: boolean): number | undefined {
 }
 
 /** Puts a contact as the server has it now into every list that shows it. */
-export function keepContact(client: QueryClient, projectId: string, contact: Contact): void {
+export function cacheContact(client: QueryClient, projectId: string, contact: Contact): void {
   client.setQueryData(contactKey(projectId, contact.id), contact)
   editPages(client, projectId, (page) => ({
     ...page,
@@ -75,7 +75,7 @@ export function keepContact(client: QueryClient, projectId: string, contact: Con
 }
 
 /** Takes a contact out of every list. */
-export function forgetContact(client: QueryClient, projectId: string, id: string): void {
+export function dropContact(client: QueryClient, projectId: string, id: string): void {
   editPages(client, projectId, (page, all) => {
     const isListed = all.some(({ data }) => data.some((known) => known.id === id))
     const total = page.total > 0 && isListed ? page.total - 1 : page.total
@@ -84,14 +84,17 @@ export function forgetContact(client: QueryClient, projectId: string, id: string
 }
 
 /** After a change of a contact that is itself known: others may have come or gone, and fields with them. */
-export async function readListsAgain(client: QueryClient, projectId: string): Promise<void> {
+export async function refetchContactLists(client: QueryClient, projectId: string): Promise<void> {
   const keys = [listKey(projectId), fieldsKey(projectId)]
   await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })))
 }
 
 /** After changes that are not known one by one. */
-export async function readContactsAgain(client: QueryClient, projectId: string): Promise<void> {
-  await Promise.all([readListsAgain(client, projectId), client.invalidateQueries({ queryKey: ["contact", projectId] })])
+export async function refetchContacts(client: QueryClient, projectId: string): Promise<void> {
+  await Promise.all([
+    refetchContactLists(client, projectId),
+    client.invalidateQueries({ queryKey: ["contact", projectId] }),
+  ])
 }
 
 function editPages(

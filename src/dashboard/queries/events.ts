@@ -89,5 +89,5 @@ export function useUsage(name: string) {
 }
 
 /** After a deletion, or when somebody asks for it. */
-export const readEventsAgain = (client: QueryClient, projectId: string): Promise<void> =>
+export const refetchEvents = (client: QueryClient, projectId: string): Promise<void> =>
   client.invalidateQueries({ queryKey: keyOf(projectId) })

@@ -49,7 +49,7 @@ export function useEventNames() {
 }
 
 /** After a segment was created or changed. */
-export function keepSegment(client: QueryClient, projectId: string, segment: Segment): void {
+export function cacheSegment(client: QueryClient, projectId: string, segment: Segment): void {
   client.setQueryData(segmentKey(projectId, segment.id), segment)
   client.setQueryData<readonly Segment[]>(listKey(projectId), (list) =>
     list?.map((known) => (known.id === segment.id ? segment : known)),
@@ -59,13 +59,13 @@ export function keepSegment(client: QueryClient, projectId: string, segment: Seg
 }
 
 /** After its members changed. */
-export async function readMembersAgain(client: QueryClient, projectId: string, id: string): Promise<void> {
+export async function refetchMembers(client: QueryClient, projectId: string, id: string): Promise<void> {
   const keys = [membersKey(projectId, id), segmentKey(projectId, id), listKey(projectId)]
   await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })))
 }
 
 /** After a segment was deleted. */
-export function forgetSegment(client: QueryClient, projectId: string, id: string): void {
+export function dropSegment(client: QueryClient, projectId: string, id: string): void {
   client.setQueryData<readonly Segment[]>(listKey(projectId), (list) => list?.filter((known) => known.id !== id))
   client.removeQueries({ queryKey: segmentKey(projectId, id) })
   client.removeQueries({ queryKey: membersKey(projectId, id) })

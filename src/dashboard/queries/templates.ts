@@ -26,13 +26,13 @@ export function useTemplate(id: string) {
 }
 
 /** After a template was created or changed. */
-export function keepTemplate(client: QueryClient, projectId: string, template: Template): void {
+export function cacheTemplate(client: QueryClient, projectId: string, template: Template): void {
   client.setQueryData(templateKey(projectId, template.id), template)
   void client.invalidateQueries({ queryKey: listKey(projectId) })
 }
 
 /** After a template was deleted. */
-export function forgetTemplate(client: QueryClient, projectId: string, id: string): void {
+export function dropTemplate(client: QueryClient, projectId: string, id: string): void {
   client.removeQueries({ queryKey: templateKey(projectId, id) })
   void client.invalidateQueries({ queryKey: listKey(projectId) })
 }

@@ -3,7 +3,7 @@ import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-q
 import { reasonOf } from "../api/refusal.ts"
 import { useSession } from "../context/session.ts"
 
-interface ChangeOptions<Input, Output> {
+interface ChangeOptions<Output, Input> {
   /** The request. */
   send(projectId: string, input: Input): Promise<Output>
   /** Brings the caches up to date with what the server did. */
@@ -16,14 +16,14 @@ interface ChangeOptions<Input, Output> {
   format?(cause: unknown): string
 }
 
-export interface Change<Input, Output> {
+export interface Change<Output, Input = void> {
   /** Resolves to undefined when it was refused: `failed` or a notification has told of it. */
   run(input: Input): Promise<Output | undefined>
   readonly isRunning: boolean
 }
 
 /** A change of the project's data: one request, what follows from it in the caches, and how a refusal is told. */
-export function useChange<Input, Output>(options: ChangeOptions<Input, Output>): Change<Input, Output> {
+export function useChange<Output, Input = void>(options: ChangeOptions<Output, Input>): Change<Output, Input> {
   const { send, done, failed, title, format = reasonOf } = options
   const projectId = useSession().project.id
   const client = useQueryClient()

@@ -4,7 +4,7 @@ import { useEffect } from "react"
 import { useLiveFeed } from "../parts/mail-feed/live-feed.tsx"
 import styles from "./connection.module.css"
 
-/** Says above the page that the server is out of reach, and asks anew for what failed once it is there again. */
+/** Says above the page that the server cannot be reached, and repeats failed queries once it can. */
 export function Connection() {
   const { state } = useLiveFeed()
   const client = useQueryClient()

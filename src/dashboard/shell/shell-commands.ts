@@ -3,7 +3,7 @@ import { IconBook, IconDeviceDesktop, IconKey, IconMoon, IconStack2, IconSun, Ic
 import { useLocation } from "wouter"
 import { type Command, useCommands } from "../context/commands.tsx"
 import { useSession, useSwitchProject } from "../context/session.ts"
-import { copyAloud } from "../ui/copy.tsx"
+import { copyWithNotice } from "../ui/copy.tsx"
 import type { NavItem } from "./page.ts"
 
 /** What can be done on every page: other pages, appearance, keys, projects, documentation. */
@@ -35,21 +35,21 @@ export function useShellCommands(items: readonly NavItem[]): void {
       id: "copy-secret",
       label: "Copy secret key",
       icon: IconKey,
-      run: () => copyAloud(secret, "Secret key"),
+      run: () => copyWithNotice(secret, "Secret key"),
     },
     {
       ...ours,
       id: "copy-public",
       label: "Copy public key",
       icon: IconKey,
-      run: () => copyAloud(project.public, "Public key"),
+      run: () => copyWithNotice(project.public, "Public key"),
     },
     {
       ...ours,
       id: "copy-url",
       label: "Copy API address",
       icon: IconWorld,
-      run: () => copyAloud(config.urls.api, "API address"),
+      run: () => copyWithNotice(config.urls.api, "API address"),
     },
     wiki !== null && {
       ...ours,

@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks"
 import { useLocation } from "wouter"
 import { type Command, useCommands } from "../context/commands.tsx"
 import { MenuContext } from "../context/menu.ts"
-import { WayProvider } from "../context/return-focus.tsx"
+import { NavigationHistory } from "../context/return-focus.tsx"
 import { useSession } from "../context/session.ts"
 import { LiveFeedProvider } from "../parts/mail-feed/live-feed.tsx"
 import { ErrorBoundary } from "../ui/error-boundary.tsx"
@@ -53,11 +53,11 @@ export function Shell({ pages }: ShellProps) {
         <LiveFeedProvider key={project.id}>
           <div className={styles.page}>
             <Connection />
-            <WayProvider>
+            <NavigationHistory>
               <ErrorBoundary of={location} fallback={(error) => <FailedPage error={error} items={listed} />}>
                 <Routes pages={pages} />
               </ErrorBoundary>
-            </WayProvider>
+            </NavigationHistory>
           </div>
         </LiveFeedProvider>
       </div>

@@ -11,7 +11,7 @@ interface StatusScreenProps {
   retry(): void
 }
 
-/** What is shown instead of the dashboard while, or because, the server has not let us in. */
+/** Shown instead of the dashboard while the session loads, or when it cannot be loaded. */
 export function StatusScreen({ error, waiting, retry }: StatusScreenProps) {
   if (!error && waiting) {
     return (
@@ -31,7 +31,7 @@ export function StatusScreen({ error, waiting, retry }: StatusScreenProps) {
       {action === "reload" ? (
         <Button onClick={() => location.assign("/app")}>Sign in again</Button>
       ) : action === "await" ? (
-        <Awaiting heard={isSilence(error)} retry={retry} />
+        <RetryWhenReachable wasUnreachable={isUnreachable(error)} retry={retry} />
       ) : (
         <Button onClick={retry}>Try again</Button>
       )}
@@ -50,50 +50,50 @@ function reasonFor(error: Error | null): Reason {
     return { title: "No project yet", text: "Create one with: mailstead project create NAME", action: "retry" }
   const status = error instanceof ApiError ? error.status : -1
   if (status === 401) return { title: "Your session has ended", text: "Open the dashboard anew.", action: "reload" }
-  if (isSilence(error) || isUnfetched(error))
+  if (isUnreachable(error) || isChunkFailure(error))
     return { title: "Mailstead does not answer", text: "Is the server running?", action: "await" }
   return { title: "Something went wrong", text: error.message, action: "retry" }
 }
 
-const isSilence = (error: Error | null): boolean => error instanceof ApiError && error.status === 0
+const isUnreachable = (error: Error | null): boolean => error instanceof ApiError && error.status === 0
 
-/** A part of the dashboard that is loaded on demand did not come; each browser has its own words for that. */
-const isUnfetched = (error: Error): boolean =>
+/** Whether a part that is loaded on demand could not be fetched; each browser words that differently. */
+const isChunkFailure = (error: Error): boolean =>
   error instanceof TypeError && /dynamically imported module|importing a module script/i.test(error.message)
 
-/** How often a silent server is asked whether it is there again, in ms. */
+/** How often an unreachable server is polled, in ms. */
 const pause = 2_000
 
-interface AwaitingProps {
-  /** Whether its silence is known, and not only supposed. */
-  heard: boolean
+interface RetryProps {
+  /** Whether the server is known to be unreachable, not only suspected. */
+  wasUnreachable: boolean
   retry(): void
 }
 
 /**
- * Tries again as soon as the server answers: before that a page that is loaded anew would be gone. By itself only once it
- * was silent, because what fails although it answers would fail time and again.
+ * Tries again as soon as the server answers; a page that is reloaded before that would be lost. Automatic only after the
+ * server was unreachable: what fails although it answers would fail again and again.
  */
-function Awaiting({ heard, retry }: AwaitingProps) {
+function RetryWhenReachable({ wasUnreachable, retry }: RetryProps) {
   const latest = useRef(retry)
   useEffect(() => {
     latest.current = retry
   })
   useEffect(() => {
-    let wasSilent = heard
+    let wasDown = wasUnreachable
     const ask = async () => {
-      const answers = await isThere()
-      if (answers && wasSilent) latest.current()
-      wasSilent ||= !answers
+      const answers = await isReachable()
+      if (answers && wasDown) latest.current()
+      wasDown ||= !answers
     }
     void ask()
     const timer = setInterval(() => void ask(), pause)
     return () => clearInterval(timer)
-  }, [heard])
-  return <Button onClick={async () => (await isThere()) && retry()}>Try again</Button>
+  }, [wasUnreachable])
+  return <Button onClick={async () => (await isReachable()) && retry()}>Try again</Button>
 }
 
-const isThere = (): Promise<boolean> =>
+const isReachable = (): Promise<boolean> =>
   getConfig().then(
     () => true,
     (cause: unknown) => cause instanceof ApiError && cause.status > 0 && cause.status < 500,

@@ -27,7 +27,7 @@ function copyBySelection(text: string): boolean {
 }
 
 /** Copies, and says so in a notification: for commands that have no button of their own. */
-export async function copyAloud(text: string, what: string): Promise<void> {
+export async function copyWithNotice(text: string, what: string): Promise<void> {
   const copied = await copyText(text)
   notifications.show({ message: copied ? `${what} copied` : `${what} could not be copied`, autoClose: 2500 })
 }

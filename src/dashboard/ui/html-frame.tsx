@@ -1,18 +1,18 @@
 import { useEffect, useRef, useState } from "react"
 
-interface PaperProps {
+interface HtmlFrameProps {
   html: string
-  /** Whether pictures and styles may come from elsewhere. */
+  /** Whether images and styles may be loaded from other hosts. */
   remote: boolean
   title: string
   className: string | undefined
 }
 
 /**
- * HTML that changes while it is looked at, in a frame without scripts that stays, and keeps its place, from one version
- * to the next. The frame's document comes from the server empty, with a policy of its own that says what may be loaded.
+ * Shows HTML that changes while it is viewed. The frame stays and keeps its scroll position from one version to the next.
+ * Its document comes from the server empty, with a policy that forbids scripts and says what may be loaded.
  */
-export function Paper({ html, remote, title, className }: PaperProps) {
+export function HtmlFrame({ html, remote, title, className }: HtmlFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [blank, setBlank] = useState(0)
   useEffect(() => {

@@ -11,7 +11,7 @@ export function focusFromHere(): (to: () => HTMLElement | null | undefined) => v
     })
 }
 
-interface Place {
+interface FocusPosition {
   readonly element: HTMLElement
   /** What its row stands in; null outside of rows. */
   readonly around: Element | null
@@ -25,19 +25,19 @@ interface Place {
  */
 export function useFocusKept<T extends HTMLElement>(row: string) {
   const part = useRef<T>(null)
-  const last = useRef<Place | null>(null)
+  const last = useRef<FocusPosition | null>(null)
   useLayoutEffect(() => {
     if (!last.current || document.activeElement !== document.body) return
     const { element } = last.current
-    const heir = element.isConnected ? element : (inPlaceOf(last.current, row) ?? part.current)
-    heir?.focus()
+    const successor = element.isConnected ? element : (successorOf(last.current, row) ?? part.current)
+    successor?.focus()
   })
   return {
     ref: part,
     tabIndex: -1,
     onFocus: ({ target, currentTarget }: FocusEvent<HTMLElement>) => {
       // events come from menus too, which stand elsewhere in the document
-      if (currentTarget.contains(target)) last.current = placeOf(target, row)
+      if (currentTarget.contains(target)) last.current = focusPositionOf(target, row)
     },
     onBlur: ({ target }: FocusEvent<HTMLElement>) => {
       if (!target.matches(":disabled")) last.current = null
@@ -45,7 +45,7 @@ export function useFocusKept<T extends HTMLElement>(row: string) {
   }
 }
 
-function placeOf(element: HTMLElement, row: string): Place {
+function focusPositionOf(element: HTMLElement, row: string): FocusPosition {
   const own = element.closest(row)
   const around = own?.parentElement ?? null
   return { element, around, index: own && around ? rowsIn(around, row).indexOf(own) : -1 }
@@ -54,9 +54,11 @@ function placeOf(element: HTMLElement, row: string): Place {
 const rowsIn = (around: Element, row: string): Element[] => [...around.children].filter((child) => child.matches(row))
 
 /** The same kind of control in the row that is there now, or in what is left around it. */
-function inPlaceOf({ element, around, index }: Place, row: string): HTMLElement | null {
+function successorOf({ element, around, index }: FocusPosition, row: string): HTMLElement | null {
   if (!around?.isConnected) return null
   const rows = rowsIn(around, row)
-  const heir = rows[index] ?? rows[index - 1] ?? around
-  return heir.querySelector<HTMLElement>(element.tagName) ?? heir.querySelector<HTMLElement>("a, button, input")
+  const successor = rows[index] ?? rows[index - 1] ?? around
+  return (
+    successor.querySelector<HTMLElement>(element.tagName) ?? successor.querySelector<HTMLElement>("a, button, input")
+  )
 }

@@ -14,17 +14,17 @@ export function useNow(): number {
 interface WhenProps {
   /** ISO time. */
   at: string
-  /** How to say it, given both in ms. */
-  say(at: number, now: number): string
+  /** How it is written, given both in ms. */
+  format(at: number, now: number): string
   now: number
   className?: string | undefined
 }
 
-export function When({ at, say, now, className }: WhenProps) {
+export function When({ at, format, now, className }: WhenProps) {
   const moment = Date.parse(at)
   return (
     <time className={className} dateTime={at} title={fullTime(moment)}>
-      {say(moment, now)}
+      {format(moment, now)}
     </time>
   )
 }

@@ -49,7 +49,12 @@ export function CampaignTable({ campaigns, view, onView }: CampaignTableProps) {
               <CampaignStatusMark status={campaign.status} />
               {campaign.status === "SENDING" && <Progress campaign={campaign} />}
               {campaign.status === "SCHEDULED" && campaign.scheduledFor && (
-                <When className={`${list.note} ${styles.due}`} at={campaign.scheduledFor} now={now} say={formatWhen} />
+                <When
+                  className={`${list.note} ${styles.due}`}
+                  at={campaign.scheduledFor}
+                  now={now}
+                  format={formatWhen}
+                />
               )}
             </td>
             <td className={styles.audience}>
@@ -59,7 +64,7 @@ export function CampaignTable({ campaigns, view, onView }: CampaignTableProps) {
             <td className={styles.figure}>{rate(campaign.openedCount, campaign)}</td>
             <td className={styles.figure}>{rate(campaign.clickedCount, campaign)}</td>
             <td className={`${list.times} ${styles.when}`}>
-              <When at={campaign.createdAt} now={now} say={dayTime} />
+              <When at={campaign.createdAt} now={now} format={dayTime} />
             </td>
           </LinkRow>
         ))}

@@ -1,14 +1,13 @@
 import { NativeSelect } from "@mantine/core"
 import { modals } from "@mantine/modals"
-import { useQueryClient } from "@tanstack/react-query"
+import type { QueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useLocation } from "wouter"
-import { createCampaign } from "../../api/campaigns.ts"
+import { type Campaign, createCampaign } from "../../api/campaigns.ts"
 import { asNew } from "../../context/just-created.ts"
-import { useSession } from "../../context/session.ts"
 import { type MailStart, NewMailForm } from "../../parts/new-mail/new-mail-form.tsx"
 import { starters } from "../../parts/new-mail/starters.ts"
-import { keepCampaign, useCampaigns } from "../../queries/campaigns.ts"
+import { cacheCampaign, useCampaigns } from "../../queries/campaigns.ts"
 import { useTemplates } from "../../queries/templates.ts"
 
 export function openNewCampaign(): void {
@@ -20,19 +19,17 @@ const templates = { search: "", type: null, sort: "updatedAt", dir: "desc", page
 
 /** Creates a draft from a starter or a template and opens it. The sender is that of the campaign changed last. */
 function NewCampaign() {
-  const { project } = useSession()
-  const client = useQueryClient()
   const [, go] = useLocation()
   const last = useCampaigns(newest).data?.data[0]
   const known = useTemplates(templates).data?.data ?? []
   const [begin, setBegin] = useState("starter:letter")
 
-  const create = async (start: MailStart) => {
+  const create = (projectId: string, start: MailStart) => {
     const [kind, id] = begin.split(":")
     const source =
       (kind === "template" ? known.find((template) => template.id === id) : starters.find((one) => one.id === id)) ??
       starters[0]
-    const campaign = await createCampaign(project.id, {
+    return createCampaign(projectId, {
       ...start,
       description: null,
       subject: source?.subject ?? "",
@@ -43,8 +40,9 @@ function NewCampaign() {
       segmentId: null,
       audienceCondition: null,
     })
-    keepCampaign(client, project.id, campaign)
-    modals.closeAll()
+  }
+  const created = (client: QueryClient, projectId: string, campaign: Campaign) => {
+    cacheCampaign(client, projectId, campaign)
     go(`/campaigns/${campaign.id}`, asNew)
   }
   return (
@@ -54,6 +52,7 @@ function NewCampaign() {
       like={last ?? known[0]}
       verb="Create draft"
       create={create}
+      created={created}
     >
       <NativeSelect
         label="Begin with"

@@ -1,10 +1,8 @@
 import { Button, CloseButton } from "@mantine/core"
-import { notifications } from "@mantine/notifications"
 import { type Icon, IconMail, IconMailOff, IconTrash } from "@tabler/icons-react"
 import { useRef, useState } from "react"
 import { type BulkOperation, type ContactFilter, startBulk } from "../../api/contacts.ts"
-import { reasonOf } from "../../api/refusal.ts"
-import { useSession } from "../../context/session.ts"
+import { useChange } from "../../queries/use-change.ts"
 import { confirm } from "../../ui/confirm.tsx"
 import { count } from "../../ui/format.ts"
 import { focusFromHere } from "../../ui/keep-focus.ts"
@@ -57,9 +55,12 @@ const operations: Readonly<Record<BulkOperation, Operation>> = {
 
 /** What can be done with the ticked contacts, in one job of the server. */
 export function BulkBar({ selection, onSelection, filter, total, waiting }: BulkBarProps) {
-  const { project } = useSession()
   const jobs = useJobs()
   const [starting, setStarting] = useState<BulkOperation | null>(null)
+  const change = useChange({
+    send: (projectId, operation: BulkOperation) => startBulk(projectId, operation, targetOf(selection, filter)),
+    title: "Not started",
+  })
   const bar = useRef<HTMLDivElement>(null)
   const number = countOf(selection, total)
   const fault = tooMany(selection)
@@ -73,13 +74,12 @@ export function BulkBar({ selection, onSelection, filter, total, waiting }: Bulk
   const start = async (operation: BulkOperation) => {
     const goOn = focusFromHere()
     setStarting(operation)
-    try {
-      jobs.add({ kind: "bulk", id: await startBulk(project.id, operation, targetOf(selection, filter)) })
+    const id = await change.run(operation)
+    if (id === undefined) goOn(() => bar.current?.querySelector("button"))
+    else {
+      jobs.add({ kind: "bulk", id })
       onSelection(nobody)
       goOn(reachableContact)
-    } catch (cause) {
-      notifications.show({ color: "red", title: "Not started", message: reasonOf(cause) })
-      goOn(() => bar.current?.querySelector("button"))
     }
     setStarting(null)
   }

@@ -36,7 +36,7 @@ export function ContactEmails({ contact }: { contact: Contact }) {
             <Link href={`/inbox/${email.id}`} className={styles.email ?? ""}>
               <span className={styles.line}>
                 <span className={styles.subject}>{email.subject || "(no subject)"}</span>
-                <When className={styles.time} at={email.createdAt} now={now} say={age} />
+                <When className={styles.time} at={email.createdAt} now={now} format={age} />
               </span>
               <span className={styles.line}>
                 <span className={styles.from}>{email.fromName || email.from}</span>

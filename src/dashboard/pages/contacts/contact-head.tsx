@@ -1,14 +1,13 @@
 import { ActionIcon, Avatar, Button, Switch, TextInput } from "@mantine/core"
-import { notifications } from "@mantine/notifications"
 import { IconPencil } from "@tabler/icons-react"
 import { useQueryClient } from "@tanstack/react-query"
 import { useLayoutEffect, useRef, useState } from "react"
 import type { Contact } from "../../api/contacts.ts"
 import { type ContactChange, changeContact } from "../../api/contacts.ts"
 import { isMissing } from "../../api/http.ts"
-import { reasonOf } from "../../api/refusal.ts"
 import { useSession } from "../../context/session.ts"
-import { keepContact, readContactsAgain, readListsAgain } from "../../queries/contacts.ts"
+import { cacheContact, refetchContactLists, refetchContacts } from "../../queries/contacts.ts"
+import { useChange } from "../../queries/use-change.ts"
 import { CopyButton } from "../../ui/copy.tsx"
 import { age } from "../../ui/format.ts"
 import { useNow, When } from "../../ui/when.tsx"
@@ -18,7 +17,7 @@ import styles from "./panel.module.css"
 /** The address and the subscription of a contact, both changed in place. */
 export function ContactHead({ contact }: { contact: Contact }) {
   const now = useNow()
-  const change = useChange(contact)
+  const change = useOptimisticChange(contact)
   const [editing, setEditing] = useState<boolean>()
   const pencil = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
@@ -57,10 +56,10 @@ export function ContactHead({ contact }: { contact: Contact }) {
               </span>
             </h2>
             <p className={styles.since}>
-              Added <When at={contact.createdAt} now={now} say={age} />
+              Added <When at={contact.createdAt} now={now} format={age} />
               {contact.updatedAt !== contact.createdAt && (
                 <>
-                  , changed <When at={contact.updatedAt} now={now} say={age} />
+                  , changed <When at={contact.updatedAt} now={now} format={age} />
                 </>
               )}
             </p>
@@ -77,7 +76,7 @@ export function ContactHead({ contact }: { contact: Contact }) {
         <Switch
           aria-label="Subscribed"
           checked={contact.subscribed}
-          onChange={(event) => void change({ subscribed: event.currentTarget.checked })}
+          onChange={(event) => change({ subscribed: event.currentTarget.checked })}
         />
       </div>
     </header>
@@ -92,48 +91,45 @@ function initialsSource({ email, data }: Contact): string {
   return said.length > 0 ? said.join(" ") : email.replace(/@.*/, "").replace(/[._+-]+/g, " ")
 }
 
-/** Changes the contact at once in sight, and takes it back when the server refuses. */
-function useChange(contact: Contact): (change: ContactChange) => Promise<void> {
+/** Shows the change at once, and takes it back when the server refuses. */
+function useOptimisticChange(contact: Contact): (change: ContactChange) => void {
   const { project } = useSession()
   const client = useQueryClient()
-  return async (change) => {
-    keepContact(client, project.id, { ...contact, ...change })
-    try {
-      keepContact(client, project.id, await changeContact(project.id, contact.id, change))
-    } catch (cause) {
-      keepContact(client, project.id, contact)
-      if (isMissing(cause)) void readContactsAgain(client, project.id)
-      notifications.show({ color: "red", title: "Not changed", message: reasonOf(cause) })
-    }
+  const change = useChange({
+    send: (projectId, part: ContactChange) => changeContact(projectId, contact.id, part),
+    title: "Not changed",
+    done: cacheContact,
+    failed(cause) {
+      cacheContact(client, project.id, contact)
+      if (isMissing(cause)) void refetchContacts(client, project.id)
+    },
+  })
+  return (part) => {
+    cacheContact(client, project.id, { ...contact, ...part })
+    void change.run(part)
   }
 }
 
 function EmailForm({ contact, onDone }: { contact: Contact; onDone(): void }) {
-  const { project } = useSession()
-  const client = useQueryClient()
   const [email, setEmail] = useState(contact.email)
   const [fault, setFault] = useState<string | null>(null)
-  const [saving, setSaving] = useState(false)
-
-  const save = async () => {
-    if (email.trim() === contact.email) return onDone()
-    setSaving(true)
-    try {
-      keepContact(client, project.id, await changeContact(project.id, contact.id, { email }))
-      void readListsAgain(client, project.id)
+  const change = useChange({
+    send: (projectId) => changeContact(projectId, contact.id, { email }),
+    failed: (cause) => setFault(emailFault(cause)),
+    done(client, projectId, saved) {
+      cacheContact(client, projectId, saved)
+      void refetchContactLists(client, projectId)
       onDone()
-    } catch (cause) {
-      setFault(emailFault(cause))
-      setSaving(false)
-    }
-  }
+    },
+  })
+  const save = () => (email.trim() === contact.email ? onDone() : void change.run())
   return (
     <form
       className={styles.form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        void save()
+        save()
       }}
       onKeyDown={(event) => {
         if (event.key === "Escape") onDone()
@@ -153,7 +149,7 @@ function EmailForm({ contact, onDone }: { contact: Contact; onDone(): void }) {
       <Button variant="default" size="sm" onClick={onDone}>
         Cancel
       </Button>
-      <Button type="submit" size="sm" loading={saving}>
+      <Button type="submit" size="sm" loading={change.isRunning}>
         Save
       </Button>
     </form>

@@ -19,7 +19,7 @@ import styles from "./contacts-page.module.css"
 import { openCreateContact } from "./create-contact.tsx"
 import { useJobs } from "./jobs/jobs.tsx"
 import { isFiltered, type useListView } from "./list-view.ts"
-import { places } from "./nav-items.ts"
+import { navItems } from "./nav-items.ts"
 import { OrderMenu } from "./order-menu.tsx"
 import { countOf } from "./selection.ts"
 import type { useSelection } from "./use-selection.ts"
@@ -56,7 +56,7 @@ export function ContactList(props: ContactListProps) {
   const summary = isFiltered(view) ? `${total.toLocaleString("en")} found` : total > 0 ? count(total, "contact") : ""
   return (
     <>
-      <PageHead title="Contacts" summary={query.isSuccess && !waiting ? summary : ""} places={places("/contacts")}>
+      <PageHead title="Contacts" summary={query.isSuccess && !waiting ? summary : ""} items={navItems("/contacts")}>
         {!nothing && (
           <>
             <Button variant="default" size="xs" h={32} aria-label="Import" onClick={() => openImport()}>

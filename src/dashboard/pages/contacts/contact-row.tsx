@@ -64,7 +64,7 @@ export const ContactRow = memo(function ContactRow(props: ContactRowProps) {
         </td>
       ))}
       <td className={`${styles.extra} ${styles.added}`}>
-        <When at={createdAt} now={now} say={dayTime} />
+        <When at={createdAt} now={now} format={dayTime} />
       </td>
     </LinkRow>
   )

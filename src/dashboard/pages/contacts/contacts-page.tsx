@@ -1,14 +1,13 @@
 import { useDocumentTitle, useMediaQuery } from "@mantine/hooks"
-import { notifications } from "@mantine/notifications"
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef, useState } from "react"
 import { Redirect, Route, Switch, useLocation } from "wouter"
 import type { Contact } from "../../api/contacts.ts"
 import { deleteContact } from "../../api/contacts.ts"
-import { reasonOf } from "../../api/refusal.ts"
 import { useRelease } from "../../context/leave-guard.ts"
 import { useSession } from "../../context/session.ts"
-import { forgetContact, readContactsAgain, readListsAgain, useContacts } from "../../queries/contacts.ts"
+import { dropContact, refetchContactLists, refetchContacts, useContacts } from "../../queries/contacts.ts"
+import { useChange } from "../../queries/use-change.ts"
 import { confirm } from "../../ui/confirm.tsx"
 import { ContactList } from "./contact-list.tsx"
 import { ContactPanel } from "./contact-panel.tsx"
@@ -53,29 +52,28 @@ function ContactsPage({ openId }: { openId: string | undefined }) {
 
   const open = (id: string | undefined, replace = false) =>
     go(id ? `/contacts/${id}${writeView(list.view, list.part)}` : `/contacts${writeView(list.view)}`, { replace })
+  const deletion = useChange({
+    send: (projectId, { id }: Contact) => deleteContact(projectId, id),
+    title: "Not deleted",
+    done(client, projectId, _output, contact) {
+      const position = contacts.findIndex(({ id }) => id === contact.id)
+      const next = contacts[position + 1] ?? contacts[position - 1]
+      if (openId === contact.id) {
+        release()
+        open(undefined, true)
+      }
+      dropContact(client, projectId, contact.id)
+      void refetchContactLists(client, projectId)
+      setCursor(next?.id)
+      if (next) requestAnimationFrame(() => focusContact(next.id))
+    },
+  })
   const remove = (contact: Contact) =>
     confirm({
       title: "Delete this contact?",
       text: `${contact.email} goes with all its events, and mail that waits for it is not sent. This cannot be undone.`,
       confirm: "Delete",
-      onConfirm: async () => {
-        const place = contacts.findIndex(({ id }) => id === contact.id)
-        const heir = contacts[place + 1] ?? contacts[place - 1]
-        try {
-          await deleteContact(project.id, contact.id)
-        } catch (cause) {
-          notifications.show({ color: "red", title: "Not deleted", message: reasonOf(cause) })
-          return
-        }
-        if (openId === contact.id) {
-          release()
-          open(undefined, true)
-        }
-        forgetContact(client, project.id, contact.id)
-        void readListsAgain(client, project.id)
-        setCursor(heir?.id)
-        if (heir) requestAnimationFrame(() => focusContact(heir.id))
-      },
+      onConfirm: () => void deletion.run(contact),
     })
 
   const panel = useContactCommands({
@@ -90,7 +88,7 @@ function ContactsPage({ openId }: { openId: string | undefined }) {
     clear: list.text !== "" ? list.clear : null,
     selection,
     remove,
-    refresh: () => void readContactsAgain(client, project.id),
+    refresh: () => void refetchContacts(client, project.id),
   })
 
   return (

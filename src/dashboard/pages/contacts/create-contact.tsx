@@ -1,13 +1,12 @@
 import { Button, Switch, TextInput } from "@mantine/core"
 import { modals } from "@mantine/modals"
 import { notifications } from "@mantine/notifications"
-import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useLocation } from "wouter"
 import type { Contact } from "../../api/contacts.ts"
 import { findContact, saveContact } from "../../api/contacts.ts"
-import { useSession } from "../../context/session.ts"
-import { keepContact, readListsAgain } from "../../queries/contacts.ts"
+import { cacheContact, refetchContactLists } from "../../queries/contacts.ts"
+import { useChange } from "../../queries/use-change.ts"
 import styles from "./create-contact.module.css"
 import { emailFault } from "./faults.ts"
 
@@ -27,39 +26,39 @@ export function openCreateContact(): void {
  * offered.
  */
 function CreateContact({ closed }: { closed: AbortSignal }) {
-  const { project } = useSession()
-  const client = useQueryClient()
   const [, go] = useLocation()
   const [email, setEmail] = useState("")
   const [subscribed, setSubscribed] = useState(true)
   const [fault, setFault] = useState<string | null>(null)
   const [known, setKnown] = useState<Contact | null>(null)
-  const [saving, setSaving] = useState(false)
 
   const open = (contact: Contact) => {
     modals.closeAll()
     go(`/contacts/${contact.id}`)
   }
-  const create = async () => {
-    setSaving(true)
-    try {
-      const there = await findContact(project.id, email)
-      if (there) {
-        setKnown(there)
+  const creation = useChange({
+    async send(projectId) {
+      const existing = await findContact(projectId, email)
+      if (existing) return { existing }
+      const { _meta, ...created } = await saveContact(projectId, { email, subscribed })
+      return { created }
+    },
+    done(client, projectId, { existing, created }) {
+      if (existing) {
+        setKnown(existing)
         setFault("There is a contact with this address.")
-      } else {
-        const { _meta, ...contact } = await saveContact(project.id, { email, subscribed })
-        keepContact(client, project.id, contact)
-        void readListsAgain(client, project.id)
-        if (closed.aborted) notifications.show({ message: `${contact.email} added` })
-        else return open(contact)
       }
-    } catch (cause) {
+      if (!created) return
+      cacheContact(client, projectId, created)
+      void refetchContactLists(client, projectId)
+      if (closed.aborted) notifications.show({ message: `${created.email} added` })
+      else open(created)
+    },
+    failed(cause) {
       setFault(emailFault(cause))
       if (closed.aborted) notifications.show({ color: "red", title: "Not added", message: emailFault(cause) })
-    }
-    setSaving(false)
-  }
+    },
+  })
   return (
     <form
       className={styles.form}
@@ -67,7 +66,7 @@ function CreateContact({ closed }: { closed: AbortSignal }) {
       onSubmit={(event) => {
         event.preventDefault()
         if (email.trim() === "") setFault("Which address?")
-        else void create()
+        else void creation.run()
       }}
     >
       <TextInput
@@ -99,7 +98,7 @@ function CreateContact({ closed }: { closed: AbortSignal }) {
             Cancel
           </Button>
         )}
-        <Button type="submit" loading={saving} disabled={known !== null}>
+        <Button type="submit" loading={creation.isRunning} disabled={known !== null}>
           Add contact
         </Button>
       </div>

@@ -1,5 +1,5 @@
 /** The two pages about contacts, with the present one marked. */
-export const places = (current: "/contacts" | "/contacts/fields") =>
+export const navItems = (current: "/contacts" | "/contacts/fields") =>
   (
     [
       ["/contacts", "People"],

@@ -9,7 +9,7 @@ import { useSession } from "../../context/session.ts"
 import { EventList } from "../../parts/events/event-list.tsx"
 import { kindOf } from "../../parts/events/kinds.ts"
 import { PageHead } from "../../parts/page-head.tsx"
-import { readEventsAgain, useEvents } from "../../queries/events.ts"
+import { refetchEvents, useEvents } from "../../queries/events.ts"
 import { Notice } from "../../ui/empty-state.tsx"
 import { count } from "../../ui/format.ts"
 import { More } from "../../ui/more.tsx"
@@ -17,7 +17,7 @@ import { listCommands } from "./commands.ts"
 import { NoEvents } from "./empty.tsx"
 import styles from "./events-page.module.css"
 import { NameField } from "./name-field.tsx"
-import { places } from "./nav-items.ts"
+import { navItems } from "./nav-items.ts"
 import { useEventDeletion } from "./use-event-deletion.tsx"
 
 /** What happened lately, all of it or what has one name; the name stands in the address. */
@@ -32,7 +32,7 @@ export default function EventsPage() {
   const choose = (chosen: string) => setParams(chosen === "" ? {} : { name: chosen }, { replace: true })
   const remove = useEventDeletion(() => choose(""))
   useDocumentTitle("Events · Mailstead")
-  useCommands(listCommands({ rows: page, field, refresh: () => void readEventsAgain(client, project.id) }))
+  useCommands(listCommands({ rows: page, field, refresh: () => void refetchEvents(client, project.id) }))
 
   const nothing = query.isSuccess && name === "" && events.length === 0
   return (
@@ -40,7 +40,7 @@ export default function EventsPage() {
       <PageHead
         title="Events"
         summary={query.isSuccess && total > 0 ? count(total, "event") : ""}
-        places={places("/events")}
+        items={navItems("/events")}
       />
       {nothing ? (
         <NoEvents />

@@ -7,7 +7,7 @@ import { icons, kindOf } from "../../parts/events/kinds.ts"
 import { useUsage } from "../../queries/events.ts"
 import { Tool } from "../../ui/tool.tsx"
 import styles from "./names-page.module.css"
-import { placeOf } from "./nav-items.ts"
+import { eventsPath } from "./nav-items.ts"
 import { Trend } from "./trend.tsx"
 import { useEventDeletion } from "./use-event-deletion.tsx"
 
@@ -72,7 +72,7 @@ function Details({ name, isOwn }: { name: string; isOwn: boolean }) {
       <dd>{isOwn ? "You, with the tracking API" : "The service; such events cannot be deleted by name"}</dd>
       <dt aria-hidden="true" />
       <dd>
-        <Link href={placeOf(name)}>Show these events</Link>
+        <Link href={eventsPath(name)}>Show these events</Link>
       </dd>
     </dl>
   )

@@ -6,7 +6,7 @@ import { useCommands } from "../../context/commands.tsx"
 import { useSession } from "../../context/session.ts"
 import { PageHead } from "../../parts/page-head.tsx"
 import { trendDays } from "../../queries/days.ts"
-import { readEventsAgain, useNames, useTrend } from "../../queries/events.ts"
+import { refetchEvents, useNames, useTrend } from "../../queries/events.ts"
 import { Notice } from "../../ui/empty-state.tsx"
 import { count } from "../../ui/format.ts"
 import { SearchField } from "../../ui/search-field.tsx"
@@ -16,7 +16,7 @@ import { listCommands } from "./commands.ts"
 import { NoEvents } from "./empty.tsx"
 import { NameEntry } from "./name-entry.tsx"
 import styles from "./names-page.module.css"
-import { places } from "./nav-items.ts"
+import { navItems } from "./nav-items.ts"
 
 /** Every name that events have: how often it occurs, how that went lately, and what goes by it. */
 export default function NamesPage() {
@@ -29,7 +29,7 @@ export default function NamesPage() {
   const rows = useRef<HTMLTableSectionElement>(null)
   const field = useRef<HTMLInputElement>(null)
   useDocumentTitle("Event names · Mailstead")
-  useCommands(listCommands({ rows, field, refresh: () => void readEventsAgain(client, project.id) }))
+  useCommands(listCommands({ rows, field, refresh: () => void refetchEvents(client, project.id) }))
   const names = query.data ?? []
   const wanted = text.trim().toLowerCase()
   const shown = names.filter(({ name }) => name.toLowerCase().includes(wanted))
@@ -39,7 +39,7 @@ export default function NamesPage() {
       <PageHead
         title="Events"
         summary={names.length > 0 ? count(names.length, "name") : ""}
-        places={places("/events/names")}
+        items={navItems("/events/names")}
       />
       {query.isPending ? (
         <div className={styles.skeleton} aria-hidden="true">

@@ -1,5 +1,5 @@
 /** The two pages about events, with the present one marked. */
-export const places = (current: "/events" | "/events/names") =>
+export const navItems = (current: "/events" | "/events/names") =>
   (
     [
       ["/events", "Recent"],
@@ -8,4 +8,4 @@ export const places = (current: "/events" | "/events/names") =>
   ).map(([path, name]) => ({ path, name, current: path === current }))
 
 /** Where the recent events of a name are listed. */
-export const placeOf = (name: string): string => `/events?${new URLSearchParams({ name })}`
+export const eventsPath = (name: string): string => `/events?${new URLSearchParams({ name })}`

@@ -1,35 +1,38 @@
 import { Stack } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
-import { useQueryClient } from "@tanstack/react-query"
 import { deleteEvents, type EventUsage, getEventUsage } from "../../api/events.ts"
 import { reasonOf } from "../../api/refusal.ts"
 import { useSession } from "../../context/session.ts"
-import { readEventsAgain } from "../../queries/events.ts"
+import { refetchEvents } from "../../queries/events.ts"
+import { useChange } from "../../queries/use-change.ts"
 import { confirm } from "../../ui/confirm.tsx"
 import { count } from "../../ui/format.ts"
 
 /** Deletes all events of a name, after saying what goes with them and what refers to them. */
 export function useEventDeletion(onDeleted: () => void = () => {}): (name: string) => Promise<void> {
-  const { project } = useSession()
-  const client = useQueryClient()
-
-  const remove = async (name: string) => {
-    const id = `delete-events-${name}`
-    notifications.show({ id, loading: true, autoClose: false, message: `Deleting ${name}` })
-    try {
-      const { deletedCount } = await deleteEvents(project.id, name)
+  const projectId = useSession().project.id
+  const idOf = (name: string) => `delete-events-${name}`
+  const deletion = useChange({
+    send: deleteEvents,
+    done(client, projectId, { deletedCount }, name: string) {
       const message = `${count(deletedCount, "event")} named ${name} deleted`
-      notifications.update({ id, loading: false, autoClose: 5000, message })
+      notifications.update({ id: idOf(name), loading: false, autoClose: 5000, message })
       onDeleted()
-    } catch (cause) {
-      const message = reasonOf(cause)
-      notifications.update({ id, loading: false, autoClose: 8000, color: "red", title: "Not deleted", message })
-    }
-    await readEventsAgain(client, project.id)
+      void refetchEvents(client, projectId)
+    },
+    failed(cause, client, projectId, name) {
+      const failure = { color: "red", title: "Not deleted", message: reasonOf(cause) }
+      notifications.update({ id: idOf(name), loading: false, autoClose: 8000, ...failure })
+      void refetchEvents(client, projectId)
+    },
+  })
+  const remove = (name: string) => {
+    notifications.show({ id: idOf(name), loading: true, autoClose: false, message: `Deleting ${name}` })
+    void deletion.run(name)
   }
 
   return async (name) => {
-    const usage = await getEventUsage(project.id, name).catch(() => null)
+    const usage = await getEventUsage(projectId, name).catch(() => null)
     if (usage && !usage.canDelete) {
       const message = `${name} stays: ${formatUsage(usage) ?? "the service itself"} needs it.`
       notifications.show({ color: "red", title: "Not deleted", message, autoClose: 8000 })
@@ -48,7 +51,7 @@ export function useEventDeletion(onDeleted: () => void = () => {}): (name: strin
         </Stack>
       ),
       confirm: "Delete events",
-      onConfirm: () => void remove(name),
+      onConfirm: () => remove(name),
     })
   }
 }

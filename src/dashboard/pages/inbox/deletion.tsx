@@ -1,10 +1,9 @@
-import { notifications } from "@mantine/notifications"
 import { useQueryClient } from "@tanstack/react-query"
 import type { EmailRecord } from "../../api/emails.ts"
 import { deleteAllEmails, deleteEmail } from "../../api/emails.ts"
-import { reasonOf } from "../../api/refusal.ts"
 import { useSession } from "../../context/session.ts"
-import { forgetAllEmails, forgetEmail } from "../../parts/mail-feed/cache.ts"
+import { dropAllEmails, dropEmail } from "../../parts/mail-feed/cache.ts"
+import { useChange } from "../../queries/use-change.ts"
 import { confirm } from "../../ui/confirm.tsx"
 import { count } from "../../ui/format.ts"
 
@@ -18,16 +17,11 @@ export interface Deletion {
 export function useDeletion(): Deletion | null {
   const { config, project } = useSession()
   const client = useQueryClient()
+  const title = "Not deleted"
+  const failed = () => client.invalidateQueries({ queryKey: ["emails", project.id] })
+  const one = useChange({ send: deleteEmail, title, failed })
+  const all = useChange({ send: deleteAllEmails, title, failed, done: dropAllEmails })
   if (!config.sandbox) return null
-
-  const attempt = async (work: Promise<void>) => {
-    try {
-      await work
-    } catch (cause) {
-      notifications.show({ color: "red", title: "Not deleted", message: reasonOf(cause) })
-      await client.invalidateQueries({ queryKey: ["emails", project.id] })
-    }
-  }
   return {
     one: (email, onGone) =>
       confirm({
@@ -37,8 +31,8 @@ export function useDeletion(): Deletion | null {
         swift: true,
         onConfirm: () => {
           onGone()
-          forgetEmail(client, project.id, email.id)
-          void attempt(deleteEmail(project.id, email.id))
+          dropEmail(client, project.id, email.id)
+          void one.run(email.id)
         },
       }),
     all: (total, onGone) =>
@@ -48,7 +42,7 @@ export function useDeletion(): Deletion | null {
         confirm: "Delete all",
         onConfirm: () => {
           onGone()
-          void attempt(deleteAllEmails(project.id).then(() => forgetAllEmails(client, project.id)))
+          void all.run()
         },
       }),
   }

@@ -70,10 +70,10 @@ function InboxPage({ openId }: { openId: string | undefined }) {
   const open = (id: string | undefined, replace = false) => go(`/inbox${id ? `/${id}` : ""}${rowQuery}`, { replace })
   const neighbour = (id: string, step: 1 | -1) => emails[emails.findIndex((email) => email.id === id) + step]
   const afterDeletion = (id: string) => {
-    const heir = neighbour(id, 1) ?? neighbour(id, -1)
-    setCursor(heir?.id)
-    if (openId === id) open(narrow ? undefined : heir?.id, true)
-    if (heir) requestAnimationFrame(() => focusRow(heir.id))
+    const next = neighbour(id, 1) ?? neighbour(id, -1)
+    setCursor(next?.id)
+    if (openId === id) open(narrow ? undefined : next?.id, true)
+    if (next) requestAnimationFrame(() => focusRow(next.id))
   }
   const deleteOne = (id: string) => {
     const email = id === openId ? opened : emails.find((known) => known.id === id)

@@ -38,7 +38,7 @@ export const MailRow = memo(function MailRow({ email, href, now, unread, open, r
         <span className={styles.top}>
           {unread && <span className={styles.dot} role="img" aria-label="Unread" />}
           <span className={styles.from}>{email.fromName || email.from}</span>
-          <When className={styles.time} at={email.createdAt} now={now} say={rowTime} />
+          <When className={styles.time} at={email.createdAt} now={now} format={rowTime} />
         </span>
         <span className={styles.subject}>{email.subject || "(no subject)"}</span>
         <span className={styles.bottom}>

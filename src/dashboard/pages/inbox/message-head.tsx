@@ -45,8 +45,8 @@ export function MessageHead({ email, children }: { email: EmailRecord; children?
           )}
         </div>
         <div className={styles.times}>
-          <When at={email.createdAt} now={now} say={age} />
-          <When className={styles.exact} at={email.createdAt} now={now} say={fullTime} />
+          <When at={email.createdAt} now={now} format={age} />
+          <When className={styles.exact} at={email.createdAt} now={now} format={fullTime} />
         </div>
       </div>
       {email.error && (

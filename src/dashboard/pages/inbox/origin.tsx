@@ -11,7 +11,7 @@ import { CopyButton } from "../../ui/copy.tsx"
 import { ScrollRegion } from "../../ui/scroll-region.tsx"
 import styles from "./origin.module.css"
 
-/** Where a mail came from: the door, the project, and the contact, template and campaign behind it. */
+/** Where a mail came from: the interface it was sent by, its project, and the contact, template and campaign behind it. */
 export function Origin({ email }: { email: EmailRecord }) {
   const { config, project, projects } = useSession()
   const from = projects.find(({ id }) => id === email.projectId) ?? project
@@ -19,7 +19,7 @@ export function Origin({ email }: { email: EmailRecord }) {
     <ul className={styles.origin} aria-label="Origin">
       <Fact
         name="Via"
-        value={door(email, config.sandbox)}
+        value={viaOf(email, config.sandbox)}
         details={[
           ["Message-ID", email.messageId],
           ["Email id", email.id],
@@ -48,18 +48,15 @@ export function Origin({ email }: { email: EmailRecord }) {
   )
 }
 
-function door(email: EmailRecord, sandbox: boolean): string {
-  if (email.sourceType === "INBOUND" || (sandbox && !bearsOurMessageId(email))) return "SMTP"
+function viaOf(email: EmailRecord, sandbox: boolean): string {
+  if (email.sourceType === "INBOUND" || (sandbox && !hasOwnMessageId(email))) return "SMTP"
   if (email.campaignId !== null || email.sourceType === "CAMPAIGN") return "Campaign"
   if (email.workflowExecutionId !== null || email.sourceType === "WORKFLOW") return "Workflow"
   return "API"
 }
 
-/**
- * What Mailstead makes is named after its record and its sender (contract A7.1); what the sandbox took in keeps its own
- * name.
- */
-const bearsOurMessageId = ({ id, from, messageId }: EmailRecord): boolean =>
+/** What Mailstead makes is named after its record and its sender (A7.1); what the sandbox took in keeps its own name. */
+const hasOwnMessageId = ({ id, from, messageId }: EmailRecord): boolean =>
   messageId === `${id}@${from.slice(from.lastIndexOf("@") + 1)}`
 
 function ContactFact({ projectId, id, address }: { projectId: string; id: string; address: string }) {

@@ -60,7 +60,7 @@ export function SegmentTable({ segments, nameOf, view, onView }: SegmentTablePro
             </td>
             <td className={styles.members}>{segment.memberCount.toLocaleString("en")}</td>
             <td className={`${list.times} ${styles.changed}`}>
-              <When at={segment.updatedAt} now={now} say={dayTime} />
+              <When at={segment.updatedAt} now={now} format={dayTime} />
             </td>
             <td className={list.action}>
               <Actions segment={segment} />

@@ -1,10 +1,8 @@
 import { notifications } from "@mantine/notifications"
-import { useQueryClient } from "@tanstack/react-query"
 import { useLocation } from "wouter"
 import { type Campaign, listWaitingCampaigns } from "../../api/campaigns.ts"
 import { segmentsIn } from "../../api/conditions.ts"
 import { ApiError } from "../../api/http.ts"
-import { reasonOf } from "../../api/refusal.ts"
 import {
   computeSegment,
   createSegment,
@@ -15,7 +13,8 @@ import {
 } from "../../api/segments.ts"
 import { useBeforeLeaving, useRelease } from "../../context/leave-guard.ts"
 import { useSession } from "../../context/session.ts"
-import { forgetSegment, keepSegment, readMembersAgain } from "../../queries/segments.ts"
+import { cacheSegment, dropSegment, refetchMembers } from "../../queries/segments.ts"
+import { useChange } from "../../queries/use-change.ts"
 import { confirm } from "../../ui/confirm.tsx"
 import { count } from "../../ui/format.ts"
 import { openInUse } from "./in-use.tsx"
@@ -33,62 +32,64 @@ export const computes = ({ type, trackMembership }: Segment): boolean => type ==
 
 /** What can be done with a segment as a whole. `onGone` is called once it is deleted, before it leaves the list. */
 export function useSegmentActions(segment: Segment | null, onGone: () => void = () => {}): SegmentActions {
-  const { project } = useSession()
-  const client = useQueryClient()
+  const projectId = useSession().project.id
   const [, go] = useLocation()
-  const fail = (title: string) => (cause: unknown) => {
-    notifications.show({ color: "red", title, message: reasonOf(cause) })
-  }
   const beforeLeaving = useBeforeLeaving()
   const release = useRelease()
+  const renewal = useChange({
+    send: renewed,
+    title: segment && computes(segment) ? "Not computed" : "Not counted",
+    async done(client, projectId, message, { id, name }: Segment) {
+      await refetchMembers(client, projectId, id)
+      notifications.show({ title: name, message, autoClose: 4000 })
+    },
+  })
+  const copying = useChange({
+    send: (projectId, { name, description, trackMembership, condition, type }: Segment) =>
+      createSegment(projectId, { name: `${name.slice(0, 93)} (Copy)`, description, trackMembership, condition, type }),
+    title: "Not duplicated",
+    done(client, projectId, copy) {
+      cacheSegment(client, projectId, copy)
+      release()
+      go(`/segments/${copy.id}`)
+      notifications.show({ message: `This is the copy: ${copy.name}`, autoClose: 3000 })
+    },
+  })
+  const deletion = useChange({
+    send: deleteSegment,
+    title: "Not deleted",
+    done(client, projectId, _output, id: string) {
+      onGone()
+      dropSegment(client, projectId, id)
+    },
+  })
   const nothing = async () => {}
   if (!segment) return { renew: nothing, duplicate: () => {}, remove: nothing }
   const { id, name } = segment
 
-  const renewed = async (): Promise<string> => {
-    if (!computes(segment)) return `${count((await refreshSegment(project.id, id)).memberCount, "member")} now`
-    const { added, removed, total } = await computeSegment(project.id, id)
-    return `${added.toLocaleString("en")} joined, ${removed.toLocaleString("en")} left: ${count(total, "member")} now`
-  }
-
-  const goToCopy = async () => {
-    const { description, trackMembership, condition, type } = segment
-    const fields = { name: `${name.slice(0, 93)} (Copy)`, description, trackMembership, condition, type }
-    const copy = await createSegment(project.id, fields).catch(fail("Not duplicated"))
-    if (!copy) return
-    keepSegment(client, project.id, copy)
-    release()
-    go(`/segments/${copy.id}`)
-    notifications.show({ message: `This is the copy: ${copy.name}`, autoClose: 3000 })
-  }
-
   return {
     async renew() {
-      const message = await renewed().catch(fail(computes(segment) ? "Not computed" : "Not counted"))
-      if (message === undefined) return
-      await readMembersAgain(client, project.id, id)
-      notifications.show({ title: name, message, autoClose: 4000 })
+      await renewal.run(segment)
     },
-    duplicate: () => beforeLeaving(() => void goToCopy()),
+    duplicate: () => beforeLeaving(() => void copying.run(segment)),
     async remove() {
-      const users = await usersOf(project.id, id)
+      const users = await usersOf(projectId, id)
       if (users.campaigns.length > 0) return openInUse(name, users.campaigns)
       confirm({
         title: "Delete this segment?",
         text: formatLoss(name, users.segments),
         confirm: "Delete",
-        onConfirm: async () => {
-          try {
-            await deleteSegment(project.id, id)
-          } catch (cause) {
-            return fail("Not deleted")(cause)
-          }
-          onGone()
-          forgetSegment(client, project.id, id)
-        },
+        onConfirm: () => void deletion.run(id),
       })
     },
   }
+}
+
+/** Computes or counts the members, and says what came of it. */
+async function renewed(projectId: string, segment: Segment): Promise<string> {
+  if (!computes(segment)) return `${count((await refreshSegment(projectId, segment.id)).memberCount, "member")} now`
+  const { added, removed, total } = await computeSegment(projectId, segment.id)
+  return `${added.toLocaleString("en")} joined, ${removed.toLocaleString("en")} left: ${count(total, "member")} now`
 }
 
 interface Users {

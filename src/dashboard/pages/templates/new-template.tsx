@@ -1,16 +1,15 @@
 import { NativeSelect } from "@mantine/core"
 import { modals } from "@mantine/modals"
-import { useQueryClient } from "@tanstack/react-query"
+import type { QueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useLocation } from "wouter"
-import { createTemplate, type MailType, mailTypes } from "../../api/templates.ts"
+import { createTemplate, type MailType, mailTypes, type Template } from "../../api/templates.ts"
 import { asNew } from "../../context/just-created.ts"
-import { useSession } from "../../context/session.ts"
 import { typeMeanings, typeNames } from "../../parts/content/mail-types.ts"
 import styles from "../../parts/new-mail/new-mail-form.module.css"
 import { type MailStart, NewMailForm } from "../../parts/new-mail/new-mail-form.tsx"
 import { type Starter, starters } from "../../parts/new-mail/starters.ts"
-import { keepTemplate, useTemplates } from "../../queries/templates.ts"
+import { cacheTemplate, useTemplates } from "../../queries/templates.ts"
 
 export function openNewTemplate(): void {
   modals.open({ title: "New template", centered: true, size: 520, children: <NewTemplate /> })
@@ -20,23 +19,21 @@ const newest = { search: "", type: null, sort: "updatedAt", dir: "desc", page: 1
 
 /** Creates a template from a starter and opens it. The sender is that of the template changed last. */
 function NewTemplate() {
-  const { project } = useSession()
-  const client = useQueryClient()
   const [, go] = useLocation()
   const last = useTemplates(newest).data?.data[0]
   const [type, setType] = useState<MailType>("TRANSACTIONAL")
   const [starter, setStarter] = useState<Starter>(() => starters[0] as Starter)
 
-  const create = async (start: MailStart) => {
+  const create = (projectId: string, start: MailStart) => {
     const { subject, body } = starter
-    const fields = { ...start, type, subject, body, description: null, replyTo: null }
-    const template = await createTemplate(project.id, fields)
-    keepTemplate(client, project.id, template)
-    modals.closeAll()
+    return createTemplate(projectId, { ...start, type, subject, body, description: null, replyTo: null })
+  }
+  const created = (client: QueryClient, projectId: string, template: Template) => {
+    cacheTemplate(client, projectId, template)
     go(`/templates/${template.id}`, asNew)
   }
   return (
-    <NewMailForm placeholder="Order receipt" like={last} verb="Create template" create={create}>
+    <NewMailForm placeholder="Order receipt" like={last} verb="Create template" create={create} created={created}>
       <NativeSelect
         label="Type"
         description={typeMeanings[type]}

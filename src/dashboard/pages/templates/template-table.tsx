@@ -54,10 +54,10 @@ export function TemplateTable({ templates, view, onView }: TemplateTableProps) {
             </td>
             <td>{typeNames[template.type]}</td>
             <td className={`${list.times} ${styles.changed}`}>
-              <When at={template.updatedAt} now={now} say={dayTime} />
+              <When at={template.updatedAt} now={now} format={dayTime} />
             </td>
             <td className={`${list.times} ${styles.created}`}>
-              <When at={template.createdAt} now={now} say={dayTime} />
+              <When at={template.createdAt} now={now} format={dayTime} />
             </td>
             <td className={list.action}>
               <Actions template={template} />

@@ -12,6 +12,7 @@ import { useTestAddress } from "../../parts/content/test-address.ts"
 import { type TestFault, testFaultOf } from "../../parts/content/test-fault.ts"
 import { jsonOf, type PreviewFor } from "../../parts/content/use-preview.ts"
 import styles from "../../parts/new-mail/new-mail-form.module.css"
+import { useChange } from "../../queries/use-change.ts"
 
 /** What is sent: a template as it is stored, with the content as it stands in the editor. */
 export type TestContent = Pick<Template, "id" | "subject" | "body" | "from" | "fromName" | "replyTo" | "type">
@@ -39,17 +40,18 @@ function TestSend({ content, filled }: TestSendProps) {
   const [to, setTo] = useState(last)
   const [fault, setFault] = useState<TestFault | null>(null)
   const [mayResubscribe, setMayResubscribe] = useState<boolean | null>(null)
-  const [sending, setSending] = useState(false)
   const { secret } = project
 
-  const send = async (key: string) => {
-    if (to.trim() === "") return setFault({ at: "to", text: "To which address?" })
-    setSending(true)
-    try {
-      const data = await dataOf(project.id, filled)
+  const sending = useChange({
+    async send(projectId, key: string) {
+      const data = await dataOf(projectId, filled)
       const subscribed = await subscriptionFor(to)
-      if (subscribed === "refused") return
-      const { emails } = await sendMail(key, messageOf(content, to, data, subscribed))
+      return subscribed === "refused" ? null : sendMail(key, messageOf(content, to, data, subscribed))
+    },
+    failed: (cause) => setFault(testFaultOf(cause)),
+    done(_client, _projectId, result) {
+      if (result === null) return
+      const { emails } = result
       setLast(to)
       modals.closeAll()
       const id = emails[0]?.email
@@ -62,12 +64,10 @@ function TestSend({ content, filled }: TestSendProps) {
         ),
         autoClose: 8000,
       })
-    } catch (cause) {
-      setFault(testFaultOf(cause))
-    } finally {
-      setSending(false)
-    }
-  }
+    },
+  })
+  const send = (key: string) =>
+    to.trim() === "" ? setFault({ at: "to", text: "To which address?" }) : void sending.run(key)
 
   /**
    * Marketing mail goes to subscribed contacts only (contract A4.3.5): a new one may be, one who left must be asked
@@ -89,7 +89,7 @@ function TestSend({ content, filled }: TestSendProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (secret !== null) void send(secret)
+        if (secret !== null) send(secret)
       }}
     >
       <TextInput
@@ -131,7 +131,7 @@ function TestSend({ content, filled }: TestSendProps) {
         <Button variant="default" onClick={() => modals.closeAll()}>
           Cancel
         </Button>
-        <Button type="submit" loading={sending} disabled={mayResubscribe === false}>
+        <Button type="submit" loading={sending.isRunning} disabled={mayResubscribe === false}>
           Send
         </Button>
       </div>

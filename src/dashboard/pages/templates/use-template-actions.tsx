@@ -1,53 +1,50 @@
 import { notifications } from "@mantine/notifications"
-import { useQueryClient } from "@tanstack/react-query"
 import { useLocation } from "wouter"
-import { reasonOf } from "../../api/refusal.ts"
 import type { Template } from "../../api/templates.ts"
 import { deleteTemplate, duplicateTemplate, getTemplateUsage, type TemplateUsage } from "../../api/templates.ts"
 import { asNew } from "../../context/just-created.ts"
 import { useBeforeLeaving, useRelease } from "../../context/leave-guard.ts"
 import { useSession } from "../../context/session.ts"
-import { forgetTemplate, keepTemplate } from "../../queries/templates.ts"
+import { cacheTemplate, dropTemplate } from "../../queries/templates.ts"
+import { useChange } from "../../queries/use-change.ts"
 import { confirm } from "../../ui/confirm.tsx"
 import { count } from "../../ui/format.ts"
 
 /** What can be done with a template as a whole. `onGone` is called once it is deleted, before it leaves the lists. */
 export function useTemplateActions(template: Pick<Template, "id" | "name">, onGone: () => void = () => {}) {
-  const { project } = useSession()
-  const client = useQueryClient()
+  const projectId = useSession().project.id
   const [, go] = useLocation()
   const beforeLeaving = useBeforeLeaving()
   const release = useRelease()
 
-  const fail = (title: string) => (cause: unknown) => {
-    notifications.show({ color: "red", title, message: reasonOf(cause) })
-  }
-  const goToCopy = async () => {
-    const copy = await duplicateTemplate(project.id, template.id).catch(fail("Not duplicated"))
-    if (!copy) return
-    keepTemplate(client, project.id, copy)
-    release()
-    go(`/templates/${copy.id}`, asNew)
-    notifications.show({ message: `This is the copy: ${copy.name}`, autoClose: 3000 })
-  }
+  const copying = useChange({
+    send: (projectId) => duplicateTemplate(projectId, template.id),
+    title: "Not duplicated",
+    done(client, projectId, copy) {
+      cacheTemplate(client, projectId, copy)
+      release()
+      go(`/templates/${copy.id}`, asNew)
+      notifications.show({ message: `This is the copy: ${copy.name}`, autoClose: 3000 })
+    },
+  })
+  const deletion = useChange({
+    send: (projectId) => deleteTemplate(projectId, template.id),
+    title: "Not deleted",
+    done(client, projectId) {
+      onGone()
+      dropTemplate(client, projectId, template.id)
+    },
+  })
   return {
     /** Copies it as it is stored, and opens the copy. */
-    duplicate: () => beforeLeaving(() => void goToCopy()),
+    duplicate: () => beforeLeaving(() => void copying.run()),
     async remove() {
-      const usage = await getTemplateUsage(project.id, template.id).catch(() => null)
+      const usage = await getTemplateUsage(projectId, template.id).catch(() => null)
       confirm({
         title: "Delete this template?",
         text: formatLoss(template.name, usage),
         confirm: "Delete",
-        onConfirm: async () => {
-          try {
-            await deleteTemplate(project.id, template.id)
-          } catch (cause) {
-            return fail("Not deleted")(cause)
-          }
-          onGone()
-          forgetTemplate(client, project.id, template.id)
-        },
+        onConfirm: () => void deletion.run(),
       })
     },
   }

@@ -89,7 +89,7 @@ export function useCondition(
       const next = "value" in read ? readCondition(read.value) : null
       onChange({ draft: next && "draft" in next ? next.draft : draft, text: changed })
     },
-    faultsOf: (faults) => faultsByRule(faults, writing.places),
+    faultsOf: (faults) => faultsByRule(faults, writing.ruleIds),
   }
 }
 
@@ -107,11 +107,11 @@ function whyUnreadable(reading: JsonReading, shown: ReturnType<typeof readCondit
 }
 
 /** A fault belongs to the rule that its path is within. */
-function faultsByRule(faults: readonly FieldFault[], places: ReadonlyMap<string, string>): Map<string, RuleFault> {
+function faultsByRule(faults: readonly FieldFault[], ruleIds: ReadonlyMap<string, string>): Map<string, RuleFault> {
   const found = new Map<string, RuleFault>()
   for (const fault of faults) {
     const [, path, part] = /^(.*\.filters\.\d+)(?:\.(\w+))?$/.exec(fault.field) ?? []
-    const id = path && places.get(path)
+    const id = path && ruleIds.get(path)
     if (id && !found.has(id)) found.set(id, { part: partOf(part), message: formatFault(fault) })
   }
   return found

@@ -22,4 +22,4 @@ export const contentForm = {
 export const orNull = (text: string | null): string | null => text?.trim() || null
 
 /** The code editor knows one kind of line break. */
-export const withOneLineBreak = (body: string): string => body.replace(/\r\n?/g, "\n")
+export const normalizeLineBreaks = (body: string): string => body.replace(/\r\n?/g, "\n")

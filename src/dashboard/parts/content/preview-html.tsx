@@ -3,7 +3,7 @@ import { useLocalStorage } from "@mantine/hooks"
 import { IconPhotoOff } from "@tabler/icons-react"
 import { useMemo } from "react"
 import type { Preview } from "../../api/templates.ts"
-import { Paper } from "../../ui/html-frame.tsx"
+import { HtmlFrame } from "../../ui/html-frame.tsx"
 import { remoteHosts } from "../../ui/remote-content.ts"
 import styles from "./preview-pane.module.css"
 
@@ -41,7 +41,7 @@ export function PreviewHtml({ preview, sender, width }: PreviewHtmlProps) {
         </div>
       )}
       <div className={styles.stage} data-width={width}>
-        <Paper
+        <HtmlFrame
           className={styles.paper}
           title="Mail preview"
           html={preview.html}

@@ -2,7 +2,7 @@ import { notifications } from "@mantine/notifications"
 import { type Contact, changeContact, findContact, getContact, saveContact } from "../../api/contacts.ts"
 import { noRefusal, reasonOf } from "../../api/refusal.ts"
 import type { Data } from "../../api/types.ts"
-import { keepContact, readContactsAgain, readListsAgain } from "../../queries/contacts.ts"
+import { cacheContact, refetchContactLists, refetchContacts } from "../../queries/contacts.ts"
 import type { DraftKind } from "../draft/use-draft.ts"
 import { type Draft, draftsOf, readDrafts } from "./draft.ts"
 import { readJson } from "./json-text.ts"
@@ -55,11 +55,11 @@ export const contactKind: DraftKind<Contact, DataContent, Contact> = {
     const { _meta, ...created } = await saveContact(projectId, contact)
     return created
   },
-  keep(client, projectId, contact) {
-    keepContact(client, projectId, contact)
-    void readListsAgain(client, projectId)
+  cache(client, projectId, contact) {
+    cacheContact(client, projectId, contact)
+    void refetchContactLists(client, projectId)
   },
-  missing: (client, projectId) => void readContactsAgain(client, projectId),
+  missing: (client, projectId) => void refetchContacts(client, projectId),
   refusalOf(cause) {
     notifications.show({ color: "red", title: "Not saved", message: reasonOf(cause) })
     return noRefusal

@@ -167,10 +167,10 @@ function named(inner: readonly Draft[]): readonly Draft[] {
   const taken = new Set(inner.map(({ key }) => key))
   return inner.map((part, index) => {
     if (part.key !== "") return part
-    let place = index
-    while (taken.has(String(place))) place++
-    taken.add(String(place))
-    return { ...part, key: String(place) }
+    let key = index
+    while (taken.has(String(key))) key++
+    taken.add(String(key))
+    return { ...part, key: String(key) }
   })
 }
 

@@ -22,7 +22,7 @@ export interface DraftKind<Item extends Stored, Content extends object, Base ext
   /** Saves the content over what is stored; null creates it. */
   save(projectId: string, content: Content, stored: Item | Base, base: Item | Base): Promise<Item>
   /** Puts an item as it is stored now into the caches. */
-  keep(client: QueryClient, projectId: string, item: Item): void
+  cache(client: QueryClient, projectId: string, item: Item): void
   /** How a refusal is shown. */
   refusalOf(cause: unknown): Refusal
   /** Called when it turns out that the item was deleted elsewhere. */
@@ -97,24 +97,24 @@ export function useDraft<Item extends Stored, Content extends object, Base exten
   if (base !== item && !isDirty) setState({ base: item, content: kind.contentOf(item, content) })
 
   const goOnFrom = (stored: Item, next: (now: Content) => Edited<Item, Content>) => {
-    kind.keep(client, project.id, stored)
+    kind.cache(client, project.id, stored)
     setState((now) => next(now.content))
     setRefusal(noRefusal)
     setTried(false)
   }
 
-  const change = useChange<void, Item | null>({
+  const change = useChange<Item | null>({
     send: async (projectId) => {
       if (gone && kind.createAgain && base) {
         const created = await kind.createAgain(projectId, content, base)
-        kind.keep(client, project.id, created)
+        kind.cache(client, project.id, created)
         release()
         go(`${kind.pathOf(created)}${location.search}`, { replace: true })
         return created
       }
       if (base === null) {
         const created = await kind.save(projectId, content, base, base)
-        kind.keep(client, project.id, created)
+        kind.cache(client, project.id, created)
         return created
       }
       const stored = await kind.load(projectId, base.id)

@@ -41,7 +41,7 @@ export function EventEntry({ event, ofContact, fresh, open, onToggle }: EventEnt
           <span className={styles.said}>{formatData(event)}</span>
         </span>
         {!ofContact && <span className={styles.who}>{event.contact?.email}</span>}
-        <When className={styles.time} at={event.createdAt} now={0} say={timeOfDay} />
+        <When className={styles.time} at={event.createdAt} now={0} format={timeOfDay} />
         <IconChevronRight className={styles.chevron ?? ""} size={15} stroke={1.8} aria-hidden="true" />
       </UnstyledButton>
       <div id={details} hidden={!open}>

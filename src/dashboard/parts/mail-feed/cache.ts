@@ -27,7 +27,7 @@ const readOneByOne = 20
 /** Brings the lists and the open mail up to date. Null stands for changes that were not heard. */
 export async function applyChanges(client: QueryClient, projectId: string, changes: readonly LiveChange[] | null) {
   const deleted = idsOf(changes, "deleted")
-  for (const id of deleted) forgetEmail(client, projectId, id)
+  for (const id of deleted) dropEmail(client, projectId, id)
   if (!changes || changes.some(({ change }) => change === "cleared")) {
     await client.invalidateQueries({ queryKey: ["email", projectId] })
   } else {
@@ -73,10 +73,10 @@ async function refreshUpdated(
 }
 
 /** Takes a mail out of every list at once, before or because the server did. */
-export const forgetEmail = (client: QueryClient, projectId: string, id: string): void =>
+export const dropEmail = (client: QueryClient, projectId: string, id: string): void =>
   editLists(client, projectId, (list) => withoutEmail(list, id))
 
-export const forgetAllEmails = (client: QueryClient, projectId: string): void =>
+export const dropAllEmails = (client: QueryClient, projectId: string): void =>
   editLists(client, projectId, () => ({
     pages: [{ data: [], hasMore: false, total: 0 }],
     pageParams: [undefined],

@@ -9,15 +9,16 @@ export interface LiveFollower {
   catchUp(changes: readonly LiveChange[] | null): Promise<void>
 }
 
-const breath = 300
+/** Pauses between two rounds of catching up, and the longest before a lost stream is reopened. In ms. */
+const batchPause = 300
 const longestPause = 15_000
 
 /**
- * Follows a project's changes until the returned function is called. Bursts are gathered, a lost stream is reopened after
- * growing pauses, or at once when the network or the tab comes back.
+ * Follows a project's changes until the returned function is called. Bursts are batched; a lost stream is reopened after
+ * growing pauses, or at once when the network or the tab is back.
  */
 export function followLive(projectId: string, follower: LiveFollower): () => void {
-  let gathered: LiveChange[] | null = []
+  let pending: LiveChange[] | null = []
   let working = false
   let ended = false
   let pause = 1000
@@ -25,21 +26,21 @@ export function followLive(projectId: string, follower: LiveFollower): () => voi
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const work = async () => {
-    if (working || ended || gathered?.length === 0) return
+    if (working || ended || pending?.length === 0) return
     working = true
-    const changes = gathered
-    gathered = []
+    const changes = pending
+    pending = []
     const caughtUp = await follower.catchUp(changes).then(
       () => true,
       () => false,
     )
-    if (!caughtUp) gathered = null
+    if (!caughtUp) pending = null
     setTimeout(
       () => {
         working = false
         void work()
       },
-      caughtUp ? breath : longestPause,
+      caughtUp ? batchPause : longestPause,
     )
   }
 
@@ -50,11 +51,11 @@ export function followLive(projectId: string, follower: LiveFollower): () => voi
       open() {
         pause = 1000
         follower.state("live")
-        gathered = null
+        pending = null
         void work()
       },
       change(change) {
-        gathered?.push(change)
+        pending?.push(change)
         void work()
       },
       lost() {
@@ -65,18 +66,18 @@ export function followLive(projectId: string, follower: LiveFollower): () => voi
     })
   }
 
-  const hurry = () => {
+  const reopenNow = () => {
     if (timer !== undefined && document.visibilityState === "visible") open()
   }
   follower.state("connecting")
   open()
-  window.addEventListener("online", hurry)
-  document.addEventListener("visibilitychange", hurry)
+  window.addEventListener("online", reopenNow)
+  document.addEventListener("visibilitychange", reopenNow)
   return () => {
     ended = true
     clearTimeout(timer)
     closeStream()
-    window.removeEventListener("online", hurry)
-    document.removeEventListener("visibilitychange", hurry)
+    window.removeEventListener("online", reopenNow)
+    document.removeEventListener("visibilitychange", reopenNow)
   }
 }

@@ -1,8 +1,10 @@
 import { Button, TextInput } from "@mantine/core"
 import { modals } from "@mantine/modals"
+import type { QueryClient } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
 import { type FaultTexts, refusalOf } from "../../api/refusal.ts"
 import { useSession } from "../../context/session.ts"
+import { useChange } from "../../queries/use-change.ts"
 import { contentForm } from "../content/content-fields.ts"
 import styles from "./new-mail-form.module.css"
 
@@ -13,44 +15,48 @@ export interface MailStart {
   readonly fromName: string | null
 }
 
-interface NewMailFormProps {
+interface NewMailFormProps<Item> {
   about?: string
   placeholder: string
   /** Whose sender is offered; undefined as long as there is none. */
   like: Pick<MailStart, "from" | "fromName"> | undefined
   /** On the button. */
   verb: string
-  /** Creates it and closes the dialog; rejects with what the server says of the fields. */
-  create(start: MailStart): Promise<void>
+  /** Sends the request that creates it; a refusal is shown in the form. */
+  create(projectId: string, start: MailStart): Promise<Item>
+  /** Caches and opens what was created. */
+  created(client: QueryClient, projectId: string, item: Item): void
   /** What else is asked. */
   children: ReactNode
 }
 
 /** The form that a template or a campaign begins with: its name and its sender. */
-export function NewMailForm({ about, placeholder, like, verb, create, children }: NewMailFormProps) {
+export function NewMailForm<Item>(props: NewMailFormProps<Item>) {
+  const { about, placeholder, like, verb, create, created, children } = props
   const { config, project } = useSession()
   const [name, setName] = useState("")
   const [typedFrom, setFrom] = useState<string | null>(null)
   const [typedFromName, setFromName] = useState<string | null>(null)
   const [faults, setFaults] = useState<FaultTexts>({})
-  const [saving, setSaving] = useState(false)
   const from = typedFrom ?? like?.from ?? (config.sandbox ? "hello@shop.test" : "")
   const fromName = typedFromName ?? like?.fromName ?? ""
 
-  const submit = async () => {
+  const creation = useChange({
+    send: create,
+    failed: (cause) => setFaults(refusalOf(cause, contentForm).faults),
+    done(client, projectId, item, _start: MailStart) {
+      modals.closeAll()
+      created(client, projectId, item)
+    },
+  })
+  const submit = () => {
     const missing = {
       ...(name.trim() === "" ? { name: "How shall it be called?" } : {}),
       ...(from.trim() === "" ? { from: "Who sends it?" } : {}),
     }
     setFaults(missing)
     if (Object.keys(missing).length > 0) return
-    setSaving(true)
-    try {
-      await create({ name: name.trim(), from, fromName: fromName.trim() || null })
-    } catch (cause) {
-      setFaults(refusalOf(cause, contentForm).faults)
-      setSaving(false)
-    }
+    void creation.run({ name: name.trim(), from, fromName: fromName.trim() || null })
   }
   return (
     <form
@@ -58,7 +64,7 @@ export function NewMailForm({ about, placeholder, like, verb, create, children }
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        void submit()
+        submit()
       }}
     >
       <TextInput
@@ -94,7 +100,7 @@ export function NewMailForm({ about, placeholder, like, verb, create, children }
         <Button variant="default" onClick={() => modals.closeAll()}>
           Cancel
         </Button>
-        <Button type="submit" loading={saving}>
+        <Button type="submit" loading={creation.isRunning}>
           {verb}
         </Button>
       </div>

@@ -1,11 +1,9 @@
 import { Button, Tabs } from "@mantine/core"
 import { modals } from "@mantine/modals"
-import { notifications } from "@mantine/notifications"
 import { IconSparkles } from "@tabler/icons-react"
-import { useState } from "react"
 import { sendMail } from "../../api/emails.ts"
 import type { Config, Project } from "../../api/instance.ts"
-import { reasonOf } from "../../api/refusal.ts"
+import { useChange } from "../../queries/use-change.ts"
 import { Settings, Snippet } from "../../ui/snippet.tsx"
 import { curlCommand, keyOf, nodeProgram, sampleMessage, smtpAddress, swaksCommand } from "./send-examples.ts"
 import styles from "./send-guide.module.css"
@@ -55,18 +53,15 @@ export function SendGuide({ config, project }: { config: Config; project: Projec
 
 /** Sends a sample through the API, for a first look without leaving the page. */
 export function SampleButton({ config, project }: { config: Config; project: Project }) {
-  const [sending, setSending] = useState(false)
   const { secret } = project
+  const sending = useChange({ send: (_projectId, key: string) => sendMail(key, sampleMessage), title: "Not sent" })
   if (!config.sandbox || secret === null) return null
-  const send = async () => {
-    setSending(true)
-    await sendMail(secret, sampleMessage).catch((cause: unknown) =>
-      notifications.show({ color: "red", title: "Not sent", message: reasonOf(cause) }),
-    )
-    setSending(false)
-  }
   return (
-    <Button loading={sending} leftSection={<IconSparkles size={16} stroke={1.7} />} onClick={send}>
+    <Button
+      loading={sending.isRunning}
+      leftSection={<IconSparkles size={16} stroke={1.7} />}
+      onClick={() => void sending.run(secret)}
+    >
       Send a sample
     </Button>
   )

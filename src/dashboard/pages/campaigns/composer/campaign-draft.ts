@@ -9,9 +9,9 @@ import {
   isConditionChanged,
   useCondition,
 } from "../../../parts/condition/use-condition.ts"
-import { contentFields, contentForm, orNull, withOneLineBreak } from "../../../parts/content/content-fields.ts"
+import { contentFields, contentForm, normalizeLineBreaks, orNull } from "../../../parts/content/content-fields.ts"
 import { type Draft, type DraftKind, useDraft } from "../../../parts/draft/use-draft.ts"
-import { keepCampaign } from "../../../queries/campaigns.ts"
+import { cacheCampaign } from "../../../queries/campaigns.ts"
 
 /** What is edited of a campaign. */
 export type CampaignContent = Omit<CampaignFields, "audienceCondition"> & {
@@ -31,7 +31,7 @@ const contentOf = (campaign: Campaign, before?: CampaignContent): CampaignConten
   name: campaign.name,
   description: campaign.description,
   subject: campaign.subject,
-  body: withOneLineBreak(campaign.body),
+  body: normalizeLineBreaks(campaign.body),
   from: campaign.from,
   fromName: campaign.fromName,
   replyTo: campaign.replyTo,
@@ -74,7 +74,7 @@ const kind: DraftKind<Campaign, CampaignContent, Campaign> = {
   },
   load: getCampaign,
   save: (projectId, content, { id }) => replaceCampaign(projectId, id, asSent(content)),
-  keep: keepCampaign,
+  cache: cacheCampaign,
   refusalOf(cause) {
     const refusal = refusalOf(cause, { ...contentForm, fields: names, condition: "audienceCondition" })
     if (refusal.condition.length > 0)

@@ -1,11 +1,10 @@
 import { Button, NativeSelect, SegmentedControl, TextInput } from "@mantine/core"
 import { modals } from "@mantine/modals"
 import { notifications } from "@mantine/notifications"
-import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { type Campaign, sendCampaign } from "../../../api/campaigns.ts"
-import { useSession } from "../../../context/session.ts"
-import { keepCampaign } from "../../../queries/campaigns.ts"
+import { cacheCampaign } from "../../../queries/campaigns.ts"
+import { useChange } from "../../../queries/use-change.ts"
 import { fullTime } from "../../../ui/format.ts"
 import { formatRefusal } from "../faults.ts"
 import { formatAudience, formatNobody, formatRecipients } from "../labels.ts"
@@ -26,8 +25,6 @@ export function openSend(campaign: Campaign): void {
 const hour = 60 * 60 * 1_000
 
 function Send({ campaign }: { campaign: Campaign }) {
-  const { project } = useSession()
-  const client = useQueryClient()
   const { scheduledFor } = campaign
   const [when, setWhen] = useState<"now" | "later">(scheduledFor === null ? "now" : "later")
   const [zone, setZone] = useState(ownZone)
@@ -35,28 +32,27 @@ function Send({ campaign }: { campaign: Campaign }) {
     wallTimeOf(scheduledFor ? Date.parse(scheduledFor) : Math.ceil((Date.now() + hour) / hour) * hour, ownZone()),
   )
   const [fault, setFault] = useState<string | null>(null)
-  const [sending, setSending] = useState(false)
   const at = when === "later" ? instantOf(wall, zone) : null
   const { reach: counted, isNew, error } = useRecipients(campaign)
   const reach = isNew && !error ? counted : undefined
   const isForNobody = when === "now" && reach?.recipients === 0
 
-  const send = async () => {
-    if (when === "later" && at === null) return setFault("Which day, and what time?")
-    if (at !== null && at < Date.now()) return setFault("That is in the past.")
-    setSending(true)
-    try {
-      const sent = await sendCampaign(project.id, campaign.id, at === null ? null : new Date(at).toISOString())
-      keepCampaign(client, project.id, sent)
+  const sending = useChange({
+    send: (projectId) => sendCampaign(projectId, campaign.id, at === null ? null : new Date(at).toISOString()),
+    failed: (cause) => setFault(formatRefusal(cause)),
+    done(client, projectId, sent) {
+      cacheCampaign(client, projectId, sent)
       modals.closeAll()
       notifications.show({
         message: at === null ? "It is on its way." : `It goes out on ${fullTime(at)}, your time.`,
         autoClose: 5_000,
       })
-    } catch (cause) {
-      setFault(formatRefusal(cause))
-      setSending(false)
-    }
+    },
+  })
+  const send = () => {
+    if (when === "later" && at === null) return setFault("Which day, and what time?")
+    if (at !== null && at < Date.now()) return setFault("That is in the past.")
+    void sending.run()
   }
   return (
     <form
@@ -64,7 +60,7 @@ function Send({ campaign }: { campaign: Campaign }) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        void send()
+        send()
       }}
     >
       <dl className={styles.summary}>
@@ -130,7 +126,7 @@ function Send({ campaign }: { campaign: Campaign }) {
         <Button variant="default" onClick={() => modals.closeAll()}>
           Not yet
         </Button>
-        <Button type="submit" loading={sending} disabled={isForNobody}>
+        <Button type="submit" loading={sending.isRunning} disabled={isForNobody}>
           {when === "later"
             ? "Schedule"
             : reach?.recipients

@@ -5,6 +5,7 @@ import { useState } from "react"
 import { type Campaign, testCampaign } from "../../../api/campaigns.ts"
 import { useSession } from "../../../context/session.ts"
 import { useTestAddress } from "../../../parts/content/test-address.ts"
+import { useChange } from "../../../queries/use-change.ts"
 import { formatRefusal } from "../faults.ts"
 import styles from "./composer.module.css"
 
@@ -14,24 +15,23 @@ export function openTest(campaign: Campaign): void {
 }
 
 function Test({ campaign }: { campaign: Campaign }) {
-  const { config, project } = useSession()
+  const { config } = useSession()
   const [last, setLast] = useTestAddress()
   const [to, setTo] = useState(last)
   const [fault, setFault] = useState<string | null>(null)
-  const [sending, setSending] = useState(false)
 
-  const send = async () => {
-    if (to.trim() === "") return setFault("To which address?")
-    setSending(true)
-    try {
-      await testCampaign(project.id, campaign.id, to.trim())
-      setLast(to.trim())
+  const sending = useChange({
+    send: (projectId, address: string) => testCampaign(projectId, campaign.id, address),
+    failed: (cause) => setFault(formatRefusal(cause)),
+    done(_client, _projectId, _output, address) {
+      setLast(address)
       modals.closeAll()
-      notifications.show({ message: `The test is on its way to ${to.trim()}.`, autoClose: 5_000 })
-    } catch (cause) {
-      setFault(formatRefusal(cause))
-      setSending(false)
-    }
+      notifications.show({ message: `The test is on its way to ${address}.`, autoClose: 5_000 })
+    },
+  })
+  const send = () => {
+    if (to.trim() === "") return setFault("To which address?")
+    void sending.run(to.trim())
   }
   return (
     <form
@@ -39,7 +39,7 @@ function Test({ campaign }: { campaign: Campaign }) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        void send()
+        send()
       }}
     >
       <TextInput
@@ -63,7 +63,7 @@ function Test({ campaign }: { campaign: Campaign }) {
         <Button variant="default" onClick={() => modals.closeAll()}>
           Cancel
         </Button>
-        <Button type="submit" loading={sending}>
+        <Button type="submit" loading={sending.isRunning}>
           Send
         </Button>
       </div>

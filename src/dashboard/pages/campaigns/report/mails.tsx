@@ -62,7 +62,7 @@ export function Mails({ campaign }: { campaign: Campaign }) {
                   <Status status={state} />
                 </td>
                 <td className={styles.at}>
-                  <When at={createdAt} now={now} say={dayTime} />
+                  <When at={createdAt} now={now} format={dayTime} />
                 </td>
               </tr>
             ))}

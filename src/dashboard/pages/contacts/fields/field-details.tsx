@@ -95,8 +95,8 @@ function Users({ usage }: { usage: FieldUsage }) {
 
 /** What uses a field; with the path of its page, if it has one. */
 function usersIn({ usedInSegments, usedInCampaigns, usedInWorkflows }: FieldUsage) {
-  const of = (what: string, uses: FieldUsage["usedInSegments"], place?: string) =>
-    uses.map(({ id, name }) => ({ what, id, name, path: place && `${place}/${id}` }))
+  const of = (what: string, uses: FieldUsage["usedInSegments"], page?: string) =>
+    uses.map(({ id, name }) => ({ what, id, name, path: page && `${page}/${id}` }))
   return [
     ...of("segment", usedInSegments, "/segments"),
     ...of("campaign", usedInCampaigns, "/campaigns"),

@@ -15,13 +15,13 @@ interface FieldEntryProps {
   open: boolean
   onToggle(): void
   /** What is to have the focus once the field is deleted. */
-  heir(): HTMLElement | null
+  next(): HTMLElement | null
 }
 
 /** One field of the catalogue; opened, it shows its values and where it is used. */
-export function FieldEntry({ field, total, open, onToggle, heir }: FieldEntryProps) {
+export function FieldEntry({ field, total, open, onToggle, next }: FieldEntryProps) {
   const name = nameOf(field)
-  const remove = useFieldDeletion(field, heir)
+  const remove = useFieldDeletion(field, next)
   const { name: type, icon: Icon } = kinds[kindOfType(field.type)]
   return (
     <>

@@ -12,7 +12,7 @@ import { useFocusKept } from "../../../ui/keep-focus.ts"
 import { SearchField } from "../../../ui/search-field.tsx"
 import table from "../../../ui/table.module.css"
 import { useJobs } from "../jobs/jobs.tsx"
-import { places } from "../nav-items.ts"
+import { navItems } from "../nav-items.ts"
 import { FieldEntry } from "./field-entry.tsx"
 import { nameOf } from "./field-name.ts"
 import { fieldCommands } from "./fields-commands.ts"
@@ -54,7 +54,7 @@ export default function FieldsPage() {
         total={total}
         open={open === field.field}
         onToggle={() => setOpen(open === field.field ? null : field.field)}
-        heir={() => toggleOf(fields[index + 1] ?? fields[index - 1])}
+        next={() => toggleOf(fields[index + 1] ?? fields[index - 1])}
       />
     ))
 
@@ -63,7 +63,7 @@ export default function FieldsPage() {
       <PageHead
         title="Contacts"
         summary={query.data ? count(custom.length, "custom field") : ""}
-        places={places("/contacts/fields")}
+        items={navItems("/contacts/fields")}
       />
       {query.isPending ? (
         <div className={styles.lead}>

@@ -1,50 +1,44 @@
 import { Stack } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
-import { useQueryClient } from "@tanstack/react-query"
 import { deleteField, type Field, getFieldUsage } from "../../../api/contacts.ts"
 import { reasonOf } from "../../../api/refusal.ts"
 import { useSession } from "../../../context/session.ts"
-import { readContactsAgain } from "../../../queries/contacts.ts"
+import { refetchContacts } from "../../../queries/contacts.ts"
+import { useChange } from "../../../queries/use-change.ts"
 import { confirm } from "../../../ui/confirm.tsx"
 import { count } from "../../../ui/format.ts"
 import { focusFromHere } from "../../../ui/keep-focus.ts"
 import { formatUsage } from "./field-details.tsx"
 import { nameOf } from "./field-name.ts"
 
-/** Deletes a field of all contacts, after saying what goes with it. `heir` is what is to have the focus then. */
-export function useFieldDeletion(field: Field, heir: () => HTMLElement | null): () => void {
-  const { project } = useSession()
-  const client = useQueryClient()
+/** Deletes a field of all contacts, after saying what goes with it. `next` is what is to have the focus then. */
+export function useFieldDeletion(field: Field, next: () => HTMLElement | null): () => void {
+  const projectId = useSession().project.id
   const name = nameOf(field)
 
+  const id = `delete-field-${field.field}`
+  const deletion = useChange({
+    send: (projectId) => deleteField(projectId, field.field),
+    done(client, projectId, { deletedFrom }) {
+      const message = `${name} deleted from ${count(deletedFrom, "contact")}`
+      notifications.update({ id, loading: false, autoClose: 5000, message })
+      return refetchContacts(client, projectId)
+    },
+    failed(cause, client, projectId) {
+      const failure = { color: "red", title: "Not deleted", message: reasonOf(cause) }
+      notifications.update({ id, loading: false, autoClose: 8000, ...failure })
+      return refetchContacts(client, projectId)
+    },
+  })
   const remove = async () => {
-    const id = `delete-field-${field.field}`
     const goOn = focusFromHere()
     notifications.show({ id, loading: true, autoClose: false, message: `Deleting ${name}` })
-    try {
-      const { deletedFrom } = await deleteField(project.id, field.field)
-      notifications.update({
-        id,
-        loading: false,
-        autoClose: 5000,
-        message: `${name} deleted from ${count(deletedFrom, "contact")}`,
-      })
-    } catch (cause) {
-      notifications.update({
-        id,
-        loading: false,
-        autoClose: 8000,
-        color: "red",
-        title: "Not deleted",
-        message: reasonOf(cause),
-      })
-    }
-    await readContactsAgain(client, project.id)
-    goOn(heir)
+    await deletion.run()
+    goOn(next)
   }
 
   return async () => {
-    const usage = await getFieldUsage(project.id, field.field).catch(() => null)
+    const usage = await getFieldUsage(projectId, field.field).catch(() => null)
     const users = usage && formatUsage(usage)
     confirm({
       title: `Delete the field ${name}?`,

@@ -3,7 +3,7 @@ import { IconFileTypeCsv, IconUpload } from "@tabler/icons-react"
 import { type DragEvent, useRef, useState } from "react"
 import { startImport } from "../../../api/contacts.ts"
 import { reasonOf } from "../../../api/refusal.ts"
-import { useSession } from "../../../context/session.ts"
+import { useChange } from "../../../queries/use-change.ts"
 import { byteSize } from "../../../ui/format.ts"
 import { useJobs } from "../jobs/jobs.tsx"
 import { type FilePreview, previewFile } from "./columns.ts"
@@ -18,13 +18,11 @@ interface Chosen {
 
 /** Takes a CSV file, shows what will become of it, and hands it to the server. */
 export function ChooseFile() {
-  const { project } = useSession()
   const jobs = useJobs()
   const content = useFocusWhenLost()
   const input = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
   const [chosen, setChosen] = useState<Chosen | null>(null)
-  const [starting, setStarting] = useState(false)
   const [refused, setRefused] = useState<string | null>(null)
 
   const choose = async (file: File | null | undefined) => {
@@ -32,17 +30,15 @@ export function ChooseFile() {
     setRefused(null)
     setChosen({ file, preview: await previewFile(file) })
   }
-  const start = async (file: File) => {
-    setStarting(true)
-    try {
-      const job = { kind: "import", id: await startImport(project.id, file), fileName: file.name } as const
+  const starting = useChange({
+    send: startImport,
+    failed: (cause) => setRefused(reasonOf(cause)),
+    done(_client, _projectId, id, file: File) {
+      const job = { kind: "import", id, fileName: file.name } as const
       jobs.add(job)
       jobs.openImport(job)
-    } catch (cause) {
-      setRefused(reasonOf(cause))
-      setStarting(false)
-    }
-  }
+    },
+  })
   const drag = {
     onDragOver: (event: DragEvent) => {
       event.preventDefault()
@@ -121,10 +117,10 @@ export function ChooseFile() {
             Cancel
           </Button>
           <Button
-            loading={starting}
+            loading={starting.isRunning}
             disabled={chosen.preview.fault !== null}
             data-autofocus={chosen.preview.fault === null || undefined}
-            onClick={() => void start(chosen.file)}
+            onClick={() => void starting.run(chosen.file)}
           >
             Import
           </Button>

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef } from "react"
 import { getBulk, getImport, type ImportJob, type JobStatus } from "../../../api/contacts.ts"
 import { useSession } from "../../../context/session.ts"
-import { readContactsAgain } from "../../../queries/contacts.ts"
+import { refetchContacts } from "../../../queries/contacts.ts"
 import { useJobs } from "./jobs.tsx"
 
 const often = 300
@@ -50,7 +50,7 @@ function useFollowed<T extends { readonly status: JobStatus }>(
     if (!over) wasRunning.current = true
     else if (wasRunning.current) {
       wasRunning.current = false
-      void readContactsAgain(client, projectId)
+      void refetchContacts(client, projectId)
     }
   }, [over, client, projectId])
   return { query, over }

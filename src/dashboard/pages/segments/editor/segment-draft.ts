@@ -9,7 +9,7 @@ import {
   useCondition,
 } from "../../../parts/condition/use-condition.ts"
 import { type Draft, type DraftKind, useDraft } from "../../../parts/draft/use-draft.ts"
-import { keepSegment } from "../../../queries/segments.ts"
+import { cacheSegment } from "../../../queries/segments.ts"
 
 /** What is edited of a segment; the condition only where the type is DYNAMIC. */
 export interface SegmentContent {
@@ -74,7 +74,7 @@ function kindOfType(type: SegmentType): DraftKind<Segment, SegmentContent, null>
       const condition = sent && isOtherCondition(content, stored) ? { condition: sent } : {}
       return changeSegment(projectId, stored.id, { ...changedPlain(content, stored), ...condition })
     },
-    keep: keepSegment,
+    cache: cacheSegment,
     refusalOf: (cause) => refusalOf(cause, { fields: ["name", "description"], texts, condition: "condition" }),
   }
 }

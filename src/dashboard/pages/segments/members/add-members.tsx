@@ -1,12 +1,11 @@
 import { Button, Switch, Textarea } from "@mantine/core"
 import { modals } from "@mantine/modals"
-import { useQueryClient } from "@tanstack/react-query"
 import { useMemo, useState } from "react"
 import { reasonOf } from "../../../api/refusal.ts"
 import { type AddedMembers, addMembers, mostAddresses, type Segment } from "../../../api/segments.ts"
-import { useSession } from "../../../context/session.ts"
-import { readContactsAgain } from "../../../queries/contacts.ts"
-import { readMembersAgain } from "../../../queries/segments.ts"
+import { refetchContacts } from "../../../queries/contacts.ts"
+import { refetchMembers } from "../../../queries/segments.ts"
+import { useChange } from "../../../queries/use-change.ts"
 import styles from "./add-members.module.css"
 import { type Pasted, portions, readPasted } from "./addresses.ts"
 
@@ -30,45 +29,51 @@ interface AddMembersProps {
   onDone(): void
 }
 
+interface Request {
+  readonly addresses: readonly string[]
+  readonly createMissing: boolean
+}
+
 const shownStrange = 5
 const formatAddresses = (n: number): string => `${n.toLocaleString("en")} ${n === 1 ? "address" : "addresses"}`
 
 /** Takes pasted addresses, as many as one likes, and says what became of them. */
 export function AddMembers({ segment, canCancel = false, onDone }: AddMembersProps) {
-  const { project } = useSession()
-  const client = useQueryClient()
   const [text, setText] = useState("")
   const [createMissing, setCreate] = useState(false)
   const [subscribed, setSubscribed] = useState(true)
   const [done, setDone] = useState(0)
-  const [state, setState] = useState<"typing" | "adding">("typing")
   const [result, setResult] = useState<AddedMembers | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const pasted = useMemo(() => readPasted(text), [text])
 
-  const add = async (addresses: readonly string[], createMissing: boolean) => {
-    setState("adding")
-    setFailure(null)
-    let sum: AddedMembers = { added: 0, created: 0, notFound: [] }
-    try {
-      for (const emails of portions(addresses, mostAddresses)) {
-        const { added, created, notFound } = await addMembers(project.id, segment.id, {
-          emails,
-          createMissing,
-          subscribed,
-        })
-        sum = { added: sum.added + added, created: sum.created + created, notFound: [...sum.notFound, ...notFound] }
-        setDone((before) => before + emails.length)
+  const adding = useChange({
+    /** Resolves also when a portion was refused, because the ones before it were added. */
+    async send(projectId, { addresses, createMissing }: Request) {
+      let sum: AddedMembers = { added: 0, created: 0, notFound: [] }
+      try {
+        for (const emails of portions(addresses, mostAddresses)) {
+          const body = { emails, createMissing, subscribed }
+          const { added, created, notFound } = await addMembers(projectId, segment.id, body)
+          sum = { added: sum.added + added, created: sum.created + created, notFound: [...sum.notFound, ...notFound] }
+          setDone((before) => before + emails.length)
+        }
+        return { sum, failure: null }
+      } catch (cause) {
+        return { sum, failure: reasonOf(cause) }
       }
-      setResult(sum)
-    } catch (cause) {
-      setFailure(reasonOf(cause))
-      if (sum.added > 0) setResult(sum)
-    }
-    setState("typing")
-    setDone(0)
-    await readMembersAgain(client, project.id, segment.id)
-    if (sum.created > 0) await readContactsAgain(client, project.id)
+    },
+    async done(client, projectId, { sum, failure }) {
+      setFailure(failure)
+      if (failure === null || sum.added > 0) setResult(sum)
+      setDone(0)
+      await refetchMembers(client, projectId, segment.id)
+      if (sum.created > 0) await refetchContacts(client, projectId)
+    },
+  })
+  const add = (addresses: readonly string[], createMissing: boolean) => {
+    setFailure(null)
+    void adding.run({ addresses, createMissing })
   }
 
   if (result) {
@@ -76,8 +81,8 @@ export function AddMembers({ segment, canCancel = false, onDone }: AddMembersPro
       <Outcome
         result={result}
         failure={failure}
-        adding={state === "adding"}
-        onCreate={() => void add(result.notFound, true)}
+        adding={adding.isRunning}
+        onCreate={() => add(result.notFound, true)}
         onDone={onDone}
       />
     )
@@ -87,7 +92,7 @@ export function AddMembers({ segment, canCancel = false, onDone }: AddMembersPro
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
-        if (pasted.addresses.length > 0) void add(pasted.addresses, createMissing)
+        if (pasted.addresses.length > 0) add(pasted.addresses, createMissing)
       }}
     >
       <Textarea
@@ -124,7 +129,7 @@ export function AddMembers({ segment, canCancel = false, onDone }: AddMembersPro
             Cancel
           </Button>
         )}
-        <Button type="submit" loading={state === "adding"} disabled={pasted.addresses.length === 0}>
+        <Button type="submit" loading={adding.isRunning} disabled={pasted.addresses.length === 0}>
           {pasted.addresses.length > 0 ? `Add ${formatAddresses(pasted.addresses.length)}` : "Add"}
         </Button>
       </div>

@@ -72,7 +72,7 @@ export function MemberTable({ members, ticked, onTicked, onRemove }: MemberTable
               <Subscription subscribed={subscribed} />
             </td>
             <td className={`${styles.added} ${table.quiet}`}>
-              <When at={createdAt} now={now} say={dayTime} />
+              <When at={createdAt} now={now} format={dayTime} />
             </td>
             {onRemove && (
               <td className={styles.action}>

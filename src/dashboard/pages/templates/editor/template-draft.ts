@@ -6,9 +6,9 @@ import {
   type Template,
   type TemplateFields,
 } from "../../../api/templates.ts"
-import { contentFields, contentForm, orNull, withOneLineBreak } from "../../../parts/content/content-fields.ts"
+import { contentFields, contentForm, normalizeLineBreaks, orNull } from "../../../parts/content/content-fields.ts"
 import { type Draft, type DraftKind, useDraft } from "../../../parts/draft/use-draft.ts"
-import { keepTemplate } from "../../../queries/templates.ts"
+import { cacheTemplate } from "../../../queries/templates.ts"
 
 export type TemplateDraft = Draft<Template, TemplateFields>
 
@@ -18,7 +18,7 @@ const fieldsOf = (template: Template): TemplateFields => ({
   name: template.name,
   description: template.description,
   subject: template.subject,
-  body: withOneLineBreak(template.body),
+  body: normalizeLineBreaks(template.body),
   from: template.from,
   fromName: template.fromName,
   replyTo: template.replyTo,
@@ -47,7 +47,7 @@ const kind: DraftKind<Template, TemplateFields, Template> = {
   isChanged: (fields, base) => Object.keys(changesTo(base, fields)).length > 0,
   load: getTemplate,
   save: (projectId, fields, stored) => changeTemplate(projectId, stored.id, changesTo(stored, fields)),
-  keep: keepTemplate,
+  cache: cacheTemplate,
   refusalOf: (cause) => refusalOf(cause, contentForm),
   createAgain: (projectId, fields) => createTemplate(projectId, asSent(fields)),
 }

@@ -18,15 +18,15 @@ export interface Writing {
   /** Why a rule says nothing valid yet, by its id. */
   readonly faults: ReadonlyMap<string, RuleFault>
   /** The ids of rules by their path: `condition.groups.0.filters.1`. */
-  readonly places: ReadonlyMap<string, string>
+  readonly ruleIds: ReadonlyMap<string, string>
 }
 
 export function writeCondition(draft: Block): Writing {
   const faults = new Map<string, RuleFault>()
-  const places = new Map<string, string>()
+  const ruleIds = new Map<string, string>()
 
   const write = (rule: Rule, path: string): FilterJson => {
-    places.set(path, rule.id)
+    ruleIds.set(path, rule.id)
     const { filter, fault } = readRule(rule)
     if (fault) faults.set(rule.id, fault)
     return filter
@@ -54,7 +54,7 @@ export function writeCondition(draft: Block): Writing {
   }
 
   const root = outermost(draft)
-  return { condition: rootOf(root, "condition"), faults, places }
+  return { condition: rootOf(root, "condition"), faults, ruleIds }
 }
 
 /** Nothing around a block that is all there is. */
