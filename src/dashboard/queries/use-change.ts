@@ -16,6 +16,11 @@ interface ChangeOptions<Output, Input> {
   format?(cause: unknown): string
 }
 
+interface Started<Output, Input> extends ChangeOptions<Output, Input> {
+  readonly projectId: string
+  readonly input: Input
+}
+
 export interface Change<Output, Input = void> {
   /** Resolves to undefined when it was refused: `failed` or a notification has told of it. */
   run(input: Input): Promise<Output | undefined>
@@ -24,19 +29,19 @@ export interface Change<Output, Input = void> {
 
 /** A change of the project's data: one request, what follows from it in the caches, and how a refusal is told. */
 export function useChange<Output, Input = void>(options: ChangeOptions<Output, Input>): Change<Output, Input> {
-  const { send, done, failed, title, format = reasonOf } = options
   const projectId = useSession().project.id
   const client = useQueryClient()
+  // the callbacks are those of the rendering that started it, which know what was on the page then
   const mutation = useMutation({
-    mutationFn: (input: Input) => send(projectId, input),
-    onSuccess: (output, input) => done?.(client, projectId, output, input),
-    onError: (cause, input) => {
+    mutationFn: ({ send, projectId, input }: Started<Output, Input>) => send(projectId, input),
+    onSuccess: (output, { done, projectId, input }) => done?.(client, projectId, output, input),
+    onError: (cause, { failed, title, format = reasonOf, projectId, input }) => {
       if (title !== undefined) notifications.show({ color: "red", title, message: format(cause) })
       return failed?.(cause, client, projectId, input)
     },
   })
   return {
-    run: (input) => mutation.mutateAsync(input).catch(() => undefined),
+    run: (input) => mutation.mutateAsync({ ...options, projectId, input }).catch(() => undefined),
     isRunning: mutation.isPending,
   }
 }

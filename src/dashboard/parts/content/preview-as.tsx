@@ -1,17 +1,15 @@
-import { Button, NativeSelect, Popover, SegmentedControl, TextInput, UnstyledButton } from "@mantine/core"
-import { useDebouncedValue, useDisclosure } from "@mantine/hooks"
-import { IconBraces, IconCheck, IconChevronDown, IconUser } from "@tabler/icons-react"
-import { keepPreviousData, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query"
-import { type KeyboardEvent, useState } from "react"
-import { getContact, listContacts } from "../../api/contacts.ts"
+import { Button, NativeSelect, Popover, SegmentedControl } from "@mantine/core"
+import { useDisclosure } from "@mantine/hooks"
+import { IconBraces, IconChevronDown, IconUser } from "@tabler/icons-react"
+import { getContact } from "../../api/contacts.ts"
 import { useSession } from "../../context/session.ts"
+import { ContactPicker } from "../contact-picker.tsx"
 import { readJson, writeJson } from "../data/json-text.ts"
 import styles from "./preview-as.module.css"
 import type { PreviewFor, PreviewSettings } from "./use-preview.ts"
 
 const languages = "en nl fr hi de pt bg cs cy pl es it zh-TW zh-HK zh-CN ja sv".split(" ")
 const languageNames = new Intl.DisplayNames("en", { type: "language" })
-const offered = 6
 
 interface PreviewAsProps {
   settings: PreviewSettings
@@ -73,8 +71,9 @@ export function PreviewAs({ settings, onSettings }: PreviewAsProps) {
           {target.by === "json" ? (
             <JsonChoice text={target.text} onText={(text) => choose({ by: "json", text })} />
           ) : (
-            <ContactChoice
+            <ContactPicker
               chosen={target.contact?.id}
+              empty="There are no contacts yet: use JSON data."
               onChoose={(contact) => {
                 choose({ by: "contact", contact })
                 close()
@@ -120,73 +119,4 @@ function JsonChoice({ text, onText }: { text: string; onText(text: string): void
       )}
     </div>
   )
-}
-
-interface ContactChoiceProps {
-  chosen: string | undefined
-  onChoose(contact: { id: string; email: string }): void
-}
-
-function ContactChoice({ chosen, onChoose }: ContactChoiceProps) {
-  const projectId = useSession().project.id
-  const [text, setText] = useState("")
-  const [search] = useDebouncedValue(text.trim(), 150)
-  const client = useQueryClient()
-  const found = (search: string) =>
-    queryOptions({
-      queryKey: ["preview-contacts", projectId, search],
-      queryFn: ({ signal }) =>
-        listContacts(projectId, { search, subscribed: null, sort: "createdAt", dir: "desc", limit: offered }, signal),
-      staleTime: 10_000,
-    })
-  const { data } = useQuery({ ...found(search), placeholderData: keepPreviousData })
-  /** Of what is typed, which may be more than what is in view by now. */
-  const takeFirst = async () => {
-    const first = (await client.fetchQuery(found(text.trim())).catch(() => null))?.data[0]
-    if (first) onChoose({ id: first.id, email: first.email })
-  }
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the field and the buttons in it
-    <div onKeyDown={walk}>
-      <TextInput
-        size="sm"
-        data-autofocus
-        aria-label="Find a contact"
-        placeholder="Part of an address"
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === "Enter") void takeFirst()
-        }}
-      />
-      <ul className={styles.contacts} aria-label="Contacts">
-        {data?.data.map(({ id, email }) => (
-          <li key={id}>
-            <UnstyledButton
-              className={styles.contact ?? ""}
-              aria-pressed={id === chosen}
-              onClick={() => onChoose({ id, email })}
-            >
-              <span>{email}</span>
-              {id === chosen && <IconCheck size={15} stroke={1.8} />}
-            </UnstyledButton>
-          </li>
-        ))}
-        {data?.data.length === 0 && (
-          <li className={styles.none}>
-            {search ? "No contact matches." : "There are no contacts yet: use JSON data."}
-          </li>
-        )}
-      </ul>
-    </div>
-  )
-}
-
-/** The arrows lead from the field through the contacts and back. */
-function walk(event: KeyboardEvent<HTMLElement>): void {
-  const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0
-  if (step === 0) return
-  event.preventDefault()
-  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>("input, button")]
-  stops[stops.findIndex((stop) => stop.matches(":focus")) + step]?.focus()
 }
