@@ -9,14 +9,14 @@ import type { ConditionJson } from "./conditions.ts"
 import { call, queryString, read } from "./http.ts"
 import { type PageList, valuesOf, type Wire } from "./types.ts"
 
-/** B1.1. The schema says no more of the condition than that it is an object. */
+/** Contract B1.1. The schema says no more of the condition than that it is an object. */
 export type Campaign = Omit<Wire<typeof campaignSchema>, "audienceCondition"> & {
   readonly audienceCondition: ConditionJson | null
 }
 export type CampaignStatus = Campaign["status"]
 export type AudienceType = Campaign["audienceType"]
 
-/** What is edited of a campaign (B1.1.1). */
+/** What is edited of a campaign (contract B1.1.1). */
 export type CampaignFields = Pick<
   Campaign,
   | "name"
@@ -35,7 +35,7 @@ export type CampaignFields = Pick<
 /** What decides who gets a campaign. */
 export type AudienceFields = Pick<CampaignFields, "type" | "audienceType" | "segmentId" | "audienceCondition">
 
-/** B1.8; rates are percentages of what was sent. */
+/** Contract B1.8; rates are percentages of what was sent. */
 export type CampaignStats = Wire<typeof statsSchema>
 export type CampaignCounts = Pick<CampaignStats, Extract<keyof CampaignStats, `${string}Count` | "totalRecipients">>
 

@@ -1,7 +1,7 @@
 import type * as server from "../../conditions/index.ts"
 import type { Frozen } from "./types.ts"
 
-/** The condition tree as it goes over the wire (B2.1). */
+/** The condition tree as it goes over the wire (contract B2.1). */
 export type ConditionJson = Frozen<server.ConditionJson>
 /** True when all filters and the nested root are. */
 export type GroupJson = Frozen<server.GroupJson>

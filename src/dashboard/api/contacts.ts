@@ -14,7 +14,7 @@ import type {
 import { call, queryString, read } from "./http.ts"
 import type { CursorPage, Wire } from "./types.ts"
 
-/** A5. */
+/** Contract A5. */
 export type Contact = Wire<typeof contactSchema>
 
 export type SortKey = "createdAt" | "email"
@@ -37,17 +37,17 @@ export interface ContactQuery extends ContactView {
   readonly cursor?: string | undefined
 }
 
-/** `data` is a patch: null deletes a key (A2.1). */
+/** `data` is a patch: null deletes a key (contract A2.1). */
 export type ContactChange = Wire<typeof contactChangeBody>
 
-/** One of the catalogue (A5.7). Custom fields are named `data.…`. */
+/** One of the catalogue (contract A5.7). Custom fields are named `data.…`. */
 export type Field = Wire<typeof catalogueSchema>["fields"][number]
 export type FieldType = Field["type"]
 export type FieldUsage = Wire<typeof fieldUsageSchema>
 
-/** A5.15. */
+/** Contract A5.15. */
 export type ImportJob = Wire<typeof importSchema>
-/** A5.17. */
+/** Contract A5.17. */
 export type BulkJob = Wire<typeof bulkSchema>
 export type BulkOperation = BulkJob["operation"]
 export type JobStatus = ImportJob["status"]

@@ -4,7 +4,7 @@ import { answered, call, queryString, read } from "./http.ts"
 import type { CursorPage, Wire } from "./types.ts"
 import { valuesOf } from "./types.ts"
 
-/** An entry of a list (A4.5). */
+/** An entry of a list (contract A4.5). */
 export type EmailRecord = Wire<typeof emailSchema>
 /** With its content, which retention may have cleared. */
 export type Email = Wire<typeof fullEmailSchema>

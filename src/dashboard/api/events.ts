@@ -8,11 +8,11 @@ import type {
 import { queryString, read } from "./http.ts"
 import type { CursorPage, Wire } from "./types.ts"
 
-/** B4.1. */
+/** Contract B4.1. */
 export type RecordedEvent = Wire<typeof eventSchema>
 /** How often events of each name occur. */
 export type NameCounts = Wire<typeof eventCountsSchema>
-/** B4.2.7. */
+/** Contract B4.2.7. */
 export type EventUsage = Wire<typeof eventUsageSchema>
 
 export interface EventQuery {

@@ -5,7 +5,7 @@ import type { Frozen, Wire } from "./types.ts"
 
 export type Config = Wire<typeof configSchema>
 
-/** As its members see it (B8.3); the secret is null for those without the right to it. */
+/** As its members see it (contract B8.3); the secret is null for those without the right to it. */
 export type Project = Frozen<ReturnType<typeof presentProject>>
 
 export const getConfig = (): Promise<Config> => read("/config")

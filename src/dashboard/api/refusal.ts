@@ -1,6 +1,6 @@
 import { ApiError, type FieldFault } from "./http.ts"
 
-/** A place in content that the server cannot read (A3.5); both from 1. */
+/** A place in content that the server cannot read (contract A3.5); both from 1. */
 export interface SyntaxFault {
   readonly field: "subject" | "body"
   readonly line: number
@@ -13,7 +13,7 @@ export interface Refusal {
   /** Beside the field each is about; `other` is about none of them. */
   readonly faults: FaultTexts
   readonly syntax: SyntaxFault | null
-  /** Of a condition, at their paths from its root (B2.5). */
+  /** Of a condition, at their paths from its root (contract B2.5). */
   readonly condition: readonly FieldFault[]
 }
 

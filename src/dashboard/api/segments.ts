@@ -14,7 +14,7 @@ import type { Contact } from "./contacts.ts"
 import { call, queryString, read } from "./http.ts"
 import type { PageList, Wire } from "./types.ts"
 
-/** B3.1. The schema says no more of the condition than that it is an object; it is null for STATIC. */
+/** Contract B3.1. The schema says no more of the condition than that it is an object; it is null for STATIC. */
 export type Segment = Omit<Wire<typeof segmentSchema>, "condition"> & { readonly condition: ConditionJson | null }
 export type SegmentType = Segment["type"]
 export type MemberPage = PageList<Contact>
@@ -59,7 +59,7 @@ export const removeMembers = (
   emails: readonly string[],
 ): Promise<Wire<typeof removedSchema>> => read(`${path(id)}/members`, { projectId, method: "DELETE", body: { emails } })
 
-/** B3.3.1. */
+/** Contract B3.3.1. */
 export const mostAddresses = 1_000
 
 /** Evaluates a tracked segment for everybody, with entry and exit events. */

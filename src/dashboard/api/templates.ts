@@ -9,7 +9,7 @@ import type {
 import { call, queryString, read } from "./http.ts"
 import { type PageList, valuesOf, type Wire } from "./types.ts"
 
-/** A6. */
+/** Contract A6. */
 export type Template = Wire<typeof templateSchema>
 export type TemplatePage = PageList<Template>
 export type MailType = Template["type"]
@@ -33,7 +33,7 @@ export type TemplateFields = Pick<
   "name" | "description" | "subject" | "body" | "from" | "fromName" | "replyTo" | "type"
 >
 
-/** A6.7. */
+/** Contract A6.7. */
 export type TemplateUsage = Wire<typeof templateUsageSchema>
 /** Marketing mail has a footer, which names the sender. */
 export type PreviewRequest = Wire<typeof previewBody>

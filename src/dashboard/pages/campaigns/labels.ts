@@ -16,7 +16,7 @@ export function formatAudience({ audienceType, segment, segmentId }: Campaign): 
   return segment?.name ?? (segmentId ? "A segment that is gone" : "A segment")
 }
 
-/** Those who get it: news go to subscribers only (B1.5.1). */
+/** Those who get it: news go to subscribers only (contract B1.5.1). */
 export const formatRecipients = (recipients: number, type: Campaign["type"]): string =>
   count(recipients, type === "TRANSACTIONAL" ? "contact" : "subscribed contact")
 

@@ -55,7 +55,7 @@ function viaOf(email: EmailRecord, sandbox: boolean): string {
   return "API"
 }
 
-/** What Mailstead makes is named after its record and its sender (A7.1); what the sandbox took in keeps its own name. */
+/** What Mailstead makes is named after its record and its sender (contract A7.1); what the sandbox took in keeps its own name. */
 const hasOwnMessageId = ({ id, from, messageId }: EmailRecord): boolean =>
   messageId === `${id}@${from.slice(from.lastIndexOf("@") + 1)}`
 

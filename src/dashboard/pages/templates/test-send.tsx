@@ -69,10 +69,7 @@ function TestSend({ content, filled }: TestSendProps) {
   const send = (key: string) =>
     to.trim() === "" ? setFault({ at: "to", text: "To which address?" }) : void sending.run(key)
 
-  /**
-   * Marketing mail goes to subscribed contacts only (contract A4.3.5): a new one may be, one who left must be asked
-   * about.
-   */
+  /** Marketing mail goes to subscribed contacts only (contract A4.3.5): a new one may be, one who left must be asked about. */
   const subscriptionFor = async (address: string): Promise<true | undefined | "refused"> => {
     if (content.type !== "MARKETING") return undefined
     const contact = await findContact(project.id, address)

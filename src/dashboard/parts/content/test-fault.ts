@@ -9,7 +9,7 @@ export interface TestFault {
   readonly text: string
 }
 
-/** The fields of a mail (A4.3) as the editor calls them. */
+/** The fields of a mail (contract A4.3) as the editor calls them. */
 const labels: Readonly<Record<string, readonly [field: keyof TemplateFields, label: string]>> = {
   from: ["from", "From"],
   "from.email": ["from", "From"],

@@ -1,9 +1,6 @@
 import type { Field } from "../../api/contacts.ts"
 
-/**
- * Names that a template reads as a helper, a block or something built in, and not as a field (contract A3.1, A3.3,
- * A3.4).
- */
+/** Names that a template reads as a helper, a block or something built in, and not as a field (contract A3.1, A3.3, contract A3.4). */
 const calls =
   "eq ne gt gte lt lte and or not upper lower capitalize default truncate join formatDate formatNumber urlencode if unless each with".split(
     " ",
@@ -17,9 +14,7 @@ const plain = /^[^\s!"#%-,./;->?@[-^`{-~]+$/
 /** What brackets cannot hold. */
 const unwritable = /[\]\r\n]|\\$/
 
-/**
- * A key of `data` as a template writes it: some need brackets, some the way over `data`. Null when no tag can name it.
- */
+/** A key of `data` as a template writes it: some need brackets, some the way over `data`. Null when no tag can name it. */
 export function pathOf(key: string): string | null {
   if (unwritable.test(key)) return null
   const name = plain.test(key) && !keywords.includes(key) ? key : `[${key}]`

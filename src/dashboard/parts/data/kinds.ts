@@ -10,10 +10,7 @@ import {
 } from "@tabler/icons-react"
 import type { FieldType } from "../../api/contacts.ts"
 
-/**
- * What a value is edited as. Nothing (`null`) exists inside of objects and lists only: at the top it deletes (contract
- * A2.1).
- */
+/** What a value is edited as. Nothing (`null`) exists inside of objects and lists only: at the top it deletes (contract A2.1). */
 export type Kind = "string" | "number" | "boolean" | "date" | "object" | "list" | "nothing"
 
 export const kinds: Readonly<Record<Kind, { readonly name: string; readonly icon: Icon }>> = {

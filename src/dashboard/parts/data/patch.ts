@@ -1,9 +1,6 @@
 import type { Data } from "../../api/types.ts"
 
-/**
- * What to send so that `stored` becomes `wanted`: changed keys, and null for those that go (contract A2.1). Null when
- * equal.
- */
+/** What to send so that `stored` becomes `wanted`: changed keys, and null for those that go (contract A2.1). Null when equal. */
 export function patchFor(stored: Data, wanted: Data): Data | null {
   const changed = Object.entries(wanted).filter(
     ([key, value]) => !Object.hasOwn(stored, key) || !isSame(stored[key], value),

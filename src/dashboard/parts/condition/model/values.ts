@@ -41,10 +41,7 @@ export function valueKindsOf(field: FieldKind, operator: string): readonly Value
   }
 }
 
-/**
- * A date of contract B2.3.2 in the form of a moment in UTC, `2026-01-31T09:15:00.000Z`; null when there is no such
- * date.
- */
+/** A date of contract B2.3.2 in the form of a moment in UTC, `2026-01-31T09:15:00.000Z`; null when there is no such date. */
 export function utcOf(text: string): string | null {
   const trimmed = text.trim()
   if (!/^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i.test(trimmed)) return null

@@ -38,7 +38,7 @@ export const mustacheTags = ViewPlugin.fromClass(
   { decorations: ({ decorations }) => decorations },
 )
 
-/** A3.1 and A3.3, with what each is for. */
+/** Contract A3.1 and contract A3.3, with what each is for. */
 const keywords: readonly Completion[] = [
   { name: "#if", detail: "only when there" },
   { name: "#unless", detail: "only when not there" },
