@@ -82,7 +82,7 @@ export const getCampaignStats = (projectId: string, id: string, signal?: AbortSi
 export const createCampaign = (projectId: string, fields: Wire<typeof campaignBody>): Promise<Campaign> =>
   unwrapped(read("/campaigns", { projectId, method: "POST", body: fields }))
 
-/** How many would get a campaign now. What it says of itself (`totalRecipients`) is of the last time it was saved. */
+/** How many contacts would get a campaign now; `totalRecipients` of the campaign is from when it was last saved. */
 export const countRecipients = async (
   projectId: string,
   audience: Wire<typeof audienceBody>,

@@ -84,7 +84,7 @@ export async function getSourceStart(
 
 export type SendResult = Wire<typeof sendResultSchema>
 
-/** Sends through the public API with the project's own key, the way a program would. */
+/** Sends through the public API with the project's secret key, as a program would. */
 export async function sendMail(secret: string, message: Readonly<Record<string, unknown>>): Promise<SendResult> {
   const answer = await answered("/v1/send", {
     method: "POST",

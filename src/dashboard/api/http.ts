@@ -37,7 +37,7 @@ export async function read<T>(path: string, options: RequestOptions = {}): Promi
 
 /**
  * The answer itself. A refusal is an `ApiError`, an interrupted request the browser's `AbortError`. Where the page itself
- * signs in (the sandbox does), a session that has ended is renewed on the way.
+ * signs in (the sandbox does), an expired session is renewed and the request repeated.
  */
 export async function call(path: string, options: RequestOptions = {}): Promise<Response> {
   const init = requestOf(options)

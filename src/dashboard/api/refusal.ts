@@ -21,10 +21,10 @@ export type FaultTexts = Readonly<Record<string, string>>
 
 export const noRefusal: Refusal = { faults: {}, syntax: null, condition: [] }
 
-/** What a form knows of its fields. */
+/** How a form arranges a refusal. */
 export interface Form {
   readonly fields: readonly string[]
-  /** What is said instead of the server's message, by `field:code`. */
+  /** Texts instead of the server's messages, by `field:code`. */
   readonly texts?: FaultTexts
   /** The field that holds a condition. */
   readonly condition?: string

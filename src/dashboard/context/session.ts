@@ -3,7 +3,7 @@ import { useLocation } from "wouter"
 import type { Config, Project } from "../api/instance.ts"
 import { useLeave } from "./leave-guard.ts"
 
-/** Who looks, and at what. Set once the server has answered, so that pages never see a part of it. */
+/** The instance and the project in view. Set once the server has answered, so that pages never see it incomplete. */
 export interface Session {
   readonly config: Config
   readonly projects: readonly Project[]

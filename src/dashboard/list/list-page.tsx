@@ -44,7 +44,7 @@ interface Pages {
   readonly totalPages: number
 }
 
-/** A page with one list: its head, what narrows it, its rows or why there are none, and its keys. */
+/** A page with one list: head, search and filters, rows or why there are none, and keys. */
 export function ListPage(props: ListPageProps) {
   const { title, noun, list, query, total, found, pages, onNew, empty, searched, filters } = props
   const rows = useRef<HTMLElement>(null)

@@ -18,7 +18,7 @@ export type ListView<Filter extends string, Value extends string, Sort extends s
   readonly page: number
 } & { readonly [K in Filter]: Value | null }
 
-/** What a page needs to know of its list, whatever is in it. */
+/** What a page needs of its list, whatever the items are. */
 export interface Listing {
   readonly view: { readonly page: number }
   /** What stands in the search field, which the view follows when typing ends. */

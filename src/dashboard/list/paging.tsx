@@ -3,7 +3,7 @@ import type { Command } from "../context/commands.tsx"
 import { Tool } from "../ui/tool.tsx"
 import styles from "./paging.module.css"
 
-/** The ways to the pages beside the present one; undefined where there is none. */
+/** Go to the next and the previous page; undefined where there is none. */
 export interface Steps {
   readonly next: (() => void) | undefined
   readonly previous: (() => void) | undefined
@@ -12,7 +12,7 @@ export interface Steps {
 /** `page` is from 1. */
 export const stepsFrom = (page: number, totalPages: number, turnTo: (page: number) => void): Steps => ({
   next: page < totalPages ? () => turnTo(page + 1) : undefined,
-  // behind the last page there may be a long way without any
+  // the page asked for may be far behind the last one
   previous: page > 1 ? () => turnTo(Math.max(1, Math.min(page - 1, totalPages))) : undefined,
 })
 
@@ -32,7 +32,7 @@ interface PageFootProps {
   steps: Steps
 }
 
-/** Which of all are in view, and the way to the others. */
+/** The range of items in view, and buttons for the pages beside it. */
 export function PageFoot({ page, pageSize, total, steps }: PageFootProps) {
   const first = (page - 1) * pageSize + 1
   const last = Math.min(first + pageSize - 1, total)

@@ -25,7 +25,7 @@ export interface Walk<T> {
   close(): boolean
 }
 
-/** Goes from row to row; what is open goes along. `focus` brings a row into view. */
+/** Moves from row to row; while one is open, the next is opened instead. `focus` brings a row into view. */
 export function walkThrough<T extends { readonly id: string }>(
   list: OpenList<T>,
   focus: (id: string) => void,

@@ -24,7 +24,7 @@ interface NameProps {
   focused?: boolean
 }
 
-/** The first line of whatever is edited: the way back, its name, whether it is saved, and what can be done with it. */
+/** The first line of an editor: back to the list, the name, whether it is saved, and actions. */
 export function EditorBar({ list, name, about, children }: EditorBarProps) {
   const goBack = useReturn()
   return (
@@ -52,7 +52,7 @@ interface SaveStateProps {
   trouble: string | undefined
   /** How it stands otherwise. */
   said: string
-  /** Left out where there is no room for it. */
+  /** Hidden where there is too little space. */
   quiet?: boolean
 }
 

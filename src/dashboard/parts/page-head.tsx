@@ -13,7 +13,7 @@ interface PageHeadProps {
   items?: readonly { readonly path: string; readonly name: string; readonly current: boolean }[]
 }
 
-/** The first line of a page, and below it the way to its neighbours. */
+/** The first line of a page and, below it, links to the pages that belong with it. */
 export function PageHead({ title, summary = "", children, items }: PageHeadProps) {
   const openMenu = useOpenMenu()
   return (

@@ -32,7 +32,7 @@ export function useContacts(view: ContactView) {
   return { query, contacts, total: query.data?.pages[0]?.total ?? 0 }
 }
 
-/** One contact; what the list knows of it is there at once. */
+/** One contact; its list entry is shown until it is loaded. */
 export function useContact(id: string, listed: Contact | undefined) {
   const projectId = useSession().project.id
   return useQuery({

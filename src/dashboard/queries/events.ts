@@ -5,18 +5,18 @@ import { useSession } from "../context/session.ts"
 import { lastDays } from "./days.ts"
 
 const pageSize = 40
-/** How often the list looks for new events while it shows its first page only, in ms. */
-const lookEvery = 5_000
+/** How often new events are polled for while only the first page is loaded, in ms. */
+const pollEvery = 5_000
 
 const keyOf = (projectId: string, ...parts: readonly unknown[]): QueryKey => ["events", projectId, ...parts]
 
-/** Recent events, page after page; new ones come by themselves while nobody has scrolled far. */
+/** Recent events, page after page; new ones are polled for while only the first page is loaded. */
 export function useEvents(name: string) {
   const projectId = useSession().project.id
   return usePages(
     keyOf(projectId, "list", name),
     (cursor, signal) => listEvents(projectId, { limit: pageSize, cursor, eventName: name }, signal),
-    lookEvery,
+    pollEvery,
   )
 }
 

@@ -31,7 +31,7 @@ export interface Change<Output, Input = void> {
 export function useChange<Output, Input = void>(options: ChangeOptions<Output, Input>): Change<Output, Input> {
   const projectId = useSession().project.id
   const client = useQueryClient()
-  // the callbacks are those of the rendering that started it, which know what was on the page then
+  // callbacks are those of the render that started the change, not of a later one
   const mutation = useMutation({
     mutationFn: ({ send, projectId, input }: Started<Output, Input>) => send(projectId, input),
     onSuccess: (output, { done, projectId, input }) => done?.(client, projectId, output, input),

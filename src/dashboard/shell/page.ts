@@ -10,7 +10,7 @@ export interface NavItem {
   readonly icon: Icon
 }
 
-/** What a page registers with the shell, which knows none by itself. */
+/** What a page registers with the shell, which imports no page. */
 export interface Page extends NavItem {
   /** `lazy(…)` where the page is loaded when somebody goes to it. */
   readonly content: ComponentType

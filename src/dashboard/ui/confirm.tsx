@@ -15,7 +15,7 @@ interface Question {
   onConfirm(): void
 }
 
-/** Asks before something that cannot be undone. The focus is on the way out, so that a stray Enter loses nothing. */
+/** Asks before something that cannot be undone. The button that cancels has the focus, so that a stray Enter loses nothing. */
 export function confirm({ title, text, confirm, cancel = "Keep", swift = false, onConfirm }: Question): void {
   // at once: asked after a wait, a dialog may take the focus before it has noted where to give it back
   flushSync(() =>

@@ -7,7 +7,7 @@ interface EmptyStateProps {
   icon: Icon
   title: string
   text: string
-  /** The ways on from here, the best one first. */
+  /** What can be done next, the most likely first. */
   actions?: ReactNode
   children?: ReactNode
 }
@@ -37,7 +37,7 @@ interface NoticeProps {
   failed?: boolean
 }
 
-/** One line in place of a list, and the way out of it. */
+/** One line in place of a list, and what to do about it. */
 export function Notice({ text, action, onAction, failed = false }: NoticeProps) {
   return (
     <div className={styles.none} role={failed ? "alert" : undefined}>

@@ -24,7 +24,7 @@ export interface PanelActions {
 
 interface ContactPanelProps extends PanelActions {
   id: string
-  /** What the list knows of the contact. */
+  /** The contact as the list has it. */
   listed: Contact | undefined
   part: Part
   onPart(part: Part): void

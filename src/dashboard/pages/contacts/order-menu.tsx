@@ -15,7 +15,7 @@ interface OrderMenuProps {
   onView(order: Order<SortKey>): void
 }
 
-/** The order of the list, where there is no room for the columns by whose heads it is changed. */
+/** The order of the list, for screens too narrow for sortable columns. */
 export function OrderMenu({ view, onView }: OrderMenuProps) {
   const now = orders.find(({ sort, dir }) => sort === view.sort && dir === view.dir)
   const choose = (value: string) => {

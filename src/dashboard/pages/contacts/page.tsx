@@ -33,7 +33,7 @@ function useNewContactCommands(): readonly Command[] {
   ]
 }
 
-/** Imports and bulk jobs go on while one looks at other pages. */
+/** Imports and bulk jobs continue, and are shown, on every page. */
 function Overlay() {
   return (
     <>

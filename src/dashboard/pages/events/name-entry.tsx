@@ -78,7 +78,7 @@ function Details({ name, isOwn }: { name: string; isOwn: boolean }) {
   )
 }
 
-/** What goes by a name; segments can be gone to. */
+/** What refers to an event name, with links to the segments. */
 function Users({ usage: { usedInSegments, usedInWorkflows } }: { usage: EventUsage }) {
   const users = [
     ...usedInSegments.map(({ id, name }) => ({

@@ -61,7 +61,7 @@ function InboxPage({ openId }: { openId: string | undefined }) {
     if (openId) read(openId)
   }, [openId, read])
 
-  // on a narrow screen the list is out of reach while a mail is open, so the focus goes along
+  // on a narrow screen the list is inert while a mail is open, so the focus moves to the mail
   const pane = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (narrow && openId) pane.current?.focus({ preventScroll: true })

@@ -72,7 +72,7 @@ export function SegmentTable({ segments, nameOf, view, onView }: SegmentTablePro
   )
 }
 
-/** The note of a segment, or else what it says by itself. */
+/** The note of a segment, or else its condition in words. */
 const about = ({ description, condition }: Segment, nameOf: (id: string) => string | null): string =>
   description ?? (condition ? formatCondition(condition, nameOf) : "Whoever is put on it")
 

@@ -8,7 +8,7 @@ export interface Starter {
 const all = (...filters: FilterJson[]): ConditionJson => ({ logic: "AND", groups: [{ filters }] })
 const subscribed: FilterJson = { field: "subscribed", operator: "equals", value: true }
 
-/** What a new condition may begin with: what most projects ask first. */
+/** Common conditions to start from. */
 export const starters: readonly Starter[] = [
   { name: "Subscribed", condition: all(subscribed) },
   { name: "New this week", condition: all({ field: "createdAt", operator: "within", value: 7, unit: "days" }) },

@@ -17,7 +17,7 @@ import { useEffect, useRef, useState } from "react"
 import { theme } from "./theme.ts"
 
 interface EditorProps {
-  /** What the editor begins with; later changes of it are taken over when they did not come from the editor. */
+  /** The text. A change that did not come from the editor replaces what is in it. */
   value: string
   onChange(value: string): void
   onFocus?(): void

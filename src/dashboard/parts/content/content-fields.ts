@@ -1,9 +1,9 @@
 import type { FaultTexts, Form } from "../../api/refusal.ts"
 
-/** The fields that everything has that is sent. */
+/** The fields that templates and campaigns have in common. */
 export const contentFields = ["description", "subject", "body", "from", "fromName", "replyTo", "type"] as const
 
-/** What is said of them, by `field:code`. */
+/** Texts for their faults, by `field:code`. */
 export const contentTexts: FaultTexts = {
   "from:invalid_string": "This is not an email address.",
   "replyTo:invalid_string": "This is not an email address.",
@@ -21,5 +21,5 @@ export const contentForm = {
 
 export const orNull = (text: string | null): string | null => text?.trim() || null
 
-/** The code editor knows one kind of line break. */
+/** The code editor has `\\n` as its only line break. */
 export const normalizeLineBreaks = (body: string): string => body.replace(/\r\n?/g, "\n")

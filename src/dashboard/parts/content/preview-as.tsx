@@ -22,7 +22,7 @@ export function PreviewAs({ settings, onSettings }: PreviewAsProps) {
   const [opened, { toggle, close }] = useDisclosure(false)
   const target = settings.for
   const choose = (target: PreviewFor) => onSettings({ ...settings, for: target })
-  /** Made-up data begin with those of the contact that was in view. */
+  /** JSON data start as a copy of the data of the contact in view. */
   const toJson = async () => {
     const known = target.by === "contact" && target.contact
     const contact = known ? await getContact(project.id, known.id).catch(() => null) : null

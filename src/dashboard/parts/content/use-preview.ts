@@ -46,7 +46,7 @@ export function usePreviewSettings() {
     queryFn: ({ signal }) =>
       listContacts(project.id, { search: "", subscribed: null, sort: "createdAt", dir: "desc", limit: 1 }, signal),
     enabled: wantsContact && !first,
-    // the next editor begins with whoever is the newest then
+    // the next editor starts with the newest contact of that time
     gcTime: 0,
   })
   const found = newest.data?.data[0]
@@ -104,7 +104,7 @@ export function usePreview(content: Content, settings: PreviewSettings, ready: b
   useEffect(() => {
     if (query.data) lastGood.current = query.data
   }, [query.data])
-  // while a silent server is asked again there is no error yet
+  // during retries the query has no error yet
   const error = query.error ?? query.failureReason
   const syntax: SyntaxFault | null = syntaxFaultOf(error)
   const lostContact = error instanceof ApiError && error.status === 404

@@ -14,7 +14,7 @@ const plain = /^[^\s!"#%-,./;->?@[-^`{-~]+$/
 /** What brackets cannot hold. */
 const unwritable = /[\]\r\n]|\\$/
 
-/** A key of `data` as a template writes it: some need brackets, some the way over `data`. Null when no tag can name it. */
+/** A key of `data` as a template writes it: some need brackets, some the prefix `data.`. Null when no tag can name it. */
 export function pathOf(key: string): string | null {
   if (unwritable.test(key)) return null
   const name = plain.test(key) && !keywords.includes(key) ? key : `[${key}]`

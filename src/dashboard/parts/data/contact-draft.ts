@@ -22,7 +22,7 @@ export function withJson({ drafts }: DataContent, text: string): DataContent {
     : { drafts, json: { text, fault: reading.fault } }
 }
 
-/** The data that the content stands for; null while a part of it is not valid. */
+/** The edited data; null while a part of it is not valid. */
 export function dataOf({ drafts, json }: DataContent): Data | null {
   const { data, faults } = readDrafts(drafts)
   return (json?.fault ?? null) === null && faults.size === 0 ? data : null

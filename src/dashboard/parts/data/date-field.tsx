@@ -15,7 +15,7 @@ interface DateFieldProps {
   onEdit(part: Pick<Draft, "text" | "incomplete">): void
 }
 
-/** A day, or a moment in UTC: what contract A2.3 knows as dates. */
+/** A day, or a moment in UTC: the dates of contract A2.3. */
 export function DateField({ text, incomplete, onEdit, ...common }: DateFieldProps) {
   // what was typed as another kind is kept, and is nothing that the control could show
   const date = isDate(text) ? text : ""

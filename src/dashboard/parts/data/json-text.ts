@@ -26,7 +26,7 @@ export function readJson(text: string): JsonReading {
   return { data: Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null && one !== "")) }
 }
 
-/** With the line, which is what a person looks for; what a browser says of it has no place as often as not. */
+/** With line and column; the messages of browsers often have neither. */
 function formatFault(text: string, cause: unknown): string {
   const reading = readPositions(text)
   if (!("fault" in reading)) return reasonOf(cause)

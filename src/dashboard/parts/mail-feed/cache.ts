@@ -21,10 +21,10 @@ export const recordsOf = (list: EmailPages): EmailRecord[] => list.pages.flatMap
 export const findListed = (client: QueryClient, projectId: string, id: string | undefined): EmailRecord | undefined =>
   allRecords(client, projectId).find((email) => email.id === id)
 
-/** Beyond this many mails changed out of sight, the lists are read again instead of the mails one by one. */
+/** If more unlisted mails than this changed, the lists are refetched instead of the mails one by one. */
 const readOneByOne = 20
 
-/** Brings the lists and the open mail up to date. Null stands for changes that were not heard. */
+/** Brings the lists and the open mail up to date. Null means that changes were missed. */
 export async function applyChanges(client: QueryClient, projectId: string, changes: readonly LiveChange[] | null) {
   const deleted = idsOf(changes, "deleted")
   for (const id of deleted) dropEmail(client, projectId, id)

@@ -27,7 +27,7 @@ export function useEmails(filter: Filter) {
   return { query, emails, total: query.data?.pages[0]?.total ?? 0 }
 }
 
-/** One mail with its content; what the list knows of it is there at once as `record`. */
+/** One mail with its content; `record` is its list entry, available at once. */
 export function useEmail(id: string | undefined) {
   const projectId = useSession().project.id
   const client = useQueryClient()
@@ -79,7 +79,7 @@ export function useFollowedFeed(): LiveFeed {
   useEffect(() => {
     const heard = (now: LiveState) => {
       setState(now)
-      // a stream that ends may mean a server that started anew, with other projects
+      // the server may have restarted, with other projects
       if (now === "lost") void client.invalidateQueries({ queryKey: ["projects"] })
     }
     return followLive(projectId, { state: heard, catchUp })

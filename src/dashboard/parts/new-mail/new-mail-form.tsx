@@ -8,7 +8,7 @@ import { useChange } from "../../queries/use-change.ts"
 import { contentForm } from "../content/content-fields.ts"
 import styles from "./new-mail-form.module.css"
 
-/** What anything that is sent begins with. */
+/** The fields that a new template and a new campaign have in common. */
 export interface MailStart {
   readonly name: string
   readonly from: string
@@ -30,7 +30,7 @@ interface NewMailFormProps<Item> {
   children: ReactNode
 }
 
-/** The form that a template or a campaign begins with: its name and its sender. */
+/** The form that creates a template or a campaign: name and sender. */
 export function NewMailForm<Item>(props: NewMailFormProps<Item>) {
   const { about, placeholder, like, verb, create, created, children } = props
   const { config, project } = useSession()

@@ -85,7 +85,7 @@ const letter = page(
   "What is new this month",
 )
 
-/** What a new template may begin with. */
+/** Contents that a new template or campaign can start from. */
 export const starters: readonly Starter[] = [
   { id: "plain", name: "Plain", about: "A few paragraphs", subject: "Hello {{firstName ?? there}}", body: plain },
   { id: "notice", name: "Notice", about: "A message with a button", subject: "Something for you", body: notice },

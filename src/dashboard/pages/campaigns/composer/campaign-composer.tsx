@@ -18,7 +18,7 @@ import { ComposerBar, type Part } from "./composer-bar.tsx"
 import { openSend } from "./send-dialog.tsx"
 import { openTest } from "./test-dialog.tsx"
 
-/** A campaign that has not begun: what it says, whom it is for, and when it goes out. */
+/** A campaign before it is sent: content, audience and time. */
 export function CampaignComposer({ campaign }: { campaign: Campaign }) {
   const goBack = useReturn()
   const release = useRelease()

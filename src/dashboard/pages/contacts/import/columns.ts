@@ -19,7 +19,7 @@ const dropped = ["subscribed", "createdAt", "updatedAt"]
 const previewRows = 3
 export const largestFile = 5 * 1_048_576
 
-/** Looks at the beginning of a CSV file the way the import will. */
+/** Reads the start of a CSV file as the import will. */
 export async function previewFile(file: File): Promise<FilePreview> {
   const fault = faultOfFile(file)
   if (fault) return { columns: [], rows: [], fault }

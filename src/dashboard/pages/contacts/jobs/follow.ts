@@ -41,7 +41,7 @@ function useFollowed<T extends { readonly status: JobStatus }>(
     queryFn: ({ signal }) => get(projectId, id, signal),
     refetchInterval: ({ state }) => (state.data && isOver(state.data.status) ? false : often),
     staleTime: ({ state }) => (state.data && isOver(state.data.status) ? Number.POSITIVE_INFINITY : 0),
-    // a job goes on while nobody looks
+    // a job continues while the tab is in the background
     refetchIntervalInBackground: true,
   })
   const over = query.data ? isOver(query.data.status) : false

@@ -74,7 +74,7 @@ function Entry({ id, title, text, progress, children }: EntryProps) {
   )
 }
 
-/** A server that does not know the job any more has nothing to show of it. */
+/** Dismisses a job that the server no longer knows. */
 function useGone(id: string, error: Error | null) {
   const { dismiss } = useJobs()
   const gone = error instanceof ApiError && error.status === 404

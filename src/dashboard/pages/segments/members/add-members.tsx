@@ -37,7 +37,7 @@ interface Request {
 const shownStrange = 5
 const formatAddresses = (n: number): string => `${n.toLocaleString("en")} ${n === 1 ? "address" : "addresses"}`
 
-/** Takes pasted addresses, as many as one likes, and says what became of them. */
+/** Adds pasted addresses, any number of them, and reports the outcome. */
 export function AddMembers({ segment, canCancel = false, onDone }: AddMembersProps) {
   const [text, setText] = useState("")
   const [createMissing, setCreate] = useState(false)

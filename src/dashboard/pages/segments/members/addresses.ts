@@ -2,7 +2,7 @@
 export interface Pasted {
   /** Each once, in the order they came. */
   readonly addresses: readonly string[]
-  /** Pieces that look like no address. */
+  /** Pieces that do not look like an address. */
   readonly strange: readonly string[]
   readonly repeated: number
 }

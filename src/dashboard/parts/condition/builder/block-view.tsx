@@ -7,7 +7,7 @@ import styles from "./builder.module.css"
 import type { Catalogue } from "./catalogue.ts"
 import { RuleRow } from "./rule-row.tsx"
 
-/** What can be done with the tree; the block does not know what is around it. */
+/** What a block can do with the tree around it. */
 export interface BlockActions {
   readonly catalogue: Catalogue
   readonly faults: ReadonlyMap<string, RuleFault>

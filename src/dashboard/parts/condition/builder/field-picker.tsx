@@ -26,7 +26,7 @@ export function FieldPicker({ field, catalogue, fault, onField }: FieldPickerPro
     },
   })
   const { openDropdown } = combobox
-  // a rule that was just added begins with the choice
+  // the choice opens by itself for a rule that was just added
   const isNew = useRef(field === "")
   useEffect(() => {
     if (isNew.current) openDropdown()

@@ -12,7 +12,7 @@ export interface Unreadable {
 
 export type DraftReading = { readonly draft: Block } | { readonly faults: readonly Unreadable[] }
 
-/** The draft that stands for a condition, with no more blocks than its meaning needs. */
+/** The draft of a condition, with as few blocks as possible. */
 export function readCondition(sent: unknown): DraftReading {
   const faults: Unreadable[] = []
   const refuse = (path: string, message: string): null => {

@@ -4,7 +4,7 @@ import { fieldRef } from "./fields.ts"
 import { canonical } from "./operators.ts"
 import { utcOf } from "./values.ts"
 
-/** Looks up what only the project knows: the name of a segment, null when it is gone. */
+/** Looks up the name of a segment; null when it was deleted. */
 export type SegmentName = (id: string) => string | null
 
 /** A condition as a person says it: `plan is “pro” and (opened an email in the last 7 days or score is at least 5)`. */

@@ -79,7 +79,7 @@ function asGroup(item: Item): readonly Item[] | null {
   return blocks.length === 0 || (blocks.length === 1 && isLast) ? item.items : null
 }
 
-/** Items of a block that joins by and, as groups have room for them. */
+/** The items of an AND block, spread over groups: a group takes one nested condition. */
 function stretches(items: readonly Item[]): Item[][] {
   const all: Item[][] = []
   let open: Item[] | null = null

@@ -13,7 +13,7 @@ export interface Completion {
 }
 
 export interface CodeEditorProps {
-  /** What the editor begins with; later changes of it are taken over when they did not come from the editor. */
+  /** The text. A change that did not come from the editor replaces what is in it. */
   value: string
   onChange(value: string): void
   onFocus(): void
