@@ -58,7 +58,7 @@ test("a link to a mail opens it, and going back leads to the list", () =>
 
 test("a link to a mail of another project changes to that project", () =>
   visit({ projects: 3, mails, allowed: /404/ }, async ({ page, server, row }) => {
-    const id = await server.sendMail({ subject: "Elsewhere", html: "<p>Over here</p>" }, 2)
+    const id = await server.sendMail({ subject: "OtherProject", html: "<p>Over here</p>" }, 2)
     await page.goto(`${server.url}/app/inbox/${id}`)
     await page.frameLocator("iframe").getByText("Over here").waitFor()
     await page.getByRole("button", { name: "Project Project 3, switch" }).waitFor()

@@ -44,7 +44,7 @@ test("a list is created, filled by pasting, and missing contacts are created whe
     expect(await calls.contact("other@press.test")).toMatchObject({ subscribed: false })
   }))
 
-test("more addresses than one request takes are added in portions", () =>
+test("more addresses than one request takes are added in chunks", () =>
   withPeople({}, async ({ page, server, calls }) => {
     const { id } = await calls.segment({ name: "Press", type: "STATIC" })
     const requests: number[] = []

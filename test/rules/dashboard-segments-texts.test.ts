@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { portions, readPasted } from "../../src/dashboard/pages/segments/members/addresses.ts"
+import { chunks, readPasted } from "../../src/dashboard/pages/segments/members/addresses.ts"
 import { slugOf } from "../../src/dashboard/pages/segments/slug.ts"
 import { readPositions } from "../../src/dashboard/parts/code/json-positions.ts"
 import { utcOf } from "../../src/dashboard/parts/condition/model/values.ts"
@@ -46,13 +46,13 @@ describe("pasted addresses", () => {
       'ada@example.com\nBo Fox <bo@example.com>; "cy@example.com", mailto:dy@example.com\tEva eve@sub.example.com\n\nADA@example.com'
     expect(readPasted(text)).toEqual({
       addresses: ["ada@example.com", "bo@example.com", "cy@example.com", "dy@example.com", "eve@sub.example.com"],
-      strange: [],
+      invalid: [],
       repeated: 1,
     })
   })
 
   test("that are none are named", () => {
-    expect(readPasted("email, ada@, ada@localhost, Ada Lovelace <ada>, x@y.z").strange).toEqual([
+    expect(readPasted("email, ada@, ada@localhost, Ada Lovelace <ada>, x@y.z").invalid).toEqual([
       "email",
       "ada@",
       "ada@localhost",
@@ -60,8 +60,8 @@ describe("pasted addresses", () => {
     ])
   })
 
-  test("go in portions", () => {
-    expect(portions([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]])
+  test("go in chunks", () => {
+    expect(chunks([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]])
   })
 })
 

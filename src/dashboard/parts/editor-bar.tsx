@@ -49,23 +49,23 @@ export function EditorBar({ list, name, about, children }: EditorBarProps) {
 
 interface SaveStateProps {
   /** Why it was not saved. */
-  trouble: string | undefined
-  /** How it stands otherwise. */
-  said: string
+  problem: string | undefined
+  /** Otherwise: whether it is saved. */
+  status: string
   /** Hidden where there is too little space. */
   quiet?: boolean
 }
 
 /** Whether what is edited is saved, in a few words. */
-export function SaveState({ trouble, said, quiet = false }: SaveStateProps) {
+export function SaveState({ problem, status, quiet = false }: SaveStateProps) {
   return (
     <span
       className={styles.state}
       role="status"
-      data-trouble={trouble ? true : undefined}
-      data-quiet={(quiet && !trouble) || undefined}
+      data-problem={problem ? true : undefined}
+      data-quiet={(quiet && !problem) || undefined}
     >
-      {trouble ?? said}
+      {problem ?? status}
     </span>
   )
 }

@@ -30,8 +30,8 @@ const nobody = {
 } as const
 
 /** Why nobody would get it, though so many contacts are meant. */
-export const formatNobody = (audienceType: AudienceType, meant: number): string =>
-  nobody[audienceType][meant === 0 ? "there" : "subscribed"]
+export const formatNobody = (audienceType: AudienceType, audienceSize: number): string =>
+  nobody[audienceType][audienceSize === 0 ? "there" : "subscribed"]
 
 export const cancelReasons: Readonly<Record<NonNullable<Campaign["cancelReason"]>, string>> = {
   user: "By hand.",

@@ -51,7 +51,7 @@ export function NothingOpen() {
   )
 }
 
-export function ListTrouble({ reason, onRetry }: { reason: string; onRetry(): void }) {
+export function ListError({ reason, onRetry }: { reason: string; onRetry(): void }) {
   return (
     <div className={styles.none} role="alert">
       <p>{reason}</p>

@@ -11,7 +11,7 @@ import { useLiveFeed } from "../../parts/mail-feed/live-feed.tsx"
 import { useReadMarks } from "../../parts/mail-feed/use-read-marks.ts"
 import { count } from "../../ui/format.ts"
 import { useDeletion } from "./deletion.tsx"
-import { EmptyInbox, ListTrouble, NothingFound, NothingOpen } from "./empty.tsx"
+import { EmptyInbox, ListError, NothingFound, NothingOpen } from "./empty.tsx"
 import { useInboxCommands } from "./inbox-commands.ts"
 import styles from "./inbox-page.module.css"
 import { ListPane } from "./list-pane.tsx"
@@ -124,7 +124,7 @@ function InboxPage({ openId }: { openId: string | undefined }) {
           {nothing && narrow ? (
             <EmptyInbox />
           ) : query.isError && emails.length === 0 ? (
-            <ListTrouble reason={query.error.message} onRetry={() => void query.refetch()} />
+            <ListError reason={query.error.message} onRetry={() => void query.refetch()} />
           ) : query.isPending ? (
             <MailListSkeleton />
           ) : emails.length === 0 && isFiltered(filter) ? (

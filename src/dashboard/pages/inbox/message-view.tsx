@@ -10,11 +10,11 @@ import { useEmail } from "../../parts/mail-feed/feed.ts"
 import { remoteHosts } from "../../ui/remote-content.ts"
 import tabs from "../../ui/tabs.module.css"
 import { Attachments } from "./attachments.tsx"
-import { Elsewhere } from "./elsewhere.tsx"
 import { HeadersView } from "./headers-view.tsx"
 import { HtmlView, type PreviewWidth } from "./html-view.tsx"
 import { MessageHead } from "./message-head.tsx"
 import styles from "./message-view.module.css"
+import { OtherProject } from "./other-project.tsx"
 import { SourceView } from "./source-view.tsx"
 import { TextView } from "./text-view.tsx"
 import { type Part, partCommands } from "./view-commands.ts"
@@ -24,7 +24,7 @@ const partNames: Record<Part, string> = { html: "HTML", text: "Text", headers: "
 /** One mail: what is known of it, and its parts under tabs. */
 export function MessageView({ id }: { id: string }) {
   const { query, email, record } = useEmail(id)
-  if (query.error instanceof ApiError && query.error.status === 404) return <Elsewhere id={id} />
+  if (query.error instanceof ApiError && query.error.status === 404) return <OtherProject id={id} />
   if (query.error && !email) {
     return (
       <div className={styles.missing} role="alert">

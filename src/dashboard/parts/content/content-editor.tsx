@@ -20,7 +20,7 @@ interface ContentEditorProps {
 export function ContentEditor({ draft, preview: { settings, setSettings, ready }, onWrite }: ContentEditorProps) {
   const { project } = useSession()
   const { content: fields } = draft
-  const { preview, error, syntax, lostContact } = usePreview(fields, settings, ready)
+  const { preview, error, syntax, missingContact } = usePreview(fields, settings, ready)
   const variables = useVariables()
   const code = useRef<CodeHandle | null>(null)
   const subject = useRef<HTMLInputElement>(null)
@@ -76,7 +76,7 @@ export function ContentEditor({ draft, preview: { settings, setSettings, ready }
         error={error}
         fault={fault}
         onFault={goToFault}
-        lostContact={lostContact}
+        missingContact={missingContact}
         settings={settings}
         onSettings={setSettings}
         variables={variables}

@@ -24,7 +24,7 @@ interface PreviewPaneProps {
   fault: SyntaxFault | null
   onFault(): void
   /** The contact to fill it with is gone. */
-  lostContact: boolean
+  missingContact: boolean
   settings: PreviewSettings
   onSettings(settings: PreviewSettings): void
   variables: readonly Variable[]
@@ -37,7 +37,7 @@ const views = { html: "Preview", text: "Text", variables: "Variables" } as const
 
 /** What becomes of the template: the mail, its text, and what its variables are filled with. */
 export function PreviewPane(props: PreviewPaneProps) {
-  const { sender, source, preview, error, fault, onFault, lostContact, settings, onSettings, variables, onInsert } =
+  const { sender, source, preview, error, fault, onFault, missingContact, settings, onSettings, variables, onInsert } =
     props
   const [view, setView] = useState<View>("html")
   const [width, setWidth] = useLocalStorage<Width>({
@@ -109,7 +109,7 @@ export function PreviewPane(props: PreviewPaneProps) {
           error && (
             <div className={styles.fault} role="alert">
               <IconAlertTriangle size={16} stroke={1.7} />
-              <span>{lostContact ? "This contact is gone. Choose another one." : error.message}</span>
+              <span>{missingContact ? "This contact is gone. Choose another one." : error.message}</span>
             </div>
           )
         )}

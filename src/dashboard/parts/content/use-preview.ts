@@ -107,8 +107,8 @@ export function usePreview(content: Content, settings: PreviewSettings, ready: b
   // during retries the query has no error yet
   const error = query.error ?? query.failureReason
   const syntax: SyntaxFault | null = syntaxFaultOf(error)
-  const lostContact = error instanceof ApiError && error.status === 404
-  return { preview: query.data ?? lastGood.current, error, syntax, lostContact }
+  const missingContact = error instanceof ApiError && error.status === 404
+  return { preview: query.data ?? lastGood.current, error, syntax, missingContact }
 }
 
 const isSilence = (error: Error): boolean => error instanceof ApiError && error.status === 0

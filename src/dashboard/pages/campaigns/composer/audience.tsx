@@ -23,7 +23,7 @@ const choices: Readonly<Record<AudienceType, { name: string; about: string }>> =
 export function Audience({ campaign, draft }: { campaign: Campaign; draft: CampaignDraft }) {
   const { content, conditions, refusal, edit } = draft
   const { condition: _draft, ...fields } = content
-  const trouble = refusal.faults.audienceType
+  const problem = refusal.faults.audienceType
   const filtered = fields.audienceType === "FILTERED"
   const matching = useAudience(filtered ? conditions.condition : null)
   const audience = { ...fields, audienceCondition: conditions.condition }
@@ -57,12 +57,12 @@ export function Audience({ campaign, draft }: { campaign: Campaign; draft: Campa
             <ConditionBuilder
               draft={conditions.draft}
               onChange={conditions.edit}
-              faults={new Map([...(trouble ? conditions.lacking : []), ...conditions.faultsOf(faults)])}
+              faults={new Map([...(problem ? conditions.lacking : []), ...conditions.faultsOf(faults)])}
             />
           ))}
-        {trouble && (
-          <p className={styles.trouble} role="alert">
-            {trouble}
+        {problem && (
+          <p className={styles.problem} role="alert">
+            {problem}
           </p>
         )}
         <p className={styles.rule}>

@@ -103,8 +103,8 @@ function State({ campaign, draft }: { campaign: Campaign; draft: CampaignDraft }
       : `Saved ${age(Date.parse(campaign.updatedAt), now)}`
   return (
     <SaveState
-      trouble={faults.other ?? faults.body ?? faults.type ?? faults.from ?? faults.subject ?? faults.audienceType}
-      said={said}
+      problem={faults.other ?? faults.body ?? faults.type ?? faults.from ?? faults.subject ?? faults.audienceType}
+      status={said}
       quiet={!isDirty && !planned}
     />
   )

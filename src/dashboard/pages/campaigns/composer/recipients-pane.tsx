@@ -36,7 +36,9 @@ export function RecipientsPane({ audience, state, lacking }: RecipientsPaneProps
             <strong>{reach.recipients.toLocaleString("en")}</strong>
             <span>{formatRecipients(reach.recipients, audience.type).replace(/^\S+ /, "")}</span>
           </p>
-          {reach.recipients === 0 && <p className={styles.quiet}>{formatNobody(audience.audienceType, reach.meant)}</p>}
+          {reach.recipients === 0 && (
+            <p className={styles.quiet}>{formatNobody(audience.audienceType, reach.audienceSize)}</p>
+          )}
         </div>
       ) : null}
       <p className={styles.quiet}>They are counted again when sending starts.</p>

@@ -114,11 +114,11 @@ function Send({ campaign }: { campaign: Campaign }) {
       )}
       {isForNobody && (
         <p className={styles.why}>
-          Nobody would get it now. {formatNobody(campaign.audienceType, reach.meant)} You can still schedule it.
+          Nobody would get it now. {formatNobody(campaign.audienceType, reach.audienceSize)} You can still schedule it.
         </p>
       )}
       {fault && (
-        <p className={styles.trouble} role="alert">
+        <p className={styles.problem} role="alert">
           {fault}
         </p>
       )}

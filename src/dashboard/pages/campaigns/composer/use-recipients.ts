@@ -6,10 +6,10 @@ import { useSession } from "../../../context/session.ts"
 const pause = 350
 
 /** Who would get a campaign now. */
-export interface Reach {
+export interface RecipientCounts {
   readonly recipients: number
   /** Those it is for, subscribed or not. Only looked up where nobody would get it, to tell why. */
-  readonly meant: number
+  readonly audienceSize: number
 }
 
 /**
@@ -22,7 +22,7 @@ export function useRecipients(audience: AudienceFields | null) {
   const [settled] = useDebouncedValue(asked, pause)
   const query = useQuery({
     queryKey: ["recipients", projectId, settled],
-    queryFn: ({ signal }) => reachOf(projectId, JSON.parse(settled ?? ""), signal),
+    queryFn: ({ signal }) => countAudience(projectId, JSON.parse(settled ?? ""), signal),
     enabled: settled !== null,
     placeholderData: keepPreviousData,
     retry: false,
@@ -39,10 +39,14 @@ export function useRecipients(audience: AudienceFields | null) {
   }
 }
 
-async function reachOf(projectId: string, audience: AudienceFields, signal: AbortSignal): Promise<Reach> {
+async function countAudience(
+  projectId: string,
+  audience: AudienceFields,
+  signal: AbortSignal,
+): Promise<RecipientCounts> {
   const recipients = await countRecipients(projectId, audience, signal)
-  if (recipients > 0) return { recipients, meant: recipients }
-  return { recipients, meant: await countRecipients(projectId, { ...audience, type: "TRANSACTIONAL" }, signal) }
+  if (recipients > 0) return { recipients, audienceSize: recipients }
+  return { recipients, audienceSize: await countRecipients(projectId, { ...audience, type: "TRANSACTIONAL" }, signal) }
 }
 
 /** Without what does not belong to its type. */

@@ -26,7 +26,7 @@ export function EditorBar({ segment, draft, actions, onSave }: EditorBarProps) {
   const { content: fields, refusal, isDirty, saving, edit } = draft
   const { faults } = refusal
   const [fault] = refusal.condition
-  const trouble = faults.other ?? faults.description ?? (fault && formatFault(fault))
+  const problem = faults.other ?? faults.description ?? (fault && formatFault(fault))
   const saved = segment ? `Saved ${age(Date.parse(segment.updatedAt), now)}` : ""
   return (
     <Bar
@@ -41,7 +41,7 @@ export function EditorBar({ segment, draft, actions, onSave }: EditorBarProps) {
       about={
         <>
           {segment && <span className={styles.type}>{segment.type === "STATIC" ? "List" : "Conditions"}</span>}
-          <SaveState trouble={trouble} said={isDirty && segment ? "Not saved" : saved} />
+          <SaveState problem={problem} status={isDirty && segment ? "Not saved" : saved} />
         </>
       }
     >

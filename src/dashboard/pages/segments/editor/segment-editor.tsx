@@ -15,9 +15,9 @@ import { useSaveKey } from "../../../ui/save.tsx"
 import tabs from "../../../ui/tabs.module.css"
 import { Members } from "../members/members.tsx"
 import { useSegmentActions } from "../use-segment-actions.tsx"
-import { Begin } from "./begin.tsx"
 import { EditorBar } from "./editor-bar.tsx"
 import { editorCommands, type Part } from "./editor-commands.ts"
+import { EmptyCondition } from "./empty-condition.tsx"
 import { useSegmentDraft } from "./segment-draft.ts"
 import styles from "./segment-editor.module.css"
 import { Tracking } from "./tracking.tsx"
@@ -103,7 +103,7 @@ export function SegmentEditor({ segment, onType }: SegmentEditorProps) {
               onAction={() => setPart("json")}
             />
           ) : condition.draft.items.length === 0 ? (
-            <Begin draft={condition.draft} onChange={condition.edit} />
+            <EmptyCondition draft={condition.draft} onChange={condition.edit} />
           ) : (
             <ConditionBuilder
               draft={condition.draft}

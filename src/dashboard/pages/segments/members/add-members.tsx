@@ -7,7 +7,7 @@ import { refetchContacts } from "../../../queries/contacts.ts"
 import { refetchMembers } from "../../../queries/segments.ts"
 import { useChange } from "../../../queries/use-change.ts"
 import styles from "./add-members.module.css"
-import { type Pasted, portions, readPasted } from "./addresses.ts"
+import { chunks, type Pasted, readPasted } from "./addresses.ts"
 
 export function openAddMembers(segment: Segment): void {
   modals.open({
@@ -34,7 +34,7 @@ interface Request {
   readonly createMissing: boolean
 }
 
-const shownStrange = 5
+const shownInvalid = 5
 const formatAddresses = (n: number): string => `${n.toLocaleString("en")} ${n === 1 ? "address" : "addresses"}`
 
 /** Adds pasted addresses, any number of them, and reports the outcome. */
@@ -52,7 +52,7 @@ export function AddMembers({ segment, canCancel = false, onDone }: AddMembersPro
     async send(projectId, { addresses, createMissing }: Request) {
       let sum: AddedMembers = { added: 0, created: 0, notFound: [] }
       try {
-        for (const emails of portions(addresses, mostAddresses)) {
+        for (const emails of chunks(addresses, mostAddresses)) {
           const body = { emails, createMissing, subscribed }
           const { added, created, notFound } = await addMembers(projectId, segment.id, body)
           sum = { added: sum.added + added, created: sum.created + created, notFound: [...sum.notFound, ...notFound] }
@@ -139,8 +139,8 @@ export function AddMembers({ segment, canCancel = false, onDone }: AddMembersPro
 }
 
 /** What was understood of the text. */
-function Reading({ pasted: { addresses, strange, repeated } }: { pasted: Pasted }) {
-  if (addresses.length + strange.length === 0) {
+function Reading({ pasted: { addresses, invalid, repeated } }: { pasted: Pasted }) {
+  if (addresses.length + invalid.length === 0) {
     return (
       <p className={styles.reading}>
         One per line, or with commas or semicolons between them. A column copied from a spreadsheet is fine too.
@@ -151,10 +151,10 @@ function Reading({ pasted: { addresses, strange, repeated } }: { pasted: Pasted 
     <div className={styles.reading} role="status">
       {formatAddresses(addresses.length)}
       {repeated > 0 && `, ${repeated.toLocaleString("en")} more than once`}
-      {strange.length > 0 && (
-        <p className={styles.strange}>
-          Left out, for they look like no address: {strange.slice(0, shownStrange).join(", ")}
-          {strange.length > shownStrange && ` and ${(strange.length - shownStrange).toLocaleString("en")} more`}
+      {invalid.length > 0 && (
+        <p className={styles.invalid}>
+          Left out, for they look like no address: {invalid.slice(0, shownInvalid).join(", ")}
+          {invalid.length > shownInvalid && ` and ${(invalid.length - shownInvalid).toLocaleString("en")} more`}
         </p>
       )}
     </div>

@@ -3,7 +3,7 @@ export interface Pasted {
   /** Each once, in the order they came. */
   readonly addresses: readonly string[]
   /** Pieces that do not look like an address. */
-  readonly strange: readonly string[]
+  readonly invalid: readonly string[]
   readonly repeated: number
 }
 
@@ -13,13 +13,13 @@ const shape = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\.]+(?:\.[^\s@<>()[\],;:"\
 export function readPasted(text: string): Pasted {
   const seen = new Set<string>()
   const addresses: string[] = []
-  const strange: string[] = []
+  const invalid: string[] = []
   let repeated = 0
   for (const piece of text.split(/[\n\r,;\t]+/)) {
     const said = piece.trim()
     if (said === "") continue
     const found = addressesIn(said)
-    if (found.length === 0) strange.push(said)
+    if (found.length === 0) invalid.push(said)
     for (const address of found) {
       const key = address.toLowerCase()
       if (seen.has(key)) repeated++
@@ -29,7 +29,7 @@ export function readPasted(text: string): Pasted {
       }
     }
   }
-  return { addresses, strange, repeated }
+  return { addresses, invalid, repeated }
 }
 
 function addressesIn(piece: string): string[] {
@@ -42,7 +42,7 @@ function addressesIn(piece: string): string[] {
 }
 
 /** Lists of at most `size`, in order. */
-export function portions<T>(list: readonly T[], size: number): T[][] {
+export function chunks<T>(list: readonly T[], size: number): T[][] {
   const all: T[][] = []
   for (let from = 0; from < list.length; from += size) all.push(list.slice(from, from + size))
   return all

@@ -4,14 +4,14 @@ import { refetchMembers } from "../../../queries/segments.ts"
 import { useChange } from "../../../queries/use-change.ts"
 import { confirm } from "../../../ui/confirm.tsx"
 import { count } from "../../../ui/format.ts"
-import { portions } from "./addresses.ts"
+import { chunks } from "./addresses.ts"
 
 /** Takes addresses off a list, after asking. The contacts themselves stay. */
 export function useRemoval(segment: Segment, onGone: () => void): (emails: readonly string[]) => void {
   const removal = useChange({
     async send(projectId, emails: readonly string[]) {
       let sum = 0
-      for (const some of portions(emails, mostAddresses))
+      for (const some of chunks(emails, mostAddresses))
         sum += (await removeMembers(projectId, segment.id, some)).removed
       return sum
     },

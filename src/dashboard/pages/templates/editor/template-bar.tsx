@@ -31,7 +31,7 @@ export function TemplateBar({ template, draft, onTest, actions, side, onSide }: 
   const isNew = useIsNew()
   const { content: fields, refusal, isDirty, saving, gone, edit, save } = draft
   const { faults } = refusal
-  const trouble = faults.other ?? faults.body ?? faults.type
+  const problem = faults.other ?? faults.body ?? faults.type
   return (
     <EditorBar
       list={{ name: "All templates", path: "/templates" }}
@@ -40,8 +40,8 @@ export function TemplateBar({ template, draft, onTest, actions, side, onSide }: 
         <>
           <TypeMenu type={fields.type} onType={(type) => edit({ type })} />
           <SaveState
-            trouble={trouble ?? (gone ? "Deleted elsewhere" : undefined)}
-            said={isDirty ? "Not saved" : `Saved ${age(Date.parse(template.updatedAt), now)}`}
+            problem={problem ?? (gone ? "Deleted elsewhere" : undefined)}
+            status={isDirty ? "Not saved" : `Saved ${age(Date.parse(template.updatedAt), now)}`}
           />
           {side && <SideChoice side={side} onSide={onSide} />}
         </>

@@ -7,7 +7,7 @@ import { asKind, type Value, valueKindsOf } from "../model/values.ts"
 import styles from "./builder.module.css"
 import { DateInput } from "./date-input.tsx"
 import { KindMenu, leading } from "./kind-menu.tsx"
-import { Suggesting } from "./suggesting.tsx"
+import { SuggestInput } from "./suggest-input.tsx"
 
 interface ValueInputProps {
   rule: Rule
@@ -112,7 +112,7 @@ function Typed({ rule, invalid, menu, onEdit }: TypedProps) {
     case "number":
     case "string":
       return field.startsWith("data.") && (operator === "equals" || operator === "notEquals") ? (
-        <Suggesting
+        <SuggestInput
           field={field}
           value={value}
           invalid={invalid}

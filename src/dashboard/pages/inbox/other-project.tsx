@@ -7,7 +7,7 @@ import styles from "./message-view.module.css"
 const projectsAsked = 20
 
 /** A link names a mail but no project: looks for the mail in the other projects and switches, or says that it does not exist. */
-export function Elsewhere({ id }: { id: string }) {
+export function OtherProject({ id }: { id: string }) {
   const { project, projects, choose } = useSession()
   const others = projects.filter((other) => other.id !== project.id).slice(0, projectsAsked)
   const { data: home, isPending } = useQuery({

@@ -3,15 +3,15 @@ import { IconPlus } from "@tabler/icons-react"
 import { addTo, type Block, newRule } from "../../../parts/condition/model/draft.ts"
 import { draftOf } from "../../../parts/condition/model/read.ts"
 import { starters } from "../starters.ts"
-import styles from "./begin.module.css"
+import styles from "./empty-condition.module.css"
 
-interface BeginProps {
+interface EmptyConditionProps {
   draft: Block
   onChange(draft: Block): void
 }
 
 /** In place of a condition that has nothing in it yet. */
-export function Begin({ draft, onChange }: BeginProps) {
+export function EmptyCondition({ draft, onChange }: EmptyConditionProps) {
   return (
     <div className={styles.begin}>
       <h2 className={styles.beginTitle}>Who belongs to it?</h2>

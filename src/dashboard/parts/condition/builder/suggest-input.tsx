@@ -7,7 +7,7 @@ import type { Value } from "../model/values.ts"
 import styles from "./builder.module.css"
 import type { Leading } from "./kind-menu.tsx"
 
-interface SuggestingProps {
+interface SuggestInputProps {
   field: string
   value: Value
   invalid: boolean
@@ -18,7 +18,7 @@ interface SuggestingProps {
 const offered = 100
 
 /** A value, with those that contacts have offered once the cursor is in it. */
-export function Suggesting({ field, value, invalid, leading, onText }: SuggestingProps) {
+export function SuggestInput({ field, value, invalid, leading, onText }: SuggestInputProps) {
   const projectId = useSession().project.id
   const [entered, setEntered] = useState(false)
   const { data } = useQuery({
