@@ -1,16 +1,16 @@
+import type { queuedSchema } from "../../jobs/tracked/wire.ts"
+import type { bulkSchema } from "../../modules/bulk/index.ts"
 import type {
-  bulkSchema,
   catalogueSchema,
   contactChangeBody,
   contactSchema,
   deletedFieldSchema,
   fieldUsageSchema,
-  importSchema,
   lookupSchema,
-  queuedSchema,
   upsertedSchema,
   valuesSchema,
 } from "../../modules/contacts/index.ts"
+import type { importSchema } from "../../modules/imports/index.ts"
 import { call, queryString, read } from "./http.ts"
 import type { CursorPage, Wire } from "./types.ts"
 

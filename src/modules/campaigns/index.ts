@@ -1,5 +1,5 @@
+export type { campaignSchema, recipientsSchema, statsSchema } from "./document.ts"
 export { type CampaignDeps, type Campaigns, createCampaigns } from "./module.ts"
 export { isCampaignCancelled } from "./progress-store.ts"
 export { type Campaign, campaignTable, campaignTallyTable, campaignWalkTable } from "./table.ts"
-export type { campaignSchema, recipientsSchema, statsSchema } from "./document.ts"
 export type { audienceBody, campaignBody } from "./wire.ts"

@@ -8,8 +8,8 @@ export type {
   UpsertPreview,
 } from "./actions.ts"
 export { dataFaults, eventDataFaults, isReservedKey, patchData, unwrapped } from "./data.ts"
-export { contactExample, contactSchema } from "./document.ts"
 export type { lookupSchema, upsertedSchema } from "./document.ts"
+export { contactExample, contactSchema } from "./document.ts"
 export type {
   catalogueSchema,
   deletedSchema as deletedFieldSchema,
@@ -25,5 +25,5 @@ export { lastSeq } from "./search/store.ts"
 export { contactChanged, contactRemoved } from "./signals.ts"
 export { countContacts } from "./store.ts"
 export { type Contact, contactTable } from "./table.ts"
-export { presentContact } from "./wire.ts"
 export type { contactChangeBody } from "./wire.ts"
+export { presentContact } from "./wire.ts"

@@ -1,8 +1,4 @@
 export type { Events, TrackRequest } from "./actions.ts"
-export { createEventLog, eventRecorded, type NewEvent, type RecordEvent, type RecordForEach } from "./log.ts"
-export { createEvents } from "./module.ts"
-export type { EventUser } from "./names.ts"
-export { eventTable, type StoredEvent } from "./table.ts"
 export type {
   deletedSchema as deletedEventsSchema,
   eventSchema,
@@ -10,3 +6,7 @@ export type {
   statsSchema as eventCountsSchema,
   usageSchema as eventUsageSchema,
 } from "./document.ts"
+export { createEventLog, eventRecorded, type NewEvent, type RecordEvent, type RecordForEach } from "./log.ts"
+export { createEvents } from "./module.ts"
+export type { EventUser } from "./names.ts"
+export { eventTable, type StoredEvent } from "./table.ts"

@@ -1,3 +1,3 @@
+export type { configSchema } from "./document.ts"
 export { createInstance } from "./module.ts"
 export type { InstanceInfo } from "./routes.ts"
-export type { configSchema } from "./document.ts"

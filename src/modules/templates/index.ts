@@ -5,10 +5,10 @@ export {
   contentOptions,
   mailType,
 } from "./content-wire.ts"
+export type { previewSchema, templateSchema, usageSchema as templateUsageSchema } from "./document.ts"
 export { createTemplates } from "./module.ts"
+export type { previewBody } from "./preview-wire.ts"
 export { caseFold, nameOfCopy } from "./rules.ts"
 export { type MailType, mailTypes, type Template, templateTable } from "./table.ts"
 export { linkVariables, variablesFor } from "./variables.ts"
-export type { previewSchema, templateSchema, usageSchema as templateUsageSchema } from "./document.ts"
-export type { previewBody } from "./preview-wire.ts"
 export type { newTemplateBody, templateChangeBody } from "./wire.ts"
