@@ -1,8 +1,8 @@
 import { posix } from "node:path"
+import { dashboardBreaches } from "./architecture/dashboard.ts"
 import { entranceBreaches } from "./architecture/entrances.ts"
 import { type Files, fileCircles, type Import, importsOf, isCode } from "./architecture/imports.ts"
 import { storeBreaches } from "./architecture/store-rules.ts"
-import { dashboardBreaches } from "./architecture-dashboard.ts"
 
 export { importsOf, isCode } from "./architecture/imports.ts"
 
