@@ -1,6 +1,7 @@
 import type { Engine } from "./engine.ts"
 import type { SessionCookies } from "./http/cookies.ts"
 import type { Idempotency } from "./http/idempotency.ts"
+import { parseDomain } from "./kernel/email-address.ts"
 import type { Links } from "./mail/links.ts"
 import type { Renderer } from "./mail/render/index.ts"
 import type { Transports } from "./mail/transports.ts"
@@ -56,7 +57,12 @@ function createAll(engine: Engine, services: Services, erase: NonNullable<Module
     sessions: cookies.sessions,
     cookies,
   })
-  const domains = createDomains(engine, { anyDomain: isSandbox })
+  const domains = createDomains(engine, {
+    accounts: accounts.actions,
+    dns,
+    anyDomain: isSandbox,
+    mailHost: () => config.smtp.hostname ?? nameIn(baseUrl()),
+  })
   const verification = createVerification(engine, { dns })
   const contacts = createContacts(engine, { record: eventLog.record })
   const imports = createImports(engine, { contacts: contacts.actions })
@@ -131,6 +137,9 @@ function createAll(engine: Engine, services: Services, erase: NonNullable<Module
     ...(sandbox && { sandbox }),
   }
 }
+
+/** The name in an address that other servers can reach us by: neither an IP address nor a name of this machine. */
+const nameIn = (url: string): string | undefined => parseDomain(new URL(url).hostname)
 
 type All = ReturnType<typeof createAll>
 

@@ -16,7 +16,7 @@ export const domainAdd = defineCommand({
     const { project, verified } = args.options
     const added = await withModules(await configOf(io, args), async ({ projects, domains }) => {
       const { id } = await projects.get(project)
-      return domains.add(id, args.words.DOMAIN, { vouched: verified === true })
+      return domains.withRecords(await domains.add(id, args.words.DOMAIN, { vouched: verified === true }))
     })
     const shown = presentDomain(added)
     answer(io, args, shown, `${shown.domain} is ${shown.verified ? "verified" : "registered, not yet verified"}.`)

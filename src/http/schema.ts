@@ -7,7 +7,7 @@ import {
   Type,
   TypeRegistry,
 } from "@sinclair/typebox"
-import { parseAddress } from "../kernel/email-address.ts"
+import { parseAddress, parseDomain } from "../kernel/email-address.ts"
 import type { Fault, FaultCode } from "../kernel/errors.ts"
 import { fault } from "../kernel/errors.ts"
 import { parseId } from "../kernel/ids.ts"
@@ -31,6 +31,7 @@ const forms = {
     test: (text: string) => parseAddress(text) !== undefined,
     wants: "an email address such as ada@example.com",
   },
+  domain: { test: (text: string) => parseDomain(text) !== undefined, wants: "a domain name such as shop.example" },
   id: { test: (text: string) => parseId(text) !== undefined, wants: "a UUID" },
   line: { test: (text: string) => !holds(text, nothing), wants: "text without line breaks and control characters" },
   filename: {

@@ -16,16 +16,21 @@ export type DnsAnswer<R> =
   | { readonly kind: "no_domain" }
   | { readonly kind: "no_answer" }
 
+export interface LookupOptions {
+  /** Asks the servers, whatever is remembered: for somebody who has just changed a record. */
+  readonly fresh?: boolean
+}
+
 /** Lookups of fully qualified names, in ASCII form. They never reject. */
 export interface Dns {
   /** In the order of the answer. A null MX is among them, see `isNullMx`. */
-  mx(name: string): Promise<DnsAnswer<Mx>>
+  mx(name: string, options?: LookupOptions): Promise<DnsAnswer<Mx>>
   /** A and AAAA records together. */
   addresses(name: string): Promise<DnsAnswer<string>>
   /** One text per record. */
-  txt(name: string): Promise<DnsAnswer<string>>
+  txt(name: string, options?: LookupOptions): Promise<DnsAnswer<string>>
   /** Where the name itself leads, and no further. */
-  cname(name: string): Promise<DnsAnswer<string>>
+  cname(name: string, options?: LookupOptions): Promise<DnsAnswer<string>>
 }
 
 export interface DnsOptions {
@@ -47,7 +52,9 @@ export const isNullMx = ({ exchange }: Mx): boolean => exchange === ""
 export function createDns({ servers, clock, timeoutMs }: DnsOptions): Dns {
   const resolve = createResolve({ servers: () => serversOf(servers), clock, timeoutMs })
 
-  function lookups<T extends RecordType>(type: T): (name: string) => Promise<DnsAnswer<Records[T]>> {
+  function lookups<T extends RecordType>(
+    type: T,
+  ): (name: string, options?: LookupOptions) => Promise<DnsAnswer<Records[T]>> {
     const known = createLru<{ answer: DnsAnswer<Records[T]>; until: number }>(entriesPerType)
     const underWay = new Map<string, Promise<DnsAnswer<Records[T]>>>()
 
@@ -59,11 +66,11 @@ export function createDns({ servers, clock, timeoutMs }: DnsOptions): Dns {
       return answer
     }
 
-    return async (given) => {
+    return async (given, { fresh = false } = {}) => {
       const name = canonicalName(given)
       if (!isAskable(name)) return { kind: "no_domain" }
       const kept = known.get(name)
-      if (kept && clock.now() < kept.until) return kept.answer
+      if (kept && clock.now() < kept.until && !fresh) return kept.answer
       const shared = underWay.get(name) ?? ask(name).finally(() => underWay.delete(name))
       underWay.set(name, shared)
       return shared

@@ -14,6 +14,7 @@ const jobs = [
   "campaign.reconcile",
   "campaign.walk",
   "contact.index",
+  "domain.check",
   "event.drop",
   "field.drop",
   "import.run",

@@ -55,7 +55,9 @@ export const tagNotes: Readonly<Record<string, string>> = {
   Analytics: "Figures over time.",
   Uploads: "Images for use in messages.",
   Sandbox: "Only on a server started with `mailstead sandbox`: captured mail as it would have left.",
-  Account: "The person who is signed in.",
+  "Sign-in": "Accounts, passwords and sessions, for the dashboard.",
+  Account: "The person who is signed in, and their projects.",
+  Members: "Who may work in a project.",
   Projects: "Projects and their members.",
   Instance: "The server itself. No key needed.",
 }

@@ -5,6 +5,7 @@ import { isRuleSchema, type TextRule } from "../schema.ts"
 /** What the forms of our text fields are in the words of JSON Schema; `address` and `id` carry theirs already. */
 const words: Record<NonNullable<TextRule["form"]>, JsonObject> = {
   address: {},
+  domain: { format: "hostname" },
   id: {},
   line: { pattern: "^[^\\r\\n]*$" },
   filename: { pattern: '^[^\\r\\n"]*$' },

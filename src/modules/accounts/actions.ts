@@ -14,6 +14,7 @@ import { createPasswords } from "./passwords.ts"
 import { createSignIn } from "./sign-in.ts"
 import {
   deleteSession,
+  findMember,
   findOwner,
   findSession,
   findUser,
@@ -125,6 +126,12 @@ export function createAccountActions(engine: AccountEngine, { projects, audit, l
         const who = { id: builtInOwner, email: "owner@localhost", passwordHash: "", isOwner: true, language: "en" }
         await insertUser(unit, { ...who, ...times })
       })
+    },
+
+    /** Whether a user is a member of a project. */
+    async isMember(projectId: string, userId: string): Promise<boolean> {
+      const role = (await roleOfBuiltIn(userId, projectId)) ?? (await findMember(store.read, projectId, userId))
+      return role !== undefined
     },
 
     /** Whether test messages of a project may go to an address: to those of its members, in the sandbox to any. */

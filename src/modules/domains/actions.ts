@@ -1,28 +1,91 @@
-import { and, eq, sql } from "drizzle-orm"
 import type { Engine } from "../../engine.ts"
 import { domainOf, parseDomain } from "../../kernel/email-address.ts"
-import { conflict, DomainError, fault, invalid } from "../../kernel/errors.ts"
-import { prepare } from "../../store/prepare.ts"
+import { conflict, DomainError, fault, invalid, notFound } from "../../kernel/errors.ts"
+import type { Dns } from "../../net/dns.ts"
+import { lookUp } from "./check.ts"
+import { newKeys } from "./keys.ts"
+import { type ExpectedRecord, expectedRecords } from "./records.ts"
+import { afterCheck } from "./rules.ts"
+import {
+  deleteDomain,
+  findByName,
+  findDomain,
+  findVerified,
+  insertKeys,
+  listChecked,
+  listDomains,
+  listKeys,
+  saveDomain,
+} from "./store.ts"
 import { type Domain, domainTable } from "./table.ts"
 
-const findVerified = prepare((db) =>
-  db
-    .select({ id: domainTable.id })
-    .from(domainTable)
-    .where(
-      and(
-        eq(domainTable.projectId, sql.placeholder("projectId")),
-        eq(domainTable.domain, sql.placeholder("domain")),
-        eq(domainTable.verified, true),
-      ),
-    ),
-)
+export interface DomainDeps {
+  readonly dns: Dns
+  /** Accepts every sender and verifies every domain at once, as the sandbox does (contract A8.3.2, contract B6.7). */
+  readonly anyDomain: boolean
+  /** The name under which mail servers reach us, if we have one. */
+  readonly mailHost: () => string | undefined
+}
 
-/** `anyDomain` accepts every sender, as the sandbox does (contract A8.3.2). */
+/** A domain with the records it should have. */
+export interface DomainWithRecords {
+  readonly domain: Domain
+  readonly records: readonly ExpectedRecord[]
+  readonly selectors: readonly string[]
+}
+
+type DomainEngine = Pick<Engine, "store" | "ids" | "secret" | "references">
+
+/** Sender domains: who may send as whom, and what is to be published for it (contract B6). */
 export function createDomainActions(
-  { store, ids }: Pick<Engine, "store" | "ids">,
-  { anyDomain }: { anyDomain: boolean },
+  { store, ids, secret, references }: DomainEngine,
+  { dns, anyDomain, mailHost }: DomainDeps,
 ) {
+  /** The keys of a domain, made when they are first needed: a domain that vouches for itself may never sign. */
+  async function keysOf({ id, projectId }: Domain) {
+    const known = await listKeys(store.read, id)
+    if (known.length > 0) return known
+    const made = await newKeys()
+    return store.write(projectId, async (unit) => {
+      if ((await findDomain(unit.db, projectId, id)) === undefined) return []
+      const rows = made.map(({ privateKey, ...key }) => ({
+        ...key,
+        id: ids.next(),
+        domainId: id,
+        privateSealed: secret.seal(privateKey),
+        createdAt: unit.now,
+      }))
+      if ((await listKeys(unit.db, id)).length === 0) await insertKeys(unit, rows)
+      return listKeys(unit.db, id)
+    })
+  }
+
+  async function withRecords(domain: Domain): Promise<DomainWithRecords> {
+    const keys = await keysOf(domain)
+    const records = expectedRecords({ domain: domain.domain, keys, host: mailHost() })
+    return { domain, records, selectors: keys.map(({ selector }) => selector) }
+  }
+
+  async function get(projectId: string, id: string): Promise<Domain> {
+    return (await findDomain(store.read, projectId, id)) ?? missing(id)
+  }
+
+  /** Looks the records up and stores what was found. A domain that was vouched for is left alone. */
+  async function check(domain: Domain, fresh: boolean): Promise<DomainWithRecords> {
+    const known = await withRecords(domain)
+    if (domain.vouched) return known
+    const lookups = await lookUp(dns, known.records, fresh)
+    const saved = await store.write(domain.projectId, async (unit) => {
+      const now = await findDomain(unit.db, domain.projectId, domain.id)
+      if (now === undefined) return missing(domain.id)
+      if (now.vouched) return now
+      const state = afterCheck(now, known.records, lookups, unit.now)
+      const isNews = state.status !== now.status || JSON.stringify(state.checks) !== JSON.stringify(now.checks)
+      return saveDomain(unit, domain.id, { ...state, ...(isNews && { updatedAt: unit.now }) })
+    })
+    return { ...known, domain: saved ?? missing(domain.id) }
+  }
+
   return {
     /** Throws 403 unless the domain of the sender is a verified domain of the project (contract A4.3.3). */
     async requireVerifiedSender(projectId: string, from: string): Promise<void> {
@@ -40,22 +103,65 @@ export function createDomainActions(
       const domain = parseDomain(name)
       if (domain === undefined)
         throw invalid([fault("domain", "invalid_string", "domain must be a domain name such as example.com.")])
+      const trusted = vouched || anyDomain
       return store.write(projectId, async (unit) => {
-        const [known] = await unit.db.select().from(domainTable).where(eq(domainTable.domain, domain))
+        const known = await findByName(unit.db, domain)
         if (known && known.projectId !== projectId) throw conflict(`${domain} is registered in another project.`)
         if (known && !vouched) throw conflict(`${domain} is registered already.`)
         if (known?.verified && known.vouched) return known
-        const row = { verified: vouched, vouched, updatedAt: unit.now }
+        const status = trusted ? ("VERIFIED" as const) : ("PENDING" as const)
+        const row = { verified: trusted, vouched: trusted, status, updatedAt: unit.now }
         const [saved] = await unit.db
           .insert(domainTable)
-          .values({ id: ids.next(), projectId, domain, createdAt: unit.now, ...row })
+          .values({ id: ids.next(), projectId, domain, createdAt: unit.now, pendingSince: unit.now, ...row })
           .onConflictDoUpdate({ target: domainTable.domain, set: row })
           .returning()
         if (saved === undefined) throw new Error("The domain was not stored.")
         return saved
       })
     },
+
+    withRecords,
+
+    async list(projectId: string): Promise<DomainWithRecords[]> {
+      return Promise.all((await listDomains(store.read, projectId)).map(withRecords))
+    },
+
+    /** Checks now and stores the result. @throws {DomainError} 404 */
+    verify: async (projectId: string, id: string): Promise<DomainWithRecords> => check(await get(projectId, id), true),
+
+    /** Checks every domain of every project, a few at a time, until `abort` does. */
+    async checkAll(abort: AbortSignal): Promise<void> {
+      const atOnce = 8
+      for (let after = ""; !abort.aborted; ) {
+        const next = await listChecked(store.read, after, atOnce)
+        if (next.length === 0) return
+        after = next.at(-1)?.id ?? ""
+        await Promise.all(next.map((domain) => check(domain, false).catch(ignoreMissing)))
+      }
+    },
+
+    /** @throws {DomainError} 409 while mail that is under way or planned names it, 404 */
+    async remove(projectId: string, id: string): Promise<void> {
+      await store.write(projectId, async (unit) => {
+        const domain = (await findDomain(unit.db, projectId, id)) ?? missing(id)
+        const uses = await references.to(unit.db, projectId, { kind: "domain", key: domain.domain })
+        const blocking = uses.find((use) => use.blocks)
+        if (blocking)
+          throw conflict(`${domain.domain} is the sender of “${blocking.name}”.`, { [blocking.by]: blocking.id })
+        await deleteDomain(unit, projectId, id)
+      })
+    },
   }
 }
 
 export type Domains = ReturnType<typeof createDomainActions>
+
+function missing(id: string): never {
+  throw notFound("Domain", id)
+}
+
+/** Deleted while it was looked up. */
+function ignoreMissing(cause: unknown): void {
+  if (!(cause instanceof DomainError && cause.kind === "not_found")) throw cause
+}

@@ -1,4 +1,5 @@
 export type { Domains } from "./actions.ts"
+export type { domainSchema } from "./document.ts"
 export { createDomains } from "./module.ts"
 export { domainTable } from "./table.ts"
 export { presentDomain } from "./wire.ts"

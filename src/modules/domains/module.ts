@@ -1,7 +1,20 @@
 import type { Engine } from "../../engine.ts"
 import type { Module } from "../../module.ts"
-import { createDomainActions } from "./actions.ts"
+import type { Accounts } from "../accounts/index.ts"
+import { createDomainActions, type DomainDeps } from "./actions.ts"
+import { createDomainJobs } from "./jobs.ts"
+import { domainRoutes } from "./routes.ts"
 
 /** Sender domains: who may send as whom. */
-export const createDomains = (engine: Pick<Engine, "store" | "ids">, { anyDomain }: { anyDomain: boolean }) =>
-  ({ name: "domains", actions: createDomainActions(engine, { anyDomain }) }) satisfies Module
+export function createDomains(
+  engine: Pick<Engine, "store" | "ids" | "secret" | "references" | "config">,
+  { accounts, ...deps }: DomainDeps & { readonly accounts: Pick<Accounts, "isMember"> },
+) {
+  const actions = createDomainActions(engine, deps)
+  return {
+    name: "domains",
+    actions,
+    routes: (protect) => domainRoutes(actions, accounts, protect),
+    ...createDomainJobs(actions, engine.config.domains.checkMs),
+  } satisfies Module
+}

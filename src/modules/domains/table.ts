@@ -1,6 +1,18 @@
-import { index, sqliteTable } from "drizzle-orm/sqlite-core"
-import { flag, string, timeMs, uuid } from "../../store/columns.ts"
+import { index, sqliteTable, uniqueIndex } from "drizzle-orm/sqlite-core"
+import { choice, count, flag, json, string, timeMs, uuid } from "../../store/columns.ts"
 import { projectTable } from "../projects/index.ts"
+
+export const domainStatuses = ["PENDING", "VERIFIED", "FAILED"] as const
+export const keyAlgorithms = ["rsa", "ed25519"] as const
+
+/** What the last answered check of each record found, by the record's key (records.ts). */
+export type RecordChecks = Readonly<Record<string, RecordCheck>>
+
+export interface RecordCheck {
+  readonly status: DomainStatus
+  /** What is published instead of the expected value; empty for nothing. */
+  readonly found: readonly string[]
+}
 
 export const domainTable = sqliteTable(
   "domain",
@@ -13,10 +25,38 @@ export const domainTable = sqliteTable(
     verified: flag("verified").notNull().default(false),
     /** Verified on the operator's word: no lookup is made for it (contract A8.1). */
     vouched: flag("vouched").notNull().default(false),
+    status: choice("status", domainStatuses).notNull().default("PENDING"),
+    checks: json<RecordChecks>("checks").notNull().default({}),
+    /** Checks in a row that did not find a required record of a verified domain. */
+    misses: count("misses").notNull().default(0),
+    /** Since when it waits for its records: the time of its registration, or of the last check that found them. */
+    pendingSince: timeMs("pending_since").notNull().default(0),
+    lastCheckedAt: timeMs("last_checked_at"),
     createdAt: timeMs("created_at").notNull(),
     updatedAt: timeMs("updated_at").notNull(),
   },
   (t) => [index("domain_project").on(t.projectId)],
 )
 
+/** DKIM keys of a domain (RFC 6376, RFC 8463). The private half is sealed with the secret of the data folder. */
+export const dkimKeyTable = sqliteTable(
+  "dkim_key",
+  {
+    id: uuid("id").primaryKey(),
+    domainId: uuid("domain_id")
+      .notNull()
+      .references(() => domainTable.id, { onDelete: "cascade" }),
+    selector: string("selector").notNull(),
+    algorithm: choice("algorithm", keyAlgorithms).notNull(),
+    /** As it stands behind `p=`. */
+    publicKey: string("public_key").notNull(),
+    privateSealed: string("private_sealed").notNull(),
+    createdAt: timeMs("created_at").notNull(),
+  },
+  (t) => [uniqueIndex("dkim_key_selector").on(t.domainId, t.selector)],
+)
+
+export type DomainStatus = (typeof domainStatuses)[number]
 export type Domain = typeof domainTable.$inferSelect
+export type DkimKey = typeof dkimKeyTable.$inferSelect
+export type KeyAlgorithm = (typeof keyAlgorithms)[number]

@@ -1,12 +1,38 @@
-import { iso } from "../../kernel/clock.ts"
-import type { Domain } from "./table.ts"
+import { about } from "../../http/openapi/describe.ts"
+import { optional, shape, text } from "../../http/schema.ts"
+import { iso, isoOrNull } from "../../kernel/clock.ts"
+import type { DomainWithRecords } from "./actions.ts"
+import type { ExpectedRecord } from "./records.ts"
+import type { Domain, DomainStatus } from "./table.ts"
 
-export const presentDomain = (domain: Domain) => ({
+export const newDomainBody = shape({
+  domain: about("Two labels or more, such as `shop.example`.", text({ min: 3, max: 253, form: "domain" })),
+  projectId: optional(about("If given, the project of the caller.", text({ form: "id" }))),
+})
+
+/** What the domain is as a whole, for every record of one that is verified without lookups. */
+const statusOf = ({ checks, vouched }: Domain, { key }: ExpectedRecord): DomainStatus =>
+  vouched ? "VERIFIED" : (checks[key]?.status ?? "PENDING")
+
+/** Contract B6; `found`, what is published instead, is ours. */
+export const presentDomain = ({ domain, records, selectors }: DomainWithRecords) => ({
   id: domain.id,
   domain: domain.domain,
   verified: domain.verified,
-  status: domain.verified ? "VERIFIED" : "PENDING",
+  status: domain.status,
+  dkimTokens: selectors,
+  records: records.map((record) => ({
+    purpose: record.purpose,
+    type: record.type,
+    name: record.name,
+    value: record.value,
+    ...(record.priority === undefined ? {} : { priority: record.priority }),
+    required: record.required,
+    status: statusOf(domain, record),
+    found: domain.vouched ? [] : (domain.checks[record.key]?.found ?? []),
+  })),
   projectId: domain.projectId,
+  lastCheckedAt: isoOrNull(domain.lastCheckedAt),
   createdAt: iso(domain.createdAt),
   updatedAt: iso(domain.updatedAt),
 })

@@ -1,9 +1,12 @@
-import { and, count, desc, eq, lt, type SQL, sql } from "drizzle-orm"
+import { aliasedTable, and, count, desc, eq, lt, type SQL, sql } from "drizzle-orm"
 import type { Db } from "../../store/database.ts"
 import { isOneOf } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import { contactTable } from "../contacts/index.ts"
-import { eventTable, recentEvents, type StoredEvent } from "./table.ts"
+import { eventTable, type StoredEvent } from "./table.ts"
+
+/** The events of a query that reads the table twice. */
+const recentEvents = aliasedTable(eventTable, "recent")
 
 const { placeholder } = sql
 

@@ -1,4 +1,4 @@
-import { alias, index, primaryKey, sqliteTable } from "drizzle-orm/sqlite-core"
+import { index, primaryKey, sqliteTable } from "drizzle-orm/sqlite-core"
 import type { JsonObject } from "../../kernel/json.ts"
 import { count, json, string, timeMs, uuid } from "../../store/columns.ts"
 import { contactTable } from "../contacts/index.ts"
@@ -42,6 +42,3 @@ export const eventTallyTable = sqliteTable(
 )
 
 export type StoredEvent = typeof eventTable.$inferSelect
-
-/** The events of a query that reads the table twice. */
-export const recentEvents = alias(eventTable, "recent")

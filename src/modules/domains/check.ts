@@ -1,0 +1,45 @@
+import type { Dns, DnsAnswer } from "../../net/dns.ts"
+import type { ExpectedRecord } from "./records.ts"
+
+/** What a lookup says of a record; undefined when nobody could say, which changes nothing (contract B6.7). */
+export interface Lookup {
+  readonly matches: boolean
+  /** What is published under the name, cut for the eye. */
+  readonly found: readonly string[]
+}
+
+export type Lookups = ReadonlyMap<string, Lookup>
+
+/** Long enough for a DKIM key, short enough for a page and a row. */
+const longestShown = 600
+const mostShown = 10
+
+/** Asks for every record at the same time. `fresh` asks the servers, whatever is remembered. */
+export async function lookUp(dns: Dns, records: readonly ExpectedRecord[], fresh: boolean): Promise<Lookups> {
+  const answers = await Promise.all(records.map((record) => publishedFor(dns, record, fresh)))
+  const lookups = new Map<string, Lookup>()
+  records.forEach((record, at) => {
+    const published = answers[at]
+    if (published === undefined) return
+    const matches = published.some((one) => record.matches(one))
+    lookups.set(record.key, {
+      matches,
+      found: matches ? [] : published.slice(0, mostShown).map((one) => one.slice(0, longestShown)),
+    })
+  })
+  return lookups
+}
+
+async function publishedFor(dns: Dns, { type, name }: ExpectedRecord, fresh: boolean): Promise<string[] | undefined> {
+  switch (type) {
+    case "TXT":
+      return published(await dns.txt(name, { fresh }), (text) => text)
+    case "CNAME":
+      return published(await dns.cname(name, { fresh }), (target) => target)
+    case "MX":
+      return published(await dns.mx(name, { fresh }), ({ exchange }) => exchange)
+  }
+}
+
+const published = <R>(answer: DnsAnswer<R>, show: (record: R) => string): string[] | undefined =>
+  answer.kind === "found" ? answer.records.map(show) : answer.kind === "no_answer" ? undefined : []

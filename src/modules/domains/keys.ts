@@ -1,0 +1,33 @@
+import { generateKeyPair, type KeyObject } from "node:crypto"
+import { promisify } from "node:util"
+import type { KeyAlgorithm } from "./table.ts"
+
+export interface NewKey {
+  readonly selector: string
+  readonly algorithm: KeyAlgorithm
+  /** What `p=` of the DNS record holds: of RSA the SubjectPublicKeyInfo, of Ed25519 the 32 bytes of the key, in base64. */
+  readonly publicKey: string
+  /** PKCS #8 in PEM form. */
+  readonly privateKey: string
+}
+
+const generate = promisify(generateKeyPair)
+
+/** The two keys of a domain, made off the event loop: verifiers that do not know the second one use the first. */
+export async function newKeys(): Promise<NewKey[]> {
+  const [rsa, ed25519] = await Promise.all([generate("rsa", { modulusLength: 2_048 }), generate("ed25519")])
+  return [
+    { selector: "ms1", algorithm: "rsa", ...texts(rsa, (key) => spki(key).toString("base64")) },
+    // The key itself are the last 32 bytes of its SubjectPublicKeyInfo (RFC 8410, 4; RFC 8463, 4.2).
+    { selector: "ms2", algorithm: "ed25519", ...texts(ed25519, (key) => spki(key).subarray(-32).toString("base64")) },
+  ]
+}
+
+type Pair = { readonly publicKey: KeyObject; readonly privateKey: KeyObject }
+
+const texts = ({ publicKey, privateKey }: Pair, encode: (key: KeyObject) => string) => ({
+  publicKey: encode(publicKey),
+  privateKey: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+})
+
+const spki = (key: KeyObject): Buffer => key.export({ type: "spki", format: "der" })

@@ -1,0 +1,103 @@
+import type { DkimKey } from "./table.ts"
+
+export type RecordPurpose = "DKIM" | "SPF" | "RETURN_PATH" | "DMARC" | "INBOUND"
+
+/** A DNS record that a domain should have (contract B6.1). */
+export interface ExpectedRecord {
+  /** Names the record among those of its domain, and its check. */
+  readonly key: string
+  readonly purpose: RecordPurpose
+  readonly type: "TXT" | "MX" | "CNAME"
+  readonly name: string
+  readonly value: string
+  readonly priority?: number
+  readonly required: boolean
+  /** Whether a published value serves. */
+  matches(published: string): boolean
+}
+
+export interface RecordOptions {
+  readonly domain: string
+  readonly keys: readonly Pick<DkimKey, "selector" | "algorithm" | "publicKey">[]
+  /** The name under which mail servers reach us; undefined when we have none, and take no mail. */
+  readonly host: string | undefined
+}
+
+/** The subdomain that bounces come back to, so that SPF is aligned with the domain (RFC 7489, 3.1.2). */
+export const returnPathOf = (domain: string): string => `bounce.${domain}`
+
+const mxPriority = 10
+
+/** What is to be published for a domain whose mail we sign ourselves. Pure. */
+export function expectedRecords({ domain, keys, host }: RecordOptions): ExpectedRecord[] {
+  return [
+    ...keys.map((key) => dkimRecord(domain, key)),
+    ...(host === undefined ? [] : pathRecords(domain, host)),
+    dmarcRecord(domain),
+    ...(host === undefined ? [] : [mxRecord("INBOUND", domain, host)]),
+  ]
+}
+
+function dkimRecord(domain: string, { selector, algorithm, publicKey }: RecordOptions["keys"][number]): ExpectedRecord {
+  return {
+    key: `dkim:${selector}`,
+    purpose: "DKIM",
+    type: "TXT",
+    name: `${selector}._domainkey.${domain}`,
+    value: `v=DKIM1; k=${algorithm}; p=${publicKey}`,
+    // Some providers of DNS and verifiers do not know Ed25519; the signature of the first key is enough.
+    required: algorithm === "rsa",
+    matches(published) {
+      const tags = tagsOf(published)
+      return (tags.get("k") ?? "rsa") === algorithm && tags.get("p")?.replace(/\s/g, "") === publicKey
+    },
+  }
+}
+
+function pathRecords(domain: string, host: string): ExpectedRecord[] {
+  const name = returnPathOf(domain)
+  return [
+    {
+      key: "spf",
+      purpose: "SPF",
+      type: "TXT",
+      name,
+      value: `v=spf1 a:${host} ~all`,
+      required: false,
+      matches: (published) =>
+        /^v=spf1(?: |$)/i.test(published) && published.toLowerCase().split(/\s+/).includes(`a:${host}`),
+    },
+    mxRecord("RETURN_PATH", name, host),
+  ]
+}
+
+const mxRecord = (purpose: "RETURN_PATH" | "INBOUND", name: string, host: string): ExpectedRecord => ({
+  key: purpose.toLowerCase(),
+  purpose,
+  type: "MX",
+  name,
+  value: host,
+  priority: mxPriority,
+  required: false,
+  matches: (published) => published.toLowerCase().replace(/\.$/, "") === host,
+})
+
+const dmarcRecord = (domain: string): ExpectedRecord => ({
+  key: "dmarc",
+  purpose: "DMARC",
+  type: "TXT",
+  name: `_dmarc.${domain}`,
+  value: "v=DMARC1; p=none",
+  required: false,
+  matches: (published) =>
+    /^v=DMARC1\s*;/.test(published) && ["none", "quarantine", "reject"].includes(tagsOf(published).get("p") ?? ""),
+})
+
+/** The tags of a record (RFC 6376, 3.2). */
+const tagsOf = (text: string): Map<string, string> =>
+  new Map(
+    text.split(";").map((part) => {
+      const at = part.indexOf("=")
+      return [part.slice(0, Math.max(0, at)).trim(), part.slice(at + 1).trim()]
+    }),
+  )

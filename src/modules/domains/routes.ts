@@ -1,0 +1,73 @@
+import { Elysia } from "elysia"
+import { accessDenied, type Caller } from "../../http/auth.ts"
+import { pathId } from "../../http/path-id.ts"
+import type { Protect } from "../../http/protect.ts"
+import { notFound } from "../../kernel/errors.ts"
+import { parseId } from "../../kernel/ids.ts"
+import type { Accounts } from "../accounts/index.ts"
+import type { Domains } from "./actions.ts"
+import { domainAnswer, domainCreated, domainDeleted, domainsAnswer } from "./document.ts"
+import { newDomainBody, presentDomain } from "./wire.ts"
+
+/** Contract B6.3 to B6.6. */
+export function domainRoutes(domains: Domains, accounts: Pick<Accounts, "isMember">, protect: Protect) {
+  /** The project of the path, as far as the caller may see it. */
+  async function projectIn(given: string, { project, user }: Caller): Promise<string> {
+    const id = given === "current" ? project.id : parseId(given)
+    if (id === project.id) return project.id
+    if (user === undefined) throw notFound("Project", given)
+    if (id === undefined || !(await accounts.isMember(id, user.userId))) throw accessDenied()
+    return id
+  }
+
+  const detail = { tags: ["Domains"] }
+  const read = new Elysia({ prefix: "/domains", detail })
+    .use(protect({ accept: "member" }))
+    .get(
+      "/project/:projectId",
+      async ({ caller, params }) => (await domains.list(await projectIn(params.projectId, caller))).map(presentDomain),
+      {
+        detail: {
+          operationId: "listDomains",
+          summary: "List the sender domains of a project",
+          responses: domainsAnswer,
+        },
+      },
+    )
+    .get(
+      "/:id/verify",
+      async ({ project, params }) => presentDomain(await domains.verify(project.id, pathId("Domain", params.id))),
+      {
+        detail: {
+          operationId: "verifyDomain",
+          summary: "Check the DNS records of a domain now",
+          responses: domainAnswer,
+        },
+      },
+    )
+
+  const managed = new Elysia({ prefix: "/domains", detail })
+    .use(protect({ accept: "member", permission: "domains.manage" }))
+    .post(
+      "/",
+      async ({ project, body, set }) => {
+        if (typeof body.projectId === "string" && parseId(body.projectId) !== project.id) throw accessDenied()
+        set.status = 201
+        return presentDomain(await domains.withRecords(await domains.add(project.id, body.domain, { vouched: false })))
+      },
+      {
+        body: newDomainBody,
+        detail: { operationId: "addDomain", summary: "Add a sender domain", responses: domainCreated },
+      },
+    )
+    .delete(
+      "/:id",
+      async ({ project, params, set }) => {
+        await domains.remove(project.id, pathId("Domain", params.id))
+        set.status = 204
+      },
+      { detail: { operationId: "removeDomain", summary: "Remove a sender domain", responses: domainDeleted } },
+    )
+
+  return new Elysia().use(read).use(managed)
+}

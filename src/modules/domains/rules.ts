@@ -1,0 +1,59 @@
+import { hour } from "../../kernel/clock.ts"
+import type { Lookups } from "./check.ts"
+import type { ExpectedRecord } from "./records.ts"
+import type { Domain, DomainStatus, RecordChecks } from "./table.ts"
+
+/** Without success for so long, a domain and its records are FAILED; checks go on (contract B6.1). */
+const patienceMs = 72 * hour
+/** Checks in a row without a required record that take `verified` away (contract B6.7). */
+const mostMisses = 3
+
+export type CheckedState = Pick<Domain, "verified" | "status" | "checks" | "misses" | "pendingSince" | "lastCheckedAt">
+
+/**
+ * What a domain is after a check at `now`. A record without an answer keeps its state; when none was answered, nothing
+ * changes at all. Pure.
+ */
+export function afterCheck(
+  domain: Domain,
+  records: readonly ExpectedRecord[],
+  lookups: Lookups,
+  now: number,
+): CheckedState {
+  const { verified, status, checks, misses, pendingSince, lastCheckedAt } = domain
+  if (lookups.size === 0) return { verified, status, checks, misses, pendingSince, lastCheckedAt }
+  const required = records.filter((record) => record.required)
+  const isMissing = required.some(({ key }) => lookups.get(key)?.matches === false)
+  const isComplete = required.every(({ key }) => lookups.get(key)?.matches ?? checks[key]?.status === "VERIFIED")
+  const nextMisses = isMissing && verified ? misses + 1 : 0
+  const staysVerified = verified && nextMisses < mostMisses
+  const isVerified = isComplete || staysVerified
+  const since = isComplete ? now : pendingSince
+  const waiting: DomainStatus = now - since >= patienceMs ? "FAILED" : "PENDING"
+  return {
+    verified: isVerified,
+    status: isVerified ? "VERIFIED" : waiting,
+    checks: Object.fromEntries(
+      records.map((record) => [record.key, checkOf(record, domain, lookups, staysVerified, waiting)]),
+    ),
+    misses: isVerified && !isMissing ? 0 : nextMisses,
+    pendingSince: since,
+    lastCheckedAt: now,
+  }
+}
+
+function checkOf(
+  { key, required }: ExpectedRecord,
+  { checks }: Domain,
+  lookups: Lookups,
+  staysVerified: boolean,
+  waiting: DomainStatus,
+): RecordChecks[string] {
+  const lookup = lookups.get(key)
+  const known = checks[key] ?? { status: "PENDING", found: [] }
+  if (lookup === undefined) return known.status === "VERIFIED" ? known : { ...known, status: waiting }
+  if (lookup.matches) return { status: "VERIFIED", found: [] }
+  // A domain that is still verified has all its required records, though one was not seen this time.
+  if (required && staysVerified) return { status: "VERIFIED", found: lookup.found }
+  return { status: waiting, found: lookup.found }
+}

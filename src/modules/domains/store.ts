@@ -1,0 +1,75 @@
+import { and, asc, desc, eq, gt, sql } from "drizzle-orm"
+import type { Db } from "../../store/database.ts"
+import { prepare } from "../../store/prepare.ts"
+import type { Unit } from "../../store/writer.ts"
+import { type DkimKey, type Domain, dkimKeyTable, domainTable } from "./table.ts"
+
+export const findVerified = prepare((db) =>
+  db
+    .select({ id: domainTable.id })
+    .from(domainTable)
+    .where(
+      and(
+        eq(domainTable.projectId, sql.placeholder("projectId")),
+        eq(domainTable.domain, sql.placeholder("domain")),
+        eq(domainTable.verified, true),
+      ),
+    ),
+)
+
+export async function findDomain(db: Db, projectId: string, id: string): Promise<Domain | undefined> {
+  const [row] = await db
+    .select()
+    .from(domainTable)
+    .where(and(eq(domainTable.projectId, projectId), eq(domainTable.id, id)))
+  return row
+}
+
+export async function findByName(db: Db, domain: string): Promise<Domain | undefined> {
+  const [row] = await db.select().from(domainTable).where(eq(domainTable.domain, domain))
+  return row
+}
+
+/** Newest first. */
+export const listDomains = (db: Db, projectId: string): Promise<Domain[]> =>
+  db
+    .select()
+    .from(domainTable)
+    .where(eq(domainTable.projectId, projectId))
+    .orderBy(desc(domainTable.createdAt), desc(domainTable.id))
+
+/** Domains of all projects that are checked, by id, after the given one. */
+export const listChecked = (db: Db, after: string, limit: number): Promise<Domain[]> =>
+  db
+    .select()
+    .from(domainTable)
+    .where(and(eq(domainTable.vouched, false), gt(domainTable.id, after)))
+    .orderBy(asc(domainTable.id))
+    .limit(limit)
+
+export const listKeys = (db: Db, domainId: string): Promise<DkimKey[]> =>
+  db.select().from(dkimKeyTable).where(eq(dkimKeyTable.domainId, domainId)).orderBy(asc(dkimKeyTable.selector))
+
+/** Keys that are there already stay. */
+export async function insertKeys(unit: Unit, keys: readonly DkimKey[]): Promise<void> {
+  if (keys.length > 0)
+    await unit.db
+      .insert(dkimKeyTable)
+      .values([...keys])
+      .onConflictDoNothing()
+}
+
+/** Saves what has changed of a domain that is still there. */
+export async function saveDomain(unit: Unit, id: string, change: Partial<Domain>): Promise<Domain | undefined> {
+  const [row] = await unit.db.update(domainTable).set(change).where(eq(domainTable.id, id)).returning()
+  return row
+}
+
+/** False when the project has no such domain. */
+export async function deleteDomain(unit: Unit, projectId: string, id: string): Promise<boolean> {
+  const rows = await unit.db
+    .delete(domainTable)
+    .where(and(eq(domainTable.projectId, projectId), eq(domainTable.id, id)))
+    .returning({ id: domainTable.id })
+  return rows.length > 0
+}

@@ -1,0 +1,272 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
+import { signUp } from "../harness/accounts.ts"
+import type { ApiAnswer } from "../harness/api.ts"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+import { type DnsServer, startDnsServer, type Zone, type ZoneRecord } from "../harness/dns-server.ts"
+
+let it: TestApp
+let dns: DnsServer
+
+beforeAll(async () => {
+  dns = await startDnsServer()
+  it = await startTestApp({ settings: { "dns.servers": dns.address, "smtp.hostname": "mail.mailstead.test" } })
+})
+beforeEach(() => {
+  dns.always(undefined)
+})
+afterAll(async () => {
+  await it.close()
+  await dns.stop()
+})
+
+interface DnsRecord {
+  readonly purpose: string
+  readonly type: "TXT" | "MX" | "CNAME"
+  readonly name: string
+  readonly value: string
+  readonly priority?: number
+  readonly required: boolean
+  readonly status: string
+  readonly found: readonly string[]
+}
+
+let count = 0
+const add = async (domain = `shop${++count}.test`): Promise<ApiAnswer["body"]> => {
+  const { status, body } = await it.api("POST /domains", { body: { domain } })
+  expect([domain, status]).toEqual([domain, 201])
+  return body
+}
+const verify = async (id: string) => (await it.api(`GET /domains/${id}/verify`)).body
+const find = async (id: string) =>
+  (await it.api("GET /domains/project/current")).body.find((domain: { id: string }) => domain.id === id)
+
+/** A TXT record is made of strings of at most 255 octets (RFC 1035, 3.3.14). */
+const inStrings = (text: string): string[] => text.match(/.{1,255}/g) ?? []
+
+/** The zone that has these records. */
+function zoneOf(records: readonly DnsRecord[]): Zone {
+  const zone: Record<string, ZoneRecord[]> = {}
+  for (const { type, name, value, priority } of records) {
+    const data = type === "MX" ? { preference: priority, exchange: value } : inStrings(value)
+    zone[name] = [...(zone[name] ?? []), [type, data, 1]]
+  }
+  return zone
+}
+const statuses = (domain: { records: readonly DnsRecord[] }) =>
+  Object.fromEntries(domain.records.map(({ purpose, type, name, status }) => [`${purpose} ${type} ${name}`, status]))
+
+describe("POST /domains (contract B6.4)", () => {
+  test("answers the records to publish", async () => {
+    const domain = await add("  ACME-Shop.Test ")
+    expect(domain).toMatchObject({
+      domain: "acme-shop.test",
+      verified: false,
+      status: "PENDING",
+      dkimTokens: ["ms1", "ms2"],
+      projectId: it.project.id,
+      lastCheckedAt: null,
+    })
+    const shown = domain.records.map(({ purpose, type, name, value, priority, required, status }: DnsRecord) => [
+      purpose,
+      type,
+      name,
+      value.replace(/p=[A-Za-z0-9+/=]{40,}/, "p=..."),
+      priority,
+      required,
+      status,
+    ])
+    expect(shown).toEqual([
+      ["DKIM", "TXT", "ms1._domainkey.acme-shop.test", "v=DKIM1; k=rsa; p=...", undefined, true, "PENDING"],
+      ["DKIM", "TXT", "ms2._domainkey.acme-shop.test", "v=DKIM1; k=ed25519; p=...", undefined, false, "PENDING"],
+      ["SPF", "TXT", "bounce.acme-shop.test", "v=spf1 a:mail.mailstead.test ~all", undefined, false, "PENDING"],
+      ["RETURN_PATH", "MX", "bounce.acme-shop.test", "mail.mailstead.test", 10, false, "PENDING"],
+      ["DMARC", "TXT", "_dmarc.acme-shop.test", "v=DMARC1; p=none", undefined, false, "PENDING"],
+      ["INBOUND", "MX", "acme-shop.test", "mail.mailstead.test", 10, false, "PENDING"],
+    ])
+    expect(await find(domain.id)).toEqual(domain)
+  })
+
+  test("shows no private key", async () => {
+    const { id } = await add()
+    expect(JSON.stringify(await find(id))).not.toContain("PRIVATE")
+  })
+
+  test.each([
+    [{}, "required"],
+    [{ domain: 7 }, "invalid_type"],
+    [{ domain: "a" }, "too_small"],
+    [{ domain: `${"a.".repeat(127)}test` }, "too_big"],
+    [{ domain: "localhost" }, "invalid_string"],
+    [{ domain: "shop_test.example" }, "invalid_string"],
+    [{ domain: "https://shop.test" }, "invalid_string"],
+  ])("refuses %j", async (body, code) => {
+    const { status, body: answer } = await it.api("POST /domains", { body })
+    expect([status, answer.error.code, answer.error.errors[0]]).toEqual([
+      422,
+      "VALIDATION_ERROR",
+      expect.objectContaining({ field: "domain", code }),
+    ])
+  })
+
+  test("takes names in any script in their ASCII form", async () => {
+    expect((await add("bücher.test")).domain).toBe("xn--bcher-kva.test")
+  })
+
+  test("refuses one that is registered, here or in another project", async () => {
+    const { domain } = await add()
+    const again = await it.api("POST /domains", { body: { domain: domain.toUpperCase() } })
+    expect([again.status, again.body.error.code]).toEqual([409, "CONFLICT"])
+    const other = await it.app.projects.create("Other")
+    expect((await it.api("POST /domains", { key: other.secret, body: { domain } })).status).toBe(409)
+  })
+
+  test("takes its own project id only", async () => {
+    const other = await it.app.projects.create("Other")
+    const refused = await it.api("POST /domains", { body: { domain: "mine.test", projectId: other.id } })
+    expect([refused.status, refused.body.error.code]).toEqual([403, "PROJECT_ACCESS_DENIED"])
+    const body = { domain: "mine.test", projectId: it.project.id.toUpperCase() }
+    expect((await it.api("POST /domains", { body })).status).toBe(201)
+  })
+})
+
+describe("A check (contract B6.5)", () => {
+  test("verifies a domain whose required records are there, and says what is missing", async () => {
+    const { id, records } = await add()
+    dns.zone = zoneOf(records.filter(({ purpose }: DnsRecord) => purpose === "DKIM"))
+    const checked = await verify(id)
+    expect(checked).toMatchObject({ verified: true, status: "VERIFIED", lastCheckedAt: "2026-01-31T09:15:00.000Z" })
+    expect(new Set(Object.values(statuses(checked)))).toEqual(new Set(["VERIFIED", "PENDING"]))
+    dns.zone = zoneOf(records)
+    expect(new Set(Object.values(statuses(await verify(id))))).toEqual(new Set(["VERIFIED"]))
+    expect(await find(id)).toMatchObject({ verified: true, status: "VERIFIED" })
+  })
+
+  test("lets the domain send", async () => {
+    const { id, domain, records } = await add()
+    const send = () =>
+      it.api("POST /v1/send", { body: { to: "ada@x.test", from: `hi@${domain}`, subject: "Hi", body: "<p>Hi</p>" } })
+    const refused = await send()
+    expect([refused.status, refused.body.error.code]).toEqual([403, "INTERNAL_SERVER_ERROR"])
+    dns.zone = zoneOf(records)
+    await verify(id)
+    expect((await send()).status).toBe(200)
+  })
+
+  test("says what was found instead", async () => {
+    const { id, records } = await add()
+    const [dkim] = records
+    dns.zone = { [dkim.name]: [["TXT", "v=DKIM1; k=rsa; p=AAAA", 1]] }
+    const checked = await verify(id)
+    expect(checked.verified).toBe(false)
+    expect(checked.records[0]).toMatchObject({ status: "PENDING", found: ["v=DKIM1; k=rsa; p=AAAA"] })
+  })
+
+  test("takes a key with blanks and other tags", async () => {
+    const { id, records } = await add()
+    const [{ name, value }] = records
+    const key = /p=(.*)/.exec(value)?.[1] ?? ""
+    dns.zone = { [name]: [["TXT", inStrings(`v=DKIM1;t=s; p=${key.slice(0, 20)} ${key.slice(20)};`), 1]] }
+    expect(await verify(id)).toMatchObject({ verified: true })
+  })
+
+  test("changes nothing when nobody answers", async () => {
+    const { id, records } = await add()
+    dns.zone = zoneOf(records)
+    const before = await verify(id)
+    dns.always("servfail")
+    for (let check = 0; check < 4; check++) expect(await verify(id)).toEqual(before)
+  })
+
+  test("takes the word of the third miss in a row, and one success forgets two", async () => {
+    const { id, records } = await add()
+    const verified = async () => (await verify(id)).verified
+    dns.zone = zoneOf(records)
+    expect(await verified()).toBe(true)
+    for (const isThere of [false, false, true, false, false]) {
+      dns.zone = isThere ? zoneOf(records) : {}
+      expect(await verified()).toBe(true)
+    }
+    expect(await verify(id)).toMatchObject({ verified: false, status: "PENDING" })
+  })
+
+  test("fails after 72 hours without success, and goes on", async () => {
+    const { id, records } = await add()
+    dns.zone = {}
+    expect((await verify(id)).status).toBe("PENDING")
+    await it.advance({ hours: 71, minutes: 59 })
+    expect((await find(id)).status).toBe("PENDING")
+    await it.advance({ minutes: 6 })
+    expect(await find(id)).toMatchObject({ verified: false, status: "FAILED" })
+    dns.zone = zoneOf(records)
+    await it.advance({ minutes: 6 })
+    expect(await find(id)).toMatchObject({ verified: true, status: "VERIFIED" })
+  })
+
+  test("is not found for a domain of another project (contract A1.1.2)", async () => {
+    const other = await it.app.projects.create("Other")
+    const { id } = await add()
+    for (const route of [`GET /domains/${id}/verify`, `DELETE /domains/${id}`]) {
+      const { status, body } = await it.api(route, { key: other.secret })
+      expect([status, body.error.code]).toEqual([404, "RESOURCE_NOT_FOUND"])
+    }
+    expect((await it.api("GET /domains/x/verify")).status).toBe(404)
+  })
+})
+
+describe("The domains of a project (contract B6.3)", () => {
+  test("are listed newest first, by `current` or the own id", async () => {
+    const project = await it.app.projects.create("Listed")
+    const key = project.secret
+    const names = ["one.test", "two.test", "three.test"]
+    for (const domain of names) await it.api("POST /domains", { key, body: { domain } })
+    for (const which of ["current", project.id]) {
+      const { status, body } = await it.api(`GET /domains/project/${which}`, { key })
+      expect([status, body.map(({ domain }: { domain: string }) => domain)]).toEqual([200, [...names].reverse()])
+    }
+    expect((await it.api(`GET /domains/project/${it.project.id}`, { key })).status).toBe(404)
+  })
+
+  test("are for members, and for admins to change (contract B6.7)", async () => {
+    const owner = await signUp(it, "owner@acme.test")
+    const { body: project } = await owner.api("POST /users/@me/projects", { body: { name: "Mine" } })
+    const member = await signUp(it, "member@acme.test")
+    await owner.api(`POST /projects/${project.id}/members`, { body: { email: "member@acme.test" } })
+    const { body: added } = await owner.api("POST /domains", { project: project.id, body: { domain: "mine2.test" } })
+    const asMember = (route: string, body?: object) => member.api(route, { project: project.id, ...(body && { body }) })
+    expect((await asMember(`GET /domains/project/${project.id}`)).body).toHaveLength(1)
+    expect((await asMember(`GET /domains/${added.id}/verify`)).status).toBe(200)
+    expect((await asMember("POST /domains", { domain: "no.test" })).body.error.code).toBe("FORBIDDEN")
+    expect((await asMember(`DELETE /domains/${added.id}`)).body.error.code).toBe("FORBIDDEN")
+    const foreign = await asMember(`GET /domains/project/${(await it.app.projects.create("Foreign")).id}`)
+    expect([foreign.status, foreign.body.error.code]).toEqual([403, "PROJECT_ACCESS_DENIED"])
+    expect((await owner.api(`DELETE /domains/${added.id}`, { project: project.id })).status).toBe(204)
+  })
+})
+
+describe("DELETE /domains/{id} (contract B6.6)", () => {
+  test("removes it, and a scheduled campaign that sends from it prevents that", async () => {
+    const { id, domain, records } = await add()
+    dns.zone = zoneOf(records)
+    await verify(id)
+    const body = { name: "News", subject: "News", body: "<p>News</p>", from: `news@${domain}`, audienceType: "ALL" }
+    const { body: made } = await it.api("POST /campaigns", { body })
+    await it.api(`POST /campaigns/${made.data.id}/send`, { body: { scheduledFor: "2030-01-01" } })
+    const refused = await it.api(`DELETE /domains/${id}`)
+    expect([refused.status, refused.body.error.code]).toEqual([409, "CONFLICT"])
+    await it.api(`POST /campaigns/${made.data.id}/cancel`)
+    expect((await it.api(`DELETE /domains/${id}`)).status).toBe(204)
+    expect(await find(id)).toBeUndefined()
+    expect((await it.api(`DELETE /domains/${id}`)).status).toBe(404)
+  })
+})
+
+test("In the sandbox a domain is verified at once, without a lookup (contract B6.7)", async () => {
+  const sandbox = await startTestApp({ mode: "sandbox", settings: { "dns.servers": dns.address } })
+  const asked = dns.queries.length
+  const { body } = await sandbox.api("POST /domains", { body: { domain: "any.test" } })
+  expect(body).toMatchObject({ verified: true, status: "VERIFIED" })
+  expect(new Set(Object.values(statuses(body)))).toEqual(new Set(["VERIFIED"]))
+  expect((await sandbox.api(`GET /domains/${body.id}/verify`)).body).toEqual(body)
+  expect(dns.queries.length).toBe(asked)
+  await sandbox.close()
+})
