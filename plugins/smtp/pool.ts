@@ -1,3 +1,4 @@
+import { createSemaphore } from "../../src/kernel/semaphore.ts"
 import type { Session } from "./session.ts"
 
 /** At most `size` sessions at once, reused while they live. */
@@ -19,65 +20,30 @@ const messagesPerSession = 1_000
 
 export function createPool(size: number, open: (abort: AbortSignal) => Promise<Session>): SessionPool {
   const idle: { session: Session; timer: ReturnType<typeof setTimeout> }[] = []
-  // Called with a session to use, or with undefined for leave to open one.
-  const waiting: ((session: Session | undefined) => void)[] = []
-  let taken = 0
+  const semaphore = createSemaphore(size)
   let closed = false
 
-  function free(): void {
-    const next = waiting.shift()
-    if (next) next(undefined)
-    else taken--
-  }
-
-  async function opened(abort: AbortSignal): Promise<Session> {
-    try {
-      return await open(abort)
-    } catch (failure) {
-      free()
-      throw failure
-    }
-  }
-
-  function wait(abort: AbortSignal): Promise<Session> {
-    return new Promise((resolve, reject) => {
-      const proceed = (session: Session | undefined) => {
-        abort.removeEventListener("abort", onAbort)
-        resolve(session ?? opened(abort))
-      }
-      const onAbort = () => {
-        waiting.splice(waiting.indexOf(proceed), 1)
-        reject(abort.reason)
-      }
-      waiting.push(proceed)
-      abort.addEventListener("abort", onAbort, { once: true })
-    })
-  }
-
   const pool: SessionPool = {
-    take(abort) {
-      if (abort.aborted) return Promise.reject(abort.reason)
-      if (taken >= size) return wait(abort)
-      taken++
+    async take(abort) {
+      if (!(await semaphore.acquire(abort))) throw abort.reason
       for (let entry = idle.pop(); entry; entry = idle.pop()) {
         clearTimeout(entry.timer)
-        if (entry.session.alive) return Promise.resolve(entry.session)
+        if (entry.session.alive) return entry.session
       }
-      return opened(abort)
+      try {
+        return await open(abort)
+      } catch (failure) {
+        semaphore.release()
+        throw failure
+      }
     },
     give(session, reusable) {
-      const reuse = reusable && session.alive && !closed && session.used < messagesPerSession
-      const next = reuse ? waiting.shift() : undefined
-      if (next) return next(session)
-      if (reuse) {
+      if (reusable && session.alive && !closed && session.used < messagesPerSession) {
         const entry = { session, timer: setTimeout(() => retire(entry), idleMs) }
         entry.timer.unref()
         idle.push(entry)
-        taken--
-      } else {
-        session.end()
-        free()
-      }
+      } else session.end()
+      semaphore.release()
     },
     async dropIdle() {
       const dropped = idle.splice(0)

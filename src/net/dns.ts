@@ -1,5 +1,5 @@
+import { LRUCache } from "lru-cache"
 import { type Clock, second } from "../kernel/clock.ts"
-import { createLru } from "../kernel/lru.ts"
 import { canonicalName, isAskable, type Mx, type Records, type RecordType } from "./dns/message.ts"
 import { createResolve, type Resolved } from "./dns/resolve.ts"
 import { serversOf } from "./dns/servers.ts"
@@ -55,7 +55,7 @@ export function createDns({ servers, clock, timeoutMs }: DnsOptions): Dns {
   function lookups<T extends RecordType>(
     type: T,
   ): (name: string, options?: LookupOptions) => Promise<DnsAnswer<Records[T]>> {
-    const known = createLru<{ answer: DnsAnswer<Records[T]>; until: number }>(entriesPerType)
+    const known = new LRUCache<string, { answer: DnsAnswer<Records[T]>; until: number }>({ max: entriesPerType })
     const underWay = new Map<string, Promise<DnsAnswer<Records[T]>>>()
 
     async function ask(name: string): Promise<DnsAnswer<Records[T]>> {

@@ -3,7 +3,7 @@ import { and, count } from "drizzle-orm"
 import { contactTable } from "../../src/modules/contacts/index.ts"
 import { matches } from "../../src/modules/segments/evaluate/matches.ts"
 import { createTrees } from "../../src/modules/segments/evaluate/trees.ts"
-import { isInWindow, overWindows, widthFor, windowsOf } from "../../src/modules/segments/evaluate/windows.ts"
+import { isInWindow, widthFor, windowsOf } from "../../src/modules/segments/evaluate/windows.ts"
 import * as facts from "../../src/modules/segments/incremental/facts.ts"
 import * as members from "../../src/modules/segments/members/store.ts"
 import * as segments from "../../src/modules/segments/store.ts"
@@ -32,8 +32,8 @@ async function counted(contacts: number): Promise<string[]> {
   const query = db
     .select({ total: count() })
     .from(contactTable)
-    .where(and(isInWindow({ projectId: app().project.id, last: 1_000_000, contacts }), match))
-  const { sql, params } = overWindows(query)({ after: 0, until: 9 }).toSQL()
+    .where(and(isInWindow({ projectId: app().project.id, last: 1_000_000, contacts }, { after: 0, until: 9 }), match))
+  const { sql, params } = query.toSQL()
   return explained(sql, params)
 }
 

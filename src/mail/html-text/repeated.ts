@@ -1,4 +1,4 @@
-import { createLru } from "../../kernel/lru.ts"
+import { LRUCache } from "lru-cache"
 import {
   type HtmlReading,
   htmlReadLimit,
@@ -37,7 +37,7 @@ export interface ReaderOptions {
  * are the key of the cache, so that every reading is the same as that of `readHtml`.
  */
 export function createHtmlReader({ shortest = 800 }: ReaderOptions = {}): (html: string) => HtmlReading {
-  const cache = createLru<PartReading>(maxParts, maxCharacters)
+  const cache = new LRUCache<string, PartReading>({ max: maxParts, maxSize: maxCharacters })
   const keys = new WeakMap<ReaderState, string>()
 
   function keyOf(state: ReaderState): string {
@@ -52,7 +52,7 @@ export function createHtmlReader({ shortest = 800 }: ReaderOptions = {}): (html:
     const found = cache.get(key)
     if (found !== undefined) return found
     const made = readPart(flat(part), state)
-    cache.set(key, made, key.length + part.length + made.text.length + 100 * made.links.length)
+    cache.set(key, made, { size: key.length + part.length + made.text.length + 100 * made.links.length })
     return made
   }
 

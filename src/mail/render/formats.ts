@@ -1,4 +1,4 @@
-import { createLru, getOrCreate } from "../../kernel/lru.ts"
+import { LRUCache } from "lru-cache"
 import { type Language, pickLocale } from "./languages.ts"
 
 export type NameStyle = "MMMM" | "MMM" | "dddd" | "ddd"
@@ -22,22 +22,33 @@ const cached = 64
 const longestZone = 64
 
 export function createFormats(): Formats {
-  const numbers = createLru<Intl.NumberFormat>(cached)
-  const zones = createLru<Intl.DateTimeFormat | null>(cached)
-  const names = createLru<readonly string[]>(cached * 4)
+  const numbers = new LRUCache<string, Intl.NumberFormat>({ max: cached })
+  const zones = new LRUCache<string, Intl.DateTimeFormat | "unknown">({ max: cached })
+  const names = new LRUCache<string, readonly string[]>({ max: cached * 4 })
 
   return {
     number(value, decimals, locale) {
       const language = pickLocale(locale)
       return getOrCreate(numbers, `${language} ${decimals ?? ""}`, () => numberFormat(language, decimals)).format(value)
     },
-    zone: (name) =>
-      name.length > longestZone ? undefined : (getOrCreate(zones, name, () => zoneFormat(name)) ?? undefined),
+    zone(name) {
+      if (name.length > longestZone) return undefined
+      const zone = getOrCreate(zones, name, () => zoneFormat(name))
+      return zone === "unknown" ? undefined : zone
+    },
     names(style, inDate, locale) {
       const language = pickLocale(locale)
       return getOrCreate(names, `${language} ${style} ${inDate}`, () => namesOf(style, inDate, language))
     },
   }
+}
+
+function getOrCreate<V extends object | string>(cache: LRUCache<string, V>, key: string, create: () => V): V {
+  const cached = cache.get(key)
+  if (cached !== undefined) return cached
+  const created = create()
+  cache.set(key, created)
+  return created
 }
 
 const numberFormat = (language: Language, decimals: number | undefined): Intl.NumberFormat =>
@@ -48,13 +59,13 @@ const numberFormat = (language: Language, decimals: number | undefined): Intl.Nu
     signDisplay: "negative",
   })
 
-function zoneFormat(timeZone: string): Intl.DateTimeFormat | null {
+function zoneFormat(timeZone: string): Intl.DateTimeFormat | "unknown" {
   const fields = { year: "numeric", month: "numeric", day: "numeric", hour: "numeric" } as const
   const options = { ...fields, minute: "numeric", second: "numeric", hourCycle: "h23", timeZone } as const
   try {
     return new Intl.DateTimeFormat("en-US", options)
   } catch {
-    return null
+    return "unknown"
   }
 }
 

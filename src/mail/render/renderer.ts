@@ -1,5 +1,5 @@
+import { LRUCache } from "lru-cache"
 import type { DomainError } from "../../kernel/errors.ts"
-import { createLru, type Lru } from "../../kernel/lru.ts"
 import { type Content, checkTemplates } from "./check.ts"
 import { createFormats } from "./formats.ts"
 import { compileTemplate, type Template, type TemplateKind } from "./template.ts"
@@ -20,9 +20,9 @@ const maxBytes: Record<TemplateKind, number> = { subject: 8 * 1_048_576, html: 6
 
 export function createRenderer({ maxEntries = 1_000 }: RendererOptions = {}): Renderer {
   const formats = createFormats()
-  const caches: Record<TemplateKind, Lru<Template>> = {
-    subject: createLru(maxEntries, maxBytes.subject),
-    html: createLru(maxEntries, maxBytes.html),
+  const caches: Record<TemplateKind, LRUCache<string, Template>> = {
+    subject: createCache(maxEntries, maxBytes.subject),
+    html: createCache(maxEntries, maxBytes.html),
   }
 
   // The source itself is the key: with a hash two sources could be made to share one, and one tenant's mail with it.
@@ -30,9 +30,13 @@ export function createRenderer({ maxEntries = 1_000 }: RendererOptions = {}): Re
     const known = caches[kind].get(source)
     if (known !== undefined) return known
     const made = compileTemplate(source, kind, formats)
-    caches[kind].set(source, made, made.weight)
+    caches[kind].set(source, made)
     return made
   }
 
   return { template, check: (content) => checkTemplates(content, template) }
 }
+
+const createCache = (max: number, maxSize: number) =>
+  // A size must not be 0, and a template may be empty.
+  new LRUCache<string, Template>({ max, maxSize, sizeCalculation: ({ weight }) => weight + 1 })

@@ -1,3 +1,4 @@
+import { createSemaphore } from "../../kernel/semaphore.ts"
 import { deferred, type Outgoing, type Receipt, type Transport } from "../transport.ts"
 
 /**
@@ -5,26 +6,15 @@ import { deferred, type Outgoing, type Receipt, type Transport } from "../transp
  * more calls are under way than it takes at once. What still waits when `abort` fires is deferred.
  */
 export function batched({ limits, send }: Transport): Transport["send"] {
-  const waiting: (() => void)[] = []
-  let free = limits.concurrency
-
-  async function turn(): Promise<void> {
-    if (free > 0) free--
-    else await new Promise<void>((resolve) => waiting.push(resolve))
-  }
-
-  function done(): void {
-    const next = waiting.shift()
-    if (next) next()
-    else free++
-  }
+  const semaphore = createSemaphore(limits.concurrency)
 
   async function sendBatch(batch: readonly Outgoing[], abort: AbortSignal): Promise<Receipt[]> {
-    await turn()
+    const isStopped = !(await semaphore.acquire(abort))
+    if (isStopped) return batch.map(() => deferred("stopped before it was handed over"))
     try {
-      return abort.aborted ? batch.map(() => deferred("stopped before it was handed over")) : await send(batch, abort)
+      return await send(batch, abort)
     } finally {
-      done()
+      semaphore.release()
     }
   }
 

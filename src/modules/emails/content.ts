@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm"
-import { createLru } from "../../kernel/lru.ts"
+import { LRUCache } from "lru-cache"
 import type { Db } from "../../store/database.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
@@ -58,7 +58,7 @@ export async function saveContent(unit: Unit, projectId: string, hash: string, c
  * never changed and goes only with its project, so what is remembered cannot become wrong for a message.
  */
 export function createContentWriter() {
-  const stored = createLru<true>(1_000)
+  const stored = new LRUCache<string, true>({ max: 1_000 })
   return async (unit: Unit, projectId: string, hash: string, content: NewContent): Promise<void> => {
     const key = `${projectId} ${hash}`
     if (stored.get(key)) return

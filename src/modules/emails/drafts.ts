@@ -1,5 +1,5 @@
+import { LRUCache } from "lru-cache"
 import type { Engine } from "../../engine.ts"
-import { createLru } from "../../kernel/lru.ts"
 import { asDocument, type Draft } from "../../mail/compose.ts"
 import { type Footer, footerOf, textWith } from "../../mail/footer.ts"
 import { createHtmlReader, type HtmlReading } from "../../mail/html-text.ts"
@@ -39,8 +39,17 @@ const attachmentCacheBytes = 64 * 1_048_576
  */
 export function createDrafts({ store, renderer, links, files, track }: DraftDeps) {
   const readHtml = createHtmlReader()
-  const contents = createLru<Content>(1_000, contentCacheBytes)
-  const attachments = createLru<Uint8Array>(100, attachmentCacheBytes)
+  const contents = new LRUCache<string, Content>({
+    max: 1_000,
+    maxSize: contentCacheBytes,
+    sizeCalculation: ({ body }) => body.length + 1_000,
+  })
+  const attachments = new LRUCache<string, Uint8Array>({
+    max: 100,
+    maxSize: attachmentCacheBytes,
+    // A size must not be 0, and a file may be empty.
+    sizeCalculation: ({ byteLength }) => byteLength + 1,
+  })
 
   async function contentOf({ projectId, contentHash }: Email): Promise<Content | undefined> {
     if (contentHash === null) return undefined
@@ -48,14 +57,14 @@ export function createDrafts({ store, renderer, links, files, track }: DraftDeps
     const known = contents.get(key)
     if (known) return known
     const content = await findContent(store.read, projectId, contentHash)
-    if (content) contents.set(key, content, content.body.length + 1_000)
+    if (content) contents.set(key, content)
     return content
   }
 
   async function load(stored: StoredAttachment): Promise<Attachment> {
     const { filename, contentType, contentId, disposition, hash } = stored
     const content = attachments.get(hash) ?? (await files.read(hash))
-    attachments.set(hash, content, content.byteLength)
+    attachments.set(hash, content)
     return { filename, contentType, contentId, disposition, content }
   }
 

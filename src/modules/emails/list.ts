@@ -106,8 +106,8 @@ export const createEmailLists =
     if ((await projectOf(read, path)) !== projectId) return { rows: [], total: 0 }
     const rest = filterOf(path, filter)
     const isLong = (await countUpTo(read, path, few + 1)) > few
-    const page = idsOnPage(read, path, rest, after, limit)
-    const found = isLong && rest !== undefined ? await readPool.read<{ id: string }>(page) : await page
+    const page = (db: Db) => idsOnPage(db, path, rest, after, limit)
+    const found = isLong && rest !== undefined ? await readPool.read(page) : await page(read)
     const rows = await listByIds(
       read,
       projectId,
@@ -115,8 +115,8 @@ export const createEmailLists =
     )
     if (after !== undefined) return { rows, total: 0 }
     if (found.length < limit) return { rows, total: found.length }
-    const everything = countEmails(read, path, rest)
-    const [total] = isLong ? await readPool.read<{ count: number }>(everything) : await everything
+    const everything = (db: Db) => countEmails(db, path, rest)
+    const [total] = isLong ? await readPool.read(everything) : await everything(read)
     return { rows, total: total?.count ?? 0 }
   }
 

@@ -1,4 +1,5 @@
 import type { Engine } from "../../engine.ts"
+import type { Db } from "../../store/database.ts"
 import type { Contacts } from "../contacts/index.ts"
 import {
   countOfContact,
@@ -45,13 +46,12 @@ export function createEventLists({ store, contacts }: Pick<Engine, "store"> & { 
       await contacts.get(projectId, contactId)
       const [seen] = await countOfContact(db, contactId, few + 1)
       const isBusy = seen !== undefined && seen.count > few
-      const query = idsOfContact(db, projectId, contactId, after ?? newest, limit)
-      const ids = (isBusy ? await store.readPool.read<{ id: string }>(query) : await query).map(({ id }) => id)
+      const query = (db: Db) => idsOfContact(db, projectId, contactId, after ?? newest, limit)
+      const ids = (isBusy ? await store.readPool.read(query) : await query(db)).map(({ id }) => id)
       const rows = await listByIds(db, projectId, ids)
       if (after) return { rows, total: 0 }
       if (!isBusy) return { rows, total: seen?.count ?? 0 }
-      const everything = countOfContact(db, contactId, Number.MAX_SAFE_INTEGER)
-      const [total] = await store.readPool.read<{ count: number }>(everything)
+      const [total] = await store.readPool.read((db) => countOfContact(db, contactId, Number.MAX_SAFE_INTEGER))
       return { rows, total: total?.count ?? 0 }
     },
   }

@@ -2,14 +2,14 @@ import { and, asc, type SQL } from "drizzle-orm"
 import type { Engine } from "../../engine.ts"
 import { isFlag } from "../../store/dialect.ts"
 import { contactTable, countContacts, lastSeq } from "../contacts/index.ts"
-import type { Audience, Audiences, Recipient } from "./audience.ts"
+import type { Audience, Audiences } from "./audience.ts"
 import { checkCondition } from "./check-condition.ts"
 import { namesTarget, segmentsIn } from "./condition-fields.ts"
 import { listBySeq } from "./evaluate/contacts.ts"
 import type { LiveContacts } from "./evaluate/live.ts"
 import { isInSegment, matches } from "./evaluate/matches.ts"
 import type { Trees } from "./evaluate/trees.ts"
-import { contactRangeOf, isInWindow, overWindows, widthFor } from "./evaluate/windows.ts"
+import { contactRangeOf, isInWindow, widthFor } from "./evaluate/windows.ts"
 import { findRule } from "./store.ts"
 
 /** Contacts that one step of a walk evaluates. */
@@ -21,15 +21,6 @@ export interface AudienceDeps extends Pick<Engine, "store" | "clock"> {
   readonly live: LiveContacts
   readonly trees: Trees
 }
-
-/** A row as the read pool returns it. */
-type RawRecipient = Omit<Recipient, "subscribed" | "data"> & { subscribed: number; data: string }
-
-const decoded = (row: RawRecipient): Recipient => ({
-  ...row,
-  subscribed: row.subscribed === 1,
-  data: JSON.parse(row.data),
-})
 
 export function createAudiences({ store, clock, live, trees }: AudienceDeps): Audiences {
   const { read: db, readPool } = store
@@ -67,13 +58,14 @@ export function createAudiences({ store, clock, live, trees }: AudienceDeps): Au
       const range = await contactRangeOf(db, projectId)
       if (isMember === null || range.contacts === 0 || after >= until) return { recipients: [], position: until }
       const window = { after, until: Math.min(after + widthFor(range, rowsPerStep), until) }
-      const query = db
-        .select({ seq, id, email, subscribed, data })
-        .from(contactTable)
-        .where(and(isInWindow(range), isMember))
-        .orderBy(asc(seq))
-        .limit(limit)
-      const recipients = (await readPool.read<RawRecipient>(overWindows(query)(window))).map(decoded)
+      const recipients = await readPool.read((db) =>
+        db
+          .select({ seq, id, email, subscribed, data })
+          .from(contactTable)
+          .where(and(isInWindow(range, window), isMember))
+          .orderBy(asc(seq))
+          .limit(limit),
+      )
       const isWindowDone = recipients.length < limit
       return { recipients, position: isWindowDone ? window.until : (recipients.at(-1)?.seq ?? window.until) }
     },

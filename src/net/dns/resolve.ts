@@ -1,6 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts"
+import { createSemaphore } from "../../kernel/semaphore.ts"
 import { askByConnection, askByDatagram, type Outcome } from "./exchange.ts"
-import { createGate } from "./gate.ts"
 import { createQuery, type Question, type RecordType, type Reply } from "./message.ts"
 import type { Server } from "./servers.ts"
 
@@ -17,7 +17,7 @@ export interface ResolveOptions {
 }
 
 /** Lookups under way at once, each with a socket or two; the others wait. */
-const places = 128
+const maxLookups = 128
 
 /** Names that one lookup follows after another. */
 const longestChain = 8
@@ -27,16 +27,16 @@ const longestChain = 8
  * that is silent is asked again, with more patience, when all others have failed, and may still answer what it was asked.
  */
 export function createResolve({ servers, clock, timeoutMs }: ResolveOptions) {
-  const gate = createGate(places)
+  const semaphore = createSemaphore(maxLookups)
   const patienceMs = (round: number): number => (timeoutMs / 5) * 2 ** round
 
   return async <T extends RecordType>(question: Question<T>): Promise<Resolved<T>> => {
     const outcome = await within(timeoutMs, undefined, async (deadline) => {
-      if (!(await gate.enter(deadline))) return undefined
+      if (!(await semaphore.acquire(deadline))) return undefined
       try {
         return await follow(question, deadline)
       } finally {
-        gate.leave()
+        semaphore.release()
       }
     })
     return outcome ?? { kind: "no_answer" }

@@ -20,7 +20,7 @@ self.onmessage = ({ data: { path, sql, params } }: MessageEvent<Question>) => {
     client ??= open(path)
     // Not kept: a statement runs long here, and its text may hold values that never come again.
     const statement = client.prepare(sql)
-    const rows = statement.all(...params)
+    const rows = statement.values(...params)
     statement.finalize()
     self.postMessage({ rows })
   } catch (cause) {

@@ -1,10 +1,12 @@
 import { availableParallelism } from "node:os"
+import { DrizzleQueryError } from "drizzle-orm/errors"
+import { drizzle } from "drizzle-orm/sqlite-proxy"
 import { DomainError } from "../../kernel/errors.ts"
-import type { ReadPool, ReadPoolQuery } from "../engine.ts"
+import { createSemaphore } from "../../kernel/semaphore.ts"
+import type { Db } from "../database.ts"
+import type { ReadPool } from "../engine.ts"
 
 interface Question {
-  readonly sql: string
-  readonly params: unknown[]
   resolve(rows: unknown[]): void
   reject(cause: unknown): void
 }
@@ -14,7 +16,7 @@ interface Answer {
   readonly fault?: { readonly message: string; readonly code?: string }
 }
 
-/** Where the thread's program is, seen from the built one; put in by `config/build.ts`. */
+/** The path of the thread's program inside the executable; `config/build.ts` defines it. */
 declare const MAILSTEAD_READ_POOL_WORKER: string | undefined
 const program = typeof MAILSTEAD_READ_POOL_WORKER === "string" ? MAILSTEAD_READ_POOL_WORKER : "./read-pool-worker.ts"
 
@@ -23,26 +25,24 @@ const mostThreads = 4
 /** Threads are started when there is something to read, and end with the store. */
 export function createReadPool(path: string): ReadPool {
   const width = Math.min(mostThreads, availableParallelism())
+  const semaphore = createSemaphore(width)
   const threads = new Set<Worker>()
   const free: Worker[] = []
-  const waiting: Question[] = []
   const asked = new Map<Worker, Question>()
-  let closed = false
+  const closing = new AbortController()
 
   function start(): Worker {
     const thread = new Worker(new URL(program, import.meta.url).href, { ref: false })
-    thread.onmessage = ({ data }: MessageEvent<Answer>) => {
-      const question = take(thread)
+    thread.onmessage = ({ data: { rows, fault } }: MessageEvent<Answer>) => {
       free.push(thread)
-      next()
-      if (data.fault) question?.reject(Object.assign(new Error(data.fault.message), { code: data.fault.code }))
-      else question?.resolve(data.rows ?? [])
+      const question = take(thread)
+      if (fault) question?.reject(Object.assign(new Error(fault.message), { code: fault.code }))
+      else question?.resolve(rows ?? [])
     }
     thread.onerror = ({ message }: ErrorEvent) => {
       threads.delete(thread)
       thread.terminate()
-      take(thread)?.reject(new Error(`A reading thread failed: ${message}`))
-      next()
+      take(thread)?.reject(new Error(`A thread of the read pool failed: ${message}`))
     }
     threads.add(thread)
     return thread
@@ -54,30 +54,39 @@ export function createReadPool(path: string): ReadPool {
     return question
   }
 
-  function next(): void {
-    while (waiting.length > 0) {
-      const thread = free.pop() ?? (threads.size < width ? start() : undefined)
-      const question = thread && waiting.shift()
-      if (thread === undefined || question === undefined) return
-      asked.set(thread, question)
-      thread.postMessage({ path, sql: question.sql, params: question.params })
+  /** Runs a query on the next free thread. Rows are lists of values, as the database has them. */
+  async function run(sql: string, params: unknown[]): Promise<{ rows: unknown[] }> {
+    const isAcquired = await semaphore.acquire(closing.signal)
+    try {
+      if (closing.signal.aborted) throw stopped()
+      const rows = await new Promise<unknown[]>((resolve, reject) => {
+        const thread = free.pop() ?? start()
+        asked.set(thread, { resolve, reject })
+        thread.postMessage({ path, sql, params })
+      })
+      return { rows }
+    } finally {
+      if (isAcquired) semaphore.release()
     }
   }
 
+  // Drizzle decodes the rows by the columns of the query. Its driver is asynchronous, which awaited builders do not notice.
+  const db = drizzle(run) as unknown as Db
+
   return {
     width,
-    read<Row>(query: ReadPoolQuery): Promise<Row[]> {
-      if (closed) return Promise.reject(stopped())
-      const { sql, params } = query.toSQL()
-      return new Promise<unknown[]>((resolve, reject) => {
-        waiting.push({ sql, params, resolve, reject })
-        next()
-      }) as Promise<Row[]>
+    read: async (query) => {
+      try {
+        return await query(db)
+      } catch (cause) {
+        // Its message repeats the query with all of its values.
+        throw cause instanceof DrizzleQueryError ? cause.cause : cause
+      }
     },
     close() {
-      closed = true
+      closing.abort()
       for (const thread of threads) thread.terminate()
-      for (const question of [...asked.values(), ...waiting.splice(0)]) question.reject(stopped())
+      for (const question of asked.values()) question.reject(stopped())
       asked.clear()
     },
   }

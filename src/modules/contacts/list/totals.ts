@@ -1,5 +1,5 @@
+import { LRUCache } from "lru-cache"
 import { yieldToEventLoop } from "../../../kernel/event-loop.ts"
-import { createLru } from "../../../kernel/lru.ts"
 import type { Db } from "../../../store/database.ts"
 import { lastSeq, listBetween } from "../search/store.ts"
 import { countContacts } from "../store.ts"
@@ -26,7 +26,7 @@ const seqsPerStep = 2_000
  * every deletion, change of address and change of state increments in its own unit: when they differ, it is counted anew.
  */
 export function createTotals(db: Db) {
-  const remembered = createLru<Remembered>(mostRemembered)
+  const remembered = new LRUCache<string, Remembered>({ max: mostRemembered })
 
   async function count(projectId: string, { search, subscribed }: Searched, upTo: number): Promise<number> {
     let total = 0

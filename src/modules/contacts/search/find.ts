@@ -1,4 +1,4 @@
-import { createLru, type Lru } from "../../../kernel/lru.ts"
+import { LRUCache } from "lru-cache"
 import type { Db } from "../../../store/database.ts"
 import { trigramsOf } from "../../../store/dialect.ts"
 import type { ContactSummary } from "../store.ts"
@@ -54,12 +54,12 @@ async function rarestOf(db: Db, text: string, indexed: number): Promise<string[]
 }
 
 /** Per handle, as prepared queries are. A rarity is an estimate: a stale one makes a search slower, never wrong. */
-const rarities = new WeakMap<Db, Lru<number>>()
+const rarities = new WeakMap<Db, LRUCache<string, number>>()
 const mostRemembered = 10_000
 
 /** How many contacts must be read to find a trigram `sample` times. */
 async function rarityOf(db: Db, trigram: string, indexed: number): Promise<number> {
-  const known = rarities.get(db) ?? createLru<number>(mostRemembered)
+  const known = rarities.get(db) ?? new LRUCache<string, number>({ max: mostRemembered })
   rarities.set(db, known)
   const name = `${Math.floor(Math.log2(indexed + 1))} ${trigram}`
   const remembered = known.get(name)

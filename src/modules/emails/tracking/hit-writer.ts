@@ -1,7 +1,7 @@
+import { LRUCache } from "lru-cache"
 import type { Engine } from "../../../engine.ts"
 import { minute } from "../../../kernel/clock.ts"
 import { reasonOf } from "../../../kernel/log.ts"
-import { createLru } from "../../../kernel/lru.ts"
 import { findProjectOf } from "./hit-store.ts"
 import { mailHit, type NotedHit } from "./hits.ts"
 
@@ -29,7 +29,7 @@ export function createHitWriter({
   log,
 }: Pick<Engine, "store" | "bus" | "clock" | "log">): HitWriter {
   const underWay = new Set<Promise<void>>()
-  const recent = createLru<{ since: number; count: number }>(watchedMessages)
+  const recent = new LRUCache<string, { since: number; count: number }>({ max: watchedMessages })
 
   function isFlood(emailId: string, now: number): boolean {
     const known = recent.get(emailId)

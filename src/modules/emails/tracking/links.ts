@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm"
+import { LRUCache } from "lru-cache"
 import type { Engine } from "../../../engine.ts"
-import { createLru } from "../../../kernel/lru.ts"
 import { prepare } from "../../../store/prepare.ts"
 import { linkTable } from "../table.ts"
 
@@ -34,7 +34,11 @@ const cachedCharacters = 4_000_000
 export function createLinkStore({ store }: Pick<Engine, "store">) {
   /** Links known to be stored, so that what is sent often is not offered to the store each time. Harmless when stale: a row of
    * the table is never changed, and goes only with its project, which sends no more then. */
-  const cache = createLru<string>(cachedLinks, cachedCharacters)
+  const cache = new LRUCache<string, string>({
+    max: cachedLinks,
+    maxSize: cachedCharacters,
+    sizeCalculation: (url) => url.length + 1,
+  })
 
   return {
     /** Resolves when all of the links, addresses by their keys, are on disk: a message leaves only then. */
@@ -44,14 +48,14 @@ export function createLinkStore({ store }: Pick<Engine, "store">) {
       await store.write(projectId, async (unit) => {
         for (const [hash, url] of fresh) await insert(unit.db, { hash, projectId, url, createdAt: unit.now })
       })
-      for (const [hash, url] of fresh) cache.set(hash, url, url.length)
+      for (const [hash, url] of fresh) cache.set(hash, url)
     },
 
     async find(hash: string): Promise<string | undefined> {
       const cached = cache.get(hash)
       if (cached !== undefined) return cached
       const [row] = await byHash(store.read, { hash })
-      if (row) cache.set(hash, row.url, row.url.length)
+      if (row) cache.set(hash, row.url)
       return row?.url
     },
   }

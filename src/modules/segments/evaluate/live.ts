@@ -1,6 +1,7 @@
 import { and, count, desc, eq, type SQL } from "drizzle-orm"
 import type { Engine } from "../../../engine.ts"
 import type { Paging } from "../../../http/page.ts"
+import type { Db } from "../../../store/database.ts"
 import { type Contact, contactTable } from "../../contacts/index.ts"
 import { countMembers } from "../members/store.ts"
 import type { Rule } from "../store.ts"
@@ -9,7 +10,7 @@ import { listBySeq } from "./contacts.ts"
 import { mapConcurrent } from "./map-concurrent.ts"
 import { isInSegment } from "./matches.ts"
 import type { Trees } from "./trees.ts"
-import { type ContactRange, contactRangeOf, isInWindow, overWindows, type Window, windowsOf } from "./windows.ts"
+import { type ContactRange, contactRangeOf, isInWindow, type Window, windowsOf } from "./windows.ts"
 
 /** Contacts that one read on the pool evaluates: some ten milliseconds, so that no other read waits long behind it. */
 const rowsPerStep = 50_000
@@ -27,9 +28,10 @@ export function createLiveContacts({ store, clock }: Pick<Engine, "store" | "clo
 
   /** How many contacts match in each window. */
   function countEach(range: ContactRange, windows: readonly Window[], match: SQL | undefined): Promise<number[]> {
-    const counted = db.select({ total: count().as("total") }).from(contactTable)
-    const query = overWindows(counted.where(and(isInWindow(range), match)))
-    return mapConcurrent(windows, readPool.width, async (window) => totalIn(await readPool.read(query(window))))
+    return mapConcurrent(windows, readPool.width, async (window) => {
+      const isCounted = and(isInWindow(range, window), match)
+      return totalIn(await readPool.read((db) => db.select({ total: count() }).from(contactTable).where(isCounted)))
+    })
   }
 
   /** Matching contacts of a window by falling `seq`. */
@@ -41,14 +43,16 @@ export function createLiveContacts({ store, clock }: Pick<Engine, "store" | "clo
     limit: number,
   ): Promise<number[]> {
     const { seq } = contactTable
-    const query = db
-      .select({ seq })
-      .from(contactTable)
-      .where(and(isInWindow(range), match))
-      .orderBy(desc(seq))
-      .limit(limit)
-      .offset(offset)
-    return (await readPool.read<{ seq: number }>(overWindows(query)(window))).map((row) => row.seq)
+    const found = await readPool.read((db) =>
+      db
+        .select({ seq })
+        .from(contactTable)
+        .where(and(isInWindow(range, window), match))
+        .orderBy(desc(seq))
+        .limit(limit)
+        .offset(offset),
+    )
+    return found.map((row) => row.seq)
   }
 
   async function listByWindows(range: ContactRange, match: SQL, { offset, pageSize }: Paging): Promise<ContactPage> {
@@ -67,21 +71,23 @@ export function createLiveContacts({ store, clock }: Pick<Engine, "store" | "clo
   }
 
   async function listByMembers(rule: Rule, total: number, { offset, pageSize }: Paging): Promise<ContactPage> {
-    const query = db
-      .select({ seq: contactTable.seq })
-      .from(segmentMemberTable)
-      .innerJoin(contactTable, eq(contactTable.id, segmentMemberTable.contactId))
-      .where(eq(segmentMemberTable.segmentId, rule.id))
-      .orderBy(desc(contactTable.seq))
-      .limit(pageSize)
-      .offset(offset)
-    const found = offset < total ? await readPool.read<{ seq: number }>(query) : []
+    const members = (db: Db) =>
+      db
+        .select({ seq: contactTable.seq })
+        .from(segmentMemberTable)
+        .innerJoin(contactTable, eq(contactTable.id, segmentMemberTable.contactId))
+        .where(eq(segmentMemberTable.segmentId, rule.id))
+        .orderBy(desc(contactTable.seq))
+        .limit(pageSize)
+        .offset(offset)
+    const found = offset < total ? await readPool.read(members) : []
     const seqs = found.map(({ seq }) => seq)
     return { rows: (await listBySeq(db, rule.projectId, seqs)).reverse(), total }
   }
 
   /** Counts the recorded members of a segment. */
-  const countRecorded = async (rule: Rule): Promise<number> => totalIn(await readPool.read(countMembers(db, rule.id)))
+  const countRecorded = async (rule: Rule): Promise<number> =>
+    totalIn(await readPool.read((db) => countMembers(db, rule.id)))
 
   /** Counts the contacts of a project that match. */
   async function countMatching(projectId: string, match: SQL | undefined): Promise<number> {

@@ -1,5 +1,5 @@
+import { LRUCache } from "lru-cache"
 import { type Condition, type Needs, needsOf, readCondition } from "../../../conditions/index.ts"
-import { createLru, getOrCreate } from "../../../kernel/lru.ts"
 
 /** A stored condition, ready to be evaluated, and the facts it needs. */
 export interface Tree {
@@ -13,10 +13,12 @@ const cacheSize = 2_000
 
 /** Parses stored conditions. Memory: cached by their text, of which the result is a pure function, so never stale. */
 export function createTrees(): Trees {
-  const cache = createLru<Tree>(cacheSize)
-  return (text) =>
-    getOrCreate(cache, text, () => {
+  const cache = new LRUCache<string, Tree>({
+    max: cacheSize,
+    memoMethod: (text) => {
       const condition = readCondition(JSON.parse(text))
       return { condition, needs: needsOf(condition) }
-    })
+    },
+  })
+  return (text) => cache.memo(text)
 }

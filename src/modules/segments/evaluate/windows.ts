@@ -1,7 +1,6 @@
-import { and, eq, fillPlaceholders, gt, lte, type SQL, sql } from "drizzle-orm"
+import { and, eq, gt, lte, type SQL } from "drizzle-orm"
 import type { Db } from "../../../store/database.ts"
 import { unindexed } from "../../../store/dialect.ts"
-import type { ReadPoolQuery } from "../../../store/engine.ts"
 import { contactTable, countContacts, lastSeq } from "../../contacts/index.ts"
 
 /** How the contacts of a project lie among the contacts of all projects. */
@@ -29,23 +28,13 @@ const largeShare = 1 / 8
 
 const isLarge = ({ contacts, last }: ContactRange): boolean => contacts >= last * largeShare
 
-/**
- * Whether a contact belongs to the project and lies in the window that `overWindows` fills in. The cost depends on how
- * many contacts of the project lie in the window.
- */
-export function isInWindow(range: ContactRange): SQL {
+/** Whether a contact belongs to the project and lies in the window. The cost depends on how many of the project's do. */
+export function isInWindow(range: ContactRange, { after, until }: Window): SQL {
   const { seq, projectId } = contactTable
-  const [after, until] = [sql.placeholder("after"), sql.placeholder("until")]
   const inWindow = isLarge(range)
     ? and(gt(seq, after), lte(seq, until), eq(unindexed(projectId), range.projectId))
     : and(eq(projectId, range.projectId), gt(unindexed(seq), after), lte(unindexed(seq), until))
   return inWindow as SQL
-}
-
-/** A query with `isInWindow`, built once and then run for one window after the other. */
-export function overWindows(query: ReadPoolQuery): (window: Window) => ReadPoolQuery {
-  const { sql: text, params } = query.toSQL()
-  return ({ after, until }) => ({ toSQL: () => ({ sql: text, params: fillPlaceholders(params, { after, until }) }) })
 }
 
 /** The width of a window that holds about so many contacts of the project. */

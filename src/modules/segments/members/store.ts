@@ -69,10 +69,7 @@ export const isMember = (db: Db, segment: string): SQL =>
 
 /** Counts the recorded members. For the read pool: it reads each of their rows. */
 export const countMembers = (db: Db, segment: string) =>
-  db
-    .select({ total: count().as("total") })
-    .from(segmentMemberTable)
-    .where(eq(segmentId, segment))
+  db.select({ total: count() }).from(segmentMemberTable).where(eq(segmentId, segment))
 
 /** Deletes up to `limit` members without events; resolves to their number. */
 export async function dropMembers(unit: Unit, segment: string, limit: number): Promise<number> {

@@ -3,20 +3,12 @@ import type { Engine } from "../../../engine.ts"
 import { yieldToEventLoop } from "../../../kernel/event-loop.ts"
 import type { Db } from "../../../store/database.ts"
 import { isOneOf } from "../../../store/dialect.ts"
-import type { ReadPoolQuery } from "../../../store/engine.ts"
 import type { Unit } from "../../../store/writer.ts"
 import { contactTable } from "../../contacts/index.ts"
 import { mapConcurrent } from "../evaluate/map-concurrent.ts"
 import { matches } from "../evaluate/matches.ts"
 import type { Trees } from "../evaluate/trees.ts"
-import {
-  type ContactRange,
-  contactRangeOf,
-  isInWindow,
-  overWindows,
-  type Window,
-  windowsOf,
-} from "../evaluate/windows.ts"
+import { type ContactRange, contactRangeOf, isInWindow, type Window, windowsOf } from "../evaluate/windows.ts"
 import type { Membership, MembershipChange } from "../members/membership.ts"
 import { isMember } from "../members/store.ts"
 import { isTracked } from "../rules.ts"
@@ -43,14 +35,16 @@ export function createRecompute({ store, clock, trees, membership }: RecomputeDe
     matches(db, rule.projectId, rule.condition ?? "", trees, now)
 
   /** Finds the `seq` of contacts in a window that match and are not recorded, or are recorded and do not match. */
-  async function queryDiffering(range: ContactRange, rule: Rule): Promise<(window: Window) => ReadPoolQuery> {
-    const match = await matchSql(store.read, rule, clock.now())
-    const query = store.read
-      .select({ seq: contactTable.seq })
-      .from(contactTable)
-      .where(and(isInWindow(range), sql`(${match}) <> (${isMember(store.read, rule.id)})`))
-      .orderBy(asc(contactTable.seq))
-    return overWindows(query)
+  async function listDiffering(range: ContactRange, window: Window, rule: Rule, match: SQL): Promise<number[]> {
+    const { seq } = contactTable
+    const rows = await store.readPool.read((db) =>
+      db
+        .select({ seq })
+        .from(contactTable)
+        .where(and(isInWindow(range, window), sql`(${match}) <> (${isMember(db, rule.id)})`))
+        .orderBy(asc(seq)),
+    )
+    return rows.map((row) => row.seq)
   }
 
   /** Records the membership of some contacts; undefined when the segment has changed since they were compared. */
@@ -84,10 +78,10 @@ export function createRecompute({ store, clock, trees, membership }: RecomputeDe
     let [added, removed] = [0, 0]
     let isStale = false
     const range = await contactRangeOf(store.read, rule.projectId)
-    const query = await queryDiffering(range, rule)
+    const match = await matchSql(store.read, rule, clock.now())
     await mapConcurrent(windowsOf(range, rowsPerStep), store.readPool.width, async (window) => {
       if (isStale || abort?.aborted) return
-      const differing = (await store.readPool.read<{ seq: number }>(query(window))).map(({ seq }) => seq)
+      const differing = await listDiffering(range, window, rule, match)
       for (let from = 0; from < differing.length && !isStale && !abort?.aborted; from += sliceSize) {
         const change = await store.write(rule.projectId, (unit) =>
           record(unit, rule, differing.slice(from, from + sliceSize)),
