@@ -23,6 +23,7 @@ import { createDns } from "./net/dns.ts"
 import { createReferences } from "./references.ts"
 import { createRoutes } from "./routes.ts"
 import { openFiles } from "./store/files.ts"
+import { modeOfFolder } from "./store/mode.ts"
 import { openSecret } from "./store/secret.ts"
 import { openStore, type Store } from "./store/store.ts"
 
@@ -49,12 +50,20 @@ const graceMs = 7 * second
 
 /**
  * Lets a short command work with the modules, also beside a running server, which then does the rest: nothing is
- * started, opened or settled here, and no transport is needed.
+ * started, opened or settled here, and no transport is needed. It works in the mode of the data folder.
  */
-export async function withModules<T>(config: Config, work: (modules: Modules["actions"]) => Promise<T>): Promise<T> {
+export async function withModules<T>(given: Config, work: (modules: Modules["actions"]) => Promise<T>): Promise<T> {
+  const config: Config = { ...given, mode: modeOfFolder(given.data) ?? given.mode }
   const log = silentLog
   const clock = systemClock
-  const store = openStore({ folder: config.data, clock, log, holder: `command ${process.pid}`, access: "shared" })
+  const store = openStore({
+    folder: config.data,
+    clock,
+    log,
+    holder: `command ${process.pid}`,
+    access: "shared",
+    mode: config.mode,
+  })
   try {
     const engine = createEngine(config, store, { clock, log })
     const { bus } = engine
@@ -86,7 +95,7 @@ const unusedTransport: Transport = {
 /** Opens the store and builds the server on it; it listens on `start`. What cannot be built leaves nothing open. */
 export async function createApp(config: Config, overrides: Overrides = {}): Promise<App> {
   const { clock = systemClock, log = silentLog } = overrides
-  const store = openStore({ folder: config.data, clock, log, holder: `process ${process.pid}` })
+  const store = openStore({ folder: config.data, clock, log, holder: `process ${process.pid}`, mode: config.mode })
   try {
     return await compose(config, store, { ...overrides, clock, log })
   } catch (cause) {

@@ -1,11 +1,13 @@
 import { chmodSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
+import type { Mode } from "../config.ts"
 import type { Clock } from "../kernel/clock.ts"
 import { DomainError } from "../kernel/errors.ts"
 import type { Log } from "../kernel/log.ts"
 import type { Db } from "./database.ts"
 import type { ReadPool, StoreEngine } from "./engine.ts"
 import { folderInUse, type Lock, lockFolder } from "./lock.ts"
+import { keepMode, requireMode } from "./mode.ts"
 import { openNode } from "./node.ts"
 import { openSqlite } from "./sqlite/engine.ts"
 import { unusable } from "./unusable.ts"
@@ -38,13 +40,18 @@ export interface StoreOptions {
   holder: string
   /** `shared` is for short commands beside a running server: no lock, and no migration while the server holds it. */
   access?: "exclusive" | "shared"
+  /** A folder of the other mode is refused before anything is written; a new one belongs to this mode from then on. */
+  mode?: Mode
 }
 
 /** Opens, locks and migrates the store of a data folder, creating it (0700, database 0600) when missing. */
-export function openStore({ folder, clock, log, holder, access = "exclusive" }: StoreOptions): Store {
+export function openStore(options: StoreOptions): Store {
+  const { folder, clock, log, holder, access = "exclusive", mode = "serve" } = options
+  requireMode(folder, mode)
   createFolder(folder)
   const lock = access === "exclusive" ? lockFolder(folder, holder) : lockIfFree(folder, holder)
   try {
+    if (lock) keepMode(folder, mode)
     const path = join(folder, "mailstead.db")
     const engine = openSqlite({ path, clock, log, isExclusive: lock !== undefined })
     return {

@@ -10,6 +10,7 @@ export function unusable(path: string, cause: unknown): DomainError {
     SQLITE_CANTOPEN: "It cannot be opened: check that the folder exists and belongs to the user that runs Mailstead.",
     SQLITE_READONLY: "It cannot be written: check the permissions of the data folder.",
     SQLITE_FULL: "The disk is full: free some space.",
+    ENOSPC: "The disk is full: free some space.",
   }
   const known = Object.keys(advice).find((name) => code.startsWith(name))
   return new DomainError(

@@ -65,7 +65,8 @@ describe("Disabling a project", () => {
   function observed() {
     const emitted: string[] = []
     const emit: Bus["emit"] = async (_, { name }, projectId) => void emitted.push(`${name} ${projectId}`)
-    const engine = { store: it.app.store, ids: it.ids, secret: openSecret(it.folder), bus: { ...it.app.bus, emit } }
+    const { store, bus, config } = it.app
+    const engine = { store, ids: it.ids, secret: openSecret(it.folder), bus: { ...bus, emit }, config }
     return { emitted, projects: createProjects(engine, { audit: it.app.audit, erase: async () => {} }).actions }
   }
 

@@ -4,7 +4,7 @@ import { textFault } from "../../http/schema.ts"
 import { fault, invalid, notFound } from "../../kernel/errors.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Actor } from "../audit/index.ts"
-import { hashOfKey, type KeyPair, newKeyPair } from "./keys.ts"
+import { hashOfKey, isGeneratedKey, type KeyPair, newKeyPair } from "./keys.ts"
 import { createProjectSettings, type SettingsDeps } from "./settings.ts"
 import { findByPublicKey, findBySecretHash, findProject, insertProject, listProjects, saveDisabled } from "./store.ts"
 import type { Project } from "./table.ts"
@@ -24,7 +24,7 @@ export interface NewProjectOptions {
 }
 
 export function createProjectActions(
-  { store, ids, secret, bus }: Pick<Engine, "store" | "ids" | "secret" | "bus">,
+  { store, ids, secret, bus, config }: Pick<Engine, "store" | "ids" | "secret" | "bus" | "config">,
   deps: SettingsDeps,
 ) {
   const withSecret = (project: Project): ProjectWithSecret => ({
@@ -32,7 +32,11 @@ export function createProjectActions(
     secret: secret.open(project.secretSealed),
   })
 
+  /** Keys that one can type belong to the sandbox (contract A8.3.1): elsewhere they are none, even if one is stored. */
+  const mayBeKey = (key: string): boolean => config.mode === "sandbox" || isGeneratedKey(key)
+
   async function load(kind: "secret" | "public", key: string): Promise<Project | undefined> {
+    if (!mayBeKey(key)) return undefined
     const [project] =
       kind === "secret"
         ? await findBySecretHash(store.read, { hash: hashOfKey(key) })

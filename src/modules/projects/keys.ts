@@ -11,5 +11,7 @@ export const newKeyPair = (): KeyPair => ({
   secret: `sk_${randomBytes(32).toString("hex")}`,
 })
 
+export const isGeneratedKey = (key: string): boolean => /^[ps]k_[0-9a-f]{64}$/.test(key)
+
 /** Secret keys are looked up by this, so that nothing compares them character by character. */
 export const hashOfKey = (key: string): string => new Bun.CryptoHasher("sha256").update(key).digest("hex")
