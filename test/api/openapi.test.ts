@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { cookieOf, sessionOfOwner, signUp } from "../harness/accounts.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
+import { createCampaign } from "../harness/campaigns.ts"
 import { type Document, eachExample, type Operation, operationsOf, readDocument } from "../harness/openapi.ts"
 
 const modes = ["serve", "sandbox"] as const
@@ -169,6 +170,24 @@ describe("the document and the server", () => {
       await expectGood(path, path, { key: "none", headers: { cookie } })
     await expectGood("DELETE /emails/{id}", `DELETE /emails/${email}`)
     await expectGood("DELETE /emails")
+  })
+
+  test("agree that a campaign without a time is sent at once, and that any request id may be asked for", async () => {
+    const { it, document } = opened("serve")
+    const { detail } = document.operation("POST /campaigns/{id}/send")
+    const { schema } = detail.requestBody.content["application/json"]
+    for (const scheduledFor of [null, "2026-02-03T08:00:00Z"]) {
+      const { id } = await createCampaign(it)
+      const { status } = await it.api(`POST /campaigns/${id}/send`, { body: { scheduledFor } })
+      expect([status, document.faultsOf(schema, { scheduledFor })]).toEqual([200, []])
+    }
+    expect(document.faultsOf(schema, { scheduledFor: 5 })).not.toEqual([])
+
+    const { RequestId } = document.raw.components.parameters
+    for (const given of ["an id with blanks", "r".repeat(201)]) {
+      const { status } = await it.api("GET /campaigns", { headers: { "X-Request-ID": given } })
+      expect([status, document.faultsOf(RequestId.schema, given)]).toEqual([200, []])
+    }
   })
 })
 

@@ -16,8 +16,9 @@ const parameters: JsonObject = {
   RequestId: {
     name: "X-Request-ID",
     in: "header",
-    description: "A name for this request, which the answer and the log repeat. Without one the server makes one.",
-    schema: requestId,
+    description:
+      "A name for this request, which the answer and the log repeat: up to 200 letters, digits and `._~:@/+=-`. In place of any other, and without one, the server makes one.",
+    schema: { type: "string" },
   },
   IdempotencyKey: {
     name: "Idempotency-Key",

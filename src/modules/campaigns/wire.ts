@@ -78,7 +78,10 @@ export const sendBody = named(
   "CampaignSendRequest",
   shape({
     scheduledFor: t.Optional(
-      t.Any({ description: "A time; in UTC when it names no zone. Left out or null: at once.", type: "string" }),
+      t.Any({
+        description: "A time; in UTC when it names no zone. Left out or null: at once.",
+        type: ["string", "null"],
+      }),
     ),
   }),
   { scheduledFor: "2026-02-03T08:00:00Z" },
