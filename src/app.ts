@@ -186,7 +186,6 @@ async function compose(config: Config, store: Store, overrides: Overrides & Engi
 
     /** Runs everything that is due until nothing is: what tests do instead of waiting. */
     async settle(): Promise<void> {
-      await actions.emails.hitsStored()
       for (let done = 1; done > 0; ) {
         done = 0
         for (const { drain } of [bus, jobs, ...workers]) done += await drain()

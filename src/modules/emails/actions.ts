@@ -77,8 +77,6 @@ export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
     report: createReport({ ...engine, contacts, events, recordHit }),
     /** Records that the recipient unsubscribed by a link of this message. */
     recordUnsubscribe: saveUnsubscribed,
-    /** Resolves when the hits that were answered are on disk. */
-    hitsStored: hits.settled,
     /** The recipient of a message; undefined when it is gone. */
     addressOf: async (unit: Unit, id: string): Promise<string | undefined> => (await findEmail(unit.db, id))?.to,
     /** The events of a message that did not pass through the delivery. */

@@ -6,10 +6,11 @@ import { findProjectOf } from "./hit-store.ts"
 import { mailHit, type NotedHit } from "./hits.ts"
 
 export interface HitWriter {
-  /** Counts a hit in the background. `link` is the key of the link, null for an open. */
-  note(emailId: string, link: string | null): void
-  /** Resolves when every hit noted so far is on disk. */
-  settled(): Promise<void>
+  /**
+   * Counts a hit: on disk when it resolves, unless it is beyond a limit or the store cannot take it. Never rejects. `link`
+   * is the key of the link, null for an open.
+   */
+  save(emailId: string, link: string | null): Promise<void>
 }
 
 /** Hits being written; beyond this they are dropped, because the store is slower than they come. */
@@ -19,7 +20,7 @@ const maxPerMinute = 1_000
 const watchedMessages = 10_000
 
 /**
- * Puts hits on the bus, each durable from then on. What goes beyond the limits is answered all the same, but not counted.
+ * Puts hits on the bus. What goes beyond the limits is answered all the same, but not counted.
  * The limits protect this process, so what they count is in memory and lost with it.
  */
 export function createHitWriter({
@@ -28,7 +29,7 @@ export function createHitWriter({
   clock,
   log,
 }: Pick<Engine, "store" | "bus" | "clock" | "log">): HitWriter {
-  const underWay = new Set<Promise<void>>()
+  let underWay = 0
   const recent = new LRUCache<string, { since: number; count: number }>({ max: watchedMessages })
 
   function isFlood(emailId: string, now: number): boolean {
@@ -50,15 +51,12 @@ export function createHitWriter({
   }
 
   return {
-    note(emailId, link) {
+    async save(emailId, link) {
       const at = clock.now()
       if (isFlood(emailId, at)) return
-      if (underWay.size >= maxUnderWay) return log.warn("Hits come faster than they can be stored", { email: emailId })
-      const work = write({ emailId, link, at }).finally(() => underWay.delete(work))
-      underWay.add(work)
-    },
-    async settled() {
-      while (underWay.size > 0) await Promise.all(underWay)
+      if (underWay >= maxUnderWay) return log.warn("Hits come faster than they can be stored", { email: emailId })
+      underWay++
+      await write({ emailId, link, at }).finally(() => underWay--)
     },
   }
 }

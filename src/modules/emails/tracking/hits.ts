@@ -16,7 +16,7 @@ export interface NotedHit {
   readonly emailId: string
   /** The key of the link; null for the image. */
   readonly link: string | null
-  /** When it was answered, which is before it was stored. */
+  /** When it was asked for. */
   readonly at: number
 }
 

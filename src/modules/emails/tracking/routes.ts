@@ -24,13 +24,14 @@ const pixelHeaders = {
 }
 
 /**
- * The addresses in tracked messages (contract A7.3.3). Each request is answered at once and counted afterwards. `HEAD`,
- * which routes of `GET` take too, must arrive here as such: it counts nothing.
+ * The addresses in tracked messages (contract A7.3.3). A hit is on disk before it is answered; one that cannot be stored is
+ * answered all the same, for the reader has no part in that. `HEAD`, which routes of `GET` take too, must arrive here as
+ * such: it counts nothing.
  */
 export const trackingRoutes = ({ links, stored, hits, badLink }: TrackingDeps) => {
-  const image = ({ method }: Request, file: string) => {
+  const image = async ({ method }: Request, file: string) => {
     const emailId = file.endsWith(".gif") ? links.readOpen(file.slice(0, -".gif".length)) : undefined
-    if (emailId !== undefined && method !== "HEAD") hits.note(emailId, null)
+    if (emailId !== undefined && method !== "HEAD") await hits.save(emailId, null)
     return new Response(method === "HEAD" ? null : pixel, { headers: pixelHeaders })
   }
 
@@ -38,7 +39,7 @@ export const trackingRoutes = ({ links, stored, hits, badLink }: TrackingDeps) =
     const known = links.readClick(token)
     const target = known && (await stored.find(known.link))
     if (known === undefined || target === undefined) return badLink(request)
-    if (request.method !== "HEAD") hits.note(known.emailId, known.link)
+    if (request.method !== "HEAD") await hits.save(known.emailId, known.link)
     return new Response(null, { status: 302, headers: { ...never, Location: target } })
   }
 
