@@ -17,6 +17,7 @@ import { createLinks } from "./mail/links.ts"
 import { createRenderer } from "./mail/render/index.ts"
 import { sent, type Transport } from "./mail/transport.ts"
 import { createTransports, type Transports } from "./mail/transports.ts"
+import type { PasswordCost } from "./modules/accounts/index.ts"
 import { capture } from "./modules/sandbox/index.ts"
 import { createModules, type Modules, type Services } from "./modules.ts"
 import { createDns } from "./net/dns.ts"
@@ -35,6 +36,8 @@ export interface Overrides {
   readonly log?: Log
   readonly transports?: Transports
   readonly env?: (name: string) => string | undefined
+  /** A cheap hash, where a test makes many accounts. */
+  readonly passwordCost?: PasswordCost
   /** One that several apps share is bundled once. */
   readonly dashboard?: DashboardHost
 }
@@ -126,7 +129,7 @@ function createEngine(config: Config, store: Store, { clock, log, ...parts }: En
 
 function createServices(
   { config, store, clock, secret }: Engine,
-  outside: Pick<Services, "baseUrl" | "files" | "smtpPorts" | "transports">,
+  outside: Pick<Services, "baseUrl" | "files" | "passwordCost" | "smtpPorts" | "transports">,
 ): Services {
   return {
     ...outside,
@@ -152,6 +155,7 @@ async function compose(config: Config, store: Store, overrides: Overrides & Engi
   const services = createServices(engine, {
     baseUrl,
     files: openFiles(config.data),
+    passwordCost: overrides.passwordCost,
     smtpPorts: () => ({ submission: listening.smtpPort, secure: null }),
     transports,
   })

@@ -6,7 +6,7 @@ import type { Links } from "./mail/links.ts"
 import type { Renderer } from "./mail/render/index.ts"
 import type { Transports } from "./mail/transports.ts"
 import type { Module } from "./module.ts"
-import { createAccounts } from "./modules/accounts/index.ts"
+import { createAccounts, type PasswordCost } from "./modules/accounts/index.ts"
 import { createAuditModule } from "./modules/audit/index.ts"
 import { createBulk } from "./modules/bulk/index.ts"
 import { createCampaigns, isCampaignCancelled } from "./modules/campaigns/index.ts"
@@ -18,8 +18,10 @@ import { badLinkResponse, createHosted } from "./modules/hosted/index.ts"
 import { createImports } from "./modules/imports/index.ts"
 import { createInstance, type InstanceInfo } from "./modules/instance/index.ts"
 import { createProjects } from "./modules/projects/index.ts"
+import { createReputation } from "./modules/reputation/index.ts"
 import { capturedContent, createSandbox } from "./modules/sandbox/index.ts"
 import { createSegments } from "./modules/segments/index.ts"
+import { createSetup } from "./modules/setup/index.ts"
 import { createTemplates } from "./modules/templates/index.ts"
 import { createVerification } from "./modules/verification/index.ts"
 import type { Dns } from "./net/dns.ts"
@@ -33,6 +35,7 @@ export interface Services {
   readonly files: Files
   readonly idempotency: Idempotency
   readonly links: Links
+  readonly passwordCost?: PasswordCost | undefined
   readonly renderer: Renderer
   readonly transports: Transports
   readonly smtpPorts: InstanceInfo["smtp"]
@@ -44,7 +47,7 @@ export interface Services {
  */
 function createAll(engine: Engine, services: Services, erase: NonNullable<Module["erase"]>) {
   const { config, store } = engine
-  const { baseUrl, cookies, dns, files, idempotency, links, renderer, transports, smtpPorts } = services
+  const { baseUrl, cookies, dns, files, idempotency, links, passwordCost, renderer, transports, smtpPorts } = services
   const isSandbox = config.mode === "sandbox"
   const eventLog = createEventLog(engine)
 
@@ -55,6 +58,7 @@ function createAll(engine: Engine, services: Services, erase: NonNullable<Module
     audit: audit.actions,
     links,
     sessions: cookies.sessions,
+    passwordCost,
     cookies,
   })
   const domains = createDomains(engine, {
@@ -108,6 +112,12 @@ function createAll(engine: Engine, services: Services, erase: NonNullable<Module
     renderer,
     mayTest: accounts.actions.mayReceiveTests,
   })
+  const reputation = createReputation(engine, { projects: projects.actions })
+  const setup = createSetup({
+    domains: domains.actions,
+    contacts: contacts.actions,
+    campaigns: campaigns.actions,
+  })
   const instance = createInstance(engine, {
     idempotency,
     baseUrl,
@@ -134,6 +144,8 @@ function createAll(engine: Engine, services: Services, erase: NonNullable<Module
     hosted,
     segments,
     campaigns,
+    reputation,
+    setup,
     ...(sandbox && { sandbox }),
   }
 }

@@ -47,6 +47,14 @@ export async function signUp(it: TestApp, email: string): Promise<Browser & { id
   return { ...browser, id: body.data.id }
 }
 
+/** A browser that has signed in to an account that there is. */
+export async function signIn(it: TestApp, email: string, given = password): Promise<Browser> {
+  const browser = newBrowser(it)
+  const { status, body } = await browser.api("POST /auth/login", { body: { email, password: given } })
+  if (status !== 200) throw new Error(`Sign-in of ${email} answered ${status}: ${JSON.stringify(body)}`)
+  return browser
+}
+
 /** The `Cookie` header of the sandbox's owner, as opening the dashboard gives it. */
 export async function sessionOfOwner(it: TestApp): Promise<string> {
   const { headers } = await it.api("GET /app", { key: "none", headers: { Host: "localhost:3000" } })

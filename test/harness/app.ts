@@ -54,6 +54,9 @@ export interface TestOptions {
   readonly ids?: Ids
 }
 
+/** The least that argon2 takes, in KiB: hundreds of sign-ups cost a test nothing. */
+const cheapHash = { memoryCost: 8, timeCost: 1 }
+
 /** The real app on the real store, with time, ids and the way out in the hands of the test. */
 export async function startTestApp(options: TestOptions = {}): Promise<TestApp> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), "mailstead-test-"))
@@ -76,6 +79,7 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
     clock,
     ids,
     random: () => 0.5,
+    passwordCost: cheapHash,
     log: createLog((level, message, fields) => complaints.push({ level, message, fields }), "warn"),
     ...(options.mode === "sandbox" ? {} : { transports: transports }),
     ...options.overrides,

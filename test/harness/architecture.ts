@@ -48,7 +48,7 @@ const moduleOrder: readonly (readonly string[])[] = [
   ["emails"],
   ["segments", "hosted"],
   ["campaigns", "workflows"],
-  ["reputation", "notices"],
+  ["reputation", "notices", "setup"],
   ["activity", "analytics", "sandbox", "instance"],
 ]
 

@@ -10,7 +10,7 @@ import { type Project, type Projects, presentProject } from "../projects/index.t
 import { createCredentials } from "./credentials.ts"
 import { createIdentity } from "./identity.ts"
 import { createMembers } from "./members.ts"
-import { createPasswords } from "./passwords.ts"
+import { createPasswords, type PasswordCost } from "./passwords.ts"
 import { createSignIn } from "./sign-in.ts"
 import {
   deleteSession,
@@ -40,17 +40,22 @@ export interface AccountDeps {
   readonly audit: Audit
   readonly links: Links
   readonly sessions: Sessions
+  /** Of the hash of a password; tests lower it. */
+  readonly passwordCost?: PasswordCost | undefined
 }
 
 type AccountEngine = Pick<Engine, "store" | "ids" | "bus" | "config" | "secret" | "clock">
 
 /** Accounts, their sessions, and who may see what. The sandbox has a built-in owner of everything. */
-export function createAccountActions(engine: AccountEngine, { projects, audit, links, sessions }: AccountDeps) {
+export function createAccountActions(
+  engine: AccountEngine,
+  { projects, audit, links, sessions, passwordCost }: AccountDeps,
+) {
   const { store, ids, config, secret, clock } = engine
   const isSandbox = config.mode === "sandbox"
   const throttle = createLoginThrottle(secret)
   const tokens = createTokens({ ids, links })
-  const passwords = createPasswords()
+  const passwords = createPasswords(passwordCost)
   const shared = { passwords, tokens, throttle, audit }
   const identity = createIdentity(engine, shared)
   const credentials = createCredentials(engine, { ...shared, identity })

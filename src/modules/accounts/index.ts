@@ -1,5 +1,6 @@
 export { type Accounts, builtInOwner } from "./actions.ts"
 export { createAccounts } from "./module.ts"
+export type { PasswordCost } from "./passwords.ts"
 export { accountTokenIssued } from "./signals.ts"
 export { memberTable, type Role, type User, userTable } from "./table.ts"
 export { presentUser } from "./wire.ts"

@@ -12,9 +12,15 @@ export interface Passwords {
 
 const length = { min: 8, max: 256 }
 const atOnce = 2
-const algorithm = { algorithm: "argon2id", memoryCost: 65_536, timeCost: 2 } as const
+/** What a hash costs: KiB of memory, and passes over it. */
+export interface PasswordCost {
+  readonly memoryCost: number
+  readonly timeCost: number
+}
 
-export function createPasswords(): Passwords {
+const defaultCost: PasswordCost = { memoryCost: 65_536, timeCost: 2 }
+
+export function createPasswords(cost: PasswordCost = defaultCost): Passwords {
   let running = 0
   const waiting: (() => void)[] = []
   /** The hash that nobody's password has, made when it is first needed. */
@@ -32,7 +38,7 @@ export function createPasswords(): Passwords {
     }
   }
 
-  const hash = (password: string) => inTurn(() => Bun.password.hash(password, algorithm))
+  const hash = (password: string) => inTurn(() => Bun.password.hash(password, { algorithm: "argon2id", ...cost }))
 
   return {
     hash(password, field) {

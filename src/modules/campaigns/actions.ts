@@ -25,6 +25,7 @@ import {
   countCampaigns,
   deleteCampaign,
   findCampaign,
+  findLastSentAt,
   findReport,
   insertCampaign,
   listReports,
@@ -94,6 +95,9 @@ export function createCampaignActions(deps: CampaignActionDeps) {
   return {
     get,
     report,
+
+    /** When the sending of the latest campaign started, null before the first. */
+    lastSentAt: (projectId: string): Promise<number | null> => findLastSentAt(store.read, projectId),
 
     async list(
       projectId: string,

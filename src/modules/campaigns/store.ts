@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm"
+import { and, asc, count, desc, eq, getTableColumns, inArray, max, type SQL, sql } from "drizzle-orm"
 import type { Paging } from "../../http/page.ts"
 import { conflict } from "../../kernel/errors.ts"
 import type { Db } from "../../store/database.ts"
@@ -153,3 +153,12 @@ export const listActive = (db: Db, projectId: string): Promise<Campaign[]> =>
     .select(columns)
     .from(campaignTable)
     .where(and(eq(campaignTable.projectId, projectId), inArray(campaignTable.status, ["SCHEDULED", "SENDING"])))
+
+/** The latest time that the sending of a campaign started, null without one. */
+export async function findLastSentAt(db: Db, project: string): Promise<number | null> {
+  const [row] = await db
+    .select({ at: max(campaignTable.sentAt) })
+    .from(campaignTable)
+    .where(eq(campaignTable.projectId, project))
+  return row?.at ?? null
+}

@@ -11,6 +11,7 @@ import type { ContactList } from "./list/actions.ts"
 import type { MergeActions } from "./merge/actions.ts"
 import { contactChanged, contactRemoved } from "./signals.ts"
 import {
+  countContacts,
   deleteContact,
   findAddresses,
   findByEmail,
@@ -148,6 +149,12 @@ export function createContactActions({ store, ids, bus, record, noteCreated }: C
 
     async get(projectId: string, id: string): Promise<Contact> {
       return (await findById(store.read, projectId, id)) ?? missing(id)
+    },
+
+    /** How many contacts a project has; costs the same for any number. */
+    async count(projectId: string): Promise<number> {
+      const { subscribed, unsubscribed } = await countContacts(store.read, projectId)
+      return subscribed + unsubscribed
     },
 
     /** Throws 409 when another contact of the project has the address (contract A5.4). */

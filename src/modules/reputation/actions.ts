@@ -1,0 +1,56 @@
+import type { Engine } from "../../engine.ts"
+import { day } from "../../kernel/clock.ts"
+import type { Projects } from "../projects/index.ts"
+import { assess, type SecurityReport, type Windows, windowOf } from "./rules.ts"
+import { countReports, type ReportCounts } from "./store.ts"
+
+/** A project younger than this has ceilings beside the rates (contract B9.4.3). */
+const newMs = 30 * day
+const none = windowOf(0, 0, 0)
+
+export interface ReputationDeps {
+  readonly projects: Pick<Projects, "get">
+}
+
+/** How the mail of a project is received (contract B9.4, B9.5). */
+export function createReputationActions(
+  { store, clock, config }: Pick<Engine, "store" | "clock" | "config">,
+  { projects }: ReputationDeps,
+) {
+  async function windowsOf(projectId: string): Promise<Windows> {
+    // What the sandbox sends reaches nobody, and its bounces are made to order (contract B9.4.1).
+    if (config.mode === "sandbox") return { twentyFourHour: none, sevenDay: none, allTime: none }
+    const now = clock.now()
+    const query = countReports(store.read, projectId, { day: now - day, week: now - 7 * day })
+    const [row] = await store.readPool.read<ReportCounts>(query)
+    if (row === undefined) return { twentyFourHour: none, sevenDay: none, allTime: none }
+    const { dayTotal, dayBounces, dayComplaints, weekTotal, weekBounces, weekComplaints } = row
+    return {
+      twentyFourHour: windowOf(dayTotal, dayBounces, dayComplaints),
+      sevenDay: windowOf(weekTotal, weekBounces, weekComplaints),
+      allTime: windowOf(row.allTotal, row.allBounces, row.allComplaints),
+    }
+  }
+
+  return {
+    /** Reads every mail of the project, off the event loop. @throws {DomainError} 404 */
+    async report(projectId: string): Promise<SecurityReport> {
+      const { createdAt, disabled } = await projects.get(projectId)
+      const windows = await windowsOf(projectId)
+      const isNewProject = clock.now() - createdAt < newMs
+      const { levels, violations, warnings } = assess(windows, isNewProject)
+      const status = {
+        projectId,
+        isHealthy: violations.length === 0 && warnings.length === 0,
+        shouldDisable: violations.length > 0,
+        ...windows,
+        isNewProject,
+        violations,
+        warnings,
+      }
+      return { status, isDisabled: disabled, levels }
+    },
+  }
+}
+
+export type Reputation = ReturnType<typeof createReputationActions>

@@ -1,0 +1,2 @@
+export type { Reputation } from "./actions.ts"
+export { createReputation } from "./module.ts"

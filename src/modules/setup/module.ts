@@ -1,0 +1,68 @@
+import { type Static, Type as t } from "@sinclair/typebox"
+import { Elysia } from "elysia"
+import { about, answers, bySession, orNull, refuses, time, wrapped } from "../../http/openapi/describe.ts"
+import type { Protect } from "../../http/protect.ts"
+import { isoOrNull } from "../../kernel/clock.ts"
+import type { Module } from "../../module.ts"
+import type { Campaigns } from "../campaigns/index.ts"
+import type { Contacts } from "../contacts/index.ts"
+import type { Domains } from "../domains/index.ts"
+
+export interface SetupDeps {
+  readonly domains: Pick<Domains, "hasVerified">
+  readonly contacts: Pick<Contacts, "count">
+  readonly campaigns: Pick<Campaigns, "lastSentAt">
+}
+
+interface Setup {
+  of(projectId: string): Promise<Static<typeof setupState>["data"]>
+}
+
+/** How far a project has been set up: what the dashboard proposes next (contract B8.3.9). */
+export function createSetup({ domains, contacts, campaigns }: SetupDeps) {
+  const actions: Setup = {
+    async of(projectId) {
+      return {
+        hasSubscription: false,
+        hasVerifiedDomain: await domains.hasVerified(projectId),
+        contactCount: await contacts.count(projectId),
+        lastCampaignSentAt: isoOrNull(await campaigns.lastSentAt(projectId)),
+        hasEnabledWorkflow: false,
+      }
+    },
+  }
+  return { name: "setup", actions, routes: (protect) => setupRoutes(actions, protect) } satisfies Module
+}
+
+const setupState = wrapped(
+  t.Object({
+    hasSubscription: about("The product has no billing.", t.Boolean()),
+    hasVerifiedDomain: t.Boolean(),
+    contactCount: t.Integer(),
+    lastCampaignSentAt: about("When the sending of the latest campaign started.", orNull(time())),
+    hasEnabledWorkflow: t.Boolean(),
+  }),
+)
+
+const example = {
+  success: true,
+  data: {
+    hasSubscription: false,
+    hasVerifiedDomain: true,
+    contactCount: 42,
+    lastCampaignSentAt: null,
+    hasEnabledWorkflow: false,
+  },
+} as const
+
+function setupRoutes(setup: Setup, protect: Protect) {
+  return new Elysia({ detail: { tags: ["Projects"], security: bySession } })
+    .use(protect.member({ permission: "project.read" }))
+    .get("/projects/:id/setup-state", async ({ project }) => ({ success: true, data: await setup.of(project.id) }), {
+      detail: {
+        operationId: "getSetupState",
+        summary: "How far a project has been set up",
+        responses: { ...answers(200, setupState, example), ...refuses(403) },
+      },
+    })
+}
