@@ -1,6 +1,7 @@
 import type { AnyElysia } from "elysia"
 import type { Engine } from "./engine.ts"
 import { createAuthenticator } from "./http/auth.ts"
+import { withCompression } from "./http/compression.ts"
 import { createDashboardHost, type DashboardHost } from "./http/dashboard.ts"
 import { dashboardRoutes } from "./http/dashboard-routes.ts"
 import { withHead, withLongHost } from "./http/listen.ts"
@@ -51,7 +52,7 @@ export function createRoutes(
   async function answer(given: Request, address?: string): Promise<Response> {
     const request = withLongHost(given)
     if (address !== undefined) peers.set(request, address)
-    return http.handle(request)
+    return withCompression(request, await http.handle(request))
   }
   return withHead(answer, isTracking)
 }
