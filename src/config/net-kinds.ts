@@ -18,7 +18,7 @@ export const hostName = textKind("a host name", (text) => (isHostName(text) ? te
 export const baseUrl = textKind("an http:// or https:// address without user, query and fragment", (text) => {
   const url = webUrl(text)
   if (url === undefined || url.username !== "" || url.password !== "" || /[?#]/.test(text)) return undefined
-  return url.origin + url.pathname.replace(/\/+$/, "")
+  return url.origin + url.pathname.replace(/(?<!\/)\/+$/, "")
 })
 
 /** `*` is not accepted, because these origins may send credentials (contract A1.11.2). */

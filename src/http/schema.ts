@@ -43,8 +43,8 @@ const forms = {
     wants: "a media type such as text/plain",
   },
   contentId: {
-    test: (text: string) => !holds(text, /[<>\t]/),
-    wants: "text without line breaks, control characters and angle brackets",
+    test: (text: string) => /^[\x20-;=?-~]*$/.test(text),
+    wants: "printable ASCII without angle brackets",
   },
   /** As in `en` or `pt-BR` (BCP 47, language and region). */
   language: {
@@ -56,10 +56,13 @@ const forms = {
 
 /** RFC 4648, 4; the padding may be missing, but not in part. */
 function isBase64(text: string): boolean {
-  const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0
-  const digits = text.length - padding
-  return /^[A-Za-z0-9+/]+={0,2}$/.test(text) && digits % 4 !== 1 && (padding === 0 || text.length % 4 === 0)
+  const digits = base64Digits(text)
+  return /^[A-Za-z0-9+/]+={0,2}$/.test(text) && digits % 4 !== 1 && (digits === text.length || text.length % 4 === 0)
 }
+
+/** The length of base64 text without its padding. */
+export const base64Digits = (text: string): number =>
+  text.length - (text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0)
 
 const textKind = "Mailstead.Text"
 const ruleKind = "Mailstead.Rule"
@@ -142,7 +145,8 @@ export function textFault(rule: TextRule, value: string): { code: FaultCode; mes
   const { min, max } = rule
   if (min !== undefined && value.length < min)
     return { code: "too_small", message: `must have at least ${min} character${min === 1 ? "" : "s"}` }
-  if (max !== undefined && value.length > max && lengthOf(value) > max)
+  // A code point has at most two code units: only a text within that is counted.
+  if (max !== undefined && value.length > max && (value.length > 2 * max || lengthOf(value) > max))
     return { code: "too_big", message: `must have at most ${max} characters` }
   if (form && !form.test(value)) return { code: "invalid_string", message: `must be ${form.wants}` }
   return undefined

@@ -80,7 +80,9 @@ const codes: Partial<Record<ValueErrorType, FaultCode>> = {
 
 /** Whether the schema names the field, as it does not name the items of a list and the entries of a map. */
 const isAsked = (schema: TSchema, field: string): boolean =>
-  field !== "" && !/\.\d+$/.test(field) && !(isTextSchema(schema) && schema.rule.entry)
+  field !== "" && !isIndex(field.slice(field.lastIndexOf(".") + 1)) && !(isTextSchema(schema) && schema.rule.entry)
+
+const isIndex = (name: string): boolean => /^\d+$/.test(name)
 
 const isChoice = (schema: TSchema): boolean =>
   Array.isArray(schema.anyOf) && schema.anyOf.some((variant: TSchema) => "const" in variant)

@@ -2,6 +2,7 @@ import { posix } from "node:path"
 import { dashboardBreaches } from "./architecture/dashboard.ts"
 import { entranceBreaches } from "./architecture/entrances.ts"
 import { type Files, fileCircles, type Import, importsOf, isCode } from "./architecture/imports.ts"
+import { regexBreaches } from "./architecture/regexes.ts"
 import { storeBreaches } from "./architecture/store-rules.ts"
 
 export { importsOf, isCode } from "./architecture/imports.ts"
@@ -101,6 +102,7 @@ export function breaches(files: Files): string[] {
     ...fileCircles(imports),
     ...entranceBreaches(files),
     ...storeBreaches(files),
+    ...regexBreaches(files),
     ...dashboardBreaches(imports),
     ...[...files].flatMap(([path, text]) => badHabits(path, text)),
   ]

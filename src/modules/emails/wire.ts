@@ -1,6 +1,6 @@
 import { type Static, t } from "elysia"
 import { about, named } from "../../http/openapi/describe.ts"
-import { optional, requiredFault, shape, text, withRules } from "../../http/schema.ts"
+import { base64Digits, optional, requiredFault, shape, text, withRules } from "../../http/schema.ts"
 import { iso, isoOrNull } from "../../kernel/clock.ts"
 import { type Fault, fault } from "../../kernel/errors.ts"
 import type { Attachment } from "../../mail/transport.ts"
@@ -121,7 +121,7 @@ function attachmentFaults(attachments: unknown, limits: AttachmentLimits): Fault
 }
 
 const decodedSize = (content: unknown): number =>
-  typeof content === "string" ? Math.floor((content.replace(/=+$/, "").length * 3) / 4) : 0
+  typeof content === "string" ? Math.floor((base64Digits(content) * 3) / 4) : 0
 
 export const presentEmail = (email: Email): Static<typeof emailSchema> => ({
   id: email.id,

@@ -1,27 +1,49 @@
+/** A stretch of a file: `code` is what is none of the others. */
+interface Piece {
+  readonly kind: "code" | "comment" | "template" | "string" | "regex"
+  readonly from: number
+  readonly to: number
+}
+
+function* piecesOf(text: string): Generator<Piece> {
+  let before = ""
+  for (let at = 0; at < text.length; ) {
+    const mark = endOf(text, /["'`/]|$/g, at)
+    const char = text[mark] ?? ""
+    before = (before + text.slice(at, mark)).slice(-1_000)
+    yield { kind: "code", from: at, to: mark }
+    const [kind, to] = pieceAt(text, mark, char, before)
+    if (kind === "code") before += char
+    else if (kind !== "comment") before += " "
+    if (char !== "") yield { kind, from: mark, to }
+    at = to
+  }
+}
+
+function pieceAt(text: string, at: number, char: string, before: string): [Piece["kind"], number] {
+  if (text.startsWith("//", at)) return ["comment", endOf(text, /\n|$/g, at)]
+  if (text.startsWith("/*", at)) return ["comment", endOf(text, /\*\/|$/g, at, true)]
+  if (char === "`") return ["template", templateEnd(text, at)]
+  if (char !== "/") return ["string", stringEnd(text, at, char)]
+  return /(?:^|[(,=:[!&|?{};>]|\breturn)\s*$/.test(before) ? ["regex", regexEnd(text, at)] : ["code", at + 1]
+}
+
 /**
  * The code of a file with comments, strings, template texts and regular expressions blanked out. Every character keeps
  * its place, so an index into the result is one into the text. `keepStrings` blanks comments only.
  */
-export function codeOf(text: string, { keepStrings = false } = {}): string {
-  const out: string[] = []
-  let at = 0
-  const take = (end: number, keep: boolean) => {
-    const part = text.slice(at, end)
-    out.push(keep ? part : part.replaceAll(/[^\n]/g, " "))
-    at = end
-  }
-  while (at < text.length) {
-    take(endOf(text, /["'`/]|$/g, at), true)
-    const char = text[at] ?? ""
-    if (text.startsWith("//", at)) take(endOf(text, /\n|$/g, at), false)
-    else if (text.startsWith("/*", at)) take(endOf(text, /\*\/|$/g, at, true), false)
-    else if (char === "`") take(templateEnd(text, at), keepStrings)
-    else if (char !== "/") take(stringEnd(text, at, char), keepStrings)
-    else if (/(?:^|[(,=:[!&|?{};>]|\breturn)\s*$/.test(out.slice(-3).join(""))) take(regexEnd(text, at), keepStrings)
-    else take(at + 1, true)
-  }
-  return out.join("")
-}
+export const codeOf = (text: string, { keepStrings = false } = {}): string =>
+  Array.from(piecesOf(text), ({ kind, from, to }) => {
+    const part = text.slice(from, to)
+    const isKept = kind === "code" || (keepStrings && kind !== "comment")
+    return isKept ? part : part.replaceAll(/[^\n]/g, " ")
+  }).join("")
+
+/** The regular expressions of a file, without slashes and flags. */
+export const regexesOf = (text: string): { readonly source: string; readonly index: number }[] =>
+  Array.from(piecesOf(text))
+    .filter(({ kind }) => kind === "regex")
+    .map(({ from, to }) => ({ source: text.slice(from + 1, to - 1), index: from }))
 
 function endOf(text: string, pattern: RegExp, from: number, inclusive = false): number {
   pattern.lastIndex = from

@@ -1,0 +1,44 @@
+import { lineAt, regexesOf } from "./code-text.ts"
+import { type Files, isCode } from "./imports.ts"
+
+/**
+ * A repetition before `$` is tried anew from each of its characters, unless the expression says where it begins: a
+ * megabyte of one character takes hours. The dashboard is left out: what it reads is what its own user types.
+ */
+export const regexBreaches = (files: Files): string[] =>
+  [...files]
+    .filter(([path]) => isCode(path) && !path.startsWith("src/dashboard/"))
+    .flatMap(([path, text]) =>
+      regexesOf(text)
+        .filter(({ source }) =>
+          alternativesOf(source).some((part) => endsInRepetition.test(part) && !begins.test(part)),
+        )
+        .map(
+          ({ source, index }) =>
+            `${path}:${lineAt(text, index)} /${source}/: a regular expression that ends in a repetition begins with ^ or (?<!`,
+        ),
+    )
+
+const endsInRepetition = /(?:[*+]|\{\d+,\})\??\)*\$\)*$/
+const begins = /^(?:\^|\(\?<!)/
+
+/** The parts of an expression between the `|` that are in no group and no class. */
+function alternativesOf(source: string): string[] {
+  const parts: string[] = []
+  let depth = 0
+  let inClass = false
+  let from = 0
+  for (let at = 0; at < source.length; at++) {
+    const char = source[at]
+    if (char === "\\") at++
+    else if (inClass) inClass = char !== "]"
+    else if (char === "[") inClass = true
+    else if (char === "(") depth++
+    else if (char === ")") depth--
+    else if (char === "|" && depth === 0) {
+      parts.push(source.slice(from, at))
+      from = at + 1
+    }
+  }
+  return [...parts, source.slice(from)]
+}
