@@ -1,3 +1,4 @@
+import type { Attachment } from "../../mail/transport.ts"
 import type { EmailContent } from "./wire.ts"
 
 /** What a mail may do when it is looked at: show itself. No scripts, no forms, and no remote content until asked for. */
@@ -16,20 +17,47 @@ export const mailPolicy = ({ remote }: { remote: boolean }): string => {
   ].join("; ")
 }
 
-/** Parts larger than this stay unresolved: a data address grows the page by a third of them. */
-const maxInlineBytes = 10 * 1_048_576
+/** Characters that the images of a document may add to it, each byte of them being a third more as a data address. */
+const maxInlined = 25 * 1_048_576
+/** Spacers and icons are used many times; an image that is larger is inlined where it is used first. */
+const maxRepeated = 4 * 1_024
 
 /** The HTML of a mail with the parts that it shows by `cid:` put in its place (RFC 2392). Links open outside. */
 export function mailDocument({ html, text, attachments }: EmailContent): string {
   const document = html ?? `<pre style="white-space:pre-wrap">${Bun.escapeHTML(text ?? "")}</pre>`
+  const addresses = createDataAddresses(attachments)
   const shown = document.replace(/(["'(=])cid:([^"')\s>]+)/gi, (whole, before: string, id: string) => {
-    const part = attachments.find(({ contentId }) => contentId === decoded(id))
-    if (part === undefined || part.content.byteLength > maxInlineBytes || !/^image\//i.test(part.contentType))
-      return whole
-    return `${before}data:${part.contentType.replace(/[^\w/+.-]/g, "")};base64,${Buffer.from(part.content).toString("base64")}`
+    const address = addresses.take(decoded(id))
+    return address === undefined ? whole : before + address
   })
   return `<base target="_blank">${shown}`
 }
+
+/** The data addresses of a message's images, within the budget of one document. */
+function createDataAddresses(attachments: EmailContent["attachments"]) {
+  const parts = new Map(attachments.map((part) => [part.contentId, part] as const).reverse())
+  const small = new Map<string, string>()
+  const used = new Set<string>()
+  let left = maxInlined
+  return {
+    /** Undefined for what is no image of the message, was used before, or does not fit any more. */
+    take(id: string): string | undefined {
+      const part = parts.get(id)
+      if (part === undefined || !/^image\//i.test(part.contentType)) return undefined
+      const size = Math.ceil(part.content.byteLength / 3) * 4
+      const isSmall = size <= maxRepeated
+      if (size > left || (used.has(id) && !isSmall)) return undefined
+      used.add(id)
+      left -= size
+      const address = small.get(id) ?? dataAddress(part)
+      if (isSmall) small.set(id, address)
+      return address
+    },
+  }
+}
+
+const dataAddress = ({ contentType, content }: Attachment): string =>
+  `data:${contentType.replace(/[^\w/+.-]/g, "")};base64,${Buffer.from(content).toString("base64")}`
 
 function decoded(id: string): string {
   try {
