@@ -76,5 +76,5 @@ function secretForms(user: string, password: string): string[] {
   const encoded = [`\0${user}\0${password}`, password, user].map((text) => Buffer.from(text).toString("base64"))
   // A short user name is a word like "mail": no secret, and taking it out would take the reply apart.
   const plain = user.length >= 8 ? [password, user] : [password]
-  return [...encoded, ...plain, encodeURIComponent(password)].toSorted((a, b) => b.length - a.length)
+  return [...encoded, ...plain, encodeURIComponent(password.toWellFormed())].toSorted((a, b) => b.length - a.length)
 }

@@ -93,13 +93,21 @@ function attachmentOf(part: AttachmentStream, content: Uint8Array, number: numbe
   const contentId = decodeField(part.cid ?? "")
   const named = decodeField(part.filename ?? "").replace(/[/\\]/g, "_")
   return {
-    filename: named.slice(-maxFilenameLength) || `part-${number}.${libmime.detectExtension(part.contentType)}`,
+    filename:
+      lastOf(named.toWellFormed(), maxFilenameLength) || `part-${number}.${libmime.detectExtension(part.contentType)}`,
     contentType: part.contentType,
     content,
     contentId: contentId || null,
     disposition: part.contentDisposition === "inline" || (part.related && contentId !== "") ? "inline" : "attachment",
   }
 }
+
+/** The last characters of a text, none of them cut in half. */
+const lastOf = (text: string, count: number): string =>
+  Array.from(text.slice(-2 * count))
+    .slice(-count)
+    .join("")
+    .toWellFormed()
 
 const textOf = (value: string | boolean | undefined): string | null =>
   typeof value === "string" && value !== "" ? value : null

@@ -60,6 +60,7 @@ scenarios(
     unusual("may have a name of one character", { filename: "x" }),
     unusual("may have a name of 255 characters", { filename: "💌".repeat(255) }),
     unusual("may have a name that is a path", { filename: "../../etc/passwd" }),
+    unusual("has half a surrogate pair in its name replaced", { filename: "a\ud83d.txt" }, { filename: "a\ufffd.txt" }),
     unusual("may have a name of any script", { filename: "Übersicht für 2026 – 報告書.pdf" }),
     faulty("has no empty name", { filename: "" }, "too_small"),
     faulty("has no name of 256 characters", { filename: "💌".repeat(256) }, "too_big"),
@@ -93,7 +94,7 @@ scenarios(
     unusual("may have a content id of 255 characters", { contentId: "x".repeat(255) }),
     faulty("has no empty content id", { contentId: "" }, "too_small"),
     faulty("has no content id of 256 characters", { contentId: "x".repeat(256) }, "too_big"),
-    ...["<logo>", "lo<go", "logo>", ...breakouts].map((contentId) =>
+    ...["<logo>", "lo<go", "logo>", "lögo", "💌", "\ud83d", "lo\tgo", ...breakouts].map((contentId) =>
       faulty(`has no content id ${JSON.stringify(contentId)}`, { contentId }, "invalid_string"),
     ),
     faulty("has no other disposition", { disposition: "form-data" }, "invalid_enum"),

@@ -147,6 +147,13 @@ test.each<[string, string, Partial<typeof head>]>([
   expect<object>(readEnvelopeHeaders(Buffer.from(raw))).toEqual({ ...nothing, ...expected })
 })
 
+test("a file name too long keeps its last 255 characters, none of them cut in half", async () => {
+  const name = `${"\u{1f4c4}".repeat(300)}.txt`
+  const head = `Content-Type: text/plain; name="=?utf-8?B?${Buffer.from(name).toString("base64")}?="`
+  const parsed = await parseMessage(crlf(`${head}\nContent-Disposition: attachment\n\nx`))
+  expect(parsed.attachments.map(({ filename }) => filename)).toEqual([`${"\u{1f4c4}".repeat(251)}.txt`])
+})
+
 function mailFrom(address: string, subject: string) {
   return { from: { name: "", address }, subject }
 }

@@ -196,6 +196,11 @@ describe("what could inject a header", () => {
     expect(mail.from?.value.map(({ name }) => name)).toEqual(["e f"])
   })
 
+  test("is not half a surrogate pair in the name of a file: it arrives as U+FFFD", async () => {
+    const mime = compose(draftOf({ attachments: [file({ filename: "a\ud83d.txt" })] })).mime()
+    expect((await simpleParser(Buffer.from(mime))).attachments[0]?.filename).toBe("a\ufffd.txt")
+  })
+
   test("may be the null sender of the envelope", () => {
     expect(compose(draftOf({ envelopeFrom: "" })).envelope.from).toBe("")
   })

@@ -23,7 +23,8 @@ export function textPart(subtype: "plain" | "html", text: string): Part {
 
 /** The bytes of an attachment, in base64. */
 export function attachmentPart(attachment: Attachment): Part {
-  const { filename, contentType, contentId, disposition, content } = attachment
+  const { contentType, contentId, disposition, content } = attachment
+  const filename = attachment.filename.toWellFormed()
   // Bodies of composite types may not be base64 (RFC 2046, 5), and as they are they could break out of their part.
   const type = /^\s*(?:multipart|message)\//i.test(contentType) ? "application/octet-stream" : contentType
   // Without a parent MimeNode takes a node for a whole message and adds the headers of one.

@@ -34,7 +34,7 @@ export function emailBrowserRoutes(emails: Emails, protect: Protect, { bus, cloc
       return new Response(Buffer.from(file.content), {
         headers: {
           "Content-Type": "application/octet-stream",
-          "Content-Disposition": `attachment; filename*=UTF-8''${encodeURIComponent(file.filename)}`,
+          "Content-Disposition": `attachment; filename*=UTF-8''${encodeURIComponent(file.filename.toWellFormed())}`,
           "X-Content-Type-Options": "nosniff",
         },
       })

@@ -99,7 +99,8 @@ type SentAttachment = NonNullable<SendBody["attachments"]>[number]
 
 function attachmentIn({ filename, contentType, contentId, disposition, content }: SentAttachment): IncomingAttachment {
   return {
-    filename,
+    // A name of UTF-8 has no half of a surrogate pair, and neither mail nor a download can carry one.
+    filename: filename.toWellFormed(),
     contentType,
     contentId: contentId ?? null,
     disposition: disposition ?? "attachment",
