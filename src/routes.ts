@@ -30,7 +30,7 @@ export function createRoutes(
   const auth = createAuthenticator({ directory, sessions, clock, publicOrigin: () => new URL(baseUrl()).origin })
   const protect = createProtect({
     auth,
-    rateLimit: createRateLimit(config.limits.requestsPerMinute, clock),
+    rateLimit: createRateLimit(config.limits, clock),
     idempotency,
     addressOf,
   })

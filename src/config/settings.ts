@@ -45,6 +45,11 @@ export const settings = {
   "log.format": setting(oneOf("text", "json"), "text", "text or json; both write one line per record."),
 
   "limits.requests_per_minute": setting(count, 1000, "Requests with an API key, per project. 0 is no limit."),
+  "limits.public_requests_per_minute": setting(
+    count,
+    0,
+    "Of these, requests with the public key, which stands in web pages. 0 is no limit of their own.",
+  ),
   "limits.idempotency_hours": setting(positive, 24, "How long an Idempotency-Key is remembered."),
   "limits.attachments": setting(count, 10, "Attachments of one mail."),
   "limits.attachment_mb": setting(

@@ -10,6 +10,8 @@ export interface ProjectRef {
   readonly name: string
   readonly language: string
   readonly disabled: boolean
+  /** Whether the public key may subscribe a contact that is unsubscribed. */
+  readonly publicResubscribe: boolean
 }
 
 export type KeyKind = "secret" | "public"

@@ -62,7 +62,8 @@ export function createProtect({ auth, rateLimit, idempotency, addressOf }: Prote
     const { request, set } = state
     const caller: Caller =
       accept === "member" ? await auth.byKeyOrSession(request, permission) : await auth.byKey(request, accept)
-    if (caller.role === "KEY") Object.assign(set.headers, rateLimit.take(caller.project.id))
+    if (caller.role === "KEY")
+      Object.assign(set.headers, rateLimit.take(caller.project.id, accept === "public" ? "public" : "secret"))
     if (idempotent) {
       const key = request.headers.get("idempotency-key")
       // A slash at the end is ignored (contract A1.2.5), so it is no part of the name either.

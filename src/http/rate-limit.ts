@@ -1,36 +1,56 @@
 import { type Clock, minute, second } from "../kernel/clock.ts"
 import { DomainError } from "../kernel/errors.ts"
+import type { KeyKind } from "./auth.ts"
 
 export interface RateLimit {
   /** Counts one request; the headers say how many are left (contract A1.9). Throws 429 when the window is full. */
-  take(projectId: string): Record<string, string>
+  take(projectId: string, kind: KeyKind): Record<string, string>
+}
+
+export interface RateLimits {
+  /** 0: no limit at all. */
+  readonly requestsPerMinute: number
+  /** Requests with the public key among them. 0: as many as all. */
+  readonly publicRequestsPerMinute: number
 }
 
 interface Window {
   endsAt: number
   count: number
+  publicCount: number
 }
 
-/** A window of 60 seconds per project, opened by the first request after the last one ended. `perMinute` 0: no limit. */
-export function createRateLimit(perMinute: number, clock: Clock): RateLimit {
+/** A window of 60 seconds per project, opened by the first request after the last one ended. */
+export function createRateLimit(limits: RateLimits, clock: Clock): RateLimit {
+  const most = limits.requestsPerMinute
+  const mostPublic = Math.min(most, limits.publicRequestsPerMinute || most)
   const windows = new Map<string, Window>()
-  if (perMinute === 0) return { take: () => ({}) }
+  if (most === 0) return { take: () => ({}) }
+
+  function windowOf(projectId: string, now: number): Window {
+    const known = windows.get(projectId)
+    if (known !== undefined && known.endsAt > now) return known
+    const opened = { endsAt: now + minute, count: 0, publicCount: 0 }
+    windows.set(projectId, opened)
+    return opened
+  }
+
   return {
-    take(projectId) {
+    take(projectId, kind) {
       const now = clock.now()
-      let window = windows.get(projectId)
-      if (window === undefined || window.endsAt <= now) {
-        window = { endsAt: now + minute, count: 0 }
-        windows.set(projectId, window)
+      const window = windowOf(projectId, now)
+      const left = Math.min(most - window.count, kind === "public" ? mostPublic - window.publicCount : most)
+      if (left > 0) {
+        window.count++
+        if (kind === "public") window.publicCount++
       }
-      window.count++
       const secondsLeft = Math.max(1, Math.ceil((window.endsAt - now) / second))
       const headers = {
-        "RateLimit-Limit": String(perMinute),
-        "RateLimit-Remaining": String(Math.max(0, perMinute - window.count)),
+        "RateLimit-Limit": String(kind === "public" ? mostPublic : most),
+        "RateLimit-Remaining": String(Math.max(0, left - 1)),
         "RateLimit-Reset": String(secondsLeft),
       }
-      if (window.count <= perMinute) return headers
+      if (left > 0) return headers
       throw new RateLimited(headers, secondsLeft)
     },
   }

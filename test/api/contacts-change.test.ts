@@ -74,7 +74,7 @@ describe("PATCH /contacts/{id} (contract A5.4)", () => {
     const own = (await storedEvents(it)).filter((event) => event.contactId === id)
     expect(own.map(({ name, data }) => [name, data])).toEqual([
       ["contact.unsubscribed", { reason: "api" }],
-      ["contact.subscribed", {}],
+      ["contact.subscribed", { reason: "api" }],
     ])
   })
 

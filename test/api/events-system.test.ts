@@ -118,13 +118,23 @@ describe("what an event about a message holds (contract B4.4.1, 2, 5 and 6)", ()
 
 describe("who leaves and who comes back (contract B4.4.8 and 9)", () => {
   const left = (reason: string) => ({ name: "contact.unsubscribed", emailId: null, data: { reason } })
-  const back = { name: "contact.subscribed", emailId: null, data: {} }
+  const back = (reason: string) => ({ name: "contact.subscribed", emailId: null, data: { reason } })
   const flips = async (who: Somebody) => (await who.told()).filter(({ name }) => name.startsWith("contact."))
 
-  const ways: [way: string, turn: (who: Somebody, subscribed: boolean) => Promise<unknown>, reason: string][] = [
+  const ways: [
+    way: string,
+    turn: (who: Somebody, subscribed: boolean) => Promise<unknown>,
+    reason: string,
+    subscribing?: string,
+  ][] = [
     ["an update", ({ id }, subscribed) => it.api(`PATCH /contacts/${id}`, { body: { subscribed } }), "api"],
     ["an upsert", ({ email }, subscribed) => it.api("POST /contacts", { body: { email, subscribed } }), "api"],
-    ["track", ({ email }, subscribed) => it.api("POST /v1/track", { body: { email, event: "e", subscribed } }), "api"],
+    [
+      "track",
+      ({ email }, subscribed) => it.api("POST /v1/track", { body: { email, event: "e", subscribed } }),
+      "api",
+      "track",
+    ],
     [
       "a track of the server",
       ({ email }, subscribed) => it.api("POST /events/track", { body: { email, event: "e", subscribed } }),
@@ -138,10 +148,10 @@ describe("who leaves and who comes back (contract B4.4.8 and 9)", () => {
     ],
   ]
 
-  test.each(ways)("by %s are told once for each turn", async (_, turn, reason) => {
+  test.each(ways)("by %s are told once for each turn", async (_, turn, reason, subscribing = reason) => {
     const who = await somebody()
     for (const subscribed of [true, false, false, true, true]) await turn(who, subscribed)
-    expect(await flips(who)).toEqual([left(reason), back])
+    expect(await flips(who)).toEqual([left(reason), back(subscribing)])
   })
 
   test("are not told of a contact that is created so, nor of an import", async () => {

@@ -39,6 +39,37 @@ describe("The rate limit (contract A1.9)", () => {
     expect(gained(before, await tally(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
   })
 
+  test("keeps requests with the public key to their share", async () => {
+    it = await startTestApp({
+      settings: { "limits.requests_per_minute": "4", "limits.public_requests_per_minute": "2" },
+    })
+    const contacts = () => it.api("GET /contacts")
+    expect(standOf(await track())).toEqual(["2", "1", "60"])
+    expect(standOf(await contacts())).toEqual(["4", "2", "60"])
+    expect(standOf(await track())).toEqual(["2", "0", "60"])
+    for (let more = 0; more < 3; more++) {
+      const refused = await track()
+      expect([refused.status, refused.headers.get("retry-after"), standOf(refused)]).toEqual([
+        429,
+        "60",
+        ["2", "0", "60"],
+      ])
+    }
+    expect(standOf(await contacts())).toEqual(["4", "0", "60"])
+    expect((await contacts()).status).toBe(429)
+    await it.advance({ seconds: 60 })
+    expect([(await track()).status, (await track()).status, (await track()).status]).toEqual([200, 200, 429])
+  })
+
+  test("gives the public key no more than there is for all", async () => {
+    it = await startTestApp({
+      settings: { "limits.requests_per_minute": "2", "limits.public_requests_per_minute": "5" },
+    })
+    await it.api("GET /contacts")
+    expect(standOf(await track())).toEqual(["2", "0", "60"])
+    expect((await track()).status).toBe(429)
+  })
+
   test("counts whole seconds, at least one", async () => {
     await start("1")
     await track()

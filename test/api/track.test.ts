@@ -209,7 +209,10 @@ scenarios(
       {
         events: { signup: 1, "contact.subscribed": 1 },
         afterwards: async (it) =>
-          expect((await storedEvents(it)).at(-2)).toMatchObject({ name: "contact.subscribed", data: {} }),
+          expect((await storedEvents(it)).at(-2)).toMatchObject({
+            name: "contact.subscribed",
+            data: { reason: "track" },
+          }),
       },
     ),
     {

@@ -66,7 +66,7 @@ export const submit = (it: TestApp, path: string, fields: Record<string, string>
 /** Changes the settings of the project, which nothing else does yet, and lets what is remembered of it be forgotten. */
 export async function setProject(
   { app, project }: TestApp,
-  settings: Partial<Pick<Project, "tracking" | "language" | "name">>,
+  settings: Partial<Pick<Project, "tracking" | "language" | "name" | "publicResubscribe">>,
 ): Promise<void> {
   await app.store.write("instance", async (unit) => {
     await unit.db.update(projectTable).set(settings).where(eq(projectTable.id, project.id))

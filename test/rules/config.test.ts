@@ -23,6 +23,7 @@ describe("the defaults", () => {
     expect(config.http).toEqual({ host: "127.0.0.1", port: 3000, baseUrl: null, corsOrigins: [] })
     expect(config.limits).toEqual({
       requestsPerMinute: 1000,
+      publicRequestsPerMinute: 0,
       idempotencyMs: 24 * 3_600_000,
       attachments: 10,
       attachmentBytes: 10 * 1_048_576,

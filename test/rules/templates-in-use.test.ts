@@ -54,7 +54,7 @@ describe("A template that a workflow step sends (contract A6.5, A6.7)", () => {
         releaseEmails: async (_, id) => void released.push(id),
       },
     )
-    const project = { id: it.project.id, name: "Acme", language: "en", disabled: false }
+    const project = { id: it.project.id, name: "Acme", language: "en", disabled: false, publicResubscribe: true }
     const enter = async (): Promise<Caller> => ({ project, role: "KEY" })
     const refuse = async (): Promise<never> => {
       throw new Error("Nobody signs in here.")
@@ -63,7 +63,7 @@ describe("A template that a workflow step sends (contract A6.5, A6.7)", () => {
     const protect = createProtect({
       auth: { ...nobodySignsIn, byKey: enter, byKeyOrSession: enter },
       addressOf: () => undefined,
-      rateLimit: createRateLimit(0, it.clock),
+      rateLimit: createRateLimit({ requestsPerMinute: 0, publicRequestsPerMinute: 0 }, it.clock),
       idempotency: createIdempotency({ store, clock: it.clock, keepMs: 1 }),
     })
     const frame = { clock: it.clock, ids: it.ids, log: silentLog }

@@ -39,6 +39,7 @@ const project = named(
     subscription: t.Null(),
     tracking: oneOf(trackingModes),
     language: t.String(),
+    publicResubscribe: about("Whether the public key may subscribe a contact that is unsubscribed.", t.Boolean()),
     createdAt: time(),
     updatedAt: time(),
   }),
@@ -56,6 +57,7 @@ const projectExample = {
   subscription: null,
   tracking: "ENABLED",
   language: "en",
+  publicResubscribe: true,
   createdAt,
   updatedAt: createdAt,
 } as const

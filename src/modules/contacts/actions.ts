@@ -35,6 +35,8 @@ export interface ContactChange extends ContactPatch {
   readonly email: string
   /** The state of a contact that this change creates, when `subscribed` is undefined. */
   readonly subscribedWhenNew: boolean
+  /** Whether `subscribed` may be true of a known contact that is unsubscribed; true when left out. */
+  readonly resubscribes?: boolean | undefined
 }
 
 export interface Upserted {
@@ -49,8 +51,8 @@ export interface UpsertPreview extends Pick<Upserted, "visible"> {
   readonly contact: Pick<Contact, "id" | "email" | "subscribed">
 }
 
-/** Why a contact was unsubscribed (contract B4.4). */
-export type UnsubscribeReason = "api" | "link" | "one_click" | "bounce" | "complaint" | "bulk" | "workflow"
+/** Why a contact was unsubscribed or subscribed (contract B4.4); `track` is the public key, and subscribes only. */
+export type FlipReason = "api" | "track" | "link" | "one_click" | "bounce" | "complaint" | "bulk" | "workflow"
 
 export interface ContactEvent {
   readonly projectId: string
@@ -93,12 +95,12 @@ export function createContactActions({ store, ids, bus, record, noteCreated }: C
     return { contact, visible, isNew: true }
   }
 
-  /** `reason` is recorded if the patch unsubscribes the contact. */
+  /** `reason` is recorded if the patch unsubscribes or subscribes the contact. */
   async function patch(
     unit: Unit,
     known: Contact,
     wanted: ContactPatch,
-    reason: UnsubscribeReason = "api",
+    reason: FlipReason = "api",
   ): Promise<Upserted> {
     const { stored, visible, added, removed } = patchData(known.data, wanted.data)
     const { email = known.email, subscribed = known.subscribed } = wanted
@@ -114,16 +116,23 @@ export function createContactActions({ store, ids, bus, record, noteCreated }: C
     return { contact, visible, isNew: false }
   }
 
-  async function recordFlip(unit: Unit, contact: Contact, reason: UnsubscribeReason): Promise<void> {
+  async function recordFlip(unit: Unit, contact: Contact, reason: FlipReason): Promise<void> {
     const { projectId, id: contactId, subscribed } = contact
     const name = subscribed ? "contact.subscribed" : "contact.unsubscribed"
-    await record(unit, { projectId, contactId, name, data: subscribed ? {} : { reason } })
+    await record(unit, { projectId, contactId, name, data: { reason } })
   }
 
   /** Creates or patches the contact. The unit is the only writer, so no other insert can come between look-up and insert. */
-  async function upsertIn(unit: Unit, projectId: string, wanted: ContactChange): Promise<Upserted> {
+  async function upsertIn(
+    unit: Unit,
+    projectId: string,
+    wanted: ContactChange,
+    reason?: FlipReason,
+  ): Promise<Upserted> {
     const known = await findByEmail(unit.db, projectId, wanted.email)
-    return known ? patch(unit, known, wanted) : create(unit, projectId, wanted)
+    if (known === undefined) return create(unit, projectId, wanted)
+    const staysOut = wanted.resubscribes === false && wanted.subscribed === true
+    return patch(unit, known, staysOut ? { ...wanted, subscribed: undefined } : wanted, reason)
   }
 
   async function removeIn(unit: Unit, projectId: string, id: string): Promise<boolean> {
@@ -174,7 +183,7 @@ export function createContactActions({ store, ids, bus, record, noteCreated }: C
       projectId: string,
       id: string,
       subscribed: boolean,
-      reason: UnsubscribeReason,
+      reason: FlipReason,
     ): Promise<void> {
       const known = await findById(unit.db, projectId, id)
       if (known) await patch(unit, known, { subscribed }, reason)

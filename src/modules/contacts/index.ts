@@ -3,7 +3,7 @@ export type {
   ContactEvent,
   ContactPatch,
   Contacts,
-  UnsubscribeReason,
+  FlipReason,
   Upserted,
   UpsertPreview,
 } from "./actions.ts"

@@ -3,7 +3,7 @@ import type { IdempotencyCommit } from "../../http/idempotency.ts"
 import { notFound } from "../../kernel/errors.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import type { Db } from "../../store/database.ts"
-import type { Contacts } from "../contacts/index.ts"
+import type { Contacts, FlipReason } from "../contacts/index.ts"
 import type { EventDrops } from "./drop.ts"
 import { createEventLists } from "./lists.ts"
 import type { RecordEvent } from "./log.ts"
@@ -22,6 +22,10 @@ export interface TrackRequest {
   readonly event: string
   readonly subscribed?: boolean | undefined
   readonly data?: JsonObject | undefined
+  /** Why the contact is subscribed, if this subscribes it. */
+  readonly reason: Extract<FlipReason, "api" | "track">
+  /** Whether `subscribed` may be true of a known contact that is unsubscribed; true when left out. */
+  readonly resubscribes?: boolean | undefined
 }
 
 /** An event about a contact that the caller knows by its id, about an email, or about neither. */
@@ -44,16 +48,12 @@ function createRecording({ store, contacts, record, hasEmail }: Pick<Engine, "st
     /** Upserts the contact and records the event, in one unit (contract A4.1). */
     track(
       projectId: string,
-      { email, event, subscribed, data }: TrackRequest,
+      { email, event, subscribed, data, reason, resubscribes }: TrackRequest,
       commit?: IdempotencyCommit,
     ): Promise<Tracked> {
       return store.write(projectId, async (unit) => {
-        const { contact } = await contacts.upsertIn(unit, projectId, {
-          email,
-          subscribed,
-          data,
-          subscribedWhenNew: true,
-        })
+        const wanted = { email, subscribed, data, resubscribes, subscribedWhenNew: true }
+        const { contact } = await contacts.upsertIn(unit, projectId, wanted, subscribed ? reason : "api")
         const eventId = await record(unit, { projectId, contactId: contact.id, name: event, data: data ?? {} })
         if (commit) await commit(unit)
         return { contactId: contact.id, eventId, at: unit.now }

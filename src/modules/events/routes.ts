@@ -41,7 +41,7 @@ export function eventRoutes(events: Events, protect: Protect) {
       .post(
         "/track",
         async ({ project, body, set }) => {
-          if (tracks(body)) return presentTracked(await events.track(project.id, trackRequestIn(body)))
+          if (tracks(body)) return presentTracked(await events.track(project.id, trackRequestIn(body, "api")))
           const added = await events.add(project.id, plainEventIn(body))
           set.status = 201
           return presentEvent(added)

@@ -5,22 +5,24 @@ import type { Events } from "./actions.ts"
 import { presentTracked, trackAnswer, trackBody, trackRequestIn } from "./track-wire.ts"
 
 export const trackRoutes = (events: Events, protect: Protect) =>
-  new Elysia()
-    .use(protect({ accept: "public", idempotent: true }))
-    .post(
-      "/v1/track",
-      async ({ project, commit, body }) => presentTracked(await events.track(project.id, trackRequestIn(body), commit)),
-      {
-        body: trackBody,
-        detail: {
-          operationId: "trackEvent",
-          tags: ["Public API"],
-          summary: "Track an event for a contact",
-          description:
-            "Creates or updates the contact, then records the event. Events start workflows and feed segments.",
-          security: byPublicKey,
-          parameters: idempotencyKey,
-          responses: trackAnswer,
-        },
+  new Elysia().use(protect({ accept: "public", idempotent: true })).post(
+    "/v1/track",
+    async ({ project, commit, body }) => {
+      const request = trackRequestIn(body, "track")
+      const { publicResubscribe: resubscribes } = project
+      return presentTracked(await events.track(project.id, { ...request, resubscribes }, commit))
+    },
+    {
+      body: trackBody,
+      detail: {
+        operationId: "trackEvent",
+        tags: ["Public API"],
+        summary: "Track an event for a contact",
+        description:
+          "Creates or updates the contact, then records the event. Events start workflows and feed segments.",
+        security: byPublicKey,
+        parameters: idempotencyKey,
+        responses: trackAnswer,
       },
-    )
+    },
+  )

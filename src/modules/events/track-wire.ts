@@ -36,7 +36,11 @@ export const trackBody = withRules(
   ({ event, data }) => [...nameFaults("event", event), ...eventDataFaults(data)],
 )
 
-export const trackRequestIn = ({ email, event, subscribed, data }: Static<typeof trackBody>): TrackRequest => ({
+export const trackRequestIn = (
+  { email, event, subscribed, data }: Static<typeof trackBody>,
+  reason: TrackRequest["reason"],
+): TrackRequest => ({
+  reason,
   email: canonicalAddress(email),
   event: event.trim(),
   subscribed: subscribed ?? undefined,

@@ -11,7 +11,10 @@ const { jobId, status, progress, createdAt, finishedAt } = jobFields
 const errorSchema = t.Object({
   row: about("The header is row 1; blank lines are not counted.", t.Integer()),
   email: about("As read; empty when there is none.", t.String()),
-  reason: about("`data_too_big`: the contact would hold more than 256 KB.", oneOf(["invalid_email", "data_too_big"])),
+  reason: about(
+    "`data_too_big`: the contact would hold more than 256 KB, or the project more than 1,000 custom fields.",
+    oneOf(["invalid_email", "data_too_big"]),
+  ),
 })
 
 export const importSchema = named(

@@ -16,6 +16,8 @@ export const projectTable = sqliteTable("project", {
   disabledReason: choice("disabled_reason", disabledReasons),
   tracking: choice("tracking", trackingModes).notNull().default("ENABLED"),
   language: string("language").notNull().default("en"),
+  /** Whether the public key may subscribe a contact that is unsubscribed (contract A4.1.4). */
+  publicResubscribe: flag("public_resubscribe").notNull().default(true),
   createdAt: timeMs("created_at").notNull(),
   updatedAt: timeMs("updated_at").notNull(),
 })

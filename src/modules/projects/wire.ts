@@ -23,6 +23,7 @@ export const presentProject = (project: ProjectWithSecret, role: "OWNER" | "ADMI
   subscription: null,
   tracking: project.tracking,
   language: project.language,
+  publicResubscribe: project.publicResubscribe,
   createdAt: iso(project.createdAt),
   updatedAt: iso(project.updatedAt),
 })

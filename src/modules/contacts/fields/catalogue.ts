@@ -1,4 +1,6 @@
-import { and, eq, sql } from "drizzle-orm"
+import { and, eq, isNotNull, sql } from "drizzle-orm"
+import { fault, invalid } from "../../../kernel/errors.ts"
+import type { Db } from "../../../store/database.ts"
 import { prepare } from "../../../store/prepare.ts"
 import type { Unit } from "../../../store/writer.ts"
 import { type FieldType, fieldTable } from "../table.ts"
@@ -20,12 +22,27 @@ const count = prepare((db) =>
         type: sql`coalesce(${fieldTable.type}, excluded.type)`,
         contactCount: sql`${fieldTable.contactCount} + excluded.contact_count`,
       },
-    }),
+    })
+    .returning({ contactCount: fieldTable.contactCount }),
 )
+
+const known = prepare((db) =>
+  db
+    .select({ key: fieldTable.key })
+    .from(fieldTable)
+    .where(and(eq(fieldTable.projectId, placeholder("projectId")), isNotNull(fieldTable.type))),
+)
+
+/** Custom fields of one project (contract A9, row 14). */
+export const maxFields = 1_000
+
+/** The keys that have a type in the project. */
+export const listKeys = async (db: Db, projectId: string): Promise<Set<string>> =>
+  new Set((await known(db, { projectId })).map(({ key }) => key))
 
 /**
  * Counts contacts that have gained a key, in the unit that changes them. The first value of all fixes the type of the
- * field (contract A2.3).
+ * field (contract A2.3). Throws 422 for one field too many in the project.
  */
 export async function countField(
   unit: Unit,
@@ -34,7 +51,12 @@ export async function countField(
   type: FieldType,
   contacts = 1,
 ): Promise<void> {
-  await count(unit.db, { projectId, key, type, contacts })
+  const [field] = await count(unit.db, { projectId, key, type, contacts })
+  const isFirst = field?.contactCount === contacts
+  if (isFirst && (await listKeys(unit.db, projectId)).size > maxFields)
+    throw invalid([
+      fault("data", "too_big", `A project has at most ${maxFields} custom fields: ${key} is one too many.`),
+    ])
 }
 
 /** Subtracts contacts that have lost a key. */

@@ -1,7 +1,7 @@
 import type { Engine } from "../../../engine.ts"
 import type { JsonObject } from "../../../kernel/json.ts"
 import type { Unit } from "../../../store/writer.ts"
-import { countField } from "../fields/catalogue.ts"
+import { countField, listKeys } from "../fields/catalogue.ts"
 import { contactChanged } from "../signals.ts"
 import { saveContact } from "../store.ts"
 import type { Contact } from "../table.ts"
@@ -20,6 +20,7 @@ export const createMergeActions = ({ ids, bus, noteCreated }: MergeDeps) => ({
    */
   async mergeIn(unit: Unit, projectId: string, rows: readonly MergeRow[]): Promise<readonly MergeOutcome[]> {
     const known = await findByEmails(unit.db, projectId, new Set(rows.map(({ email }) => email)))
+    const fields = await listKeys(unit.db, projectId)
     const create = (email: string, data: JsonObject): Contact => ({
       id: ids.next(),
       projectId,
@@ -29,7 +30,7 @@ export const createMergeActions = ({ ids, bus, noteCreated }: MergeDeps) => ({
       createdAt: unit.now,
       updatedAt: unit.now,
     })
-    const { created, changed, gained, outcomes } = mergeRows(known, rows, { now: unit.now, create })
+    const { created, changed, gained, outcomes } = mergeRows(known, rows, { now: unit.now, create, fields })
 
     await insertContacts(unit, projectId, created)
     for (const contact of changed) await saveContact(unit, contact)

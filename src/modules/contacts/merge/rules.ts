@@ -1,6 +1,7 @@
 import { DomainError } from "../../../kernel/errors.ts"
 import type { JsonObject } from "../../../kernel/json.ts"
 import { type Patched, patchData, typeOf } from "../data.ts"
+import { maxFields } from "../fields/catalogue.ts"
 import type { Contact, FieldType } from "../table.ts"
 
 /** Data for the contact with an address. */
@@ -10,7 +11,7 @@ export interface MergeRow {
   readonly data: JsonObject
 }
 
-/** What a row did; `too_big` did nothing, for the contact would hold more than it may (contract A2.1.6). */
+/** What a row did; `too_big` did nothing, for the contact or the project would hold more than it may (contract A9, row 14). */
 export type MergeOutcome = "created" | "updated" | "too_big"
 
 export interface Merged {
@@ -23,6 +24,13 @@ export interface Merged {
   readonly outcomes: readonly MergeOutcome[]
 }
 
+export interface MergeContext {
+  readonly now: number
+  create(email: string, data: JsonObject): Contact
+  /** The custom fields of the project before the first row. */
+  readonly fields: ReadonlySet<string>
+}
+
 /**
  * Applies rows in their order: a new address becomes what `create` makes of it, a known one takes the data as a patch,
  * also when an earlier row created it (contract A5.16.5). Pure.
@@ -30,9 +38,10 @@ export interface Merged {
 export function mergeRows(
   known: ReadonlyMap<string, Contact>,
   rows: readonly MergeRow[],
-  { now, create }: { now: number; create: (email: string, data: JsonObject) => Contact },
+  { now, create, fields }: MergeContext,
 ): Merged {
   const merged = new Map(known)
+  const keys = new Set(fields)
   const gained = new Map<string, { type: FieldType; count: number }>()
 
   function merge({ email, data }: MergeRow): MergeOutcome {
@@ -40,6 +49,9 @@ export function mergeRows(
     const patched = patchWithinLimit(before?.data ?? {}, data)
     if (patched === undefined) return "too_big"
     const { stored, added } = patched
+    const fresh = added.filter((key) => !keys.has(key))
+    if (fresh.length > 0 && keys.size + fresh.length > maxFields) return "too_big"
+    for (const key of fresh) keys.add(key)
     if (before === undefined) merged.set(email, create(email, stored))
     else if (stored !== before.data) merged.set(email, { ...before, data: stored, updatedAt: now })
     for (const key of added) {

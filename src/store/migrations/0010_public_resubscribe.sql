@@ -1,0 +1,1 @@
+ALTER TABLE `project` ADD `public_resubscribe` integer DEFAULT true NOT NULL;

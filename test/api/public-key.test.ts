@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+import { fieldsOf, storedEvents } from "../harness/scenarios.ts"
+import { setProject } from "../harness/tracking.ts"
+
+/** What a key may do that stands in web pages: it is known to everybody who reads their source. */
+let it: TestApp
+beforeAll(async () => {
+  it = await startTestApp({ settings: { "limits.requests_per_minute": "0" } })
+})
+afterAll(() => it.close())
+
+let next = 0
+const fresh = () => `visitor${next++}@example.com`
+const track = (email: string, more: object = {}) =>
+  it.api("POST /v1/track", { body: { email, event: "visit", ...more } })
+const seen = async (email: string) => (await it.api("POST /contacts", { body: { email } })).body
+
+describe("Who has left (contract A4.1.4)", () => {
+  const leaver = async () => {
+    const email = fresh()
+    await it.api("POST /contacts", { body: { email, subscribed: false } })
+    return email
+  }
+
+  test("comes back by the public key, as the project has it at first", async () => {
+    const email = await leaver()
+    await track(email, { subscribed: true })
+    expect((await seen(email)).subscribed).toBe(true)
+  })
+
+  test("does not where the project forbids it; the rest of the request takes effect", async () => {
+    await setProject(it, { publicResubscribe: false })
+    try {
+      const [email, stranger] = [await leaver(), fresh()]
+      const { status } = await track(email, { subscribed: true, data: { plan: "pro" } })
+      expect([status, await seen(email)]).toMatchObject([200, { subscribed: false, data: { plan: "pro" } }])
+      expect((await storedEvents(it)).at(-1)).toMatchObject({ name: "visit" })
+      await track(stranger, { subscribed: true })
+      expect((await seen(stranger)).subscribed).toBe(true)
+      await track(stranger, { subscribed: false })
+      await track(stranger, { subscribed: true })
+      expect((await seen(stranger)).subscribed).toBe(false)
+      await it.api("POST /events/track", { body: { email, event: "visit", subscribed: true } })
+      expect((await seen(email)).subscribed).toBe(true)
+    } finally {
+      await setProject(it, { publicResubscribe: true })
+    }
+  })
+})
+
+describe("Custom fields of a project (contract A9, row 14)", () => {
+  const many = (from: number, count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`field${from + at}`, 1]))
+  const customFields = async (): Promise<number> =>
+    (await it.api("GET /contacts/fields")).body.fields.filter(({ isCustom }: { isCustom: boolean }) => isCustom).length
+
+  test("are at most a thousand, whoever sends them", async () => {
+    const email = fresh()
+    const known = await customFields()
+    expect((await track(email, { data: many(0, 1_000 - known) })).status).toBe(200)
+    expect(await customFields()).toBe(1_000)
+
+    const refused = await track(fresh(), { data: { onemore: 1 } })
+    expect([refused.status, fieldsOf(refused)]).toEqual([422, { data: "too_big" }])
+    const contact = await it.api("POST /contacts", { body: { email: fresh(), data: { onemore: 1 } } })
+    expect([contact.status, fieldsOf(contact)]).toEqual([422, { data: "too_big" }])
+    expect((await track(email, { data: { field0: null } })).status).toBe(200)
+    expect((await track(fresh(), { data: { field0: 2, field1: 3 } })).status).toBe(200)
+    expect(await customFields()).toBe(1_000)
+
+    const form = new FormData()
+    const [one, other] = [fresh(), fresh()]
+    form.append("file", new File([`email,field0,twomore\n${one},1,\n${other},1,1\n`], "people.csv"))
+    const { jobId } = (await it.api("POST /contacts/import", { raw: form })).body
+    await it.settle()
+    const { body: job } = await it.api(`GET /contacts/import/${jobId}`)
+    expect([job.imported, job.errors]).toEqual([1, [{ row: 3, email: other, reason: "data_too_big" }]])
+    expect(await customFields()).toBe(1_000)
+
+    expect((await it.api("DELETE /contacts/fields/data.field1")).status).toBe(200)
+    await it.settle()
+    expect((await track(fresh(), { data: { onemore: 1 } })).status).toBe(200)
+  })
+})
