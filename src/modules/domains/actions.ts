@@ -87,14 +87,8 @@ export function createDomainActions(
   }
 
   return {
-    async hasVerified(projectId: string): Promise<boolean> {
-      const [row] = await store.read
-        .select({ id: domainTable.id })
-        .from(domainTable)
-        .where(and(eq(domainTable.projectId, projectId), eq(domainTable.verified, true)))
-        .limit(1)
-      return row !== undefined
-    },
+    hasVerified: async (projectId: string): Promise<boolean> =>
+      (await listDomains(store.read, projectId)).some(({ verified }) => verified),
 
     /** Throws 403 unless the domain of the sender is a verified domain of the project (contract A4.3.3). */
     async requireVerifiedSender(projectId: string, from: string): Promise<void> {

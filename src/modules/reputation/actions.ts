@@ -2,7 +2,7 @@ import type { Engine } from "../../engine.ts"
 import { day } from "../../kernel/clock.ts"
 import type { Projects } from "../projects/index.ts"
 import { assess, type SecurityReport, type Windows, windowOf } from "./rules.ts"
-import { countReports, type ReportCounts } from "./store.ts"
+import { countReports } from "./store.ts"
 
 /** A project younger than this has ceilings beside the rates (contract B9.4.3). */
 const newMs = 30 * day
@@ -21,8 +21,8 @@ export function createReputationActions(
     // What the sandbox sends reaches nobody, and its bounces are made to order (contract B9.4.1).
     if (config.mode === "sandbox") return { twentyFourHour: none, sevenDay: none, allTime: none }
     const now = clock.now()
-    const query = countReports(store.read, projectId, { day: now - day, week: now - 7 * day })
-    const [row] = await store.readPool.read<ReportCounts>(query)
+    const since = { day: now - day, week: now - 7 * day }
+    const [row] = await store.readPool.read((db) => countReports(db, projectId, since))
     if (row === undefined) return { twentyFourHour: none, sevenDay: none, allTime: none }
     const { dayTotal, dayBounces, dayComplaints, weekTotal, weekBounces, weekComplaints } = row
     return {

@@ -16,17 +16,19 @@ const countOf = (since: Since, column: typeof sentAt | typeof bouncedAt | typeof
     ? sql<number>`count(${column})`
     : sql<number>`count(CASE WHEN ${sentAt} >= ${since} THEN ${column} END)`
 
-const columnsOf = <const Name extends string>(name: Name, since: Since) => ({
-  [`${name}Total`]: countOf(since, sentAt).as(`${name}Total`),
-  [`${name}Bounces`]: countOf(since, bouncedAt).as(`${name}Bounces`),
-  [`${name}Complaints`]: countOf(since, complainedAt).as(`${name}Complaints`),
-})
-
 /** One row: the sent mails of a project in each window, with how many of them bounced and were complained of. */
 export const countReports = (db: Db, project: string, { day, week }: { day: number; week: number }) =>
   db
-    .select({ ...columnsOf("day", day), ...columnsOf("week", week), ...columnsOf("all", null) })
+    .select({
+      dayTotal: countOf(day, sentAt).as("day_total"),
+      dayBounces: countOf(day, bouncedAt).as("day_bounces"),
+      dayComplaints: countOf(day, complainedAt).as("day_complaints"),
+      weekTotal: countOf(week, sentAt).as("week_total"),
+      weekBounces: countOf(week, bouncedAt).as("week_bounces"),
+      weekComplaints: countOf(week, complainedAt).as("week_complaints"),
+      allTotal: countOf(null, sentAt).as("all_total"),
+      allBounces: countOf(null, bouncedAt).as("all_bounces"),
+      allComplaints: countOf(null, complainedAt).as("all_complaints"),
+    })
     .from(emailTable)
     .where(and(eq(projectId, project), isNotNull(sentAt), not(like(to, simulator))))
-
-export type ReportCounts = Record<`${"day" | "week" | "all"}${"Total" | "Bounces" | "Complaints"}`, number>
