@@ -150,6 +150,10 @@ describe("A check (contract B6.5)", () => {
     dns.zone = zoneOf(records)
     await verify(id)
     expect((await send()).status).toBe(200)
+    await it.settle()
+    const mime = new TextDecoder().decode(it.sent().at(-1)?.mime())
+    expect(mime.match(/^DKIM-Signature: v=1; a=(rsa|ed25519)-sha256/gm)).toHaveLength(2)
+    expect(mime).toContain(`d=${domain}`)
   })
 
   test("says what was found instead", async () => {

@@ -18,6 +18,7 @@ export function draftOf(parts: Partial<Draft> = {}): Draft {
     html: "<p>It is on its way.</p>",
     headers: {},
     attachments: [],
+    list: null,
     listUnsubscribeUrl: null,
     bulk: false,
     date: Date.UTC(2026, 0, 31, 9, 15),

@@ -23,6 +23,8 @@ export interface Draft {
   readonly listUnsubscribeUrl: string | null
   /** Adds the bulk headers of contract A7.1. */
   readonly bulk: boolean
+  /** What the mail belongs to, for its List-Id (RFC 2919) and its Feedback-ID; null for mail to one person. */
+  readonly list: { readonly name: string; readonly campaignId: string | null } | null
   /** The `Date` header, ms. */
   readonly date: number
   /** Without angle brackets. */

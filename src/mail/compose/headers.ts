@@ -1,3 +1,4 @@
+import { domainOf } from "../../kernel/email-address.ts"
 import type { Draft } from "./draft.ts"
 
 type Header = readonly [name: string, value: string]
@@ -28,7 +29,10 @@ export function settleHeaders(draft: Draft): { headers: Header[]; replyTo: strin
   }
 }
 
-function ourHeaders({ date, listUnsubscribeUrl, bulk }: Draft): Header[] {
+/** What cannot be part of a List-Id's phrase without quotes (RFC 5322, 3.2.3). */
+const specials = /[()<>[\]:;@\\,."]/g
+
+function ourHeaders({ date, listUnsubscribeUrl, bulk, list, projectId, from, stream }: Draft): Header[] {
   const headers: Header[] = [["Date", new Date(date).toUTCString().replace("GMT", "+0000")]]
   if (listUnsubscribeUrl !== null) {
     headers.push(["List-Unsubscribe", `<${listUnsubscribeUrl}>`])
@@ -38,6 +42,11 @@ function ourHeaders({ date, listUnsubscribeUrl, bulk }: Draft): Header[] {
     headers.push(["Precedence", "bulk"])
     headers.push(["Auto-Submitted", "auto-generated"])
     headers.push(["X-Auto-Response-Suppress", "All"])
+  }
+  if (list !== null) {
+    const name = list.name.replace(specials, " ").replace(/ +/g, " ").trim()
+    headers.push(["List-Id", `${name} <${projectId}.${domainOf(from.address)}>`.trim()])
+    headers.push(["Feedback-ID", `${list.campaignId ?? "none"}:${projectId}:${stream}:mailstead`])
   }
   return headers
 }

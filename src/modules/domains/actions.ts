@@ -1,6 +1,10 @@
+import { createPrivateKey } from "node:crypto"
+import { LRUCache } from "lru-cache"
 import type { Engine } from "../../engine.ts"
 import { domainOf, parseDomain } from "../../kernel/email-address.ts"
 import { conflict, DomainError, fault, invalid, notFound } from "../../kernel/errors.ts"
+import type { Sign } from "../../mail/compose.ts"
+import { dkimSigner, type SigningKey } from "../../mail/dkim.ts"
 import type { Dns } from "../../net/dns.ts"
 import { lookUp } from "./check.ts"
 import { newKeys } from "./keys.ts"
@@ -10,6 +14,7 @@ import {
   deleteDomain,
   findByName,
   findDomain,
+  findSigning,
   findVerified,
   insertKeys,
   listChecked,
@@ -17,7 +22,7 @@ import {
   listKeys,
   saveDomain,
 } from "./store.ts"
-import { type Domain, domainTable } from "./table.ts"
+import { type DkimKey, type Domain, domainTable } from "./table.ts"
 
 export interface DomainDeps {
   readonly dns: Dns
@@ -86,7 +91,28 @@ export function createDomainActions(
     return { ...known, domain: saved ?? missing(domain.id) }
   }
 
+  /** Keys as objects, by id: a key never changes, and reading its text costs more than a signature. */
+  const signingKeys = new LRUCache<string, SigningKey>({ max: 1_000 })
+
+  function signingKey({ id, selector, algorithm, privateSealed }: DkimKey): SigningKey {
+    const known = signingKeys.get(id)
+    if (known) return known
+    const key = { selector, algorithm, privateKey: createPrivateKey(secret.open(privateSealed)) }
+    signingKeys.set(id, key)
+    return key
+  }
+
   return {
+    /** What signs mail from this address: the keys that verifiers find in the DNS; undefined when there is none. */
+    async signerOf(projectId: string, from: string, at: number): Promise<Sign | undefined> {
+      const domain = domainOf(from)
+      const rows = await findSigning(store.read, { projectId, domain })
+      const keys = rows.filter(({ key, checks }) => checks[`dkim:${key.selector}`]?.status === "VERIFIED")
+      // Ed25519 is never alone: many verifiers do not know it (RFC 8463, 5).
+      if (!keys.some(({ key }) => key.algorithm === "rsa")) return undefined
+      return dkimSigner({ domain, keys: keys.map(({ key }) => signingKey(key)), at })
+    },
+
     hasVerified: async (projectId: string): Promise<boolean> =>
       (await listDomains(store.read, projectId)).some(({ verified }) => verified),
 

@@ -17,6 +17,23 @@ export const findVerified = prepare((db) =>
     ),
 )
 
+/** The keys of a domain that is verified by its records, with what was found of them, the first selector first. */
+export const findSigning = prepare((db) =>
+  db
+    .select({ key: dkimKeyTable, checks: domainTable.checks })
+    .from(domainTable)
+    .innerJoin(dkimKeyTable, eq(dkimKeyTable.domainId, domainTable.id))
+    .where(
+      and(
+        eq(domainTable.projectId, sql.placeholder("projectId")),
+        eq(domainTable.domain, sql.placeholder("domain")),
+        eq(domainTable.verified, true),
+        eq(domainTable.vouched, false),
+      ),
+    )
+    .orderBy(asc(dkimKeyTable.selector)),
+)
+
 export async function findDomain(db: Db, projectId: string, id: string): Promise<Domain | undefined> {
   const [row] = await db
     .select()

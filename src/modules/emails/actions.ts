@@ -55,14 +55,21 @@ export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
   const { contacts, record, renderer, links, files, isCampaignCancelled } = deps
   const stored = createLinkStore(engine)
   const track = createTracker({ projects: deps.projects, links, stored })
-  const drafts = createDrafts({ ...engine, renderer, links, files, track })
+  const drafts = createDrafts({ ...engine, projects: deps.projects, renderer, links, files, track })
   const events = createMailEvents(record)
   const recordHit = createHitRecorder(events)
   const hits = createHitWriter(engine)
   const outcome = createOutcomeRecorder({ ...engine, events, isCampaignCancelled })
   const claim = createMailClaimer({ outcome, isCampaignCancelled })
   const perProject = createThrottle(engine.config.limits.emailsPerSecond, engine.clock)
-  const delivery = createDelivery(engine, deps.transports, { ...engine, drafts, claim, outcome, perProject })
+  const delivery = createDelivery(engine, deps.transports, {
+    ...engine,
+    signerOf: deps.domains.signerOf,
+    drafts,
+    claim,
+    outcome,
+    perProject,
+  })
   const wake = (lane: Lane) => delivery.wake(lane)
   const ledger = { ...engine, renderer, links, saveContent: createContentWriter(), wake }
   const acceptor = createMailAcceptor(ledger)

@@ -8,6 +8,7 @@ import { pickLocale, type Renderer } from "../../mail/render/index.ts"
 import { type Tracking, withAdditions } from "../../mail/tracking.ts"
 import type { Attachment } from "../../mail/transport.ts"
 import type { Files } from "../../store/files.ts"
+import type { Projects } from "../projects/index.ts"
 import { findContent } from "./content.ts"
 import { lanes } from "./rules.ts"
 import type { Content, Email, StoredAttachment } from "./table.ts"
@@ -15,6 +16,7 @@ import type { Tracker } from "./tracking/tracker.ts"
 import { offersUnsubscribe, withLinks } from "./variables.ts"
 
 export interface DraftDeps extends Pick<Engine, "store"> {
+  readonly projects: Pick<Projects, "find">
   readonly renderer: Renderer
   readonly links: Links
   readonly files: Files
@@ -37,7 +39,7 @@ const attachmentCacheBytes = 64 * 1_048_576
  * Makes the message of a ledger row from its content and variables: the same row always gives the same message. Content and
  * attachments are cached under the hash of what they are, so a cached one is never stale.
  */
-export function createDrafts({ store, renderer, links, files, track }: DraftDeps) {
+export function createDrafts({ store, projects, renderer, links, files, track }: DraftDeps) {
   const readHtml = createHtmlReader()
   const contents = new LRUCache<string, Content>({
     max: 1_000,
@@ -68,6 +70,13 @@ export function createDrafts({ store, renderer, links, files, track }: DraftDeps
     return { filename, contentType, contentId, disposition, content }
   }
 
+  /** Bulk mail names the list that it belongs to: its project (contract A7.1.1). */
+  async function listOf({ lane, projectId, campaignId }: Email): Promise<Draft["list"]> {
+    if (lane !== lanes.bulk) return null
+    const project = await projects.find(projectId)
+    return project === undefined ? null : { name: project.name, campaignId }
+  }
+
   function renderMessage(email: Email, content: Content): RenderedMessage {
     const { id, contactId, variables, locale, type } = email
     const body = content.literal ? undefined : renderer.template(content.body, "html")
@@ -92,6 +101,7 @@ export function createDrafts({ store, renderer, links, files, track }: DraftDeps
   ): Promise<Draft> {
     const { html, reading, footer, listUnsubscribeUrl } = rendered
     return draftOf(email, {
+      list: await listOf(email),
       html: withAdditions(html, reading, { footer: footer?.html, tracking }),
       text: textWith(reading.text, footer),
       headers: content.headers,
@@ -119,7 +129,8 @@ export function createDrafts({ store, renderer, links, files, track }: DraftDeps
   }
 }
 
-type Rendered = Pick<Draft, "html" | "text" | "headers" | "attachments" | "listUnsubscribeUrl">
+type Rendered = Pick<Draft, "html" | "text" | "headers" | "attachments" | "listUnsubscribeUrl"> &
+  Partial<Pick<Draft, "list">>
 
 /** A row of the ledger with its rendered content. The sender's own Reply-To header, where there is one, wins over the row. */
 export const draftOf = (email: Email, rendered: Rendered): Draft => ({
@@ -134,6 +145,7 @@ export const draftOf = (email: Email, rendered: Rendered): Draft => ({
   bulk: email.lane === lanes.bulk,
   date: email.createdAt,
   messageId: email.messageId,
+  list: null,
   ...rendered,
 })
 

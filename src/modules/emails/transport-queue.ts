@@ -2,7 +2,7 @@ import type { Engine } from "../../engine.ts"
 import { minute } from "../../kernel/clock.ts"
 import { DomainError } from "../../kernel/errors.ts"
 import { reasonOf } from "../../kernel/log.ts"
-import { compose } from "../../mail/compose.ts"
+import { compose, type Sign } from "../../mail/compose.ts"
 import { RenderFault, TemplateFault } from "../../mail/render/index.ts"
 import {
   deferred,
@@ -22,6 +22,8 @@ import { createWaitingLane, type WaitingLane } from "./waiting.ts"
 
 export interface TransportQueueDeps extends Pick<Engine, "store" | "clock" | "log"> {
   readonly drafts: Drafts
+  /** What signs mail from this address of a project, at this time (ms); undefined when nothing does. */
+  readonly signerOf: (projectId: string, from: string, at: number) => Promise<Sign | undefined>
   readonly claim: ClaimMail
   readonly outcome: OutcomeRecorder
   /** Messages per second and project. */
@@ -53,7 +55,7 @@ export function createTransportQueue(
   laneNumbers: readonly (0 | 1 | 2)[],
   deps: TransportQueueDeps,
 ): TransportQueue {
-  const { store, clock, log, drafts, claim, outcome, perProject } = deps
+  const { store, clock, log, drafts, signerOf, claim, outcome, perProject } = deps
   const { batch, concurrency, perSecond = 0 } = transport.limits
   const pace = createThrottle(perSecond, clock)
   const underWay = new Set<string>()
@@ -145,7 +147,8 @@ export function createTransportQueue(
     try {
       const content = await drafts.contentOf(email)
       if (content === undefined) return { email, receipt: rejected("The content of this message is gone.") }
-      return { email, message: compose(await drafts.draft(email, content)) }
+      const signer = await signerOf(email.projectId, email.from, email.createdAt)
+      return { email, message: compose(await drafts.draft(email, content), signer) }
     } catch (cause) {
       if (isRefusal(cause)) return { email, receipt: rejected(reasonOf(cause)) }
       log.error("A message could not be made", { email: email.id, reason: reasonOf(cause) })
