@@ -52,10 +52,9 @@ export const handles = <S extends TSchema>(
   run: (payload: Static<S>, signal: AbortSignal) => Promise<Outcome>,
 ): JobHandler => ({ kind, run: run as JobHandler["run"] })
 
-/** A line of the table of recurring work: a cron line in UTC, or a cadence in ms. */
+/** Work that is enqueued again and again, under the name of its kind and with an empty payload. */
 export interface Recurring {
-  readonly name: string
-  readonly every: string | number
   readonly kind: JobKind
-  readonly payload: unknown
+  /** A cron line in UTC, or an interval in ms. */
+  readonly every: string | number
 }

@@ -92,8 +92,8 @@ export function createJobs({ store, clock, ids, log, random }: Parts): Jobs {
     }
   }
 
-  const enqueueEntry = async (unit: Unit, { name, kind, payload }: Recurring): Promise<void> => {
-    await jobs.enqueue(unit, kind, payload, { uniqueKey: `recurring:${name}` })
+  const enqueueEntry = async (unit: Unit, { kind }: Recurring): Promise<void> => {
+    await jobs.enqueue(unit, kind, {}, { uniqueKey: `recurring:${kind.name}` })
   }
 
   const jobs: Jobs = {

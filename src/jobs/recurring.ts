@@ -23,11 +23,11 @@ export async function enqueueDue(
   const planned = new Map((await store.read.select().from(recurringTable)).map((row) => [row.name, row]))
   for (const entry of table) {
     const schedule = String(entry.every)
-    const known = planned.get(entry.name)
+    const known = planned.get(entry.kind.name)
     const stale = known === undefined || known.schedule !== schedule
     if (!stale && known.nextAt > clock.now()) continue
     await store.write("instance", async (unit) => {
-      const row = { name: entry.name, schedule, nextAt: nextRun(entry.every, unit.now) }
+      const row = { name: entry.kind.name, schedule, nextAt: nextRun(entry.every, unit.now) }
       await unit.db.insert(recurringTable).values(row).onConflictDoUpdate({ target: recurringTable.name, set: row })
       if (!stale) await enqueue(unit, entry)
     })

@@ -52,10 +52,9 @@ describe("Every module", () => {
   })
 
   test("has every recurring entry registered, and handled", () => {
-    // Some are named by an expression, so they are counted.
-    const entries = sources.join("").match(/\bevery: [^\n]+,\s*kind: /g) ?? []
+    const entries = sources.join("").match(/\{ kind: \w+, every: /g) ?? []
     expect(entries.length).toBeGreaterThan(2)
-    const names = listed(({ recurring = [] }) => recurring.map(({ name }) => name))
+    const names = listed(({ recurring = [] }) => recurring.map(({ kind }) => kind.name))
     expect(names).toHaveLength(entries.length)
     expect(new Set(names).size).toBe(names.length)
     const handled = listed(({ handlers = [] }) => handlers.map(({ kind }) => kind.name))

@@ -8,10 +8,10 @@ import { sequentialIds } from "../harness/ids.ts"
 import { openTestStore, recordingLog, scratch, type TestStore } from "../harness/store.ts"
 
 const folder = scratch()
-const tidy = defineJob("house.tidy", Type.Object({ room: Type.String() }))
+const kindOf = (name: string) => defineJob(name, Type.Object({}))
 
-/** The jobs of a process that starts on this store with this timetable. */
-async function start(store: TestStore, ...timetable: Recurring[]) {
+/** The jobs of a process that starts on this store with this schedule. */
+async function start(store: TestStore, ...schedule: Recurring[]) {
   const ran: string[] = []
   const jobs = createJobs({
     store,
@@ -20,24 +20,20 @@ async function start(store: TestStore, ...timetable: Recurring[]) {
     log: recordingLog().log,
     random: () => 0.5,
   })
-  jobs.register(
-    [
-      handles(tidy, async ({ room }) => {
-        ran.push(`${room} ${iso(store.clock.now()).slice(11, 19)}`)
-        return done
-      }),
-    ],
-    timetable,
+  const handlers = schedule.map(({ kind }) =>
+    handles(kind, async () => {
+      ran.push(`${kind.name} ${iso(store.clock.now()).slice(11, 19)}`)
+      return done
+    }),
   )
+  jobs.register(handlers, schedule)
   await jobs.open()
   return { jobs, ran }
 }
 
-const every = (schedule: Recurring["every"], name = "tidy"): Recurring => ({
-  name,
+const every = (schedule: Recurring["every"], name = "some.sweep"): Recurring => ({
+  kind: kindOf(name),
   every: schedule,
-  kind: tidy,
-  payload: { room: name },
 })
 
 test.each([
@@ -64,43 +60,43 @@ test("a schedule whose time never comes says so", () => {
 
 test("a new entry waits for its first time and then runs at each", async () => {
   const store = await openTestStore(folder())
-  const { jobs, ran } = await start(store, every("*/10 * * * *", "attic"), every(7 * minute, "cellar"))
+  const { jobs, ran } = await start(store, every("*/10 * * * *", "one.sweep"), every(7 * minute, "other.sweep"))
   await jobs.drain()
   expect(ran).toEqual([])
   for (let at = 0; at < 20; at++) {
     await store.clock.advance(minute)
     await jobs.drain()
   }
-  expect(ran).toEqual(["attic 09:20:00", "cellar 09:22:00", "cellar 09:29:00", "attic 09:30:00"])
+  expect(ran).toEqual(["one.sweep 09:20:00", "other.sweep 09:22:00", "other.sweep 09:29:00", "one.sweep 09:30:00"])
   await store.close()
 })
 
-test("times that were missed are not made up for: one run, then the timetable again", async () => {
+test("missed times are not made up for: one run, then the schedule again", async () => {
   const store = await openTestStore(folder())
   await (await start(store, every("*/10 * * * *"))).jobs.drain()
   await store.clock.advance(5 * hour + 3 * minute)
   const { jobs, ran } = await start(store, every("*/10 * * * *"))
   await jobs.drain()
   await jobs.drain()
-  expect(ran).toEqual(["tidy 14:18:00"])
+  expect(ran).toEqual(["some.sweep 14:18:00"])
   await store.clock.advance(2 * minute)
   await jobs.drain()
-  expect(ran).toEqual(["tidy 14:18:00", "tidy 14:20:00"])
+  expect(ran).toEqual(["some.sweep 14:18:00", "some.sweep 14:20:00"])
   await store.close()
 })
 
 test("a schedule that was changed is planned anew, an unchanged one is not, through restarts", async () => {
   const store = await openTestStore(folder())
-  await (await start(store, every(10 * minute, "a"), every(10 * minute, "b"))).jobs.drain()
+  await (await start(store, every(10 * minute, "a.sweep"), every(10 * minute, "b.sweep"))).jobs.drain()
   await store.clock.advance(6 * minute)
-  const { jobs, ran } = await start(store, every(5 * minute, "a"), every(10 * minute, "b"))
+  const { jobs, ran } = await start(store, every(5 * minute, "a.sweep"), every(10 * minute, "b.sweep"))
   await jobs.drain()
   await store.clock.advance(4 * minute)
   await jobs.drain()
-  expect(ran).toEqual(["b 09:25:00"])
+  expect(ran).toEqual(["b.sweep 09:25:00"])
   await store.clock.advance(minute)
   await jobs.drain()
-  expect(ran).toEqual(["b 09:25:00", "a 09:26:00"])
+  expect(ran).toEqual(["b.sweep 09:25:00", "a.sweep 09:26:00"])
   await store.close()
 })
 
@@ -109,7 +105,7 @@ test("an entry whose last run is still waiting for another attempt is not added 
   let runs = 0
   const { log } = recordingLog()
   const jobs = createJobs({ store, clock: store.clock, ids: sequentialIds(), log, random: () => 0.5 })
-  const stubborn = handles(tidy, async () => {
+  const stubborn = handles(kindOf("some.sweep"), async () => {
     runs++
     throw new Error("Not now.")
   })

@@ -26,6 +26,6 @@ export function createBulkJobs({ store, log }: Pick<Engine, "store" | "log">, co
     apply: createApply(store, createOperations(contacts)),
     finish: (unit, jobId, fault) => finishBulk(unit, jobId, fault === undefined ? "completed" : "failed"),
   })
-  const recurring: Recurring[] = [{ name: bulkSweep.name, every: "24 * * * *", kind: bulkSweep, payload: {} }]
+  const recurring: Recurring[] = [{ kind: bulkSweep, every: "24 * * * *" }]
   return { handlers, recurring }
 }

@@ -63,6 +63,6 @@ export function createCampaignJobs({ store, clock, jobs, emails, begin, walk, ca
     handles(cancelMails, cancelRemaining),
     handles(reconcile, reconcileAll),
   ]
-  const recurring: Recurring[] = [{ name: "campaign.reconcile", every: "* * * * *", kind: reconcile, payload: {} }]
+  const recurring: Recurring[] = [{ kind: reconcile, every: "* * * * *" }]
   return { handlers, recurring }
 }

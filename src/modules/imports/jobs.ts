@@ -46,7 +46,7 @@ export const createImportJobs = (
         : importJobs.finish(unit, jobId, "failed", { failedReason: reasonFor(fault) }),
     cleanUp: uploads.remove,
   })
-  const recurring: Recurring[] = [{ name: importSweep.name, every: "23 * * * *", kind: importSweep, payload: {} }]
+  const recurring: Recurring[] = [{ kind: importSweep, every: "23 * * * *" }]
   return { handlers, recurring }
 }
 

@@ -12,7 +12,7 @@ export interface HousekeepingDeps {
   readonly idempotency: Pick<Idempotency, "prune">
 }
 
-/** Deletes what nobody can ask for any more: handled signals, old jobs, expired idempotency keys. */
+/** Deletes what is no longer needed: handled signals, old jobs, expired idempotency keys. */
 export function createHousekeeping({ bus, jobs, idempotency }: HousekeepingDeps): {
   handlers: JobHandler[]
   recurring: Recurring[]
@@ -26,6 +26,6 @@ export function createHousekeeping({ bus, jobs, idempotency }: HousekeepingDeps)
         return done
       }),
     ],
-    recurring: [{ name: "instance.sweep", every: "*/10 * * * *", kind: sweep, payload: {} }],
+    recurring: [{ kind: sweep, every: "*/10 * * * *" }],
   }
 }

@@ -35,7 +35,7 @@ export function createSearchIndexing({ store, jobs }: Pick<Engine, "store" | "jo
     }),
   ]
 
-  const recurring: Recurring[] = [{ name: fillIndex.name, every: "*/5 * * * *", kind: fillIndex, payload: {} }]
+  const recurring: Recurring[] = [{ kind: fillIndex, every: "*/5 * * * *" }]
 
   return {
     handlers,

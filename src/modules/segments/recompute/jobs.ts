@@ -67,9 +67,7 @@ export function createSegmentJobs({ store, jobs, log, config, live, trees, recom
     }),
   ]
 
-  const recurring: Recurring[] = [
-    { name: computeSegments.name, every: config.segments.computeMs, kind: computeSegments, payload: {} },
-  ]
+  const recurring: Recurring[] = [{ kind: computeSegments, every: config.segments.computeMs }]
 
   return {
     handlers,
