@@ -69,7 +69,7 @@ function createAll(engine: Engine, services: Services, erase: NonNullable<Module
   })
   const verification = createVerification(engine, { dns })
   const contacts = createContacts(engine, { record: eventLog.record })
-  const imports = createImports(engine, { contacts: contacts.actions })
+  const imports = createImports(engine, { contacts: contacts.actions, files })
   const bulk = createBulk(engine, { contacts: contacts.actions })
   const events = createEvents(engine, {
     contacts: contacts.actions,

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, rmSync } from "node:fs"
-import { open, readFile, rename, rm } from "node:fs/promises"
+import { createReadStream, existsSync, mkdirSync, rmSync } from "node:fs"
+import { open, readdir, readFile, rename, rm } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { DomainError } from "../kernel/errors.ts"
 
@@ -12,6 +12,19 @@ export interface Files {
   keep(bytes: Uint8Array): Promise<string>
   read(hash: string): Promise<Uint8Array>
   remove(hash: string): Promise<void>
+  /** Files for a purpose of their own, in this folder beside `files/`. */
+  named(folder: string): NamedFiles
+}
+
+/** Files under names that are each used once, all of them made by this process or an earlier one of the data folder. */
+export interface NamedFiles {
+  /** On disk, fsync included, when it resolves; otherwise it leaves nothing and rejects as `keep` does. */
+  save(name: string, bytes: Uint8Array): Promise<void>
+  has(name: string): Promise<boolean>
+  /** In pieces of 64 KiB, which take about a millisecond to parse. */
+  read(name: string): AsyncIterable<Uint8Array>
+  remove(name: string): Promise<void>
+  list(): Promise<string[]>
 }
 
 /** `exclusive` is for the one process that holds the folder: what an earlier one left half-written is removed. */
@@ -40,14 +53,29 @@ export function openFiles(folder: string, access: "exclusive" | "shared" = "excl
     },
     read: (hash) => readFile(pathOf(hash)),
     remove: (hash) => rm(pathOf(hash), { force: true }),
+    named: (name) => namedFiles(join(folder, name)),
   }
 }
 
-/** Stores a file under a name that is new, with the folders it needs: on disk when it resolves. */
-export async function createDurably(path: string, bytes: Uint8Array): Promise<void> {
-  const made = makeFolder(dirname(path))
-  await writeBytes(path, bytes)
-  await syncNames(dirname(path), made)
+function namedFiles(folder: string): NamedFiles {
+  const pathOf = (name: string) => join(folder, name)
+  const remove = (name: string) => rm(pathOf(name), { force: true })
+  return {
+    async save(name, bytes) {
+      try {
+        const made = makeFolder(folder)
+        await writeBytes(pathOf(name), bytes)
+        await syncNames(folder, made)
+      } catch (cause) {
+        await remove(name).catch(() => {})
+        throw notStored(cause)
+      }
+    },
+    has: async (name) => existsSync(pathOf(name)),
+    read: (name) => createReadStream(pathOf(name), { highWaterMark: 65_536 }),
+    remove,
+    list: () => readdir(folder).catch(() => []),
+  }
 }
 
 /** Resolves to the first folder that had to be made. */
@@ -81,7 +109,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-export function notStored(cause: unknown): DomainError {
+function notStored(cause: unknown): DomainError {
   const code = String((cause as { code?: unknown } | null)?.code ?? "unknown")
   const message = `A file could not be stored (${code}). Nothing was changed; try again later.`
   return new DomainError("unavailable", "STORE_UNAVAILABLE", message, {

@@ -45,6 +45,23 @@ test("removing is for good and may be repeated, and the bytes can be kept again"
   expect(await files.read(hash)).toEqual(Buffer.from("gone"))
 })
 
+test("named files lie in a folder of their own, and are listed, read in pieces and removed by name", async () => {
+  const home = folder()
+  const uploads = openFiles(home).named("uploads")
+  expect(await uploads.list()).toEqual([])
+  const large = crypto.getRandomValues(new Uint8Array(65_537))
+  await uploads.save("one", large)
+  await uploads.save("two", bytes(""))
+  expect((await uploads.list()).sort()).toEqual(["one", "two"])
+  const pieces = await Array.fromAsync(uploads.read("one"))
+  expect(pieces.map(({ byteLength }) => byteLength)).toEqual([65_536, 1])
+  expect(Buffer.concat(pieces).equals(large)).toBe(true)
+  expect((statSync(join(home, "uploads", "one")).mode & 0o777).toString(8)).toBe("600")
+  await uploads.remove("one")
+  await uploads.remove("one")
+  expect([await uploads.has("one"), await uploads.has("two")]).toEqual([false, true])
+})
+
 test("what cannot be stored is refused as unavailable and leaves nothing, and works again when it can", async () => {
   const home = folder()
   const files = openFiles(home)

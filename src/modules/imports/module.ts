@@ -1,5 +1,6 @@
 import type { Engine } from "../../engine.ts"
 import type { Module } from "../../module.ts"
+import type { Files } from "../../store/files.ts"
 import type { Contacts } from "../contacts/index.ts"
 import { createImportActions } from "./actions.ts"
 import { createImportJobs } from "./jobs.ts"
@@ -9,12 +10,13 @@ import { openUploads } from "./uploads.ts"
 
 export interface ImportDeps {
   readonly contacts: Contacts
+  readonly files: Files
 }
 
 /** Contacts from CSV files: the upload, the job that merges it, and its report. */
-export function createImports(engine: Pick<Engine, "store" | "ids" | "jobs" | "log">, { contacts }: ImportDeps) {
+export function createImports(engine: Pick<Engine, "store" | "ids" | "jobs" | "log">, { contacts, files }: ImportDeps) {
   const { store } = engine
-  const uploads = openUploads(store.folder)
+  const uploads = openUploads(files)
   const actions = createImportActions(engine, uploads)
   return {
     name: "imports",

@@ -1,7 +1,4 @@
-import { createReadStream } from "node:fs"
-import { readdir, rm } from "node:fs/promises"
-import { join } from "node:path"
-import { createDurably, notStored } from "../../store/files.ts"
+import type { Files } from "../../store/files.ts"
 
 /** Uploaded files, from their arrival to the end of their import. Each belongs to one job and is named by its id. */
 export interface Uploads {
@@ -14,31 +11,18 @@ export interface Uploads {
   removeAllBut(ids: readonly string[]): Promise<void>
 }
 
-/** A piece of a file is parsed at once, which takes a millisecond. */
-const pieceBytes = 65_536
-
-export function openUploads(dataFolder: string): Uploads {
-  const folder = join(dataFolder, "imports")
-  const pathOf = (id: string) => join(folder, `${id}.csv`)
-  const remove = (id: string) => rm(pathOf(id), { force: true })
+export function openUploads(files: Files): Uploads {
+  const stored = files.named("imports")
+  const nameOf = (id: string) => `${id}.csv`
   return {
-    async save(id, bytes) {
-      try {
-        await createDurably(pathOf(id), bytes)
-      } catch (cause) {
-        await remove(id).catch(() => {})
-        throw notStored(cause)
-      }
-    },
-    has: (id) => Bun.file(pathOf(id)).exists(),
-    read: (id) => createReadStream(pathOf(id), { highWaterMark: pieceBytes }),
-    remove,
+    save: (id, bytes) => stored.save(nameOf(id), bytes),
+    has: (id) => stored.has(nameOf(id)),
+    read: (id) => stored.read(nameOf(id)),
+    remove: (id) => stored.remove(nameOf(id)),
     async removeAllBut(ids) {
-      const needed = new Set(ids.map((id) => `${id}.csv`))
-      const names = await readdir(folder).catch(() => [])
-      await Promise.all(
-        names.filter((name) => !needed.has(name)).map((name) => rm(join(folder, name), { force: true })),
-      )
+      const needed = new Set(ids.map(nameOf))
+      const unneeded = (await stored.list()).filter((name) => !needed.has(name))
+      await Promise.all(unneeded.map(stored.remove))
     },
   }
 }
