@@ -11,6 +11,8 @@ export const createCapture = (capture: Capture): TransportPlugin => ({
   create: () => ({
     name: "capture",
     limits: { concurrency: 8, batch: 20 },
+    // Nothing leaves, and capturing a message again replaces it: none has ever begun.
+    beginsEach: true,
     send: (messages, abort) =>
       Promise.all(
         messages.map(async (message) => {

@@ -49,6 +49,7 @@ function createSmtp(name: string, options: SmtpOptions, { log }: TransportTools)
   return {
     name,
     limits: { concurrency: options.pool, batch: 1 },
+    beginsEach: true,
     async send(messages, abort) {
       if (closed || abort.aborted) return messages.map(() => stopped)
       const stop = new AbortController()

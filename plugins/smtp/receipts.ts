@@ -31,6 +31,8 @@ export function receiptOf(failure: SmtpFailure, stage: Stage, text: (words: stri
 /** The server did not judge the message: either it is surely not there, or nobody knows. */
 function withoutReply(failure: SmtpFailure, stage: Stage, reason: string): Receipt {
   if (stage === "handed") return unknownOutcome(`handed over, then no answer: ${reason}`)
+  // It could not be put on record that the message is handed over: the server is not to blame.
+  if (failure.code === "ESTREAM") return deferred(reason)
   // Refused by the client itself: over the SIZE that the server announced, or an address it cannot take.
   if (failure.code === "EMESSAGE" || failure.code === "EENVELOPE") return rejected(reason)
   return unreachable(reason)

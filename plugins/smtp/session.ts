@@ -139,8 +139,11 @@ function deliverOn(connection: SMTPConnection, input: DeliveryInput, abort: Abor
     abort.addEventListener("abort", stop, { once: true })
     const { from, to } = message.envelope
     const envelope = { from, to: [to], size: bytes.byteLength, use8BitMime: !isAscii(bytes) }
-    const source = slices(bytes, (last) => {
-      stage = last ? "handed" : "data"
+    const source = slices(bytes, async (last) => {
+      stage = "data"
+      if (!last) return
+      await message.begin()
+      stage = "handed"
     })
     connection.send(envelope, source, (failure, info) => {
       if (!failure && stage !== "handed") {
@@ -180,19 +183,23 @@ function failed(failure: SmtpFailure, { stage, first, text }: FailureContext): D
 const sliceBytes = 65_536
 
 /**
- * The message as a stream that is read only once the server has asked for data; `taken` hears of each slice before it
- * leaves. A slice is asked for when those before it have mostly gone out, so "last" is close to the truth and never late.
+ * The message as a stream that is read only once the server has asked for data; a slice leaves when `leaving` has
+ * resolved, and none any more when it rejects. A slice is asked for when those before it have mostly gone out, so "last" is close to the truth and never late.
  */
-function slices(bytes: Uint8Array, taken: (last: boolean) => void): Readable {
+function slices(bytes: Uint8Array, leaving: (last: boolean) => Promise<void>): Readable {
   let at = 0
   return new Readable({
     highWaterMark: sliceBytes,
     read() {
-      const end = Math.min(at + sliceBytes, bytes.byteLength)
-      taken(end === bytes.byteLength)
-      this.push(bytes.subarray(at, end))
-      if (end === bytes.byteLength) this.push(null)
+      const [start, end] = [at, Math.min(at + sliceBytes, bytes.byteLength)]
       at = end
+      const last = end === bytes.byteLength
+      const leave = () => {
+        if (this.destroyed) return
+        this.push(bytes.subarray(start, end))
+        if (last) this.push(null)
+      }
+      leaving(last).then(leave, (cause) => this.destroy(cause))
     },
   })
 }

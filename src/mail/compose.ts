@@ -48,6 +48,7 @@ export function compose(draft: Draft, sign?: Sign): Outgoing {
       mime ??= sign ? sign(assemble(content)) : assemble(content)
       return mime
     },
+    begin: async () => {},
   }
 }
 
@@ -61,7 +62,7 @@ export function checkSize(message: Outgoing): void {
   throw invalid([fault("body", "too_big", "The composed message is larger than 40 MB.")])
 }
 
-type Content = Omit<Outgoing, "mime">
+type Content = Omit<Outgoing, "mime" | "begin">
 
 function assemble(content: Content): Uint8Array {
   const { from, to, replyTo, subject, messageId, headers } = content

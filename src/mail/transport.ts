@@ -42,6 +42,12 @@ export interface Outgoing {
   readonly messageId: string
   /** The RFC 5322 message with CRLF lines; composed on the first call, the same bytes on every call. */
   mime(): Uint8Array
+  /**
+   * To be awaited just before the other side has all of the message and could deliver it: it resolves when it is on record
+   * that the hand-over has begun, and rejects when the message may not leave now, which is a deferral. Bulk mail whose
+   * hand-over had begun at a crash is not sent again; the rest is. May be called again.
+   */
+  begin(): Promise<void>
 }
 
 /**
@@ -90,6 +96,8 @@ export interface Transport {
   /** Called once at start: rejects with a reason an operator can act on. Must not need the other side to be up. */
   check?(): Promise<void>
   close(): Promise<void>
+  /** Whether `send` calls `begin` of each message in its time. Otherwise all of a batch have begun before `send` is called. */
+  readonly beginsEach?: true
   /** For a provider at which sender domains are set up. No part of the server asks for it yet. */
   readonly identity?: TransportIdentity
 }

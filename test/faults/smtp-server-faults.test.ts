@@ -246,3 +246,32 @@ describe("a mail server", () => {
     }
   })
 })
+
+describe.each([
+  ["a message of one slice", small],
+  ["a message of many slices", large],
+])("the hand-over of %s", (_, make) => {
+  test("begins when DATA is open, before the server has all of it", async () => {
+    const far = await start()
+    let open = false
+    far.sink.always("body", () => {
+      open = true
+      return undefined
+    })
+    const seen: [boolean, number][] = []
+    const message = { ...make(), begin: async () => void seen.push([open, far.sink.messages.length]) }
+    expect((await far.send(message)).outcome).toBe("sent")
+    expect(seen).toEqual([[true, 0]])
+  })
+
+  test("that may not begin is deferred, and the server has no message", async () => {
+    const far = await start()
+    const refused = { ...make(), begin: () => Promise.reject(new Error("The claim is gone.")) }
+    expect(await far.send(refused)).toEqual({
+      outcome: "deferred",
+      reason: expect.stringContaining("The claim is gone."),
+    })
+    expect(far.sink.messages).toEqual([])
+    await expectRecovery(far)
+  })
+})

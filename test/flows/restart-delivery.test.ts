@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "bun:test"
 import { eq } from "drizzle-orm"
 import { minute, second } from "../../src/kernel/clock.ts"
+import { reasonOf } from "../../src/kernel/log.ts"
 import { deferred, type Outgoing, type Receipt, sent } from "../../src/mail/transport.ts"
 import { emailTable } from "../../src/modules/emails/index.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
@@ -35,21 +36,23 @@ async function leaveUnderWay(
   it: TestApp,
   ids: readonly string[],
   attempt = 1,
-  leaseOwner = it.app.store.node,
+  { leaseOwner = it.app.store.node, handOverAt = null }: { leaseOwner?: string; handOverAt?: number | null } = {},
 ): Promise<void> {
   await it.app.store.write(it.project.id, async (unit) => {
     for (const id of ids) {
-      const change = { status: "SENDING", attempt, leaseOwner, leaseUntil: unit.now + 10 * minute } as const
+      const change = { status: "SENDING", attempt, leaseOwner, handOverAt, leaseUntil: unit.now + 10 * minute } as const
       await unit.db.update(emailTable).set(change).where(eq(emailTable.id, id))
     }
   })
 }
 
-test("after a crash what was under way is tried again at once, but for bulk mail, which never goes out twice", async () => {
+test("after a crash what was under way is tried again at once, but for bulk mail whose hand-over had begun", async () => {
   const first = await start()
   const repeated = [...(await send(first, "ada@example.com")), ...(await accept(first, workflowMail, "bo@example.com"))]
-  const bulk = await accept(first, marketing, "eve@example.com")
-  await leaveUnderWay(first, [...repeated, ...bulk])
+  const begun = await accept(first, marketing, "eve@example.com")
+  repeated.push(...(await accept(first, marketing, "joe@example.com")))
+  await leaveUnderWay(first, repeated)
+  await leaveUnderWay(first, begun, 1, { handOverAt: first.clock.now() })
   await first.stop()
   const it = await startAgain(first)
   for (const id of repeated)
@@ -59,10 +62,10 @@ test("after a crash what was under way is tried again at once, but for bulk mail
       leaseUntil: null,
       dueAt: it.clock.now(),
     })
-  for (const id of bulk)
+  for (const id of begun)
     expect(await rowOf(it, id)).toMatchObject({ status: "FAILED", error: "outcome_unknown", leaseUntil: null })
   await it.settle()
-  expect(recipients(it.sent())).toEqual(["ada@example.com", "bo@example.com"])
+  expect(recipients(it.sent())).toEqual(["ada@example.com", "bo@example.com", "joe@example.com"])
   expect(it.sent().map(({ messageId }) => messageId)).toEqual(repeated.map((id) => `${id}@acme.test`))
   expect(await rowOf(it, repeated[0])).toMatchObject({ status: "SENT", attempt: 2, error: null })
 })
@@ -70,7 +73,7 @@ test("after a crash what was under way is tried again at once, but for bulk mail
 test("what another node is handing over is settled by a start only when its lease has lapsed", async () => {
   const first = await start()
   const [id] = await accept(first, {}, "ada@example.com")
-  await leaveUnderWay(first, [id ?? ""], 1, "another node")
+  await leaveUnderWay(first, [id ?? ""], 1, { leaseOwner: "another node" })
   await first.stop()
   const second = await startAgain(first)
   expect(await rowOf(second, id)).toMatchObject({ status: "SENDING", leaseOwner: "another node" })
@@ -78,6 +81,27 @@ test("what another node is handing over is settled by a start only when its leas
   await second.stop()
   const third = await startAgain(first)
   expect(await rowOf(third, id)).toMatchObject({ status: "PENDING", attempt: 1, leaseOwner: null, leaseUntil: null })
+})
+
+test("a hand-over begins only while its claim stands", async () => {
+  const it = await start()
+  const begun: Record<string, string> = {}
+  it.transport.answer = async (message) => {
+    if (message.to.address === "bo@example.com") await leaveUnderWay(it, [message.id], 2)
+    begun[message.to.address] = await message.begin().then(() => "yes", reasonOf)
+    return deferred("stopped")
+  }
+  const [first, second] = await accept(it, marketing, "ada@example.com", "bo@example.com")
+  await it.settle()
+  expect(begun).toEqual({
+    "ada@example.com": "yes",
+    "bo@example.com": "The message is not to be handed over any more.",
+  })
+  expect((await rowOf(it, first)).handOverAt).toBe(it.clock.now())
+  expect((await rowOf(it, second)).handOverAt).toBeNull()
+  it.transport.answer = () => sent(null)
+  await it.advance({ minutes: 1 })
+  expect(await rowOf(it, first)).toMatchObject({ status: "SENT", attempt: 2, handOverAt: null })
 })
 
 test("mail that waited for its next attempt keeps its time and its count through a restart", async () => {

@@ -1,6 +1,7 @@
 import { isObject } from "../../kernel/json.ts"
 import { type Log, reasonOf } from "../../kernel/log.ts"
 import { deferred, type Receipt, rejected, sent, type Transport, unknownOutcome, unreachable } from "../transport.ts"
+import { begunBefore } from "./begin.ts"
 import type { Scrub } from "./secrets.ts"
 
 const longestReason = 500
@@ -15,6 +16,9 @@ export function guarded(transport: Transport, scrub: Scrub, log: Log): Transport
   const { limits } = transport
   const name = scrub(transport.name)
   let closing: Promise<void> | undefined
+  const plain: Transport["send"] = async (messages, abort) =>
+    closing ? messages.map(() => deferred("stopped before it was handed over")) : transport.send(messages, abort)
+  const handOver = transport.beginsEach === true ? plain : begunBefore(plain)
 
   async function send(...[messages, abort]: Parameters<Transport["send"]>): Promise<Receipt[]> {
     const allUnknown = (problem: string) => {
@@ -22,7 +26,7 @@ export function guarded(transport: Transport, scrub: Scrub, log: Log): Transport
       return messages.map(() => unknownOutcome(problem))
     }
     try {
-      const receipts: unknown = await transport.send(messages, abort)
+      const receipts: unknown = await handOver(messages, abort)
       if (!Array.isArray(receipts)) return allUnknown("it gave no list of receipts")
       if (receipts.length === messages.length) return receipts.map((receipt: unknown) => validReceipt(receipt))
       return allUnknown(`it gave ${receipts.length} receipts for ${messages.length} messages`)

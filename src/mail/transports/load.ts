@@ -37,6 +37,7 @@ export function validTransport(made: unknown): Transport {
     send: (messages, abort) => send.call(made, messages, abort),
     check: async () => check?.call(made),
     close: () => close.call(made),
+    ...(made.beginsEach === true ? { beginsEach: true } : {}),
   }
 }
 

@@ -16,6 +16,6 @@ export function createDomainJobs(
         return abort.aborted ? snooze(0) : done
       }),
     ],
-    recurring: [{ name: "domain.check", every: everyMs, kind: checkDomains, payload: {} }],
+    recurring: [{ every: everyMs, kind: checkDomains, payload: {} }],
   }
 }

@@ -84,6 +84,7 @@ const claimOne = prepare((db) =>
       attempt: sql`${emailTable.attempt} + 1`,
       leaseOwner: sql`${placeholder("owner")}`,
       leaseUntil: sql`${placeholder("leaseUntil")}`,
+      handOverAt: null,
       updatedAt: sql`${placeholder("now")}`,
     })
     .where(and(eq(emailTable.id, placeholder("id")), isPending))
@@ -96,6 +97,26 @@ export async function claimEmails(unit: Unit, ids: readonly string[], { owner, m
   for (const id of ids)
     claimed.push(...(await claimOne(unit.db, { id, owner, now: unit.now, leaseUntil: unit.now + ms })))
   return claimed
+}
+
+const beginOne = prepare((db) =>
+  db
+    .update(emailTable)
+    .set({ handOverAt: sql`${placeholder("now")}` })
+    .where(
+      and(
+        eq(emailTable.id, placeholder("id")),
+        isSending,
+        eq(emailTable.leaseOwner, placeholder("leaseOwner")),
+        eq(emailTable.attempt, placeholder("attempt")),
+      ),
+    )
+    .returning({ id: emailTable.id }),
+)
+
+/** Notes that the hand-over of a claimed message begins; false when the claim does not stand any more. */
+export async function saveBegun(unit: Unit, { id, leaseOwner, attempt }: Email): Promise<boolean> {
+  return (await beginOne(unit.db, { id, leaseOwner, attempt, now: unit.now })).length > 0
 }
 
 /** The states a message may have when its receipt comes: reports on it can be quicker. */

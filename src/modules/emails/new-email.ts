@@ -42,6 +42,7 @@ export const newEmail = (source: EmailSource, fields: EmailFields, now: number):
   attempt: 0,
   dueAt: now,
   ...unleased,
+  handOverAt: null,
   opens: 0,
   clicks: 0,
   scannerOpens: 0,

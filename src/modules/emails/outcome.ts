@@ -3,7 +3,7 @@ import type { Engine } from "../../engine.ts"
 import type { Receipt } from "../../mail/transport.ts"
 import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
-import { findEmail, saveEnded, savePending, saveSent } from "./ledger.ts"
+import { findEmail, saveBegun, saveEnded, savePending, saveSent } from "./ledger.ts"
 import type { MailEvents } from "./mail-events.ts"
 import { campaignCancelled, nextAttemptAt, outcomeUnknown, repeatsUnknown } from "./rules.ts"
 import type { Email } from "./table.ts"
@@ -73,15 +73,24 @@ export function createOutcomeRecorder({ bus, events, isCampaignCancelled }: Outc
   }
 
   return {
+    /** Records that the hand-over of a message begins; throws when its claim does not stand any more, so that it must not. */
+    async begin(unit: Unit, email: Email): Promise<void> {
+      if (!(await saveBegun(unit, email))) throw new Error("The message is not to be handed over any more.")
+    },
     /** Records what became of a hand-over, with the events that follow from it (contract A4.5). */
     async settle(unit: Unit, email: Email, receipt: Receipt): Promise<void> {
       await apply(unit, email, receipt)
       await bus.emit(unit, emailChanged, email.projectId, { id: email.id, change: "updated" })
     },
-    /** The process died, or a lease ran out, during the hand-over: nobody knows whether the message was taken. */
+    /**
+     * The process died, or a lease ran out, between claim and receipt. Once the hand-over has begun nobody knows whether
+     * the message was taken; before that it surely was not.
+     */
     async resume(unit: Unit, email: Email): Promise<void> {
       const hasAttemptsLeft = nextAttemptAt(unit.now, email.attempt) !== undefined
-      if (!repeatsUnknown(email.lane)) await end(unit, email, "FAILED", outcomeUnknown)
+      const mayBeTaken = email.handOverAt !== null
+      if (mayBeTaken && !repeatsUnknown(email.lane)) await end(unit, email, "FAILED", outcomeUnknown)
+      else if (await hasLostCampaign(unit, email)) await end(unit, email, "CANCELLED", campaignCancelled)
       else if (hasAttemptsLeft) await savePending(unit, email.id, unit.now, email.attempt, interrupted)
       else await end(unit, email, "FAILED", interrupted)
       await bus.emit(unit, emailChanged, email.projectId, { id: email.id, change: "updated" })

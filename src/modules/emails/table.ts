@@ -88,6 +88,8 @@ export const emailTable = sqliteTable(
     /** The node that hands over a SENDING message, and until when that may take. */
     leaseOwner: uuid("lease_owner"),
     leaseUntil: timeMs("lease_until"),
+    /** When the hand-over of the last attempt began. Null: the other side cannot have the message. Of bulk mail only. */
+    handOverAt: timeMs("hand_over_at"),
     error: string("error"),
     opens: count("opens").notNull().default(0),
     clicks: count("clicks").notNull().default(0),

@@ -15,7 +15,7 @@ import {
 import type { ClaimMail } from "./claim.ts"
 import type { Drafts } from "./drafts.ts"
 import type { OutcomeRecorder } from "./outcome.ts"
-import { type Lane, lanes } from "./rules.ts"
+import { type Lane, lanes, repeatsUnknown } from "./rules.ts"
 import type { Email } from "./table.ts"
 import { createThrottle, type Throttle } from "./throttle.ts"
 import { createWaitingLane, type WaitingLane } from "./waiting.ts"
@@ -148,11 +148,22 @@ export function createTransportQueue(
       const content = await drafts.contentOf(email)
       if (content === undefined) return { email, receipt: rejected("The content of this message is gone.") }
       const signer = await signerOf(email.projectId, email.from, email.createdAt)
-      return { email, message: compose(await drafts.draft(email, content), signer) }
+      const message = compose(await drafts.draft(email, content), signer)
+      return { email, message: { ...message, begin: beginningOf(email) } }
     } catch (cause) {
       if (isRefusal(cause)) return { email, receipt: rejected(reasonOf(cause)) }
       log.error("A message could not be made", { email: email.id, reason: reasonOf(cause) })
       return { email, receipt: deferred("The message could not be made.") }
+    }
+  }
+
+  /** Only where an unknown outcome is final is the beginning on record: it costs a unit for each message. */
+  function beginningOf(email: Email): Outgoing["begin"] {
+    if (repeatsUnknown(email.lane)) return async () => {}
+    let begun: Promise<void> | undefined
+    return () => {
+      begun ??= store.write(email.projectId, (unit) => outcome.begin(unit, email))
+      return begun
     }
   }
 

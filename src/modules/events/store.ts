@@ -5,10 +5,10 @@ import { prepare } from "../../store/prepare.ts"
 import { contactTable } from "../contacts/index.ts"
 import { eventTable, type StoredEvent } from "./table.ts"
 
+const { placeholder } = sql
+
 /** The events of a query that reads the table twice. */
 const recentEvents = aliasedTable(eventTable, "recent")
-
-const { placeholder } = sql
 
 /** An event with the address of its contact. */
 export interface Recorded {

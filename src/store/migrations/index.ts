@@ -10,6 +10,7 @@ import sql0007 from "./0007_lease_owner.sql" with { type: "text" }
 import sql0008 from "./0008_accounts.sql" with { type: "text" }
 import sql0009 from "./0009_domains.sql" with { type: "text" }
 import sql0010 from "./0010_public_resubscribe.sql" with { type: "text" }
+import sql0011 from "./0011_hand_over.sql" with { type: "text" }
 import type { Migration } from "../migration.ts"
 
 export const migrations: readonly Migration[] = [
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   { name: "0008_accounts", sql: sql0008 },
   { name: "0009_domains", sql: sql0009 },
   { name: "0010_public_resubscribe", sql: sql0010 },
+  { name: "0011_hand_over", sql: sql0011 },
 ]

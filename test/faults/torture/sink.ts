@@ -1,23 +1,36 @@
 import { readEnvelopeHeaders } from "../../../src/inbound/envelope-headers.ts"
-import { createSmtpListener } from "../../../src/inbound/listener.ts"
-import { accepted } from "../../../src/inbound/types.ts"
-import { silentLog } from "../../../src/kernel/log.ts"
+import { startSink as startSmtpSink } from "../../harness/smtp-sink.ts"
 
 /** An SMTP server that takes everything and remembers which messages came, and how often. */
-export async function startSink() {
-  const arrivals = new Map<string, string[]>()
-  const listener = createSmtpListener<never>(
-    { host: "127.0.0.1", port: 0, hostname: "sink.test", auth: "none", log: silentLog },
-    {
-      async receive({ recipients, raw }) {
-        const messageId = readEnvelopeHeaders(raw).messageId ?? ""
-        for (const to of recipients) arrivals.set(to, [...(arrivals.get(to) ?? []), messageId])
-        return accepted("taken")
-      },
-    },
-  )
-  const { port } = await listener.start()
-  return { port, arrivals, stop: () => listener.stop(100) }
+export interface Sink {
+  readonly port: number
+  /** The Message-IDs of what each recipient got. */
+  readonly arrivals: ReadonlyMap<string, readonly string[]>
+  /** Recipients for whom DATA was open, whether or not a whole message came. */
+  readonly opened: ReadonlySet<string>
+  stop(): Promise<void>
 }
 
-export type Sink = Awaited<ReturnType<typeof startSink>>
+export async function startSink(): Promise<Sink> {
+  const smtp = await startSmtpSink()
+  const arrivals = new Map<string, string[]>()
+  const opened = new Set<string>()
+  let read = 0
+  smtp.always("body", (to) => {
+    opened.add(to)
+    return undefined
+  })
+  return {
+    port: smtp.port,
+    opened,
+    get arrivals() {
+      for (; read < smtp.messages.length; read++) {
+        const { to, raw } = smtp.messages[read] ?? { to: [], raw: Buffer.alloc(0) }
+        const messageId = readEnvelopeHeaders(raw).messageId ?? ""
+        for (const one of to) arrivals.set(one, [...(arrivals.get(one) ?? []), messageId])
+      }
+      return arrivals
+    },
+    stop: () => smtp.stop(),
+  }
+}

@@ -10,7 +10,7 @@ export interface Tally {
   readonly mails: number
   /** Transactional mails that were in flight at a kill and came twice, with the same Message-ID. */
   readonly repeated: number
-  /** Bulk mails whose hand-over a kill interrupted: failed rather than sent twice. */
+  /** Bulk mails whose hand-over had begun at a kill: failed rather than sent twice. */
   readonly outcomeUnknown: number
   /** Sentences; empty when every promise was kept. */
   readonly broken: readonly string[]
@@ -24,7 +24,7 @@ interface Row {
 }
 
 /** Compares what clients were told with what the store holds and what arrived. The server is stopped. */
-export function judge(folder: string, errands: readonly Errand[], { arrivals }: Sink, kills: number): Tally {
+export function judge(folder: string, errands: readonly Errand[], { arrivals, opened }: Sink, kills: number): Tally {
   const db = new Database(join(folder, "mailstead.db"), { readonly: true })
   const events = new Map<number, number>()
   for (const { data } of db.query("SELECT data FROM event WHERE name = 'errand'").all() as { data: string }[]) {
@@ -53,6 +53,7 @@ export function judge(folder: string, errands: readonly Errand[], { arrivals }: 
     }
     const unknown = row.status === "FAILED" && row.error === "outcome_unknown"
     if (unknown) outcomeUnknown++
+    if (unknown && !opened.has(name)) broken.push(`${name} is outcome_unknown, but nothing of it was handed over`)
     if (errand.kind === "marketing" && came.length > 1)
       broken.push(`${name} is bulk mail and arrived ${came.length} times`)
     if (errand.kind === "marketing" && came.length === 0 && !unknown)
