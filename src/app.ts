@@ -76,7 +76,7 @@ export async function withModules<T>(given: Config, work: (modules: Modules["act
       { ...engine, bus: { ...bus, subscribe } },
       createServices(engine, {
         baseUrl: () => publicUrl(config.http, config.http.port),
-        files: openFiles(config.data, "shared"),
+        files: openFiles(config.data, { access: "shared" }),
         smtpPorts: () => ({ submission: null, secure: null }),
         transports: { transactional: unusedTransport, bulk: unusedTransport, close: async () => {} },
       }),
@@ -154,7 +154,7 @@ async function compose(config: Config, store: Store, overrides: Overrides & Engi
   const transports = overrides.transports ?? (await createTransports(config, { plugins, tools, clock }))
   const services = createServices(engine, {
     baseUrl,
-    files: openFiles(config.data),
+    files: openFiles(config.data, { clock }),
     passwordCost: overrides.passwordCost,
     smtpPorts: () => ({ submission: listening.smtpPort, secure: null }),
     transports,

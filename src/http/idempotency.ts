@@ -23,6 +23,8 @@ export interface Idempotency {
   claim(projectId: string, key: string | null, request: string): Promise<Claim | undefined>
   /** Deletes expired keys. */
   prune(): Promise<void>
+  /** Frees all keys of a project. */
+  erase(unit: Unit, projectId: string): Promise<void>
 }
 
 const findKey = prepare((db) =>
@@ -115,6 +117,9 @@ export function createIdempotency({
       if (key === null) return undefined
       checkKey(key)
       return claim(projectId, key, request)
+    },
+    async erase(unit, projectId) {
+      await unit.db.delete(idempotencyTable).where(eq(idempotencyTable.projectId, projectId))
     },
     async prune() {
       await inSlices(store, "instance", (unit, limit) => dropExpired(unit, unit.now - keepMs, limit))

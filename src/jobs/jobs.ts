@@ -9,7 +9,17 @@ import { inSlices } from "../store/slices.ts"
 import type { Store } from "../store/store.ts"
 import type { Unit } from "../store/writer.ts"
 import type { JobHandler, JobKind, Recurring } from "./define.ts"
-import { claimJobs, dropFinishedJobs, freeJobs, freeLapsed, insertJob, isDue, type Job, listLapsed } from "./queue.ts"
+import {
+  claimJobs,
+  dropFinishedJobs,
+  dropJobsOf,
+  freeJobs,
+  freeLapsed,
+  insertJob,
+  isDue,
+  type Job,
+  listLapsed,
+} from "./queue.ts"
 import { enqueueDue } from "./recurring.ts"
 import { createRunner } from "./runner.ts"
 
@@ -26,6 +36,8 @@ export interface Jobs {
   open(): Promise<void>
   /** Runs all that is due, and what that brings up, until nothing is; resolves to the number of runs. */
   drain(): Promise<number>
+  /** Deletes the jobs of a project, those that run aside: what they work on is gone, so they find nothing. */
+  erase(unit: Unit, projectId: string): Promise<void>
   /** Deletes jobs that finished over 30 days ago (contract B10). */
   prune(): Promise<void>
   readonly loop: Loop
@@ -111,6 +123,7 @@ export function createJobs({ store, clock, ids, log, random }: Parts): Jobs {
       recurring.push(...table)
     },
     open: () => store.write("instance", (unit) => freeJobs(unit, store.node)),
+    erase: dropJobsOf,
     async prune() {
       await inSlices(store, "instance", (unit, limit) => dropFinishedJobs(unit, unit.now - 30 * day, limit))
     },

@@ -1,5 +1,6 @@
-import { and, asc, eq, inArray, lt, lte, or, type SQL, sql } from "drizzle-orm"
+import { and, asc, eq, inArray, lt, lte, not, or, type SQL, sql } from "drizzle-orm"
 import type { Db } from "../store/database.ts"
+import { holdsText } from "../store/dialect.ts"
 import { type Lease, unleased } from "../store/lease.ts"
 import { prepare } from "../store/prepare.ts"
 import type { Unit } from "../store/writer.ts"
@@ -115,4 +116,10 @@ export async function dropFinishedJobs(unit: Unit, at: number, limit: number): P
   const slice = unit.db.select({ id: jobTable.id }).from(jobTable).where(lt(jobTable.finishedAt, at)).limit(limit)
   const gone = await unit.db.delete(jobTable).where(inArray(jobTable.id, slice)).returning({ id: jobTable.id })
   return gone.length
+}
+
+/** Deletes the jobs whose payload names a project, except those that run. */
+export async function dropJobsOf(unit: Unit, projectId: string): Promise<void> {
+  const names = holdsText(jobTable.payload, `"projectId":${JSON.stringify(projectId)}`)
+  await unit.db.delete(jobTable).where(and(not(isRunning), names))
 }

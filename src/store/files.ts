@@ -1,6 +1,7 @@
-import { createReadStream, existsSync, mkdirSync, rmSync } from "node:fs"
+import { createReadStream, existsSync, mkdirSync, rmSync, statSync, utimesSync } from "node:fs"
 import { open, readdir, readFile, rename, rm } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { type Clock, systemClock } from "../kernel/clock.ts"
 import { DomainError } from "../kernel/errors.ts"
 
 /** Bytes that are not rows: they lie under `files/` by the SHA-256 of their content. */
@@ -12,6 +13,10 @@ export interface Files {
   keep(bytes: Uint8Array): Promise<string>
   read(hash: string): Promise<Uint8Array>
   remove(hash: string): Promise<void>
+  /** Every file that is there, by its hash. */
+  list(): AsyncIterable<string>
+  /** Removes a file that nobody has kept since `at`, in ms; false when it stays. */
+  removeUnlessKeptSince(hash: string, at: number): boolean
   /** Files for a purpose of their own, in this folder beside `files/`. */
   named(folder: string): NamedFiles
 }
@@ -27,23 +32,37 @@ export interface NamedFiles {
   list(): Promise<string[]>
 }
 
-/** `exclusive` is for the one process that holds the folder: what an earlier one left half-written is removed. */
-export function openFiles(folder: string, access: "exclusive" | "shared" = "exclusive"): Files {
+export interface FilesOptions {
+  /** Tells when a file was last kept. */
+  readonly clock?: Pick<Clock, "now">
+  /** `exclusive` is for the one process that holds the folder: what an earlier one left half-written is removed. */
+  readonly access?: "exclusive" | "shared"
+}
+
+export function openFiles(folder: string, { clock = systemClock, access = "exclusive" }: FilesOptions = {}): Files {
   const root = join(folder, "files")
   const drafts = join(root, "drafts")
   if (access === "exclusive") rmSync(drafts, { recursive: true, force: true })
   const pathOf = (hash: string) => join(root, hash.slice(0, 2), hash)
+  /** Looks and touches in one go, so that nothing is removed between the two. */
+  function touch(path: string): boolean {
+    if (!existsSync(path)) return false
+    const at = clock.now() / 1_000
+    utimesSync(path, at, at)
+    return true
+  }
   return {
     async keep(bytes) {
       const hash = new Bun.CryptoHasher("sha256").update(bytes).digest("hex")
       const path = pathOf(hash)
-      if (existsSync(path)) return hash
+      if (touch(path)) return hash
       const draft = join(drafts, crypto.randomUUID())
       try {
         const made = makeFolder(dirname(path))
         makeFolder(drafts)
         await writeBytes(draft, bytes)
         await rename(draft, path)
+        touch(path)
         await syncNames(dirname(path), made)
       } catch (cause) {
         await rm(draft, { force: true }).catch(() => {})
@@ -54,6 +73,18 @@ export function openFiles(folder: string, access: "exclusive" | "shared" = "excl
     read: (hash) => readFile(pathOf(hash)),
     remove: (hash) => rm(pathOf(hash), { force: true }),
     named: (name) => namedFiles(join(folder, name)),
+    async *list() {
+      const folders = await readdir(root).catch(() => [])
+      for (const name of folders)
+        if (name.length === 2) for (const hash of await readdir(join(root, name)).catch(() => [])) yield hash
+    },
+    removeUnlessKeptSince(hash, at) {
+      const path = pathOf(hash)
+      const found = statSync(path, { throwIfNoEntry: false })
+      if (found === undefined || found.mtimeMs >= at) return false
+      rmSync(path, { force: true })
+      return true
+    },
   }
 }
 

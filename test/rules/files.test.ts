@@ -96,3 +96,18 @@ test("what an earlier process left half-written is gone at the next start", asyn
   expect(everything(home)).toEqual([hash])
   expect(await files.read(hash)).toEqual(Buffer.from("abc"))
 })
+
+test("a file that was kept again meanwhile is not removed", async () => {
+  const home = folder()
+  let at = 1_000_000
+  const files = openFiles(home, { clock: { now: () => at } })
+  const [old, used] = [await files.keep(bytes("old")), await files.keep(bytes("used"))]
+  const listed: string[] = []
+  for await (const hash of files.list()) listed.push(hash)
+  expect(listed.sort()).toEqual([old, used].sort())
+  at += 1_000
+  await files.keep(bytes("used"))
+  expect([old, used].map((hash) => files.removeUnlessKeptSince(hash, at))).toEqual([true, false])
+  expect(files.removeUnlessKeptSince(old, at)).toBe(false)
+  expect(everything(home)).toEqual([used])
+})

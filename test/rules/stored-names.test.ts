@@ -7,6 +7,7 @@ import { resolve } from "node:path"
  * listed here. Jobs are `noun.verb`, signals `noun.past`, subscribers `module.purpose`.
  */
 const jobs = [
+  "attachment.sweep",
   "bulk.run",
   "bulk.sweep",
   "campaign.begin",

@@ -62,6 +62,12 @@ export function createTrackedStore<Job extends TrackedJob>(table: TrackedTable) 
         .where(and(eq(table.id, id), isUnfinished))
     },
 
+    /** Deletes all jobs of a project, with what belongs to them; resolves to their ids. */
+    async erase(unit: Unit, projectId: string): Promise<string[]> {
+      const gone = await unit.db.delete(table).where(eq(table.projectId, projectId)).returning({ id: table.id })
+      return gone.map(({ id }) => id)
+    },
+
     async listUnfinished(db: Db): Promise<string[]> {
       const rows = await db.select({ id: table.id }).from(table).where(isUnfinished)
       return rows.map(({ id }) => id)

@@ -4,6 +4,7 @@ import type { Contacts } from "../contacts/index.ts"
 import { createBulkActions } from "./actions.ts"
 import { createBulkJobs } from "./jobs.ts"
 import { bulkRoutes } from "./routes.ts"
+import { bulkJobs } from "./store.ts"
 
 export interface BulkDeps {
   readonly contacts: Contacts
@@ -17,5 +18,6 @@ export function createBulk(engine: Pick<Engine, "store" | "ids" | "jobs" | "log"
     actions,
     routes: (protect) => bulkRoutes(actions, protect),
     ...createBulkJobs(engine, contacts),
+    erase: async (unit, projectId) => void (await bulkJobs.erase(unit, projectId)),
   } satisfies Module
 }

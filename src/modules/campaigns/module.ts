@@ -17,6 +17,7 @@ import { listWalked } from "./progress-store.ts"
 import { disabledSubscriber } from "./project-disabled.ts"
 import { campaignReferences } from "./references.ts"
 import { campaignRoutes } from "./routes.ts"
+import { deleteCampaigns } from "./store.ts"
 import { createSendTest } from "./test-email.ts"
 import { createWalk } from "./walk.ts"
 
@@ -53,6 +54,10 @@ export function createCampaigns(engine: Pick<Engine, "store" | "ids" | "clock" |
     }),
     subscribers: [finishSubscriber(openMails, finish), disabledSubscriber(cancel)],
     references: campaignReferences(deps.audiences),
+    async erase(unit, projectId): Promise<void> {
+      const erased = await deleteCampaigns(unit, projectId)
+      unit.afterCommit(() => erased.forEach(openMails.delete))
+    },
     /** Learns which campaigns wait for their last mail. Called once, before any mail leaves. */
     async open(): Promise<void> {
       for (const { id } of await listWalked(store.read)) openMails.set(id, 0)

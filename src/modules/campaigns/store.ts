@@ -162,3 +162,9 @@ export async function findLastSentAt(db: Db, project: string): Promise<number | 
     .where(eq(campaignTable.projectId, project))
   return row?.at ?? null
 }
+
+/** Deletes every campaign of a project, whatever its status; resolves to their ids. */
+export async function deleteCampaigns(unit: Unit, project: string): Promise<string[]> {
+  const { id, projectId } = campaignTable
+  return (await unit.db.delete(campaignTable).where(eq(projectId, project)).returning({ id })).map((row) => row.id)
+}

@@ -10,6 +10,7 @@ import { createContactList } from "./list/actions.ts"
 import { createMergeActions } from "./merge/actions.ts"
 import { contactRoutes } from "./routes.ts"
 import { createSearchIndexing } from "./search/jobs.ts"
+import { eraseContacts } from "./store.ts"
 
 export interface ContactDeps {
   /** Stores an event in the unit of the change that causes it. */
@@ -36,6 +37,7 @@ export function createContacts(
     routes: (protect) => new Elysia().use(contactRoutes(actions, protect)).use(fieldRoutes(actions.fields, protect)),
     handlers: [...indexing.handlers, ...drops.handlers],
     recurring: indexing.recurring,
+    erase: eraseContacts,
     async open(): Promise<void> {
       await indexing.open()
       await drops.open()

@@ -3,7 +3,15 @@ import type { Db } from "../../store/database.ts"
 import { isOneOf } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
-import { type Contact, type ContactCount, type ContactRow, contactCountTable, contactTable } from "./table.ts"
+import {
+  type Contact,
+  type ContactCount,
+  type ContactRow,
+  contactCountTable,
+  contactTable,
+  fieldDropTable,
+  fieldTable,
+} from "./table.ts"
 
 const { placeholder } = sql
 
@@ -120,3 +128,13 @@ export async function findAddresses(db: Db, projectId: string, emails: readonly 
 export type ContactSummary = Pick<ContactRow, "seq" | "id" | "projectId" | "email" | "subscribed" | "createdAt">
 const { seq, id, projectId, email, subscribed, createdAt } = contactTable
 export const summaryColumns = { seq, id, projectId, email, subscribed, createdAt }
+
+/**
+ * Deletes all contacts of a project and what is known of their fields. Triggers keep the search index and the row of counts,
+ * which stays: its `moves` tells that what was counted before is no longer valid.
+ */
+export async function eraseContacts(unit: Unit, projectId: string): Promise<void> {
+  await unit.db.delete(fieldDropTable).where(eq(fieldDropTable.projectId, projectId))
+  await unit.db.delete(fieldTable).where(eq(fieldTable.projectId, projectId))
+  await unit.db.delete(contactTable).where(eq(contactTable.projectId, projectId))
+}

@@ -16,6 +16,6 @@ export function createDomainJobs(
         return abort.aborted ? snooze(0) : done
       }),
     ],
-    recurring: [{ every: everyMs, kind: checkDomains, payload: {} }],
+    recurring: [{ kind: checkDomains, every: everyMs }],
   }
 }

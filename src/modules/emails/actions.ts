@@ -16,6 +16,7 @@ import { createMailClaimer } from "./claim.ts"
 import { createContentWriter } from "./content.ts"
 import { createDelivery } from "./delivery.ts"
 import { createDrafts } from "./drafts.ts"
+import { createEmailErasure } from "./erase.ts"
 import { findEmail } from "./ledger.ts"
 import { createMailEvents } from "./mail-events.ts"
 import { createOutcomeRecorder, type IsCampaignCancelled } from "./outcome.ts"
@@ -48,7 +49,7 @@ export interface EmailDeps {
   readonly isCampaignCancelled: IsCampaignCancelled
 }
 
-export type EmailEngine = Pick<Engine, "store" | "ids" | "bus" | "clock" | "log" | "config">
+export type EmailEngine = Pick<Engine, "store" | "ids" | "bus" | "jobs" | "clock" | "log" | "config">
 
 /** The verbs of emails, and what of them the module registers elsewhere. */
 export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
@@ -71,7 +72,8 @@ export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
     perProject,
   })
   const wake = (lane: Lane) => delivery.wake(lane)
-  const ledger = { ...engine, renderer, links, saveContent: createContentWriter(), wake }
+  const contents = createContentWriter()
+  const ledger = { ...engine, renderer, links, saveContent: contents.save, wake }
   const acceptor = createMailAcceptor(ledger)
   const actions = {
     delivery,
@@ -90,7 +92,14 @@ export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
     events,
     ...createEmailViews(engine, drafts, deps.findRawContent),
   }
-  return { actions, stored, hits, hitCounter: createHitCounter({ ...engine, record: recordHit, links: stored }) }
+  const erasure = createEmailErasure({ ...engine, files, contents, stored })
+  return {
+    actions,
+    stored,
+    hits,
+    erasure,
+    hitCounter: createHitCounter({ ...engine, record: recordHit, links: stored }),
+  }
 }
 
 export type Emails = ReturnType<typeof createEmailActions>["actions"]

@@ -55,19 +55,29 @@ export async function saveContent(unit: Unit, projectId: string, hash: string, c
 
 /**
  * `saveContent` that skips what this process has stored before, so that a text that is sent often costs nothing. Content is
- * never changed and goes only with its project, so what is remembered cannot become wrong for a message.
+ * never changed, and what is remembered goes with it in `erase`, so that it cannot become wrong for a message.
  */
 export function createContentWriter() {
   const stored = new LRUCache<string, true>({ max: 1_000 })
-  return async (unit: Unit, projectId: string, hash: string, content: NewContent): Promise<void> => {
-    const key = `${projectId} ${hash}`
-    if (stored.get(key)) return
-    await saveContent(unit, projectId, hash, content)
-    unit.afterCommit(() => stored.set(key, true))
+  return {
+    async save(unit: Unit, projectId: string, hash: string, content: NewContent): Promise<void> {
+      const key = `${projectId} ${hash}`
+      if (stored.get(key)) return
+      await saveContent(unit, projectId, hash, content)
+      unit.afterCommit(() => stored.set(key, true))
+    },
+
+    /** Deletes all content of a project. */
+    async erase(unit: Unit, projectId: string): Promise<void> {
+      await unit.db.delete(contentTable).where(eq(contentTable.projectId, projectId))
+      // Now for units that follow within the same commit, and then for those before this one, which note theirs at its end.
+      stored.clear()
+      unit.afterCommit(() => stored.clear())
+    },
   }
 }
 
-export type SaveContent = ReturnType<typeof createContentWriter>
+export type SaveContent = ReturnType<typeof createContentWriter>["save"]
 
 export async function findContent(db: Db, projectId: string, hash: string): Promise<Content | undefined> {
   const [row] = await byHash(db, { projectId, hash })

@@ -13,7 +13,7 @@ export interface EmailModuleDeps extends EmailDeps {
 
 /** Emails: the ledger of every message, the verbs that fill it, and the delivery that empties it. */
 export function createEmails(engine: EmailEngine, { badLink, ...deps }: EmailModuleDeps) {
-  const { actions, stored, hits, hitCounter } = createEmailActions(engine, deps)
+  const { actions, stored, hits, hitCounter, erasure } = createEmailActions(engine, deps)
   const { attachments: count, attachmentBytes: bytes } = engine.config.limits
   return {
     name: "emails",
@@ -26,5 +26,6 @@ export function createEmails(engine: EmailEngine, { badLink, ...deps }: EmailMod
         .use(emailBrowserRoutes(actions, protect, engine)),
     subscribers: [hitCounter, disablingReaction(engine.bus)],
     worker: actions.delivery,
+    ...erasure,
   } satisfies Module
 }

@@ -1,9 +1,11 @@
+import { eq } from "drizzle-orm"
 import { Elysia } from "elysia"
 import type { Engine } from "../../engine.ts"
 import type { Module } from "../../module.ts"
 import { createEventActions, type EventDeps } from "./actions.ts"
 import { createEventDrops } from "./drop.ts"
 import { eventRoutes } from "./routes.ts"
+import { eventTable } from "./table.ts"
 import { trackRoutes } from "./track-routes.ts"
 
 /** Events: what contacts did and what the service did for them, recorded for good. */
@@ -15,5 +17,9 @@ export function createEvents(engine: Pick<Engine, "store" | "ids" | "jobs" | "re
     actions,
     routes: (protect) => new Elysia().use(trackRoutes(actions, protect)).use(eventRoutes(actions, protect)),
     handlers,
+    /** Triggers keep the tally. */
+    async erase(unit, projectId): Promise<void> {
+      await unit.db.delete(eventTable).where(eq(eventTable.projectId, projectId))
+    },
   } satisfies Module
 }

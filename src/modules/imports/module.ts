@@ -1,4 +1,5 @@
 import type { Engine } from "../../engine.ts"
+import { reasonOf } from "../../kernel/log.ts"
 import type { Module } from "../../module.ts"
 import type { Files } from "../../store/files.ts"
 import type { Contacts } from "../contacts/index.ts"
@@ -23,6 +24,16 @@ export function createImports(engine: Pick<Engine, "store" | "ids" | "jobs" | "l
     actions,
     routes: (protect) => importRoutes(actions, protect),
     ...createImportJobs(engine, { contacts, uploads }),
+    /** An upload that a crash leaves behind is removed at the next start. */
+    async erase(unit, projectId): Promise<void> {
+      const erased = await importJobs.erase(unit, projectId)
+      unit.afterCommit(() => {
+        for (const id of erased)
+          uploads
+            .remove(id)
+            .catch((cause) => engine.log.warn("An upload could not be removed", { id, reason: reasonOf(cause) }))
+      })
+    },
     /** Removes uploads whose import has ended, or was never stored. */
     open: async () => uploads.removeAllBut(await importJobs.listUnfinished(store.read)),
   } satisfies Module

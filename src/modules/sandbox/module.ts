@@ -7,6 +7,7 @@ import { createSandboxActions, createSimulator } from "./actions.ts"
 import { createIntake } from "./intake.ts"
 import { createReceiver } from "./receiver.ts"
 import { sandboxRoutes } from "./routes.ts"
+import { deleteEmails } from "./store.ts"
 
 /** Keys that one can type (contract A8.3.1). */
 export const sandboxKeys = { public: "pk_sandbox", secret: "sk_sandbox" }
@@ -33,6 +34,7 @@ export function createSandbox(engine: Pick<Engine, "store" | "ids" | "bus">, dep
     actions,
     routes: (protect) => sandboxRoutes(actions, emails, protect),
     subscribers: [createSimulator(emails)],
+    erase: async (unit, projectId) => void (await deleteEmails(unit, projectId)),
     smtp: {
       auth: "optional",
       authWithoutTls: "anyone",

@@ -20,6 +20,7 @@ import { createSegmentJobs } from "./recompute/jobs.ts"
 import { createRecompute } from "./recompute/recompute.ts"
 import { segmentReferences } from "./references.ts"
 import { segmentRoutes } from "./routes.ts"
+import { deleteSegments } from "./store.ts"
 
 export interface SegmentDeps {
   readonly contacts: Contacts
@@ -56,6 +57,10 @@ export function createSegments(
     recurring,
     subscribers: segmentSubscribers(triggers, createReevaluate(trees, membership)),
     references: segmentReferences,
+    async erase(unit, projectId): Promise<void> {
+      await deleteSegments(unit, projectId)
+      triggers.erase(unit, projectId)
+    },
     open: () => triggers.open(engine.store.read),
   } satisfies Module
 }

@@ -137,3 +137,8 @@ export async function saveCount(unit: Unit, project: string, segmentId: string, 
     .set({ memberCount })
     .where(and(eq(projectId, project), eq(id, segmentId), ne(segmentTable.memberCount, memberCount)))
 }
+
+/** Deletes every segment of a project. The recorded members go with their contacts. */
+export async function deleteSegments(unit: Unit, project: string): Promise<void> {
+  await unit.db.delete(segmentTable).where(eq(projectId, project))
+}

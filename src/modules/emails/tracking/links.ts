@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm"
 import { LRUCache } from "lru-cache"
 import type { Engine } from "../../../engine.ts"
 import { prepare } from "../../../store/prepare.ts"
+import type { Unit } from "../../../store/writer.ts"
 import { linkTable } from "../table.ts"
 
 const insert = prepare((db) =>
@@ -32,8 +33,10 @@ const cachedCharacters = 4_000_000
 
 /** The links that tracked messages lead to. Messages share them: a message to any number of people stores its links once. */
 export function createLinkStore({ store }: Pick<Engine, "store">) {
-  /** Links known to be stored, so that what is sent often is not offered to the store each time. Harmless when stale: a row of
-   * the table is never changed, and goes only with its project, which sends no more then. */
+  /**
+   * Links known to be stored, so that what is sent often is not offered to the store each time. A row is never changed, and
+   * what is remembered goes with it in `erase`.
+   */
   const cache = new LRUCache<string, string>({
     max: cachedLinks,
     maxSize: cachedCharacters,
@@ -47,8 +50,16 @@ export function createLinkStore({ store }: Pick<Engine, "store">) {
       if (fresh.length === 0) return
       await store.write(projectId, async (unit) => {
         for (const [hash, url] of fresh) await insert(unit.db, { hash, projectId, url, createdAt: unit.now })
+        unit.afterCommit(() => {
+          for (const [hash, url] of fresh) cache.set(hash, url)
+        })
       })
-      for (const [hash, url] of fresh) cache.set(hash, url)
+    },
+
+    /** Deletes all links of a project: those in mail that has left lead nowhere then. */
+    async erase(unit: Unit, projectId: string): Promise<void> {
+      await unit.db.delete(linkTable).where(eq(linkTable.projectId, projectId))
+      unit.afterCommit(() => cache.clear())
     },
 
     async find(hash: string): Promise<string | undefined> {

@@ -73,6 +73,14 @@ export function createTriggerIndex(trees: Trees) {
       unit.afterCommit(() => put(projectId, id, []))
     },
 
+    /** Takes out all segments of a project that this unit empties. */
+    erase(unit: Unit, projectId: string): void {
+      unit.afterCommit(() => {
+        projects.delete(projectId)
+        interestsByProject.delete(projectId)
+      })
+    },
+
     /** Whether a change of a contact can make it join or leave a tracked segment of the project. */
     concernsChange: (projectId: string): boolean => projects.has(projectId),
 

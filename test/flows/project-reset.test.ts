@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { existsSync, readdirSync } from "node:fs"
+import { join } from "node:path"
+import { sql } from "drizzle-orm"
+import { type Browser, signIn, signUp } from "../harness/accounts.ts"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+
+interface Keys {
+  readonly id: string
+  readonly secret: string
+}
+
+/** Rows that stay after a reset, or are of the server itself. */
+const notOfProject =
+  /^(?:project|domain|member|audit|user|session|attempt|signal|cursor|recurring|contact_count|sqlite_\w+|contact_search\w*|migration\w*)$/
+
+let it: TestApp
+let owner: Browser
+
+/** Some of everything that a project can have, waiting and finished. */
+async function fill(it: TestApp, { id, secret }: Keys, domain: string): Promise<void> {
+  await it.app.domains.add(id, domain, { vouched: true }).catch(() => {})
+  const call = async (route: string, body?: unknown, headers = {}) => {
+    const answer = await it.api(route, { key: secret, ...(body === undefined ? {} : { body }), headers })
+    expect([route, answer.status < 300, answer.status < 300 ? "" : answer.body]).toEqual([route, true, ""])
+    return answer.body
+  }
+  const from = `hi@${domain}`
+  const ada = await call("POST /contacts", { email: "ada@example.com", data: { plan: "pro", city: "Oslo" } })
+  await call("POST /contacts", { email: "bo@example.com", data: { plan: "free" } })
+  await call(
+    "POST /v1/send",
+    {
+      to: "ada@example.com",
+      from,
+      subject: "Hello",
+      body: '<p><a href="https://example.com/x">Link</a></p>',
+      attachments: [{ filename: "a.txt", contentType: "text/plain", content: btoa(`a file of ${domain}`) }],
+    },
+    { "Idempotency-Key": "order-1" },
+  )
+  await call("POST /events/track", { email: "ada@example.com", event: "signed-up" })
+  const mail = { name: "News", subject: "News", body: "<p>News</p>", from }
+  await call("POST /templates", { ...mail, type: "MARKETING" })
+  const condition = { logic: "AND", groups: [{ filters: [{ field: "data.plan", operator: "equals", value: "pro" }] }] }
+  await call("POST /segments", { name: "Pro", type: "DYNAMIC", condition, trackMembership: true })
+  const sent = await call("POST /campaigns", { ...mail, audienceType: "ALL" })
+  const later = await call("POST /campaigns", { ...mail, audienceType: "ALL" })
+  const [sentId, laterId] = [sent, later].map((one) => one.data?.id ?? one.id)
+  await call(`POST /campaigns/${sentId}/send`, {})
+  const scheduledFor = new Date(it.clock.now() + 86_400_000).toISOString()
+  await call(`POST /campaigns/${laterId}/send`, { scheduledFor })
+  const form = new FormData()
+  form.set("file", new File(["email,plan\nimported@example.com,pro\nwrong,x\n"], "people.csv", { type: "text/csv" }))
+  const upload = await it.api("POST /contacts/import", { key: secret, raw: form })
+  expect(upload.status).toBe(202)
+  await call("POST /contacts/bulk-unsubscribe", { contactIds: [ada.data?.id ?? ada.id] })
+  await it.settle()
+}
+
+/** How many rows each table of projects has; of jobs those that wait. */
+async function rowsByTable(): Promise<Record<string, number>> {
+  const db = it.app.store.read
+  const tables = await db.all<{ name: string }>(sql`SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`)
+  const found: Record<string, number> = {}
+  for (const { name } of tables) {
+    if (notOfProject.test(name)) continue
+    const where = name === "job" ? sql`WHERE state = 'pending'` : sql``
+    const [row] = await db.all<{ rows: number }>(sql`SELECT count(*) AS rows FROM ${sql.identifier(name)} ${where}`)
+    found[name] = row?.rows ?? 0
+  }
+  return found
+}
+
+const files = (): string[] =>
+  readdirSync(join(it.folder, "files"), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+
+beforeAll(async () => {
+  it = await startTestApp()
+  owner = await signUp(it, "owner@acme.test")
+  await fill(it, it.project, "acme.test")
+})
+afterAll(() => it.close())
+
+async function newProject(name: string): Promise<Keys & { public: string }> {
+  return (await owner.api("POST /users/@me/projects", { body: { name } })).body
+}
+
+describe.each(["reset", "deletion"] as const)("After the %s of a project", (end) => {
+  let before: Record<string, number>
+  let filesBefore: string[]
+  let project: Keys
+
+  beforeAll(async () => {
+    before = await rowsByTable()
+    filesBefore = files()
+    project = await newProject(`For ${end}`)
+    await fill(it, project, `${end}.test`)
+    expect(files().length).toBe(filesBefore.length + 1)
+    const filled = await rowsByTable()
+    for (const [table, rows] of Object.entries(filled))
+      if (rows === before[table]) expect([table, rows]).toEqual([table, 0])
+    const P = `/users/@me/projects/${project.id}`
+    const answer = await owner.api(end === "reset" ? `POST ${P}/reset` : `DELETE ${P}`)
+    expect([answer.status, answer.body.success]).toEqual([200, true])
+  })
+
+  test("no row of it is left, and none of another is gone", async () => {
+    const after = await rowsByTable()
+    // Files are swept later.
+    expect(after).toEqual({ ...before, job: (before.job ?? 0) + 1 })
+  })
+
+  test("its files are gone a little later, and those of others stay", async () => {
+    await it.advance({ minutes: 12 })
+    expect(files().sort()).toEqual(filesBefore.sort())
+    expect(existsSync(join(it.folder, "imports")) ? readdirSync(join(it.folder, "imports")) : []).toEqual([])
+  })
+
+  test("nothing that waited leaves, and nothing fails", async () => {
+    const count = it.sent().length
+    await it.advance({ days: 2 })
+    const own = it
+      .sent()
+      .slice(count)
+      .filter(({ projectId }) => projectId === project.id)
+    expect(own).toEqual([])
+    expect(it.complaints.filter(({ level }) => level === "error")).toEqual([])
+  })
+})
+
+test("A project that was reset goes on as a new one: same content, same link, same file, same key", async () => {
+  owner = await signIn(it, "owner@acme.test")
+  const project = await newProject("Again")
+  await fill(it, project, "again.test")
+  expect((await owner.api(`POST /users/@me/projects/${project.id}/reset`)).status).toBe(200)
+  const count = it.sent().length
+  await fill(it, project, "again.test")
+  await it.advance({ minutes: 30 })
+  const sent = it
+    .sent()
+    .slice(count)
+    .filter(({ projectId }) => projectId === project.id)
+  expect(sent.some(({ subject }) => subject === "Hello")).toBe(true)
+  const { body } = await it.api("GET /contacts", { key: project.secret })
+  expect(body.total).toBe(3)
+  const hello = sent.find(({ subject }) => subject === "Hello")
+  const [click] = /\/t\/c\/[\w-]+/.exec(hello?.html ?? "") ?? []
+  const answer = await it.api(`GET ${click}`, { key: "none" })
+  expect([answer.status, answer.headers.get("location")]).toEqual([302, "https://example.com/x"])
+})
