@@ -17,6 +17,7 @@ import { createEventLog, createEvents } from "./modules/events/index.ts"
 import { badLinkResponse, createHosted } from "./modules/hosted/index.ts"
 import { createImports } from "./modules/imports/index.ts"
 import { createInstance, type InstanceInfo } from "./modules/instance/index.ts"
+import { createNotices } from "./modules/notices/index.ts"
 import { createProjects } from "./modules/projects/index.ts"
 import { createReputation } from "./modules/reputation/index.ts"
 import { capturedContent, createSandbox } from "./modules/sandbox/index.ts"
@@ -113,6 +114,11 @@ function createAll(engine: Engine, services: Services, erase: NonNullable<Module
     mayTest: accounts.actions.mayReceiveTests,
   })
   const reputation = createReputation(engine, { projects: projects.actions })
+  const notices = createNotices(engine, {
+    accounts: accounts.actions,
+    projects: projects.actions,
+    emails: emails.actions,
+  })
   const setup = createSetup({
     domains: domains.actions,
     contacts: contacts.actions,
@@ -145,6 +151,7 @@ function createAll(engine: Engine, services: Services, erase: NonNullable<Module
     segments,
     campaigns,
     reputation,
+    notices,
     setup,
     ...(sandbox && { sandbox }),
   }

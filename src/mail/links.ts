@@ -8,6 +8,12 @@ export type PageKind = (typeof pageKinds)[number]
 /** The one-time links of accounts (contract B8.1.3, B8.1.5). */
 export type AccountLink = "verify" | "reset" | "email" | "setup"
 
+/** A link that is not made yet: the id of its token's row. */
+export interface AccountLinkRef {
+  readonly kind: AccountLink
+  readonly id: string
+}
+
 /** The page of the dashboard that each leads to. */
 const accountPages: Record<AccountLink, string> = { verify: "verify", reset: "reset", email: "verify", setup: "setup" }
 

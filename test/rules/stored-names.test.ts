@@ -41,6 +41,8 @@ const subscribers = [
   "campaigns.finish",
   "emails.disabled",
   "emails.hits",
+  "notices.disabled",
+  "notices.links",
   "sandbox.simulator",
   "segments.membership",
 ]

@@ -5,6 +5,7 @@ import type { Role } from "../../http/permissions.ts"
 import { readSession, type SessionClaims, type Sessions, sessionMs } from "../../http/session.ts"
 import { DomainError, forbidden, notFound } from "../../kernel/errors.ts"
 import type { Links } from "../../mail/links.ts"
+import type { Unit } from "../../store/writer.ts"
 import type { Actor, Audit } from "../audit/index.ts"
 import { type Project, type Projects, presentProject } from "../projects/index.ts"
 import { createCredentials } from "./credentials.ts"
@@ -23,6 +24,7 @@ import {
   insertSession,
   insertUser,
   listMemberships,
+  listRecipients,
   listSessions,
   listUsers,
   ownsDisabled,
@@ -207,6 +209,16 @@ export function createAccountActions(
     leave: (projectId: string, user: SignedIn & { address: string }) => members.leave(projectId, user),
 
     users: () => listUsers(store.read),
+
+    /** What a link is made and sent of; undefined once it is void. Read through the handle of the caller's unit. */
+    async tokenToSend({ db, now }: Unit, id: string) {
+      const token = await tokens.get(db, id, now)
+      const user = token?.userId ? await findUser(db, token.userId) : undefined
+      return token && user && { token, user }
+    },
+
+    /** Addresses and languages of the members of a project. */
+    recipientsIn: ({ db }: Unit, projectId: string) => listRecipients(db, projectId),
 
     /** An account made on the command line; its address counts as confirmed. @throws {DomainError} 409 */
     async createUser(email: string, password: string): Promise<User> {

@@ -1,4 +1,5 @@
-import { and, asc, count, desc, eq, gt, inArray, lte, ne, sql } from "drizzle-orm"
+import { and, asc, count, desc, eq, gt, inArray, isNull, lte, ne, sql } from "drizzle-orm"
+import { nilId } from "../../kernel/ids.ts"
 import type { Db } from "../../store/database.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
@@ -136,6 +137,15 @@ export const listMembers = (db: Db, projectId: string): Promise<MemberRow[]> =>
     .where(eq(memberTable.projectId, projectId))
     .orderBy(asc(memberTable.createdAt), asc(memberTable.userId))
 
+/** Where the members of a project get mail, and in which language. */
+export const listRecipients = (db: Db, projectId: string) =>
+  db
+    .select({ email: userTable.email, language: userTable.language })
+    .from(memberTable)
+    .innerJoin(userTable, eq(userTable.id, memberTable.userId))
+    .where(eq(memberTable.projectId, projectId))
+    .orderBy(asc(memberTable.createdAt), asc(memberTable.userId))
+
 export async function findMember(db: Db, projectId: string, userId: string): Promise<MemberRow | undefined> {
   const [row] = await db
     .select(memberColumns)
@@ -207,4 +217,4 @@ export const listOwnerless = (db: Db): Promise<{ id: string }[]> =>
     .select({ id: projectTable.id })
     .from(projectTable)
     .leftJoin(memberTable, and(eq(memberTable.projectId, projectTable.id), eq(memberTable.role, "OWNER")))
-    .where(sql`${memberTable.userId} IS NULL`)
+    .where(and(isNull(memberTable.userId), ne(projectTable.id, nilId)))

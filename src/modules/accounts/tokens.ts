@@ -48,6 +48,15 @@ export function createTokens({ ids, links }: { ids: Ids; links: Links }) {
       return row
     },
 
+    /** The row with this id, while its token is good. */
+    async get(db: Db, id: string, now: number): Promise<AccountToken | undefined> {
+      const [row] = await db
+        .select()
+        .from(tokenTable)
+        .where(and(eq(tokenTable.id, id), gt(tokenTable.expiresAt, now)))
+      return row
+    },
+
     /** Takes a token that is good now out of the table: whoever gets its row is the only one. */
     async redeem(unit: Unit, purpose: TokenPurpose, token: string): Promise<AccountToken | undefined> {
       const [row] = await unit.db

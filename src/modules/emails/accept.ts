@@ -79,7 +79,11 @@ export function createMailAcceptor({ ids, bus, renderer, links, saveContent, wak
     if (refusal) throw refusal
     const [subject, body] = [renderer.template(content.subject, "subject"), renderer.template(content.body, "html")]
     const variables = pickVariables([subject, body], variablesFor(contact, visible, locale)) as JsonObject
-    const complete = withLinks(variables, [subject, body], links, { contactId: contact.id, id })
+    const complete = withLinks(variables, [subject, body], links, {
+      contactId: contact.id,
+      id,
+      projectId: mail.projectId,
+    })
     const { timed } = content
     const line = rendering("subject", () => timed((limits) => subject.render(complete, { locale, limits })))
     const email = emailOf(mail, content, { id, locale, variables, subject: line }, at)

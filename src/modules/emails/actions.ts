@@ -23,6 +23,7 @@ import { createOutcomeRecorder, type IsCampaignCancelled } from "./outcome.ts"
 import { createReport } from "./report.ts"
 import type { Lane } from "./rules.ts"
 import { createSend } from "./send.ts"
+import { createSystemMailer } from "./system-mail.ts"
 import { createTestEmailSender } from "./test-email.ts"
 import { createThrottle } from "./throttle.ts"
 import { saveUnsubscribed } from "./tracking/hit-store.ts"
@@ -81,6 +82,8 @@ export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
     accept: acceptor.accept,
     ...createBulkEnqueuer(ledger),
     ...createCampaignEmails(engine),
+    /** Stores a message of the service itself, in the unit of its cause. */
+    acceptSystem: createSystemMailer(ledger),
     sendTest: createTestEmailSender(ledger),
     send: createSend({ ...engine, ...deps, acceptor }),
     report: createReport({ ...engine, contacts, events, recordHit }),

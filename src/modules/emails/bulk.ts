@@ -60,7 +60,7 @@ export function createBulkEnqueuer({ ids, bus, renderer, links, saveContent, wak
     try {
       const { subject, body } = templates
       const variables = pickVariables([subject, body], variablesFor(contact, contact.data, locale)) as JsonObject
-      const complete = withLinks(variables, [subject], links, { contactId: contact.id, id })
+      const complete = withLinks(variables, [subject], links, { contactId: contact.id, id, projectId: bulk.projectId })
       return { locale, variables, subject: subject.render(complete, { locale }), error: null }
     } catch (cause) {
       if (cause instanceof RenderFault || (cause instanceof DomainError && cause.kind === "invalid"))

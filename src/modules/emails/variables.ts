@@ -1,23 +1,31 @@
+import { nilId } from "../../kernel/ids.ts"
 import type { JsonObject } from "../../kernel/json.ts"
-import type { Links } from "../../mail/links.ts"
+import type { AccountLinkRef, Links } from "../../mail/links.ts"
 import type { Template as Compiled } from "../../mail/render/index.ts"
 import { linkVariables } from "../templates/index.ts"
 
 /**
  * Stored variables with the recipient's links (contract A3.4), those that the templates use: each costs a signature.
- * A message without contact has none.
+ * A message without contact has none, and one of the service itself at most that of an account.
  */
 export function withLinks(
   variables: JsonObject,
   templates: readonly Compiled[],
   links: Links,
-  { contactId, id }: { contactId: string | null; id: string },
+  { contactId, id, projectId }: { contactId: string | null; id: string; projectId: string },
 ): JsonObject {
+  if (projectId === nilId) return withAccountLink(variables, links)
   if (contactId === null) return variables
   const complete = { ...variables }
   for (const [name, kind] of Object.entries(linkVariables))
     if (templates.some((template) => template.uses(name))) complete[name] = links.page(kind, contactId, id)
   return complete
+}
+
+/** Only messages of the service itself have such a link: the variables of others are their senders' to choose. */
+function withAccountLink(variables: JsonObject, links: Links): JsonObject {
+  const { kind, id } = (variables.link ?? {}) as Partial<AccountLinkRef>
+  return kind === undefined || id === undefined ? variables : { ...variables, link: links.account(kind, id) }
 }
 
 /** Whether a body gives the recipient a way to leave, which puts List-Unsubscribe on the mail (contract A7.1.1). */

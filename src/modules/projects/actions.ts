@@ -6,11 +6,22 @@ import type { Unit } from "../../store/writer.ts"
 import type { Actor } from "../audit/index.ts"
 import { hashOfKey, isGeneratedKey, type KeyPair, newKeyPair } from "./keys.ts"
 import { createProjectSettings, type SettingsDeps } from "./settings.ts"
-import { findByPublicKey, findBySecretHash, findProject, insertProject, listProjects, saveDisabled } from "./store.ts"
+import {
+  ensureSystemProject,
+  findByPublicKey,
+  findBySecretHash,
+  findProject,
+  insertProject,
+  listProjects,
+  saveDisabled,
+} from "./store.ts"
 import type { Project } from "./table.ts"
 
-/** Since `at` the project does nothing (contract B9.4.5): what it had under way is to be ended. */
-export const projectDisabled = defineSignal<{ at: number }>("project.disabled")
+/**
+ * Since `at` the project does nothing (contract B9.4.5): what it had under way is to be ended. `reason` is there the first
+ * time only; whoever ends its work in slices emits the signal again without it.
+ */
+export const projectDisabled = defineSignal<{ at: number; reason?: Project["disabledReason"] }>("project.disabled")
 
 /** The name is the default name of the sender, so it must be allowed in a header. */
 const nameRule = { min: 1, max: 100, form: "line" } as const
@@ -85,14 +96,18 @@ export function createProjectActions(
      */
     projectOfKey: load,
 
+    /** For mail of the service itself, which belongs to no project. */
+    ensureSystem: ensureSystemProject,
+
     /**
-     * Disables a project for a reason, or enables it again with `null`.
+     * Disables a project for a reason, or enables it again with `null`. One that is disabled keeps its reason.
      * @throws {DomainError} not_found
      */
     async setDisabled(id: string, reason: Project["disabledReason"], actor?: Actor): Promise<void> {
       await store.write(id, async (unit) => {
-        if (!(await saveDisabled(unit, id, reason))) notFoundProject(id)
-        if (reason !== null) await bus.emit(unit, projectDisabled, id, { at: unit.now })
+        if ((await findProject(unit.db, id)) === undefined) notFoundProject(id)
+        if (!(await saveDisabled(unit, id, reason))) return
+        if (reason !== null) await bus.emit(unit, projectDisabled, id, { at: unit.now, reason })
         const action = reason === null ? "project.enabled" : "project.disabled"
         await deps.audit.record(unit, { projectId: id, action, ...(actor && { actor }), details: { reason } })
       })

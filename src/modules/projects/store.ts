@@ -1,4 +1,5 @@
-import { asc, eq, sql } from "drizzle-orm"
+import { and, asc, eq, ne, sql } from "drizzle-orm"
+import { nilId } from "../../kernel/ids.ts"
 import type { Db } from "../../store/database.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
@@ -27,11 +28,33 @@ const byId = prepare((db) =>
 
 export async function findProject(db: Db, id: string): Promise<Project | undefined> {
   const [row] = await byId(db, { id })
-  return row
+  return row?.id === nilId ? undefined : row
 }
 
+/** Every project but the one that mail of the service itself stands under. */
+export const isReal = ne(projectTable.id, nilId)
+
 export const listProjects = (db: Db): Promise<Project[]> =>
-  db.select().from(projectTable).orderBy(asc(projectTable.createdAt), asc(projectTable.id))
+  db.select().from(projectTable).where(isReal).orderBy(asc(projectTable.createdAt), asc(projectTable.id))
+
+/**
+ * The project with the nil id, which mail of the service itself stands under: the ledger knows no mail without project.
+ * Nobody is a member of it, no key opens it, and it is neither found nor listed.
+ */
+export async function ensureSystemProject(unit: Unit): Promise<void> {
+  const nothing = { publicKey: "", secretHash: "", secretSealed: "" }
+  await unit.db
+    .insert(projectTable)
+    .values({
+      id: nilId,
+      name: "Mailstead",
+      ...nothing,
+      tracking: "DISABLED",
+      createdAt: unit.now,
+      updatedAt: unit.now,
+    })
+    .onConflictDoNothing()
+}
 
 export async function insertProject(unit: Unit, project: typeof projectTable.$inferInsert): Promise<Project> {
   const [row] = await unit.db.insert(projectTable).values(project).returning()
@@ -39,16 +62,17 @@ export async function insertProject(unit: Unit, project: typeof projectTable.$in
   return row
 }
 
-/** False when there is no such project. */
+/** False when the project is disabled or enabled already, or there is none. */
 export async function saveDisabled(
   unit: Unit,
   id: string,
   disabledReason: Project["disabledReason"],
 ): Promise<boolean> {
+  const disabled = disabledReason !== null
   const rows = await unit.db
     .update(projectTable)
-    .set({ disabled: disabledReason !== null, disabledReason, updatedAt: unit.now })
-    .where(eq(projectTable.id, id))
+    .set({ disabled, disabledReason, updatedAt: unit.now })
+    .where(and(eq(projectTable.id, id), isReal, eq(projectTable.disabled, !disabled)))
     .returning({ id: projectTable.id })
   return rows.length > 0
 }

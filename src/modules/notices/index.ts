@@ -1,0 +1,1 @@
+export { createNotices } from "./module.ts"
