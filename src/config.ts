@@ -12,6 +12,7 @@ export { variableOf } from "./config/names.ts"
 export type { Sender } from "./config/net-kinds.ts"
 export { addressOf, publicUrl } from "./config/public-url.ts"
 export { type SettingPath, settingPaths, settings, transportSettings } from "./config/settings.ts"
+export { type ShownSetting, shownSettings } from "./config/shown.ts"
 export type { ConfigSources, Settings } from "./config/sources.ts"
 export { redactUrl } from "./config/transport-url.ts"
 

@@ -126,6 +126,10 @@ function createAll(engine: Engine, services: Services, erase: NonNullable<Module
   })
   const instance = createInstance(engine, {
     idempotency,
+    accounts: accounts.actions,
+    audit: audit.actions,
+    contacts: contacts.actions,
+    emails: emails.actions,
     baseUrl,
     captures: transports.transactional.name === "capture",
     smtp: smtpPorts,

@@ -38,3 +38,12 @@ export function propertyOf(name: string, value: unknown): readonly [name: string
   const convert = (amount: unknown): unknown => (typeof amount === "number" ? Math.round(amount * factor) : amount)
   return [camelCase(stem) + property, Array.isArray(value) ? value.map(convert) : convert(value)]
 }
+
+/** The other way: a value of `Config` in the unit of the setting's name. */
+export function amountOf(name: string, value: unknown): unknown {
+  const [, , unit = ""] = /^(.+)_([a-z]+)$/.exec(name) ?? []
+  if (!Object.hasOwn(units, unit)) return value
+  const { factor } = units[unit as keyof Units]
+  const convert = (amount: unknown): unknown => (typeof amount === "number" ? amount / factor : amount)
+  return Array.isArray(value) ? value.map(convert) : convert(value)
+}

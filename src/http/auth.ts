@@ -58,6 +58,14 @@ export interface MemberRule {
   readonly owner?: boolean
 }
 
+/** Whose session is accepted where no project is concerned. */
+export interface UserRule {
+  /** Also that of an account whose address is not confirmed. */
+  readonly unverified?: boolean
+  /** Only that of the owner of the instance. */
+  readonly owner?: boolean
+}
+
 export interface Member extends Caller {
   readonly user: SignedIn
   readonly role: Role
@@ -70,8 +78,8 @@ export interface Authenticator {
   byKey(request: Request, kind: KeyKind): Promise<Caller>
   /** A secret key, or a session with `X-Project-Id` (contract A1.5). */
   byKeyOrSession(request: Request, permission: Permission): Promise<Caller>
-  /** A session alone. `unverified`: also of an account whose address is not confirmed. */
-  bySession(request: Request, options?: { unverified?: boolean }): Promise<SignedIn>
+  /** A session alone. */
+  bySession(request: Request, rule?: UserRule): Promise<SignedIn>
   /** A session, and a project that is named by something else than a header of ours. */
   bySessionIn(request: Request, projectId: string, rule: MemberRule): Promise<Member>
   /** Refuses what a browser says comes from another site, for requests that need no session. */
@@ -134,8 +142,10 @@ export function createAuthenticator({ directory, sessions, clock, publicOrigin }
 
   return {
     byKey,
-    async bySession(request, { unverified = false } = {}) {
-      return (await factsOf(request, null, unverified)).user
+    async bySession(request, { unverified = false, owner = false } = {}) {
+      const { user } = await factsOf(request, null, unverified)
+      if (owner && !user.isOwner) throw forbidden("Only the owner of this server may do this.")
+      return user
     },
     bySessionIn: memberOf,
     async byKeyOrSession(request, permission) {

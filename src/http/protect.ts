@@ -1,5 +1,5 @@
 import { Elysia } from "elysia"
-import type { Authenticator, Caller, KeyKind, MemberRule } from "./auth.ts"
+import type { Authenticator, Caller, KeyKind, MemberRule, UserRule } from "./auth.ts"
 import { readJsonObject } from "./body.ts"
 import { type FormLimit, readForm } from "./form.ts"
 import type { Claim, Idempotency } from "./idempotency.ts"
@@ -95,10 +95,10 @@ export function createProtect({ auth, rateLimit, idempotency, addressOf }: Prote
       return parser(check).derive({ as: "scoped" }, (context) => once(context, check))
     },
 
-    /** A session alone: the routes see `user`, `peer` and `query`. `unverified`: also where the address is not confirmed. */
-    user(options: { unverified?: boolean } = {}) {
+    /** A session alone: the routes see `user`, `peer` and `query`. */
+    user(rule: UserRule = {}) {
       const check = async ({ request }: RequestState) => ({
-        user: await auth.bySession(request, options),
+        user: await auth.bySession(request, rule),
         peer: peerOf(request),
         query: queryOf(request.url),
       })

@@ -5,9 +5,11 @@ import type { Role } from "../../http/permissions.ts"
 import { readSession, type SessionClaims, type Sessions, sessionMs } from "../../http/session.ts"
 import { DomainError, forbidden, notFound } from "../../kernel/errors.ts"
 import type { Links } from "../../mail/links.ts"
+import { inSlices } from "../../store/slices.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Actor, Audit } from "../audit/index.ts"
 import { type Project, type Projects, presentProject } from "../projects/index.ts"
+import { dropOldAttempts } from "./attempts.ts"
 import { createCredentials } from "./credentials.ts"
 import { createIdentity } from "./identity.ts"
 import { createMembers } from "./members.ts"
@@ -15,6 +17,7 @@ import { createPasswords, type PasswordCost } from "./passwords.ts"
 import { createSignIn } from "./sign-in.ts"
 import {
   deleteSession,
+  dropExpiredSessions,
   findMember,
   findOwner,
   findSession,
@@ -27,6 +30,7 @@ import {
   listRecipients,
   listSessions,
   listUsers,
+  listWithOwner,
   ownsDisabled,
 } from "./store.ts"
 import type { User } from "./table.ts"
@@ -210,6 +214,9 @@ export function createAccountActions(
 
     users: () => listUsers(store.read),
 
+    /** Every project, oldest first, with the address of its owner; null before the first account. */
+    projectsWithOwner: () => listWithOwner(store.read),
+
     /** What a link is made and sent of; undefined once it is void. Read through the handle of the caller's unit. */
     async tokenToSend({ db, now }: Unit, id: string) {
       const token = await tokens.get(db, id, now)
@@ -219,6 +226,12 @@ export function createAccountActions(
 
     /** Addresses and languages of the members of a project. */
     recipientsIn: ({ db }: Unit, projectId: string) => listRecipients(db, projectId),
+
+    /** Deletes expired sessions and tokens, and counters of attempts whose time is over. */
+    async prune(): Promise<void> {
+      for (const drop of [dropExpiredSessions, tokens.dropExpired, dropOldAttempts])
+        await inSlices(store, "instance", drop)
+    },
 
     /** An account made on the command line; its address counts as confirmed. @throws {DomainError} 409 */
     async createUser(email: string, password: string): Promise<User> {

@@ -73,12 +73,12 @@ export async function forgetAttempts(unit: Unit, limit: AttemptLimit, of: string
 }
 
 /** Deletes a bounded slice of windows that are over; resolves to how many went. */
-export async function dropOldAttempts(unit: Unit): Promise<number> {
+export async function dropOldAttempts(unit: Unit, limit: number): Promise<number> {
   const slice = unit.db
     .select({ key: attemptTable.key })
     .from(attemptTable)
     .where(lte(attemptTable.endsAt, unit.now))
-    .limit(1_000)
+    .limit(limit)
   const gone = await unit.db
     .delete(attemptTable)
     .where(inArray(attemptTable.key, slice))

@@ -101,12 +101,12 @@ export async function deleteSessions(unit: Unit, userId: string, except: string 
 }
 
 /** Deletes a bounded slice of expired sessions; resolves to how many went. */
-export async function dropExpiredSessions(unit: Unit): Promise<number> {
+export async function dropExpiredSessions(unit: Unit, limit: number): Promise<number> {
   const slice = unit.db
     .select({ id: sessionTable.id })
     .from(sessionTable)
     .where(lte(sessionTable.expiresAt, unit.now))
-    .limit(1_000)
+    .limit(limit)
   const gone = await unit.db
     .delete(sessionTable)
     .where(inArray(sessionTable.id, slice))
@@ -218,3 +218,13 @@ export const listOwnerless = (db: Db): Promise<{ id: string }[]> =>
     .from(projectTable)
     .leftJoin(memberTable, and(eq(memberTable.projectId, projectTable.id), eq(memberTable.role, "OWNER")))
     .where(and(isNull(memberTable.userId), ne(projectTable.id, nilId)))
+
+/** Every project, oldest first, with the address of its owner. */
+export const listWithOwner = (db: Db) =>
+  db
+    .select({ project: projectTable, owner: userTable.email })
+    .from(projectTable)
+    .leftJoin(memberTable, and(eq(memberTable.projectId, projectTable.id), eq(memberTable.role, "OWNER")))
+    .leftJoin(userTable, eq(userTable.id, memberTable.userId))
+    .where(ne(projectTable.id, nilId))
+    .orderBy(asc(projectTable.createdAt), asc(projectTable.id))

@@ -75,12 +75,12 @@ export function createTokens({ ids, links }: { ids: Ids; links: Links }) {
     },
 
     /** Deletes a bounded slice of what has expired; resolves to how many went. */
-    async dropExpired(unit: Unit): Promise<number> {
+    async dropExpired(unit: Unit, limit: number): Promise<number> {
       const slice = unit.db
         .select({ id: tokenTable.id })
         .from(tokenTable)
         .where(lte(tokenTable.expiresAt, unit.now))
-        .limit(1_000)
+        .limit(limit)
       return (await unit.db.delete(tokenTable).where(inArray(tokenTable.id, slice)).returning({ id: tokenTable.id }))
         .length
     },

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt, or } from "drizzle-orm"
+import { and, count, desc, eq, inArray, lt, or } from "drizzle-orm"
 import type { Engine } from "../../engine.ts"
 import { day, iso } from "../../kernel/clock.ts"
 import type { Unit } from "../../store/writer.ts"
@@ -22,6 +22,8 @@ export interface AuditEntry {
 }
 
 const keptMs = 365 * day
+
+const isOf = (projectId: string | null) => (projectId === null ? undefined : eq(auditTable.projectId, projectId))
 
 /** What matters for safety is written down in the unit that does it. */
 export function createAudit({ store, ids }: Pick<Engine, "store" | "ids">) {
@@ -54,18 +56,24 @@ export function createAudit({ store, ids }: Pick<Engine, "store" | "ids">) {
       return store.read
         .select()
         .from(auditTable)
-        .where(and(projectId === null ? undefined : eq(auditTable.projectId, projectId), older))
+        .where(and(isOf(projectId), older))
         .orderBy(desc(auditTable.createdAt), desc(auditTable.id))
         .limit(limit)
     },
 
+    /** How many rows there are of a project, or for null of the whole instance. */
+    async count(projectId: string | null): Promise<number> {
+      const [row] = await store.read.select({ rows: count() }).from(auditTable).where(isOf(projectId))
+      return row?.rows ?? 0
+    },
+
     /** Deletes a bounded slice of rows of more than a year ago; resolves to how many went. */
-    async dropOld(unit: Unit): Promise<number> {
+    async dropOld(unit: Unit, limit: number): Promise<number> {
       const slice = unit.db
         .select({ id: auditTable.id })
         .from(auditTable)
         .where(lt(auditTable.createdAt, unit.now - keptMs))
-        .limit(1_000)
+        .limit(limit)
       return (await unit.db.delete(auditTable).where(inArray(auditTable.id, slice)).returning({ id: auditTable.id }))
         .length
     },

@@ -1,7 +1,10 @@
 import type { Engine } from "../../engine.ts"
 import type { Module } from "../../module.ts"
 import { createAudit } from "./audit.ts"
+import { auditRoutes } from "./routes.ts"
 
 /** What was done that matters for safety, and by whom. */
-export const createAuditModule = (engine: Pick<Engine, "store" | "ids">) =>
-  ({ name: "audit", actions: createAudit(engine) }) satisfies Module
+export function createAuditModule(engine: Pick<Engine, "store" | "ids">) {
+  const actions = createAudit(engine)
+  return { name: "audit", actions, routes: (protect) => auditRoutes(actions, protect) } satisfies Module
+}

@@ -17,7 +17,7 @@ import { createContentWriter } from "./content.ts"
 import { createDelivery } from "./delivery.ts"
 import { createDrafts } from "./drafts.ts"
 import { createEmailErasure } from "./erase.ts"
-import { findEmail } from "./ledger.ts"
+import { countSentByProject, findEmail } from "./ledger.ts"
 import { createMailEvents } from "./mail-events.ts"
 import { createOutcomeRecorder, type IsCampaignCancelled } from "./outcome.ts"
 import { createReport } from "./report.ts"
@@ -82,6 +82,11 @@ export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
     accept: acceptor.accept,
     ...createBulkEnqueuer(ledger),
     ...createCampaignEmails(engine),
+    /** How many mails of each project have left, off the event loop: reads them all. */
+    async countSent(): Promise<ReadonlyMap<string, number>> {
+      const rows = await engine.store.readPool.read(countSentByProject)
+      return new Map(rows.map(({ projectId, sent }) => [projectId, sent]))
+    },
     /** Stores a message of the service itself, in the unit of its cause. */
     acceptSystem: createSystemMailer(ledger),
     sendTest: createTestEmailSender(ledger),

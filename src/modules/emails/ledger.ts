@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, gt, inArray, isNull, lt, lte, min, or, sql } from "drizzle-orm"
+import { and, asc, count, eq, getTableColumns, gt, inArray, isNull, lt, lte, min, or, sql } from "drizzle-orm"
 import type { Db } from "../../store/database.ts"
 import { type Lease, unleased } from "../../store/lease.ts"
 import { prepare } from "../../store/prepare.ts"
@@ -209,3 +209,10 @@ export const listStranded = (db: Db, now: number, limit: number, starting?: stri
     .orderBy(asc(emailTable.leaseUntil))
     .limit(limit)
 }
+
+/** How many mails of each project have left. For the read pool: it reads every row. */
+export const countSentByProject = (db: Db) =>
+  db
+    .select({ projectId: emailTable.projectId, sent: count(emailTable.sentAt) })
+    .from(emailTable)
+    .groupBy(emailTable.projectId)

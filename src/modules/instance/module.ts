@@ -1,11 +1,16 @@
+import { Elysia } from "elysia"
 import type { Engine } from "../../engine.ts"
 import type { Idempotency } from "../../http/idempotency.ts"
+import type { Protect } from "../../http/protect.ts"
 import type { Module } from "../../module.ts"
 import type { Unit } from "../../store/writer.ts"
-import { createHousekeeping } from "./housekeeping.ts"
+import { createHousekeeping, type HousekeepingDeps } from "./housekeeping.ts"
+import { type OwnerDeps, ownerRoutes } from "./owner-routes.ts"
 import { type InstanceInfo, instanceRoutes } from "./routes.ts"
 
-export interface InstanceDeps extends InstanceInfo {
+export interface InstanceDeps extends InstanceInfo, Omit<OwnerDeps, "accounts"> {
+  readonly accounts: OwnerDeps["accounts"] & HousekeepingDeps["accounts"]
+  readonly audit: HousekeepingDeps["audit"]
   readonly idempotency: Pick<Idempotency, "prune" | "erase">
 }
 
@@ -17,11 +22,12 @@ export const createInstance = (
   ({
     name: "instance",
     actions: {},
-    routes: () => instanceRoutes(engine, info),
+    routes: (protect: Protect) =>
+      new Elysia().use(instanceRoutes(engine, info)).use(ownerRoutes(engine.config, info, protect)),
     /** What belongs to no module: waiting jobs and idempotency keys. */
     async erase(unit: Unit, projectId: string): Promise<void> {
       await engine.jobs.erase(unit, projectId)
       await idempotency.erase(unit, projectId)
     },
-    ...createHousekeeping({ ...engine, idempotency }),
+    ...createHousekeeping({ ...engine, ...info, idempotency }),
   }) satisfies Module

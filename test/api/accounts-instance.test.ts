@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { eq } from "drizzle-orm"
+import { attemptTable, sessionTable, tokenTable } from "../../src/modules/accounts/table.ts"
+import { auditTable } from "../../src/modules/audit/index.ts"
+import { type Browser, newBrowser, password, signIn, signUp } from "../harness/accounts.ts"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+import { send } from "../harness/mails.ts"
+
+let it: TestApp
+let owner: Browser
+let ada: Browser & { id: string }
+
+beforeAll(async () => {
+  it = await startTestApp({
+    settings: {
+      "mail.url": "smtp://user:hunter2@relay.example.com:587",
+      "postmark.token": "postmark-secret",
+      "metrics.token": "metrics-secret",
+      "system_mail.from": "Mailstead <post@acme.test>",
+      "retention.content_days": "1.5",
+      "webhooks.retry_seconds": "1 2",
+    },
+  })
+  owner = await signUp(it, "owner@acme.test")
+  ada = await signUp(it, "ada@example.com")
+  await it.app.store.write("instance", async (unit) => {
+    const { userTable } = await import("../../src/modules/accounts/index.ts")
+    await unit.db.update(userTable).set({ verifiedAt: unit.now })
+  })
+})
+afterAll(() => it.close())
+
+test.each(["/instance/projects", "/instance/settings", "/instance/audit"])(
+  "GET %s is for the owner of the instance alone",
+  async (path) => {
+    expect((await owner.api(`GET ${path}`)).status).toBe(200)
+    const others = [await ada.api(`GET ${path}`), await newBrowser(it).api(`GET ${path}`), await it.api(`GET ${path}`)]
+    expect(others.map(({ status, body }) => [status, body.error.code])).toEqual([
+      [403, "FORBIDDEN"],
+      [401, "UNAUTHORIZED"],
+      [401, "UNAUTHORIZED"],
+    ])
+  },
+)
+
+test("All projects are listed with owner, volume and state, oldest first (contract B8.3.17)", async () => {
+  await it.app.projects.create("Nobody's")
+  await it.advance({ minutes: 1 })
+  const { id } = (await ada.api("POST /users/@me/projects", { body: { name: "Ada's" } })).body
+  await send(it, "a@example.com", "b@example.com")
+  await it.settle()
+  expect((await owner.api(`PATCH /users/@me/projects/${id}`, { body: { disabled: true } })).status).toBe(200)
+  const { body } = await owner.api("GET /instance/projects")
+  expect(body.success).toBe(true)
+  const [first, , last] = body.data
+  expect(body.data.length).toBe(3)
+  expect(first).toEqual({
+    id: it.project.id,
+    name: "Acme",
+    owner: "owner@acme.test",
+    disabled: false,
+    disabledReason: null,
+    emailsSent: 2,
+    contactCount: 2,
+    createdAt: expect.any(String),
+  })
+  expect(last).toMatchObject({ id, owner: "ada@example.com", disabled: true, disabledReason: "MANUAL", emailsSent: 0 })
+})
+
+test("The configuration in force is shown without its secrets (contract B8.3.18)", async () => {
+  const { body } = await owner.api("GET /instance/settings")
+  const { version, commit, settings } = body.data
+  expect([version, commit]).toEqual([(await it.api("GET /health")).body.version, expect.any(String)])
+  const of = (key: string) => settings.find((one: { key: string }) => one.key === key)
+  expect(of("mail.url")).toEqual({ key: "mail.url", value: ["smtp://relay.example.com:587"], default: [] })
+  expect(of("postmark.token")).toEqual({ key: "postmark.token", value: "***", default: null })
+  expect(of("postmark.webhook_password")).toMatchObject({ value: null })
+  expect(of("retention.content_days")).toEqual({ key: "retention.content_days", value: 1.5, default: 90 })
+  expect(of("webhooks.retry_seconds")).toMatchObject({ value: [1, 2], default: [5, 30, 120] })
+  expect(of("limits.attachment_mb")).toMatchObject({ value: 10, default: 10 })
+  expect(of("system_mail.from")).toMatchObject({ value: "Mailstead <post@acme.test>", default: null })
+  expect(of("data")).toMatchObject({ value: it.folder })
+  for (const secret of ["hunter2", "postmark-secret", "metrics-secret"])
+    expect(JSON.stringify(body)).not.toContain(secret)
+})
+
+describe("The audit list (contract B8.3.16, B8.3.19)", () => {
+  let P: string
+
+  beforeAll(async () => {
+    const { id } = (await ada.api("POST /users/@me/projects", { body: { name: "Second" } })).body ?? {}
+    // One who owns a disabled project makes no other (contract B8.3.3).
+    expect(id).toBeUndefined()
+    const mine = (await ada.api("GET /users/@me/projects")).body[0].id
+    await owner.api(`PATCH /users/@me/projects/${mine}`, { body: { disabled: false } })
+    P = mine
+    await ada.api(`POST /projects/${P}/members`, { body: { email: "owner@acme.test" } })
+    await it.advance({ minutes: 1 })
+    await ada.api(`POST /users/@me/projects/${P}/regenerate-keys`)
+  })
+
+  test("tells who did what in a project, the latest first", async () => {
+    const { body } = await ada.api(`GET /projects/${P}/audit`)
+    expect(body.data.map(({ action }: { action: string }) => action)).toEqual([
+      "project.keys_rotated",
+      "member.added",
+      "project.enabled",
+      "project.disabled",
+      "project.created",
+    ])
+    expect(body).toMatchObject({ hasMore: false, total: 5 })
+    expect(body.data[1]).toEqual({
+      id: expect.any(String),
+      projectId: P,
+      action: "member.added",
+      userId: ada.id,
+      actor: "ada@example.com",
+      address: "127.0.0.1",
+      details: { email: "owner@acme.test", role: "MEMBER" },
+      createdAt: expect.any(String),
+    })
+  })
+
+  test("has pages, which together have everything once", async () => {
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const { body } = await ada.api(`GET /projects/${P}/audit?limit=2${cursor ? `&cursor=${cursor}` : ""}`)
+      expect(body.total).toBe(cursor ? 0 : 5)
+      seen.push(...body.data.map(({ id }: { id: string }) => id))
+      cursor = body.cursor
+    } while (cursor)
+    expect([seen.length, new Set(seen).size]).toEqual([5, 5])
+    const bad = await ada.api(`GET /projects/${P}/audit?cursor=x`)
+    expect([bad.status, bad.body.error.code]).toEqual([400, "BAD_REQUEST"])
+  })
+
+  test("of a project is not for its members", async () => {
+    const { status, body } = await owner.api(`GET /projects/${P}/audit`)
+    expect([status, body.error.code]).toEqual([403, "FORBIDDEN"])
+  })
+
+  test("of the instance has accounts too, and never a password, key or token", async () => {
+    await newBrowser(it).api("POST /auth/login", { body: { email: "ada@example.com", password: "wrong password" } })
+    const { body } = await owner.api("GET /instance/audit?limit=100")
+    const actions = body.data.map(({ action }: { action: string }) => action)
+    for (const action of ["account.created", "project.created", "project.keys_rotated"])
+      expect(actions).toContain(action)
+    const text = JSON.stringify(await it.app.store.read.select().from(auditTable))
+    expect(text).not.toMatch(/[sp]k_[0-9a-f]{8}|argon2/)
+    expect(text).not.toContain(password)
+  })
+
+  test("goes on after the project is deleted, on the instance", async () => {
+    await ada.api(`DELETE /users/@me/projects/${P}`)
+    const rows = await it.app.store.read.select().from(auditTable).where(eq(auditTable.projectId, P))
+    expect(rows.map(({ action }) => action)).toContain("project.deleted")
+    const { body } = await owner.api("GET /instance/audit?limit=1")
+    expect(body.data[0]).toMatchObject({ action: "project.deleted", projectId: P, actor: "ada@example.com" })
+  })
+})
+
+test("What has expired is swept: sessions, tokens, attempts, and audit rows after a year", async () => {
+  const db = it.app.store.read
+  const left = async () => [
+    (await db.select().from(sessionTable)).length,
+    (await db.select().from(tokenTable)).length,
+    (await db.select().from(attemptTable)).length,
+    (await db.select().from(auditTable)).length > 0,
+  ]
+  expect((await left()).slice(0, 3).every((count) => Number(count) > 0)).toBe(true)
+  await it.advance({ days: 8 })
+  expect(await left()).toEqual([0, 0, 0, true])
+  await it.advance({ days: 366 })
+  expect((await left())[3]).toBe(false)
+  expect((await (await signIn(it, "ada@example.com")).api("GET /users/@me")).status).toBe(200)
+})
