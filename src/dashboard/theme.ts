@@ -28,6 +28,9 @@ const variants: VariantColorsResolver = (input) => {
 /** Not in the tab order: Tab goes to the content of the dialog, and Escape closes it. */
 const closeButtonProps = { "aria-label": "Close", tabIndex: -1 }
 
+/** Keys go to what has the focus, so a dialog that is closed must not keep it while it fades. */
+const goneAtOnce = { transition: "fade-down", duration: 200, exitDuration: 0 } as const
+
 const overlay = { overlayProps: { backgroundOpacity: 0.35 } }
 
 /** Neutral greys, one colour (ink) for what can be acted on, and one (brass) for what is new. */
@@ -40,7 +43,7 @@ export const theme = createTheme({
   variantColorResolver: variants,
   components: {
     Modal: Modal.extend({
-      defaultProps: { ...overlay, radius: "lg", padding: "lg", closeButtonProps },
+      defaultProps: { ...overlay, radius: "lg", padding: "lg", closeButtonProps, transitionProps: goneAtOnce },
       styles: { title: { fontSize: "1rem", fontWeight: 650 } },
     }),
     Drawer: Drawer.extend({ defaultProps: overlay }),

@@ -10,6 +10,9 @@ import type { Address } from "./address.ts"
 export interface Mail {
   subject: string
   to?: string
+  /** Of mail by SMTP only. */
+  cc?: string
+  bcc?: string
   toName?: string
   from?: string
   fromName?: string
@@ -100,7 +103,8 @@ export async function startSandbox(options: { projects: number; address: Address
 }
 
 async function sendBySmtp(mail: Mail, port: number): Promise<string> {
-  const { to = "ada@example.com", from = "hello@shop.test", subject, text = "Hello" } = mail
-  const { response } = await createTransport({ host: "127.0.0.1", port }).sendMail({ from, to, subject, text })
+  const { to = "ada@example.com", cc, bcc, from = "hello@shop.test", subject, text = "Hello" } = mail
+  const message = { from, to, cc, bcc, subject, text }
+  const { response } = await createTransport({ host: "127.0.0.1", port }).sendMail(message)
   return response
 }

@@ -5,6 +5,9 @@ import { type Command, commandGroups, useRegistry } from "../context/commands.ts
 import { KeyCaps } from "../ui/keys.tsx"
 import styles from "./palette.module.css"
 
+/** After this a closed dialog has given the focus back. In ms; Mantine takes 10. */
+const focusReturnMs = 20
+
 /** The command palette (Ctrl or Cmd with K): everything that can be done here and now, by name. */
 export function Palette() {
   const registry = useRegistry()
@@ -14,7 +17,7 @@ export function Palette() {
   const runChosen = () => {
     const command = chosen.current
     chosen.current = undefined
-    command?.run()
+    if (command) setTimeout(() => command.run(), focusReturnMs)
   }
   const actions = commandGroups.flatMap((group): SpotlightActionGroupData[] => {
     const offered = commands.filter((command) => command.group === group && !command.disabled && !command.keyOnly)
@@ -38,6 +41,7 @@ export function Palette() {
       tagsToIgnore={[]}
       triggerOnContentEditable
       attributes={{ content: { "aria-label": "Command palette" } }}
+      transitionProps={{ duration: 150, exitDuration: 0, transition: "pop" }}
       onExitTransitionEnd={runChosen}
       highlightQuery
       overlayProps={{ backgroundOpacity: 0.35, blur: 0 }}

@@ -70,3 +70,11 @@ export const count = (n: number, noun: string): string => `${n.toLocaleString("e
 
 /** `DELIVERED` as a person writes it. */
 export const sentenceCase = (word: string): string => word.charAt(0) + word.slice(1).toLowerCase()
+
+/** Up to two letters or digits that stand for a name; its first character where it has none. */
+export function initials(name: string): string {
+  const words = name.split(/\s+/).flatMap((word) => /[\p{L}\p{N}]/u.exec(word)?.[0] ?? [])
+  const [first = Array.from(name)[0] ?? ""] = words
+  const last = words.length > 1 ? words.at(-1) : ""
+  return `${first}${last}`.toUpperCase()
+}

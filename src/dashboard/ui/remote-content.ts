@@ -11,14 +11,25 @@ export function remoteHosts(html: string): string[] {
   for (const element of page.querySelectorAll(carriers)) {
     for (const name of attributes) sources.push(element.getAttribute(name) ?? "")
   }
-  for (const element of page.querySelectorAll("[style]")) sources.push(element.getAttribute("style") ?? "")
+  for (const element of page.querySelectorAll("[style]"))
+    sources.push(...cssReferences(element.getAttribute("style") ?? ""))
   for (const element of page.querySelectorAll("style")) sources.push(...cssReferences(element.textContent ?? ""))
 
   const hosts = new Set<string>()
-  for (const source of sources) {
-    for (const [, host] of source.matchAll(/(?:https?:)?\/\/([^\s/"'()<>,?#]+)/gi)) if (host) hosts.add(host)
+  for (const source of sources.filter((one) => !isData(one))) {
+    for (const [, host] of withoutData(source).matchAll(/(?:https?:)?\/\/([^\s/"'()<>,?#]+)/gi))
+      if (host) hosts.add(host)
   }
   return [...hosts].sort()
 }
 
-const cssReferences = (css: string): string[] => css.match(/url\([^)]*\)|@import[^;]*/gi) ?? []
+/** A `data:` address brings its content along, whatever addresses that content names. */
+const isData = (source: string): boolean => /^\s*data:/i.test(source)
+
+/** Without the `data:` addresses in a list, as in `srcset`. */
+const withoutData = (source: string): string => source.replace(/(^|[\s,])data:\S+/gi, "$1")
+
+const reference = /url\(\s*(?:"([^"]*)"|'([^']*)'|([^)]*))|@import\s*(?:"([^"]*)"|'([^']*)')/gi
+
+const cssReferences = (css: string): string[] =>
+  [...css.matchAll(reference)].map(([, ...parts]) => parts.find((part) => part !== undefined) ?? "")

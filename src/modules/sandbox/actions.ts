@@ -27,7 +27,7 @@ export const capturedContent =
     const { html, text, headers, attachments } = await parseMessage(raw)
     const shown = headers.filter(({ name }) => !hiddenHeaders.test(name))
     return {
-      html: html ?? (text === null ? null : `<pre style="white-space:pre-wrap">${Bun.escapeHTML(text)}</pre>`),
+      html,
       text,
       headers: Object.fromEntries(shown.map(({ name, value }) => [name, value])),
       attachments,

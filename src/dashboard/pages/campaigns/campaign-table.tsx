@@ -60,7 +60,7 @@ export function CampaignTable({ campaigns, view, onView }: CampaignTableProps) {
             <td className={styles.audience}>
               <span className={list.cut}>{formatAudience(campaign)}</span>
             </td>
-            <td className={styles.figure}>{campaign.sentCount > 0 ? campaign.sentCount.toLocaleString("en") : ""}</td>
+            <td className={styles.figure}>{hasBegun(campaign) ? campaign.sentCount.toLocaleString("en") : ""}</td>
             <td className={styles.figure}>{rate(campaign.openedCount, campaign)}</td>
             <td className={styles.figure}>{rate(campaign.clickedCount, campaign)}</td>
             <td className={`${list.times} ${styles.when}`}>
@@ -78,6 +78,9 @@ const thisYear = new Intl.DateTimeFormat("en-GB", parts)
 const anotherYear = new Intl.DateTimeFormat("en-GB", { ...parts, year: "numeric" })
 const formatWhen = (at: number, now: number): string =>
   (new Date(at).getFullYear() === new Date(now).getFullYear() ? thisYear : anotherYear).format(at)
+
+/** Whether there is a number of sent mails to show, be it 0. */
+const hasBegun = ({ sentAt }: Campaign): boolean => sentAt !== null
 
 const rate = (part: number, { sentCount }: Campaign): string =>
   sentCount > 0 ? percent(Math.round(shareOf(part, sentCount) * 1_000) / 10) : ""

@@ -30,7 +30,7 @@ export function Attachments({ email }: { email: Email }) {
               title={`Save ${filename} (${contentType})`}
             >
               <Icon size={17} stroke={1.5} />
-              <span className={styles.name}>{filename}</span>
+              <FileName name={filename} />
               <span className={styles.size}>
                 {byteSize(size)}
                 {disposition === "inline" && ", inline"}
@@ -40,6 +40,17 @@ export function Attachments({ email }: { email: Email }) {
         )
       })}
     </ul>
+  )
+}
+
+/** Where there is no room for a name its middle is left out, so that the extension stays readable. */
+function FileName({ name }: { name: string }) {
+  const at = name.length - (/\.[^.]{1,10}$/.exec(name)?.[0].length ?? 0)
+  return (
+    <span className={styles.name}>
+      <span className={styles.stem}>{name.slice(0, at)}</span>
+      <span>{name.slice(at)}</span>
+    </span>
   )
 }
 

@@ -2,7 +2,7 @@ import { Avatar } from "@mantine/core"
 import { IconAlertTriangle } from "@tabler/icons-react"
 import type { ReactNode } from "react"
 import type { EmailRecord } from "../../api/emails.ts"
-import { age, fullTime } from "../../ui/format.ts"
+import { age, fullTime, initials } from "../../ui/format.ts"
 import { useNow, When } from "../../ui/when.tsx"
 import styles from "./message-head.module.css"
 import { Origin } from "./origin.tsx"
@@ -26,7 +26,9 @@ export function MessageHead({ email, children }: { email: EmailRecord; children?
           size={38}
           radius="xl"
           aria-hidden="true"
-        />
+        >
+          {initials(sender)}
+        </Avatar>
         <div className={styles.names}>
           <p className={styles.person}>
             <strong>{sender}</strong>

@@ -8,6 +8,7 @@ interface FieldPickerProps {
   field: string
   catalogue: Catalogue
   fault: string | undefined
+  /** A field was chosen: the focus is the caller's to move on. */
   onField(field: string): void
 }
 
@@ -17,11 +18,13 @@ const shownOfGroup = 40
 /** Chooses what a rule is about: fields, events, mail, segments, by name. */
 export function FieldPicker({ field, catalogue, fault, onField }: FieldPickerProps) {
   const [text, setText] = useState("")
+  const isChosen = useRef(false)
   const combobox = useCombobox({
     onDropdownOpen: () => combobox.focusSearchInput(),
     onDropdownClose: () => {
       combobox.resetSelectedOption()
-      combobox.focusTarget()
+      if (!isChosen.current) combobox.focusTarget()
+      isChosen.current = false
       setText("")
     },
   })
@@ -42,8 +45,9 @@ export function FieldPicker({ field, catalogue, fault, onField }: FieldPickerPro
       position="bottom-start"
       shadow="lg"
       onOptionSubmit={(chosen) => {
-        onField(chosen)
+        isChosen.current = true
         combobox.closeDropdown()
+        onField(chosen)
       }}
     >
       <Combobox.Target targetType="button">

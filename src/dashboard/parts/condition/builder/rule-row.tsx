@@ -1,5 +1,6 @@
 import { ActionIcon, Menu, NativeSelect } from "@mantine/core"
 import { IconCopy, IconDots, IconGitBranch, IconX } from "@tabler/icons-react"
+import { useRef } from "react"
 import type { Logic } from "../../../api/conditions.ts"
 import { aboutField, type Rule, withOperator } from "../model/draft.ts"
 import { fieldRef } from "../model/fields.ts"
@@ -27,16 +28,20 @@ export function RuleRow({ rule, logic, catalogue, fault, onEdit, ...actions }: R
   const type = catalogue.typeOf(rule.field)
   const ref = fieldRef(rule.field)
   const lost = catalogue.choiceOf(rule.field)?.isKnown === false && ref?.kind === "segment"
+  const line = useRef<HTMLDivElement>(null)
   const said = lost ? "This segment was deleted: nobody matches." : fault?.message
   return (
-    <div className={styles.rule} data-rule={rule.id}>
+    <div ref={line} className={styles.rule} data-rule={rule.id}>
       <div className={styles.line}>
         <div className={styles.parts}>
           <FieldPicker
             field={rule.field}
             catalogue={catalogue}
             fault={fault?.part === "field" ? fault.message : undefined}
-            onField={(field) => onEdit(aboutField(rule, field, catalogue.typeOf(field)))}
+            onField={(field) => {
+              onEdit(aboutField(rule, field, catalogue.typeOf(field)))
+              requestAnimationFrame(() => focusValue(line.current))
+            }}
           />
           {ref && (
             <NativeSelect
@@ -72,6 +77,13 @@ export function RuleRow({ rule, logic, catalogue, fault, onEdit, ...actions }: R
       )}
     </div>
   )
+}
+
+/** The value is what a condition lacks once its field is chosen; where it needs none, the operator has the focus. */
+function focusValue(line: HTMLElement | null): void {
+  const value = line?.querySelector<HTMLElement>("[data-value] :is(input, select):not([type=hidden])")
+  const next = value ?? line?.querySelector<HTMLElement>("select")
+  next?.focus()
 }
 
 function RuleMenu({

@@ -32,7 +32,11 @@ export function ValueInput({ rule, invalid, onEdit }: ValueInputProps) {
         <KindMenu kind={value.kind} offered={kinds} onKind={(kind) => onEdit({ value: asKind(value, kind) })} />
       )
       return (
-        <div className={styles.value} data-short={value.kind === "boolean" || value.kind === "date" || undefined}>
+        <div
+          className={styles.value}
+          data-value
+          data-short={value.kind === "boolean" || value.kind === "date" || undefined}
+        >
           <Typed rule={rule} invalid={invalid} menu={menu} onEdit={edit} />
         </div>
       )
@@ -43,7 +47,7 @@ export function ValueInput({ rule, invalid, onEdit }: ValueInputProps) {
 function SpanInput({ rule, invalid, onEdit }: ValueInputProps) {
   const behind = behindSpan(rule.operator)
   return (
-    <div className={styles.value} data-short>
+    <div className={styles.value} data-value data-short>
       <TextInput
         className={styles.amount ?? ""}
         size="sm"

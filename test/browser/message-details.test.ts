@@ -1,0 +1,75 @@
+import { expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { visit, withBrowser } from "./harness.ts"
+
+withBrowser()
+
+const frame = (page: Page) => page.frameLocator("iframe[title='Message body']")
+const svg = `<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><rect width='9' height='9'/></svg>`
+
+test("an image that the mail brings along as an SVG data address is no remote content", () =>
+  visit(
+    {
+      mails: [
+        {
+          subject: "Logo",
+          html: `<p style="background: url(&quot;data:image/svg+xml;utf8,${svg}&quot;)">Logo</p>
+            <img src="data:image/svg+xml;utf8,${svg}" alt=""><style>p { content: url("data:image/svg+xml;utf8,${svg}") }</style>`,
+        },
+      ],
+    },
+    async ({ page, row }) => {
+      await row("Logo").click()
+      await frame(page).getByText("Logo").waitFor()
+      expect(await page.getByText("Remote content is off").count()).toBe(0)
+    },
+  ))
+
+test("a mail that has text only opens on its text", () =>
+  visit({ mails: [{ subject: "Plain", by: "smtp", text: "Only words" }] }, async ({ page, row }) => {
+    await row("Plain").click()
+    await page.getByRole("tab", { name: "Text", selected: true }).waitFor()
+    await page.getByRole("region", { name: "Message text" }).getByText("Only words").waitFor()
+    expect(await page.getByRole("tab", { name: "HTML" }).count()).toBe(0)
+  }))
+
+test("the initials of a sender are whole characters", () =>
+  visit({ mails: [{ subject: "Party", fromName: "Emoji 🎉 Party" }] }, async ({ page, row }) => {
+    await row("Party").click()
+    await page.getByRole("article", { name: "Message" }).locator(".mantine-Avatar-root").getByText("EP").waitFor()
+  }))
+
+test("many attachments are all in view, each with its extension", () => {
+  const names = Array.from(
+    { length: 10 },
+    (_, at) => `A long name of a document that nobody can read in full ${at}.xlsx`,
+  )
+  const attachments = names.map((filename) => ({ filename, contentType: "text/plain", content: "aGk=" }))
+  return visit({ mails: [{ subject: "Files", attachments }] }, async ({ page, row }) => {
+    await row("Files").click()
+    const list = page.getByRole("list", { name: "Attachments" })
+    await list.waitFor()
+    const { hidden, cut } = await list.evaluate((element) => {
+      const box = element.getBoundingClientRect()
+      const extensions = [...element.querySelectorAll("a span span:last-child")]
+      return {
+        hidden: [...element.querySelectorAll("li")].filter(
+          (item) => item.getBoundingClientRect().bottom > box.bottom + 1,
+        ).length,
+        cut: extensions.filter((one) => one.textContent !== ".xlsx" || one.scrollWidth > one.clientWidth + 1).length,
+      }
+    })
+    expect({ hidden, cut }).toEqual({ hidden: 0, cut: 0 })
+    expect(await list.getByText(".xlsx").count()).toBe(10)
+  })
+})
+
+test("keys typed right after the palette is left are not lost", () =>
+  visit({ mails: [{ subject: "One" }, { subject: "Two" }] }, async ({ page, row }) => {
+    await row("Two").waitFor()
+    await page.keyboard.press("Control+k")
+    await page.getByRole("textbox", { name: "Command" }).waitFor()
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("j")
+    await page.waitForFunction(() => document.activeElement?.textContent?.includes("Two"))
+  }))
