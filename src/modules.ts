@@ -16,6 +16,7 @@ import { createEmails, createTemplateEmails, findEmailOf } from "./modules/email
 import { createEventLog, createEvents } from "./modules/events/index.ts"
 import { badLinkResponse, createHosted } from "./modules/hosted/index.ts"
 import { createImports } from "./modules/imports/index.ts"
+import { createInbox } from "./modules/inbox/index.ts"
 import { createInstance, type InstanceInfo } from "./modules/instance/index.ts"
 import { createNotices } from "./modules/notices/index.ts"
 import { createProjects } from "./modules/projects/index.ts"
@@ -124,6 +125,7 @@ function createAll(engine: Engine, services: Services, erase: NonNullable<Module
     contacts: contacts.actions,
     campaigns: campaigns.actions,
   })
+  const inbox = createInbox(engine, { emails: emails.actions })
   const instance = createInstance(engine, {
     idempotency,
     accounts: accounts.actions,
@@ -157,6 +159,7 @@ function createAll(engine: Engine, services: Services, erase: NonNullable<Module
     reputation,
     notices,
     setup,
+    inbox,
     ...(sandbox && { sandbox }),
   }
 }

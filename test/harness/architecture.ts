@@ -50,7 +50,7 @@ const moduleOrder: readonly (readonly string[])[] = [
   ["segments", "hosted"],
   ["campaigns", "workflows"],
   ["reputation", "notices", "setup"],
-  ["activity", "analytics", "sandbox", "instance"],
+  ["activity", "analytics", "inbox", "sandbox", "instance"],
 ]
 
 export const longestFile = 300

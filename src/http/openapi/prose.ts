@@ -44,6 +44,7 @@ Requests with a key count against a limit per project and minute, 1,000 unless t
 export const tagNotes: Readonly<Record<string, string>> = {
   "Public API": "What an application calls: send a message, report what somebody did.",
   Emails: "The ledger: every message with its content and what became of it.",
+  Inbox: "The mail of a project as people read it: rows for messages and campaigns, read marks, search.",
   Contacts: "The people of a project, with custom fields of any shape.",
   Templates: "Content that is written once and sent often.",
   Events: "What contacts did, and what the service did for them.",

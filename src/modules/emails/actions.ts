@@ -73,7 +73,7 @@ export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
     perProject,
   })
   const wake = (lane: Lane) => delivery.wake(lane)
-  const contents = createContentWriter()
+  const contents = createContentWriter(engine)
   const ledger = { ...engine, renderer, links, saveContent: contents.save, wake }
   const acceptor = createMailAcceptor(ledger)
   const actions = {

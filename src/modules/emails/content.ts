@@ -1,9 +1,14 @@
 import { and, eq, sql } from "drizzle-orm"
 import { LRUCache } from "lru-cache"
+import { defineSignal } from "../../bus/signal.ts"
+import type { Engine } from "../../engine.ts"
 import type { Db } from "../../store/database.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import { type Content, contentTable, type StoredAttachment } from "./table.ts"
+
+/** Content was stored, for the first time or again after a restart. */
+export const contentStored = defineSignal<{ hash: string }>("content.stored")
 
 /** The part of a message that others may share. */
 export interface NewContent {
@@ -57,13 +62,14 @@ export async function saveContent(unit: Unit, projectId: string, hash: string, c
  * `saveContent` that skips what this process has stored before, so that a text that is sent often costs nothing. Content is
  * never changed, and what is remembered goes with it in `erase`, so that it cannot become wrong for a message.
  */
-export function createContentWriter() {
+export function createContentWriter({ bus }: Pick<Engine, "bus">) {
   const stored = new LRUCache<string, true>({ max: 1_000 })
   return {
     async save(unit: Unit, projectId: string, hash: string, content: NewContent): Promise<void> {
       const key = `${projectId} ${hash}`
       if (stored.get(key)) return
       await saveContent(unit, projectId, hash, content)
+      await bus.emit(unit, contentStored, projectId, { hash })
       unit.afterCommit(() => stored.set(key, true))
     },
 

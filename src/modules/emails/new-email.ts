@@ -19,7 +19,12 @@ export type EmailFields = Pick<
   | "subject"
   | "type"
 > &
-  Partial<Pick<Email, "templateId" | "toName" | "messageId" | "status" | "sentAt" | "deliveredAt" | "error">>
+  Partial<
+    Pick<
+      Email,
+      "templateId" | "leadId" | "addressedBy" | "toName" | "messageId" | "status" | "sentAt" | "deliveredAt" | "error"
+    >
+  >
 
 /**
  * The row of a new message: the only place that makes one. The source says what the message is sent for, and decides its
@@ -27,6 +32,8 @@ export type EmailFields = Pick<
  */
 export const newEmail = (source: EmailSource, fields: EmailFields, now: number): Email => ({
   templateId: null,
+  leadId: null,
+  addressedBy: null,
   toName: null,
   messageId: `${fields.id}@${domainOf(fields.from)}`,
   status: "PENDING",

@@ -12,10 +12,13 @@ import type { Email } from "./table.ts"
 export const emailSent = defineSignal<{ emailId: string }>("email.sent")
 /** A message of a campaign is neither waiting nor under way any more: it has left, or never will. */
 export const emailEnded = defineSignal<{ emailId: string; campaignId: string }>("email.ended")
-/** A row of the ledger is new, different or gone: live views follow it. */
-export const emailChanged = defineSignal<{ id: string; change: "created" | "updated" | "deleted" | "cleared" }>(
-  "email.changed",
-)
+/** A message came in whole, for one recipient or several; the first of its records. */
+export const emailReceived = defineSignal<{ emailId: string }>("email.received")
+/** A row of the ledger is new, different, gone, or marked as read or unread: live views follow it. */
+export const emailChanged = defineSignal<{
+  id: string
+  change: "created" | "updated" | "deleted" | "cleared" | "marked"
+}>("email.changed")
 
 const interrupted = "The hand-over was interrupted."
 

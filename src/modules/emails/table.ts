@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm"
-import { index, primaryKey, sqliteTable } from "drizzle-orm/sqlite-core"
+import { type AnySQLiteColumn, index, primaryKey, sqliteTable } from "drizzle-orm/sqlite-core"
 import type { JsonObject } from "../../kernel/json.ts"
 import { choice, count, flag, json, string, timeMs, uuid } from "../../store/columns.ts"
 import { contactTable } from "../contacts/index.ts"
@@ -23,6 +23,9 @@ export type EmailStatus = (typeof emailStatuses)[number]
 
 export const sourceTypes = ["TRANSACTIONAL", "CAMPAIGN", "WORKFLOW", "INBOUND"] as const
 export type SourceType = (typeof sourceTypes)[number]
+
+export const addressings = ["TO", "CC", "BCC"] as const
+export type Addressing = (typeof addressings)[number]
 
 /** A file that a message carries: its bytes lie in the file store under their hash. */
 export interface StoredAttachment {
@@ -106,11 +109,17 @@ export const emailTable = sqliteTable(
     /** Of `opens` and `clicks` those that came so soon after the message left that a program must have made them. */
     scannerOpens: count("scanner_opens").notNull().default(0),
     scannerClicks: count("scanner_clicks").notNull().default(0),
+    /** Of a message that came in for several recipients: the first of its records. Null for that one, and for all other mail. */
+    leadId: uuid("lead_id").references((): AnySQLiteColumn => emailTable.id, { onDelete: "set null" }),
+    /** Which header of a message that came in names the recipient; BCC when none does. Null for mail that Mailstead made. */
+    addressedBy: choice("addressed_by", addressings),
   },
   (t) => [
     index("email_pending").on(t.lane, t.projectId, t.dueAt, t.id).where(sql`status = 'PENDING'`),
     index("email_sending").on(t.leaseUntil).where(sql`status = 'SENDING'`),
     index("email_recent").on(t.projectId, t.id),
+    index("email_message").on(t.projectId, t.id).where(sql`lead_id IS NULL AND campaign_id IS NULL`),
+    index("email_lead").on(t.leadId).where(sql`lead_id IS NOT NULL`),
     index("email_contact").on(t.contactId, t.id),
     index("email_campaign").on(t.campaignId, t.id).where(sql`campaign_id IS NOT NULL`),
     index("email_campaign_pending").on(t.campaignId, t.id).where(sql`status = 'PENDING' AND campaign_id IS NOT NULL`),

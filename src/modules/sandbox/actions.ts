@@ -7,7 +7,7 @@ import { type Outgoing, type Receipt, rejected, sent } from "../../mail/transpor
 import type { Store } from "../../store/store.ts"
 import { type Email, type EmailContent, type Emails, emailChanged, emailSent } from "../emails/index.ts"
 import { failure, outcomeOf, reportsOf } from "./simulated-outcome.ts"
-import { deleteEmails, findRaw, saveRaw } from "./store.ts"
+import { deleteEmails, findRaw, listRecordsOfMessage, passLeadOn, saveRaw } from "./store.ts"
 
 /** Stores a message handed to the capturing transport, exactly as it would have been sent. */
 export const capture =
@@ -61,8 +61,20 @@ export function createSandboxActions({ store, bus }: Pick<Engine, "store" | "bus
     /** Deletes one email for good. */
     deleteOne: (projectId: string, id: string): Promise<void> =>
       store.write(projectId, async (unit) => {
+        await passLeadOn(unit, id)
         if ((await deleteEmails(unit, projectId, id)) === 0) throw notFound("Email", id)
         await bus.emit(unit, emailChanged, projectId, { id, change: "deleted" })
+      }),
+
+    /** Deletes the message that an email belongs to, with the records of all its recipients. */
+    deleteMessage: (projectId: string, id: string): Promise<void> =>
+      store.write(projectId, async (unit) => {
+        const records = await listRecordsOfMessage(unit, projectId, id)
+        if (records.length === 0) throw notFound("Email", id)
+        for (const record of records) {
+          await deleteEmails(unit, projectId, record)
+          await bus.emit(unit, emailChanged, projectId, { id: record, change: "deleted" })
+        }
       }),
 
     /** Empties the mail of the project. */

@@ -1,10 +1,18 @@
 import type { Engine } from "../../engine.ts"
-import { readEnvelopeHeaders } from "../../inbound/envelope-headers.ts"
+import { type EnvelopeHeaders, readEnvelopeHeaders } from "../../inbound/envelope-headers.ts"
 import type { Received } from "../../inbound/types.ts"
 import { parseAddress } from "../../kernel/email-address.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Contacts } from "../contacts/index.ts"
-import { apiSource, type Emails, emailChanged, insertEmail, newEmail } from "../emails/index.ts"
+import {
+  type Addressing,
+  apiSource,
+  type Emails,
+  emailChanged,
+  emailReceived,
+  insertEmail,
+  newEmail,
+} from "../emails/index.ts"
 import { failure, outcomeOf, reportsOf, type SimulatedOutcome } from "./simulated-outcome.ts"
 import { saveRaw } from "./store.ts"
 
@@ -38,11 +46,13 @@ export const createIntake = ({ store, ids, bus, contacts, emails }: IntakeDeps) 
           id,
           projectId,
           contactId: await contactOf(unit, projectId, recipient),
+          leadId: emailIds[0] ?? null,
+          addressedBy: addressingOf(headers, to),
           contentHash: null,
           variables: null,
           locale: "en",
           to,
-          toName: headers.to.find(({ address }) => canonical(address) === to)?.name || null,
+          toName: [...headers.to, ...headers.cc].find(({ address }) => canonical(address) === to)?.name || null,
           from: canonical(headers.from?.address ?? mailFrom),
           fromName: headers.from?.name || null,
           replyTo: headers.replyTo[0] ? canonical(headers.replyTo[0].address) : null,
@@ -59,13 +69,21 @@ export const createIntake = ({ store, ids, bus, contacts, emails }: IntakeDeps) 
         emailIds.push(id)
       }
       await saveRaw(unit, raw, emailIds)
-      return emailIds[0] ?? ""
+      const [first] = emailIds
+      if (first !== undefined) await bus.emit(unit, emailReceived, projectId, { emailId: first })
+      return first ?? ""
     })
   }
 }
 
 /** Programs also write to what is not an address here, such as `root@localhost`: it is stored in lower case (contract A1.2.6). */
 const canonical = (address: string): string => parseAddress(address) ?? address.toLowerCase()
+
+/** The header that names a recipient; the envelope alone knows the others (RFC 5322, 3.6.3). */
+function addressingOf({ to, cc }: Pick<EnvelopeHeaders, "to" | "cc">, recipient: string): Addressing {
+  const names = ({ address }: { address: string }) => canonical(address) === recipient
+  return to.some(names) ? "TO" : cc.some(names) ? "CC" : "BCC"
+}
 
 /** The state in which a message enters the ledger: most are delivered at once, the others get their reports afterwards. */
 function stateAfter(outcome: SimulatedOutcome, now: number) {

@@ -1,5 +1,5 @@
-import { Elysia } from "elysia"
-import { answers, answersWith } from "../../http/openapi/describe.ts"
+import { Elysia, t } from "elysia"
+import { about, answers, answersWith, query } from "../../http/openapi/describe.ts"
 import { pathId } from "../../http/path-id.ts"
 import type { Protect } from "../../http/protect.ts"
 import type { Emails } from "../emails/index.ts"
@@ -25,11 +25,21 @@ export const sandboxRoutes = (sandbox: SandboxActions, emails: Pick<Emails, "get
     )
     .delete(
       "/:id",
-      async ({ project, params, set }) => {
-        await sandbox.deleteOne(project.id, pathId("Email", params.id))
+      async ({ project, params, query: { message }, set }) => {
+        const id = pathId("Email", params.id)
+        await (message === "true" ? sandbox.deleteMessage(project.id, id) : sandbox.deleteOne(project.id, id))
         set.status = 204
       },
-      { detail: { operationId: "deleteEmail", summary: "Delete an email", responses: answers(204) } },
+      {
+        detail: {
+          operationId: "deleteEmail",
+          summary: "Delete an email",
+          parameters: query({
+            message: about("Delete the records of all recipients of the message that came in.", t.Boolean()),
+          }),
+          responses: answers(204),
+        },
+      },
     )
     .delete(
       "/",

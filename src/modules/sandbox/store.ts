@@ -1,4 +1,4 @@
-import { and, eq, notInArray, sql } from "drizzle-orm"
+import { and, eq, min, notInArray, sql } from "drizzle-orm"
 import type { Db } from "../../store/database.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
@@ -34,6 +34,28 @@ export async function findRaw(db: Db, emailId: string): Promise<Uint8Array | und
     .innerJoin(rawMessageTable, eq(rawMessageTable.id, capturedTable.rawId))
     .where(eq(capturedTable.emailId, emailId))
   return row?.bytes
+}
+
+/** The records of the message that one belongs to: itself, and those for other recipients. */
+export async function listRecordsOfMessage(unit: Unit, projectId: string, id: string): Promise<string[]> {
+  const own = and(eq(emailTable.projectId, projectId), eq(emailTable.id, id))
+  const [record] = await unit.db.select({ leadId: emailTable.leadId }).from(emailTable).where(own)
+  if (record === undefined) return []
+  const lead = record.leadId ?? id
+  const copies = await unit.db.select({ id: emailTable.id }).from(emailTable).where(eq(emailTable.leadId, lead))
+  return [lead, ...copies.map((copy) => copy.id)]
+}
+
+/** Has the next record of a message stand for it, because the first one is being deleted. */
+export async function passLeadOn(unit: Unit, id: string): Promise<void> {
+  const isCopy = eq(emailTable.leadId, id)
+  const [next] = await unit.db
+    .select({ id: min(emailTable.id) })
+    .from(emailTable)
+    .where(isCopy)
+  if (!next?.id) return
+  await unit.db.update(emailTable).set({ leadId: next.id }).where(isCopy)
+  await unit.db.update(emailTable).set({ leadId: null }).where(eq(emailTable.id, next.id))
 }
 
 /** Deletes one email of a project, or all of them; resolves to how many were deleted. */

@@ -1,0 +1,29 @@
+import { and, eq, isNotNull, min, sql } from "drizzle-orm"
+import type { Db } from "../../store/database.ts"
+import { campaignTable, campaignTallyTable } from "../campaigns/index.ts"
+import { emailTable } from "../emails/index.ts"
+
+/** A campaign as a row of the inbox, in the place of its first mail. */
+export interface CampaignRow {
+  readonly id: string
+  readonly name: string
+  /** How many mails it has made. */
+  readonly mails: number
+  /** The id of its first mail that is still there. */
+  readonly first: string
+}
+
+/** The campaigns of a project that have mail: an index knows the first of each. */
+export async function listCampaignRows(db: Db, projectId: string): Promise<CampaignRow[]> {
+  const first = db
+    .select({ id: min(emailTable.id) })
+    .from(emailTable)
+    .where(eq(emailTable.campaignId, campaignTable.id))
+  const { id, name, sentAt } = campaignTable
+  const rows = await db
+    .select({ id, name, mails: campaignTallyTable.created, first: sql<string | null>`(${first})` })
+    .from(campaignTable)
+    .leftJoin(campaignTallyTable, eq(campaignTallyTable.campaignId, id))
+    .where(and(eq(campaignTable.projectId, projectId), isNotNull(sentAt)))
+  return rows.flatMap((row) => (row.first === null ? [] : [{ ...row, first: row.first, mails: row.mails ?? 0 }]))
+}

@@ -1,0 +1,117 @@
+import { and, type Column, isNull, lt, or, type SQL, sql } from "drizzle-orm"
+import { containsText, unindexed } from "../../store/dialect.ts"
+import { type Email, emailTable } from "../emails/index.ts"
+import type { Term } from "./query.ts"
+import { inboxMarkTable, inboxTextTable } from "./table.ts"
+
+export const sources = ["SMTP", "API", "CAMPAIGN", "WORKFLOW"] as const
+export type Source = (typeof sources)[number]
+
+type Origin = Pick<Email, "campaignId" | "workflowExecutionId" | "sourceType" | "contentHash">
+
+/** What a message came from. Mail that came in has no content of Mailstead's; a deleted campaign leaves its source type. */
+export function sourceOf({ campaignId, workflowExecutionId, sourceType, contentHash }: Origin): Source {
+  if (contentHash === null) return "SMTP"
+  if (campaignId !== null || sourceType === "CAMPAIGN") return "CAMPAIGN"
+  return workflowExecutionId !== null || sourceType === "WORKFLOW" ? "WORKFLOW" : "API"
+}
+
+const isOfSource = (source: Source): SQL => {
+  const { campaignId, workflowExecutionId, sourceType, contentHash } = emailTable
+  const made = sql`${contentHash} IS NOT NULL`
+  const ofCampaign = sql`(${unindexed(campaignId)} IS NOT NULL OR ${sourceType} = 'CAMPAIGN')`
+  const ofWorkflow = sql`(${workflowExecutionId} IS NOT NULL OR ${sourceType} = 'WORKFLOW')`
+  switch (source) {
+    case "SMTP":
+      return sql`${contentHash} IS NULL`
+    case "CAMPAIGN":
+      return sql`(${made} AND ${ofCampaign})`
+    case "WORKFLOW":
+      return sql`(${made} AND NOT ${ofCampaign} AND ${ofWorkflow})`
+    case "API":
+      return sql`(${made} AND NOT ${ofCampaign} AND NOT ${ofWorkflow})`
+  }
+}
+
+/** What the list is narrowed to; `readUpTo` is that of the project. */
+export interface InboxFilter {
+  readonly projectId: string
+  readonly readUpTo: string
+  readonly source: Source | undefined
+  readonly terms: readonly Term[]
+}
+
+/** Whether campaigns stay one row: their mails are looked at one by one when something about a mail is searched for. */
+export const isGrouped = ({ terms }: InboxFilter): boolean => terms.every(({ kind }) => kind === "read")
+
+/** The messages that an inbox lists by themselves, where campaigns are rows of their own. */
+export const isSingle = and(isNull(emailTable.leadId), isNull(emailTable.campaignId))
+
+/** All conditions beside the project. */
+export function conditionOf(filter: InboxFilter): SQL | undefined {
+  const { source, terms } = filter
+  return and(
+    isGrouped(filter) ? isSingle : isNull(emailTable.leadId),
+    source === undefined ? undefined : isOfSource(source),
+    ...terms.map((term) => holds(filter, term)),
+  )
+}
+
+function holds(filter: InboxFilter, term: Term): SQL | undefined {
+  const { to, toName, from, fromName, subject, createdAt, status } = emailTable
+  switch (term.kind) {
+    case "from":
+      return or(containsText(from, term.text), containsText(fromName, term.text))
+    case "to":
+      return ofAnyRecord((table) => or(containsText(table.to, term.text), containsText(table.toName, term.text)))
+    case "subject":
+      return containsText(subject, term.text)
+    case "words":
+      return or(
+        ...[subject, from, fromName, to, toName].map((column) => containsText(column, term.text)),
+        containsText(emailTable.variables, term.text),
+        hasText(filter, containsText(inboxTextTable.text, term.text)),
+        ofCopy((table) => containsText(table.to, term.text)),
+      )
+    case "attachment":
+      return hasText(filter, sql`${inboxTextTable.attachments} > 0`)
+    case "status":
+      return ofAnyRecord((table) => sql`${unindexed(table.status)} = ${term.status}`)
+    case "read":
+      return term.read ? isRead(filter) : sql`NOT ${isRead(filter)}`
+    case "before":
+      return lt(createdAt, term.at)
+    case "after":
+      return sql`${createdAt} >= ${term.at}`
+    default:
+      return sql`${status} IS NOT NULL`
+  }
+}
+
+const copies = sql`"email" AS "copy"`
+type CopyColumns = Record<"to" | "toName" | "status", Column>
+
+/** Whether another record of the same message, to another recipient, fulfils a condition. */
+const ofCopy = (condition: (table: CopyColumns) => SQL | undefined): SQL =>
+  sql`(${emailTable.contentHash} IS NULL AND EXISTS (SELECT 1 FROM ${copies} WHERE "copy"."lead_id" = ${emailTable.id} AND ${condition(copyColumns)}))`
+
+const copyColumns = {
+  to: sql.raw('"copy"."to_address"'),
+  toName: sql.raw('"copy"."to_name"'),
+  status: sql.raw('"copy"."status"'),
+} as unknown as CopyColumns
+
+const ofAnyRecord = (condition: (table: CopyColumns) => SQL | undefined): SQL | undefined =>
+  or(condition(emailTable), ofCopy(condition))
+
+/** The words of a message are found by its content, or by its own id. Looked up once for all rows, not for each. */
+const hasText = ({ projectId }: InboxFilter, condition: SQL): SQL =>
+  sql`coalesce(${emailTable.contentHash}, ${emailTable.id}) IN (SELECT ${inboxTextTable.source} FROM ${inboxTextTable} WHERE ${inboxTextTable.projectId} = ${projectId} AND ${condition})`
+
+/** A mail of a campaign is as read as its campaign. */
+const isRead = ({ projectId, readUpTo }: InboxFilter): SQL => {
+  const { id, campaignId } = emailTable
+  const { projectId: project, rowId, read } = inboxMarkTable
+  const mark = sql`(SELECT ${read} FROM ${inboxMarkTable} WHERE ${project} = ${projectId} AND ${rowId} = coalesce(${campaignId}, ${id}))`
+  return sql`coalesce(${mark}, ${id} <= ${readUpTo})`
+}

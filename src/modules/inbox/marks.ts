@@ -1,0 +1,147 @@
+import { and, count, eq, gt, inArray, lte, max, sql } from "drizzle-orm"
+import type { Engine } from "../../engine.ts"
+import { notFound } from "../../kernel/errors.ts"
+import type { Db } from "../../store/database.ts"
+import type { Unit } from "../../store/writer.ts"
+import { type Email, emailChanged, emailTable, findEmailOf } from "../emails/index.ts"
+import { listCampaignRows } from "./campaigns.ts"
+import { isSingle } from "./filter.ts"
+import { inboxMarkTable, inboxStateTable, inboxTextTable } from "./table.ts"
+
+/** What is marked for a record: its campaign, or the first record of its message. */
+export const rowIdOf = ({ id, campaignId, leadId }: Email): string => campaignId ?? leadId ?? id
+
+export async function findReadUpTo(db: Db, projectId: string): Promise<string> {
+  const [row] = await db.select().from(inboxStateTable).where(eq(inboxStateTable.projectId, projectId))
+  return row?.readUpTo ?? ""
+}
+
+/** The marks of some rows, by their ids. */
+export async function findMarks(db: Db, projectId: string, rowIds: string[]): Promise<Map<string, boolean>> {
+  if (rowIds.length === 0) return new Map()
+  const { projectId: project, rowId, read } = inboxMarkTable
+  const rows = await db
+    .select({ rowId, read })
+    .from(inboxMarkTable)
+    .where(and(eq(project, projectId), inArray(rowId, rowIds)))
+  return new Map(rows.map((row) => [row.rowId, row.read]))
+}
+
+/** Up to this many messages are counted on the event loop, more on a thread. */
+const few = 2_000
+
+/** Which messages were looked at: one truth for all who use the project, with every change told to live views. */
+export function createMarks({ store, bus }: Pick<Engine, "store" | "bus">) {
+  const { read: db, readPool } = store
+
+  const isOf = (projectId: string) => and(eq(emailTable.projectId, projectId), isSingle)
+
+  async function countAfter(projectId: string, upTo: string): Promise<number> {
+    const after = and(isOf(projectId), gt(emailTable.id, upTo))
+    const first = db
+      .select({ one: sql`1` })
+      .from(emailTable)
+      .where(after)
+      .limit(few + 1)
+      .as("first")
+    const [soFar] = await db.select({ count: count() }).from(first)
+    if ((soFar?.count ?? 0) <= few) return soFar?.count ?? 0
+    const [all] = await readPool.read((on) =>
+      on
+        .select({ count: count().as("count") })
+        .from(emailTable)
+        .where(after),
+    )
+    return all?.count ?? 0
+  }
+
+  /** How many messages have a mark that says the opposite of `upTo`. */
+  async function countMarked(projectId: string, read: boolean, upTo: string): Promise<number> {
+    const [row] = await db
+      .select({ count: count() })
+      .from(inboxMarkTable)
+      .innerJoin(emailTable, eq(emailTable.id, inboxMarkTable.rowId))
+      .where(
+        and(
+          eq(inboxMarkTable.projectId, projectId),
+          eq(inboxMarkTable.read, read),
+          isOf(projectId),
+          read ? gt(emailTable.id, upTo) : lte(emailTable.id, upTo),
+        ),
+      )
+    return row?.count ?? 0
+  }
+
+  async function countUnread(projectId: string): Promise<number> {
+    const upTo = await findReadUpTo(db, projectId)
+    const campaigns = await listCampaignRows(db, projectId)
+    const marks = await findMarks(
+      db,
+      projectId,
+      campaigns.map(({ id }) => id),
+    )
+    const unread = campaigns.filter(({ id, first }) => !(marks.get(id) ?? first <= upTo))
+    const [after, read, again] = [
+      await countAfter(projectId, upTo),
+      await countMarked(projectId, true, upTo),
+      await countMarked(projectId, false, upTo),
+    ]
+    return after - read + again + unread.length
+  }
+
+  const saveMark = (unit: Unit, projectId: string, rowId: string, read: boolean) =>
+    unit.db
+      .insert(inboxMarkTable)
+      .values({ projectId, rowId, read })
+      .onConflictDoUpdate({ target: [inboxMarkTable.projectId, inboxMarkTable.rowId], set: { read } })
+
+  return {
+    countUnread,
+
+    /** Marks the message that a record belongs to, or its campaign. */
+    mark: (projectId: string, id: string, read: boolean): Promise<void> =>
+      store.write(projectId, async (unit) => {
+        const email = await findEmailOf(unit.db, projectId, id)
+        if (email === undefined) throw notFound("Email", id)
+        await saveMark(unit, projectId, rowIdOf(email), read)
+        await bus.emit(unit, emailChanged, projectId, { id: email.leadId ?? id, change: "marked" })
+      }),
+
+    /** Marks everything up to a record as read, or all there is. */
+    markAll: (projectId: string, upTo: string | undefined): Promise<void> =>
+      store.write(projectId, async (unit) => {
+        const { id } = emailTable
+        const [newest] = await unit.db
+          .select({ id: max(id) })
+          .from(emailTable)
+          .where(eq(emailTable.projectId, projectId))
+        const last = newest?.id ?? ""
+        const wanted = upTo === undefined || upTo > last ? last : upTo
+        const before = await findReadUpTo(unit.db, projectId)
+        const readUpTo = wanted > before ? wanted : before
+        await unit.db
+          .insert(inboxStateTable)
+          .values({ projectId, readUpTo })
+          .onConflictDoUpdate({ target: inboxStateTable.projectId, set: { readUpTo } })
+        const { rowId, read } = inboxMarkTable
+        // A campaign may be older than its mails: that it was read is kept.
+        const isMessage = sql`EXISTS (SELECT 1 FROM ${emailTable} WHERE ${id} = ${rowId})`
+        await unit.db
+          .delete(inboxMarkTable)
+          .where(
+            and(
+              eq(inboxMarkTable.projectId, projectId),
+              lte(rowId, readUpTo),
+              sql`(${eq(read, false)} OR ${isMessage})`,
+            ),
+          )
+        await bus.emit(unit, emailChanged, projectId, { id: "", change: "marked" })
+      }),
+  }
+}
+
+/** Deletes all marks and texts of a project. */
+export async function eraseInbox(unit: Unit, projectId: string): Promise<void> {
+  for (const table of [inboxMarkTable, inboxStateTable, inboxTextTable])
+    await unit.db.delete(table).where(eq(table.projectId, projectId))
+}

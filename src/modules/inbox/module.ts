@@ -1,0 +1,75 @@
+import type { Engine } from "../../engine.ts"
+import {
+  type CursorPage,
+  countIn,
+  cursorPage,
+  decodeCursor,
+  defaultLimit,
+  encodeCursor,
+  given,
+  maxLimit,
+  type Query,
+  searchIn,
+} from "../../http/page.ts"
+import { malformed } from "../../kernel/errors.ts"
+import type { Module } from "../../module.ts"
+import { type Emails, emailStatuses, presentFullEmail } from "../emails/index.ts"
+import { sources } from "./filter.ts"
+import { createInboxList, findNeighbours, listRows } from "./list.ts"
+import { createMarks, eraseInbox, findReadUpTo } from "./marks.ts"
+import { parseSearch, type Term } from "./query.ts"
+import { inboxRoutes } from "./routes.ts"
+import { createTexts } from "./text.ts"
+import { presentFacts, presentRow } from "./wire.ts"
+
+const order = "inbox.desc"
+
+/** The inbox: the mail of a project as people read it, with read marks and search (contract A4.6). */
+export function createInbox(engine: Pick<Engine, "store" | "jobs" | "bus">, { emails }: { readonly emails: Emails }) {
+  const { store } = engine
+  const page = createInboxList(store)
+  const texts = createTexts(engine, emails)
+  const actions = {
+    ...createMarks(engine),
+
+    async list(projectId: string, query: Query): Promise<CursorPage<ReturnType<typeof presentRow>>> {
+      const status = oneOf("status", given(query.status), emailStatuses)
+      const source = oneOf("source", given(query.source), sources)
+      const searched = parseSearch(searchIn(query.search) ?? "")
+      const terms: Term[] = status ? [...searched, { kind: "status", status }] : searched
+      const limit = countIn(query.limit, defaultLimit, maxLimit)
+      const after = decodeCursor(order, query.cursor)?.id
+      const readUpTo = await findReadUpTo(store.read, projectId)
+      const { rows, total } = await page({ projectId, readUpTo, source, terms }, after, limit + 1)
+      const cursorOf = ({ email: { id } }: (typeof rows)[number]) => encodeCursor(order, { key: id, id })
+      return cursorPage(rows, { limit, total, cursorOf, present: presentRow })
+    },
+
+    /** A message with its content. A record that is a copy for another recipient has the recipients of its message. */
+    async get(projectId: string, id: string) {
+      const email = await emails.get(projectId, id)
+      const lead = email.leadId ?? email.id
+      const readUpTo = await findReadUpTo(store.read, projectId)
+      const [row] = await listRows(store.read, { projectId, readUpTo }, [lead], [])
+      const facts = presentFacts(
+        row ?? { email, unread: false, snippet: null, attachmentCount: 0, recipients: [], campaign: null },
+      )
+      const full = presentFullEmail(email, await emails.contentOf(email))
+      return { ...full, ...facts, ...(await findNeighbours(store.read, projectId, email)) }
+    },
+  }
+  return {
+    name: "inbox",
+    actions,
+    routes: (protect) => inboxRoutes(actions, protect),
+    subscribers: [texts.subscriber],
+    handlers: texts.handlers,
+    erase: eraseInbox,
+  } satisfies Module
+}
+
+function oneOf<const T extends string>(name: string, value: string | undefined, allowed: readonly T[]): T | undefined {
+  const found = allowed.find((one) => one === value)
+  if (value !== undefined && found === undefined) throw malformed(`${name} must be one of ${allowed.join(", ")}.`)
+  return found
+}
