@@ -118,7 +118,7 @@ export function createMarks({ store, bus }: Pick<Engine, "store" | "bus">) {
         const last = newest?.id ?? ""
         const wanted = upTo === undefined || upTo > last ? last : upTo
         const before = await findReadUpTo(unit.db, projectId)
-        const readUpTo = wanted > before ? wanted : before
+        const readUpTo = [wanted, before].sort().at(-1) ?? wanted
         await unit.db
           .insert(inboxStateTable)
           .values({ projectId, readUpTo })
