@@ -2,6 +2,7 @@ import { createPlugins } from "../plugins/index.ts"
 import { createBus } from "./bus/bus.ts"
 import { type Config, publicUrl } from "./config.ts"
 import type { Engine } from "./engine.ts"
+import type { BodyOptions } from "./http/body.ts"
 import type { DashboardHost } from "./http/dashboard.ts"
 import { createIdempotency } from "./http/idempotency.ts"
 import { createHttpServer, type HttpServer } from "./http/listen.ts"
@@ -40,6 +41,7 @@ export interface Overrides {
   readonly passwordCost?: PasswordCost
   /** One that several apps share is bundled once. */
   readonly dashboard?: DashboardHost
+  readonly bodies?: BodyOptions
 }
 
 export interface Listening {
@@ -160,7 +162,7 @@ async function compose(config: Config, store: Store, overrides: Overrides & Engi
     transports,
   })
   const { list, actions } = createModules(engine, services)
-  const fetch = createRoutes(engine, { list, actions }, services, overrides.dashboard)
+  const fetch = createRoutes(engine, { list, actions }, services, overrides)
   const workers = list.flatMap(({ worker }) => worker ?? [])
   const smtp = list.find((module) => module.smtp)?.smtp
 

@@ -1,10 +1,12 @@
 import type { AnyElysia } from "elysia"
 import type { Engine } from "./engine.ts"
 import { createAuthenticator } from "./http/auth.ts"
+import { type BodyOptions, createBodies } from "./http/body.ts"
 import { withCompression } from "./http/compression.ts"
 import { createDashboardHost, type DashboardHost } from "./http/dashboard.ts"
 import { dashboardRoutes } from "./http/dashboard-routes.ts"
-import { withHead, withLongHost } from "./http/listen.ts"
+import { createHandler } from "./http/handler.ts"
+import { withHead } from "./http/listen.ts"
 import { documentation } from "./http/openapi.ts"
 import { createProtect } from "./http/protect.ts"
 import { createRateLimit } from "./http/rate-limit.ts"
@@ -12,12 +14,17 @@ import { createHttpApp } from "./http/server.ts"
 import { sandboxKeys } from "./modules/sandbox/index.ts"
 import type { Modules, Services } from "./modules.ts"
 
+export interface RouteOptions {
+  readonly dashboard?: DashboardHost
+  readonly bodies?: BodyOptions
+}
+
 /** The HTTP application: the routes of every module, the document of the API, and the dashboard. */
 export function createRoutes(
   engine: Engine,
   { list, actions }: Modules,
   { baseUrl, cookies, idempotency }: Pick<Services, "baseUrl" | "cookies" | "idempotency">,
-  dashboard: DashboardHost = createDashboardHost(),
+  { dashboard = createDashboardHost(), bodies: bodyOptions }: RouteOptions = {},
 ) {
   const { config, clock } = engine
   const { projects, accounts } = actions
@@ -28,8 +35,10 @@ export function createRoutes(
   const peers = new WeakMap<Request, string>()
   const addressOf = (request: Request) => peers.get(request)
   const auth = createAuthenticator({ directory, sessions, clock, publicOrigin: () => new URL(baseUrl()).origin })
+  const bodies = createBodies(clock, bodyOptions)
   const protect = createProtect({
     auth,
+    bodies,
     rateLimit: createRateLimit(config.limits, clock),
     idempotency,
     addressOf,
@@ -48,13 +57,17 @@ export function createRoutes(
     }),
   )
 
-  /** Answers a request as the server would; `address` is the peer's. */
-  async function answer(given: Request, address?: string): Promise<Response> {
-    const request = withLongHost(given)
+  async function answer(request: Request, address?: string): Promise<Response> {
     if (address !== undefined) peers.set(request, address)
-    return withCompression(request, await http.handle(request))
+    try {
+      return withCompression(request, await http.handle(request))
+    } finally {
+      bodies.release(request)
+    }
   }
-  return withHead(answer, isTracking)
+
+  /** Answers a request as the server would; `address` is the peer's. */
+  return createHandler(withHead(answer, isTracking), engine)
 }
 
 /** A tracking link is a hit only when it is really fetched, so `HEAD` is answered by itself there. */

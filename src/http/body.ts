@@ -1,62 +1,152 @@
-import { DomainError, invalid, malformed } from "../kernel/errors.ts"
-import { isObject, jsonType } from "../kernel/json.ts"
+import { type Clock, second } from "../kernel/clock.ts"
+import { DomainError, malformed } from "../kernel/errors.ts"
+import { memoryBudget } from "../kernel/memory-budget.ts"
+import { HttpRefusal } from "./envelope.ts"
 
+/** The largest body of all (contract A1.2.4). */
 export const maxBodyBytes = 50 * 1_048_576
 
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false })
+type Bytes = Uint8Array<ArrayBuffer>
 
-/** The JSON object of a request body (contract A1.2); an empty body is `{}`. Sizes are enforced while reading. */
-export async function readJsonObject(request: Request): Promise<Record<string, unknown>> {
-  const bytes = await readBytes(request, maxBodyBytes)
-  const type = request.headers.get("content-type")
-  const isJson = type === null || type.split(";", 1)[0]?.trim().toLowerCase() === "application/json"
-  // Some clients send a content type without a body.
-  if (!isJson && bytes.length > 0) throw malformed("The body must be JSON: send Content-Type: application/json.")
-  const value = parse(bytes)
-  if (isObject(value)) return value
-  throw invalid([
-    { field: "", code: "invalid_type", message: "The body must be a JSON object.", received: jsonType(value) },
-  ])
+export interface BodyOptions {
+  /** What all bodies together may hold at a time. */
+  readonly memoryBytes?: number
+  /** How long a body may go without progress. */
+  readonly stallMs?: number
 }
 
-function parse(bytes: Uint8Array): unknown {
-  if (bytes.length === 0) return {}
-  let text: string
-  try {
-    text = utf8.decode(bytes)
-  } catch {
-    throw malformed("The body is not valid UTF-8.")
-  }
-  if (text.trim() === "") return {}
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw malformed(`The body is not valid JSON: ${cause instanceof Error ? cause.message : "it cannot be parsed"}.`)
-  }
+/** Reads the bodies of requests, within a memory that all of them share. */
+export interface Bodies {
+  /**
+   * The bytes of a body. One above the limit is refused with what `refuse` makes, 413 by default; with 503 when the shared
+   * memory has no place for it, with 400 when it does not arrive to its end.
+   */
+  read(request: Request, limit: number, refuse?: (limit: number) => DomainError): Promise<Bytes>
+  /** The request is answered, and no longer holds its body. */
+  release(request: Request): void
 }
 
-/** The bytes of a body, read no further than the limit. A body that ends early is malformed. */
-export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
-  const declared = request.headers.get("content-length")
-  if (declared !== null && Number(declared) > limit) throw tooLarge(limit)
-  try {
-    return declared === null ? await readChunks(request, limit) : new Uint8Array(await request.arrayBuffer())
-  } catch (cause) {
-    throw cause instanceof DomainError ? cause : malformed("The body ended before it was complete.")
-  }
-}
+/** Fewer bytes than these within `stallMs` are no progress, so one byte now and then does not keep a body alive. */
+const progressBytes = 1_024
+/** A declared body up to this size is read at once, which costs half as much as a stream. */
+const smallBytes = 65_536
+const firstBytes = 16_384
 
-async function readChunks({ body }: Request, limit: number): Promise<Uint8Array> {
-  if (body === null) return new Uint8Array(0)
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.length
-    if (size > limit) throw tooLarge(limit)
-    chunks.push(chunk)
+export function createBodies(clock: Clock, options: BodyOptions = {}): Bodies {
+  const { memoryBytes = 4 * maxBodyBytes, stallMs = 15 * second } = options
+  const memory = memoryBudget(memoryBytes)
+  const held = new WeakMap<Request, number>()
+
+  function hold(request: Request, bytes: number): void {
+    if (!memory.take(bytes - (held.get(request) ?? 0))) throw overloaded()
+    held.set(request, bytes)
   }
-  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+
+  /** Rejects once `work` has told no progress for too long. */
+  async function unlessStalled<T>(work: (progress: (size: number) => void) => Promise<T>): Promise<T> {
+    const over = new AbortController()
+    let mark = { at: clock.now(), size: 0 }
+    const progress = (size: number) => {
+      if (size - mark.size >= progressBytes) mark = { at: clock.now(), size }
+    }
+    async function stalled(): Promise<never> {
+      for (;;) {
+        const left = mark.at + stallMs - clock.now()
+        if (left <= 0) throw unfinished("The body stopped arriving.")
+        await clock.sleep(Math.min(left, stallMs), over.signal)
+        if (over.signal.aborted) return new Promise(() => {})
+      }
+    }
+    try {
+      return await Promise.race([work(progress), stalled()])
+    } finally {
+      over.abort()
+    }
+  }
+
+  /** Reads no further than the limit, into one buffer that grows: how many pieces come is the client's choice. */
+  async function collect(
+    request: Request,
+    reader: ReadableStreamDefaultReader<Bytes>,
+    { limit, declared, refuse }: { limit: number; declared: number; refuse: (limit: number) => DomainError },
+    progress: (size: number) => void,
+  ): Promise<Bytes> {
+    const most = declared > 0 ? Math.min(declared, limit) : limit
+    let bytes: Bytes = new Uint8Array(0)
+    let size = 0
+    try {
+      for (;;) {
+        const { done, value } = await reader.read()
+        if (done) break
+        const needed = size + value.length
+        if (needed > limit) throw refuse(limit)
+        if (needed > bytes.length) {
+          const capacity = Math.max(needed, Math.min(most, Math.max(firstBytes, 2 * bytes.length)))
+          hold(request, capacity)
+          bytes = new Uint8Array(bytes.buffer.transfer(capacity))
+        }
+        bytes.set(value, size)
+        size = needed
+        progress(size)
+      }
+      if (size < declared) throw unfinished("The body ended before it was complete.")
+      return bytes.subarray(0, size)
+    } catch (cause) {
+      // Gives the memory back now; the garbage collector may take its time.
+      bytes.buffer.transfer(0)
+      throw cause
+    }
+  }
+
+  async function readStream(
+    request: Request,
+    stream: ReadableStream<Bytes>,
+    rule: { limit: number; declared: number; refuse: (limit: number) => DomainError },
+  ): Promise<Bytes> {
+    const reader = stream.getReader()
+    try {
+      return await unlessStalled((progress) => collect(request, reader, rule, progress))
+    } catch (cause) {
+      // What is still to come is thrown away as it arrives.
+      void reader.cancel().catch(() => {})
+      throw cause
+    }
+  }
+
+  return {
+    async read(request, limit, refuse = tooLarge) {
+      const declared = Number(request.headers.get("content-length") ?? 0)
+      if (declared > limit) throw refuse(limit)
+      try {
+        if (request.body === null) return new Uint8Array(0)
+        if (declared === 0 || declared > smallBytes)
+          return await readStream(request, request.body, { limit, declared, refuse })
+        hold(request, declared)
+        return await unlessStalled(() => request.bytes())
+      } catch (cause) {
+        throw cause instanceof DomainError ? cause : unfinished("The body ended before it was complete.")
+      }
+    },
+    release(request) {
+      const bytes = held.get(request)
+      if (bytes === undefined) return
+      held.delete(request)
+      memory.release(bytes)
+    },
+  }
 }
 
 export const tooLarge = (limit: number): DomainError =>
   new DomainError("too_large", "PAYLOAD_TOO_LARGE", `The body is larger than ${limit} bytes.`)
+
+/** The rest of such a body would be taken for the next request, so the connection ends. */
+const unfinished = (message: string): DomainError => new HttpRefusal(malformed(message), { Connection: "close" })
+
+const retryAfter = 5
+
+/** Other clients' bodies take all the memory there is for them; they are gone within seconds. */
+const overloaded = (): DomainError =>
+  new DomainError("unavailable", "SERVICE_UNAVAILABLE", "Too many large requests at a time.", {
+    details: { retryAfter },
+    suggestion: `Send the request again in ${retryAfter} seconds.`,
+  })

@@ -51,7 +51,6 @@ const pageHeaders = {
   "Cache-Control": "no-cache",
   "Referrer-Policy": "same-origin",
   "Cross-Origin-Opener-Policy": "same-origin",
-  "X-Content-Type-Options": "nosniff",
 }
 
 const blankDocument = '<!doctype html><html lang="en"><head><title>Paper</title></head><body></body></html>'
@@ -118,7 +117,6 @@ function answerAsset(request: Request, asset: Asset): Response {
   const headers = new Headers({
     "Content-Type": asset.type,
     "Cache-Control": "public, max-age=31536000, immutable",
-    "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Resource-Policy": "same-origin",
     Vary: "Accept-Encoding",
   })

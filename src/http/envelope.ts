@@ -19,10 +19,20 @@ const statusOf: Record<ErrorKind, number> = {
 /** A refusal that three endpoints answer with a bare `{error}` and status 400 (contract A1.8). */
 export class BareError extends Error {}
 
+/** A refusal whose answer has headers of its own. */
+export class HttpRefusal extends DomainError {
+  constructor(
+    { kind, code, message, extras }: DomainError,
+    readonly headers: Readonly<Record<string, string>>,
+  ) {
+    super(kind, code, message, extras)
+  }
+}
+
 export interface Answer {
   readonly status: number
   readonly body: unknown
-  readonly headers: Record<string, string>
+  readonly headers: Readonly<Record<string, string>>
   /** A fault of the server, not a refusal: it is logged, and nothing of it is in the answer. */
   readonly unexpected: boolean
 }
@@ -47,13 +57,11 @@ export function answerTo(thrown: unknown, request: { requestId: string; method: 
     },
     timestamp: new Date(request.now).toISOString(),
   }
-  const retryAfter = error?.kind === "too_many" ? details?.retryAfter : undefined
-  return {
-    status,
-    body,
-    headers: retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) },
-    unexpected: error === undefined,
+  const headers = {
+    ...(error instanceof HttpRefusal ? error.headers : {}),
+    ...(details?.retryAfter === undefined ? {} : { "Retry-After": String(details.retryAfter) }),
   }
+  return { status, body, headers, unexpected: error === undefined }
 }
 
 function toDomainError(cause: unknown, method: string): DomainError | undefined {

@@ -1,5 +1,5 @@
 import { malformed } from "../kernel/errors.ts"
-import { maxBodyBytes, tooLarge } from "./body.ts"
+import { type Bodies, maxBodyBytes, tooLarge } from "./body.ts"
 
 /** What a multipart request may carry. */
 export interface FormLimit {
@@ -10,33 +10,17 @@ export interface FormLimit {
 /** Room for the boundaries, the headers of the parts, and fields beside the file. */
 const aroundFiles = 65_536
 
-/** The form of a multipart request. More than the limit is 400 and never held in memory; beyond 50 MB it is 413. */
-export async function readForm(request: Request, { fileBytes }: FormLimit): Promise<FormData> {
+/** The form of a multipart request. More than the limit is 400; a body that is announced with more than 50 MB is 413. */
+export async function readForm(bodies: Bodies, request: Request, { fileBytes }: FormLimit): Promise<FormData> {
   const type = request.headers.get("content-type") ?? ""
   if (!/^multipart\/form-data *;/i.test(type.trim())) throw malformed("Send the file as multipart/form-data.")
-  const bytes = await readWithin(request, fileBytes + aroundFiles)
-  if (bytes === undefined) throw oversized(fileBytes)
+  if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) throw tooLarge(maxBodyBytes)
+  const bytes = await bodies.read(request, fileBytes + aroundFiles, () => oversized(fileBytes))
   try {
     return await new Response(bytes, { headers: { "Content-Type": type } }).formData()
   } catch {
     throw malformed("The form cannot be read: it is not complete, or its boundary is not the one that was announced.")
   }
-}
-
-/** The bytes of a body, or undefined when there are more than `limit`, which are counted but not kept. */
-async function readWithin(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const declared = Number(request.headers.get("content-length") ?? 0)
-  if (declared > maxBodyBytes) throw tooLarge(maxBodyBytes)
-  if (declared > limit) return undefined
-  let chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of request.body ?? []) {
-    size += chunk.length
-    if (size > maxBodyBytes) throw tooLarge(maxBodyBytes)
-    if (size <= limit) chunks.push(chunk)
-    else chunks = []
-  }
-  return size > limit ? undefined : Buffer.concat(chunks)
 }
 
 /** The file of a form, within the limit; undefined when there is no such part, or it is no file. */

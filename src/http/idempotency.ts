@@ -14,8 +14,8 @@ export type IdempotencyCommit = (unit: Unit) => Promise<void>
 export interface Claim {
   /** Stores the key with the effects of the request, in their unit (contract A1.10.5). */
   readonly commit: IdempotencyCommit
-  /** The request ended with an error: 4xx frees the key, 5xx keeps it. */
-  fail(status: number): Promise<void>
+  /** The request ended with an error: the key is kept with its status, or freed. */
+  fail(status: number, options: { keep: boolean }): Promise<void>
 }
 
 export interface Idempotency {
@@ -105,8 +105,8 @@ export function createIdempotency({
     }
     return {
       commit: (unit) => save(unit, 200),
-      async fail(status) {
-        if (status >= 500) await store.write(projectId, (unit) => save(unit, status)).catch(free)
+      async fail(status, { keep }) {
+        if (keep) await store.write(projectId, (unit) => save(unit, status)).catch(free)
         free()
       },
     }

@@ -29,6 +29,8 @@ export function createHttpServer({ host, port, fetch }: HttpServerOptions): Http
       port,
       idleTimeout: idleSeconds,
       maxRequestBodySize: hardBodyLimit,
+      // Bun's own page for errors shows sources.
+      development: false,
       fetch: (request, server) => fetch(request, server.requestIP(request)?.address),
     })
   } catch (cause) {
@@ -55,10 +57,3 @@ export const withHead =
     const found = await answer(new Request(request.url, { headers: request.headers, signal: request.signal }), ...rest)
     return new Response(null, { status: found.status, headers: found.headers })
   }
-
-/** Elysia looks for the path behind the eleventh character of the address, so a request under a shorter host name gets a longer one. */
-export function withLongHost(request: Request): Request {
-  const { url } = request
-  const path = url.indexOf("/", url.indexOf("://") + 3)
-  return path < 0 || path >= "http://host".length ? request : new Request(`http://localhost${url.slice(path)}`, request)
-}

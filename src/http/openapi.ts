@@ -30,20 +30,19 @@ export const documentation =
       new Elysia({ detail: { hide: true } })
         .get(documentPath, () => {
           document ??= JSON.stringify(openApiDocument(app, baseUrl()))
-          return new Response(document, { headers: { ...jsonHeaders, ...safe } })
+          return new Response(document, { headers: jsonHeaders })
         })
-        .get("/docs", async () => new Response((await page()).html, { headers: { ...pageHeaders, ...safe } }))
+        .get("/docs", async () => new Response((await page()).html, { headers: pageHeaders }))
         .get("/docs/:file", async ({ request, path }) => {
           const { scriptPath, script } = await page()
           if (path !== scriptPath) throw new NotFoundError()
           const packed = /\bgzip\b/.test(request.headers.get("accept-encoding") ?? "")
           const encoding = packed ? { "Content-Encoding": "gzip" } : {}
-          return new Response(script(packed), { headers: { ...scriptHeaders, ...safe, ...encoding } })
+          return new Response(script(packed), { headers: { ...scriptHeaders, ...encoding } })
         }),
     )
   }
 
-const safe = { "X-Content-Type-Options": "nosniff" }
 const jsonHeaders = { "Content-Type": "application/json", "Cache-Control": "no-cache" }
 const pageHeaders = {
   "Content-Type": "text/html; charset=utf-8",

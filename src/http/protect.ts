@@ -1,8 +1,9 @@
 import { Elysia } from "elysia"
 import type { Authenticator, Caller, KeyKind, MemberRule, UserRule } from "./auth.ts"
-import { readJsonObject } from "./body.ts"
+import { type Bodies, maxBodyBytes } from "./body.ts"
 import { type FormLimit, readForm } from "./form.ts"
 import type { Claim, Idempotency } from "./idempotency.ts"
+import { jsonObjectIn } from "./json-body.ts"
 import { isLocal } from "./local.ts"
 import { queryOf } from "./page.ts"
 import type { Permission } from "./permissions.ts"
@@ -12,6 +13,7 @@ export interface ProtectDeps {
   readonly auth: Authenticator
   readonly rateLimit: RateLimit
   readonly idempotency: Idempotency
+  readonly bodies: Bodies
   /** The address of the peer that a request came from, if it is known. */
   readonly addressOf: (request: Request) => string | undefined
 }
@@ -23,9 +25,14 @@ export interface ProtectRule {
   readonly permission?: Permission
   /** Whether `Idempotency-Key` counts here. */
   readonly idempotent?: boolean
+  /** The largest JSON body in bytes; 50 MB when absent (contract A1.2.4). */
+  readonly bodyLimit?: number
   /** The body is a multipart form, to be had with `fileIn`, instead of JSON. */
   readonly form?: FormLimit
 }
+
+/** Sign-in, accounts and settings: the largest of these requests has a few hundred bytes. */
+const accountBodyLimit = 65_536
 
 /** What is known of a request whose credentials were checked; kept on the Elysia context. */
 interface RequestState {
@@ -43,7 +50,7 @@ interface RequestState {
  * idempotency key, size, JSON. Elysia runs the parser before anything else on routes with a body and `derive` on all,
  * so whichever comes first checks the request, once.
  */
-export function createProtect({ auth, rateLimit, idempotency, addressOf }: ProtectDeps) {
+export function createProtect({ auth, rateLimit, idempotency, bodies, addressOf }: ProtectDeps) {
   /** Checks the request when it is asked for the first time, whoever asks. */
   function once<Seen>(context: unknown, check: (state: RequestState) => Promise<Seen>): Promise<Seen> {
     const state = context as RequestState
@@ -52,11 +59,18 @@ export function createProtect({ auth, rateLimit, idempotency, addressOf }: Prote
   }
 
   /** Checks before the body is read, which is then parsed. */
-  const parser = (check: (state: RequestState) => Promise<unknown>, form?: FormLimit) =>
+  const parser = (
+    check: (state: RequestState) => Promise<unknown>,
+    { bodyLimit = maxBodyBytes, form }: Pick<ProtectRule, "bodyLimit" | "form">,
+  ) =>
     new Elysia({ normalize: false }).onParse({ as: "scoped" }, async (context) => {
       await once(context, check)
-      return form ? readForm(context.request, form) : readJsonObject(context.request)
+      const { request } = context
+      if (form) return readForm(bodies, request, form)
+      return jsonObjectIn(await bodies.read(request, bodyLimit), request.headers.get("content-type"))
     })
+  const accountParser = (check: (state: RequestState) => Promise<unknown>) =>
+    parser(check, { bodyLimit: accountBodyLimit })
 
   async function admit(state: RequestState, { accept, permission = "project.use", idempotent }: ProtectRule) {
     const { request, set } = state
@@ -82,17 +96,20 @@ export function createProtect({ auth, rateLimit, idempotency, addressOf }: Prote
   /** For the routes used with it: they see `caller`, `project`, `commit` and `query`, and a parsed body. */
   function protect(rule: ProtectRule) {
     const check = (state: RequestState) => admit(state, rule)
-    return parser(check, rule.form).derive({ as: "scoped" }, (context) => once(context, check))
+    return parser(check, rule).derive({ as: "scoped" }, (context) => once(context, check))
   }
 
   return Object.assign(protect, {
+    /** The bytes of a body of another type than JSON, for routes without a parser. */
+    readBody: bodies.read,
+
     /** No credentials, but not from another site either: the routes see `peer`. */
     anyone() {
       const check = async ({ request }: RequestState) => {
         if (request.method !== "GET") auth.refuseForeign(request)
         return { peer: peerOf(request) }
       }
-      return parser(check).derive({ as: "scoped" }, (context) => once(context, check))
+      return accountParser(check).derive({ as: "scoped" }, (context) => once(context, check))
     },
 
     /** A session alone: the routes see `user`, `peer` and `query`. */
@@ -102,7 +119,7 @@ export function createProtect({ auth, rateLimit, idempotency, addressOf }: Prote
         peer: peerOf(request),
         query: queryOf(request.url),
       })
-      return parser(check).derive({ as: "scoped" }, (context) => once(context, check))
+      return accountParser(check).derive({ as: "scoped" }, (context) => once(context, check))
     },
 
     /** A session, and the project in the path as `:id`: the routes see it with `user`, `role`, `peer` and `query`. */
@@ -112,7 +129,7 @@ export function createProtect({ auth, rateLimit, idempotency, addressOf }: Prote
         peer: peerOf(request),
         query: queryOf(request.url),
       })
-      return parser(check).derive({ as: "scoped" }, (context) => once(context, check))
+      return accountParser(check).derive({ as: "scoped" }, (context) => once(context, check))
     },
 
     /** For what a browser loads by its address, without headers of ours: a session, and the project as `:projectId`. */
@@ -120,7 +137,7 @@ export function createProtect({ auth, rateLimit, idempotency, addressOf }: Prote
       const check = async ({ request, params }: RequestState) => ({
         project: (await auth.bySessionIn(request, params?.projectId ?? "", { permission: "project.use" })).project,
       })
-      return parser(check).derive({ as: "scoped" }, (context) => once(context, check))
+      return accountParser(check).derive({ as: "scoped" }, (context) => once(context, check))
     },
   })
 }

@@ -1,6 +1,7 @@
 import { type Clock, minute, second } from "../kernel/clock.ts"
 import { DomainError } from "../kernel/errors.ts"
 import type { KeyKind } from "./auth.ts"
+import { HttpRefusal } from "./envelope.ts"
 
 export interface RateLimit {
   /** Counts one request; the headers say how many are left (contract A1.9). Throws 429 when the window is full. */
@@ -51,19 +52,12 @@ export function createRateLimit(limits: RateLimits, clock: Clock): RateLimit {
         "RateLimit-Reset": String(secondsLeft),
       }
       if (left > 0) return headers
-      throw new RateLimited(headers, secondsLeft)
+      throw new HttpRefusal(exceeded(secondsLeft), headers)
     },
   }
 }
 
-/** Carries the headers of the full window, which the answer shows too. */
-export class RateLimited extends DomainError {
-  constructor(
-    readonly headers: Record<string, string>,
-    retryAfter: number,
-  ) {
-    super("too_many", "RATE_LIMIT_EXCEEDED", `Too many requests: try again in ${retryAfter} seconds.`, {
-      details: { retryAfter },
-    })
-  }
-}
+const exceeded = (retryAfter: number): DomainError =>
+  new DomainError("too_many", "RATE_LIMIT_EXCEEDED", `Too many requests: try again in ${retryAfter} seconds.`, {
+    details: { retryAfter },
+  })

@@ -1,20 +1,17 @@
 import { Elysia, NotFoundError } from "elysia"
-import type { Clock } from "../kernel/clock.ts"
-import type { Ids } from "../kernel/ids.ts"
-import type { Log } from "../kernel/log.ts"
 import { type Cors, corsHeaders } from "./cors.ts"
-import { answerTo } from "./envelope.ts"
+import { commonHeaders, type FailureDeps, failureOf } from "./failures.ts"
 import { claimOf } from "./protect.ts"
-import { RateLimited } from "./rate-limit.ts"
-import { requestIdHeader, requestIdOf } from "./request-id.ts"
+import { requestIdHeader } from "./request-id.ts"
 
 /**
- * The HTTP application without routes: request id, CORS headers and the error envelope. Routes are added by `use`.
+ * The HTTP application without routes: request id, CORS headers and the error envelope. Routes are added by `use`. It looks
+ * for the path right behind `http://`, because a host may have a short name.
  */
-export function createHttpApp({ clock, ids, log }: { clock: Clock; ids: Ids; log: Log }, cors: Cors) {
-  return new Elysia({ normalize: false, serve: {} })
+export function createHttpApp(deps: FailureDeps, cors: Cors) {
+  return new Elysia({ normalize: false, serve: {}, handler: { standardHostname: false } })
     .onRequest(({ request, set }) => {
-      set.headers[requestIdHeader] = requestIdOf(request, ids)
+      Object.assign(set.headers, commonHeaders(request, deps.ids))
       const crossOrigin = corsHeaders(request, cors)
       Object.assign(set.headers, crossOrigin)
       if (request.url.includes("%") && !isDecodable(request.url)) throw new NotFoundError()
@@ -22,16 +19,14 @@ export function createHttpApp({ clock, ids, log }: { clock: Clock; ids: Ids; log
       return isPreflight ? new Response(null, { status: 200 }) : undefined
     })
     .onError({ as: "global" }, async (context) => {
-      const { error, request, set } = context
-      const requestId = String(set.headers[requestIdHeader] ?? ids.next())
-      const answer = answerTo(error, { requestId, method: request.method, now: clock.now() })
-      if (answer.unexpected)
-        log.error("A request failed", { requestId, path: context.path, reason: String(error), stack: stackOf(error) })
-      await claimOf(context)?.fail(answer.status)
-      const rateHeaders = rateHeadersOf(error)
-      Object.assign(set.headers, rateHeaders, answer.headers)
-      set.status = answer.status
-      return answer.body
+      const { error, path, request, set } = context
+      const requestId = String(set.headers[requestIdHeader] ?? deps.ids.next())
+      const { status, body, headers } = failureOf(error, { requestId, method: request.method, path }, deps)
+      // Whom we ask to try again must find the idempotency key free.
+      await claimOf(context)?.fail(status, { keep: status >= 500 && !("Retry-After" in headers) })
+      Object.assign(set.headers, headers)
+      set.status = status
+      return body
     })
 }
 
@@ -43,14 +38,4 @@ function isDecodable(url: string): boolean {
   } catch {
     return false
   }
-}
-
-function rateHeadersOf(error: unknown): Record<string, string> {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  return cause instanceof RateLimited ? cause.headers : {}
-}
-
-const stackOf = (error: unknown): string | undefined => {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  return cause instanceof Error ? cause.stack : undefined
 }

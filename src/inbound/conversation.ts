@@ -1,7 +1,8 @@
 import type net from "node:net"
 import type { SMTPServer, SMTPServerSession } from "smtp-server"
 import { SMTPConnection, type SMTPConnectionOptions } from "smtp-server/lib/smtp-connection.js"
-import { type MemoryBudget, MessageBody } from "./message-body.ts"
+import type { MemoryBudget } from "../kernel/memory-budget.ts"
+import { MessageBody } from "./message-body.ts"
 import { hasOwnStatus, type Reply } from "./reply.ts"
 import { SessionStream, WireFault } from "./session-stream.ts"
 

@@ -2,9 +2,9 @@ import type net from "node:net"
 import { SMTPServer, type SMTPServerOptions } from "smtp-server"
 import type { SMTPConnectionOptions } from "smtp-server/lib/smtp-connection.js"
 import { reasonOf } from "../kernel/log.ts"
+import { memoryBudget } from "../kernel/memory-budget.ts"
 import { Conversation, type SessionOptions } from "./conversation.ts"
 import { createHooks } from "./hooks.ts"
-import { memoryBudget } from "./message-body.ts"
 import type { Receiver, SmtpListener, SmtpListenerOptions } from "./types.ts"
 
 const defaultMaxBytes = 40 * 1024 * 1024

@@ -1,3 +1,5 @@
+import type { MemoryBudget } from "../kernel/memory-budget.ts"
+
 const CR = 13
 const LF = 10
 const DOT = 46
@@ -5,27 +7,6 @@ const stuffedLine = Buffer.from("\r\n.")
 
 const firstAllocation = 16 * 1024
 const largestFirstAllocation = 256 * 1024
-
-/** Counts the bytes that all messages being received hold, so that many clients together cannot exhaust the memory. */
-export interface MemoryBudget {
-  /** False when the limit would be passed. */
-  take(bytes: number): boolean
-  release(bytes: number): void
-}
-
-export function memoryBudget(limit: number): MemoryBudget {
-  let used = 0
-  return {
-    take(bytes) {
-      if (used + bytes > limit) return false
-      used += bytes
-      return true
-    },
-    release(bytes) {
-      used -= bytes
-    },
-  }
-}
 
 /** The reader's state between two bytes. A dot that may yet end the message is withheld. */
 type State = "text" | "cr" | "lineStart" | "dot" | "dotCr"

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { MessageBody, memoryBudget } from "../../src/inbound/message-body.ts"
+import { MessageBody } from "../../src/inbound/message-body.ts"
+import { memoryBudget } from "../../src/kernel/memory-budget.ts"
 import { startListener, textOf } from "../harness/smtp-listener.ts"
 
 const smuggled = "MAIL FROM:<evil@one.test>\r\nRCPT TO:<b@two.test>\r\nDATA\r\nsmuggled"

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Caller } from "../../src/http/auth.ts"
+import { createBodies } from "../../src/http/body.ts"
 import { createIdempotency } from "../../src/http/idempotency.ts"
 import { createProtect } from "../../src/http/protect.ts"
 import { createRateLimit } from "../../src/http/rate-limit.ts"
@@ -63,6 +64,7 @@ describe("A template that a workflow step sends (contract A6.5, A6.7)", () => {
     const protect = createProtect({
       auth: { ...nobodySignsIn, byKey: enter, byKeyOrSession: enter },
       addressOf: () => undefined,
+      bodies: createBodies(it.clock),
       rateLimit: createRateLimit({ requestsPerMinute: 0, publicRequestsPerMinute: 0 }, it.clock),
       idempotency: createIdempotency({ store, clock: it.clock, keepMs: 1 }),
     })

@@ -75,6 +75,7 @@ export const refusalNames = {
   422: "ValidationError",
   429: "RateLimitExceeded",
   500: "InternalServerError",
+  503: "ServiceUnavailable",
 } as const
 
 /** Query parameters. The route reads them itself, for a query is hardly ever refused (contract A1.4). */

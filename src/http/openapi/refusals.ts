@@ -72,7 +72,8 @@ const refusals: Record<Status, Refusal> = {
     error: { code: "CONFLICT", message: "Another contact has this address." },
   },
   413: {
-    description: "The body is larger than 50 MB.",
+    description:
+      "The body is larger than 1 MB for one event, 64 KB for accounts and their projects, 50 MB for all else.",
     error: { code: "PAYLOAD_TOO_LARGE", message: "The body is larger than 52428800 bytes." },
   },
   422: {
@@ -97,6 +98,15 @@ const refusals: Record<Status, Refusal> = {
     description: "Something went wrong on the side of the server.",
     error: { code: "INTERNAL_SERVER_ERROR", message: "Something went wrong on our side." },
   },
+  503: {
+    description:
+      "The server cannot do this at the moment, and did nothing. `Retry-After` has the seconds to wait, if known.",
+    error: {
+      code: "SERVICE_UNAVAILABLE",
+      message: "Too many large requests at a time.",
+      details: { retryAfter: 5 },
+    },
+  },
 }
 
 const statuses = Object.keys(refusals).map(Number) as Status[]
@@ -114,7 +124,8 @@ function response(status: Status, schema: JsonObject): JsonObject {
     error: { code, message, statusCode: status, requestId, ...rest },
     timestamp: "2026-01-31T09:15:00.000Z",
   }
-  const headers = status === 429 ? { "Retry-After": { $ref: "#/components/headers/Retry-After" } } : {}
+  const headers =
+    status === 429 || status === 503 ? { "Retry-After": { $ref: "#/components/headers/Retry-After" } } : {}
   return {
     description,
     headers: { "X-Request-ID": { $ref: "#/components/headers/X-Request-ID" }, ...headers },
@@ -148,6 +159,7 @@ export function refusalsOf(traits: Traits): JsonObject {
     422: hasBody || isIdempotent,
     429: acceptsKey,
     500: true,
+    503: hasBody || changesState,
   }
   return Object.fromEntries(
     statuses

@@ -22,7 +22,6 @@ export function emailBrowserRoutes(emails: Emails, protect: Protect, { bus, cloc
           "Content-Type": "text/html; charset=utf-8",
           "Content-Security-Policy": mailPolicy({ remote: query.remote === "1" }),
           "Referrer-Policy": "no-referrer",
-          "X-Content-Type-Options": "nosniff",
           "Cache-Control": "private, no-store",
         },
       })
@@ -35,7 +34,6 @@ export function emailBrowserRoutes(emails: Emails, protect: Protect, { bus, cloc
         headers: {
           "Content-Type": "application/octet-stream",
           "Content-Disposition": `attachment; filename*=UTF-8''${encodeURIComponent(file.filename.toWellFormed())}`,
-          "X-Content-Type-Options": "nosniff",
         },
       })
     })

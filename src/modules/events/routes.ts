@@ -16,6 +16,7 @@ import {
   usageSchema,
 } from "./document.ts"
 import type { EventPage, Paging } from "./lists.ts"
+import { trackBodyLimit } from "./track-routes.ts"
 import { presentTracked, trackAnswer, trackRequestIn } from "./track-wire.ts"
 import { cursorAt, eventBody, plainEventIn, positionIn, presentEvent, presentUsage, tracks } from "./wire.ts"
 
@@ -37,27 +38,8 @@ export function eventRoutes(events: Events, protect: Protect) {
 
   return (
     new Elysia({ prefix: "/events", detail: { tags: ["Events"] } })
+      .use(recordRoute(events, protect))
       .use(protect({ accept: "member" }))
-      .post(
-        "/track",
-        async ({ project, body, set }) => {
-          if (tracks(body)) return presentTracked(await events.track(project.id, trackRequestIn(body, "api")))
-          const added = await events.add(project.id, plainEventIn(body))
-          set.status = 201
-          return presentEvent(added)
-        },
-        {
-          body: eventBody,
-          detail: {
-            operationId: "recordEvent",
-            summary: "Record an event",
-            description:
-              "With `event` as `POST /v1/track`, answered with 200. With `name` for a contact that is known by its id, for " +
-              "a message, or for nobody, answered with 201: then no contact is created or changed.",
-            responses: { ...trackAnswer, ...answers(201, eventSchema, eventExample), ...refuses(404) },
-          },
-        },
-      )
       .get(
         "/",
         ({ project, query }) =>
@@ -128,3 +110,25 @@ export function eventRoutes(events: Events, protect: Protect) {
       )
   )
 }
+
+const recordRoute = (events: Events, protect: Protect) =>
+  new Elysia().use(protect({ accept: "member", bodyLimit: trackBodyLimit })).post(
+    "/track",
+    async ({ project, body, set }) => {
+      if (tracks(body)) return presentTracked(await events.track(project.id, trackRequestIn(body, "api")))
+      const added = await events.add(project.id, plainEventIn(body))
+      set.status = 201
+      return presentEvent(added)
+    },
+    {
+      body: eventBody,
+      detail: {
+        operationId: "recordEvent",
+        summary: "Record an event",
+        description:
+          "With `event` as `POST /v1/track`, answered with 200. With `name` for a contact that is known by its id, for " +
+          "a message, or for nobody, answered with 201: then no contact is created or changed.",
+        responses: { ...trackAnswer, ...answers(201, eventSchema, eventExample), ...refuses(404) },
+      },
+    },
+  )

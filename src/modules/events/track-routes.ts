@@ -4,8 +4,11 @@ import type { Protect } from "../../http/protect.ts"
 import type { Events } from "./actions.ts"
 import { presentTracked, trackAnswer, trackBody, trackRequestIn } from "./track-wire.ts"
 
+/** Contract A1.2.4. */
+export const trackBodyLimit = 1_048_576
+
 export const trackRoutes = (events: Events, protect: Protect) =>
-  new Elysia().use(protect({ accept: "public", idempotent: true })).post(
+  new Elysia().use(protect({ accept: "public", idempotent: true, bodyLimit: trackBodyLimit })).post(
     "/v1/track",
     async ({ project, commit, body }) => {
       const request = trackRequestIn(body, "track")

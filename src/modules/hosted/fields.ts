@@ -1,12 +1,12 @@
-import { readBytes } from "../../http/body.ts"
+import type { Protect } from "../../http/protect.ts"
 
 /** The size of a form; ours have a dozen bytes. */
 const limit = 50 * 1024
 
 /** The text fields of a form, as browsers and mailbox providers send it (RFC 8058, 3.2); a body of another type has none. */
-export async function readFields(request: Request): Promise<URLSearchParams> {
+export async function readFields(request: Request, readBody: Protect["readBody"]): Promise<URLSearchParams> {
   const type = request.headers.get("content-type") ?? ""
-  const bytes = await readBytes(request, limit)
+  const bytes = await readBody(request, limit)
   if (/^multipart\/form-data\s*;/i.test(type.trim())) return multipartFields(bytes, type)
   const isForm = /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type.trim())
   return new URLSearchParams(isForm ? new TextDecoder().decode(bytes) : "")

@@ -33,7 +33,6 @@ export const pageResponse = (page: Page): Response =>
       "Cache-Control": "no-store",
       "Referrer-Policy": "no-referrer",
       "X-Robots-Tag": "noindex",
-      "X-Content-Type-Options": "nosniff",
     },
   })
 

@@ -10,5 +10,5 @@ export function createHosted(
   { links, ...deps }: Omit<HostedDeps, "store"> & { readonly links: Links },
 ) {
   const actions = createHostedActions({ store, ...deps })
-  return { name: "hosted", actions, routes: () => hostedRoutes(actions, links) } satisfies Module
+  return { name: "hosted", actions, routes: (protect) => hostedRoutes(actions, links, protect) } satisfies Module
 }

@@ -1,4 +1,5 @@
 import { Elysia } from "elysia"
+import type { Protect } from "../../http/protect.ts"
 import type { Links, PageKind } from "../../mail/links.ts"
 import type { HostedActions, Recipient } from "./actions.ts"
 import { readFields } from "./fields.ts"
@@ -21,7 +22,7 @@ interface Choice {
 }
 
 /** The pages that mail links to (contract A7.4). The token is the only credential; `GET` changes nothing. */
-export function hostedRoutes(hosted: HostedActions, links: Links) {
+export function hostedRoutes(hosted: HostedActions, links: Links, { readBody }: Pick<Protect, "readBody">) {
   /** Relative, because a visitor may use another name of this server, and forms may only lead to the same origin. */
   const linksOf = (request: Request, { contactId, emailId }: Recipient): FormLinks => {
     const up = request.url.endsWith("/") ? "../.." : ".."
@@ -45,7 +46,7 @@ export function hostedRoutes(hosted: HostedActions, links: Links) {
   async function change(kind: PageKind, request: Request, token: string): Promise<Response> {
     const recipient = links.readPage(kind, token)
     if (recipient === undefined) return pageResponse(badLinkPage(languageOf(request)))
-    const { subscribed, reason } = choiceIn(kind, await readFields(request))
+    const { subscribed, reason } = choiceIn(kind, await readFields(request, readBody))
     if (subscribed === undefined) {
       const visitor = await hosted.find(recipient)
       return pageResponse(visitor ? managePage(visitor, "chooseOne") : gonePage(languageOf(request)))

@@ -18,7 +18,6 @@ const pixelHeaders = {
   ...never,
   "Content-Type": "image/gif",
   "Content-Length": String(pixel.length),
-  "X-Content-Type-Options": "nosniff",
   // Web mail on other origins shows it.
   "Cross-Origin-Resource-Policy": "cross-origin",
 }

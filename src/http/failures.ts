@@ -1,0 +1,34 @@
+import type { Clock } from "../kernel/clock.ts"
+import type { Ids } from "../kernel/ids.ts"
+import type { Log } from "../kernel/log.ts"
+import { type Answer, answerTo } from "./envelope.ts"
+import { requestIdHeader, requestIdOf } from "./request-id.ts"
+
+export interface FailureDeps {
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+}
+
+/** What every answer has. No browser guesses a type that we did not name. */
+export const commonHeaders = (request: Request, ids: Ids): Record<string, string> => ({
+  [requestIdHeader]: requestIdOf(request, ids),
+  "X-Content-Type-Options": "nosniff",
+})
+
+/** The answer to whatever was thrown; a fault of the server is logged with all that is known about it. */
+export function failureOf(
+  thrown: unknown,
+  { method, path, requestId }: { method: string; path: string; requestId: string },
+  { clock, log }: FailureDeps,
+): Answer {
+  const answer = answerTo(thrown, { requestId, method, now: clock.now() })
+  if (answer.unexpected)
+    log.error("A request failed", { requestId, path, reason: String(thrown), stack: stackOf(thrown) })
+  return answer
+}
+
+const stackOf = (error: unknown): string | undefined => {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  return cause instanceof Error ? cause.stack : undefined
+}

@@ -1,0 +1,21 @@
+import { malformed } from "../kernel/errors.ts"
+
+/** A name, an IPv4 address, or an IPv6 address in brackets; a port may follow (RFC 9110, 7.2). */
+const form = /^(?:[a-z0-9_][a-z0-9._-]*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
+
+/**
+ * Throws 400 unless the request names exactly one host: without one Bun gives an address without a scheme, in which
+ * nobody finds the path. A request that was made in this process has no `Host` header, and its address is whole.
+ */
+export function requireHost(request: Request): void {
+  const host = request.headers.get("host")
+  const isReadable = host === null || (form.test(host) && URL.canParse(`http://${host}`))
+  if (!isReadable || !/^https?:\/\//.test(request.url))
+    throw malformed("The Host header is missing, given twice, or no host name.")
+}
+
+/** The host that a request was sent to, without the port and in lower case; a dot at the end means the same name. */
+export function hostNameOf(request: Request): string {
+  const host = request.headers.get("host") ?? new URL(request.url).host
+  return host.toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "")
+}
