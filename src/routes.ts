@@ -10,6 +10,7 @@ import { withHead } from "./http/listen.ts"
 import { documentation } from "./http/openapi.ts"
 import { createProtect } from "./http/protect.ts"
 import { createRateLimit } from "./http/rate-limit.ts"
+import { createSandboxGuard } from "./http/sandbox-guard.ts"
 import { createHttpApp } from "./http/server.ts"
 import { sandboxKeys } from "./modules/sandbox/index.ts"
 import type { Modules, Services } from "./modules.ts"
@@ -66,8 +67,14 @@ export function createRoutes(
     }
   }
 
+  const guard = createSandboxGuard({
+    hosts: config.sandbox.hosts,
+    baseUrl,
+    origins: config.http.corsOrigins,
+    keys: Object.values(sandboxKeys),
+  })
   /** Answers a request as the server would; `address` is the peer's. */
-  return createHandler(withHead(answer, isTracking), engine)
+  return createHandler(withHead(answer, isTracking), { ...engine, ...(isSandbox ? { guard } : {}) })
 }
 
 /** A tracking link is a hit only when it is really fetched, so `HEAD` is answered by itself there. */

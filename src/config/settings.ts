@@ -37,6 +37,12 @@ export const settings = {
     "Other web origins whose pages may use the whole API with a session. /v1 is open to every origin anyway.",
   ),
 
+  "sandbox.hosts": setting(
+    listOf(hostName),
+    [],
+    "Names under which the sandbox is reached, beside loopback, IP addresses, names without a dot, *.localhost, *.internal, *.local and the host of http.base_url. Requests to any other name are refused: a web page of a stranger could have it point here.",
+  ),
+
   "log.level": setting(
     oneOf("debug", "info", "warn", "error"),
     "info",

@@ -13,6 +13,15 @@ export interface DashboardDeps extends SessionCookies {
 }
 
 /**
+ * Whether a person opens the page. Browsers say so at loopback addresses; programs say nothing and are let in (contract
+ * A8.3.6), and so are old browsers, where `Origin` tells requests of scripts.
+ */
+function isNavigation({ headers }: Request): boolean {
+  const mode = headers.get("sec-fetch-mode")
+  return mode === null ? !headers.has("origin") : mode === "navigate"
+}
+
+/**
  * The dashboard's page and files below `/app`. In the sandbox a page that is asked for on this machine signs in the
  * built-in owner (contract A8.3.6): when a person opens it, not when a script or an image of a page asks for it.
  */
@@ -23,8 +32,7 @@ export function dashboardRoutes({ host, addressOf, enter, ...cookies }: Dashboar
     // Links of mail lead here with a token: it must not travel on to where the page leads.
     page.headers.set("Referrer-Policy", "no-referrer")
     const isPage = page.headers.get("Content-Type")?.startsWith("text/html")
-    const isOpened = ["navigate", null].includes(request.headers.get("sec-fetch-mode"))
-    if (enter && isPage && isOpened && isLocal(request, addressOf(request))) {
+    if (enter && isPage && isNavigation(request) && isLocal(request, addressOf(request))) {
       const session = await enter(request)
       if (session) signIn(session)
     }

@@ -1,6 +1,6 @@
 const loopback = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
 const loopbackHost = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i
-const forwarding = /^(?:forwarded|x-forwarded-.*|via)$/i
+const forwarding = /^(?:forwarded|x-forwarded-.*|x-real-ip|via)$/i
 
 /**
  * Whether a request was made on this very machine: peer and `Host` are loopback, so that no other site can point its name

@@ -1,0 +1,48 @@
+import { isIP } from "node:net"
+import { forbidden } from "../kernel/errors.ts"
+import { hostNameOf } from "./host.ts"
+
+export interface SandboxGuardOptions {
+  /** Names under which the sandbox is reached beside those that cannot belong to a stranger. */
+  readonly hosts: readonly string[]
+  readonly baseUrl: () => string
+  /** Origins whose pages may use the whole API. */
+  readonly origins: readonly string[]
+  /** The keys that everybody knows. */
+  readonly keys: readonly string[]
+}
+
+/**
+ * Keeps web pages of strangers out of the sandbox, whose keys everybody knows. Throws 403 for a host name that a stranger
+ * can point at this machine (DNS rebinding), and for a page of another site that uses a built-in key (CORS).
+ */
+export function createSandboxGuard({ hosts, baseUrl, origins, keys }: SandboxGuardOptions) {
+  const isOurs = (name: string): boolean => hosts.includes(name) || name === new URL(baseUrl()).hostname
+
+  function isOwnOrigin(origin: string, host: string): boolean {
+    if (origins.includes(origin)) return true
+    const name = URL.canParse(origin) ? new URL(origin).hostname : ""
+    return name === host || isLoopback(name) || isOurs(name)
+  }
+
+  return (request: Request): void => {
+    const host = hostNameOf(request)
+    if (!isPrivate(host) && !isOurs(host))
+      throw forbidden(`The sandbox does not answer to the name ${host}: add it to sandbox.hosts.`)
+    const origin = request.headers.get("origin")
+    if (origin === null || isOwnOrigin(origin, host)) return
+    const authorization = request.headers.get("authorization") ?? ""
+    if (keys.some((key) => authorization.trimEnd().endsWith(` ${key}`)))
+      throw forbidden("Pages of other sites may not use the sandbox's own keys: add the host to sandbox.hosts.")
+  }
+}
+
+/** Addresses, and names that no public DNS server answers for: those of a single label are containers and local machines. */
+const isPrivate = (host: string): boolean =>
+  isIP(host.replace(/^\[|\]$/g, "")) !== 0 || !host.includes(".") || /\.(?:localhost|internal|local)$/.test(host)
+
+const isLoopback = (host: string): boolean =>
+  host === "localhost" ||
+  host.endsWith(".localhost") ||
+  host === "[::1]" ||
+  (isIP(host) === 4 && host.startsWith("127."))
