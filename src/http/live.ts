@@ -6,6 +6,8 @@ export interface LiveEvent {
 }
 
 const pingMs = 15_000
+/** What may wait for a slow reader. Beyond it the stream ends, and the browser connects anew. */
+const waitingBytes = 256 * 1_024
 
 /**
  * A stream of server-sent events (WHATWG HTML, 9.2). `open` is given `push` and returns the function that ends the subscription; comments keep
@@ -15,10 +17,18 @@ export function liveResponse(clock: Clock, open: (push: (event: LiveEvent) => vo
   const over = new AbortController()
   const encoder = new TextEncoder()
   let close = () => {}
-  const stream = new ReadableStream<Uint8Array>({
+  const end = () => {
+    over.abort()
+    close()
+  }
+  const source: UnderlyingDefaultSource<Uint8Array> = {
     start(controller) {
       const write = (text: string) => {
-        if (!over.signal.aborted) controller.enqueue(encoder.encode(text))
+        if (over.signal.aborted) return
+        controller.enqueue(encoder.encode(text))
+        if ((controller.desiredSize ?? 0) > 0) return
+        end()
+        controller.close()
       }
       close = open(({ event, data }) => write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
       write(": open\n\n")
@@ -29,11 +39,9 @@ export function liveResponse(clock: Clock, open: (push: (event: LiveEvent) => vo
         }
       })()
     },
-    cancel() {
-      over.abort()
-      close()
-    },
-  })
+    cancel: end,
+  }
+  const stream = new ReadableStream(source, new ByteLengthQueuingStrategy({ highWaterMark: waitingBytes }))
   return new Response(stream, {
     headers: { "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no" },
   })
