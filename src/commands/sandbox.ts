@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Listening } from "../app.ts"
+import { addressOf, type Config } from "../config.ts"
 import { defineCommand } from "./args.ts"
+import { warnOfExposure } from "./exposure.ts"
 import { runServer } from "./running.ts"
 import { configOf } from "./settings.ts"
 
@@ -19,21 +21,23 @@ export const sandbox = defineCommand({
     const folder = mkdtempSync(join(tmpdir(), "mailstead-"))
     try {
       const config = await configOf(io, args, { mode: "sandbox", defaults: { data: folder } })
-      return await runServer(io, config, (listening) => io.stdout(welcome(listening, config.smtp.host)))
+      warnOfExposure(io, config)
+      return await runServer(io, config, (listening) => io.stdout(welcome(listening, config)))
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
   },
 })
 
-const welcome = (
+/** What the sandbox prints once it listens. */
+export const welcome = (
   { url, port, smtpPort }: Listening,
-  smtpHost: string,
-): string => `Mailstead sandbox is listening on http://127.0.0.1:${port}
+  { http, smtp }: Config,
+): string => `Mailstead sandbox is listening on ${addressOf(http.host, port)}
 
   Inbox        ${url}/app
   API docs     ${url}/docs
-  SMTP         ${smtpHost}:${smtpPort}  (no login needed)
+  SMTP         ${smtp.host}:${smtpPort}  (no login needed)
   Secret key   sk_sandbox
   Public key   pk_sandbox
 

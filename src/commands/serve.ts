@@ -1,4 +1,6 @@
+import { addressOf } from "../config.ts"
 import { defineCommand } from "./args.ts"
+import { warnOfExposure } from "./exposure.ts"
 import { runServer } from "./running.ts"
 import { configOf } from "./settings.ts"
 
@@ -12,8 +14,9 @@ export const serve = defineCommand({
   },
   async run(io, args) {
     const config = await configOf(io, args, { mode: args.options.sandbox ? "sandbox" : "serve" })
+    if (config.mode === "sandbox") warnOfExposure(io, config)
     return runServer(io, config, ({ url, port, smtpPort }) => {
-      const address = `http://${config.http.host}:${port}`
+      const address = addressOf(config.http.host, port)
       const lines = [
         `Mailstead is listening on ${address}`,
         ...(url === address ? [] : [`Public address: ${url}`]),

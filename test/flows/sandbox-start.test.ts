@@ -1,0 +1,44 @@
+import { describe, expect, test } from "bun:test"
+import { welcome } from "../../src/commands/sandbox.ts"
+import { loadConfig, publicUrl } from "../../src/config.ts"
+import { runMailstead } from "../harness/mailstead.ts"
+import { scratch } from "../harness/store.ts"
+
+const folder = scratch()
+const warning = "whoever reaches it there can read all mail and send, without signing in"
+
+describe("A sandbox says where it listens", () => {
+  test.each([
+    ["127.0.0.1", "http://127.0.0.1:3000", "http://127.0.0.1:3000"],
+    ["0.0.0.0", "http://0.0.0.0:3000", "http://127.0.0.1:3000"],
+    ["::", "http://[::]:3000", "http://[::1]:3000"],
+  ])("which is %s", (host, address, link) => {
+    const { config } = loadConfig({ mode: "sandbox", options: { "http.host": host } })
+    const said = welcome({ url: publicUrl(config.http, 3000), port: 3000, smtpPort: 1025 }, config)
+    expect(said).toContain(`listening on ${address}\n`)
+    expect(said).toContain(`Inbox        ${link}/app\n`)
+    expect(said).toContain(`SMTP         ${host}:1025 `)
+  })
+
+  // The address is that of no machine (RFC 5737), so that nothing listens in the end.
+  test.each([
+    ["sandbox", ["sandbox"]],
+    ["serve --sandbox", ["serve", "--sandbox"]],
+  ])("and %s warns when others reach it", async (_, command) => {
+    const env = { MAILSTEAD_SMTP_SUBMISSION_PORT: "0" }
+    const args = [...command, "--host", "203.0.113.9", "--port", "0", "--data", folder()]
+    const { code, stderr } = await runMailstead(args, { env })
+    expect([code, stderr.split("\n")[0]]).toEqual([1, `warning: the sandbox listens on 203.0.113.9: ${warning}`])
+    expect(stderr).toContain("Cannot listen on 203.0.113.9")
+  })
+
+  test("and nobody is warned on loopback, or of a server", async () => {
+    for (const args of [
+      ["serve", "--host", "203.0.113.9"],
+      ["sandbox", "--host", "127.0.0.1", "--config", "/nothing"],
+    ]) {
+      const { stderr } = await runMailstead([...args, "--port", "0", "--data", folder()])
+      expect(stderr).not.toContain(warning)
+    }
+  })
+})
