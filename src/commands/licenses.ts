@@ -18,11 +18,8 @@ export const licenses = defineCommand({
 })
 
 function sayAll(all: readonly Notice[]): string {
-  const each = all.map(({ name, version, license, text }) =>
-    [`${name} ${version} (${license})`, text].filter((part) => part).join("\n\n"),
-  )
+  const each = all.map(({ name, version, license, text }) => [`${name} ${version} (${license})`, text].join("\n\n"))
   return [`${introduction}\n`, ...each].join(`\n${"-".repeat(72)}\n`)
 }
 
-const introduction = `Mailstead is built with the packages below, and runs on Bun, whose licence and those of what it is made of
-stand at https://bun.com/docs/project/license.`
+const introduction = "Mailstead runs on Bun and is built with the packages below."

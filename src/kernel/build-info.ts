@@ -4,8 +4,12 @@ import { version as packageVersion } from "../../package.json" with { type: "jso
 declare const MAILSTEAD_VERSION: string | undefined
 declare const MAILSTEAD_COMMIT: string | undefined
 
-/** Which Mailstead this is: the version of the package and the commit it was built from, `dev` when it was not built. */
-export const buildInfo: { readonly version: string; readonly commit: string } = Object.freeze({
+/**
+ * Which Mailstead this is: the version of the package, the commit it was built from, `dev` when it was not built, and the
+ * version of Bun that it runs on.
+ */
+export const buildInfo: { readonly version: string; readonly commit: string; readonly bun: string } = Object.freeze({
   version: typeof MAILSTEAD_VERSION === "string" ? MAILSTEAD_VERSION : packageVersion,
+  bun: Bun.version,
   commit: typeof MAILSTEAD_COMMIT === "string" ? MAILSTEAD_COMMIT : "dev",
 })

@@ -1,10 +1,10 @@
-/** A package inside the executable, under terms that ask to be passed on with it. */
+/** A package inside the executable, or the runtime, under terms that ask to be passed on with it. */
 export interface Notice {
   readonly name: string
   readonly version: string
   /** As the package names it: an SPDX expression. */
   readonly license: string
-  /** Its own words; empty where the package comes without. */
+  /** The terms in full. */
   readonly text: string
 }
 

@@ -14,7 +14,7 @@ describe("the executable", () => {
   test("says its version", async () => {
     expect(await place.run(["version"])).toEqual({ code: 0, stdout: `mailstead ${version}\n`, stderr: "" })
     const { stdout } = await place.run(["version", "--json"])
-    expect(JSON.parse(stdout)).toMatchObject({ version })
+    expect(JSON.parse(stdout)).toMatchObject({ version, bun: Bun.version })
   })
 
   test("passes on the licences of what is inside", async () => {
@@ -24,7 +24,14 @@ describe("the executable", () => {
     expect(code).toBe(0)
     expect(names).toEqual(expect.arrayContaining(["elysia", "drizzle-orm", "nodemailer", "handlebars", "react"]))
     expect(names).not.toContain("typescript")
-    expect(packages.find(({ name }) => name === "elysia")?.text).toContain("Permission is hereby granted")
+    expect(names).toContain("bun")
+    expect(packages.filter(({ text }) => text.length < 500).map(({ name }) => name)).toEqual([])
+    const textOf = (wanted: string) => packages.find(({ name }) => name === wanted)?.text
+    for (const name of ["elysia", "@scalar/api-reference"])
+      expect(textOf(name)).toContain("Permission is hereby granted")
+    expect(textOf("drizzle-orm")).toContain("END OF TERMS AND CONDITIONS")
+    expect(textOf("bun")).toContain("GNU LIBRARY GENERAL PUBLIC LICENSE")
+    expect(new Set(packages.map(({ name, version }) => `${name} ${version}`)).size).toBe(packages.length)
     const { stdout: text } = await place.run(["licenses"])
     // More than a pipe takes at a time: an end that comes too early shows in some of many runs.
     const piped = await Promise.all(Array.from({ length: 10 }, () => place.piped("licenses")))
