@@ -3,6 +3,8 @@ import { eq, sql } from "drizzle-orm"
 import { iso } from "../../src/kernel/clock.ts"
 import { deferred, sent } from "../../src/mail/transport.ts"
 import { contactTable } from "../../src/modules/contacts/index.ts"
+import { changeEmail, saveReport } from "../../src/modules/emails/ledger.ts"
+import type { Email } from "../../src/modules/emails/table.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { accept, census, eventsOf, marketing, rowOf, send } from "../harness/mails.ts"
 import { until } from "../harness/store.ts"
@@ -149,4 +151,20 @@ test("a receipt is offered for longer than a lease lasts without the mail being 
   })
   expect(await rowOf(it, id)).toMatchObject({ status: "SENT", attempt: 1 })
   expect(it.sent()).toHaveLength(1)
+})
+
+test("a change of a message that has another status than the one it was read with is made on the message as it is", async () => {
+  const [id = ""] = await send(it, "ada@example.com")
+  await it.settle()
+  const statuses: string[] = []
+  await it.app.store.write(it.project.id, (unit) =>
+    changeEmail(unit, id, (email) => {
+      statuses.push(email.status)
+      // The first read is out of date, as with an engine that runs units side by side.
+      const read: Email = statuses.length === 1 ? { ...email, status: "SENDING" } : email
+      return saveReport(unit, read, { status: "DELIVERED", deliveredAt: unit.now })
+    }),
+  )
+  expect(statuses).toEqual(["SENT", "SENT"])
+  expect(await rowOf(it, id)).toMatchObject({ status: "DELIVERED", deliveredAt: it.clock.now() })
 })

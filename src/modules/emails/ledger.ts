@@ -180,6 +180,9 @@ export type Reported = Pick<Email, "status"> & Partial<Pick<Email, "deliveredAt"
 /** The error of a message goes when its status rises. */
 export const errorAfter = sql`CASE ${emailTable.status} WHEN ${placeholder("status")} THEN ${emailTable.error} END`
 
+/** The message is in the state that a change of it leaves. */
+export const hasStatus = and(eq(emailTable.id, placeholder("id")), eq(emailTable.status, placeholder("from")))
+
 const report = prepare((db) =>
   db
     .update(emailTable)
@@ -191,12 +194,29 @@ const report = prepare((db) =>
       complainedAt: sql`coalesce(${placeholder("complainedAt")}, ${emailTable.complainedAt})`,
       updatedAt: sql`${placeholder("now")}`,
     })
-    .where(eq(emailTable.id, placeholder("id"))),
+    .where(hasStatus)
+    .returning({ id: emailTable.id }),
 )
 
-export async function saveReport(unit: Unit, id: string, reported: Reported): Promise<void> {
+/** False when the message has another status than the one it was read with. */
+export async function saveReport(unit: Unit, { id, status: from }: Email, reported: Reported): Promise<boolean> {
   const { status, deliveredAt = null, bouncedAt = null, complainedAt = null } = reported
-  await report(unit.db, { id, now: unit.now, status, deliveredAt, bouncedAt, complainedAt })
+  return (await report(unit.db, { id, from, now: unit.now, status, deliveredAt, bouncedAt, complainedAt })).length > 0
+}
+
+/**
+ * Reads a message and changes it; `change` resolves to false when the status was changed meanwhile by a unit that runs at
+ * the same time, and is then called with the message as it is now. Resolves to undefined when the message is gone.
+ */
+export async function changeEmail(
+  unit: Unit,
+  id: string,
+  change: (email: Email) => Promise<boolean>,
+): Promise<Email | undefined> {
+  for (;;) {
+    const email = await findEmail(unit.db, id)
+    if (email === undefined || (await change(email))) return email
+  }
 }
 
 /** Messages whose hand-over has been cut off: those whose lease has lapsed, and of a node that starts all that it held. */

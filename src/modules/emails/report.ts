@@ -3,7 +3,7 @@ import { iso } from "../../kernel/clock.ts"
 import type { DeliveryEvent } from "../../mail/transport.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Contacts } from "../contacts/index.ts"
-import { findEmail, saveReport } from "./ledger.ts"
+import { changeEmail, saveReport } from "./ledger.ts"
 import type { MailEvents } from "./mail-events.ts"
 import { emailChanged } from "./outcome.ts"
 import { raise } from "./rules.ts"
@@ -28,36 +28,38 @@ export function createReport({ bus, contacts, events, recordHit }: ReportDeps) {
     if (email.contactId !== null) await contacts.setSubscribedIn(unit, email.projectId, email.contactId, false, reason)
   }
 
-  async function apply(unit: Unit, email: Email, report: Report): Promise<void> {
+  /** False when the message has another status than the one it was read with. */
+  async function apply(unit: Unit, email: Email, report: Report): Promise<boolean> {
     const at = iso(unit.now)
+    const statusAfter = (status: "DELIVERED" | "BOUNCED" | "COMPLAINED") => raise(email.status, status, email.error)
     switch (report.kind) {
       case "delivery": {
-        if (email.deliveredAt !== null) return
-        await saveReport(unit, email.id, {
-          deliveredAt: unit.now,
-          status: raise(email.status, "DELIVERED", email.error),
-        })
-        return events.delivered(unit, email)
+        if (email.deliveredAt !== null) return true
+        const reported = { deliveredAt: unit.now, status: statusAfter("DELIVERED") }
+        if (!(await saveReport(unit, email, reported))) return false
+        await events.delivered(unit, email)
+        return true
       }
       case "bounce": {
         const { bounceType } = report
         if (bounceType === "Transient") {
           await events.record(unit, email, "email.bounce", { bounceType, transientBounce: true })
-          return
+          return true
         }
-        if (email.bouncedAt !== null) return
-        await saveReport(unit, email.id, { bouncedAt: unit.now, status: raise(email.status, "BOUNCED", email.error) })
+        if (email.bouncedAt !== null) return true
+        const reported = { bouncedAt: unit.now, status: statusAfter("BOUNCED") }
+        if (!(await saveReport(unit, email, reported))) return false
         await events.record(unit, email, "email.bounce", { bounceType, bouncedAt: at })
-        return unsubscribe(unit, email, "bounce")
+        await unsubscribe(unit, email, "bounce")
+        return true
       }
       case "complaint": {
-        if (email.complainedAt !== null) return
-        await saveReport(unit, email.id, {
-          complainedAt: unit.now,
-          status: raise(email.status, "COMPLAINED", email.error),
-        })
+        if (email.complainedAt !== null) return true
+        const reported = { complainedAt: unit.now, status: statusAfter("COMPLAINED") }
+        if (!(await saveReport(unit, email, reported))) return false
         await events.record(unit, email, "email.complaint", { complainedAt: at })
-        return unsubscribe(unit, email, "complaint")
+        await unsubscribe(unit, email, "complaint")
+        return true
       }
       case "open":
       case "click":
@@ -66,9 +68,7 @@ export function createReport({ bus, contacts, events, recordHit }: ReportDeps) {
   }
 
   return async (unit: Unit, emailId: string, report: Report): Promise<void> => {
-    const email = await findEmail(unit.db, emailId)
-    if (email === undefined) return
-    await apply(unit, email, report)
-    await bus.emit(unit, emailChanged, email.projectId, { id: email.id, change: "updated" })
+    const email = await changeEmail(unit, emailId, (email) => apply(unit, email, report))
+    if (email) await bus.emit(unit, emailChanged, email.projectId, { id: email.id, change: "updated" })
   }
 }

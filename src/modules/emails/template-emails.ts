@@ -1,6 +1,9 @@
 import { and, asc, count, eq, gt, inArray, lte, max, sql } from "drizzle-orm"
 import type { Engine } from "../../engine.ts"
+import { yieldToEventLoop } from "../../kernel/event-loop.ts"
 import { prepare } from "../../store/prepare.ts"
+import { inSlices } from "../../store/slices.ts"
+import type { Unit } from "../../store/writer.ts"
 import { type EmailStatus, emailTable } from "./table.ts"
 
 /** Messages read or changed at once: a template may have millions, and other writers must not wait for all of them. */
@@ -37,29 +40,28 @@ export const createTemplateEmails = ({ store }: Pick<Engine, "store">) => ({
       total += found?.sent ?? 0
       if (!found?.last || found.seen < slice) return total
       after = found.last
-      await new Promise(setImmediate)
+      await yieldToEventLoop()
     }
   },
 
   /** Removes the template from its messages until one slice is left, which is changed with the deletion of its row. */
   async releaseEmails(projectId: string, templateId: string): Promise<void> {
     const isOfTemplate = and(eq(emailTable.templateId, templateId), eq(emailTable.projectId, projectId))
-    for (let more = true; more; ) {
-      more = await store.write(projectId, async (unit) => {
-        const first = await unit.db
-          .select({ id: emailTable.id })
-          .from(emailTable)
-          .where(isOfTemplate)
-          .orderBy(asc(emailTable.id))
-          .limit(slice + 1)
-        const last = first.at(slice - 1)?.id
-        if (first.length <= slice || last === undefined) return false
-        await unit.db
-          .update(emailTable)
-          .set({ templateId: null })
-          .where(and(isOfTemplate, lte(emailTable.id, last)))
-        return true
-      })
+    const releaseNext = async (unit: Unit, limit: number): Promise<number> => {
+      const first = await unit.db
+        .select({ id: emailTable.id })
+        .from(emailTable)
+        .where(isOfTemplate)
+        .orderBy(asc(emailTable.id))
+        .limit(limit + 1)
+      const last = first.at(limit - 1)?.id
+      if (first.length <= limit || last === undefined) return 0
+      await unit.db
+        .update(emailTable)
+        .set({ templateId: null })
+        .where(and(isOfTemplate, lte(emailTable.id, last)))
+      return limit
     }
+    await inSlices(store, projectId, releaseNext, { size: slice })
   },
 })

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm"
 import type { Db } from "../../../store/database.ts"
 import { prepare } from "../../../store/prepare.ts"
 import type { Unit } from "../../../store/writer.ts"
-import { errorAfter } from "../ledger.ts"
+import { errorAfter, hasStatus } from "../ledger.ts"
 import { type Email, emailTable } from "../table.ts"
 
 const placeholder = sql.placeholder
@@ -34,7 +34,8 @@ const count = prepare((db) =>
       error: errorAfter,
       updatedAt: sql`${placeholder("now")}`,
     })
-    .where(eq(emailTable.id, placeholder("id"))),
+    .where(hasStatus)
+    .returning({ id: emailTable.id }),
 )
 
 /** What one hit adds to a message. */
@@ -45,10 +46,13 @@ export interface Counted {
   readonly status: Email["status"]
 }
 
-export async function saveHit(unit: Unit, id: string, { kind, at, isScanner, status }: Counted): Promise<void> {
+/** False when the message has another status than the one it was read with. */
+export async function saveHit(unit: Unit, { id, status: from }: Email, counted: Counted): Promise<boolean> {
+  const { kind, at, isScanner, status } = counted
   const one = (wanted: "open" | "click", also = true) => Number(kind === wanted && also)
-  await count(unit.db, {
+  const saved = await count(unit.db, {
     id,
+    from,
     opens: one("open"),
     clicks: one("click"),
     scannerOpens: one("open", isScanner),
@@ -58,6 +62,7 @@ export async function saveHit(unit: Unit, id: string, { kind, at, isScanner, sta
     status,
     now: unit.now,
   })
+  return saved.length > 0
 }
 
 const leave = prepare((db) =>

@@ -3,7 +3,7 @@ import { defineSignal, type Signal, type SignalKind } from "../../../bus/signal.
 import type { Engine } from "../../../engine.ts"
 import { iso, second } from "../../../kernel/clock.ts"
 import type { Unit } from "../../../store/writer.ts"
-import { findEmail } from "../ledger.ts"
+import { changeEmail } from "../ledger.ts"
 import type { MailEvents } from "../mail-events.ts"
 import { emailChanged } from "../outcome.ts"
 import { raise } from "../rules.ts"
@@ -40,10 +40,11 @@ export function isScanner({ status, sentAt, deliveredAt }: Email, at: number): b
 
 /** Applies a hit in the unit that brings it: counts, first times, status, event (contract A4.5, A7.3, B4.4). */
 export function createHitRecorder(events: MailEvents) {
-  return async (unit: Unit, email: Email, hit: Hit, at: number): Promise<void> => {
+  /** False when the message has another status than the one it was read with. */
+  return async (unit: Unit, email: Email, hit: Hit, at: number): Promise<boolean> => {
     const { kind } = hit
     const status = raise(email.status, kind === "open" ? "OPENED" : "CLICKED", email.error)
-    await saveHit(unit, email.id, { kind, at, isScanner: isScanner(email, at), status })
+    if (!(await saveHit(unit, email, { kind, at, isScanner: isScanner(email, at), status }))) return false
     if (hit.kind === "open")
       await events.record(unit, email, "email.open", {
         openedAt: iso(at),
@@ -57,6 +58,7 @@ export function createHitRecorder(events: MailEvents) {
         clicks: email.clicks + 1,
         isFirstClick: email.clickedAt === null,
       })
+    return true
   }
 }
 
@@ -73,11 +75,10 @@ export const createHitCounter = ({ bus, record, links }: HitCounterDeps): Subscr
   on: [mailHit as SignalKind<unknown>],
   async handle(signals, unit) {
     for (const { payload } of signals as readonly Signal<NotedHit>[]) {
-      const email = await findEmail(unit.db, payload.emailId)
-      const hit = email && (await hitOf(payload.link, links))
-      if (email === undefined || hit === undefined) continue
-      await record(unit, email, hit, payload.at)
-      await bus.emit(unit, emailChanged, email.projectId, { id: email.id, change: "updated" })
+      const hit = await hitOf(payload.link, links)
+      if (hit === undefined) continue
+      const email = await changeEmail(unit, payload.emailId, (email) => record(unit, email, hit, payload.at))
+      if (email) await bus.emit(unit, emailChanged, email.projectId, { id: email.id, change: "updated" })
     }
   },
 })
