@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from "bun:test"
 import { type Browser, chromium } from "playwright-core"
 
 /** The longest that a page may take for one thing: only a page that will never do it takes so long. */
-export const patienceMs = 60_000
+export const patienceMs = 100_000
 
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
 const args = [

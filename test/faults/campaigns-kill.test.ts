@@ -88,10 +88,10 @@ const mailed = (id: string) =>
 const madeSoFar = (id: string): number =>
   inStore<{ created: number }>("SELECT created FROM campaign_tally WHERE campaign_id = ?", id)[0]?.created ?? 0
 
-/** Lets time pass until something holds. */
+/** Waits until something holds; throws shortly before the test would run out of time. */
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + 60_000; !(await holds()); await Bun.sleep(2))
-    if (performance.now() > end) throw new Error(`It never came about: ${holds}`)
+  for (const end = performance.now() + 100_000; !(await holds()); await Bun.sleep(2))
+    if (performance.now() > end) throw new Error(`This never became true: ${holds}`)
 }
 
 test("a walk that is killed again and again makes one mail for each contact, and leaves none out", async () => {
@@ -149,7 +149,7 @@ test("a campaign that is killed while it is sent reaches everybody once, but for
   expect(missing.filter(({ to }) => !failed.some((one) => one.to === to))).toEqual([])
 })
 
-test("a campaign whose time comes while the server lies dead begins when it is back", async () => {
+test("a campaign whose time comes while the server is down begins once it is back", async () => {
   seed(20)
   await start()
   const at = Date.now() + 1_000
@@ -163,7 +163,7 @@ test("a campaign whose time comes while the server lies dead begins when it is b
 })
 
 test("a cancellation that is killed right after its answer stands", async () => {
-  const count = 30_000
+  const count = 10_000
   seed(count)
   settings.MAILSTEAD_LIMITS_EMAILS_PER_SECOND = "1"
   await start()
