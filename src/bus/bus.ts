@@ -12,7 +12,7 @@ import type { Subscriber } from "./subscriber.ts"
 export type { Subscriber } from "./subscriber.ts"
 
 export interface Bus {
-  /** Appends to the log in the unit of the change. Signals nobody subscribes to are not stored. */
+  /** Appends to the log in the unit of the change. Signals without a subscriber are not stored. */
   emit<P>(unit: Unit, kind: SignalKind<P>, projectId: string, payload: P): Promise<void>
   /** Hears of signals after their commit, without a cursor: for live views, which may miss some. */
   watch<P>(kind: SignalKind<P>, listener: (signal: Omit<Signal<P>, "seq">) => void): () => void

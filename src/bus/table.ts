@@ -1,7 +1,7 @@
 import { integer, primaryKey, sqliteTable } from "drizzle-orm/sqlite-core"
 import { count, json, string, timeMs, uuid } from "../store/columns.ts"
 
-/** The log. Only what somebody subscribes to is in it, and not for long, so reading it in order needs no index. */
+/** The log. Only signals with a subscriber are in it, and not for long, so reading it in order needs no index. */
 export const signalTable = sqliteTable("signal", {
   seq: integer("seq").primaryKey({ autoIncrement: true }),
   name: string("name").notNull(),

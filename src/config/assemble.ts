@@ -38,7 +38,7 @@ function put(parts: Record<string, unknown>, path: SettingPath, value: unknown):
   }
 }
 
-/** Undefined when nobody set it, or set it to something that its kind refuses. */
+/** Undefined when it is not set, or set to something that its kind refuses. */
 function readGiven<T>(path: string, kind: Kind<T>, given: GivenValues, faults: ConfigFault[]): T | undefined {
   const one = given.get(path)
   if (one === undefined) return undefined

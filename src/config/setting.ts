@@ -1,6 +1,6 @@
 import type { Kind } from "./kinds.ts"
 
-/** One setting: how its value is read, what it is when nobody sets it, and what the example file says about it. */
+/** One setting: how its value is read, what it is when it is not set, and what the example file says about it. */
 export interface Setting<T> {
   readonly kind: Kind<T>
   readonly fallback: Fallback<T>

@@ -7,7 +7,7 @@ export interface FormLimit {
   readonly fileBytes: number
 }
 
-/** Room for the boundaries, the headers of the parts, and fields beside the file. */
+/** Allowance for the boundaries, the headers of the parts, and fields beside the file. */
 const aroundFiles = 65_536
 
 /** The form of a multipart request. More than the limit is 400; a body that is announced with more than 50 MB is 413. */

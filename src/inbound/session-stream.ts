@@ -20,7 +20,7 @@ export class WireFault extends Error {
 
 /**
  * Cuts the bytes of a connection into command lines, as the package does, and messages, which are collected whole.
- * Command lines end with CRLF only: a bare LF is a fault and not an end, so nobody upstream can be led to see other
+ * Command lines end with CRLF only: a bare LF is a fault and not an end, so no relay upstream can be led to see other
  * lines than we do. Faults are emitted as `error`, always a WireFault.
  */
 export class SessionStream extends SMTPStream {

@@ -72,11 +72,12 @@ export function createJobs({ store, clock, ids, log, random }: Parts): Jobs {
     await freeAbandoned()
     const kinds: JobKind[] = []
     for (const { kind } of handlers.values())
-      if (runner.room(kind) > 0 && (await isDue(store.read, kind.name, clock.now()))) kinds.push(kind)
+      if (runner.capacity(kind) > 0 && (await isDue(store.read, kind.name, clock.now()))) kinds.push(kind)
     if (kinds.length === 0) return []
     return store.write("instance", async (unit) => {
       const claimed: Job[] = []
-      for (const kind of kinds) claimed.push(...(await claimJobs(unit, kind.name, runner.room(kind), leaseOf(kind))))
+      for (const kind of kinds)
+        claimed.push(...(await claimJobs(unit, kind.name, runner.capacity(kind), leaseOf(kind))))
       return claimed
     })
   }

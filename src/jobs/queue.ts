@@ -70,7 +70,7 @@ export async function freeJobs(unit: Unit, owner: string): Promise<void> {
   await changed(unit, { state: "pending", ...unleased }, or(isOurs, isLapsed(unit.now)))
 }
 
-/** Gives back those of the jobs whose lease has lapsed: nobody runs them any more. */
+/** Gives back those of the jobs whose lease has lapsed: no node runs them any more. */
 export async function freeLapsed(unit: Unit, ids: readonly string[]): Promise<void> {
   await changed(unit, { state: "pending", ...unleased }, and(inArray(jobTable.id, [...ids]), isLapsed(unit.now)))
 }

@@ -10,7 +10,7 @@ export interface Runner {
   /** Runs a claimed job to its outcome and records it. Never rejects: a job that cannot be recorded keeps its lease. */
   run(job: Job): Promise<void>
   /** How many more jobs of a kind may run now. */
-  room(kind: JobKind): number
+  capacity(kind: JobKind): number
   /** Whether this job is running here. */
   runs(id: string): boolean
   /** Aborts what runs and waits for it, at most `graceMs`; what does not end is given back by its lease. */
@@ -88,7 +88,7 @@ export function createRunner({ store, clock, log, random, handlers }: Parts): Ru
   }
 
   return {
-    room: (kind) => kind.limits.concurrency - (running.get(kind.name) ?? 0),
+    capacity: (kind) => kind.limits.concurrency - (running.get(kind.name) ?? 0),
     runs: (id) => underWay.has(id),
     run(job) {
       running.set(job.kind, (running.get(job.kind) ?? 0) + 1)

@@ -15,7 +15,7 @@ export const jobTable = sqliteTable(
     uniqueKey: string("unique_key"),
     runAt: timeMs("run_at").notNull(),
     attempt: count("attempt").notNull().default(0),
-    /** The node that runs it, and until when nobody else may: null unless it is running. */
+    /** The node that runs it, and until when no other may: null unless it is running. */
     leaseOwner: uuid("lease_owner"),
     leaseUntil: timeMs("lease_until"),
     error: string("error"),

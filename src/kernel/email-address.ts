@@ -6,7 +6,7 @@ const labels = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9](?:[
 
 /**
  * The canonical form of an email address (contract A1.2.6): trimmed, lower-cased, a non-ASCII domain as `xn--`.
- * Undefined for whatever is none: quoted local parts, address literals and `Name <a@b.c>` among them.
+ * Undefined for what is not an address: quoted local parts, address literals and `Name <a@b.c>` among them.
  */
 export function parseAddress(input: string): string | undefined {
   const text = input.trim().toLowerCase()

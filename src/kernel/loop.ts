@@ -14,7 +14,7 @@ export interface LoopOptions {
   clock: Clock
   log: Log
   name: string
-  /** How long to rest when nobody wakes the loop, in ms. */
+  /** How long to rest unless the loop is woken, in ms. */
   idleMs: number
   /** How long to wait after being woken, so that one step finds the work of many, in ms. */
   gatherMs?: number

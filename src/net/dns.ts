@@ -8,7 +8,7 @@ export type { Mx } from "./dns/message.ts"
 
 /**
  * What is known of a name. `none`: it exists, without records of this type (NODATA). `no_domain`: it does not exist
- * (NXDOMAIN). `no_answer`: nobody could say in time, which is no proof of anything.
+ * (NXDOMAIN). `no_answer`: no server answered in time, which is no proof of anything.
  */
 export type DnsAnswer<R> =
   | { readonly kind: "found"; readonly records: readonly R[] }

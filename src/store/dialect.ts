@@ -35,7 +35,7 @@ function anyCaseOf(letter: string): string {
   return single.length > 1 || "*?[".includes(letter) ? `[${single.join("")}]` : letter
 }
 
-/** Whether a text column contains a text, to the letter. */
+/** Whether a text column contains a text, literally. */
 export const holdsText = (column: Column, text: Placeholder | string): SQL => sql`instr(${column}, ${text}) > 0`
 
 /** Whether a flag is set or not, written out: with a parameter in its place partial indexes are not found. */

@@ -5,5 +5,5 @@ export interface Lease {
   readonly ms: number
 }
 
-/** The columns of a lease while nobody has it. */
+/** The columns of a lease while no node has it. */
 export const unleased = { leaseOwner: null, leaseUntil: null } as const

@@ -91,7 +91,7 @@ scenarios("POST /v1/track: the address (contract A1.2.6)", [
     events: { seen: 1 },
   })),
   ...refused.map((email) => ({
-    name: `${JSON.stringify(email)} is none`,
+    name: `${JSON.stringify(email)} is invalid`,
     body: { email, event: "seen" },
     status: 422,
     code: "VALIDATION_ERROR",

@@ -46,7 +46,7 @@ const everybody = async (it: TestApp): Promise<string[]> =>
     email.replace(/@.*/, ""),
   )
 
-const nobody = "0199c0de-0000-7000-8000-00000000beef"
+const unknownId = "0199c0de-0000-7000-8000-00000000beef"
 
 describe("by ids", () => {
   test("flips those that are not so already, with an event for each that does", async () => {
@@ -105,11 +105,11 @@ describe("by ids", () => {
     "fails for an unknown id and goes on: %s",
     async (operation) => {
       const { it, bo, cy, eve } = await people()
-      const { counts, errors } = await outcomeOf(it, operation, { contactIds: [nobody, bo, eve, cy] })
+      const { counts, errors } = await outcomeOf(it, operation, { contactIds: [unknownId, bo, eve, cy] })
       expect(counts).toEqual([4, 4, 2, 2])
       expect(errors).toEqual([
         { contactId: eve, reason: "not_found" },
-        { contactId: nobody, reason: "not_found" },
+        { contactId: unknownId, reason: "not_found" },
       ])
       expect(await everybody(it)).toContain("eve")
       await it.close()
@@ -125,9 +125,9 @@ describe("by query", () => {
     ["those whose address has a text", { search: "example.com" }, ["ada", "cy"]],
     ["those whose address has a text in any case and with spaces", { search: "  .ORG " }, ["bo", "di"]],
     ["both", { search: "example.com", subscribed: false }, ["cy"]],
-    ["nobody", { search: "%" }, []],
-    ["nobody by a letter that only stands for any", { search: "d_@" }, []],
-    ["nobody by a text that no address can hold", { search: "bücher 💌" }, []],
+    ["no contact", { search: "%" }, []],
+    ["no contact by a character that is a wildcard elsewhere", { search: "d_@" }, []],
+    ["no contact by a text that no address can contain", { search: "bücher 💌" }, []],
     ["everyone by a blank search", { search: "  " }, ["ada", "bo", "cy", "di"]],
   ])("deletes %s", async (_, filter, gone) => {
     const { it } = await people()
@@ -154,7 +154,7 @@ describe("by query", () => {
 
   test("leaves out whom it is told to", async () => {
     const { it, ada, cy, eve } = await people()
-    const body = { mode: "query", filter: {}, excludeIds: [ada.toUpperCase(), cy, cy, eve, nobody] }
+    const body = { mode: "query", filter: {}, excludeIds: [ada.toUpperCase(), cy, cy, eve, unknownId] }
     expect((await outcomeOf(it, "delete", body)).counts).toEqual([2, 2, 2, 0])
     expect(await everybody(it)).toEqual(["ada", "cy", "eve"])
     await it.close()

@@ -23,7 +23,7 @@ const requests = [
   refused("wants at most 1,000", { contactIds: ids(1_001) }, { contactIds: "too_big" }),
   refused("wants a list", { contactIds: idOf(1) }, { contactIds: "invalid_type" }),
   refused(
-    "names every id that is none",
+    "names every invalid id",
     { contactIds: [idOf(1), "x", idOf(2), ""] },
     { "contactIds.1": "invalid_string", "contactIds.3": "invalid_string" },
   ),
@@ -100,7 +100,7 @@ describe("a bulk job", () => {
     await it.close()
   })
 
-  test("is nobody else's, and no import", async () => {
+  test("is not found in another project, nor as an import", async () => {
     const it = await startTestApp()
     const jobId = await startBulk(it, "delete", { contactIds: ids(1) })
     const other = await it.app.projects.create("Other")

@@ -43,7 +43,7 @@ scenarios(
     counted("counts its members for a transactional campaign", () => ({ ...toSegment(), type: "TRANSACTIONAL" }), 5),
     counted("counts the subscribed contacts that a condition matches", toPlan("free"), 2),
     counted("counts whom it matches for a transactional campaign", { ...toPlan("free"), type: "TRANSACTIONAL" }, 5),
-    counted("counts nobody where nobody matches", toPlan("none"), 0),
+    counted("counts 0 where no contact matches", toPlan("none"), 0),
     counted("drops what does not belong to the type of the audience", { audienceType: "ALL", ...nothingOfIt() }, 5),
     counted("counts as it is now", () => toSegment(), 4, {
       given: (it) => it.api("POST /contacts", { body: { email: "new@acme.test", data: { plan: "pro" } } }),
@@ -63,7 +63,7 @@ scenarios(
     ),
     refused("wants a condition for a filter", { audienceType: "FILTERED" }, { audienceCondition: "required" }),
     {
-      name: "does not know a segment of nobody",
+      name: "answers 404 for an unknown segment",
       body: toSegment(nowhere),
       status: 404,
       code: "RESOURCE_NOT_FOUND",

@@ -126,7 +126,7 @@ scenarios(
       fields: { subject: "required", body: "required", from: "required", audienceType: "required" },
     },
     {
-      name: "does not know a segment of nobody",
+      name: "answers 404 for an unknown segment",
       route: () => at("full"),
       body: { ...news, audienceType: "SEGMENT", segmentId: nowhere },
       status: 404,
@@ -140,7 +140,7 @@ scenarios(
       code: "INTERNAL_SERVER_ERROR",
     },
     {
-      name: "refuses a condition that is none",
+      name: "refuses an invalid condition",
       route: () => at("full"),
       body: { ...news, audienceType: "FILTERED", audienceCondition: { logic: "AND", groups: [] } },
       status: 400,
@@ -148,7 +148,7 @@ scenarios(
       fields: { "audienceCondition.groups": "too_small" },
     },
     {
-      name: "refuses a template that is none",
+      name: "refuses an invalid template",
       route: () => at("full"),
       body: { ...news, body: "{{#if}}" },
       status: 422,
@@ -176,7 +176,7 @@ scenarios(
       }),
     ),
     {
-      name: "does not know a campaign of nobody",
+      name: "answers 404 for an unknown campaign",
       route: () => at("nobody"),
       body: news,
       status: 404,

@@ -175,7 +175,7 @@ scenarios(
   { seed: one.seed },
 )
 
-test("one that is not there is told before a time that is none", async () => {
+test("an unknown campaign is reported before an invalid time", async () => {
   const it = await startTestApp()
   const path = "POST /campaigns/01890000-0000-7000-8000-000000000000/send"
   const { status, body } = await it.api(path, { body: { scheduledFor: "soon" } })

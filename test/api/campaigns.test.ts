@@ -102,7 +102,7 @@ scenarios(
       },
     },
     {
-      name: "takes a condition, keeps it as it was sent less what nobody knows, and counts",
+      name: "takes a condition, stores it as it was sent without unknown keys, and counts",
       body: { ...news, audienceType: "FILTERED", audienceCondition: { ...onPlan("free"), extra: 1 } },
       status: 201,
       answer: { data: { totalRecipients: 2, segmentId: null } },
@@ -172,7 +172,7 @@ scenarios(
       { audienceCondition: "invalid_type" },
     ),
     {
-      name: "does not know a segment of nobody",
+      name: "answers 404 for an unknown segment",
       body: { ...news, audienceType: "SEGMENT", segmentId: nowhere },
       status: 404,
       code: "RESOURCE_NOT_FOUND",

@@ -65,7 +65,7 @@ describe("PATCH /contacts/{id} (contract A5.4)", () => {
     expect(body.found).toHaveLength(11)
   })
 
-  test("records a flip with its reason, and nothing where there is none", async () => {
+  test("records a change of subscription with its reason, and nothing without a change", async () => {
     const { id } = await someone()
     const before = await tally(it)
     for (const subscribed of [true, false, false, true])
@@ -133,6 +133,6 @@ scenarios(
     },
     { name: "blanks are no address", body: { email: "  " }, ...refused, fields: { email: "invalid_string" } },
     { name: "data has its limits", body: { data: { ["k".repeat(256)]: 1 } }, ...refused, fields: { data: "too_big" } },
-    { name: "a sound body finds nobody", body: {}, status: 404, code: "CONTACT_NOT_FOUND" },
+    { name: "a valid body finds no contact", body: {}, status: 404, code: "CONTACT_NOT_FOUND" },
   ].map((row) => ({ ...row, route: `PATCH /contacts/${unknown}` })),
 )

@@ -219,7 +219,7 @@ describe("GET /contacts/fields/{field}/values (contract A5.8)", () => {
     expect((await values("data.subscribed")).values).toEqual(["maybe"])
   })
 
-  test("knows none of a field that nobody has", async () => {
+  test("lists no values of a field that no contact has", async () => {
     const { values } = await project()
     for (const field of ["nothing", "data.nothing", "data.", "data.data.x", "__proto__"])
       expect((await values(field)).values).toEqual([])
@@ -263,7 +263,7 @@ describe("DELETE /contacts/fields/{field} (contract A5.9)", () => {
     expect(await dataOf(three)).toEqual({ city: "Bergen", plan: 7 })
   })
 
-  test("again, or of a field that nobody has, changes nothing", async () => {
+  test("again, or of a field that no contact has, changes nothing", async () => {
     const { person, drop } = await project()
     await person({ plan: "pro" })
     expect([await drop("plan"), await drop("plan"), await drop("data.nothing")]).toEqual([

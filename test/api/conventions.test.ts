@@ -84,7 +84,7 @@ scenarios("POST /v1/track: the body (contract A1.2)", [
     answer: { error: { errors: [{ field: "", code: "invalid_type", received }] } },
   })),
   {
-    name: "may hold fields that nobody knows",
+    name: "may have unknown fields",
     body: { email: "f@example.com", event: "signup", colour: "red", nested: { a: [1] }, constructor: "x" },
     ...stored,
   },

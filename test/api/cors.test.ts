@@ -64,7 +64,7 @@ describe("CORS (contract A1.11)", () => {
   )
 
   test.each(["GET /emails", "GET /nowhere", "GET /health"])(
-    "%s is closed to origins that nobody configured",
+    "%s is closed to origins that are not configured",
     async (route) => {
       for (const headers of [
         {},

@@ -25,7 +25,7 @@ interface Mailed {
   readonly contactId: string
 }
 
-/** One mail to somebody of its own, who is subscribed. */
+/** One mail to a subscribed contact of its own. */
 async function mailed(): Promise<Mailed> {
   const to = `to${next++}@example.com`
   await it.api("POST /contacts", { body: { email: to } })
@@ -34,7 +34,7 @@ async function mailed(): Promise<Mailed> {
   const [{ contact, email }] = body.data.emails
   return { id: email, contactId: contact.id }
 }
-/** Tells of a message what somebody on the way has to say, a minute after the last time. */
+/** Reports about a message what a server on the way says, a minute after the last report. */
 async function report(id: string, ...reports: Report[]): Promise<string> {
   for (const one of reports) {
     await it.advance({ minutes: 1 })
@@ -174,7 +174,7 @@ describe("What is final (contract A4.5.1)", () => {
     expect(await endOf(mail, delivery, bounce, complaint)).toBe("CANCELLED")
   })
 
-  test("is not what nobody knew: a report settles it (contract B1.6.6)", async () => {
+  test("is not the unknown outcome: a report settles it (contract B1.6.6)", async () => {
     it.transport.answer = () => unknownOutcome("the connection died")
     const [id = ""] = await accept(it, marketing, "unknown@example.com")
     await it.settle()
@@ -192,7 +192,7 @@ test.each<[Report, string]>([
   [complaint, "COMPLAINED"],
   [{ kind: "open" }, "OPENED"],
   [{ kind: "click", link: "https://acme.test/" }, "CLICKED"],
-])("What nobody knew is no error any more once there is news of it: %j (contract B1.6.6)", async (news, status) => {
+])("An unknown outcome is no error any more once there is a report: %j (contract B1.6.6)", async (news, status) => {
   it.transport.answer = () => unknownOutcome("the connection died")
   const [id = ""] = await accept(it, marketing, `unknown${next++}@example.com`)
   await it.settle()
@@ -204,7 +204,7 @@ test.each<[Report, string]>([
   expect(await record(id)).toMatchObject({ status, error: null })
 })
 
-test("A refusal of any length is told of, and its end is cut (contract A4.5.5)", async () => {
+test("A refusal of any length is reported, and its end is cut (contract A4.5.5)", async () => {
   it.transport.answer = () => rejected(`550 ${"no ".repeat(10_000)}`)
   const { id } = await mailed()
   it.transport.answer = () => sent(null)

@@ -7,7 +7,7 @@ import { type SeededEvent, seedEvents } from "../harness/events.ts"
 const howMany = 120
 const unknownId = "0199c0de-0000-7000-8000-00000000dead"
 let it: TestApp
-/** As they happened: every fourth of nobody, a few in the same millisecond, three names. */
+/** As they happened: every fourth without a contact, a few in the same millisecond, three names. */
 let events: SeededEvent[]
 let people: { id: string; email: string }[]
 

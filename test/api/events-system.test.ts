@@ -54,8 +54,8 @@ type Somebody = Awaited<ReturnType<typeof somebody>>
 
 const report = (id: string, report: Report) =>
   it.app.store.write(it.project.id, (unit) => it.app.emails.report(unit, id, report))
-const letter = { from: { name: "Ann", email: "Ann@acme.test" }, subject: "Hi {{plan}}", body: "Hi" }
-async function mailed({ email }: Somebody, body: object = letter): Promise<string> {
+const content = { from: { name: "Ann", email: "Ann@acme.test" }, subject: "Hi {{plan}}", body: "Hi" }
+async function mailed({ email }: Somebody, body: object = content): Promise<string> {
   const answer = await it.api("POST /v1/send", { body: { to: email, ...body } })
   await it.settle()
   return answer.body.data.emails[0].email
@@ -140,7 +140,7 @@ describe("who leaves and who comes back (contract B4.4.8 and 9)", () => {
       ({ email }, subscribed) => it.api("POST /events/track", { body: { email, event: "e", subscribed } }),
       "api",
     ],
-    ["send", (who, subscribed) => mailed(who, { ...letter, subscribed }), "api"],
+    ["send", (who, subscribed) => mailed(who, { ...content, subscribed }), "api"],
     [
       "a bulk job",
       ({ id }, subscribed) => runBulk(it, subscribed ? "subscribe" : "unsubscribe", { contactIds: [id] }),
@@ -154,7 +154,7 @@ describe("who leaves and who comes back (contract B4.4.8 and 9)", () => {
     expect(await flips(who)).toEqual([left(reason), back(subscribing)])
   })
 
-  test("are not told of a contact that is created so, nor of an import", async () => {
+  test("are not recorded for a contact that is created so, nor by an import", async () => {
     const email = `somebody${next++}@example.com`
     const { id } = (await it.api("POST /contacts", { body: { email, subscribed: false } })).body
     const form = new FormData()
@@ -180,7 +180,7 @@ describe("an event that cannot be stored takes its cause along (contract B4.4.11
   const flips: [cause: string, work: (who: Somebody) => Promise<unknown>][] = [
     ["an update", ({ id }) => it.api(`PATCH /contacts/${id}`, { body: { subscribed: false } })],
     ["track", ({ email }) => it.api("POST /v1/track", { body: { email, event: "e", subscribed: false } })],
-    ["send", ({ email }) => it.api("POST /v1/send", { body: { ...letter, to: email, subscribed: false } })],
+    ["send", ({ email }) => it.api("POST /v1/send", { body: { ...content, to: email, subscribed: false } })],
     ["a bulk job", ({ id }) => runBulk(it, "unsubscribe", { contactIds: [id] })],
   ]
   test.each(flips)("%s leaves the subscription as it was", async (_, work) => {

@@ -112,7 +112,7 @@ const plain = (name: string, body: () => object, record: () => object = () => ({
   },
 })
 
-const ofNobody = () => ({ contactId: null, contact: null, emailId: null, data: {} })
+const withoutContact = () => ({ contactId: null, contact: null, emailId: null, data: {} })
 const refusedName = (name: unknown, code: string): Scenario => ({
   name: `is refused with the name ${JSON.stringify(name)}`,
   body: { name },
@@ -123,8 +123,12 @@ const refusedName = (name: unknown, code: string): Scenario => ({
 scenarios(
   "POST /events/track: with name it is an event by itself (contract B4.2.2)",
   [
-    plain("is of nobody without a contact", () => ({}), ofNobody),
-    plain("is of nobody with null", () => ({ contactId: null, emailId: null, data: null, event: null }), ofNobody),
+    plain("has no contact without one", () => ({}), withoutContact),
+    plain(
+      "has no contact with null",
+      () => ({ contactId: null, emailId: null, data: null, event: null }),
+      withoutContact,
+    ),
     plain(
       "is of the contact, who stays as they are",
       () => ({ contactId: known.contact, data: { amount: 99, plan: "pro" }, email: 5, subscribed: "no" }),
@@ -143,7 +147,7 @@ scenarios(
     plain(
       "may be about a mail alone",
       () => ({ emailId: known.mail }),
-      () => ({ ...ofNobody(), emailId: known.mail }),
+      () => ({ ...withoutContact(), emailId: known.mail }),
     ),
     {
       name: "is 404 for an unknown contact",
@@ -159,7 +163,7 @@ scenarios(
       code: "RESOURCE_NOT_FOUND",
     },
     {
-      name: "is refused with ids that are none",
+      name: "is refused with invalid ids",
       body: { name: "purchase", contactId: "5", emailId: 5 },
       ...invalid,
       fields: { contactId: "invalid_string", emailId: "invalid_type" },

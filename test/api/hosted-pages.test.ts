@@ -108,7 +108,7 @@ describe("POST /unsubscribe/{token}", () => {
     ["a file, as multipart", { raw: other }, "link"],
     ["broken multipart", { raw: "--x\r\nnonsense", ...typed("multipart/form-data; boundary=x") }, "link"],
     ["one click in a body that is no form", { raw: "List-Unsubscribe=One-Click", ...typed("text/plain") }, "link"],
-    ["JSON that is none", { raw: "{", ...typed("application/json") }, "link"],
+    ["invalid JSON", { raw: "{", ...typed("application/json") }, "link"],
   ] as const)("by %s", async (_, call, reason) => {
     const before = await tally(it)
     const { status, headers, body } = await visit(it, `POST ${left.unsubscribe}`, call)
@@ -143,7 +143,7 @@ describe("POST /unsubscribe/{token}", () => {
     expect((await rowOf(it, other.id)).unsubscribedAt).toBeNull()
   })
 
-  test("of somebody who left by another way is not noted", async () => {
+  test("of a contact who unsubscribed by other means is not recorded", async () => {
     await it.api(`PATCH /contacts/${left.contactId}`, { body: { subscribed: false } })
     await submit(it, left.unsubscribe)
     expect((await rowOf(it, left.id)).unsubscribedAt).toBeNull()
@@ -221,7 +221,7 @@ describe("A token", () => {
     for (const kind of kinds) expect((await visit(it, `GET /${kind}/${click}`)).status).toBe(404)
   })
 
-  test.each(kinds)("that is none is 404 at /%s, by GET and by POST, a page", async (kind) => {
+  test.each(kinds)("that is invalid is 404 at /%s, by GET and by POST, a page", async (kind) => {
     const token = left[kind].split("/").at(-1) ?? ""
     for (const bad of ["preview", "x", `${token}A`, token.slice(1), "%00", "A".repeat(64), "A".repeat(9_000)]) {
       const [shown, sent] = [
@@ -309,7 +309,7 @@ describe("The language (contract A7.5)", () => {
     ["zh-HK", "zh-HK"],
     ["", "en"],
     ["x".repeat(20_000), "en"],
-  ])("is the browser's when nobody is known: %#", async (header, language) => {
+  ])("is the browser's when the contact is unknown: %#", async (header, language) => {
     const { status, headers } = await visit(it, "GET /manage/x", { headers: { "Accept-Language": header } })
     expect([status, headers.get("content-language")]).toEqual([404, language])
   })

@@ -15,7 +15,7 @@ const seenOf = async (email: string): Promise<SeenContact | undefined> =>
     .filter((contact) => contact.projectId === it.project.id && contact.email === email)
     .map(({ email, subscribed, data }) => ({ email, subscribed, data }))[0]
 
-/** Imports a file and tells of the job and of everything it caused; an import causes contacts and nothing else. */
+/** Imports a file; resolves to the job and everything it caused; an import causes contacts and nothing else. */
 async function outcomeOf(content: BlobPart) {
   const before = await tally(it)
   const job = await importFile(it, content)

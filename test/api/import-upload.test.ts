@@ -66,7 +66,7 @@ scenarios("POST /contacts/import", [
   refused("refuses a name that only holds the ending", { raw: formWith(file, { name: "contacts.csv.zip" }) }),
   refused("refuses a file of one byte more than 5 MB", { raw: formWith(fileOf(5 * megabyte + 1)) }),
   refused("refuses a file far above 5 MB", { raw: formWith(fileOf(20 * megabyte)) }),
-  refused("refuses a stream above 5 MB whose length nobody told", { raw: inChunks(20 * megabyte), headers: multipart }),
+  refused("refuses a stream above 5 MB of unknown length", { raw: inChunks(20 * megabyte), headers: multipart }),
   refused("refuses by its length alone what is above 5 MB", {
     raw: "x",
     headers: { ...multipart, "Content-Length": String(6 * megabyte) },
@@ -97,7 +97,7 @@ scenarios("POST /contacts/import", [
   { name: "takes a name in capitals", raw: formWith(file, { name: "CONTACTS.CSV" }), status: 202 },
   { name: "takes a file of exactly 5 MB", raw: formWith(fileOf(5 * megabyte)), status: 202 },
   { name: "takes the file out of a form with other parts", raw: twoFiles(), status: 202 },
-  { name: "takes a stream whose length nobody told", raw: inOnePiece(), headers: multipart, status: 202 },
+  { name: "takes a stream of unknown length", raw: inOnePiece(), headers: multipart, status: 202 },
 ])
 
 test("of a stream that is too large nothing is held while its rest is counted", async () => {
@@ -201,7 +201,7 @@ describe("an import", () => {
     await it.close()
   })
 
-  test("is nobody else's: not of another project, nor of another kind", async () => {
+  test("is not found in another project, nor as a job of another kind", async () => {
     const it = await startTestApp()
     const jobId = await upload(it, file)
     const other = await it.app.projects.create("Other")

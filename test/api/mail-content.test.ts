@@ -103,7 +103,7 @@ describe("The parts of a message (contract A7.2.1)", () => {
 })
 
 describe("The HTML of a message (contract A7.2.1)", () => {
-  test("is wrapped in a minimal document when it is none", async () => {
+  test("is wrapped in a minimal document when it is a fragment", async () => {
     const { parsed, record } = await leave({ body: "<p>Hi {{name}}</p>", data: { name: "Ada" } })
     expect(parsed.html).toMatch(
       /^<!DOCTYPE html>\s*<html>\s*<head>.*<\/head>\s*<body>\s*<p>Hi Ada<\/p>[\s\S]*<\/body>\s*<\/html>\s*$/,

@@ -53,7 +53,7 @@ describe.each(modes)("GET /openapi.json of %s", (mode) => {
     expect(left).toEqual([])
   })
 
-  test("refers to what it defines, and defines nothing for nobody", () => {
+  test("refers to what it defines, and defines nothing unused", () => {
     const { raw } = opened(mode).document
     const refs = new Set<string>()
     JSON.stringify(raw, (key, value) => {
@@ -196,7 +196,7 @@ describe("GET /docs", () => {
     opened("serve").it.app.fetch(new Request(`http://localhost${path}`, { method, headers }))
   const scriptPath = async () => /<script src="([^"]+)"/.exec(await (await get("/docs")).text())?.[1] ?? ""
 
-  test("is a page that may ask nobody else for anything", async () => {
+  test("is a page that may load nothing from other origins", async () => {
     const { status, headers } = await get("/docs")
     expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"])
     const policy = headers.get("content-security-policy")?.split("; ") ?? []

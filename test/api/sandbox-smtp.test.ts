@@ -108,7 +108,7 @@ test("A login with a secret key leads into its project, whatever the user name (
 })
 
 test("A login with anything else is refused, and stores nothing (contract A8.3.4)", async () => {
-  // A key that was good for another door is none here.
+  // A key for another use is not accepted here.
   await it.api("POST /v1/track", { key: "pk_sandbox", body: { email: "ada@example.com", event: "login" } })
   const before = await tally(it)
   const disabled = await it.app.projects.create("Disabled")

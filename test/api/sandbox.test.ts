@@ -27,7 +27,7 @@ const eventsOf = (contactId: string) =>
   it.app.store.read.select().from(eventTable).where(eq(eventTable.contactId, contactId)).orderBy(eventTable.id)
 
 describe("The simulator (contract A8.3.2, A8.3.3)", () => {
-  const fates = {
+  const outcomes = {
     delivered: { status: "DELIVERED", times: ["sentAt", "deliveredAt"], events: ["email.sent", "email.delivery"] },
     bounce: { status: "BOUNCED", times: ["sentAt", "bouncedAt"], events: ["email.sent", "email.bounce", "left"] },
     softbounce: { status: "SENT", times: ["sentAt"], events: ["email.sent", "email.bounce"] },
@@ -39,7 +39,7 @@ describe("The simulator (contract A8.3.2, A8.3.3)", () => {
     fail: { status: "FAILED", times: [], events: [] },
   } as const
 
-  test.each<[string, keyof typeof fates]>([
+  test.each<[string, keyof typeof outcomes]>([
     ["ada@example.com", "delivered"],
     ["bounce@simulator.test", "bounce"],
     ["bounce+tag@simulator.test", "bounce"],
@@ -57,26 +57,26 @@ describe("The simulator (contract A8.3.2, A8.3.3)", () => {
     ["bounce@mail.simulator.test", "delivered"],
     ["bounce@simulator.test.example", "delivered"],
     ["bounce@example.com", "delivered"],
-  ])("decides of mail to %s: %s", async (to, fate) => {
-    const { status, times, events } = fates[fate]
+  ])("decides of mail to %s: %s", async (to, outcome) => {
+    const { status, times, events } = outcomes[outcome]
     await it.api("POST /contacts", { body: { email: to } })
     const { id, contactId } = await send(to)
     const { error, ...email } = await record(id)
     expect(email.status).toBe(status)
     const all = ["sentAt", "deliveredAt", "openedAt", "clickedAt", "bouncedAt", "complainedAt"]
     expect(all.filter((time) => email[time] !== null)).toEqual([...times])
-    expect(typeof error).toBe(fate === "fail" ? "string" : "object")
+    expect(typeof error).toBe(outcome === "fail" ? "string" : "object")
     const happened = await eventsOf(contactId)
     expect(happened.map(({ name }) => name)).toEqual(
       events.map((name) => (name === "left" ? "contact.unsubscribed" : name)),
     )
     const left = events.some((name) => name === "left")
-    if (left) expect(happened.at(-1)?.data).toEqual({ reason: fate })
+    if (left) expect(happened.at(-1)?.data).toEqual({ reason: outcome })
     expect((await it.api(`GET /contacts/${contactId}`)).body.subscribed).toBe(!left)
-    expect((await it.api(`GET /emails/${id}/raw`)).status).toBe(fate === "fail" ? 404 : 200)
+    expect((await it.api(`GET /emails/${id}/raw`)).status).toBe(outcome === "fail" ? 404 : 200)
   })
 
-  test("tells of a soft bounce each time, and of its kind", async () => {
+  test("reports a soft bounce each time, and its kind", async () => {
     const { contactId } = await send("softbounce+again@simulator.test")
     await send("softbounce+again@simulator.test")
     const bounces = (await eventsOf(contactId)).filter(({ name }) => name === "email.bounce")
@@ -84,7 +84,7 @@ describe("The simulator (contract A8.3.2, A8.3.3)", () => {
     expect(bounces).toMatchObject([{ data: transient }, { data: transient }])
   })
 
-  test("tells of a bounce that it is permanent, and marketing stays away from then on", async () => {
+  test("reports a bounce as permanent, and sends no marketing from then on", async () => {
     const template = { name: "News", subject: "News", body: "News", from: "hi@anything.example" }
     const { id } = (await it.api("POST /templates", { body: template })).body
     const to = "bounce+news@simulator.test"

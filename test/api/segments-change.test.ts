@@ -158,10 +158,10 @@ describe("DELETE /segments/{id}", () => {
 
   test("is refused while a campaign that is not over is for it, or names it", async () => {
     const { id } = await addSegment(it, { name: "Nobody", condition: onPlan("none") })
-    const letter = { name: "News", subject: "Hi", body: "<p>x</p>", from: "news@acme.test" }
+    const campaign = { name: "News", subject: "Hi", body: "<p>x</p>", from: "news@acme.test" }
     const campaigns = [
-      { ...letter, audienceType: "SEGMENT", segmentId: id },
-      { ...letter, audienceType: "FILTERED", audienceCondition: all(inSegment(id)) },
+      { ...campaign, audienceType: "SEGMENT", segmentId: id },
+      { ...campaign, audienceType: "FILTERED", audienceCondition: all(inSegment(id)) },
     ]
     for (const body of campaigns) {
       const campaign = (await it.api("POST /campaigns", { body })).body.data
@@ -177,7 +177,7 @@ describe("DELETE /segments/{id}", () => {
     expect((await it.api(`DELETE /segments/${id}`)).status).toBe(204)
   })
 
-  test("leaves conditions that name it, which match nobody then", async () => {
+  test("leaves conditions that name it, which then match no contact", async () => {
     const { id } = await pros()
     const within = await pros({ condition: all(inSegment(id)) })
     const outside = await pros({ condition: all(field(`segment.${id}`, "notMemberOfSegment")) })

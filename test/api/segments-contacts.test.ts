@@ -62,7 +62,7 @@ describe("GET /segments/{id}/contacts", () => {
     expect((await it.api(`GET /segments/${id}/contacts`)).body.total).toBe(84)
   })
 
-  test("lists nobody where nobody fits", async () => {
+  test("lists no contacts where none match", async () => {
     const { id } = await addSegment(it, { name: "Nobody", condition: onPlan("none") })
     const nothing = { data: [], total: 0, page: 1, pageSize: 20, totalPages: 0 }
     expect((await it.api(`GET /segments/${id}/contacts`)).body).toEqual(nothing)

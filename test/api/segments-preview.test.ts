@@ -35,7 +35,7 @@ test("A preview counts whom a condition matches, and shows the ten newest as con
   expect(body.contacts[0]).toEqual(stored.body)
 })
 
-test("A preview of what nobody matches is empty", async () => {
+test("A preview of what no contact matches is empty", async () => {
   expect((await preview(all(filter("data.n", "equals", 99)))).body).toEqual({ count: 0, contacts: [] })
 })
 

@@ -9,7 +9,7 @@ const shown = { filename: "a.txt", contentType: "text/plain", size: 5, contentId
 const MB = 1_048_576
 const knowsAda = (it: TestApp) => it.api("POST /v1/track", { body: { email: ada, event: "e" } })
 
-/** Accepted, and told of by the record. */
+/** Accepted, and listed by the record. */
 const takes = (name: string, attachments: readonly object[], stored?: readonly object[]): Scenario => ({
   name,
   body: { ...mail, attachments },
@@ -40,9 +40,9 @@ const base64 = (content: string, size: number) =>
 scenarios(
   "POST /v1/send: an attachment (contract A4.2)",
   [
-    takes("is told of by the record", [file]),
+    takes("is listed by the record", [file]),
     takes("may be none", [], []),
-    takes("may have fields that nobody knows", [{ ...file, colour: "red" }]),
+    takes("may have unknown fields", [{ ...file, colour: "red" }]),
     takes("may have null for what is optional", [{ ...file, contentId: null, disposition: null }]),
     refuses("is no string", ["a.txt"], { "attachments.0": "invalid_type" }),
     refuses("is not null", [file, null], { "attachments.1": "invalid_type" }),

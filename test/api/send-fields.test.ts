@@ -43,7 +43,7 @@ scenarios(
     sends("may be an array of one", { to: [ada] }),
     sends("may be a mixed array", { to: [ada, { email: ada }, { name: "Ada", email: ada }] }, { mails: 3 }),
     sends("may be 1,000 recipients", { to: Array.from({ length: 1_000 }, () => ada) }, { mails: 1_000 }),
-    sends("may have fields that nobody knows", { to: { email: ada, colour: "red" } }),
+    sends("may have unknown fields", { to: { email: ada, colour: "red" } }),
     refuses("may not be missing", { to: undefined }, { to: "required" }),
     refuses("may not be null", { to: null }, { to: "required" }),
     refuses("may not be empty", { to: "" }, { to: "invalid_string" }),
@@ -167,7 +167,7 @@ scenarios(
     refuses("refuse headers that are no object", { headers: ["X-A: 1"] }, { headers: "invalid_type" }),
     refuses("refuse attachments that are no array", { attachments: {} }, { attachments: "invalid_type" }),
     {
-      name: "with several faults are all told of",
+      name: "with several faults are all reported",
       body: {},
       ...invalid,
       fields: { to: "required", subject: "required", body: "required", from: "required", template: "custom" },

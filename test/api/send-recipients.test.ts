@@ -163,7 +163,7 @@ const invalid = { status: 422, code: "VALIDATION_ERROR" }
 scenarios(
   "POST /v1/send: one bad recipient (contract A4.3.6)",
   [
-    refuses("is an address that is none", "cy", {}, { ...invalid, fields: { "to.2": "invalid_string" } }),
+    refuses("is an invalid address", "cy", {}, { ...invalid, fields: { "to.2": "invalid_string" } }),
     refuses("is an object without one", { name: "Cy" }, {}, { ...invalid, fields: { "to.2.email": "required" } }),
     refuses(
       "is one for whom the content cannot be rendered",

@@ -93,7 +93,7 @@ describe("GET /config (contract B7.3.2)", () => {
     expect(JSON.stringify(body)).not.toContain(it.project.secret)
   })
 
-  test("tells of a sandbox", async () => {
+  test("says whether it is a sandbox", async () => {
     const { body } = await settingsOf({ mode: "sandbox" })
     expect(body).toMatchObject({ environment: "sandbox", sandbox: true, features: { email: { captured: true } } })
   })
@@ -104,7 +104,7 @@ describe("GET /config (contract B7.3.2)", () => {
     await it.close()
   })
 
-  test("names the port of SMTP while somebody listens there", async () => {
+  test("names the port of SMTP while there is a listener", async () => {
     const it = await startTestApp({ mode: "sandbox", settings: { "smtp.submission_port": "0" } })
     const smtp = async () => (await it.api("GET /config", anyone)).body.features.smtp
     expect(await smtp()).toEqual({ enabled: false, domain: null, ports: null })

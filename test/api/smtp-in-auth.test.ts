@@ -153,7 +153,7 @@ test("STARTTLS forgets the login, the envelope and whatever came with it in the 
   expect((await client.say("MAIL FROM:<a@one.test>")).code).toBe(530)
 })
 
-test("mail after STARTTLS belongs to nobody until there is a new login", async () => {
+test("mail after STARTTLS is refused until there is a new login", async () => {
   await using listener = await startListener({ auth: "optional", tls: testCertificate }, keys)
   const client = await listener.connect()
   await hello(client)
@@ -191,6 +191,6 @@ test.each([
   expect(isLoopback(address)).toBe(expected)
 })
 
-test("a listener with logins needs somebody to check them", async () => {
+test("a listener with logins needs a function that checks them", async () => {
   await expect(startListener({ auth: "required" })).rejects.toThrow("Nobody checks logins")
 })

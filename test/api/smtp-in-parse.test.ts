@@ -136,7 +136,7 @@ test.each<[string, string, Partial<typeof head>]>([
   ["an unknown character set", "Subject: =?x-none?Q?a=41?=\r\n\r\n", { subject: "aA" }],
   ["a word that is cut off", "Subject: =?utf-8?B?abc\r\n\r\n", { subject: "=?utf-8?B?abc" }],
   ["an encoded line break", "Subject: =?utf-8?Q?a=0D=0ABcc:_x?=\r\n\r\n", { subject: "a Bcc: x" }],
-  ["a date that is none", "Date: yesterday\r\n\r\n", {}],
+  ["an invalid date", "Date: yesterday\r\n\r\n", {}],
   ["an author without address", "From: nobody\r\n\r\n", {}],
   [
     "a name that poses as an address",
@@ -171,7 +171,7 @@ test.each([
   ["a part that is never closed", "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nhello", "hello", null],
   ["a boundary that is never used", "Content-Type: multipart/mixed; boundary=b\n\nhello", null, null],
   ["an unknown character set", "Content-Type: text/plain; charset=nope\n\nhello", "hello", null],
-  ["base64 that is none", "Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\n%%%", null, null],
+  ["invalid base64", "Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\n%%%", null, null],
 ])("a message of %s is shown", async (_, raw, text, html) => {
   const parsed = await parseMessage(crlf(raw))
   if (text !== undefined) expect(parsed.text).toBe(text)

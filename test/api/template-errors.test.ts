@@ -48,7 +48,7 @@ scenarios(
     faulty("may be an empty fallback", { body: "{{a ?? }}" }, "body", 1, 5),
     faulty("may be a fallback after a helper", { body: "{{upper a ?? b}}" }, "body", 1, 11),
     {
-      name: "in both fields is told of both, with the place of the first",
+      name: "in both fields is reported for both, with the position of the first",
       body: { ...mail, subject: "{{a b}}", body: "\n{{c d}}" },
       status: 422,
       code: "VALIDATION_ERROR",

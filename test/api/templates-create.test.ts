@@ -89,7 +89,7 @@ scenarios(
       },
     ),
     creates(
-      "does not take what the service decides, nor what nobody knows (contract A1.2.3)",
+      "ignores what the service decides, and unknown fields (contract A1.2.3)",
       { projectId: "x", createdAt: 1, colour: "red" },
       {
         createdAt: "2026-01-31T09:15:00.000Z",

@@ -105,7 +105,7 @@ describe("What a preview is filled with", () => {
     })
   })
 
-  test("is somebody nobody knows when there is no contact", async () => {
+  test("is for an unknown person when there is no contact", async () => {
     const { subject, variables } = await shown({
       subject: "{{email}}|{{id}}|{{subscribed}}|{{locale}}|{{name ?? you}}",
       body: "",
@@ -232,7 +232,7 @@ describe("A preview is refused", () => {
       },
     ],
     [
-      "with ids that are none",
+      "with invalid ids",
       { ...ok, contactId: "ada", templateId: "" },
       { contactId: "invalid_string", templateId: "invalid_string" },
     ],

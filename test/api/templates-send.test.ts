@@ -208,19 +208,19 @@ scenarios(
   countingTemplates([
     row("goes to a subscribed contact", { to: "in@example.com" }, { status: 200, mails: 1 }),
     row("does not go to one who left", { to: "out@example.com" }, tooBad),
-    row("does not go to somebody new, who is not stored either", { to: "new@example.com" }, tooBad),
+    row("does not go to a new contact, who is not stored either", { to: "new@example.com" }, tooBad),
     row(
       "does not go to one whom the request unsubscribes, and who stays",
       { to: "in@example.com", subscribed: false },
       tooBad,
     ),
     row(
-      "goes to somebody new who has agreed",
+      "goes to a new contact who has agreed",
       { to: "agreed@example.com", subscribed: true },
       { status: 200, mails: 1, contacts: 1 },
     ),
     row(
-      "goes to nobody when one of many has left",
+      "goes to no recipient when one of many has unsubscribed",
       { to: ["in@example.com", "new@example.com", "out@example.com"] },
       tooBad,
     ),
@@ -254,7 +254,7 @@ for (const type of ["TRANSACTIONAL", "HEADLESS"])
       row("goes to a subscribed contact", { to: "in@example.com" }, { status: 200, mails: 1 }),
       row("goes to one who left", { to: "out@example.com" }, { status: 200, mails: 1 }),
       row(
-        "goes to somebody new, who is not subscribed by that",
+        "goes to a new contact, who is not subscribed by that",
         { to: "new@example.com" },
         {
           status: 200,

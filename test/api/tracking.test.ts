@@ -81,7 +81,7 @@ describe("GET /t/o/{token}.gif and /t/c/{token} (contract A7.3.3)", () => {
     await it.advance({ minutes: 5 })
   })
 
-  test("an open is a picture that nobody keeps, and counts", async () => {
+  test("an open is an image that must not be cached, and counts", async () => {
     const before = await tally(it)
     const { status, headers, body } = await visit(it, `GET ${left.image}`)
     expect([status, headers.get("content-type"), headers.get("cache-control")]).toEqual([200, "image/gif", "no-store"])
@@ -206,7 +206,7 @@ describe("GET /t/o/{token}.gif and /t/c/{token} (contract A7.3.3)", () => {
     expect([status, body.error.code]).toEqual([404, "RESOURCE_NOT_FOUND"])
   })
 
-  test("a link of a mail that is gone still leads where it did, and counts for nobody", async () => {
+  test("a link of a mail that is gone still leads where it did, and is not counted", async () => {
     await it.api(`DELETE /contacts/${left.contactId}`)
     const before = await tally(it)
     expect((await visit(it, `GET ${left.clicks[0]}`)).headers.get("location")).toBe("https://acme.test/one?a=1&b=2")

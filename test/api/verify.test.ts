@@ -79,7 +79,7 @@ scenarios(
       hasWebsite: true,
       hasMxRecords: false,
     }),
-    says("finds no domain where there is none", "ada@nowhere.test", {
+    says("finds no domain where none exists", "ada@nowhere.test", {
       valid: false,
       domainExists: false,
       hasWebsite: false,
@@ -110,7 +110,7 @@ scenarios(
     says("knows what the operator calls disposable", "ada@trash.test", { ...plain, ...valid, isDisposable: true }),
     says("knows what the operator calls an alias", "ada@hide.test", { ...plain, ...valid, isAlias: true }),
     says("knows what the operator calls personal", "ada@isp.test", { ...plain, ...valid, isPersonalEmail: true }),
-    says("ignores fields that nobody knows", "ada@whole.test", valid),
+    says("ignores unknown fields", "ada@whole.test", valid),
 
     refused("without body is refused", undefined, "required"),
     refused("without address is refused", {}, "required"),

@@ -11,7 +11,7 @@ const count = 20_000
 export const connections = 16
 const baseline = 4_000
 
-/** Delivery of bulk mail to smtp-sink against nodemailer's pool alone, and the doors meanwhile. */
+/** Delivery of bulk mail to smtp-sink against nodemailer's pool alone, and requests meanwhile. */
 export async function delivery(): Promise<Figure[]> {
   const sink = await startSink()
   const bare = await poolAlone(sink.port)
@@ -87,7 +87,7 @@ export async function startSink(): Promise<{ port: number; stop(): Promise<void>
   const port = await freePort()
   const program = Bun.which("smtp-sink", { PATH: `${process.env.PATH}:/usr/sbin` })
   if (program === null) throw new Error("smtp-sink is missing: apt-get install postfix")
-  // Started by root it wants to be somebody.
+  // Started by root it wants another user.
   const user = process.getuid?.() === 0 ? ["-u", "nobody"] : []
   const sink = Bun.spawn([program, ...user, `127.0.0.1:${port}`, "256"], { stdout: "ignore", stderr: "ignore" })
   await listens(port)

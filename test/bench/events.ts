@@ -73,7 +73,7 @@ function fill(folder: string, projectId: string, count: number): void {
   const contacts = count / 3
   millionContacts(folder, projectId, contacts)
   inside(folder, (db) => {
-    // Nothing is searched here, so nobody has to be indexed meanwhile.
+    // Nothing is searched here, so no contact has to be indexed meanwhile.
     db.run("UPDATE contact_search_mark SET seq = 1000000000000")
     const ids = db.query("SELECT id FROM contact ORDER BY seq").values() as [string][]
     const insert = db.prepare(

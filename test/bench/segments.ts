@@ -85,7 +85,7 @@ async function timeOf(times: number, work: () => Promise<unknown>): Promise<numb
   return taken.sort((one, other) => one - other)[Math.floor(times / 2)] ?? Number.NaN
 }
 
-/** How `/v1/track` fares while somebody looks at a segment all the time. */
+/** How `/v1/track` fares while a segment is listed all the time. */
 async function trackMeanwhile(name: (what: string) => string, instance: Instance, id: string): Promise<Figure> {
   const call = caller(instance)
   let over = false

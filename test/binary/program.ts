@@ -10,7 +10,7 @@ export interface Ran {
   readonly stderr: string
 }
 
-/** A folder with nothing in it and an environment with nothing in it: what somebody has who downloaded one file. */
+/** A folder with nothing in it and an environment with nothing in it: what a person has who downloaded one file. */
 export function emptyPlace() {
   const folder = mkdtempSync(join(tmpdir(), "mailstead-binary-"))
   const spawn = (args: readonly string[], env: Record<string, string>) =>

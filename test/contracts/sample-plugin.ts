@@ -15,12 +15,12 @@ const folder: TransportPlugin = {
       async send(messages, signal) {
         const receipts: Receipt[] = []
         for (const message of messages) {
-          const [fate] = message.to.address.split(/[@+]/)
+          const [handling] = message.to.address.split(/[@+]/)
           if (signal.aborted) receipts.push({ outcome: "deferred", reason: "stopped" })
-          else if (fate === "defer") receipts.push({ outcome: "deferred", reason: "the folder is full" })
-          else if (fate === "reject") receipts.push({ outcome: "rejected", reason: "not in this folder" })
-          else if (fate === "lose") receipts.push({ outcome: "unknown", reason: "perhaps it is in the folder" })
-          else if (fate === "ignore") {
+          else if (handling === "defer") receipts.push({ outcome: "deferred", reason: "the folder is full" })
+          else if (handling === "reject") receipts.push({ outcome: "rejected", reason: "not in this folder" })
+          else if (handling === "lose") receipts.push({ outcome: "unknown", reason: "perhaps it is in the folder" })
+          else if (handling === "ignore") {
             await new Promise<void>((resolve) => {
               waiting.add(resolve)
               signal.addEventListener("abort", () => resolve(), { once: true })

@@ -203,7 +203,7 @@ describe("the transports that the configuration names", () => {
     expect((await complaint("smtp://a.test?x=1", "fax:b", "capture:")).split("\n")).toHaveLength(2)
   })
 
-  test("are captured when there is none", async () => {
+  test("are captured when no transport is configured", async () => {
     const { transport, captured, send } = await buildTransport()
     await send(messageTo("x@shop.test"))
     expect(transport.name).toBe("capture")

@@ -9,7 +9,7 @@ import { messageTo, richDraft } from "./messages.ts"
  * What a far side can be made to do with a message; the local part of the recipient asks for it. `lose` takes it and
  * goes away without an answer, `ignore` falls silent before taking it.
  */
-export type Fate = "accept" | "defer" | "reject" | "lose" | "ignore"
+export type Handling = "accept" | "defer" | "reject" | "lose" | "ignore"
 
 export interface Arrived {
   readonly from: string
@@ -22,13 +22,13 @@ export interface TransportBench {
   readonly transport: Transport
   /** What the far side accepted, in order. */
   arrived(): Promise<readonly Arrived[]>
-  /** Texts of the configuration that nobody may ever read. */
+  /** Texts of the configuration that must never be shown. */
   readonly secrets: readonly string[]
   /** Everything the transport logged. */
   logged(): string
-  /** Resolves when the far side ignores the next message of that fate; absent where it does so at once. */
+  /** Resolves when the far side ignores the next message with that handling; absent where it does so at once. */
   silence?(): Promise<void>
-  /** Makes the far side unreachable, and reachable again. Called only where the contract is told of it. */
+  /** Makes the far side unreachable, and reachable again. Called only where the suite is given it. */
   cut?(): Promise<void>
   mend?(): Promise<void>
   stop(): Promise<void>
@@ -37,10 +37,10 @@ export interface TransportBench {
 /** What the ledger relies on, of every transport. `abilities` are what the server of the test can be told to do. */
 export function transportContract(
   name: string,
-  abilities: readonly (Fate | "cut")[],
+  abilities: readonly (Handling | "cut")[],
   make: () => Promise<TransportBench>,
 ): void {
-  const can = (ability: Fate | "cut"): boolean => abilities.includes(ability)
+  const can = (ability: Handling | "cut"): boolean => abilities.includes(ability)
   const never = new AbortController().signal
 
   describe(`transport contract: ${name}`, () => {
@@ -125,10 +125,10 @@ export function transportContract(
 
     test("gives one receipt per message, in order, whatever becomes of each", async () => {
       const played = (["accept", "defer", "reject", "accept"] as const).filter(can)
-      const messages = played.map((fate, index) => messageTo(`${fate}+${index}order@example.com`))
+      const messages = played.map((handling, index) => messageTo(`${handling}+${index}order@example.com`))
       const receipts = await sendAll(messages)
       const want = { accept: "sent", defer: "deferred", reject: "rejected" } as const
-      expect(outcomes(receipts)).toEqual(played.map((fate) => want[fate]))
+      expect(outcomes(receipts)).toEqual(played.map((handling) => want[handling]))
       for (const receipt of receipts) expectShowable(receipt)
       const arrived = (await bench.arrived()).map(({ to }) => to).filter((to) => to.includes("order@"))
       expect(arrived).toEqual(messages.map(({ to }) => to.address).filter((to) => to.startsWith("accept")))

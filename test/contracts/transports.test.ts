@@ -3,16 +3,16 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type SinkRule, type SmtpSink, startSink } from "../harness/smtp-sink.ts"
 import { buildTransport } from "./build.ts"
-import { type Arrived, type Fate, transportContract } from "./transport.ts"
+import { type Arrived, type Handling, transportContract } from "./transport.ts"
 
 const login = { user: "relay-user@shop.test", password: "s3cret/pass word" }
 const userinfo = `${encodeURIComponent(login.user)}:${encodeURIComponent(login.password)}`
 const loginSecrets = [login.password, encodeURIComponent(login.password), login.user, btoa(login.password)]
 
 const chosen =
-  (fate: Fate, step: Exclude<SinkRule, (about: string) => unknown>): SinkRule =>
+  (handling: Handling, step: Exclude<SinkRule, (about: string) => unknown>): SinkRule =>
   (about) =>
-    about.includes(`${fate}@`) || about.includes(`${fate}+`) ? step : undefined
+    about.includes(`${handling}@`) || about.includes(`${handling}+`) ? step : undefined
 
 async function fatefulSink(): Promise<SmtpSink> {
   const sink = await startSink({ login })

@@ -164,7 +164,7 @@ describe("a cancellation that races with", () => {
 })
 
 describe("what vanishes while a campaign is walked", () => {
-  test("contacts get no mail, and nobody else misses one", async () => {
+  test("contacts get no mail, and every other contact gets one", async () => {
     const { it } = await startWith(3_000)
     const id = await startCampaign(it)
     const { over } = await setGoing(it, async () => (await mailsOf(it, id)).length > 0)
@@ -210,7 +210,7 @@ describe("what vanishes while a campaign is walked", () => {
   })
 })
 
-test("a walk that finds no room on the disk goes on when there is some, and nobody is mailed twice", async () => {
+test("a walk that meets a full disk continues once there is space, and no contact is mailed twice", async () => {
   const { it } = await startWith(2_000, () => ({ first: "x".repeat(500) }))
   const id = await startCampaign(it)
   await fillDisk(it.app.store)

@@ -53,7 +53,7 @@ const file = (kilobytes: number) => {
   }
 }
 
-/** Takes all the room there is. */
+/** Uses up all free space. */
 function fill(): void {
   for (const block of [1_048_576, 4_096]) {
     try {
@@ -64,7 +64,7 @@ function fill(): void {
   }
 }
 
-test("a disk that runs full costs nothing that was acknowledged, and the server goes on when there is room", async () => {
+test("a disk that runs full costs nothing that was acknowledged, and the server continues once there is space", async () => {
   const accepted: string[] = []
   let refused = 0
   const offer = async (to: string): Promise<number> => {

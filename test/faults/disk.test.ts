@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const it of running.splice(0)) await it.close()
 })
 
-/** More than fits into what room is left in the pages of the database. */
+/** More than fits into the free space of the pages of the database. */
 const bulky = "x".repeat(100_000)
 const track = (it: TestApp, email: string, headers: Record<string, string> = {}) =>
   it.api("POST /v1/track", { body: { email, event: "visited", data: { note: bulky } }, headers })
@@ -83,7 +83,7 @@ test("of many requests around a full disk exactly those are stored that were ack
   expect(acknowledged.length).toBeGreaterThanOrEqual(48)
 })
 
-test("the key of a request that could not be stored is kept without effects, or free when it found no room either", async () => {
+test("the key of a request that could not be stored is stored without effects, or free when it could not be stored either", async () => {
   const it = await start()
   const outcomes: number[] = []
   for (const [at, length] of [7, 250].entries()) {
@@ -99,7 +99,7 @@ test("the key of a request that could not be stored is kept without effects, or 
   for (const outcome of outcomes) expect([200, 503]).toContain(outcome)
 })
 
-test("mail that was accepted before the disk was full leaves once there is room, by itself", async () => {
+test("mail that was accepted before the disk was full leaves once there is space, by itself", async () => {
   const it = await start()
   const ids = await send(it, "a@example.com", "b@example.com", "c@example.com")
   it.transport.answer = async ({ id }) => {

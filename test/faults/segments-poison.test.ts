@@ -23,7 +23,7 @@ const awkward: Record<string, unknown>[] = [
   { plan: "x".repeat(200_000) },
 ]
 
-test("a contact with awkward data in the midst of many keeps nobody out, and both readers agree about it", async () => {
+test("a contact with awkward data among many keeps no other out, and both readers agree about it", async () => {
   await seedContacts(it, count, (n) => ({ email: `plain${n}@example.com`, data: { plan: "pro" } }))
   const segments = [
     await tracked(it, "Equal", onPlan("pro")),
@@ -39,7 +39,7 @@ test("a contact with awkward data in the midst of many keeps nobody out, and bot
     const before = (await movesOf(it, id)).length
     expect(before).toBe(one[at] ?? -1)
     const { body } = await it.api(`POST /segments/${id}/compute`)
-    // What the reactions recorded of the awkward ones stands: the recompute only adds those that nobody heard of.
+    // What the reactions recorded of the awkward ones stands: the recompute only adds those without a signal.
     expect([body.removed, body.added % count]).toEqual([0, 0])
     expect(body.total).toBe(before + body.added)
     expect((await it.api(`GET /segments/${id}/contacts`)).body.total).toBe(body.total)

@@ -83,7 +83,7 @@ test("messages in flight share one bound: who does not fit is put off, and fits 
   expect((await two.data(large)).code).toBe(250)
 })
 
-test("a message that was cut off leaves its room to others", async () => {
+test("a message that was cut off frees the memory it had reserved", async () => {
   await using listener = await startListener({ maxBytes: 100 * KB, maxBufferedBytes: 100 * KB })
   for (let i = 0; i < 3; i++) {
     const client = await listener.connect()
@@ -157,7 +157,7 @@ test("a long line inside a message is content", async () => {
   expect(listener.received[0]?.raw.length).toBe(300 * KB + 2)
 })
 
-test("ten commands that are none end the connection", async () => {
+test("ten unknown commands end the connection", async () => {
   await using listener = await startListener()
   const client = await listener.connect()
   for (let i = 0; i < 9; i++) expect((await client.say("\0\xff{}")).code).toBe(500)
@@ -165,7 +165,7 @@ test("ten commands that are none end the connection", async () => {
   await client.closed
 })
 
-test("one client too many hears 421, and there is room again when one leaves", async () => {
+test("one client too many is answered 421, and the next is accepted once one has left", async () => {
   await using listener = await startListener({ maxClients: 2 })
   const first = await listener.connect()
   await listener.connect()

@@ -24,7 +24,7 @@ async function start(options: SinkOptions = {}, query = "") {
   return { sink, ...built }
 }
 
-// A label of 64 letters: resolvers refuse it without asking anybody.
+// A label of 64 letters: resolvers refuse it without a query.
 const tooLong = "a".repeat(64)
 const small = (): Outgoing => messageTo("ada@example.com")
 /** Far more than all buffers between here and the server hold. */

@@ -91,7 +91,7 @@ test("a data folder that cannot be made is named", async () => {
   expect(await serve(file)).toEqual(complaint(`${file}: EEXIST`))
 })
 
-test("a data folder that cannot be written to is named, and so is one without any room", async () => {
+test("a data folder that cannot be written to is named, and so is one on a full disk", async () => {
   const at = join(folder(), "mounted")
   mkdirSync(at)
   await requireMounts(at)

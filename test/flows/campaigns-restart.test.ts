@@ -36,7 +36,7 @@ const everybody = (count: number) =>
   Array.from({ length: count }, (_, at) => `a${String(at).padStart(4, "0")}@example.com`)
 
 describe("a campaign goes on after the server was stopped", () => {
-  test("while its audience was walked: nobody is left out, and nobody is mailed twice", async () => {
+  test("while its audience was walked: no contact is left out, and none is mailed twice", async () => {
     const before = await startWith(4_000, folder())
     const id = await startCampaign(before)
     const { over } = await setGoing(before, async () => (await mailsOf(before, id)).length > 0)

@@ -104,7 +104,7 @@ describe("a scheduled campaign", () => {
     expect(await mailsOf(it, id)).toEqual([])
   })
 
-  test("goes to nobody when its segment is gone", async () => {
+  test("has no recipients when its segment is gone", async () => {
     const it = await startWith(2)
     const segmentId = await createSegment(it, { type: "STATIC" })
     await it.api(`POST /segments/${segmentId}/members`, { body: { emails: ["a0@example.com"] } })

@@ -50,7 +50,7 @@ describe("a campaign that is sent", () => {
     expect(mail).toMatchObject({ sourceType: "CAMPAIGN", type: "MARKETING", lane: 2, templateId: null })
   })
 
-  test("to nobody is SENT at once", async () => {
+  test("without recipients is SENT at once", async () => {
     const it = await startWith(0)
     const id = await startCampaign(it)
     expect((await campaignOf(it, id)).status).toBe("SENDING")

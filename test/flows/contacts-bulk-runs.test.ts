@@ -49,7 +49,7 @@ describe("a bulk job whose runs end with their process", () => {
   })
 })
 
-test("a bulk job that finds no room on the disk is tried again, and counts nothing twice", async () => {
+test("a bulk job that meets a full disk is tried again, and counts nothing twice", async () => {
   const it = await crowded()
   const jobId = await startBulk(it, "unsubscribe", everyone)
   const { over } = await setGoing(it, async () => (await bulkOf(it, jobId)).succeeded > 0)

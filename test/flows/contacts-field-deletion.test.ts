@@ -53,7 +53,7 @@ test("a field deletion that a stop cuts off is finished by the next server", asy
   left = await holders(next, "plan")
   expect([left > 0, left < count]).toEqual([true, true])
   expect(await catalogue(next)).not.toContain("data.plan")
-  // Whoever comes meanwhile is none of those it was about, and teaches the type anew.
+  // A contact that is created meanwhile is not affected, and sets the type anew.
   await next.api("POST /contacts", { body: { email: "later@example.com", data: { plan: 5 } } })
   await next.advance({ seconds: 1 })
   expect(await holders(next, "plan")).toBe(1)
@@ -85,7 +85,7 @@ test("a field deletion that was cut off goes on for whoever asks again, and coun
   await next.close()
 })
 
-test("a field that somebody fills again while it is deleted, and whose values all go, has no type left", async () => {
+test("a field that is filled again while it is deleted, and whose values all go, has no type left", async () => {
   const it = await startTestApp(unlimited)
   await seed(it, 4_500)
   const { body } = await it.api("POST /contacts", { body: { email: "last@example.com" } })

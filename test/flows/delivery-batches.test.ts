@@ -49,8 +49,8 @@ test("a batch holds mail of one lane only", async () => {
   expect(calls).toEqual([addresses(5), addresses(5, "bulk")])
 })
 
-test("each message of a batch has a fate of its own", async () => {
-  const fates: Record<string, Receipt> = {
+test("each message of a batch has an outcome of its own", async () => {
+  const outcomes: Record<string, Receipt> = {
     "p1@example.com": sent("one"),
     "p2@example.com": deferred("busy"),
     "p3@example.com": rejected("no such user"),
@@ -58,7 +58,7 @@ test("each message of a batch has a fate of its own", async () => {
     "p5@example.com": sent("five"),
   }
   const { it, calls } = await startBatching(async (messages) =>
-    messages.map(({ to }) => fates[to.address] ?? sent(null)),
+    messages.map(({ to }) => outcomes[to.address] ?? sent(null)),
   )
   const ids = await accept(it, {}, ...addresses(5))
   await it.settle()

@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const it of running.splice(0)) await it.close()
 })
 
-test("a transport that throws is told of, and its mail is treated as of unknown fate", async () => {
+test("a transport that throws is logged, and the outcome of its mail is unknown", async () => {
   const it = await start()
   it.transport.answer = () => {
     throw new Error("A fault in the plugin.")
@@ -72,7 +72,7 @@ test("a late answer of a transport that was given up changes nothing any more", 
   expect(await rowOf(it, id)).toMatchObject({ status: "PENDING", attempt: 1, providerId: null })
 })
 
-test("a file that cannot be read just now puts the mail off, and its path is nobody's business", async () => {
+test("a file that cannot be read just now puts the mail off, and its path is not shown", async () => {
   const it = await start()
   const content = Buffer.from("the bill").toString("base64")
   const attachments = [{ filename: "bill.txt", content, contentType: "text/plain" }]
@@ -96,7 +96,7 @@ test("a file that cannot be read just now puts the mail off, and its path is nob
   expect((await rowOf(it, id)).status).toBe("SENT")
 })
 
-test("a message that can never be made fails at once and holds up nobody", async () => {
+test("a message that can never be made fails at once and delays no other", async () => {
   const it = await start()
   const [id] = await send(it, "ada@example.com", "bo@example.com")
   await it.app.store.write(it.project.id, async (unit) => {

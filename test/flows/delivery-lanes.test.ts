@@ -68,7 +68,7 @@ test("a password reset does not wait for a thousand newsletters: it has the next
   expect(await census(it)).toEqual({ SENT: 1_002 })
 })
 
-test("bulk mail leaves a connection to mail that somebody waits for", async () => {
+test("bulk mail leaves a connection free for transactional mail", async () => {
   const { it, transport, held, releaseAll } = await startHeld({ concurrency: 8 })
   await accept(it, marketing, ...addresses(100, "bulk"))
   it.app.emails.delivery.loop.start()

@@ -66,7 +66,7 @@ describe("an import", () => {
     await it.close()
   })
 
-  test("that finds no room on the disk is tried again, and counts nothing twice", async () => {
+  test("that meets a full disk is tried again, and counts nothing twice", async () => {
     const it = await startTestApp({ folder: folder() })
     const jobId = await upload(it, file)
     const { over } = await underWay(it, jobId)

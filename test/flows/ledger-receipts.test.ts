@@ -91,7 +91,7 @@ test("a message that a report says has arrived is not handed over again when the
   expect(it.sent()).toHaveLength(1)
 })
 
-test("a contact that is deleted while its mail is handed over holds up nobody's receipt", async () => {
+test("a contact that is deleted while its mail is handed over delays no receipt", async () => {
   it.transport.answer = async ({ to }) => {
     if (to.address !== "gone@example.com") return sent(null)
     await it.app.store.write(it.project.id, async (unit) => {

@@ -31,7 +31,7 @@ async function start(options: Parameters<typeof startTestApp>[0] = {}): Promise<
 /** Starts again on what the other app left, at the same time of day. */
 const startAgain = ({ folder, clock, ids }: TestApp): Promise<TestApp> => start({ folder, clock, ids })
 
-/** What is under way in the ledger of a process that is killed: claimed, and nobody knows more. */
+/** What is under way in the ledger of a process that is killed: claimed, with an unknown outcome. */
 async function leaveUnderWay(
   it: TestApp,
   ids: readonly string[],

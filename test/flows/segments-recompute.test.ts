@@ -23,7 +23,7 @@ import { setGoing } from "../harness/under-way.ts"
 const folder = scratch()
 const many = 6_000
 
-/** An app with many contacts that nobody has heard of, half of them on the plan. */
+/** An app with many contacts that no signal has announced, half of them on the plan. */
 async function crowded(home = folder()): Promise<TestApp> {
   const it = await startTestApp({ folder: home })
   await seedContacts(it, many, (n) => ({ data: { plan: n % 2 === 0 ? "pro" : "free" } }))
@@ -135,7 +135,7 @@ describe("a recompute", () => {
     await it.close()
   })
 
-  test("that finds no room on the disk is tried again, and tells nothing twice", async () => {
+  test("that meets a full disk is tried again, and records nothing twice", async () => {
     const it = await crowded()
     const { id } = await tracked(it, "Pros", onPlan("pro"))
     const { over } = await underWay(it, id)
@@ -185,7 +185,7 @@ describe("a recompute", () => {
     const members = await recordedIn(it, id)
     expect(entries - exits).toBe(members)
     expect(members).toBe((await it.api(`GET /segments/${id}/contacts`)).body.total)
-    // Nobody joins who is in, and nobody leaves who is not.
+    // No member joins again, and no other contact leaves.
     const states = new Map<string, string>()
     for (const { name, contactId } of await it.app.store.read.select().from(eventTable).orderBy(eventTable.id)) {
       if (!name.startsWith("segment.") || contactId === null) continue
@@ -216,7 +216,7 @@ describe("a recompute", () => {
     await it.close()
   })
 
-  test("leaves out nobody of a small project beside a large one, and nobody of the large one gets in", async () => {
+  test("finds every contact of a small project beside a large one, and none of the large one", async () => {
     const it = await crowded()
     const other = await it.app.projects.create("Other")
     await seedContacts(it, 20, (n) => ({ email: `small${n}@example.com`, data: { plan: "pro" } }), other.id)

@@ -39,7 +39,7 @@ test("the links are stored before the mail leaves", async () => {
   expect(seen).toEqual([["https://acme.test/one?a=1&b=2", "https://acme.test/two"]])
 })
 
-test("a mail to many stores its links once, and those that are somebody's own for each", async () => {
+test("a mail to many stores its links once, and personal ones once for each recipient", async () => {
   const body = `<a href="https://acme.test/a">a</a> <a href="https://acme.test/b">b</a> <a href="https://acme.test/?to={{email}}">c</a>`
   const template = await createTemplate(it, { type: "MARKETING", body })
   await it.api("POST /v1/send", { body: { to: addresses(30), template: template.id, subscribed: true } })
@@ -145,7 +145,7 @@ test("in the sandbox the raw message shows what left, the record what was writte
   expect(html).not.toContain("/t/")
 })
 
-test("what a provider tells of opens and clicks is a hit like ours (contract B9.2.2)", async () => {
+test("an open or click that a provider reports is a hit like ours (contract B9.2.2)", async () => {
   const { id } = await leave(it)
   await it.advance({ minutes: 1 })
   await it.app.store.write(it.project.id, async (unit) => {

@@ -1,7 +1,7 @@
 export interface ApiAnswer {
   readonly status: number
   readonly headers: Headers
-  /** The JSON body, or the text when it is none, or undefined without a body. */
+  /** The JSON body, or the text when it is not JSON, or undefined without a body. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
   readonly body: any
 }

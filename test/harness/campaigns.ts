@@ -117,11 +117,11 @@ export function oneCampaign() {
       expect((await campaignOf(it, one.id)).status).toBe(status)
     },
 
-    /** Rows for a path with `{id}` in it: campaigns that are not there, or somebody else's. */
+    /** Rows for a path with `{id}` in it: campaigns that do not exist, or of another project. */
     unknown(path: string, body?: object): CampaignRow[] {
       const refused = { ...(body ? { body } : {}), status: 404, code: "CAMPAIGN_NOT_FOUND" }
       return [
-        { name: "does not know a campaign of nobody", route: path.replace("{id}", nowhere), ...refused },
+        { name: "answers 404 for an unknown campaign", route: path.replace("{id}", nowhere), ...refused },
         { name: "does not know what is no id", route: path.replace("{id}", "june"), ...refused },
         {
           name: "does not know a campaign of another project",

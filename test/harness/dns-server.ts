@@ -153,9 +153,9 @@ export async function startDnsServer(zone: Zone = {}): Promise<DnsServer> {
         break
     }
     const answer = encode(honest)
-    const room =
+    const limit =
       over === "tcp" ? 65_535 : ((extension as { udpPayloadSize?: number } | undefined)?.udpPayloadSize ?? 512)
-    if (answer.length <= room) return [answer]
+    if (answer.length <= limit) return [answer]
     return [encode({ ...honest, answers: [], flags: flags() | truncatedFlag })]
   }
 

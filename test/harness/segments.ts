@@ -31,7 +31,7 @@ export async function addSegment(it: TestApp, body: object): Promise<ApiAnswer["
 export const tracked = (it: TestApp, name: string, condition: ConditionJson) =>
   addSegment(it, { name, condition, trackMembership: true })
 
-/** Reports an event of somebody, who is created when need be. */
+/** Reports an event of a contact, who is created when need be. */
 export async function track(it: TestApp, email: string, data: object = {}, event = "seen"): Promise<string> {
   const { body } = await it.api("POST /v1/track", { body: { email, event, data } })
   return body.data.contact

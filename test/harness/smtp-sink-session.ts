@@ -4,14 +4,14 @@ import { testCertificate } from "./certificate.ts"
 import type { SinkOptions, SinkStage, SinkStep, SmtpSink } from "./smtp-sink.ts"
 
 /** What one conversation shares with the others. */
-export interface House {
+export interface SessionContext {
   readonly options: SinkOptions
   readonly sink: SmtpSink
   stepAt(stage: SinkStage, about?: string): SinkStep | undefined
 }
 
 /** Talks SMTP with one client. */
-export function converse(first: net.Socket, { options, sink, stepAt }: House): void {
+export function converse(first: net.Socket, { options, sink, stepAt }: SessionContext): void {
   let socket = first
   let secure = options.tls === "implicit"
   let pending = Buffer.alloc(0)

@@ -46,7 +46,7 @@ export interface SmtpSink {
   always(stage: SinkStage, rule: SinkRule | undefined): void
   /** Resolves when a client has reached the stage as often as this from now on. */
   reached(stage: SinkStage, times?: number): Promise<void>
-  /** Goes away: nobody listens, every connection is dropped. */
+  /** Stops listening and drops every connection. */
   stop(): Promise<void>
   /** Comes back on the same port. */
   start(): Promise<void>

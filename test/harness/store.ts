@@ -60,7 +60,7 @@ export async function openTestStore(folder: string, clock: Clock = createFakeClo
   return { ...store, clock: clock as FakeClock, records }
 }
 
-/** Lets no write need more room than the database has now: what a full disk does. Ends with `freeDisk`. */
+/** No write can grow the database file, as on a full disk; its free pages can still be written. Ends with `freeDisk`. */
 export const fillDisk = (store: Store): Promise<void> => limitPages(store, 1)
 export const freeDisk = (store: Store): Promise<void> => limitPages(store, 1_073_741_823)
 
@@ -68,7 +68,7 @@ export const freeDisk = (store: Store): Promise<void> => limitPages(store, 1_073
 async function limitPages(store: Store, pages: number): Promise<void> {
   const set = () =>
     store.write("instance", async (unit) => void (await unit.db.all(sql.raw(`PRAGMA max_page_count = ${pages}`))))
-  // It may share its commit with a unit that finds no room, and then fails with it.
+  // It may share its commit with a unit that needs more space, and then fails with it.
   await until(() =>
     set().then(
       () => true,

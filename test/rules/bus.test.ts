@@ -78,7 +78,7 @@ test("what a reaction emits is heard in the same drain, by others and by itself"
   await store.close()
 })
 
-test("signals that nobody subscribes to are not stored", async () => {
+test("signals without a subscriber are not stored", async () => {
   const store = await openTestStore(folder())
   const { emit } = await startBus(store, [listener("a", () => {}, [cut])])
   await emit(grown, 1)
@@ -105,7 +105,7 @@ test("a new subscriber begins at the end of the log, a known one where it stoppe
   await store.close()
 })
 
-test("a watcher hears at once after the commit, until it leaves, and a broken one hurts nobody", async () => {
+test("a watcher is called at once after the commit, until it unsubscribes, and one that throws affects no other", async () => {
   const store = await openTestStore(folder())
   const { bus, emit } = await startBus(store, [])
   const heard: unknown[] = []
@@ -217,7 +217,7 @@ test("the loop hears of new signals by itself, and stops between two batches", a
   await store.close()
 })
 
-test("signals that matter to nobody are not stored, those that matter to one are heard by all", async () => {
+test("signals that concern no subscriber are not stored, those that concern one are handled by all", async () => {
   const store = await openTestStore(folder())
   const heard: Record<string, number[]> = { choosy: [], idle: [] }
   const odd = (_: string, payload: unknown) => (payload as { number: number }).number % 2 === 1

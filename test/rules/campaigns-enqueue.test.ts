@@ -53,7 +53,7 @@ describe("enqueuing", () => {
     expect([done, mails.length]).toEqual([1, 1])
   })
 
-  test("of nobody does nothing", async () => {
+  test("without recipients does nothing", async () => {
     expect(await enqueue(0, 0)).toEqual({ done: 0, mails: [] })
   })
 

@@ -44,7 +44,7 @@ describe("the headers of a message", () => {
     ])
   })
 
-  test("have no name where there is none", () => {
+  test("have no name where none is given", () => {
     expect(lineOf(draftOf(), "To")).toEqual(["To: ada@example.com"])
   })
 
@@ -227,7 +227,7 @@ describe("the body of a message", () => {
     expect(shape(draftOf({ attachments }))).toEqual(expected)
   })
 
-  test("is wrapped in a document when it is none", () => {
+  test("is wrapped in a document when it is a fragment", () => {
     expect(asDocument("<p>Hi</p>")).toMatch(
       /^<!DOCTYPE html>\n<html>\n<head><meta charset="utf-8"><\/head>\n<body>\n<p>Hi<\/p>\n<\/body>/,
     )

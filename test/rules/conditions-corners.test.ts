@@ -28,7 +28,7 @@ async function say(data: JsonObject, path: string, operator: string, value?: unk
 const many = 60_000
 
 test.each<[data: JsonObject, field: string, operator: string, value: unknown, wanted: boolean]>([
-  // Letters of an escape are no letters of the text.
+  // Characters of an escape sequence are not characters of the text.
   [{ x: "a\nb" }, "x", "contains", "n", false],
   [{ x: "a\nb" }, "x", "contains", "\\", false],
   [{ x: "a\nb" }, "x", "contains", "A\nB", true],
@@ -44,7 +44,7 @@ test.each<[data: JsonObject, field: string, operator: string, value: unknown, wa
   [{ x: "a\u0000PRO" }, "x", "equals", "a\u0000PRO", true],
   [{ x: "a\u0000PRO" }, "x", "greaterThan", "a\u0000PR", true],
   [{ x: "a\u0000PRO" }, "x", "lessThan", "a\u0000Q", true],
-  // No letter stands for others.
+  // No character is a wildcard.
   [{ x: "100" }, "x", "contains", "%", false],
   [{ x: "100" }, "x", "contains", "1_0", false],
   [{ x: "100%" }, "x", "contains", "0%", true],

@@ -192,7 +192,7 @@ test.each([
   " 2025-06-01",
   "2025-06-01\n",
   "20250601",
-])("a date that is none is refused: %j", (text) => {
+])("an invalid date is refused: %j", (text) => {
   expect(faultsIn({ field: "createdAt", operator: "equals", value: text })).toEqual(value("invalid_string"))
 })
 
@@ -264,17 +264,13 @@ test.each<[what: string, condition: unknown, faults: [string, string][]]>([
   ["no groups", { logic: "OR" }, [[".groups", "required"]]],
   ["groups that are no list", { logic: "OR", groups: {} }, [[".groups", "invalid_type"]]],
   ["no group", { logic: "OR", groups: [] }, [[".groups", "too_small"]]],
-  [
-    "groups that are none",
-    root(null, 1, "x", [], group(good)),
-    [0, 1, 2, 3].map((at) => [`.groups.${at}`, "invalid_type"]),
-  ],
+  ["invalid groups", root(null, 1, "x", [], group(good)), [0, 1, 2, 3].map((at) => [`.groups.${at}`, "invalid_type"])],
   ["a group without filters", root({}), [[".groups.0.filters", "required"]]],
   ["a nested root without filters beside it", root({ conditions: about(good) }), [[".groups.0.filters", "required"]]],
   ["filters that are no list", root({ filters: good }), [[".groups.0.filters", "invalid_type"]]],
   ["an empty group", root(group(good), { filters: [] }), [[".groups.1", "too_small"]]],
   ["an empty group with null below", root({ filters: [], conditions: null }), [[".groups.0", "too_small"]]],
-  ["a nested root that is none", root({ filters: [], conditions: [] }), [[".groups.0.conditions", "invalid_type"]]],
+  ["an invalid nested root", root({ filters: [], conditions: [] }), [[".groups.0.conditions", "invalid_type"]]],
   [
     "faults far down",
     root(group(good), { filters: [good], conditions: root({ filters: [], conditions: { logic: "XOR", groups: [] } }) }),
@@ -284,7 +280,7 @@ test.each<[what: string, condition: unknown, faults: [string, string][]]>([
     ],
   ],
   [
-    "filters that are none",
+    "invalid filters",
     root(group(good, null, 7, [])),
     [1, 2, 3].map((at) => [`.groups.0.filters.${at}`, "invalid_type"]),
   ],

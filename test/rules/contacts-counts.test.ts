@@ -118,7 +118,7 @@ test("counts of contacts and of fields are what a look at everybody tells, whate
           if (answer && answer.status < 300) learn(one)
         }
       await expectGoodBooks()
-      // Whose value is the first of several at the same time, nobody can tell.
+      // Which value is the first of several at the same time is undefined.
       if (!atOnce) expect(await typesOf(projectId)).toEqual(types)
     }),
     { numRuns: 25, seed: 7 },

@@ -22,7 +22,7 @@ async function project(count: number, emailOf: (at: number) => string) {
 }
 
 describe("Searching contacts", () => {
-  test("takes the three-letter parts of a text for no proof that an address holds it", async () => {
+  test("does not take the three-letter parts of a text as proof that an address contains it", async () => {
     const { find } = await project(
       3,
       (at) => ["abcb.cbcd@example.com", "abcbcd@example.com", "bcdabc@example.com"][at] ?? "",
@@ -32,7 +32,7 @@ describe("Searching contacts", () => {
   })
 
   test.each(["sort=createdAt&dir=asc", "sort=createdAt&dir=desc", "sort=email&dir=asc", "sort=email&dir=desc"])(
-    "loses nobody where one step of a long look ends and the next begins (%s)",
+    "loses no contact where one step of a long search ends and the next begins (%s)",
     async (order) => {
       // The first that is found ends the first step, from either side, and more are found than would be sorted.
       const [from, to, count] = [499, 2_500, 3_000]

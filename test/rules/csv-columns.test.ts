@@ -64,7 +64,7 @@ describe("a row", () => {
     ["in any case and with spaces", "email", " Ada@Example.COM ", "Ada@Example.COM", "ada@example.com"],
     ["in the last of several email columns", "email,EMAIL", "a@b.cc,d@e.ff", "d@e.ff", "d@e.ff"],
     ["of another alphabet", "email", "ada@bücher.example", "ada@bücher.example", "ada@xn--bcher-kva.example"],
-    ["that is none", "email", "not-an-email", "not-an-email", undefined],
+    ["that is invalid", "email", "not-an-email", "not-an-email", undefined],
     ["that is empty", "email,plan", ",pro", "", undefined],
     ["that is missing", "plan,email", "pro", "", undefined],
   ])("has an address %s", (_, header, row, email, address) => {

@@ -35,7 +35,7 @@ describe("what is known", () => {
     expect(first.queries).toHaveLength(2)
   })
 
-  test("that nobody answers is not kept", async () => {
+  test("without an answer is not cached", async () => {
     const { dns, first } = await setUp(zone)
     first.next("servfail")
     expect(await dns.txt("acme.test")).toEqual({ kind: "no_answer" })

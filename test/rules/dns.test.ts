@@ -78,7 +78,7 @@ describe("a lookup", () => {
   })
 
   test.each(["", ".", "a..test", `${"a".repeat(64)}.test`, `${"a.".repeat(126)}test`])(
-    "of %j, which is no name, asks nobody",
+    "of %j, which is not a name, sends no query",
     async (name) => {
       const { dns, first: server } = await setUp({})
       expect(await dns.mx(name)).toEqual({ kind: "no_domain" })
@@ -105,7 +105,7 @@ describe("aliases", () => {
     expect(server.queries.map(({ name }) => name)).toEqual(["a.test", "b.test"])
   })
 
-  test("that lead nowhere are no domain, and those that lead to other records are none", async () => {
+  test("that lead nowhere are no domain, and those that lead to other records have no records", async () => {
     const { dns } = await setUp({
       "a.test": [["CNAME", "b.test"]],
       "c.test": [["CNAME", "d.test"]],

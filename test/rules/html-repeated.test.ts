@@ -90,7 +90,7 @@ test("remembering what was read makes no difference, whatever it is and was", ()
 
 describe("messages of one content", () => {
   const row = `<tr><td style="padding:8px"><p>An item with some <b>words</b> in it.</p></td></tr>\n`
-  const letter = (name: string) =>
+  const message = (name: string) =>
     `<!doctype html><html><head><title>News</title><style>p { margin: 0 } /* </p> */</style></head><body>
 <p>Hello ${name}</p><!--[if mso]><table><tr><td></td></tr></table><![endif]-->
 <table>${row.repeat(200)}</table><p><a href="https://acme.test/?to=${name}">Yours</a></p></body></html>`
@@ -108,9 +108,9 @@ describe("messages of one content", () => {
     ["x".repeat(5_000)],
   ])("read as if each were the first: %j", (name) => {
     const read = createHtmlReader()
-    read(letter("Somebody"))
-    expect(read(letter(name))).toEqual(readHtml(letter(name)))
-    expect(read(letter("Somebody"))).toEqual(readHtml(letter("Somebody")))
+    read(message("Somebody"))
+    expect(read(message(name))).toEqual(readHtml(message(name)))
+    expect(read(message("Somebody"))).toEqual(readHtml(message("Somebody")))
   })
 
   test("cost a fraction of that", () => {
@@ -118,7 +118,7 @@ describe("messages of one content", () => {
     const time = (work: (html: string) => unknown): number => {
       const runs = Array.from({ length: 7 }, (_, run) => {
         const begun = workedMs()
-        for (let n = 0; n < 20; n++) work(letter(`Reader ${run} ${n}`))
+        for (let n = 0; n < 20; n++) work(message(`Reader ${run} ${n}`))
         return workedMs() - begun
       })
       return Math.min(...runs)

@@ -197,8 +197,8 @@ test("while a job with a key waits or runs another is not added, afterwards it i
 test("jobs that finished over 30 days ago are thrown away, others stay", async () => {
   const store = await openTestStore(folder())
   const kind = named({ attempts: 1 })
-  const fates: Record<string, Outcome> = { done, failed: retry("No."), cancelled: cancel("No.") }
-  const { jobs, add, rows } = await startJobs(store, [runs(kind, async (name) => fates[name] ?? snooze(365 * day))])
+  const outcomes: Record<string, Outcome> = { done, failed: retry("No."), cancelled: cancel("No.") }
+  const { jobs, add, rows } = await startJobs(store, [runs(kind, async (name) => outcomes[name] ?? snooze(365 * day))])
   await add(kind, "done", "failed", "cancelled", "waiting")
   await jobs.drain()
   await store.clock.advance(30 * day)

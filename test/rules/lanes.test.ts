@@ -30,7 +30,7 @@ test.each([
   },
 )
 
-test("only mail that nobody may get twice is not repeated when its outcome is unknown", () => {
+test("only mail that must not arrive twice is not repeated when its outcome is unknown", () => {
   expect(Object.values(lanes).map(repeatsUnknown)).toEqual([true, true, false])
 })
 

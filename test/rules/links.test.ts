@@ -7,7 +7,7 @@ const emailId = "0199c0de-ffff-7000-8000-0123456789ab"
 const links = createLinks(() => "https://mail.example.com", createSecret(Buffer.alloc(32, 1)))
 const tokenOf = (url: string): string => url.split("/").at(-1) ?? ""
 
-test.each(pageKinds)("the %s page of a recipient has an address that tells us who it is, and nobody else", (kind) => {
+test.each(pageKinds)("the %s page of a recipient has an address that names the recipient to us only", (kind) => {
   const url = links.page(kind, contactId, emailId)
   expect(url).toStartWith(`https://mail.example.com/${kind}/`)
   const token = tokenOf(url)

@@ -53,7 +53,7 @@ test("the files of a lock are for the owner only", () => {
   lock.release()
 })
 
-test("a lock that cannot be made is not taken for one that somebody holds", () => {
+test("a lock that cannot be made is not taken for one that another process holds", () => {
   const home = folder()
   const missing = join(home, "missing")
   expect(() => lockFolder(missing, "the test")).toThrow(

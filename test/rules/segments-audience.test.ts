@@ -61,7 +61,7 @@ describe("an audience", () => {
     ["subscribed contacts that match", () => small, { ...onPro, subscribedOnly: true }, 120],
     ["all of a large project", () => it.project.id, everybody, foreign],
     ["the few of a large project that match", () => it.project.id, onPro, foreign / 100],
-    ["nobody", () => small, { ...onPro, condition: onPlan("none") }, 0],
+    ["no contact", () => small, { ...onPro, condition: onPlan("none") }, 0],
     ["a deleted segment", () => small, { kind: "SEGMENT", segmentId: "gone", subscribedOnly: false }, 0],
   ])("%s: the walk meets as many as are counted, each once", async (_, project, audience, count) => {
     expect(await audiences().count(project(), audience)).toBe(count)

@@ -54,7 +54,7 @@ describe("a change", () => {
     updatedAt: 1,
   }
 
-  test("that says nothing new is none", () => {
+  test("that changes nothing is ignored", () => {
     expect(changed(segment, {}, 2)).toBe(segment)
     expect(changed(segment, { name: "A", description: null, condition: structuredClone(segment.condition) }, 2)).toBe(
       segment,

@@ -155,7 +155,7 @@ describe("deleting a contact", () => {
   })
 })
 
-describe("news that matters to nobody", () => {
+describe("signals that concern no segment", () => {
   test("is not stored: where nothing is tracked, and events that no condition can be moved by", async () => {
     const other = await startTestApp()
     const signals = () => other.app.store.read.$count(signalTable)

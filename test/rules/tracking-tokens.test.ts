@@ -9,7 +9,7 @@ const base = "https://mail.example.com"
 const links = createLinks(() => base, createSecret(Buffer.alloc(32, 1)))
 const tokenOf = (url: string): string => (url.split("/").at(-1) ?? "").replace(/\.gif$/, "")
 
-test("the image of a message has an address that tells us which, and nobody else", () => {
+test("the image of a message has an address that names the message to us only", () => {
   const url = links.open(emailId)
   expect(url).toMatch(/^https:\/\/mail\.example\.com\/t\/o\/[A-Za-z0-9_-]{43}\.gif$/)
   expect(links.readOpen(tokenOf(url))).toBe(emailId)

@@ -80,7 +80,7 @@ test("what was to follow a commit never follows a rollback", async () => {
   await store.close()
 })
 
-test("a fault in what follows a commit hurts nobody, and is told", async () => {
+test("an error in what follows a commit affects no unit, and is logged", async () => {
   const store = await openTestStore(folder())
   const heard: string[] = []
   await store.write("instance", async (unit) => {

@@ -110,7 +110,7 @@ test("a unit that waits for another unit is told so instead of standing still fo
   await store.close()
 })
 
-test("writes of a unit that has ended throw, and reach nobody", async () => {
+test("writes of a unit that has ended throw, and change nothing", async () => {
   const store = await openTestStore(folder())
   const kept: Unit[] = []
   const world = Promise.withResolvers<void>()

@@ -23,7 +23,7 @@ const defaultCost: PasswordCost = { memoryCost: 65_536, timeCost: 2 }
 export function createPasswords(cost: PasswordCost = defaultCost): Passwords {
   let running = 0
   const waiting: (() => void)[] = []
-  /** The hash that nobody's password has, made when it is first needed. */
+  /** A hash that no password has, made when it is first needed. */
   let nobodys: Promise<string> | undefined
 
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -49,7 +49,7 @@ export function createPasswords(cost: PasswordCost = defaultCost): Passwords {
     async verify(password, known) {
       nobodys ??= hash(crypto.randomUUID())
       const other = await nobodys
-      // Nobody could have set it, and hashing a megabyte would take its time.
+      // No account can have it, and hashing a megabyte would take its time.
       const given = lengthOf(password) > length.max ? "" : password
       const against = known || other
       const matches = await inTurn(() => Bun.password.verify(given, against))

@@ -6,7 +6,7 @@ export const auditTable = sqliteTable(
   "audit",
   {
     id: uuid("id").primaryKey(),
-    /** Null for what concerns the instance or an account. No foreign key: the rows outlive what they tell of. */
+    /** Null for what concerns the instance or an account. No foreign key: the rows outlive what they are about. */
     projectId: uuid("project_id"),
     action: string("action").notNull(),
     /** Who did it: a user, or null for the command line and for whoever is not signed in. */

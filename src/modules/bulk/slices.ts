@@ -15,7 +15,7 @@ export interface Slice {
   readonly isSelected: (candidate: Candidate) => boolean
 }
 
-/** While a unit lasts nobody else can write, and with a contact goes all that belongs to it, which may be much. */
+/** A unit keeps all others waiting, and with a contact goes all that belongs to it, which may be much. */
 const contactsPerSlice: Readonly<Record<Operation, number>> = { subscribe: 100, unsubscribe: 100, delete: 20 }
 /** How many values of `seq` one query covers, contacts of other projects included. */
 const seqsPerQuery = 2_000
@@ -24,7 +24,7 @@ const mostFew = 1_000
 
 type Query = Extract<Selection, { mode: "query" }>
 
-/** Contacts created after the request are not selected by a query: nobody can have seen them in its results. */
+/** Contacts created after the request are not selected by a query: they cannot have been in its results. */
 function matcherOf(job: BulkJob, { filter: { search, subscribed }, excludeIds }: Query): Slice["isSelected"] {
   const excluded = new Set(excludeIds)
   return (candidate) =>

@@ -47,7 +47,7 @@ export interface HashedContent extends NewContent {
   readonly hash: string
   /** Its attachments with their bytes: the size of a message is checked before it is stored. */
   readonly attached: readonly Attachment[]
-  /** The time that all the recipients together may take: they are rendered in one unit, and nobody else can write meanwhile. */
+  /** The time that all the recipients together may take: they are rendered in one unit, which keeps all others waiting. */
   readonly timed: Timed
   /** Bodies that were checked before, by what they are rendered with. */
   readonly checked: ReadonlySet<string>

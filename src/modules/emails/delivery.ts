@@ -17,7 +17,7 @@ export interface Delivery {
 }
 
 const sliceSize = 200
-/** How often the ledger is read when nobody reports a change, in ms. */
+/** How often the ledger is read when no change is reported, in ms. */
 const pollMs = 1_000
 
 /** Takes mail from the ledger to the transports: lanes in order of priority, each message claimed before its hand-over. */

@@ -50,7 +50,7 @@ export function createOutcomeRecorder({ bus, events, isCampaignCancelled }: Outc
     return (await isCampaignCancelled(unit.db, campaignId)) || (await findEmail(unit.db, id))?.campaignId !== campaignId
   }
 
-  /** Schedules the next attempt of a message that was not taken, or ends it when there is none left. */
+  /** Schedules the next attempt of a message that was not taken, or ends it when no attempt is left. */
   async function retryLater(unit: Unit, email: Email, reason: string, retryAt?: number): Promise<void> {
     const dueAt = nextAttemptAt(unit.now, email.attempt, retryAt)
     if (dueAt === undefined) await end(unit, email, "FAILED", reason)

@@ -32,14 +32,14 @@ export function laneOf({ kind }: EmailSource, type: MailType): Lane {
 /** Delays before the second, third ... attempt (contract A4.5.5). */
 const retryDelaysMs = [1 * minute, 5 * minute, 15 * minute, 1 * hour, 2 * hour, 4 * hour, 8 * hour, 16 * hour]
 
-/** When a message is tried again after `attempts` failed attempts; undefined when there is none left. */
+/** When a message is tried again after `attempts` failed attempts; undefined when no attempt is left. */
 export function nextAttemptAt(now: number, attempts: number, notBefore = 0): number | undefined {
   const delay = retryDelaysMs[attempts - 1]
   return delay === undefined ? undefined : Math.max(now + delay, notBefore)
 }
 
 /**
- * Whether a message is tried again when nobody knows if it was taken: transactional and workflow mail is, under the same
+ * Whether a message is tried again when it is unknown whether it was accepted: transactional and workflow mail is, under the same
  * Message-ID; bulk mail never is, because a second copy of a campaign does more harm than a missing one (contract B1.6.6).
  */
 export const repeatsUnknown = (lane: number): boolean => lane !== lanes.bulk

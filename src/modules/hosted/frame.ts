@@ -5,7 +5,7 @@ import css from "./page.css" with { type: "text" }
 export interface Page {
   readonly status: 200 | 400 | 404
   readonly language: Language
-  /** Whose mail this is about; null when nobody knows. */
+  /** Whose mail this is about; null when unknown. */
   readonly sender: string | null
   /** Plain text. */
   readonly title: string

@@ -4,7 +4,7 @@ import { FileFault } from "./fault.ts"
 import { type Counts, rowsDone } from "./store.ts"
 
 /**
- * Rows with an address per unit of work. Each changes a contact, and while the unit lasts nobody else can write: this many
+ * Rows with an address per unit of work. Each changes a contact, and the unit keeps all others waiting: this many
  * take less than 10 ms, and are enough to make the cost of a commit small.
  */
 const contactsPerSlice = 1_000

@@ -14,7 +14,7 @@ export interface InstanceDeps extends InstanceInfo, Omit<OwnerDeps, "accounts"> 
   readonly idempotency: Pick<Idempotency, "prune" | "erase">
 }
 
-/** The instance itself: whether it is well, what it can do, and the cleaning up of what nobody can ask for any more. */
+/** The instance itself: whether it is well, what it can do, and the deletion of what is no longer needed. */
 export const createInstance = (
   engine: Pick<Engine, "store" | "clock" | "config" | "bus" | "jobs">,
   { idempotency, ...info }: InstanceDeps,

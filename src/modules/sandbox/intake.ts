@@ -24,7 +24,7 @@ interface IntakeDeps extends Pick<Engine, "store" | "ids" | "bus"> {
 /**
  * Takes a message from any program into the inbox of a project (contract A8.3, B9.6.2): one email per recipient, accepted
  * like any other, and at once delivered or whatever else its address asks for. The bytes are stored unchanged and parsed
- * when somebody looks at the message. Resolves to the id of the first email.
+ * when the message is read. Resolves to the id of the first email.
  */
 export const createIntake = ({ store, ids, bus, contacts, emails }: IntakeDeps) => {
   async function contactOf(unit: Unit, projectId: string, address: string): Promise<string | null> {

@@ -10,7 +10,7 @@ export type Outcome<T extends RecordType> = Reply<T> | { readonly kind: "silent"
 
 /**
  * One datagram from a port of its own, connected to the server: the system lets through only what comes from there,
- * and reports a closed port. Datagrams that do not answer the query are passed over, for anybody can forge one.
+ * and reports a closed port. Datagrams that do not answer the query are passed over, since anyone can forge one.
  */
 export function askByDatagram<T extends RecordType>(
   { host, port }: Server,

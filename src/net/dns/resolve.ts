@@ -4,7 +4,7 @@ import { askByConnection, askByDatagram, type Outcome } from "./exchange.ts"
 import { createQuery, type Question, type RecordType, type Reply } from "./message.ts"
 import type { Server } from "./servers.ts"
 
-/** What a lookup came to. `no_answer`: nobody gave one in time, so nothing is known. */
+/** What a lookup came to. `no_answer`: no server gave one in time, so nothing is known. */
 export type Resolved<T extends RecordType> =
   | Extract<Reply<T>, { kind: "found" | "none" | "no_domain" }>
   | { readonly kind: "no_answer" }
@@ -55,7 +55,7 @@ export function createResolve({ servers, clock, timeoutMs }: ResolveOptions) {
     return { kind: "none" }
   }
 
-  /** Who is silent for long is asked again, and still listened to: an answer that comes late is one. */
+  /** A server that is silent for long is asked again; its late answer to the first query still counts. */
   async function askAll<T extends RecordType>(question: Question<T>, deadline: AbortSignal) {
     const { promise: known, resolve: learn } = Promise.withResolvers<Knowledge<T>>()
 

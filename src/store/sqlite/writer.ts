@@ -30,7 +30,7 @@ class OpenUnit implements Unit {
   ) {}
   get db(): Db {
     if (this.ended) throw new Error("This unit of work has ended.")
-    // SQLite ends the whole transaction on some faults: nobody could undo what a unit that goes on would write now.
+    // SQLite ends the whole transaction on some faults: what a unit that continues would write now could not be undone.
     if (!this.client.inTransaction) throw new Error("The transaction of this unit of work is gone.")
     return this.handle
   }

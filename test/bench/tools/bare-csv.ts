@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs"
 import Papa from "papaparse"
 
-/** The bare limit of the import: papaparse alone, streaming the same file into typed records that nobody keeps. */
+/** The bare limit of the import: papaparse alone, streaming the same file into typed records that are discarded. */
 const [path = ""] = process.argv.slice(2)
 let rows = 0
 const started = performance.now()

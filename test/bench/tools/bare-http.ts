@@ -1,6 +1,6 @@
 import { Elysia, t } from "elysia"
 
-/** The bare limit of the doors: a route that validates the same body and echoes it. */
+/** The bare limit of HTTP requests: a route that validates the same body and echoes it. */
 const email = t.String({ minLength: 3 })
 const data = t.Optional(t.Object({}, { additionalProperties: true }))
 const track = t.Object({ email, event: t.String({ minLength: 1, maxLength: 255 }), data })

@@ -34,7 +34,7 @@ export async function torture({ kills, clients, random, progress }: TortureOptio
     for (let killed = 0; killed < kills; killed++) {
       const server = await startServer(folder, settings)
       const gone = new AbortController()
-      // Every fourth time nobody asks for anything, so that bulk mail, which goes last, is on its way too.
+      // Every fourth time there are no requests, so that bulk mail, which goes last, is sent too.
       const working = killed % 4 === 3 ? undefined : load.run(server.url, gone.signal)
       if (working) await load.acknowledges(Math.floor(random() * mostAcknowledged))
       await Bun.sleep(random() * (working ? 30 : 300))
