@@ -5,14 +5,29 @@ import { type Command, type Io, readArgs, UsageError } from "./args.ts"
 import { domainAdd } from "./domain.ts"
 import { commandHelp, groupHelp, overview, usageHint } from "./help.ts"
 import { licenses } from "./licenses.ts"
-import { projectCreate, projectList } from "./project.ts"
+import { projectCreate, projectDisable, projectEnable, projectList } from "./project.ts"
 import { sandbox } from "./sandbox.ts"
 import { serve } from "./serve.ts"
 import { transportText } from "./transport-text.ts" with { type: "macro" }
+import { setupLink, userCreate, userList, userPassword } from "./user.ts"
 import { version } from "./version.ts"
 
 /** Every command, in the order of the help. */
-const table: readonly Command[] = [serve, sandbox, projectCreate, projectList, domainAdd, version, licenses]
+const table: readonly Command[] = [
+  serve,
+  sandbox,
+  projectCreate,
+  projectList,
+  projectDisable,
+  projectEnable,
+  domainAdd,
+  userCreate,
+  userList,
+  userPassword,
+  setupLink,
+  version,
+  licenses,
+]
 
 /**
  * Runs the command that `argv` (without program and script) names and resolves with the exit code: 0 success, 1 failure,

@@ -1,4 +1,5 @@
 import { withModules } from "../app.ts"
+import { parseId } from "../kernel/ids.ts"
 import { presentListed } from "../modules/projects/index.ts"
 import { answer } from "./answer.ts"
 import { defineCommand } from "./args.ts"
@@ -33,3 +34,24 @@ export const projectList = defineCommand({
     return 0
   },
 })
+
+/** `project disable` and `project enable`: a running server acts on it with its next request and signal. */
+const projectSwitch = (verb: "disable" | "enable", summary: string) =>
+  defineCommand({
+    name: `project ${verb}`,
+    summary,
+    words: ["ID"],
+    options: {},
+    async run(io, args) {
+      const project = await withModules(await configOf(io, args), async ({ projects }) => {
+        const id = parseId(args.words.ID) ?? args.words.ID
+        await projects.setDisabled(id, verb === "disable" ? "MANUAL" : null)
+        return projects.get(id)
+      })
+      answer(io, args, presentListed(project), `${project.name} is ${verb}d.`)
+      return 0
+    },
+  })
+
+export const projectDisable = projectSwitch("disable", "Stop a project: its keys, its waiting mail and its campaigns")
+export const projectEnable = projectSwitch("enable", "Let a disabled project work again; what was ended stays ended")

@@ -1,14 +1,18 @@
-import { createApp, type Listening } from "../app.ts"
+import { type App, createApp, type Listening } from "../app.ts"
 import type { Config } from "../config.ts"
 import type { Io } from "./args.ts"
 import { logTo } from "./logging.ts"
 
 /** Runs a server until it is asked to stop, then stops it in good order. Resolves with the exit code. */
-export async function runServer(io: Io, config: Config, announce: (listening: Listening) => void): Promise<number> {
+export async function runServer(
+  io: Io,
+  config: Config,
+  announce: (listening: Listening, app: App) => void | Promise<void>,
+): Promise<number> {
   const log = logTo(io, config.log)
   const app = await createApp(config, { log, env: (name) => io.env[name] })
   try {
-    announce(await app.start())
+    await announce(await app.start(), app)
     await stopped(io.stop)
     log.info("Stopping")
   } finally {

@@ -15,7 +15,7 @@ export const serve = defineCommand({
   async run(io, args) {
     const config = await configOf(io, args, { mode: args.options.sandbox ? "sandbox" : "serve" })
     if (config.mode === "sandbox") warnOfExposure(io, config)
-    return runServer(io, config, ({ url, port, smtpPort }) => {
+    return runServer(io, config, async ({ url, port, smtpPort }, { accounts }) => {
       const address = addressOf(config.http.host, port)
       const lines = [
         `Mailstead is listening on ${address}`,
@@ -27,6 +27,8 @@ export const serve = defineCommand({
             ? []
             : ["No mail.url is set: mail is accepted and captured, none leaves this machine."]),
       ]
+      const link = await accounts.setupLink()
+      if (link !== undefined) lines.push("", "Make the first account within 60 minutes:", `  ${link}`, "")
       io.stdout(`${lines.join("\n")}\n`)
     })
   },

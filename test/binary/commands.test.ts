@@ -41,7 +41,20 @@ describe("the executable", () => {
 
   test("explains every command it lists", async () => {
     const { stdout } = await place.run(["--help"])
-    for (const command of ["serve", "sandbox", "project create", "project list", "domain add", "version", "licenses"]) {
+    for (const command of [
+      "serve",
+      "sandbox",
+      "project create",
+      "project list",
+      "project disable",
+      "user create",
+      "user list",
+      "user password",
+      "setup-link",
+      "domain add",
+      "version",
+      "licenses",
+    ]) {
       expect(stdout).toContain(command)
       const help = await place.run([...command.split(" "), "--help"])
       expect([help.code, help.stdout.startsWith(`Usage: mailstead ${command}`)]).toEqual([0, true])

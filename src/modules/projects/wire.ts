@@ -1,8 +1,9 @@
 import { iso } from "../../kernel/clock.ts"
 import type { ProjectWithSecret } from "./actions.ts"
+import type { Project } from "./table.ts"
 
 /** What the command line shows of a project (contract A8.1). */
-export const presentListed = ({ id, name, publicKey, disabled, createdAt }: ProjectWithSecret) => ({
+export const presentListed = ({ id, name, publicKey, disabled, createdAt }: Project) => ({
   id,
   name,
   public: publicKey,

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import type { Io } from "../../src/commands/args.ts"
+import { run } from "../../src/commands/index.ts"
+import { type Browser, newBrowser, password, signIn, signUp } from "../harness/accounts.ts"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+
+let it: TestApp
+beforeAll(async () => {
+  it = await startTestApp()
+})
+afterAll(() => it.close())
+
+/** Runs a command on the folder of the running server, as `mailstead ... --json` would. */
+async function command(line: string, stdin = "") {
+  const printed = { stdout: "", stderr: "" }
+  const io: Io = {
+    stdout: (text) => void (printed.stdout += text),
+    stderr: (text) => void (printed.stderr += text),
+    env: {},
+    stdin: async () => stdin,
+    stop: new AbortController().signal,
+  }
+  const code = await run([...line.split(" "), "--json", "--data", it.folder], io)
+  return { code, ...printed, json: code === 0 ? JSON.parse(printed.stdout) : undefined }
+}
+
+/** A request from another machine. */
+const remote = { headers: { "X-Forwarded-For": "203.0.113.7" } }
+
+describe("Commands for accounts, beside a running server (contract A8.1)", () => {
+  let owner: Browser
+
+  test("setup-link prints a link that makes the first account from anywhere, and voids the one before", async () => {
+    const body = { email: "first@example.com", password }
+    const [voided, good] = [await command("setup-link"), await command("setup-link")]
+    const tokens = [voided, good].map(({ json }) => new URL(json.url).searchParams.get("token"))
+    expect(new URL(good.json.url).pathname).toBe("/app/setup")
+    const attempts = []
+    for (const setupToken of [undefined, "x", tokens[0], tokens[1], tokens[1]]) {
+      const browser = newBrowser(it)
+      const given = { ...body, ...(setupToken ? { setupToken } : {}) }
+      const { status, body: answer } = await browser.api("POST /auth/signup", { ...remote, body: given })
+      attempts.push([status, answer.error?.code])
+      if (status === 201) owner = browser
+    }
+    expect(attempts).toEqual([
+      [403, "FORBIDDEN"],
+      [403, "FORBIDDEN"],
+      [403, "FORBIDDEN"],
+      [201, undefined],
+      [409, "CONFLICT"],
+    ])
+    expect((await owner.api("GET /users/@me")).body.type).toBe("OWNER")
+    expect((await owner.api("GET /users/@me/projects")).body[0]).toMatchObject({ id: it.project.id, role: "OWNER" })
+  })
+
+  test("setup-link fails once there is an account", async () => {
+    const { code, stdout, stderr } = await command("setup-link")
+    expect([code, stdout]).toEqual([1, ""])
+    expect(stderr).toContain("user create")
+  })
+
+  test("project create makes a project of the owner of the instance", async () => {
+    const { json } = await command("project create Shop")
+    expect((await owner.api("GET /users/@me/projects")).body.at(-1)).toMatchObject({ id: json.id, role: "OWNER" })
+    expect((await it.api("GET /contacts", { key: json.secret })).status).toBe(200)
+  })
+
+  test("user create makes a confirmed account, once, with a password that is made or piped in", async () => {
+    const made = await command("user create Ada@Example.com")
+    expect(made.json).toEqual({ id: expect.any(String), email: "ada@example.com", password: expect.any(String) })
+    const ada = await signIn(it, "ada@example.com", made.json.password)
+    expect((await ada.api("GET /users/@me")).body).toMatchObject({ type: "USER", emailVerified: true })
+    expect((await command("user create ada@example.com")).code).toBe(1)
+    expect((await command("user create bo@example.com --password-stdin", "a fine long staple\n")).code).toBe(0)
+    await signIn(it, "bo@example.com", "a fine long staple")
+    expect((await command("user create cy@example.com --password-stdin", "short\n")).code).toBe(1)
+    expect((await command("user create nobody")).code).toBe(2)
+  })
+
+  test("user list shows them, without anything that opens them", async () => {
+    const { json, stdout } = await command("user list")
+    expect(json.map(({ email, type }: { email: string; type: string }) => [email, type])).toEqual([
+      ["first@example.com", "OWNER"],
+      ["ada@example.com", "USER"],
+      ["bo@example.com", "USER"],
+    ])
+    expect(Object.keys(json[0]).sort()).toEqual(["createdAt", "email", "emailVerified", "id", "type"])
+    expect(stdout).not.toContain("argon2")
+  })
+
+  test("user password sets a new one, and ends all sessions", async () => {
+    const bo = await signIn(it, "bo@example.com", "a fine long staple")
+    expect((await bo.api("GET /users/@me")).status).toBe(200)
+    const { json } = await command("user password bo@example.com")
+    expect((await bo.api("GET /users/@me")).status).toBe(401)
+    await signIn(it, "bo@example.com", json.password)
+    const old = await newBrowser(it).api("POST /auth/login", {
+      body: { email: "bo@example.com", password: "a fine long staple" },
+    })
+    expect([old.status, old.body.error.code]).toEqual([401, "INVALID_CREDENTIALS"])
+    expect((await command("user password nobody@example.com")).code).toBe(1)
+  })
+
+  test("project disable stops the keys with the next request, and project enable lets them work again", async () => {
+    const disabled = await command(`project disable ${it.project.id}`)
+    expect(disabled.json).toMatchObject({
+      id: it.project.id,
+      name: "Acme",
+      public: it.project.publicKey,
+      disabled: true,
+    })
+    const refused = await it.api("GET /contacts")
+    expect([refused.status, refused.body.error.code]).toEqual([403, "PROJECT_DISABLED"])
+    expect((await command(`project enable ${it.project.id}`)).json.disabled).toBe(false)
+    expect((await it.api("GET /contacts")).status).toBe(200)
+    expect((await command("project disable nothing")).code).toBe(1)
+  })
+})
+
+test("An account of the command line can be the first one, and owns what was made before it", async () => {
+  const app = await startTestApp()
+  try {
+    await app.app.accounts.createUser("root@example.com", password)
+    const root = await signIn(app, "root@example.com")
+    expect((await root.api("GET /users/@me")).body.type).toBe("OWNER")
+    expect((await root.api("GET /users/@me/projects")).body).toHaveLength(1)
+    await expect(signUp(app, "root@example.com")).rejects.toThrow("409")
+  } finally {
+    await app.close()
+  }
+})
