@@ -5,15 +5,23 @@ export interface LiveEvent {
   readonly data: unknown
 }
 
-const pingMs = 15_000
 /** What may wait for a slow reader. Beyond it the stream ends, and the browser connects anew. */
 const waitingBytes = 256 * 1_024
+const checkMs = 1_000
+/** Every so many checks. */
+const pingEvery = 15
+
+export interface LiveSource {
+  /** Is given `push`; returns the function that ends the subscription. */
+  readonly open: (push: (event: LiveEvent) => void) => () => void
+  /** Whether whoever reads may still do so: asked every second, and the stream ends when not. */
+  readonly mayRead: () => Promise<boolean>
+}
 
 /**
- * A stream of server-sent events (WHATWG HTML, 9.2). `open` is given `push` and returns the function that ends the subscription; comments keep
- * proxies and idle limits from closing the connection.
+ * A stream of server-sent events (WHATWG HTML, 9.2). Comments keep proxies and idle limits from closing the connection.
  */
-export function liveResponse(clock: Clock, open: (push: (event: LiveEvent) => void) => () => void): Response {
+export function liveResponse(clock: Clock, { open, mayRead }: LiveSource): Response {
   const over = new AbortController()
   const encoder = new TextEncoder()
   let close = () => {}
@@ -33,9 +41,14 @@ export function liveResponse(clock: Clock, open: (push: (event: LiveEvent) => vo
       close = open(({ event, data }) => write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
       write(": open\n\n")
       void (async () => {
-        while (!over.signal.aborted) {
-          await clock.sleep(pingMs, over.signal)
-          write(": ping\n\n")
+        for (let round = 1; !over.signal.aborted; round++) {
+          await clock.sleep(checkMs, over.signal)
+          if (over.signal.aborted) return
+          // What cannot be asked now, for instance of a store that is closing, is not allowed either.
+          if (!(await mayRead().catch(() => false))) {
+            end()
+            controller.close()
+          } else if (round % pingEvery === 0) write(": ping\n\n")
         }
       })()
     },

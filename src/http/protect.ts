@@ -134,9 +134,17 @@ export function createProtect({ auth, rateLimit, idempotency, bodies, addressOf 
 
     /** For what a browser loads by its address, without headers of ours: a session, and the project as `:projectId`. */
     page() {
-      const check = async ({ request, params }: RequestState) => ({
-        project: (await auth.bySessionIn(request, params?.projectId ?? "", { permission: "project.use" })).project,
-      })
+      const check = async ({ request, params }: RequestState) => {
+        const member = () => auth.bySessionIn(request, params?.projectId ?? "", { permission: "project.use" })
+        const { project } = await member()
+        /** Whether the session and its membership are still there. */
+        const mayRead = () =>
+          member().then(
+            () => true,
+            () => false,
+          )
+        return { project, mayRead }
+      }
       return accountParser(check).derive({ as: "scoped" }, (context) => once(context, check))
     },
   })

@@ -14,8 +14,12 @@ afterAll(() => it.close())
 async function command(line: string, stdin = "") {
   const printed = { stdout: "", stderr: "" }
   const io: Io = {
-    stdout: (text) => void (printed.stdout += text),
-    stderr: (text) => void (printed.stderr += text),
+    stdout: (text) => {
+      printed.stdout += text
+    },
+    stderr: (text) => {
+      printed.stderr += text
+    },
     env: {},
     stdin: async () => stdin,
     stop: new AbortController().signal,

@@ -9,13 +9,14 @@ function opened() {
   const clock = createFakeClock()
   let push: (event: LiveEvent) => void = () => {}
   let watchers = 0
-  const response = liveResponse(clock, (given) => {
+  const open = (given: typeof push) => {
     push = given
     watchers++
     return () => {
       watchers--
     }
-  })
+  }
+  const response = liveResponse(clock, { open, mayRead: async () => true })
   return { clock, response, push: (given: LiveEvent) => push(given), watchers: () => watchers }
 }
 
@@ -23,7 +24,7 @@ describe("A stream of live events", () => {
   test("says what happens, and that it is alive", async () => {
     const { clock, response, push } = opened()
     push({ event: "email", data: { id: "1" } })
-    await clock.advance(15_000)
+    for (let second = 0; second < 15; second++) await clock.advance(1_000)
     const reader = (response.body ?? expect.unreachable()).pipeThrough(new TextDecoderStream()).getReader()
     const read = [await reader.read(), await reader.read(), await reader.read()].map(({ value }) => value)
     expect(read).toEqual([": open\n\n", 'event: email\ndata: {"id":"1"}\n\n', ": ping\n\n"])

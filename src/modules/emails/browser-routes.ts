@@ -37,11 +37,13 @@ export function emailBrowserRoutes(emails: Emails, protect: Protect, { bus, cloc
         },
       })
     })
-    .get("/live/:projectId", ({ project }) =>
-      liveResponse(clock, (push) =>
-        bus.watch(emailChanged, (signal) => {
-          if (signal.projectId === project.id) push({ event: "email", data: signal.payload })
-        }),
-      ),
+    .get("/live/:projectId", ({ project, mayRead }) =>
+      liveResponse(clock, {
+        mayRead,
+        open: (push) =>
+          bus.watch(emailChanged, (signal) => {
+            if (signal.projectId === project.id) push({ event: "email", data: signal.payload })
+          }),
+      }),
     )
 }

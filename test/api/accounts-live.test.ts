@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { type Browser, cookieOf, password, signIn, signUp } from "../harness/accounts.ts"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+import { send } from "../harness/mails.ts"
+
+let it: TestApp
+let owner: Browser
+let bo: Browser & { id: string }
+
+beforeAll(async () => {
+  it = await startTestApp()
+  owner = await signUp(it, "owner@acme.test")
+  bo = await signUp(it, "bo@example.com")
+})
+afterAll(() => it.close())
+
+/** An open stream of the project's mail, with what has come in so far. */
+async function listen(browser: Browser) {
+  const request = new Request(`http://localhost/app/live/${it.project.id}`, { headers: { Cookie: cookieOf(browser) } })
+  const response = await it.app.fetch(request, "127.0.0.1")
+  expect(response.headers.get("content-type")).toBe("text/event-stream")
+  const live = { text: "", isOver: false }
+  void (async () => {
+    for await (const chunk of response.body ?? []) live.text += new TextDecoder().decode(chunk)
+    live.isOver = true
+  })()
+  return live
+}
+
+const turns = () => new Promise((resolve) => setTimeout(resolve, 5))
+/** One second later, once everything that waited for it has run. */
+async function secondLater(): Promise<void> {
+  await it.clock.advance(1_000)
+  for (let turn = 0; turn < 5; turn++) await turns()
+}
+
+describe("A live stream", () => {
+  test("goes on while its session is there", async () => {
+    const live = await listen(owner)
+    for (let second = 0; second < 3; second++) await secondLater()
+    await send(it, "live@example.com")
+    await turns()
+    expect(live.isOver).toBe(false)
+    expect(live.text).toContain("event: email")
+    for (let second = 0; second < 15; second++) await secondLater()
+    expect(live.text).toContain(": ping")
+  })
+
+  const add = () => owner.api(`POST /projects/${it.project.id}/members`, { body: { email: "bo@example.com" } })
+  test.each([
+    ["the session is signed out", async (browser: Browser) => browser.api("GET /auth/logout")],
+    [
+      "the session is ended elsewhere",
+      async (browser: Browser) => {
+        const { data } = (await browser.api("GET /auth/sessions")).body
+        const { id } = data.find((one: { current: boolean }) => one.current)
+        await (await signIn(it, "bo@example.com")).api(`DELETE /auth/sessions/${id}`)
+      },
+    ],
+    [
+      "the password changes in another session",
+      async () => {
+        const other = await signIn(it, "bo@example.com")
+        await other.api("POST /auth/change-password", {
+          body: { currentPassword: password, newPassword: "another fine staple" },
+        })
+        await other.api("POST /auth/change-password", {
+          body: { currentPassword: "another fine staple", newPassword: password },
+        })
+      },
+    ],
+    ["the member is removed", () => owner.api(`DELETE /projects/${it.project.id}/members/${bo.id}`)],
+  ])("ends within a second when %s", async (_, end) => {
+    owner = await signIn(it, "owner@acme.test")
+    await add()
+    const browser = await signIn(it, "bo@example.com")
+    const live = await listen(browser)
+    await secondLater()
+    expect(live.isOver).toBe(false)
+    await end(browser)
+    await secondLater()
+    expect(live.isOver).toBe(true)
+  })
+
+  test("ends within a second when the session expires", async () => {
+    const browser = await signIn(it, "owner@acme.test")
+    await it.clock.advance(7 * 86_400_000 - 2_000)
+    const live = await listen(browser)
+    await secondLater()
+    expect(live.isOver).toBe(false)
+    await secondLater()
+    expect(live.isOver).toBe(true)
+  })
+})
