@@ -1,15 +1,16 @@
 import { localStorageColorSchemeManager, MantineProvider } from "@mantine/core"
 import { ModalsProvider } from "@mantine/modals"
 import { Notifications } from "@mantine/notifications"
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import { useState } from "react"
-import { Router } from "wouter"
-import { ApiError } from "./api/http.ts"
+import { Route, Router, Switch } from "wouter"
+import { ApiError, SignedOutError } from "./api/http.ts"
 import { CommandsProvider } from "./context/commands.tsx"
 import { type LeaveGuard, LeaveGuardContext } from "./context/leave-guard.ts"
+import { entryScreens, openPages } from "./pages/entry/entry.tsx"
 import { pages } from "./pages/pages.ts"
 import { PageProviders } from "./shell/page-providers.tsx"
-import { SessionProvider } from "./shell/session-provider.tsx"
+import { Entry, SessionProvider, sessionEndKey } from "./shell/session-provider.tsx"
 import { Shell } from "./shell/shell.tsx"
 import { StatusScreen } from "./shell/status-screen.tsx"
 import { surfaces, theme } from "./theme.ts"
@@ -22,14 +23,22 @@ const networkMode = "always"
 const worthRetrying = (failures: number, error: Error): boolean =>
   failures < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500)
 
+/** A query is refused without a session also before anybody has signed in: then the page says so itself. */
+function createClient(): QueryClient {
+  const onError = (error: Error) => {
+    if (error instanceof SignedOutError && client.getQueryData(["user"])) client.setQueryData(sessionEndKey, true)
+  }
+  const client = new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: { queries: { retry: worthRetrying, networkMode }, mutations: { networkMode } },
+  })
+  return client
+}
+
 /** `guard` listens already, so it handles a history step before the router does. */
 export function App({ guard }: { guard: LeaveGuard }) {
-  const [client] = useState(
-    () =>
-      new QueryClient({
-        defaultOptions: { queries: { retry: worthRetrying, networkMode }, mutations: { networkMode } },
-      }),
-  )
+  const [client] = useState(createClient)
   const [schemes] = useState(() => localStorageColorSchemeManager({ key: "mailstead.scheme" }))
   return (
     <MantineProvider
@@ -45,15 +54,26 @@ export function App({ guard }: { guard: LeaveGuard }) {
             fallback={(error) => <StatusScreen error={error} waiting={false} retry={() => location.reload()} />}
           >
             <Router base="/app" aroundNav={guard.around}>
-              <SessionProvider>
-                <CommandsProvider>
-                  <PageProviders pages={pages}>
-                    <ModalsProvider>
-                      <Shell pages={pages} />
-                    </ModalsProvider>
-                  </PageProviders>
-                </CommandsProvider>
-              </SessionProvider>
+              <Switch>
+                {Object.entries(openPages).map(([path, Page]) => (
+                  <Route key={path} path={path}>
+                    <Entry>
+                      <Page />
+                    </Entry>
+                  </Route>
+                ))}
+                <Route>
+                  <SessionProvider screens={entryScreens}>
+                    <CommandsProvider>
+                      <PageProviders pages={pages}>
+                        <ModalsProvider>
+                          <Shell pages={pages} />
+                        </ModalsProvider>
+                      </PageProviders>
+                    </CommandsProvider>
+                  </SessionProvider>
+                </Route>
+              </Switch>
             </Router>
           </ErrorBoundary>
         </LeaveGuardContext>

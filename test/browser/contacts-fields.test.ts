@@ -128,7 +128,7 @@ test("what uses a field is named before it is deleted", () =>
     await dialog.getByRole("button", { name: "Keep" }).click()
     await dialog.waitFor({ state: "detached" })
     await page.getByRole("button", { name: "plan", exact: true }).click()
-    expect(await page.getByRole("link", { name: "Pros" }).getAttribute("href")).toBe("/app/segments/1")
+    expect(await page.getByRole("link", { name: "Pros" }).getAttribute("href")).toEndWith("/segments/1")
   }))
 
 test("fields stand in the order a person counts in, and many of them are searched", () =>

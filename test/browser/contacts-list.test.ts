@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { callsTo } from "./calls.ts"
-import { visit, withBrowser } from "./harness.ts"
+import { pathOf, visit, withBrowser } from "./harness.ts"
 
 withBrowser()
 
@@ -163,7 +163,7 @@ test("contacts of another project stay out of sight", () =>
     await page.getByRole("menuitemradio", { name: "Project 2" }).click()
     await page.getByRole("link", { name: "other@example.com" }).waitFor()
     expect(await emails(page)).toEqual(["other@example.com"])
-    expect(new URL(page.url()).pathname).toBe(path)
+    expect(pathOf(page)).toBe(path)
   }))
 
 test("on a narrow screen list and contact take turns, and nothing is wider than the screen", () => {

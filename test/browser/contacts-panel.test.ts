@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { callsTo } from "./calls.ts"
-import { visit, withBrowser } from "./harness.ts"
+import { pathOf, visit, withBrowser } from "./harness.ts"
 
 withBrowser()
 
@@ -61,7 +61,7 @@ test("a dialog that is closed while a contact is being added leads nowhere after
     answer()
     await page.getByRole("alert").filter({ hasText: "ada@example.com added" }).waitFor()
     await page.getByRole("link", { name: "ada@example.com" }).waitFor()
-    expect(new URL(page.url()).pathname).toBe(path)
+    expect(pathOf(page)).toBe(path)
 
     ;({ promise: allowed, resolve: answer } = Promise.withResolvers<void>())
     await page.route("**/contacts", (route) => route.fulfill({ status: 500, body: "{}" }))
@@ -70,7 +70,7 @@ test("a dialog that is closed while a contact is being added leads nowhere after
     await dialog.waitFor({ state: "detached" })
     answer()
     await page.getByRole("alert").filter({ hasText: "Not added" }).waitFor()
-    expect(new URL(page.url()).pathname).toBe(path)
+    expect(pathOf(page)).toBe(path)
   }))
 
 test("beside an open contact the tools for the ticked ones stay in one line", () =>

@@ -110,7 +110,7 @@ test("what goes by a name is said before its events are deleted, and what starts
     })
     await page.goto(server.url + path)
     await page.getByRole("button", { name: "purchase", exact: true }).click()
-    expect(await page.getByRole("link", { name: "Buyers" }).getAttribute("href")).toBe("/app/segments/1")
+    expect(await page.getByRole("link", { name: "Buyers" }).getAttribute("href")).toEndWith("/segments/1")
     await page.getByRole("button", { name: "Delete purchase" }).click()
     await page.getByRole("dialog").getByText("The name is used by segment “Buyers”.").waitFor()
     await page.keyboard.press("Escape")
@@ -123,8 +123,8 @@ test("the pages are reached from the palette", () =>
   visit({ path: "/app/inbox" }, async ({ page }) => {
     await page.getByRole("link", { name: "Events" }).waitFor()
     for (const [command, path] of [
-      ["Go to event names", "/app/events/names"],
-      ["Go to events", "/app/events"],
+      ["Go to event names", "/events/names"],
+      ["Go to events", "/events"],
     ] as const) {
       await page.keyboard.press("Control+k")
       await page.getByRole("textbox", { name: "Command" }).fill(command)

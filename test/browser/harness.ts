@@ -1,4 +1,6 @@
 import type { BrowserContextOptions, Page } from "playwright-core"
+import type { Settings } from "../../src/config.ts"
+import { type AccountServer, startServer } from "./account-server.ts"
 import { patienceMs } from "./chromium.ts"
 import { addressOfTests, ownProfile, sharedProfile } from "./profile.ts"
 import { type Mail, startSandbox, type TestServer } from "./sandbox-server.ts"
@@ -28,24 +30,55 @@ export interface VisitOptions extends BrowserContextOptions {
  * fails when the page logs an error or asks another origin for anything.
  */
 export async function visit(options: VisitOptions, test: (visit: Visit) => Promise<void>): Promise<void> {
-  const { projects = 1, mails = [], path = "/app", allowed, alone = false, ...wishes } = options
-  const address = addressOfTests()
-  const isAlone = alone || Object.keys(wishes).length > 0
-  const profile = await (isAlone ? ownProfile(wishes) : sharedProfile(address.url))
-  const server = await startSandbox({ projects, address })
-  try {
+  const { projects = 1, mails = [], path = "/app", ...wishes } = options
+  const server = await startSandbox({ projects, address: addressOfTests() })
+  await browse(server, wishes, async (page) => {
     for (const mail of mails) await server.sendMail(mail)
-    const page = await profile.context.newPage()
-    page.setDefaultTimeout(patienceMs)
-    const troubles = watch(page, server.url, allowed)
     await page.goto(server.url + path)
     await test({ server, page, row: (subject) => page.locator("[data-mail]").filter({ hasText: subject }) })
-    if (troubles.length > 0) throw new Error(`The page had troubles:\n${troubles.join("\n")}`)
+  })
+}
+
+/** Opens the dashboard of a new server to which nobody is signed in; loopback may make the first account. */
+export async function visitServer(
+  { path = "/app", settings = {}, allowed = /401/, ...wishes }: ServerVisitOptions,
+  test: (visit: { server: AccountServer; page: Page }) => Promise<void>,
+): Promise<void> {
+  const server = await startServer({ address: addressOfTests(), settings })
+  await browse(server, { ...wishes, allowed }, async (page) => {
+    await page.goto(server.url + path)
+    await test({ server, page })
+  })
+}
+
+interface ServerVisitOptions extends Omit<VisitOptions, "projects" | "mails"> {
+  readonly settings?: Settings
+}
+
+async function browse(
+  server: { readonly url: string; stop(): Promise<void> },
+  { allowed, alone = false, ...wishes }: Pick<VisitOptions, "allowed" | "alone"> & BrowserContextOptions,
+  test: (page: Page) => Promise<void>,
+): Promise<void> {
+  const isAlone = alone || Object.keys(wishes).length > 0
+  try {
+    const profile = await (isAlone ? ownProfile(wishes) : sharedProfile(server.url))
+    try {
+      const page = await profile.context.newPage()
+      page.setDefaultTimeout(patienceMs)
+      const troubles = watch(page, server.url, allowed)
+      await test(page)
+      if (troubles.length > 0) throw new Error(`The page had troubles:\n${troubles.join("\n")}`)
+    } finally {
+      await profile.leave()
+    }
   } finally {
-    await profile.leave()
     await server.stop()
   }
 }
+
+/** The path of the page in view, without the project that it names. */
+export const pathOf = (page: Page): string => new URL(page.url()).pathname.replace(/^\/app\/p\/[^/]+/, "/app")
 
 function watch(page: Page, origin: string, allowed: RegExp | undefined): string[] {
   const troubles: string[] = []

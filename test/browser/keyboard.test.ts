@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { visit, withBrowser } from "./harness.ts"
+import { pathOf, visit, withBrowser } from "./harness.ts"
 
 withBrowser()
 
@@ -18,7 +18,7 @@ test("j and k move, Enter opens, j goes on to the next, u comes back to the row"
     expect(await focused(page)).toContain("One")
     await page.keyboard.press("k")
     expect(await focused(page)).toContain("Two")
-    expect(new URL(page.url()).pathname).toBe("/app/inbox")
+    expect(pathOf(page)).toBe("/app/inbox")
     await page.keyboard.press("Enter")
     await heading(page, "Two")
     await page.keyboard.press("j")
@@ -75,7 +75,7 @@ test("? lists the keys", () =>
     await page.keyboard.press("j")
     await page.keyboard.press("Escape")
     await dialog.waitFor({ state: "detached" })
-    expect(new URL(page.url()).pathname).toBe("/app/inbox")
+    expect(pathOf(page)).toBe("/app/inbox")
   }))
 
 test("the palette runs commands by name and leaves the focus where they put it", () =>
@@ -108,7 +108,7 @@ test("while a dialog is open no key reaches the page behind it, wherever the foc
     await page.keyboard.press("#")
     await page.keyboard.press("Enter")
     expect(await page.getByRole("dialog").count()).toBe(1)
-    expect(new URL(page.url()).pathname).toBe("/app/inbox")
+    expect(pathOf(page)).toBe("/app/inbox")
     await page.keyboard.press("Escape")
     await dialog.waitFor({ state: "detached" })
     await page.keyboard.press("#")

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { withBrowser } from "./harness.ts"
+import { pathOf, withBrowser } from "./harness.ts"
 import { all, chooseField, counted, filter, withPeople } from "./segments-seed.ts"
 
 withBrowser()
@@ -58,7 +58,7 @@ test("a segment is built condition by condition, with the number of those who ma
     await page.getByRole("button", { name: "Create segment" }).click()
     await isSaved(page)
     const [made] = await calls.segments()
-    expect(new URL(page.url()).pathname).toBe(`${path}/${made?.id}`)
+    expect(pathOf(page)).toBe(`${path}/${made?.id}`)
     expect(made).toMatchObject({ name: "Buyers", description: "Worth a call", trackMembership: true, type: "DYNAMIC" })
     expect(made?.condition).toEqual(
       all(

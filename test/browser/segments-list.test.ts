@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { visit, withBrowser } from "./harness.ts"
+import { pathOf, visit, withBrowser } from "./harness.ts"
 import { filter, withPeople } from "./segments-seed.ts"
 
 withBrowser()
@@ -74,7 +74,7 @@ test("a segment is reached by key, and a new one from the palette", () =>
     await page.getByRole("textbox", { name: "Command" }).fill("new segment")
     await page.keyboard.press("Enter")
     await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Name")
-    expect(new URL(page.url()).pathname).toBe("/app/segments/new")
+    expect(pathOf(page)).toBe("/app/segments/new")
   }))
 
 test("a segment of conditions is duplicated, and counted again", () =>

@@ -66,7 +66,7 @@ test("on a tablet an editor says all of what is wrong, and leads back to the lis
     await fault.waitFor()
     await page.getByRole("button", { name: "All templates" }).click()
     await dialog.getByRole("button", { name: "Leave" }).click()
-    await page.waitForURL("**/app/templates?search=welc")
+    await page.waitForURL("**/templates?search=welc")
     await dialog.waitFor({ state: "detached" })
     await page.getByRole("link", { name: "Welcome" }).click()
     await page.getByRole("button", { name: "All templates" }).click()

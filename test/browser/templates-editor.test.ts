@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { callsTo } from "./calls.ts"
-import { visit, withBrowser } from "./harness.ts"
+import { pathOf, visit, withBrowser } from "./harness.ts"
 import { body, hasFocus, isSaved, paper, withTemplate, write } from "./templates-seed.ts"
 
 withBrowser()
@@ -208,7 +208,7 @@ test("the editor is loaded with the first template, and not before", () =>
     await body(page).waitFor()
     expect(scripts.length).toBeGreaterThan(before)
     expect(scripts.every((url) => url.startsWith(`${server.url}/app/assets/`))).toBe(true)
-    expect(new URL(page.url()).pathname).toBe(`/app/templates/${id}`)
+    expect(pathOf(page)).toBe(`/app/templates/${id}`)
   }))
 
 test("a link to a template that is gone says so", () =>

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { callsTo } from "./calls.ts"
-import { visit, withBrowser } from "./harness.ts"
+import { pathOf, visit, withBrowser } from "./harness.ts"
 
 withBrowser()
 
@@ -27,7 +27,7 @@ test("a project without templates says what they are for, and the first one is m
     await page.frameLocator("iframe").getByRole("heading", { name: "What is new this month" }).waitFor()
     const [made] = (await callsTo(server).get("/templates")).data
     expect(made).toMatchObject({ name: "Spring letter", from: "news@shop.test", fromName: "Acme", type: "MARKETING" })
-    expect(new URL(page.url()).pathname).toBe(`${path}/${made.id}`)
+    expect(pathOf(page)).toBe(`${path}/${made.id}`)
     expect(await page.title()).toBe("Spring letter · Mailstead")
   }))
 

@@ -13,11 +13,18 @@ export class ApiError extends Error {
     message: string,
     readonly faults: readonly FieldFault[] = [],
     readonly details: Readonly<Record<string, unknown>> = {},
+    /** Contract A1.7; empty for a bare error. */
+    readonly code = "",
+    /** What may help, in a sentence; empty when there is none. */
+    readonly suggestion = "",
   ) {
     super(message)
     this.name = "ApiError"
   }
 }
+
+/** A request with a session that is not there (any more). */
+export class SignedOutError extends ApiError {}
 
 /** Whether what was asked about is not there (any more). */
 export const isMissing = (cause: unknown): boolean => cause instanceof ApiError && cause.status === 404
@@ -37,16 +44,25 @@ export async function read<T>(path: string, options: RequestOptions = {}): Promi
 
 /**
  * The answer itself. A refusal is an `ApiError`, an interrupted request the browser's `AbortError`. Where the page itself
- * signs in (the sandbox does), an expired session is renewed and the request repeated.
+ * signs in (the sandbox does), an expired session is renewed and the request repeated; elsewhere a `SignedOutError`.
  */
 export async function call(path: string, options: RequestOptions = {}): Promise<Response> {
   const init = requestOf(options)
   return answered(path, init).catch(async (cause: unknown) => {
     if (!(cause instanceof ApiError && cause.status === 401)) throw cause
     await answered("/app", { cache: "no-store", credentials: "same-origin" })
-    return answered(path, init)
+    return answered(path, init).catch((again: unknown) => {
+      throw again instanceof ApiError && again.status === 401 ? signedOut(again) : again
+    })
   })
 }
+
+/** With the session, but where 401 means something else, for example a wrong password: sent once. */
+export const callOnce = (path: string, options: RequestOptions = {}): Promise<Response> =>
+  answered(path, requestOf(options))
+
+const signedOut = ({ status, message, faults, details, code }: ApiError) =>
+  new SignedOutError(status, message, faults, details, code)
 
 function requestOf({ projectId, signal, method = "GET", body }: RequestOptions): RequestInit {
   const headers: Record<string, string> = { Accept: "application/json" }
@@ -76,13 +92,15 @@ export async function answered(path: string, init: RequestInit): Promise<Respons
 function refusal(status: number, body: unknown): ApiError {
   const { error } = (body ?? {}) as { error?: unknown }
   if (typeof error === "string") return new ApiError(status, error)
-  const { message, errors, details } = (error ?? {}) as {
+  const { message, errors, details, code, suggestion } = (error ?? {}) as {
     message?: unknown
     errors?: readonly FieldFault[]
     details?: Readonly<Record<string, unknown>>
+    code?: string
+    suggestion?: string
   }
   const text = typeof message === "string" ? message : `The server answered ${status}.`
-  return new ApiError(status, text, Array.isArray(errors) ? errors : [], details ?? {})
+  return new ApiError(status, text, Array.isArray(errors) ? errors : [], details ?? {}, code, suggestion)
 }
 
 /** A query string with its question mark; `undefined`, `null` and `""` are left out. */

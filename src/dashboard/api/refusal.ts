@@ -64,4 +64,11 @@ export function syntaxFaultOf(cause: unknown): SyntaxFault | null {
 }
 
 /** A failure in one line, for where there is no field to say it beside. */
-export const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+export function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause)
+  return cause instanceof ApiError && cause.suggestion !== "" ? `${cause.message} ${cause.suggestion}` : cause.message
+}
+
+/** What is said beside the only field of a form: what is wrong with it, or else why it failed. */
+export const faultOf = (cause: unknown, field: string): string =>
+  (cause instanceof ApiError && cause.faults.find((fault) => fault.field === field)?.message) || reasonOf(cause)

@@ -1,14 +1,22 @@
 import { createContext, useContext } from "react"
 import { useLocation } from "wouter"
+import type { User } from "../api/auth.ts"
 import type { Config, Project } from "../api/instance.ts"
-import { useLeave } from "./leave-guard.ts"
 
-/** The instance and the project in view. Set once the server has answered, so that pages never see it incomplete. */
+/** The instance, who is signed in, and the project in view. Complete before any page sees it. */
 export interface Session {
   readonly config: Config
+  readonly user: User
+  /** Those of the user, last used first. */
   readonly projects: readonly Project[]
-  readonly project: Project
-  choose(projectId: string): void
+  readonly project: ProjectInView
+  /** Shows the secret key of the project in view, as it is now; null hides it. */
+  showSecret(secret: string | null): void
+}
+
+export interface ProjectInView extends Project {
+  /** The secret key where it may be shown: always in the sandbox, elsewhere for a while after the password was given. */
+  readonly shownSecret: string | null
 }
 
 export const SessionContext = createContext<Session | null>(null)
@@ -19,14 +27,14 @@ export function useSession(): Session {
   return session
 }
 
+/** Whether the user may change settings, keys and members of the project in view (contract B8.4). */
+export const mayManage = ({ role }: Pick<Project, "role">): boolean => role !== "MEMBER"
+
+/** The address of a project, from wherever it is linked; pages are below it. */
+export const addressOf = (projectId: string): string => `~/app/p/${projectId}`
+
 /** Goes to the same page of another project, without what is open: that belongs to the present one. */
 export function useSwitchProject(): (projectId: string) => void {
-  const { choose } = useSession()
   const [location, go] = useLocation()
-  const leave = useLeave()
-  return (projectId) =>
-    leave(() => {
-      choose(projectId)
-      go(/^\/[^/]*/.exec(location)?.[0] ?? "/inbox")
-    })
+  return (projectId) => go(`${addressOf(projectId)}${/^\/[^/]*/.exec(location)?.[0] ?? ""}`)
 }

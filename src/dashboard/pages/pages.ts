@@ -7,7 +7,7 @@ import { segmentsPage } from "./segments/page.ts"
 import { templatesPage } from "./templates/page.ts"
 
 /** The pages of the dashboard, in the order of the navigation. The first one is shown where no address is given. */
-export const pages: readonly [Page, ...Page[]] = [
+export const pages: readonly Page[] = [
   inboxPage,
   contactsPage,
   segmentsPage,

@@ -28,8 +28,14 @@ export interface Change<Output, Input = void> {
 }
 
 /** A change of the project's data: one request, what follows from it in the caches, and how a refusal is told. */
-export function useChange<Output, Input = void>(options: ChangeOptions<Output, Input>): Change<Output, Input> {
-  const projectId = useSession().project.id
+export const useChange = <Output, Input = void>(options: ChangeOptions<Output, Input>): Change<Output, Input> =>
+  useChangeIn(useSession().project.id, options)
+
+/** The same where there may be no project: what `send` is given for one is of no meaning. */
+export const useAccountChange = <Output, Input = void>(options: ChangeOptions<Output, Input>): Change<Output, Input> =>
+  useChangeIn("", options)
+
+function useChangeIn<Output, Input>(projectId: string, options: ChangeOptions<Output, Input>): Change<Output, Input> {
   const client = useQueryClient()
   // callbacks are those of the render that started the change, not of a later one
   const mutation = useMutation({

@@ -13,6 +13,7 @@ import { isWithin, type Page } from "./page.ts"
 import { ProjectSwitcher } from "./project-switcher.tsx"
 import { SchemeToggle } from "./scheme-toggle.tsx"
 import { paletteKey } from "./shortcuts.tsx"
+import { UserMenu } from "./user-menu.tsx"
 
 interface NavigationProps {
   pages: readonly Page[]
@@ -43,7 +44,7 @@ export function Navigation({ pages, onGo }: NavigationProps) {
         <span className={styles.name}>Mailstead</span>
         {config.sandbox && <span className={styles.mode}>Sandbox</span>}
       </div>
-      <ProjectSwitcher />
+      <ProjectSwitcher onGo={onGo} />
       <nav className={styles.links} aria-label="Main">
         {pages.map(({ path, name, icon: Icon, badge: Badge }) => (
           <Link
@@ -82,6 +83,7 @@ export function Navigation({ pages, onGo }: NavigationProps) {
             <span className={styles.label}>API documentation</span>
           </a>
         )}
+        <UserMenu onGo={onGo} />
         <div className={styles.bottom}>
           <SchemeToggle />
           <Tooltip label="Keyboard shortcuts">

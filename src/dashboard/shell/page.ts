@@ -1,10 +1,14 @@
 import type { Icon } from "@tabler/icons-react"
 import type { ComponentType, ReactNode } from "react"
 import type { Command } from "../context/commands.tsx"
+import type { Session } from "../context/session.ts"
 
 /** What the navigation and the commands need of a page. */
 export interface NavItem {
-  /** The addresses below it belong to the page too, unless another page has them. */
+  /**
+   * From the project on; from `~/app` for a page of no project. The addresses below it belong to the page too, unless
+   * another page has them.
+   */
   readonly path: string
   readonly name: string
   readonly icon: Icon
@@ -14,6 +18,8 @@ export interface NavItem {
 export interface Page extends NavItem {
   /** `lazy(…)` where the page is loaded when somebody goes to it. */
   readonly content: ComponentType
+  /** Whether it is there for this user and project; always when absent. */
+  readonly offered?: (session: Session) => boolean
   /** Reached from another page and from the palette, but not listed in the navigation. */
   readonly hidden?: boolean
   /** A hook: what can be done on every page. */

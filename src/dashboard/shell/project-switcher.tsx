@@ -1,35 +1,91 @@
-import { Menu, UnstyledButton } from "@mantine/core"
-import { IconSelector } from "@tabler/icons-react"
+import { Menu, TextInput, UnstyledButton } from "@mantine/core"
+import { IconPlus, IconSearch, IconSelector } from "@tabler/icons-react"
+import { type KeyboardEvent, useState } from "react"
+import type { Project } from "../api/instance.ts"
 import { useSession, useSwitchProject } from "../context/session.ts"
+import { openNewProject } from "../parts/new-project/new-project.tsx"
+import { MenuEntry } from "../ui/menu-entry.tsx"
 import styles from "./project-switcher.module.css"
 
-/** Names the project in view; with several of them it switches. */
-export function ProjectSwitcher() {
-  const { project, projects } = useSession()
+/** From how many projects on they can be searched. */
+const worthSearching = 6
+
+/** Names the project in view; switches to another, last used first, or makes a new one. */
+export function ProjectSwitcher({ onGo }: { onGo?: (() => void) | undefined }) {
+  const { config, project, projects } = useSession()
   const change = useSwitchProject()
-  if (projects.length === 1) return null
-  const initial = [...project.name][0]?.toUpperCase() ?? "?"
+  const [text, setText] = useState("")
+  if (config.sandbox && projects.length === 1) return null
+  const wanted = text.trim().toLowerCase()
+  const shown = projects.filter(({ name }) => name.toLowerCase().includes(wanted))
+  const go = (id: string) => {
+    onGo?.()
+    if (id !== project.id) change(id)
+  }
   return (
-    <Menu position="bottom-start" width={220}>
+    <Menu position="bottom-start" width={232} onClose={() => setText("")} trapFocus>
       <Menu.Target>
         <UnstyledButton className={styles.switcher ?? ""} aria-label={`Project ${project.name}, switch`}>
-          <span className={styles.initial} aria-hidden="true">
-            {initial}
-          </span>
+          <Initial name={project.name} />
           <span className={styles.name}>{project.name}</span>
           <IconSelector size={16} stroke={1.6} className={styles.chevron ?? ""} />
         </UnstyledButton>
       </Menu.Target>
-      <Menu.Dropdown mah={360} style={{ overflowY: "auto" }}>
-        <Menu.Label>Projects</Menu.Label>
-        <Menu.RadioGroup value={project.id} onChange={change}>
-          {projects.map(({ id, name }) => (
-            <Menu.RadioItem key={id} value={id} closeMenuOnClick>
-              {name}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
+      <Menu.Dropdown>
+        {projects.length >= worthSearching ? (
+          <TextInput
+            className={styles.search}
+            size="sm"
+            aria-label="Search projects"
+            placeholder="Search projects"
+            data-autofocus
+            leftSection={<IconSearch size={15} stroke={1.7} />}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            onKeyDown={(event) => onSearchKey(event, shown, go)}
+          />
+        ) : (
+          <Menu.Label>Projects</Menu.Label>
+        )}
+        <div className={styles.projects}>
+          <Menu.RadioGroup value={project.id} onChange={go}>
+            {shown.map(({ id, name, disabled }) => (
+              <Menu.RadioItem key={id} value={id} closeMenuOnClick>
+                <span className={styles.entry}>
+                  <span className={styles.name}>{name}</span>
+                  {disabled && <span className={styles.note}>disabled</span>}
+                </span>
+              </Menu.RadioItem>
+            ))}
+          </Menu.RadioGroup>
+          {shown.length === 0 && <p className={styles.none}>No project goes by that name.</p>}
+        </div>
+        {!config.sandbox && (
+          <>
+            <Menu.Divider />
+            <MenuEntry icon={IconPlus} run={openNewProject}>
+              New project
+            </MenuEntry>
+          </>
+        )}
       </Menu.Dropdown>
     </Menu>
   )
 }
+
+/** Enter takes the first that is found; other keys than arrows belong to the field, not to the menu. */
+function onSearchKey(event: KeyboardEvent, shown: readonly Project[], go: (id: string) => void): void {
+  if (event.key.startsWith("Arrow") || event.key === "Escape" || event.key === "Tab") return
+  event.stopPropagation()
+  if (event.key !== "Enter") return
+  event.preventDefault()
+  const first = shown[0]
+  if (first) go(first.id)
+}
+
+/** The first letter of a name, as a picture of what has none. */
+export const Initial = ({ name }: { name: string }) => (
+  <span className={styles.initial} aria-hidden="true">
+    {[...name][0]?.toUpperCase() ?? "?"}
+  </span>
+)

@@ -1,35 +1,111 @@
-import { useLocalStorage } from "@mantine/hooks"
-import { useQuery } from "@tanstack/react-query"
-import { type ReactNode, useMemo } from "react"
-import { ApiError } from "../api/http.ts"
-import { getConfig, listProjects } from "../api/instance.ts"
-import { type Session, SessionContext } from "../context/session.ts"
+import { Modal } from "@mantine/core"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { type ComponentType, type ReactNode, Suspense, useState } from "react"
+import { getUser, type User } from "../api/auth.ts"
+import { ApiError, SignedOutError } from "../api/http.ts"
+import { type Config, getConfig, listProjects } from "../api/instance.ts"
+import { ProjectProvider } from "./project-provider.tsx"
 import { StatusScreen } from "./status-screen.tsx"
 
-/** Loads the configuration and the projects, and remembers the chosen project in this browser. */
-export function SessionProvider({ children }: { children: ReactNode }) {
+/** What is shown before there is a session with a project. */
+export interface EntryScreens {
+  /** Signs in where the visitor is; the address stays. */
+  readonly SignedOut: ComponentType<{ config: Config; onSignedIn(): void }>
+  /** The same over a page that may hold something unsaved. */
+  readonly SignInAgain: ComponentType<{ user: User; onSignedIn(): void }>
+  readonly Unconfirmed: ComponentType<{ user: User }>
+  readonly FirstProject: ComponentType<{ user: User }>
+}
+
+interface SessionProviderProps {
+  screens: EntryScreens
+  children: ReactNode
+}
+
+/** Loads the configuration, who is signed in, and their projects; whatever of it is missing has a screen of its own. */
+export function SessionProvider({ screens, children }: SessionProviderProps) {
+  const client = useQueryClient()
   const config = useQuery({ queryKey: ["config"], queryFn: getConfig, staleTime: Number.POSITIVE_INFINITY })
-  const projects = useQuery({ queryKey: ["projects"], queryFn: listProjects })
-  const [chosen, choose] = useLocalStorage({
-    key: "mailstead.project",
-    defaultValue: "",
-    getInitialValueInEffect: false,
-  })
+  const user = useQuery({ queryKey: ["user"], queryFn: getUser, staleTime: 60_000 })
+  const isIn = user.data !== undefined
+  const isConfirmed = isIn && (user.data.emailVerified || config.data?.features.systemMail.enabled === false)
+  const projects = useQuery({ queryKey: ["projects"], queryFn: listProjects, enabled: isConfirmed })
+  const enter = () => client.resetQueries()
 
-  const session = useMemo((): Session | null => {
-    const project = projects.data?.find(({ id }) => id === chosen) ?? projects.data?.[0]
-    return config.data && projects.data && project
-      ? { config: config.data, projects: projects.data, project, choose }
-      : null
-  }, [config.data, projects.data, chosen, choose])
-
-  const hasEnded = projects.error instanceof ApiError && projects.error.status === 401
-  if (session && !hasEnded) return <SessionContext value={session}>{children}</SessionContext>
+  const failure = [config.error, user.error, projects.error].find((one) => one && !isEntry(one)) ?? null
+  if (!config.data || (failure && !projects.data) || (user.isPending && !user.error))
+    return (
+      <StatusScreen
+        error={failure}
+        waiting={!failure}
+        retry={() => Promise.all([config.refetch(), user.refetch(), projects.refetch()])}
+      />
+    )
+  if (!isIn)
+    return (
+      <Entry>
+        <screens.SignedOut config={config.data} onSignedIn={enter} />
+      </Entry>
+    )
+  if (!isConfirmed || isUnconfirmed(projects.error))
+    return (
+      <Entry>
+        <screens.Unconfirmed user={user.data} />
+      </Entry>
+    )
+  if (!projects.data) return <StatusScreen error={null} waiting retry={() => projects.refetch()} />
+  if (projects.data.length === 0)
+    return (
+      <Entry>
+        <screens.FirstProject user={user.data} />
+      </Entry>
+    )
   return (
-    <StatusScreen
-      error={config.error ?? projects.error}
-      waiting={config.isPending || projects.isPending}
-      retry={() => Promise.all([config.refetch(), projects.refetch()])}
-    />
+    <ProjectProvider config={config.data} user={user.data} projects={projects.data}>
+      {children}
+      <SessionEnd user={user.data} screen={screens.SignInAgain} />
+    </ProjectProvider>
   )
 }
+
+const isEntry = (error: Error): boolean => error instanceof SignedOutError || isUnconfirmed(error)
+const isUnconfirmed = (error: Error | null): boolean =>
+  error instanceof ApiError && error.code === "EMAIL_VERIFICATION_REQUIRED"
+
+/** The screens are loaded when they are needed. */
+export const Entry = ({ children }: { children: ReactNode }) => (
+  <Suspense fallback={<StatusScreen error={null} waiting retry={() => {}} />}>{children}</Suspense>
+)
+
+/** Signs in again over the page once its session has ended: what is unsaved there stays. */
+function SessionEnd({ user, screen: SignInAgain }: { user: User; screen: EntryScreens["SignInAgain"] }) {
+  const client = useQueryClient()
+  const { data: hasEnded = false } = useQuery({ queryKey: sessionEndKey, queryFn: () => false, enabled: false })
+  const [shown] = useState(user)
+  const goOn = async () => {
+    client.setQueryData(sessionEndKey, false)
+    const now = await client.fetchQuery({ queryKey: ["user"], queryFn: getUser })
+    // another person's data stays in nobody's sight
+    if (now.id !== shown.id) location.reload()
+    else await client.invalidateQueries()
+  }
+  return (
+    <Modal
+      opened={hasEnded}
+      onClose={() => {}}
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      title="Your session has ended"
+      size={400}
+      centered
+    >
+      <Suspense>
+        <SignInAgain user={user} onSignedIn={() => void goOn()} />
+      </Suspense>
+    </Modal>
+  )
+}
+
+/** In the cache of the queries, so that whichever request notices it can say so. */
+export const sessionEndKey = ["session-end"]

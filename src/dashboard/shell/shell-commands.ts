@@ -1,8 +1,18 @@
 import { useMantineColorScheme } from "@mantine/core"
-import { IconBook, IconDeviceDesktop, IconKey, IconMoon, IconStack2, IconSun, IconWorld } from "@tabler/icons-react"
+import {
+  IconBook,
+  IconDeviceDesktop,
+  IconKey,
+  IconMoon,
+  IconPlus,
+  IconStack2,
+  IconSun,
+  IconWorld,
+} from "@tabler/icons-react"
 import { useLocation } from "wouter"
 import { type Command, useCommands } from "../context/commands.tsx"
 import { useSession, useSwitchProject } from "../context/session.ts"
+import { openNewProject } from "../parts/new-project/new-project.tsx"
 import { copyWithNotice } from "../ui/copy.tsx"
 import type { NavItem } from "./page.ts"
 
@@ -11,7 +21,7 @@ export function useShellCommands(items: readonly NavItem[]): void {
   const { config, project, projects } = useSession()
   const change = useSwitchProject()
   const { setColorScheme } = useMantineColorScheme()
-  const { secret } = project
+  const { shownSecret: secret } = project
   const { wiki } = config.urls
 
   const [location, go] = useLocation()
@@ -57,6 +67,13 @@ export function useShellCommands(items: readonly NavItem[]): void {
       label: "API documentation",
       icon: IconBook,
       run: () => window.open(wiki, "_blank", "noopener"),
+    },
+    !config.sandbox && {
+      ...ours,
+      id: "new-project",
+      label: "New project",
+      icon: IconPlus,
+      run: openNewProject,
     },
     ...projects
       .filter(({ id }) => id !== project.id)

@@ -8,6 +8,7 @@ import { useSession } from "../context/session.ts"
 import { LiveFeedProvider } from "../parts/mail-feed/live-feed.tsx"
 import { ErrorBoundary } from "../ui/error-boundary.tsx"
 import { Connection } from "./connection.tsx"
+import { DisabledNotice } from "./disabled-notice.tsx"
 import { FailedPage } from "./failed-page.tsx"
 import { Navigation } from "./navigation.tsx"
 import type { Page } from "./page.ts"
@@ -18,13 +19,15 @@ import { useShellCommands } from "./shell-commands.ts"
 import { Shortcuts } from "./shortcuts.tsx"
 
 interface ShellProps {
-  pages: readonly [Page, ...Page[]]
+  pages: readonly Page[]
 }
 
 /** The navigation, the page beside it, and what every page has: palette, shortcuts, and what the pages add to it. */
-export function Shell({ pages }: ShellProps) {
+export function Shell({ pages: all }: ShellProps) {
   const [menu, { open, close }] = useDisclosure(false)
-  const { project } = useSession()
+  const session = useSession()
+  const { project } = session
+  const pages = all.filter(({ offered }) => offered?.(session) ?? true)
   const [location] = useLocation()
   useShellCommands(pages)
   const listed = pages.filter(({ hidden }) => !hidden)
@@ -53,6 +56,7 @@ export function Shell({ pages }: ShellProps) {
         <LiveFeedProvider key={project.id}>
           <div className={styles.page}>
             <Connection />
+            <DisabledNotice />
             <NavigationHistory>
               <ErrorBoundary of={location} fallback={(error) => <FailedPage error={error} items={listed} />}>
                 <Routes pages={pages} />

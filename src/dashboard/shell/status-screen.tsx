@@ -20,7 +20,7 @@ export function StatusScreen({ error, waiting, retry }: StatusScreenProps) {
       </div>
     )
   }
-  const { title, text, action } = reasonFor(error)
+  const { title, text, action } = reasonFor(error ?? new Error("The server sent nothing."))
   return (
     <main className={styles.screen}>
       <span className={styles.logo}>
@@ -28,9 +28,7 @@ export function StatusScreen({ error, waiting, retry }: StatusScreenProps) {
       </span>
       <h1 className={styles.title}>{title}</h1>
       <p className={styles.text}>{text}</p>
-      {action === "reload" ? (
-        <Button onClick={() => location.assign("/app")}>Sign in again</Button>
-      ) : action === "await" ? (
+      {action === "await" ? (
         <RetryWhenReachable wasUnreachable={isUnreachable(error)} retry={retry} />
       ) : (
         <Button onClick={retry}>Try again</Button>
@@ -42,14 +40,10 @@ export function StatusScreen({ error, waiting, retry }: StatusScreenProps) {
 interface Reason {
   title: string
   text: string
-  action: "reload" | "retry" | "await"
+  action: "retry" | "await"
 }
 
-function reasonFor(error: Error | null): Reason {
-  if (!error)
-    return { title: "No project yet", text: "Create one with: mailstead project create NAME", action: "retry" }
-  const status = error instanceof ApiError ? error.status : -1
-  if (status === 401) return { title: "Your session has ended", text: "Open the dashboard anew.", action: "reload" }
+function reasonFor(error: Error): Reason {
   if (isUnreachable(error) || isChunkFailure(error))
     return { title: "Mailstead does not answer", text: "Is the server running?", action: "await" }
   return { title: "Something went wrong", text: error.message, action: "retry" }

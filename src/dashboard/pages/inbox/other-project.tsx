@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query"
-import { useEffect } from "react"
+import { Redirect } from "wouter"
 import { getEmail } from "../../api/emails.ts"
-import { useSession } from "../../context/session.ts"
+import { addressOf, useSession } from "../../context/session.ts"
 import styles from "./message-view.module.css"
 
 const projectsAsked = 20
 
 /** A link names a mail but no project: looks for the mail in the other projects and switches, or says that it does not exist. */
 export function OtherProject({ id }: { id: string }) {
-  const { project, projects, choose } = useSession()
+  const { project, projects } = useSession()
   const others = projects.filter((other) => other.id !== project.id).slice(0, projectsAsked)
   const { data: home, isPending } = useQuery({
     queryKey: ["home", id, project.id],
@@ -21,10 +21,8 @@ export function OtherProject({ id }: { id: string }) {
     },
     gcTime: 0,
   })
-  useEffect(() => {
-    if (home) choose(home)
-  }, [home, choose])
-  if (isPending || home) return null
+  if (isPending) return null
+  if (home) return <Redirect to={`${addressOf(home)}/inbox/${id}`} replace />
   return (
     <div className={styles.missing} role="alert">
       <h1>This message is not here</h1>

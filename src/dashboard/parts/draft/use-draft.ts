@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query"
 import { useMemo, useState } from "react"
-import { useLocation } from "wouter"
+import { useLocation, useRouter } from "wouter"
 import { isMissing } from "../../api/http.ts"
 import { noRefusal, type Refusal } from "../../api/refusal.ts"
 import { useRelease, useUnsaved } from "../../context/leave-guard.ts"
@@ -85,13 +85,14 @@ export function useDraft<Item extends Stored, Content extends object, Base exten
   const { project } = useSession()
   const client = useQueryClient()
   const [, go] = useLocation()
+  const { base: root } = useRouter()
   const release = useRelease()
   const gone = kind.createAgain !== undefined && (isGone || wasMissing)
   // biome-ignore-start lint/correctness/useExhaustiveDependencies: a kind is always the same functions
   const lacking = useMemo(() => kind.lacks?.(content) ?? null, [content])
   const isDirty = useMemo(() => kind.isChanged(content, base), [content, base])
   // biome-ignore-end lint/correctness/useExhaustiveDependencies: as above
-  useUnsaved(isDirty, (path) => path === `/app${kind.pathOf(item)}`)
+  useUnsaved(isDirty, (path) => path === `${root}${kind.pathOf(item)}`)
 
   // what is saved elsewhere is shown, unless something was changed here
   if (base !== item && !isDirty) setState({ base: item, content: kind.contentOf(item, content) })

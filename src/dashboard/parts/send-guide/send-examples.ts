@@ -1,4 +1,5 @@
-import type { Config, Project } from "../../api/instance.ts"
+import type { Config } from "../../api/instance.ts"
+import type { ProjectInView } from "../../context/session.ts"
 
 export interface SmtpAddress {
   readonly host: string
@@ -15,9 +16,10 @@ export function smtpAddress({ sandbox, features }: Config, here: string): SmtpAd
   return port ? { host: sandbox ? here : (domain ?? here), port } : null
 }
 
-export const keyOf = (project: Project): string => project.secret ?? "sk_…"
+/** Its secret key, as far as it may be shown. */
+export const keyOf = ({ shownSecret }: Pick<ProjectInView, "shownSecret">): string => shownSecret ?? "sk_…"
 
-export const curlCommand = (config: Config, project: Project): string =>
+export const curlCommand = (config: Config, project: ProjectInView): string =>
   `curl ${config.urls.api}/v1/send \\
   -H "Authorization: Bearer ${keyOf(project)}" \\
   -H "Content-Type: application/json" \\

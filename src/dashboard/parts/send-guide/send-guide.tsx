@@ -2,14 +2,15 @@ import { Button, Tabs } from "@mantine/core"
 import { modals } from "@mantine/modals"
 import { IconSparkles } from "@tabler/icons-react"
 import { sendMail } from "../../api/emails.ts"
-import type { Config, Project } from "../../api/instance.ts"
+import type { Config } from "../../api/instance.ts"
+import type { ProjectInView } from "../../context/session.ts"
 import { useChange } from "../../queries/use-change.ts"
 import { Settings, Snippet } from "../../ui/snippet.tsx"
 import { curlCommand, keyOf, nodeProgram, sampleMessage, smtpAddress, swaksCommand } from "./send-examples.ts"
 import styles from "./send-guide.module.css"
 
 /** How to send a mail here, with this project's own keys: by API and, where there is a listener, by SMTP. */
-export function SendGuide({ config, project }: { config: Config; project: Project }) {
+export function SendGuide({ config, project }: { config: Config; project: ProjectInView }) {
   const smtp = smtpAddress(config, location.hostname)
   return (
     <Tabs
@@ -35,7 +36,11 @@ export function SendGuide({ config, project }: { config: Config; project: Projec
                 { name: "Host", value: smtp.host },
                 { name: "Port", value: String(smtp.port) },
                 { name: "User name", value: "mailstead", note: "any name will do" },
-                { name: "Password", value: keyOf(project), note: "or no login at all" },
+                {
+                  name: "Password",
+                  value: keyOf(project),
+                  note: config.sandbox ? "or no login at all" : "the secret key",
+                },
               ]}
             />
           </Tabs.Panel>
@@ -52,7 +57,7 @@ export function SendGuide({ config, project }: { config: Config; project: Projec
 }
 
 /** Sends a sample through the API, for a first look without leaving the page. */
-export function SampleButton({ config, project }: { config: Config; project: Project }) {
+export function SampleButton({ config, project }: { config: Config; project: ProjectInView }) {
   const { secret } = project
   const sending = useChange({ send: (_projectId, key: string) => sendMail(key, sampleMessage), title: "Not sent" })
   if (!config.sandbox || secret === null) return null
@@ -67,7 +72,7 @@ export function SampleButton({ config, project }: { config: Config; project: Pro
   )
 }
 
-export function openSendGuide(config: Config, project: Project): void {
+export function openSendGuide(config: Config, project: ProjectInView): void {
   modals.open({
     title: "How to send",
     size: 620,

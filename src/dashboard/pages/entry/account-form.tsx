@@ -1,0 +1,99 @@
+import { Button, TextInput } from "@mantine/core"
+import { type ReactNode, useState } from "react"
+import type { Credentials } from "../../api/auth.ts"
+import { ApiError } from "../../api/http.ts"
+import { type FaultTexts, refusalOf } from "../../api/refusal.ts"
+import { notePassword } from "../../context/password-given.ts"
+import { useRefusedAttempt } from "../../parts/password/attempts.tsx"
+import { newPasswordFault, PasswordField } from "../../parts/password/password-field.tsx"
+import { useAccountChange } from "../../queries/use-change.ts"
+import form from "../../ui/form.module.css"
+
+interface AccountFormProps {
+  /** Whether the account is made here. */
+  isNew?: boolean
+  /** The address, where there is only one that will do. */
+  email?: string
+  button: string
+  send(credentials: Credentials): Promise<void>
+  onDone(): void
+  /** Between the password and the button. */
+  children?: ReactNode
+}
+
+/** Address and password. What is refused as a whole, such as too many attempts, is said above the button. */
+export function AccountForm({ isNew = false, email: only, button, send, onDone, children }: AccountFormProps) {
+  const [email, setEmail] = useState(only ?? "")
+  const [password, setPassword] = useState("")
+  const [faults, setFaults] = useState<FaultTexts>({})
+  const attempt = useRefusedAttempt()
+  const change = useAccountChange({
+    send: () => send({ email: email.trim(), password }),
+    done() {
+      notePassword()
+      onDone()
+    },
+    failed(cause) {
+      const { other, ...ofFields } = refusalOf(cause, {
+        fields: ["email", "password"],
+        ...(isNew ? { fieldOfStatus: { 409: "email" } } : {}),
+      }).faults
+      setFaults(ofFields)
+      if (other !== undefined || !(cause instanceof ApiError)) attempt.refuse(cause)
+    },
+  })
+  const edit = (set: (text: string) => void) => (text: string) => {
+    set(text)
+    setFaults({})
+    attempt.clear()
+  }
+  const submit = () => {
+    const lacking: FaultTexts = {
+      ...(email.trim() === "" ? { email: "Which address?" } : {}),
+      ...(password === "" ? { password: isNew ? "Choose a password." : "And the password?" } : {}),
+    }
+    const weak = isNew && password !== "" ? newPasswordFault(password) : null
+    const all = weak ? { ...lacking, password: weak } : lacking
+    setFaults(all)
+    if (Object.keys(all).length === 0 && !attempt.isLocked) void change.run()
+  }
+  return (
+    <form
+      className={form.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <TextInput
+        label="Email"
+        type="email"
+        name="email"
+        autoComplete="username"
+        placeholder="ada@example.com"
+        autoFocus={only === undefined}
+        readOnly={only !== undefined}
+        value={email}
+        error={faults.email}
+        onChange={(event) => edit(setEmail)(event.currentTarget.value)}
+      />
+      <PasswordField
+        isNew={isNew}
+        value={password}
+        error={faults.password}
+        autoFocus={only !== undefined}
+        onChange={edit(setPassword)}
+      />
+      {children}
+      {attempt.text && (
+        <p className={form.failed} role="alert">
+          {attempt.text}
+        </p>
+      )}
+      <Button type="submit" fullWidth loading={change.isRunning} disabled={attempt.isLocked}>
+        {button}
+      </Button>
+    </form>
+  )
+}

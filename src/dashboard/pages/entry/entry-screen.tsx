@@ -1,0 +1,46 @@
+import { Button } from "@mantine/core"
+import { useDocumentTitle } from "@mantine/hooks"
+import type { ReactNode } from "react"
+import { Logo } from "../../ui/logo.tsx"
+import styles from "./entry-screen.module.css"
+
+interface EntryScreenProps {
+  title: string
+  text?: ReactNode
+  /** How far one is where several screens follow each other. */
+  step?: string
+  children?: ReactNode
+  /** Below the card: where else one may have wanted to go. */
+  foot?: ReactNode
+}
+
+/** What is shown of the dashboard to those who are not in it (yet). */
+export function EntryScreen({ title, text, step, children, foot }: EntryScreenProps) {
+  useDocumentTitle(`${title} · Mailstead`)
+  return (
+    <main className={styles.screen}>
+      <div className={styles.inner}>
+        <div className={styles.brand}>
+          <span className={styles.logo}>
+            <Logo size={30} />
+          </span>
+          Mailstead
+        </div>
+        <div className={styles.card}>
+          {step && <p className={styles.step}>{step}</p>}
+          <h1 className={styles.title}>{title}</h1>
+          {text && <p className={styles.text}>{text}</p>}
+          {children && <div className={styles.content}>{children}</div>}
+        </div>
+        {foot && <p className={styles.foot}>{foot}</p>}
+      </div>
+    </main>
+  )
+}
+
+/** Leads to the dashboard with everything loaded anew. */
+export const ToDashboard = ({ children }: { children: string }) => (
+  <Button component="a" href="/app" fullWidth>
+    {children}
+  </Button>
+)

@@ -1,0 +1,27 @@
+import { signUp } from "../../api/auth.ts"
+import { AccountForm } from "./account-form.tsx"
+import { EntryScreen } from "./entry-screen.tsx"
+
+interface FirstAccountProps {
+  /** Of the set-up link; from the machine itself it goes without. */
+  setupToken?: string | undefined
+  onDone(): void
+}
+
+/** The account of a new server's owner. */
+export default function FirstAccount({ setupToken, onDone }: FirstAccountProps) {
+  return (
+    <EntryScreen
+      step="Step 1 of 2"
+      title="Welcome to your mail server"
+      text="The first account owns it: it sees every project, and can disable them."
+    >
+      <AccountForm
+        isNew
+        button="Create account"
+        send={(account) => signUp({ ...account, ...(setupToken === undefined ? {} : { setupToken }) })}
+        onDone={onDone}
+      />
+    </EntryScreen>
+  )
+}

@@ -1,0 +1,24 @@
+import { useLocation } from "wouter"
+import { signOut, type User } from "../../api/auth.ts"
+import { NewProjectForm } from "../../parts/new-project/new-project.tsx"
+import { EntryScreen } from "./entry-screen.tsx"
+import { SignOutFoot } from "./sign-out-foot.tsx"
+
+/** In place of every page while there is no project to show. */
+export default function FirstProject({ user }: { user: User }) {
+  const [, go] = useLocation()
+  return (
+    <EntryScreen
+      {...(user.type === "OWNER" ? { step: "Step 2 of 2" } : {})}
+      title="Name your project"
+      text={
+        user.type === "OWNER"
+          ? "What do you send mail for? You can rename it, and add more."
+          : "Make one of your own, or ask a colleague to add you to theirs: it then shows up here."
+      }
+      foot={<SignOutFoot user={user} onSignOut={() => void signOut()} />}
+    >
+      <NewProjectForm onCreated={(id) => go(`/p/${id}`, { replace: true })} />
+    </EntryScreen>
+  )
+}

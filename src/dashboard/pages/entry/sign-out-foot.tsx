@@ -1,0 +1,12 @@
+import { Anchor } from "@mantine/core"
+import type { User } from "../../api/auth.ts"
+
+/** Who is signed in, for those who are somebody else. */
+export const SignOutFoot = ({ user, onSignOut }: { user: User; onSignOut(): void }) => (
+  <>
+    You are {user.email}.{" "}
+    <Anchor component="button" type="button" size="sm" fw={550} onClick={onSignOut}>
+      Sign out
+    </Anchor>
+  </>
+)

@@ -1,0 +1,18 @@
+import { useEffect, useState } from "react"
+
+/**
+ * The token of the link that led here. It is taken out of the address, so that it is in no screenshot and no bookmark; the
+ * entry of the history keeps it for a reload.
+ */
+export function useToken(): string | null {
+  const [token] = useState(() => new URLSearchParams(location.search).get("token") ?? keptToken(history.state))
+  useEffect(() => {
+    if (location.search !== "") history.replaceState({ token }, "", location.pathname)
+  }, [token])
+  return token
+}
+
+const keptToken = (state: unknown): string | null =>
+  typeof state === "object" && state !== null && "token" in state && typeof state.token === "string"
+    ? state.token
+    : null

@@ -1,0 +1,74 @@
+import { Button, TextInput } from "@mantine/core"
+import { modals } from "@mantine/modals"
+import { useState } from "react"
+import { createProject } from "../../api/projects.ts"
+import { faultOf } from "../../api/refusal.ts"
+import { useSwitchProject } from "../../context/session.ts"
+import { useAccountChange } from "../../queries/use-change.ts"
+import styles from "../../ui/form.module.css"
+
+export function openNewProject(): void {
+  modals.open({ title: "New project", centered: true, size: 420, children: <NewProject /> })
+}
+
+function NewProject() {
+  const change = useSwitchProject()
+  return (
+    <NewProjectForm
+      onCreated={(id) => {
+        modals.closeAll()
+        change(id)
+      }}
+    />
+  )
+}
+
+interface NewProjectFormProps {
+  onCreated(id: string): void
+  button?: string
+}
+
+/** Names a project and creates it. */
+export function NewProjectForm({ onCreated, button = "Create project" }: NewProjectFormProps) {
+  const [name, setName] = useState("")
+  const [fault, setFault] = useState<string | null>(null)
+  const creation = useAccountChange({
+    send: () => createProject(name.trim()),
+    async done(client, _projectId, { id }) {
+      await client.invalidateQueries({ queryKey: ["projects"] })
+      onCreated(id)
+    },
+    failed: (cause) => setFault(faultOf(cause, "name")),
+  })
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (name.trim() === "") setFault("What is it called?")
+        else void creation.run()
+      }}
+    >
+      <TextInput
+        label="Name"
+        description="One project for each product or site: its contacts, templates and keys are its own."
+        placeholder="Acme"
+        data-autofocus
+        autoFocus
+        maxLength={100}
+        value={name}
+        error={fault}
+        onChange={(event) => {
+          setName(event.currentTarget.value)
+          setFault(null)
+        }}
+      />
+      <div className={styles.actions}>
+        <Button type="submit" loading={creation.isRunning}>
+          {button}
+        </Button>
+      </div>
+    </form>
+  )
+}

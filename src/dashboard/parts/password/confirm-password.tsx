@@ -1,0 +1,79 @@
+import { Button, Text } from "@mantine/core"
+import { modals } from "@mantine/modals"
+import { useState } from "react"
+import { givePassword } from "../../api/auth.ts"
+import { isPasswordFresh, notePassword } from "../../context/password-given.ts"
+import { useSession } from "../../context/session.ts"
+import { useAccountChange } from "../../queries/use-change.ts"
+import form from "../../ui/form.module.css"
+import { useRefusedAttempt } from "./attempts.tsx"
+import { PasswordField } from "./password-field.tsx"
+
+/**
+ * Asks for the password again before something is done that a stranger at an unlocked screen must not do. Resolves to
+ * whether it was given; at once when that was lately. The sandbox has no password.
+ */
+export function useConfirmPassword(): (reason: string) => Promise<boolean> {
+  const { config } = useSession()
+  return (reason) => {
+    if (config.sandbox || isPasswordFresh()) return Promise.resolve(true)
+    return new Promise((resolve) => {
+      const id = modals.open({
+        title: "Your password, please",
+        centered: true,
+        size: 400,
+        onClose: () => resolve(false),
+        children: (
+          <ConfirmPassword
+            reason={reason}
+            onGiven={() => {
+              resolve(true)
+              modals.close(id)
+            }}
+          />
+        ),
+      })
+    })
+  }
+}
+
+function ConfirmPassword({ reason, onGiven }: { reason: string; onGiven(): void }) {
+  const [password, setPassword] = useState("")
+  const attempt = useRefusedAttempt("That is not your password.")
+  const change = useAccountChange({
+    send: () => givePassword(password),
+    done() {
+      notePassword()
+      onGiven()
+    },
+    failed: attempt.refuse,
+  })
+  return (
+    <form
+      className={form.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (password !== "") void change.run()
+      }}
+    >
+      <Text size="sm" c="dimmed">
+        {reason}
+      </Text>
+      <PasswordField
+        value={password}
+        autoFocus
+        error={attempt.text}
+        onChange={(text) => {
+          setPassword(text)
+          attempt.clear()
+        }}
+      />
+      <div className={form.actions}>
+        <Button type="submit" loading={change.isRunning} disabled={attempt.isLocked}>
+          Continue
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,45 @@
+import { PasswordInput } from "@mantine/core"
+import type { ReactNode } from "react"
+
+/** The least that the server accepts (contract B8.2). */
+const least = 8
+
+interface PasswordFieldProps {
+  label?: string
+  /** Whether it is set here: then it says what will do. */
+  isNew?: boolean
+  value: string
+  error: ReactNode
+  autoFocus?: boolean
+  onChange(password: string): void
+}
+
+/** A password, told apart for password managers into present and new ones. */
+export function PasswordField({
+  label = "Password",
+  isNew = false,
+  value,
+  error,
+  autoFocus = false,
+  onChange,
+}: PasswordFieldProps) {
+  return (
+    <PasswordInput
+      label={label}
+      {...(isNew
+        ? { description: `At least ${least} characters: three or four words that do not belong together are best.` }
+        : {})}
+      autoComplete={isNew ? "new-password" : "current-password"}
+      value={value}
+      error={error}
+      autoFocus={autoFocus}
+      data-autofocus={autoFocus || undefined}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      visibilityToggleButtonProps={{ "aria-label": "Show what is typed", tabIndex: 0 }}
+    />
+  )
+}
+
+/** What is wrong with a new password as far as that is known here. */
+export const newPasswordFault = (password: string): string | null =>
+  [...password].length < least ? `A password has at least ${least} characters.` : null

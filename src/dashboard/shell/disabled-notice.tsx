@@ -1,0 +1,21 @@
+import { IconPlayerPause } from "@tabler/icons-react"
+import { useSession } from "../context/session.ts"
+import styles from "./connection.module.css"
+
+/** Says above every page of a disabled project that nothing goes out and nothing can be changed (contract A1.5.4). */
+export function DisabledNotice() {
+  const { project } = useSession()
+  if (!project.disabled) return null
+  const reason =
+    project.disabledReason === "EMAIL_REPUTATION"
+      ? "too much of its mail bounced or was reported as spam"
+      : "the owner of this server has switched it off"
+  return (
+    <p className={styles.lost} data-now role="status">
+      <IconPlayerPause size={16} stroke={1.7} aria-hidden="true" />
+      <span>
+        {project.name} is disabled: {reason}. You can look at everything, but no mail leaves and nothing can be changed.
+      </span>
+    </p>
+  )
+}

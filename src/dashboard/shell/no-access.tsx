@@ -1,0 +1,26 @@
+import { Button } from "@mantine/core"
+import { Link } from "wouter"
+import type { Project } from "../api/instance.ts"
+import { addressOf } from "../context/session.ts"
+import { Logo } from "../ui/logo.tsx"
+import styles from "./status-screen.module.css"
+
+/** In place of a project that is not there, or that one is no member of: which of both is not said. */
+export function NoAccess({ fallback }: { fallback: Project | undefined }) {
+  return (
+    <main className={styles.screen}>
+      <span className={styles.logo}>
+        <Logo size={44} />
+      </span>
+      <h1 className={styles.title}>This project is not open to you</h1>
+      <p className={styles.text}>
+        You are no member of it, or it is deleted. Its owner or an admin can add you under Settings, Members.
+      </p>
+      {fallback && (
+        <Button component={Link} href={addressOf(fallback.id)}>
+          Go to {fallback.name}
+        </Button>
+      )}
+    </main>
+  )
+}

@@ -1,0 +1,63 @@
+import { type ReactNode, useEffect, useMemo, useState } from "react"
+import { Redirect, Router, useLocation, useSearch } from "wouter"
+import type { User } from "../api/auth.ts"
+import type { Config, Project } from "../api/instance.ts"
+import { passwordHoldsMs } from "../context/password-given.ts"
+import { byRecency, useRecentProjects } from "../context/recent-projects.ts"
+import { type ProjectInView, type Session, SessionContext } from "../context/session.ts"
+import { NoAccess } from "./no-access.tsx"
+
+interface ProjectProviderProps {
+  config: Config
+  user: User
+  /** At least one. */
+  projects: readonly Project[]
+  children: ReactNode
+}
+
+/** Addresses that belong to no project. */
+const beyondProjects = /^\/(account|instance)(\/|$)/
+
+/**
+ * The address names the project in view (`/app/p/<id>/...`), so that members can share it; one without a project leads to
+ * the project that was used last. Pages see the address from their project on.
+ */
+export function ProjectProvider({ config, user, projects, children }: ProjectProviderProps) {
+  const [location] = useLocation()
+  const search = useSearch()
+  const { recent, use } = useRecentProjects()
+  const named = /^\/p\/([^/]+)/.exec(location)?.[1]
+  const sorted = useMemo(() => byRecency(projects, recent), [projects, recent])
+  const chosen = named === undefined ? sorted[0] : projects.find(({ id }) => id === named)
+  const id = chosen?.id
+  useEffect(() => {
+    if (id !== undefined && id === named) use(id)
+  }, [id, named, use])
+
+  const [shown, setShown] = useState<{ readonly id: string; readonly secret: string } | null>(null)
+  useEffect(() => {
+    if (!shown) return
+    const timer = setTimeout(() => setShown(null), passwordHoldsMs)
+    return () => clearTimeout(timer)
+  }, [shown])
+
+  const session = useMemo((): Session | null => {
+    if (!chosen) return null
+    const shownSecret = config.sandbox ? chosen.secret : shown?.id === chosen.id ? shown.secret : null
+    const project: ProjectInView = { ...chosen, shownSecret }
+    const showSecret = (secret: string | null) => setShown(secret === null ? null : { id: chosen.id, secret })
+    return { config, user, projects: sorted, project, showSecret }
+  }, [config, user, sorted, chosen, shown])
+
+  if (!session) return <NoAccess fallback={sorted[0]} />
+  const base = `/p/${session.project.id}`
+  if (named === undefined && !beyondProjects.test(location)) {
+    const query = search === "" ? "" : `?${window.location.search.slice(1)}`
+    return <Redirect to={`${base}${location === "/" ? "" : location}${query}`} replace />
+  }
+  return (
+    <SessionContext value={session}>
+      <Router base={base}>{children}</Router>
+    </SessionContext>
+  )
+}

@@ -1,0 +1,46 @@
+import { Menu, UnstyledButton } from "@mantine/core"
+import { IconLogout, IconSelector, IconServer, IconUserCircle } from "@tabler/icons-react"
+import { useLocation } from "wouter"
+import { signOut } from "../api/auth.ts"
+import { useLeave } from "../context/leave-guard.ts"
+import { useSession } from "../context/session.ts"
+import { MenuEntry } from "../ui/menu-entry.tsx"
+import styles from "./project-switcher.module.css"
+import { Initial } from "./project-switcher.tsx"
+
+/** Who is signed in, and what is theirs rather than a project's. The sandbox has nobody to sign in. */
+export function UserMenu({ onGo }: { onGo?: (() => void) | undefined }) {
+  const { config, user } = useSession()
+  const [, go] = useLocation()
+  const leave = useLeave()
+  if (config.sandbox) return null
+  const to = (address: string) => () => {
+    onGo?.()
+    go(address)
+  }
+  return (
+    <Menu position="top-start" width={208}>
+      <Menu.Target>
+        <UnstyledButton className={styles.switcher ?? ""} data-plain aria-label={`Signed in as ${user.email}`}>
+          <Initial name={user.email} />
+          <span className={styles.name}>{user.email}</span>
+          <IconSelector size={16} stroke={1.6} className={styles.chevron ?? ""} />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <MenuEntry icon={IconUserCircle} run={to("~/app/account")}>
+          Your account
+        </MenuEntry>
+        {user.type === "OWNER" && (
+          <MenuEntry icon={IconServer} run={to("~/app/instance")}>
+            This server
+          </MenuEntry>
+        )}
+        <Menu.Divider />
+        <MenuEntry icon={IconLogout} run={() => leave(() => void signOut())}>
+          Sign out
+        </MenuEntry>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createApp } from "../../src/app.ts"
+import { loadConfig, type Settings } from "../../src/config.ts"
+import { createLog } from "../../src/kernel/log.ts"
+import { dashboard } from "../harness/dashboard.ts"
+import { recordingTransport } from "../harness/recording-transport.ts"
+import type { Address } from "./address.ts"
+
+export const password = "correct horse battery"
+
+export interface Account {
+  readonly email: string
+  /** Calls the API with the session of this account. */
+  call(method: string, path: string, body?: unknown): Promise<unknown>
+  createProject(name: string): Promise<{ id: string; secret: string }>
+}
+
+/** A server that has accounts, unlike the sandbox. */
+export interface AccountServer {
+  readonly url: string
+  readonly app: Awaited<ReturnType<typeof createApp>>
+  /** Makes an account without a browser; the first one is the owner of the instance. */
+  signUp(email: string): Promise<Account>
+  /** The latest link in the log that leads to this page, for example `reset`. */
+  link(page: string): string
+  stop(): Promise<void>
+}
+
+export async function startServer(options: { address: Address; settings: Settings }): Promise<AccountServer> {
+  const { url } = options.address
+  const folder = mkdtempSync(join(tmpdir(), "mailstead-browser-"))
+  const { config } = loadConfig({
+    mode: "serve",
+    options: {
+      data: folder,
+      "http.port": "0",
+      "http.base_url": url,
+      "limits.requests_per_minute": "0",
+      "smtp.submission_port": "-1",
+      ...options.settings,
+    },
+  })
+  const logged: string[] = []
+  const log = createLog((_level, message, fields) => logged.push(`${message} ${JSON.stringify(fields)}`), "warn")
+  const transport = recordingTransport()
+  const transports = { transactional: transport, bulk: transport, close: async () => {} }
+  const app = await createApp(config, { dashboard, log, transports })
+  await app.start()
+  const takeBack = options.address.lendTo(app.fetch)
+
+  async function signUp(email: string): Promise<Account> {
+    const headers: Record<string, string> = { "Content-Type": "application/json", "Sec-Fetch-Site": "same-origin" }
+    const request = async (method: string, path: string, body?: unknown) => {
+      const answer = await fetch(url + path, {
+        method,
+        headers,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+      return answer
+    }
+    const entered = await request("POST", "/auth/signup", { email, password })
+    headers.Cookie = entered.headers
+      .getSetCookie()
+      .map((line) => line.split(";", 1)[0])
+      .join("; ")
+    const call = async (method: string, path: string, body?: unknown) => {
+      const text = await (await request(method, path, body)).text()
+      return text === "" ? null : JSON.parse(text)
+    }
+    return { email, call, createProject: (name) => call("POST", "/users/@me/projects", { name }) }
+  }
+
+  return {
+    url,
+    app,
+    signUp,
+    link(page) {
+      const found = logged.findLast((line) => line.includes(`/app/${page}?token=`))
+      const link = /https?:[^"\s]*\/app\/\w+\?token=[\w.~%-]+/.exec(found ?? "")?.[0]
+      if (link === undefined) throw new Error(`The log has no link to ${page}.`)
+      return link
+    },
+    async stop() {
+      await takeBack()
+      await app.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
