@@ -4,6 +4,7 @@ import { contactsPage, fieldsPage } from "./contacts/page.tsx"
 import { eventNamesPage, eventsPage } from "./events/page.ts"
 import { inboxPage } from "./inbox/page.ts"
 import { segmentsPage } from "./segments/page.ts"
+import { settingsPage } from "./settings/page.ts"
 import { templatesPage } from "./templates/page.ts"
 
 /** The pages of the dashboard, in the order of the navigation. The first one is shown where no address is given. */
@@ -16,4 +17,5 @@ export const pages: readonly Page[] = [
   templatesPage,
   fieldsPage,
   eventNamesPage,
+  settingsPage,
 ]

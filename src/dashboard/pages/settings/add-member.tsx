@@ -1,0 +1,89 @@
+import { Button, NativeSelect, TextInput } from "@mantine/core"
+import { notifications } from "@mantine/notifications"
+import { useState } from "react"
+import { isMissing } from "../../api/http.ts"
+import { addProjectMember, type GivenRole } from "../../api/projects.ts"
+import { faultOf } from "../../api/refusal.ts"
+import { useSession } from "../../context/session.ts"
+import { refetchProjectMembers } from "../../queries/projects.ts"
+import { useChange } from "../../queries/use-change.ts"
+import { CopyButton } from "../../ui/copy.tsx"
+import form from "../../ui/form.module.css"
+import styles from "./members.module.css"
+import { givenRoles, roleNames } from "./roles.ts"
+
+/** Adds somebody by their address. For one without an account it says how to get one. */
+export function AddMember() {
+  const [email, setEmail] = useState("")
+  const [role, setRole] = useState<GivenRole>("MEMBER")
+  const [fault, setFault] = useState<string | null>(null)
+  const [unknown, setUnknown] = useState<string | null>(null)
+  const change = useChange({
+    send: (projectId) => addProjectMember(projectId, email.trim(), role),
+    async done(client, projectId, added) {
+      await refetchProjectMembers(client, projectId)
+      setEmail("")
+      notifications.show({ message: `${added.email} is in`, autoClose: 3000 })
+    },
+    failed(cause) {
+      if (isMissing(cause)) setUnknown(email.trim())
+      else setFault(faultOf(cause, "email"))
+    },
+  })
+  return (
+    <form
+      className={form.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (email.trim() === "") setFault("Which address?")
+        else void change.run()
+      }}
+    >
+      <div className={styles.add}>
+        <TextInput
+          className={styles.email}
+          label="Email"
+          type="email"
+          placeholder="grace@example.com"
+          value={email}
+          error={fault}
+          onChange={(event) => {
+            setEmail(event.currentTarget.value)
+            setFault(null)
+            setUnknown(null)
+          }}
+        />
+        <NativeSelect
+          label="Role"
+          value={role}
+          data={givenRoles.map((value) => ({ value, label: roleNames[value] }))}
+          onChange={({ currentTarget }) => setRole(givenRoles.find((one) => one === currentTarget.value) ?? "MEMBER")}
+        />
+        <Button type="submit" className={styles.submit ?? ""} loading={change.isRunning}>
+          Add
+        </Button>
+      </div>
+      {unknown !== null && <NoAccount email={unknown} />}
+    </form>
+  )
+}
+
+/** What to do about somebody who has no account. */
+function NoAccount({ email }: { email: string }) {
+  const { config } = useSession()
+  const isClosed = config.features.signup.signupsDisabled
+  const way = isClosed ? `mailstead user create ${email}` : `${config.urls.dashboard}/sign-up`
+  return (
+    <div className={form.failed} role="alert">
+      {email} has no account on this server yet.{" "}
+      {isClosed
+        ? "It takes no sign-ups: its operator can make one with this command. Then add them here."
+        : "Send them this link to create one, then add them here."}
+      <span className={styles.way}>
+        <code>{way}</code>
+        <CopyButton text={way} label={isClosed ? "Copy command" : "Copy link"} />
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,15 @@
+import { useSession } from "../../context/session.ts"
+import { AuditList } from "../../parts/audit/audit-list.tsx"
+import { Section, Sections } from "../../ui/section.tsx"
+
+/** Who changed what of the project itself. */
+export default function Audit() {
+  const { project } = useSession()
+  return (
+    <Sections>
+      <Section title="Audit" text="Who changed keys, members and settings, or deleted things. It is kept for a year.">
+        <AuditList projectId={project.id} />
+      </Section>
+    </Sections>
+  )
+}

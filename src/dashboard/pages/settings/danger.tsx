@@ -1,0 +1,143 @@
+import { Button, TextInput } from "@mantine/core"
+import { modals } from "@mantine/modals"
+import { notifications } from "@mantine/notifications"
+import { useState } from "react"
+import { useLocation } from "wouter"
+import { deleteProject, resetProject } from "../../api/projects.ts"
+import { useSession } from "../../context/session.ts"
+import { useConfirmPassword } from "../../parts/password/confirm-password.tsx"
+import { dropProject } from "../../queries/projects.ts"
+import { useChange } from "../../queries/use-change.ts"
+import form from "../../ui/form.module.css"
+import { Section, SectionNote, Sections } from "../../ui/section.tsx"
+
+/** What takes everything away, or the project itself. */
+export default function Danger() {
+  const { project } = useSession()
+  const [, go] = useLocation()
+  const confirmPassword = useConfirmPassword()
+  const reset = useChange({
+    send: resetProject,
+    title: "Not reset",
+    async done(client) {
+      await client.resetQueries({ predicate: ({ queryKey }) => !sessionKeys.includes(String(queryKey[0])) })
+      notifications.show({ message: `${project.name} is empty`, autoClose: 4000 })
+    },
+  })
+  const deletion = useChange({
+    send: deleteProject,
+    title: "Not deleted",
+    done(client, projectId) {
+      go("~/app")
+      dropProject(client, projectId)
+      notifications.show({ message: `${project.name} is deleted`, autoClose: 4000 })
+    },
+  })
+  if (project.disabled)
+    return (
+      <Sections>
+        <Section title="Reset and delete">
+          <SectionNote>Not while the project is disabled. The owner of this server can enable it.</SectionNote>
+        </Section>
+      </Sections>
+    )
+  const ask = async (question: Omit<QuestionProps, "name">) => {
+    if (!(await confirmPassword("This cannot be undone."))) return
+    modals.open({
+      title: question.button,
+      centered: true,
+      size: 420,
+      children: <TypeTheName {...question} name={project.name} />,
+    })
+  }
+  return (
+    <Sections>
+      <Section danger title="Reset" text="Begin again with an empty project, for example after trying things out.">
+        <SectionNote>
+          Contacts, mail, events, segments, campaigns, templates and imports are deleted. Keys, domains, members and
+          settings stay, so your programs go on working.
+        </SectionNote>
+        <div className={form.actions} data-start style={{ marginTop: 14 }}>
+          <Button
+            variant="default"
+            loading={reset.isRunning}
+            onClick={() =>
+              void ask({
+                text: "All contacts, mail, events, segments, campaigns and templates are deleted, now and for good.",
+                button: "Reset the project",
+                run: () => void reset.run(),
+              })
+            }
+          >
+            Reset the project
+          </Button>
+        </div>
+      </Section>
+      <Section danger title="Delete" text="The project with all that it has.">
+        <SectionNote>
+          Its keys stop working, members lose it, and links in mail that has left lead nowhere: people can no longer
+          unsubscribe with them.
+        </SectionNote>
+        <div className={form.actions} data-start style={{ marginTop: 14 }}>
+          <Button
+            color="red"
+            loading={deletion.isRunning}
+            onClick={() =>
+              void ask({
+                text: "The project is deleted with everything in it, now and for good.",
+                button: "Delete the project",
+                run: () => void deletion.run(),
+              })
+            }
+          >
+            Delete the project
+          </Button>
+        </div>
+      </Section>
+    </Sections>
+  )
+}
+
+/** First parts of the keys of queries that are about no content of a project. */
+const sessionKeys = ["config", "user", "projects", "session-end"]
+
+interface QuestionProps {
+  name: string
+  text: string
+  button: string
+  run(): void
+}
+
+/** Asks for the name to be typed, so that nobody does it to another project by mistake. */
+function TypeTheName({ name, text, button, run }: QuestionProps) {
+  const [typed, setTyped] = useState("")
+  const isRight = typed.trim() === name.trim()
+  return (
+    <form
+      className={form.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isRight) return
+        modals.closeAll()
+        run()
+      }}
+    >
+      <SectionNote>{text}</SectionNote>
+      <TextInput
+        label={`Type ${name} to go on`}
+        autoComplete="off"
+        data-autofocus
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      <div className={form.actions}>
+        <Button variant="default" onClick={() => modals.closeAll()}>
+          Keep
+        </Button>
+        <Button type="submit" color="red" disabled={!isRight}>
+          {button}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,138 @@
+import { Button, NativeSelect, Radio, Stack, TextInput } from "@mantine/core"
+import { notifications } from "@mantine/notifications"
+import { useState } from "react"
+import { useRouter } from "wouter"
+import { changeProject, type Tracking } from "../../api/projects.ts"
+import { type FaultTexts, refusalOf } from "../../api/refusal.ts"
+import { valuesOf } from "../../api/types.ts"
+import { useUnsaved } from "../../context/leave-guard.ts"
+import { mayManage, useSession } from "../../context/session.ts"
+import { cacheProject } from "../../queries/projects.ts"
+import { useChange } from "../../queries/use-change.ts"
+import form from "../../ui/form.module.css"
+import { useSaveKey } from "../../ui/save.tsx"
+import { Section, SectionNote, Sections } from "../../ui/section.tsx"
+import { languageName, languages } from "./languages.ts"
+
+const trackingModes: Readonly<Record<Tracking, { name: string; text: string }>> = {
+  ENABLED: {
+    name: "All mail",
+    text: "Opens and clicks are counted in every mail: links lead through this server, and an invisible picture is added.",
+  },
+  MARKETING_ONLY: {
+    name: "Marketing mail only",
+    text: "Campaigns are counted; receipts, password links and other transactional mail leave as you wrote them.",
+  },
+  DISABLED: {
+    name: "Nothing",
+    text: "Mail leaves as you wrote it. You see what was delivered and bounced, but not what was opened or clicked.",
+  },
+}
+
+/** Name, language and tracking of the project; a MEMBER only reads them. */
+export default function General() {
+  const { project } = useSession()
+  const { base } = useRouter()
+  const { name, language, tracking } = project
+  const stored = { name, language, tracking }
+  const [changed, setChanged] = useState<Partial<typeof stored>>({})
+  const [faults, setFaults] = useState<FaultTexts>({})
+  const shown = { ...stored, ...changed }
+  const isDirty = (Object.keys(changed) as (keyof typeof changed)[]).some((key) => changed[key] !== stored[key])
+  useUnsaved(isDirty, (path) => path === `${base}/settings`)
+  const change = useChange({
+    send: (projectId) => changeProject(projectId, { ...changed, name: shown.name.trim() }),
+    done(client, _projectId, saved) {
+      cacheProject(client, saved)
+      setChanged({})
+      notifications.show({ message: "Saved", autoClose: 2500 })
+    },
+    failed: (cause) => setFaults(refusalOf(cause, { fields: ["name", "language", "tracking"] }).faults),
+  })
+  const edit = (part: Partial<typeof stored>) => {
+    setChanged({ ...changed, ...part })
+    setFaults({})
+  }
+  const save = () => {
+    if (shown.name.trim() === "") setFaults({ name: "A project has a name." })
+    else if (isDirty) void change.run()
+  }
+  useSaveKey(save)
+  const disabled = !mayManage(project) || project.disabled
+  return (
+    <Sections>
+      <Section title="Project" text="The name is also the sender's name of mail that has none.">
+        <div className={form.form}>
+          <TextInput
+            label="Name"
+            maxLength={100}
+            disabled={disabled}
+            value={shown.name}
+            error={faults.name}
+            onChange={(event) => edit({ name: event.currentTarget.value })}
+          />
+          <NativeSelect
+            label="Language"
+            description="Of the footer of mail and the pages behind its links, unless a contact has a language of its own."
+            disabled={disabled}
+            value={shown.language}
+            error={faults.language}
+            data={[...new Set([...languages, stored.language])].map((value) => ({
+              value,
+              label: languageName(value),
+            }))}
+            onChange={(event) => edit({ language: event.currentTarget.value })}
+          />
+        </div>
+      </Section>
+      <Section title="Tracking" text="In which mail opens and clicks are counted, from the next mail on.">
+        <Radio.Group
+          aria-label="Tracking"
+          value={shown.tracking}
+          error={faults.tracking}
+          onChange={(value) => {
+            const mode = valuesOf(trackingModes).find((one) => one === value)
+            if (mode) edit({ tracking: mode })
+          }}
+        >
+          <Stack gap="md">
+            {valuesOf(trackingModes).map((mode) => (
+              <Radio
+                key={mode}
+                value={mode}
+                disabled={disabled}
+                label={trackingModes[mode].name}
+                description={trackingModes[mode].text}
+              />
+            ))}
+          </Stack>
+        </Radio.Group>
+      </Section>
+      <Section title="">
+        {disabled ? (
+          <SectionNote>
+            {project.disabled
+              ? "Nothing can be changed while the project is disabled."
+              : "The owner and the admins of this project can change these settings."}
+          </SectionNote>
+        ) : (
+          <div className={form.actions} data-start>
+            <Button loading={change.isRunning} disabled={!isDirty} onClick={save}>
+              Save
+            </Button>
+            {isDirty && (
+              <Button variant="default" onClick={() => setChanged({})}>
+                Discard
+              </Button>
+            )}
+            {faults.other && (
+              <p className={form.failed} role="alert">
+                {faults.other}
+              </p>
+            )}
+          </div>
+        )}
+      </Section>
+    </Sections>
+  )
+}

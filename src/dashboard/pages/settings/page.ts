@@ -1,0 +1,29 @@
+import { IconSettings } from "@tabler/icons-react"
+import { lazy } from "react"
+import { useLocation } from "wouter"
+import type { Command } from "../../context/commands.tsx"
+import { useSession } from "../../context/session.ts"
+import type { Page } from "../../shell/page.ts"
+import { tabsOf } from "./tabs.ts"
+
+export const settingsPage: Page = {
+  path: "/settings",
+  name: "Settings",
+  icon: IconSettings,
+  content: lazy(() => import("./settings-page.tsx")),
+  commands: useSettingsCommands,
+}
+
+function useSettingsCommands(): readonly Command[] {
+  const session = useSession()
+  const [, go] = useLocation()
+  return tabsOf(session)
+    .slice(1)
+    .map(({ path, name }) => ({
+      group: "Go to",
+      id: `go-${path}`,
+      label: `Go to settings: ${name.toLowerCase()}`,
+      icon: IconSettings,
+      run: () => go(path),
+    }))
+}

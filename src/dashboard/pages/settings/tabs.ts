@@ -1,0 +1,14 @@
+import { mayManage, type Session } from "../../context/session.ts"
+
+/** The pages of the settings that are there for this user; the sandbox has one user, who may do everything. */
+export function tabsOf({ config, project }: Session) {
+  const manages = mayManage(project)
+  const tabs = [
+    { path: "/settings", name: "General", offered: true },
+    { path: "/settings/keys", name: "API keys", offered: true },
+    { path: "/settings/members", name: "Members", offered: !config.sandbox },
+    { path: "/settings/audit", name: "Audit", offered: manages && !config.sandbox },
+    { path: "/settings/danger", name: "Reset and delete", offered: manages },
+  ] as const
+  return tabs.filter(({ offered }) => offered)
+}

@@ -1,0 +1,37 @@
+import type { AuditEntry } from "../../api/projects.ts"
+import { sentenceCase } from "../../ui/format.ts"
+
+type Details = AuditEntry["details"]
+
+const text = (details: Details, key: string): string => String(details[key] ?? "")
+const roleOf = (details: Details): string => text(details, "role").toLowerCase()
+
+const sentences: Readonly<Record<string, (details: Details) => string>> = {
+  "account.created": ({ first }) => (first === true ? "Made the first account of this server" : "Made an account"),
+  "account.signed_in": () => "Signed in",
+  "account.password_changed": () => "Changed their password",
+  "account.password_reset": () => "Set a new password by a link",
+  "account.password_set": (details) => `Set the password of ${text(details, "email")}`,
+  "account.address_changed": () => "Changed their address",
+  "member.added": (details) => `Added ${text(details, "email")} as ${roleOf(details)}`,
+  "member.role_changed": (details) => `Made ${text(details, "email")} ${roleOf(details)}`,
+  "member.removed": (details) => `Removed ${text(details, "email")}`,
+  "member.left": () => "Left the project",
+  "project.created": () => "Created the project",
+  "project.changed": (details) => `Changed the settings: ${formatChange(details)}`,
+  "project.keys_rotated": () => "Made new keys",
+  "project.reset": () => "Reset the project",
+  "project.deleted": (details) => `Deleted the project ${text(details, "name")}`,
+  "project.disabled": () => "Disabled the project",
+  "project.enabled": () => "Enabled the project",
+}
+
+/** What was done, in a sentence; an action that is not known here by its name. */
+export function sentenceOf({ action, details }: Pick<AuditEntry, "action" | "details">): string {
+  return sentences[action]?.(details) ?? sentenceCase(action.replaceAll(/[._]/g, " "))
+}
+
+const formatChange = (details: Details): string =>
+  Object.entries(details)
+    .map(([key, value]) => `${key} is now ${String(value)}`)
+    .join(", ")

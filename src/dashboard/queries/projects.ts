@@ -1,0 +1,47 @@
+import { type QueryClient, useInfiniteQuery, useQuery } from "@tanstack/react-query"
+import { useMemo } from "react"
+import type { Project } from "../api/instance.ts"
+import { getSetupState, listAudit, listProjectMembers } from "../api/projects.ts"
+import { useSession } from "../context/session.ts"
+
+const projectsKey = ["projects"]
+const membersKey = (projectId: string) => ["project-members", projectId]
+
+/** Those who work in the project in view, the oldest first. */
+export function useProjectMembers() {
+  const { id } = useSession().project
+  return useQuery({ queryKey: membersKey(id), queryFn: () => listProjectMembers(id), staleTime: 10_000 })
+}
+
+export const refetchProjectMembers = (client: QueryClient, projectId: string): Promise<void> =>
+  client.invalidateQueries({ queryKey: membersKey(projectId) })
+
+/** What the project in view still lacks. */
+export function useSetupState() {
+  const { id } = useSession().project
+  return useQuery({ queryKey: ["setup-state", id], queryFn: () => getSetupState(id), staleTime: 5_000 })
+}
+
+/** The audit of a project, or for null of the whole instance, page after page. */
+export function useAudit(projectId: string | null) {
+  const query = useInfiniteQuery({
+    queryKey: ["audit", projectId],
+    queryFn: ({ pageParam }) => listAudit(projectId, pageParam),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => (last.hasMore ? last.cursor : undefined),
+  })
+  const entries = useMemo(() => query.data?.pages.flatMap(({ data }) => data) ?? [], [query.data])
+  return { query, entries }
+}
+
+/** After a project of the user was changed. */
+export function cacheProject(client: QueryClient, project: Project): void {
+  client.setQueryData<readonly Project[]>(projectsKey, (all) =>
+    all?.map((known) => (known.id === project.id ? project : known)),
+  )
+}
+
+/** After the user left a project or deleted it. */
+export function dropProject(client: QueryClient, projectId: string): void {
+  client.setQueryData<readonly Project[]>(projectsKey, (all) => all?.filter(({ id }) => id !== projectId))
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from "react"
+import styles from "./section.module.css"
+
+interface SectionProps {
+  title: string
+  /** What it is about, in a sentence or two. */
+  text?: ReactNode
+  /** Whether it takes something away for good. */
+  danger?: boolean
+  children: ReactNode
+}
+
+/** One subject of a page of settings. */
+export function Section({ title, text, danger = false, children }: SectionProps) {
+  return (
+    <section className={styles.section} data-danger={danger || undefined} aria-label={title}>
+      <header>
+        <h2 className={styles.title}>{title}</h2>
+        {text && <p className={styles.text}>{text}</p>}
+      </header>
+      <div className={styles.content}>{children}</div>
+    </section>
+  )
+}
+
+/** The sections of a page, one below the other, which scroll under its head. */
+export const Sections = ({ children }: { children: ReactNode }) => (
+  <div className={styles.scroll}>
+    <div className={styles.sections}>{children}</div>
+  </div>
+)
+
+/** A page of settings as a whole: its head, and below it what scrolls. */
+export const SectionsPage = ({ children }: { children: ReactNode }) => <main className={styles.page}>{children}</main>
+
+/** A sentence in place of what one may not do, or that there is nothing of. */
+export const SectionNote = ({ children }: { children: ReactNode }) => <p className={styles.note}>{children}</p>
