@@ -1,4 +1,5 @@
 import type { Page } from "../shell/page.ts"
+import { accountPage } from "./account/page.ts"
 import { campaignsPage } from "./campaigns/page.ts"
 import { contactsPage, fieldsPage } from "./contacts/page.tsx"
 import { eventNamesPage, eventsPage } from "./events/page.ts"
@@ -18,4 +19,5 @@ export const pages: readonly Page[] = [
   fieldsPage,
   eventNamesPage,
   settingsPage,
+  accountPage,
 ]

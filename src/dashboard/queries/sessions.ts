@@ -1,0 +1,9 @@
+import { type QueryClient, useQuery } from "@tanstack/react-query"
+import { listSessions } from "../api/auth.ts"
+
+const key = ["user-sessions"]
+
+/** Where the user is signed in, the latest first. */
+export const useUserSessions = () => useQuery({ queryKey: key, queryFn: listSessions })
+
+export const refetchSessions = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: key })
