@@ -4,6 +4,7 @@ import { campaignsPage } from "./campaigns/page.ts"
 import { contactsPage, fieldsPage } from "./contacts/page.tsx"
 import { eventNamesPage, eventsPage } from "./events/page.ts"
 import { inboxPage } from "./inbox/page.ts"
+import { instancePage } from "./instance/page.ts"
 import { segmentsPage } from "./segments/page.ts"
 import { settingsPage } from "./settings/page.ts"
 import { templatesPage } from "./templates/page.ts"
@@ -20,4 +21,5 @@ export const pages: readonly Page[] = [
   eventNamesPage,
   settingsPage,
   accountPage,
+  instancePage,
 ]

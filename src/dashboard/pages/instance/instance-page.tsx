@@ -1,0 +1,35 @@
+import { useDocumentTitle } from "@mantine/hooks"
+import { type ComponentType, lazy, Suspense } from "react"
+import { Redirect, useLocation } from "wouter"
+import { useSession } from "../../context/session.ts"
+import { PageHead } from "../../parts/page-head.tsx"
+import { SectionsPage } from "../../ui/section.tsx"
+import { instancePath, tabs } from "./tabs.ts"
+
+const contents: Record<(typeof tabs)[number]["path"], ComponentType> = {
+  [instancePath]: lazy(() => import("./projects.tsx")),
+  [`${instancePath}/settings`]: lazy(() => import("./configuration.tsx")),
+  [`${instancePath}/audit`]: lazy(() => import("./audit.tsx")),
+} as const
+
+/** What concerns all projects, for the owner of the instance. */
+export default function InstancePage() {
+  const { config } = useSession()
+  const [location] = useLocation()
+  const tab = tabs.find(({ path }) => path === location)
+  useDocumentTitle("This server · Mailstead")
+  if (!tab) return <Redirect to={instancePath} replace />
+  const Content = contents[tab.path]
+  return (
+    <SectionsPage>
+      <PageHead
+        title="This server"
+        summary={`Mailstead ${config.version}`}
+        items={tabs.map(({ path, name }) => ({ path, name, current: path === location }))}
+      />
+      <Suspense>
+        <Content />
+      </Suspense>
+    </SectionsPage>
+  )
+}

@@ -1,0 +1,127 @@
+import { IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react"
+import { useRef, useState } from "react"
+import type { InstanceProject } from "../../api/instance.ts"
+import { changeProject } from "../../api/projects.ts"
+import { RowMenu } from "../../list/row-menu.tsx"
+import { refetchInstanceProjects, useInstanceProjects } from "../../queries/instance.ts"
+import { useAccountChange } from "../../queries/use-change.ts"
+import { confirm } from "../../ui/confirm.tsx"
+import { Notice } from "../../ui/empty-state.tsx"
+import { dayTime } from "../../ui/format.ts"
+import { MenuEntry } from "../../ui/menu-entry.tsx"
+import { SearchField } from "../../ui/search-field.tsx"
+import table from "../../ui/table.module.css"
+import { useNow, When } from "../../ui/when.tsx"
+import styles from "./projects.module.css"
+
+/** Every project of the instance, whoever it belongs to: how much it sends, and whether it may. */
+export default function Projects() {
+  const query = useInstanceProjects()
+  const [text, setText] = useState("")
+  const field = useRef<HTMLInputElement>(null)
+  if (!query.data)
+    return query.isError ? (
+      <Notice failed text={query.error.message} action="Try again" onAction={() => void query.refetch()} />
+    ) : null
+  const wanted = text.trim().toLowerCase()
+  const shown = query.data.filter(({ name, owner }) => `${name} ${owner ?? ""}`.toLowerCase().includes(wanted))
+  return (
+    <>
+      <div className={styles.tools}>
+        <SearchField
+          className={styles.search}
+          label="Search projects"
+          placeholder="Name or owner"
+          value={text}
+          onChange={setText}
+          fieldRef={field}
+        />
+      </div>
+      <section className={styles.scroll} aria-label="Projects">
+        {shown.length === 0 ? (
+          <Notice text="No project matches." action="Show all projects" onAction={() => setText("")} />
+        ) : (
+          <ProjectTable projects={shown} />
+        )}
+      </section>
+    </>
+  )
+}
+
+function ProjectTable({ projects }: { projects: readonly InstanceProject[] }) {
+  const now = useNow()
+  return (
+    <table className={`${table.table} ${styles.table}`} aria-label="Projects">
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col" className={styles.number}>
+            Mail sent
+          </th>
+          <th scope="col" className={`${styles.number} ${styles.contacts}`}>
+            Contacts
+          </th>
+          <th scope="col">State</th>
+          <th scope="col" className={styles.since}>
+            Since
+          </th>
+          <th scope="col" aria-label="Actions" />
+        </tr>
+      </thead>
+      <tbody>
+        {projects.map((project) => (
+          <tr key={project.id}>
+            <td className={styles.name}>
+              <span className={styles.title}>{project.name}</span>
+              <span className={styles.owner}>{project.owner ?? "no owner yet"}</span>
+            </td>
+            <td className={styles.number}>{project.emailsSent.toLocaleString("en")}</td>
+            <td className={`${styles.number} ${styles.contacts}`}>{project.contactCount.toLocaleString("en")}</td>
+            <td>
+              <span className={styles.state} data-off={project.disabled || undefined}>
+                {stateOf(project)}
+              </span>
+            </td>
+            <td className={`${table.quiet} ${styles.since}`}>
+              <When at={project.createdAt} format={dayTime} now={now} />
+            </td>
+            <td className={styles.actions}>
+              <Actions project={project} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const stateOf = ({ disabled, disabledReason }: InstanceProject): string =>
+  !disabled ? "Active" : disabledReason === "EMAIL_REPUTATION" ? "Disabled: bounces" : "Disabled"
+
+function Actions({ project: { id, name, disabled } }: { project: InstanceProject }) {
+  const change = useAccountChange({
+    send: () => changeProject(id, { disabled: !disabled }),
+    title: disabled ? "Not enabled" : "Not disabled",
+    done: refetchInstanceProjects,
+  })
+  const disable = () =>
+    confirm({
+      title: `Disable ${name}?`,
+      text: "Its keys are refused and no mail leaves, also what is scheduled. Members can look, but change nothing. You can enable it again.",
+      confirm: "Disable",
+      onConfirm: () => void change.run(),
+    })
+  return (
+    <RowMenu of={name} width={160}>
+      {disabled ? (
+        <MenuEntry icon={IconPlayerPlay} run={() => void change.run()}>
+          Enable
+        </MenuEntry>
+      ) : (
+        <MenuEntry danger icon={IconPlayerPause} run={disable}>
+          Disable
+        </MenuEntry>
+      )}
+    </RowMenu>
+  )
+}
