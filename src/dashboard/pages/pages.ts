@@ -3,6 +3,7 @@ import { accountPage } from "./account/page.ts"
 import { campaignsPage } from "./campaigns/page.ts"
 import { contactsPage, fieldsPage } from "./contacts/page.tsx"
 import { eventNamesPage, eventsPage } from "./events/page.ts"
+import { homePage } from "./home/page.ts"
 import { inboxPage } from "./inbox/page.ts"
 import { instancePage } from "./instance/page.ts"
 import { segmentsPage } from "./segments/page.ts"
@@ -11,6 +12,7 @@ import { templatesPage } from "./templates/page.ts"
 
 /** The pages of the dashboard, in the order of the navigation. The first one is shown where no address is given. */
 export const pages: readonly Page[] = [
+  homePage,
   inboxPage,
   contactsPage,
   segmentsPage,
