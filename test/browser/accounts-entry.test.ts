@@ -1,0 +1,140 @@
+import { expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { password } from "./account-server.ts"
+import { pathOf, visitServer, withBrowser } from "./harness.ts"
+
+withBrowser()
+
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
+
+async function signIn(page: Page, email: string, secret = password): Promise<void> {
+  await field(page, "Email").fill(email)
+  await field(page, "Password").fill(secret)
+  await page.getByRole("button", { name: "Sign in" }).click()
+}
+
+test("the first minute: an account, a project, and the key in the command for the first mail", () =>
+  visitServer({}, async ({ page, server }) => {
+    await page.getByRole("heading", { name: "Welcome to your mail server" }).waitFor()
+    await field(page, "Email").fill("owner@acme.test")
+    await field(page, "Password").fill("short")
+    await page.getByRole("button", { name: "Create account" }).click()
+    await page.getByText("A password has at least 8 characters.").waitFor()
+    await field(page, "Password").fill(password)
+    await page.keyboard.press("Enter")
+    await field(page, "Name").fill("Acme Shop")
+    await page.getByRole("button", { name: "Create project" }).click()
+    await page.getByRole("heading", { name: "Acme Shop", level: 1 }).waitFor()
+    expect(pathOf(page)).toBe("/app/home")
+    const [project] = await server.app.projects.list()
+    expect(page.url()).toContain(`/app/p/${project?.id}/`)
+    await page.getByRole("button", { name: "Project Acme Shop, switch" }).waitFor()
+
+    await page.reload()
+    await page.getByRole("heading", { name: "Acme Shop", level: 1 }).waitFor()
+  }))
+
+test("the set-up link is good for a server without accounts, and leaves no token in the address", () =>
+  visitServer({ path: "/app/verify?token=nonsense", allowed: /40[01]/ }, async ({ page, server }) => {
+    await page.getByRole("heading", { name: "Not confirmed" }).waitFor()
+    expect(page.url()).toBe(`${server.url}/app/verify`)
+    const link = await server.app.accounts.setupLink()
+    await page.goto(new URL(link ?? "").href)
+    await page.getByRole("heading", { name: "Welcome to your mail server" }).waitFor()
+    expect(page.url()).toBe(`${server.url}/app/setup`)
+    await field(page, "Email").fill("owner@acme.test")
+    await field(page, "Password").fill(password)
+    await page.getByRole("button", { name: "Create account" }).click()
+    await field(page, "Name").waitFor()
+    await page.goto(`${server.url}/app/setup?token=old`)
+    await page.getByRole("heading", { name: "This server is set up" }).waitFor()
+  }))
+
+test("one who is signed out signs in where they are, and a shared link leads each member to the same page", () =>
+  visitServer({ path: "/app/sign-up" }, async ({ page, server }) => {
+    const owner = await server.signUp("owner@acme.test")
+    const project = await owner.createProject("Acme")
+    await owner.createProject("Other")
+    await page.goto(`${server.url}/app/p/${project.id}/contacts?search=ada`)
+    await page.getByRole("heading", { name: "Sign in" }).waitFor()
+    await signIn(page, "owner@acme.test", "wrong")
+    await page.getByText("The address or the password is wrong.").waitFor()
+    await signIn(page, "owner@acme.test")
+    await page.getByRole("heading", { name: "Contacts", level: 1 }).waitFor()
+    expect(page.url()).toBe(`${server.url}/app/p/${project.id}/contacts?search=ada`)
+
+    // an address of before, without its project: the one that was used last
+    await page.goto(`${server.url}/app/templates?sort=name`)
+    await page.getByRole("heading", { name: "Templates", level: 1 }).waitFor()
+    expect(page.url()).toBe(`${server.url}/app/p/${project.id}/templates?sort=name`)
+
+    await page.getByRole("button", { name: "Signed in as owner@acme.test" }).click()
+    await page.getByRole("menuitem", { name: "Sign out" }).click()
+    await page.getByRole("heading", { name: "Sign in" }).waitFor()
+    const { id } = project
+    await server.signUp("stranger@acme.test").then((stranger) => stranger.createProject("Theirs"))
+    await page.goto(`${server.url}/app/p/${id}/contacts`)
+    await signIn(page, "stranger@acme.test")
+    await page.getByRole("heading", { name: "This project is not open to you" }).waitFor()
+    await page.getByRole("link", { name: "Go to Theirs" }).click()
+    await page.getByRole("heading", { name: "Theirs", level: 1 }).waitFor()
+  }))
+
+test("a session that ends over a page is taken up again over it, with what was typed", () =>
+  visitServer({ path: "/app/sign-up", allowed: /40[14]/ }, async ({ page, server }) => {
+    const owner = await server.signUp("owner@acme.test")
+    await owner.createProject("Acme")
+    await page.goto(`${server.url}/app/settings`)
+    await signIn(page, "owner@acme.test")
+    await field(page, "Name").fill("Acme Stores")
+    await page.context().clearCookies()
+    await page.getByRole("button", { name: "Save" }).click()
+    const dialog = page.getByRole("dialog", { name: "Your session has ended" })
+    await dialog.getByLabel("Password", { exact: true }).fill(password)
+    await page.keyboard.press("Enter")
+    await dialog.waitFor({ state: "detached" })
+    expect(await field(page, "Name").inputValue()).toBe("Acme Stores")
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByRole("button", { name: "Project Acme Stores, switch" }).waitFor()
+  }))
+
+test("after too many attempts the time left is said and counted down", () =>
+  visitServer({ path: "/app/sign-up", allowed: /401|429/ }, async ({ page, server }) => {
+    await server.signUp("owner@acme.test")
+    const fails = () =>
+      page.evaluate(async () => {
+        const body = JSON.stringify({ email: "owner@acme.test", password: "wrong" })
+        const headers = { "Content-Type": "application/json" }
+        return (await fetch("/auth/login", { method: "POST", headers, body })).status
+      })
+    for (let attempt = 0; attempt < 10; attempt++) expect(await fails()).toBe(401)
+    await page.goto(`${server.url}/app`)
+    await signIn(page, "owner@acme.test")
+    const said = page.getByRole("alert").filter({ hasText: /Too many attempts\. Try again in 14 min \d+ s\./ })
+    await said.waitFor()
+    expect(await page.getByRole("button", { name: "Sign in" }).isDisabled()).toBe(true)
+    const first = await said.textContent()
+    await page.waitForFunction((text) => document.querySelector("[role=alert]")?.textContent !== text, first)
+  }))
+
+test("a forgotten password is set anew by the link, once", () =>
+  visitServer({ path: "/app/sign-up", allowed: /40[01]/ }, async ({ page, server }) => {
+    const owner = await server.signUp("owner@acme.test")
+    await owner.createProject("Acme")
+    await page.goto(`${server.url}/app`)
+    await page.getByRole("link", { name: "Forgot your password?" }).click()
+    await field(page, "Email").fill("owner@acme.test")
+    await page.getByRole("button", { name: "Send the link" }).click()
+    await page.getByRole("heading", { name: "Look into your mail" }).waitFor()
+    const link = server.link("reset")
+    await page.goto(link)
+    await field(page, "New password").fill("quiet lamp seven rivers")
+    await page.getByRole("button", { name: "Set the password" }).click()
+    await page.getByRole("link", { name: "Sign in" }).click()
+    await signIn(page, "owner@acme.test", "quiet lamp seven rivers")
+    await page.getByRole("heading", { name: "Acme", level: 1 }).waitFor()
+    await page.goto(link)
+    await field(page, "New password").fill("another lamp seven rivers")
+    await page.getByRole("button", { name: "Set the password" }).click()
+    await page.getByRole("heading", { name: "This link does not work any more" }).waitFor()
+  }))

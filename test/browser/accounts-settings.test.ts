@@ -1,0 +1,136 @@
+import { expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { type AccountServer, password } from "./account-server.ts"
+import { visitServer, withBrowser } from "./harness.ts"
+
+withBrowser()
+
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
+
+/** Signs in and opens a page of a project. */
+async function open(page: Page, server: AccountServer, email: string, path: string): Promise<void> {
+  await page.context().clearCookies()
+  await page.goto(server.url + path)
+  await field(page, "Email").fill(email)
+  await field(page, "Password").fill(password)
+  await page.getByRole("button", { name: "Sign in" }).click()
+}
+
+test("the secret key is shown after the password, and new keys lock the old ones out", () =>
+  visitServer({ path: "/app/sign-up", allowed: /40[14]/ }, async ({ page, server }) => {
+    const owner = await server.signUp("owner@acme.test")
+    const { id, secret } = await owner.createProject("Acme")
+    await open(page, server, "owner@acme.test", `/app/p/${id}/settings`)
+    // the password that was given at sign-in counts as long as the tab is open
+    await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor()
+    await page.reload()
+    await page.getByRole("link", { name: "API keys" }).click()
+    expect(await page.getByText(secret).count()).toBe(0)
+    await page.getByText("sk_…").first().waitFor()
+    await page.getByRole("button", { name: "Show", exact: true }).click()
+    const dialog = page.getByRole("dialog", { name: "Your password, please" })
+    await dialog.getByLabel("Password", { exact: true }).fill("wrong")
+    await page.keyboard.press("Enter")
+    await dialog.getByText("That is not your password.").waitFor()
+    await dialog.getByLabel("Password", { exact: true }).fill(password)
+    await page.keyboard.press("Enter")
+    await page.getByText(secret, { exact: true }).waitFor()
+    await page.getByLabel("curl command", { exact: true }).filter({ hasText: secret }).waitFor()
+
+    await page.getByRole("button", { name: "Make new keys" }).click()
+    const question = page.getByRole("dialog", { name: "Make new keys?" })
+    await question.getByText("requests and SMTP logins with the old secret key are refused").waitFor()
+    await question.getByRole("button", { name: "Make new keys" }).click()
+    await page.getByText(secret, { exact: true }).waitFor({ state: "detached" })
+    const answer = await fetch(`${server.url}/contacts`, { headers: { Authorization: `Bearer ${secret}` } })
+    expect(answer.status).toBe(401)
+  }))
+
+test("members are added by address, and one without an account is told how to get one", () =>
+  visitServer({ path: "/app/sign-up", allowed: /40[14]/ }, async ({ page, server }) => {
+    const owner = await server.signUp("owner@acme.test")
+    const { id } = await owner.createProject("Acme")
+    await open(page, server, "owner@acme.test", `/app/p/${id}/settings/members`)
+    await field(page, "Email").fill("grace@acme.test")
+    await page.getByRole("button", { name: "Add", exact: true }).click()
+    const told = page.getByRole("alert").filter({ hasText: "grace@acme.test has no account on this server yet." })
+    await told.getByText(`${server.url}/app/sign-up`).waitFor()
+
+    await server.signUp("grace@acme.test")
+    await page.getByRole("button", { name: "Add", exact: true }).click()
+    const row = page.getByRole("row").filter({ hasText: "grace@acme.test" })
+    await row.getByLabel("Role of grace@acme.test").selectOption("ADMIN")
+    await page.waitForFunction(async (project) => {
+      const { data } = await (await fetch(`/projects/${project}/members`)).json()
+      return data.some(({ email, role }: { email: string; role: string }) => email === "grace@acme.test" && role === "ADMIN")
+    }, id)
+    await row.getByRole("button", { name: "Actions for grace@acme.test" }).click()
+    await page.getByRole("menuitem", { name: "Remove" }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click()
+    await row.waitFor({ state: "detached" })
+  }))
+
+test("what a member may not do is not offered, and they can leave", () =>
+  visitServer({ path: "/app/sign-up", allowed: /40[134]/ }, async ({ page, server }) => {
+    const owner = await server.signUp("owner@acme.test")
+    const { id } = await owner.createProject("Acme")
+    const member = await server.signUp("grace@acme.test")
+    await owner.call("POST", `/projects/${id}/members`, { email: member.email })
+    await open(page, server, member.email, `/app/p/${id}/settings`)
+    await page.getByText("The owner and the admins of this project can change these settings.").waitFor()
+    expect(await field(page, "Name").isDisabled()).toBe(true)
+    const tabs = page.getByRole("navigation", { name: "Settings" }).getByRole("link")
+    expect(await tabs.allTextContents()).toEqual(["General", "API keys", "Members"])
+    await page.goto(`${server.url}/app/p/${id}/settings/danger`)
+    await page.getByText("The owner and the admins of this project can change these settings.").waitFor()
+
+    await tabs.filter({ hasText: "API keys" }).click()
+    await page.getByText("The secret key is shown to the owner and the admins of this project.").waitFor()
+    await page.getByRole("button", { name: `Signed in as ${member.email}` }).click()
+    await page.getByRole("menuitem", { name: "Your account" }).waitFor()
+    expect(await page.getByRole("menuitem", { name: "This server" }).count()).toBe(0)
+    await page.keyboard.press("Escape")
+
+    await tabs.filter({ hasText: "Members" }).click()
+    await page.getByRole("row").filter({ hasText: member.email }).waitFor()
+    expect(await page.getByRole("button", { name: "Add", exact: true }).count()).toBe(0)
+    await page.getByRole("button", { name: `Actions for ${member.email}` }).click()
+    await page.getByRole("menuitem", { name: "Leave the project" }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Leave" }).click()
+    await page.getByRole("heading", { name: "Name your project" }).waitFor()
+  }))
+
+test("a project is deleted once its name is typed, and another one comes into view", () =>
+  visitServer({ path: "/app/sign-up", allowed: /40[134]/ }, async ({ page, server }) => {
+    const owner = await server.signUp("owner@acme.test")
+    const { id } = await owner.createProject("Acme")
+    await owner.createProject("Second")
+    await open(page, server, "owner@acme.test", `/app/p/${id}/settings/danger`)
+    await page.getByRole("button", { name: "Delete the project" }).click()
+    const dialog = page.getByRole("dialog", { name: "Delete the project" })
+    const sure = dialog.getByRole("button", { name: "Delete the project" })
+    await dialog.getByLabel("Type Acme to go on").fill("Acm")
+    expect(await sure.isDisabled()).toBe(true)
+    await dialog.getByLabel("Type Acme to go on").fill("Acme")
+    await sure.click()
+    await page.getByRole("heading", { name: "Second", level: 1 }).waitFor()
+    expect(await server.app.projects.list()).toHaveLength(1)
+  }))
+
+test("the password changes with the present one, and sessions elsewhere end", () =>
+  visitServer({ path: "/app/sign-up", allowed: /40[14]/ }, async ({ page, server }) => {
+    const owner = await server.signUp("owner@acme.test")
+    await owner.createProject("Acme")
+    await open(page, server, "owner@acme.test", "/app/account")
+    const sessions = page.getByRole("list", { name: "Sessions" }).getByRole("listitem")
+    await sessions.nth(1).waitFor()
+    await field(page, "Present password").fill("wrong")
+    await field(page, "New password").fill("quiet lamp seven rivers")
+    await page.getByRole("button", { name: "Change the password" }).click()
+    await page.getByText("That is not your password.").waitFor()
+    await field(page, "Present password").fill(password)
+    await page.getByRole("button", { name: "Change the password" }).click()
+    await page.getByText("Your new password is set").waitFor()
+    await sessions.nth(1).waitFor({ state: "detached" })
+    expect(await sessions.count()).toBe(1)
+  }))
