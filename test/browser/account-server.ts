@@ -24,7 +24,7 @@ export interface AccountServer {
   /** Makes an account without a browser; the first one is the owner of the instance. */
   signUp(email: string): Promise<Account>
   /** The latest link in the log that leads to this page, for example `reset`. */
-  link(page: string): string
+  link(page: string): Promise<string>
   stop(): Promise<void>
 }
 
@@ -38,7 +38,6 @@ export async function startServer(options: { address: Address; settings: Setting
       "http.port": "0",
       "http.base_url": url,
       "limits.requests_per_minute": "0",
-      "smtp.submission_port": "-1",
       ...options.settings,
     },
   })
@@ -77,7 +76,8 @@ export async function startServer(options: { address: Address; settings: Setting
     url,
     app,
     signUp,
-    link(page) {
+    async link(page) {
+      await app.settle()
       const found = logged.findLast((line) => line.includes(`/app/${page}?token=`))
       const link = /https?:[^"\s]*\/app\/\w+\?token=[\w.~%-]+/.exec(found ?? "")?.[0]
       if (link === undefined) throw new Error(`The log has no link to ${page}.`)

@@ -29,6 +29,11 @@ test("the first minute: an account, a project, and the key in the command for th
     const [project] = await server.app.projects.list()
     expect(page.url()).toContain(`/app/p/${project?.id}/`)
     await page.getByRole("button", { name: "Project Acme Shop, switch" }).waitFor()
+    await page.getByRole("button", { name: "Fill in the secret key" }).click()
+    await page
+      .getByRole("region", { name: "curl command" })
+      .filter({ hasText: project?.secret ?? "none" })
+      .waitFor()
 
     await page.reload()
     await page.getByRole("heading", { name: "Acme Shop", level: 1 }).waitFor()
@@ -126,7 +131,7 @@ test("a forgotten password is set anew by the link, once", () =>
     await field(page, "Email").fill("owner@acme.test")
     await page.getByRole("button", { name: "Send the link" }).click()
     await page.getByRole("heading", { name: "Look into your mail" }).waitFor()
-    const link = server.link("reset")
+    const link = await server.link("reset")
     await page.goto(link)
     await field(page, "New password").fill("quiet lamp seven rivers")
     await page.getByRole("button", { name: "Set the password" }).click()

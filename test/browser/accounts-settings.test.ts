@@ -35,7 +35,7 @@ test("the secret key is shown after the password, and new keys lock the old ones
     await dialog.getByLabel("Password", { exact: true }).fill(password)
     await page.keyboard.press("Enter")
     await page.getByText(secret, { exact: true }).waitFor()
-    await page.getByLabel("curl command", { exact: true }).filter({ hasText: secret }).waitFor()
+    await page.getByRole("region", { name: "curl command" }).filter({ hasText: secret }).waitFor()
 
     await page.getByRole("button", { name: "Make new keys" }).click()
     const question = page.getByRole("dialog", { name: "Make new keys?" })
@@ -62,7 +62,9 @@ test("members are added by address, and one without an account is told how to ge
     await row.getByLabel("Role of grace@acme.test").selectOption("ADMIN")
     await page.waitForFunction(async (project) => {
       const { data } = await (await fetch(`/projects/${project}/members`)).json()
-      return data.some(({ email, role }: { email: string; role: string }) => email === "grace@acme.test" && role === "ADMIN")
+      return data.some(
+        ({ email, role }: { email: string; role: string }) => email === "grace@acme.test" && role === "ADMIN",
+      )
     }, id)
     await row.getByRole("button", { name: "Actions for grace@acme.test" }).click()
     await page.getByRole("menuitem", { name: "Remove" }).click()

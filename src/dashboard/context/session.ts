@@ -38,3 +38,13 @@ export function useSwitchProject(): (projectId: string) => void {
   const [location, go] = useLocation()
   return (projectId) => go(`${addressOf(projectId)}${/^\/[^/]*/.exec(location)?.[0] ?? ""}`)
 }
+
+/** Goes to another project, for when the present one is gone for the user. */
+export function useGoElsewhere(): () => void {
+  const { project, projects } = useSession()
+  const [, go] = useLocation()
+  return () => {
+    const other = projects.find(({ id }) => id !== project.id)
+    go(other ? addressOf(other.id) : "~/app", { replace: true })
+  }
+}

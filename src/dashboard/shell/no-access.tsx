@@ -1,12 +1,13 @@
 import { Button } from "@mantine/core"
 import { Link } from "wouter"
+import type { User } from "../api/auth.ts"
 import type { Project } from "../api/instance.ts"
 import { addressOf } from "../context/session.ts"
 import { Logo } from "../ui/logo.tsx"
 import styles from "./status-screen.module.css"
 
 /** In place of a project that is not there, or that one is no member of: which of both is not said. */
-export function NoAccess({ fallback }: { fallback: Project | undefined }) {
+export function NoAccess({ user, fallback }: { user: User; fallback: Project | undefined }) {
   return (
     <main className={styles.screen}>
       <span className={styles.logo}>
@@ -14,7 +15,7 @@ export function NoAccess({ fallback }: { fallback: Project | undefined }) {
       </span>
       <h1 className={styles.title}>This project is not open to you</h1>
       <p className={styles.text}>
-        You are no member of it, or it is deleted. Its owner or an admin can add you under Settings, Members.
+        You are signed in as {user.email}, who is no member of it, or it is deleted. Its owner or an admin can add you.
       </p>
       {fallback && (
         <Button component={Link} href={addressOf(fallback.id)}>

@@ -49,7 +49,7 @@ export function ProjectProvider({ config, user, projects, children }: ProjectPro
     return { config, user, projects: sorted, project, showSecret }
   }, [config, user, sorted, chosen, shown])
 
-  if (!session) return <NoAccess fallback={sorted[0]} />
+  if (!session) return <NoAccess user={user} fallback={sorted[0]} />
   const base = `/p/${session.project.id}`
   if (named === undefined && !beyondProjects.test(location)) {
     const query = search === "" ? "" : `?${window.location.search.slice(1)}`

@@ -2,7 +2,7 @@ import type { ReactNode } from "react"
 import styles from "./section.module.css"
 
 interface SectionProps {
-  title: string
+  title?: string
   /** What it is about, in a sentence or two. */
   text?: ReactNode
   /** Whether it takes something away for good. */
@@ -15,7 +15,7 @@ export function Section({ title, text, danger = false, children }: SectionProps)
   return (
     <section className={styles.section} data-danger={danger || undefined} aria-label={title}>
       <header>
-        <h2 className={styles.title}>{title}</h2>
+        {title && <h2 className={styles.title}>{title}</h2>}
         {text && <p className={styles.text}>{text}</p>}
       </header>
       <div className={styles.content}>{children}</div>

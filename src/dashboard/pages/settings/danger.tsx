@@ -2,9 +2,8 @@ import { Button, TextInput } from "@mantine/core"
 import { modals } from "@mantine/modals"
 import { notifications } from "@mantine/notifications"
 import { useState } from "react"
-import { useLocation } from "wouter"
 import { deleteProject, resetProject } from "../../api/projects.ts"
-import { useSession } from "../../context/session.ts"
+import { useGoElsewhere, useSession } from "../../context/session.ts"
 import { useConfirmPassword } from "../../parts/password/confirm-password.tsx"
 import { dropProject } from "../../queries/projects.ts"
 import { useChange } from "../../queries/use-change.ts"
@@ -14,7 +13,7 @@ import { Section, SectionNote, Sections } from "../../ui/section.tsx"
 /** What takes everything away, or the project itself. */
 export default function Danger() {
   const { project } = useSession()
-  const [, go] = useLocation()
+  const goElsewhere = useGoElsewhere()
   const confirmPassword = useConfirmPassword()
   const reset = useChange({
     send: resetProject,
@@ -28,7 +27,7 @@ export default function Danger() {
     send: deleteProject,
     title: "Not deleted",
     done(client, projectId) {
-      go("~/app")
+      goElsewhere()
       dropProject(client, projectId)
       notifications.show({ message: `${project.name} is deleted`, autoClose: 4000 })
     },

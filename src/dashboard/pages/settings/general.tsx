@@ -55,7 +55,10 @@ export default function General() {
   }
   const save = () => {
     if (shown.name.trim() === "") setFaults({ name: "A project has a name." })
-    else if (isDirty) void change.run()
+    else if (isDirty) {
+      setFaults({})
+      void change.run()
+    }
   }
   useSaveKey(save)
   const disabled = !mayManage(project) || project.disabled
@@ -108,7 +111,7 @@ export default function General() {
           </Stack>
         </Radio.Group>
       </Section>
-      <Section title="">
+      <Section>
         {disabled ? (
           <SectionNote>
             {project.disabled

@@ -1,7 +1,5 @@
 import { Menu, NativeSelect } from "@mantine/core"
 import { IconLogout, IconUserMinus } from "@tabler/icons-react"
-import { useQueryClient } from "@tanstack/react-query"
-import { useLocation } from "wouter"
 import {
   changeRole,
   type GivenRole,
@@ -10,7 +8,7 @@ import {
   type Role,
   removeProjectMember,
 } from "../../api/projects.ts"
-import { mayManage, useSession } from "../../context/session.ts"
+import { mayManage, useGoElsewhere, useSession } from "../../context/session.ts"
 import { RowMenu } from "../../list/row-menu.tsx"
 import { dropProject, refetchProjectMembers, useProjectMembers } from "../../queries/projects.ts"
 import { useChange } from "../../queries/use-change.ts"
@@ -145,13 +143,12 @@ function Remove({ member: { userId, email } }: { member: Member }) {
 
 function Leave() {
   const { project, user } = useSession()
-  const client = useQueryClient()
-  const [, go] = useLocation()
+  const goElsewhere = useGoElsewhere()
   const leaving = useChange({
     send: leaveProject,
     title: "Not left",
-    done(_client, projectId) {
-      go("~/app")
+    done(client, projectId) {
+      goElsewhere()
       dropProject(client, projectId)
     },
   })

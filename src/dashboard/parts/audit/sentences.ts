@@ -28,7 +28,7 @@ const sentences: Readonly<Record<string, (details: Details) => string>> = {
 
 /** What was done, in a sentence; an action that is not known here by its name. */
 export function sentenceOf({ action, details }: Pick<AuditEntry, "action" | "details">): string {
-  return sentences[action]?.(details) ?? sentenceCase(action.replaceAll(/[._]/g, " "))
+  return sentences[action]?.(details) ?? sentenceCase(action.replaceAll(/[._]/g, " ").toUpperCase())
 }
 
 const formatChange = (details: Details): string =>

@@ -1,0 +1,48 @@
+import { describe, expect, test } from "bun:test"
+import type { Project } from "../../src/dashboard/api/instance.ts"
+import { byRecency } from "../../src/dashboard/context/recent-projects.ts"
+import { deviceOf } from "../../src/dashboard/pages/account/device.ts"
+import { sentenceOf } from "../../src/dashboard/parts/audit/sentences.ts"
+
+test("projects are in the order of their last use; those never used here come last, as they are", () => {
+  const projects = ["a", "b", "c", "d"].map((id) => ({ id }) as Project)
+  expect(byRecency(projects, ["c", "gone", "a"]).map(({ id }) => id)).toEqual(["c", "a", "b", "d"])
+})
+
+describe("a session's device", () => {
+  const chrome = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0"
+  test.each([
+    [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${chrome} Safari/537.36`, "Chrome on Windows", false],
+    [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${chrome} Safari/537.36 Edg/130.0.0.0`, "Edge on Windows", false],
+    [`Mozilla/5.0 (Linux; Android 14; Pixel 8) ${chrome} Mobile Safari/537.36`, "Chrome on Android", true],
+    ["Mozilla/5.0 (Macintosh; Intel Mac OS X 14.5; rv:131.0) Gecko/20100101 Firefox/131.0", "Firefox on macOS", false],
+    [
+      "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1",
+      "Safari on iOS",
+      true,
+    ],
+    ["curl/8.9.1", "curl/8.9.1", false],
+    ["", "Unknown", false],
+  ])("of %j", (userAgent, name, isMobile) => {
+    expect(deviceOf(userAgent)).toEqual({ name, isMobile })
+  })
+})
+
+describe("an entry of the audit", () => {
+  test.each([
+    [
+      "member.role_changed",
+      { email: "grace@acme.test", role: "ADMIN", before: "MEMBER" },
+      "Made grace@acme.test admin",
+    ],
+    [
+      "project.changed",
+      { name: "Acme", tracking: "DISABLED" },
+      "Changed the settings: name is now Acme, tracking is now DISABLED",
+    ],
+    ["account.created", { first: true }, "Made the first account of this server"],
+    ["thing.not_known_yet", {}, "Thing not known yet"],
+  ])("%s is a sentence", (action, details, sentence) => {
+    expect(sentenceOf({ action, details })).toBe(sentence)
+  })
+})
