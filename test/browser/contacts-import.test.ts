@@ -39,6 +39,8 @@ test("a file shows what becomes of its columns, then what came of it, with every
       "zipfield",
       "subscribedleft out",
     ])
+    await dialog(page).getByText("1 row is marked as unsubscribed in the file. They are new here").waitFor()
+    await dialog(page).getByLabel("Import and subscribe them all the same").check()
     await preview.getByText("Ada, the first").waitFor()
     await start(page)
     await dialog(page).getByRole("heading", { name: "people.csv imported" }).waitFor()
@@ -72,9 +74,11 @@ test("a file that cannot be imported is refused before it is sent", () =>
     await refused("email\na@b.test", "people.txt", "This is not a .csv file.")
     await refused("", "people.csv", "The file is empty.")
     await refused(`email\n${"x".repeat(5 * 1_048_576)}`, "people.csv", "larger than 5 MB")
-    const commas = "Save the file with commas."
-    await refused("Name;Email\nAda;a@b.test", "people.csv", `The columns are separated by semicolons. ${commas}`)
-    await refused('email\t"a, b"\na@b.test\tx', "people.csv", `The columns are separated by tabs. ${commas}`)
+    await refused(
+      'email,note\na@b.test,"never closed',
+      "people.csv",
+      "A quote is opened in the file that is never closed.",
+    )
     const notUtf8 = "The file is not UTF-8. Save it as CSV UTF-8."
     const text = "email,name\na@b.test,Zoë\n"
     const utf16 = Buffer.from(text, "utf16le")
@@ -101,7 +105,11 @@ test("of many rows that were left out the first are shown, and all of them are h
 
 test("a job that fails says why and lets another file be chosen", () =>
   visit({ path }, async ({ page }) => {
-    await choose(page, 'email,note\nada@example.com,"never closed\nbo@example.com,x')
+    await page.route("**/contacts/import/*", async (route) => {
+      const real = await (await route.fetch()).json()
+      await route.fulfill({ json: { ...real, status: "failed", failedReason: "A quote is never closed" } })
+    })
+    await choose(page, "email,note\nada@example.com,x")
     await start(page)
     await dialog(page).getByRole("heading", { name: "people.csv was not imported" }).waitFor()
     expect(await dialog(page).getByRole("status").textContent()).toMatch(/quote/i)
@@ -160,4 +168,46 @@ test("the palette begins an import from every page", () =>
     await page.getByRole("textbox", { name: "Command" }).fill("import")
     await page.keyboard.press("Enter")
     await dialog(page).getByText("Drop a CSV file here").waitFor()
+  }))
+
+test.each([
+  [";", "people.csv"],
+  ["\t", "people.tsv"],
+])("a file separated by %j is taken, its columns renamed and left out", (separator, name) =>
+  visit({ path }, async ({ page, server }) => {
+    const lines = [
+      ["Address", "Plan", "Note"],
+      ["ada@example.com", "pro", "a, b"],
+    ]
+    await choose(page, lines.map((cells) => cells.join(separator)).join("\r\n"), name)
+    await dialog(page).getByRole("alert").filter({ hasText: "Rename the column that has the addresses" }).waitFor()
+    await dialog(page).getByLabel("Field for Address").fill("email")
+    await dialog(page).getByLabel("Field for Plan").fill("tier")
+    await dialog(page).getByLabel("Import Note").uncheck()
+    const preview = dialog(page).getByRole("region", { name: "First rows of the file" })
+    expect(await preview.getByRole("columnheader").allTextContents()).toEqual([
+      "Addressthe address",
+      "Planfield",
+      "Noteleft out",
+    ])
+    await start(page)
+    await dialog(page).getByRole("heading", { name: "people.csv imported" }).waitFor()
+    expect((await callsTo(server).contact("ada@example.com")).data).toEqual({ tier: "pro" })
+  }),
+)
+
+test("who is marked as unsubscribed and new here is left out; who is a contact stays as they are", () =>
+  visit({ path }, async ({ page, server }) => {
+    const { post, contact } = callsTo(server)
+    await post("/contacts", { email: "bo@example.com", subscribed: false })
+    await choose(
+      page,
+      "email,subscribed,plan\nada@example.com,false,pro\nbo@example.com,no,pro\ncy@example.com,true,pro\n",
+    )
+    await dialog(page).getByText("2 rows are marked as unsubscribed in the file. 1 of them is new here").waitFor()
+    await start(page)
+    await dialog(page).getByRole("heading", { name: "people.csv imported" }).waitFor()
+    expect(await contact("ada@example.com")).toBeUndefined()
+    expect(await contact("bo@example.com")).toMatchObject({ subscribed: false, data: { plan: "pro" } })
+    expect(await contact("cy@example.com")).toMatchObject({ subscribed: true, data: { plan: "pro" } })
   }))

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test"
-import { firstRecords } from "../../src/dashboard/pages/contacts/import/csv-head.ts"
+import { type Column, columnsOf } from "../../src/dashboard/pages/contacts/import/columns.ts"
+import { convert, unsubscribedIn } from "../../src/dashboard/pages/contacts/import/conversion.ts"
+import { recordsOf, writeCsv } from "../../src/dashboard/pages/contacts/import/csv.ts"
 import {
   countOf,
   everyone,
@@ -236,9 +238,55 @@ test.each([
   ["one\ntwo\nthree\n", [["one"], ["two"], ["three"]]],
   ["", []],
 ])("the first records of %j", (text, records) => {
-  expect(firstRecords(text, 3)).toEqual(records)
+  expect(recordsOf(text, ",", 3)).toEqual(records)
 })
 
 test("no more records are read than asked for", () => {
-  expect(firstRecords("a\nb\nc", 2)).toEqual([["a"], ["b"]])
+  expect(recordsOf("a\nb\nc", ",", 2)).toEqual([["a"], ["b"]])
+})
+
+test("a quote that is never closed is told apart from the end of a file", () => {
+  expect(recordsOf('a\n"b,c\nd', ",")).toBeUndefined()
+  expect(recordsOf('"a', ",")).toBeUndefined()
+})
+
+test("what is written as CSV is read as it was", () => {
+  const records = [
+    ["a", 'b "c"', "d, e"],
+    ["f\r\ng", "", "h"],
+  ]
+  expect(recordsOf(writeCsv(records), ",")).toEqual(records)
+})
+
+describe("a file before its import", () => {
+  const head = ["email", "Opt-in", "unsubscribed_at", "Plan"]
+  const rows = [
+    ["a@x.test", "yes", "", "pro"],
+    ["b@x.test", "No", "", "free, for now"],
+    ["c@x.test", "1", "2026-01-31", ""],
+  ]
+  const read = (separator: string) => ({ file: new File(["as it was"], "people.tsv"), separator, head, rows })
+  const columns: readonly Column[] = columnsOf(head)
+
+  test("names the rows that are marked as unsubscribed", () => {
+    expect(unsubscribedIn(read(","), columns)).toEqual([
+      { row: 1, email: "b@x.test" },
+      { row: 2, email: "c@x.test" },
+    ])
+  })
+
+  test("stays the file it is when nothing of it is changed", async () => {
+    expect(await convert(read(","), columns, new Set()).text()).toBe("as it was")
+  })
+
+  test("is written with commas, new names, and without what is left out", async () => {
+    const chosen = columns.map((column, at) => ({
+      ...column,
+      isTaken: at !== 1,
+      field: at === 3 ? "tier" : column.field,
+    }))
+    const file = convert(read("\t"), chosen, new Set([2]))
+    expect(file.name).toBe("people.csv")
+    expect(await file.text()).toBe('email,unsubscribed_at,tier\r\na@x.test,,pro\r\nb@x.test,,"free, for now"')
+  })
 })

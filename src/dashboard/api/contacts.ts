@@ -82,6 +82,25 @@ export async function deleteContact(projectId: string, id: string): Promise<void
   await call(path(id), { projectId, method: "DELETE" })
 }
 
+/** How many addresses are looked up at once (contract A5.6). */
+const lookupSize = 500
+
+/** Those of the addresses that are contacts. */
+export async function findKnown(
+  projectId: string,
+  emails: readonly string[],
+  signal?: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  const known = new Set<string>()
+  for (let at = 0; at < emails.length; at += lookupSize) {
+    const body = { emails: emails.slice(at, at + lookupSize) }
+    const asked = { projectId, signal, method: "POST", body } as const
+    const { found } = await read<Wire<typeof lookupSchema>>("/contacts/lookup", asked)
+    for (const email of found) known.add(email)
+  }
+  return known
+}
+
 /** The contact with this address, in whatever form it is written. */
 export async function findContact(projectId: string, email: string): Promise<Contact | undefined> {
   const asked = { projectId, method: "POST", body: { emails: [email] } } as const

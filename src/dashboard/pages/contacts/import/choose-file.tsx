@@ -1,20 +1,18 @@
 import { Button, UnstyledButton } from "@mantine/core"
 import { IconFileTypeCsv, IconUpload } from "@tabler/icons-react"
 import { type DragEvent, useRef, useState } from "react"
-import { startImport } from "../../../api/contacts.ts"
-import { reasonOf } from "../../../api/refusal.ts"
-import { useChange } from "../../../queries/use-change.ts"
 import { byteSize } from "../../../ui/format.ts"
 import { useJobs } from "../jobs/jobs.tsx"
-import { type FilePreview, previewFile } from "./columns.ts"
-import { FileColumns } from "./file-columns.tsx"
+import { ChosenFile } from "./chosen-file.tsx"
+import { type ReadFile, readFile } from "./columns.ts"
 import styles from "./import.module.css"
 import { useFocusWhenLost } from "./lost-focus.ts"
 
-interface Chosen {
-  readonly file: File
-  readonly preview: FilePreview
-}
+/** A file, and its content or why it cannot be read. */
+type Chosen = { readonly file: File } & ({ readonly read: ReadFile } | { readonly fault: string })
+
+/** Another file begins anew. */
+const keyOf = ({ name, size, lastModified }: File): string => `${name} ${size} ${lastModified}`
 
 /** Takes a CSV file, shows what will become of it, and hands it to the server. */
 export function ChooseFile() {
@@ -23,22 +21,12 @@ export function ChooseFile() {
   const input = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
   const [chosen, setChosen] = useState<Chosen | null>(null)
-  const [refused, setRefused] = useState<string | null>(null)
 
   const choose = async (file: File | null | undefined) => {
     if (!file) return
-    setRefused(null)
-    setChosen({ file, preview: await previewFile(file) })
+    const read = await readFile(file)
+    setChosen(typeof read === "string" ? { file, fault: read } : { file, read })
   }
-  const starting = useChange({
-    send: startImport,
-    failed: (cause) => setRefused(reasonOf(cause)),
-    done(_client, _projectId, id, file: File) {
-      const job = { kind: "import", id, fileName: file.name } as const
-      jobs.add(job)
-      jobs.openImport(job)
-    },
-  })
   const drag = {
     onDragOver: (event: DragEvent) => {
       event.preventDefault()
@@ -51,14 +39,13 @@ export function ChooseFile() {
       void choose(event.dataTransfer.files[0])
     },
   }
-  const fault = refused ?? chosen?.preview.fault ?? null
 
   return (
     <div ref={content} {...drag}>
       <input
         ref={input}
         type="file"
-        accept=".csv,text/csv"
+        accept=".csv,.tsv,text/csv,text/tab-separated-values"
         hidden
         aria-label="CSV file"
         onChange={(event) => {
@@ -77,13 +64,26 @@ export function ChooseFile() {
             <Button
               variant="default"
               size="xs"
-              data-autofocus={chosen.preview.fault !== null || undefined}
+              data-autofocus={"fault" in chosen || undefined}
               onClick={() => input.current?.click()}
             >
               Another file
             </Button>
           </div>
-          {chosen.preview.columns.length > 0 && <FileColumns {...chosen.preview} />}
+          {"read" in chosen && <ChosenFile key={keyOf(chosen.file)} file={chosen.read} />}
+          {"fault" in chosen && (
+            <>
+              <p className={styles.fault} role="alert">
+                {chosen.fault}
+              </p>
+              <div className={styles.actions}>
+                <Button variant="default" onClick={jobs.closeImport}>
+                  Cancel
+                </Button>
+                <Button disabled>Import</Button>
+              </div>
+            </>
+          )}
         </>
       ) : (
         <>
@@ -95,7 +95,7 @@ export function ChooseFile() {
           >
             <IconUpload size={26} stroke={1.5} />
             <span className={styles.dropTitle}>Drop a CSV file here, or choose one</span>
-            <span>UTF-8, separated by commas, up to 5 MB</span>
+            <span>UTF-8, separated by commas, semicolons or tabs, up to 5 MB</span>
           </UnstyledButton>
           <ul className={styles.help}>
             <li>
@@ -105,26 +105,6 @@ export function ChooseFile() {
             <li>New contacts are subscribed.</li>
           </ul>
         </>
-      )}
-      {fault && (
-        <p className={styles.fault} role="alert">
-          {fault}
-        </p>
-      )}
-      {chosen && (
-        <div className={styles.actions}>
-          <Button variant="default" onClick={jobs.closeImport}>
-            Cancel
-          </Button>
-          <Button
-            loading={starting.isRunning}
-            disabled={chosen.preview.fault !== null}
-            data-autofocus={chosen.preview.fault === null || undefined}
-            onClick={() => void starting.run(chosen.file)}
-          >
-            Import
-          </Button>
-        </div>
       )}
     </div>
   )

@@ -1,42 +1,48 @@
 import { keyFault } from "../../../parts/data/draft.ts"
-import { firstRecords } from "./csv-head.ts"
+import { recordsOf } from "./csv.ts"
 
-/** What becomes of a column of the file (contract A5.16). */
+/** A column of the file and the field that it is to fill. */
 export interface Column {
+  /** As the file has it. */
   readonly name: string
-  readonly becomes: "email" | "field" | "nothing"
+  /** As it is imported; the reader may change it. */
+  readonly field: string
+  readonly isTaken: boolean
 }
 
-export interface FilePreview {
-  readonly columns: readonly Column[]
-  /** The first rows, a cell for every column. */
+/** What becomes of a column (contract A5.16). */
+export type Becomes = "email" | "field" | "nothing"
+
+/** A file that can be read. */
+export interface ReadFile {
+  readonly file: File
+  readonly separator: string
+  /** The names of the columns. */
+  readonly head: readonly string[]
+  /** A cell for every column. */
   readonly rows: readonly (readonly string[])[]
-  /** Why the file cannot be imported as it is. */
-  readonly fault: string | null
 }
 
-const dropped = ["subscribed", "createdAt", "updatedAt"]
-const previewRows = 3
 export const largestFile = 5 * 1_048_576
 
-/** Reads the start of a CSV file as the import will. */
-export async function previewFile(file: File): Promise<FilePreview> {
+/** The names of columns that the import drops. */
+const dropped = ["id", "subscribed", "createdAt", "updatedAt"]
+const separators = [",", ";", "\t"]
+
+/** Reads a CSV file; a text says why it cannot be read. */
+export async function readFile(file: File): Promise<ReadFile | string> {
   const fault = faultOfFile(file)
-  if (fault) return { columns: [], rows: [], fault }
+  if (fault) return fault
   const text = readUtf8(await file.arrayBuffer())
-  if (text === null) return { columns: [], rows: [], fault: "The file is not UTF-8. Save it as CSV UTF-8." }
-  const [head = [], ...rows] = firstRecords(text, previewRows + 1)
-  const columns = head.map((name, index) => ({ name, becomes: becomes(name, index, head) }))
-  return {
-    columns,
-    rows: rows.map((cells) => head.map((_, index) => cells[index] ?? "")),
-    fault: hasEmail(head) ? null : faultOfHead(text),
-  }
+  if (text === null) return "The file is not UTF-8. Save it as CSV UTF-8."
+  const separator = separatorOf(text)
+  const records = recordsOf(text, separator)
+  if (!records) return "A quote is opened in the file that is never closed."
+  const [head = [], ...rows] = records
+  return { file, separator, head, rows: rows.map((cells) => head.map((_, at) => cells[at] ?? "")) }
 }
 
-/**
- * The whole file, for the import reads it strictly too; UTF-16 without its mark is UTF-8 with a zero in every letter.
- */
+/** UTF-16 without its mark is UTF-8 with a zero in every letter. */
 function readUtf8(bytes: ArrayBuffer): string | null {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes)
@@ -46,32 +52,38 @@ function readUtf8(bytes: ArrayBuffer): string | null {
   }
 }
 
-const hasEmail = (head: readonly string[]): boolean => head.some((name) => inAnyCase(name) === "email")
-
-const separators = [
-  [";", "semicolons"],
-  ["\t", "tabs"],
-] as const
-
-function faultOfHead(text: string): string {
-  const found = separators.find(([separator]) => hasEmail(firstRecords(text, 1, separator)[0] ?? []))
-  return found
-    ? `The columns are separated by ${found[1]}. Save the file with commas.`
-    : "The first line has no column named “email”."
+/** The one that finds a column of addresses, or else the one that finds most columns. */
+function separatorOf(text: string): string {
+  const heads = separators.map((separator) => ({ separator, head: recordsOf(text, separator, 1)?.[0] ?? [] }))
+  const found = heads.find(({ head }) => head.some(isEmail))
+  return (found ?? heads.toSorted((one, other) => other.head.length - one.head.length)[0])?.separator ?? ","
 }
 
 function faultOfFile({ name, size }: File): string | null {
-  if (!/\.csv$/i.test(name)) return "This is not a .csv file."
+  if (!/\.(csv|tsv)$/i.test(name)) return "This is not a .csv file."
   if (size === 0) return "The file is empty."
   return size > largestFile ? "The file is larger than 5 MB: split it into several." : null
 }
 
+/** The columns as the file has them. */
+export const columnsOf = (head: readonly string[]): readonly Column[] =>
+  head.map((name) => ({ name, field: name, isTaken: true }))
+
 /** The last of several columns of one name wins; the address is found in any case. */
-function becomes(name: string, index: number, all: readonly string[]): Column["becomes"] {
-  const wins = all.map(inAnyCase).lastIndexOf(inAnyCase(name)) === index
-  if (!wins) return "nothing"
-  if (inAnyCase(name) === "email") return "email"
-  return !dropped.includes(name) && keyFault(name, [], true) === null ? "field" : "nothing"
+export function becomesOf(columns: readonly Column[], at: number): Becomes {
+  const column = columns[at]
+  if (!column?.isTaken) return "nothing"
+  const last = columns.findLastIndex(({ field, isTaken }) => isTaken && inAnyCase(field) === inAnyCase(column.field))
+  if (last !== at) return "nothing"
+  if (isEmail(column.field)) return "email"
+  return !dropped.includes(column.field) && keyFault(column.field, [], true) === null ? "field" : "nothing"
 }
 
-const inAnyCase = (name: string): string => (/^email$/i.test(name) ? "email" : name)
+export const isEmail = (name: string): boolean => /^email$/i.test(name)
+const inAnyCase = (name: string): string => (isEmail(name) ? "email" : name)
+
+/** Why the columns cannot be imported as they are. */
+export const faultOfColumns = (columns: readonly Column[]): string | null =>
+  columns.some((_, at) => becomesOf(columns, at) === "email")
+    ? null
+    : "The first line has no column named “email”. Rename the column that has the addresses."

@@ -1,32 +1,64 @@
+import { Checkbox, TextInput } from "@mantine/core"
 import { ScrollRegion } from "../../../ui/scroll-region.tsx"
-import type { Column, FilePreview } from "./columns.ts"
+import { type Becomes, becomesOf, type Column, type ReadFile } from "./columns.ts"
 import styles from "./import.module.css"
 
-const says: Record<Column["becomes"], string> = { email: "the address", field: "field", nothing: "left out" }
+const says: Record<Becomes, string> = { email: "the address", field: "field", nothing: "left out" }
+const previewRows = 3
 
-/** The columns of the file, what becomes of each, and its first rows. */
-export function FileColumns({ columns, rows }: FilePreview) {
+interface FileColumnsProps {
+  file: ReadFile
+  columns: readonly Column[]
+  onColumns(columns: readonly Column[]): void
+}
+
+/** The columns of the file, what becomes of each, and its first rows. Columns can be renamed and left out. */
+export function FileColumns({ file, columns, onColumns }: FileColumnsProps) {
+  const change = (place: number, part: Partial<Column>) =>
+    onColumns(columns.map((column, at) => (at === place ? { ...column, ...part } : column)))
   return (
     <ScrollRegion className={styles.preview} label="First rows of the file">
       <table>
         <thead>
           <tr>
-            {columns.map(({ name, becomes }, index) => (
+            {columns.map(({ name }, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: columns of a file may share a name, and never move
-              <th key={index} scope="col" data-becomes={becomes}>
+              <th key={at} scope="col" data-becomes={becomesOf(columns, at)}>
                 <span>{name || "(no name)"}</span>
-                <small>{says[becomes]}</small>
+                <small>{says[becomesOf(columns, at)]}</small>
               </th>
+            ))}
+          </tr>
+          <tr>
+            {columns.map(({ name, field, isTaken }, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: as above
+              <td key={at}>
+                <span className={styles.becomes}>
+                  <Checkbox
+                    size="xs"
+                    aria-label={`Import ${name || `column ${at + 1}`}`}
+                    checked={isTaken}
+                    onChange={(event) => change(at, { isTaken: event.currentTarget.checked })}
+                  />
+                  <TextInput
+                    size="xs"
+                    aria-label={`Field for ${name || `column ${at + 1}`}`}
+                    disabled={!isTaken}
+                    value={field}
+                    onChange={(event) => change(at, { field: event.currentTarget.value.trimStart() })}
+                  />
+                </span>
+              </td>
             ))}
           </tr>
         </thead>
         <tbody>
-          {rows.map((cells, row) => (
+          {file.rows.slice(0, previewRows).map((cells, row) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file have no other name, and never move
             <tr key={row}>
-              {cells.map((cell, index) => (
+              {cells.map((cell, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: as above
-                <td key={index} dir="auto" data-becomes={columns[index]?.becomes}>
+                <td key={at} dir="auto" data-becomes={becomesOf(columns, at)}>
                   {cell}
                 </td>
               ))}

@@ -1,13 +1,13 @@
 import type { ImportJob } from "../../../api/contacts.ts"
 import { formatReason } from "../jobs/labels.ts"
+import { writeCsv } from "./csv.ts"
 
 /** The rows that were left out, as a CSV text like the one they came in. */
 export const writeSkipped = (errors: ImportJob["errors"]): string =>
-  [["row", "email", "reason"], ...errors.map(({ row, email, reason }) => [String(row), email, formatReason(reason)])]
-    .map((cells) => cells.map(quoted).join(","))
-    .join("\r\n")
-
-const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+  writeCsv([
+    ["row", "email", "reason"],
+    ...errors.map(({ row, email, reason }) => [String(row), email, formatReason(reason)]),
+  ])
 
 /** Hands a text over as a file. */
 export function download(fileName: string, text: string): void {

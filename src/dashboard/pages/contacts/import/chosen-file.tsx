@@ -1,0 +1,88 @@
+import { Button, Checkbox } from "@mantine/core"
+import { useMemo, useState } from "react"
+import { startImport } from "../../../api/contacts.ts"
+import { reasonOf } from "../../../api/refusal.ts"
+import { useChange } from "../../../queries/use-change.ts"
+import { count } from "../../../ui/format.ts"
+import { useJobs } from "../jobs/jobs.tsx"
+import { columnsOf, faultOfColumns, type ReadFile } from "./columns.ts"
+import { convert, unsubscribedIn } from "./conversion.ts"
+import { FileColumns } from "./file-columns.tsx"
+import styles from "./import.module.css"
+import { useResubscribed } from "./use-resubscribed.ts"
+
+/** What will become of a file that was chosen, and the button that imports it. */
+export function ChosenFile({ file }: { file: ReadFile }) {
+  const jobs = useJobs()
+  const [columns, setColumns] = useState(() => columnsOf(file.head))
+  const [takesAll, setTakesAll] = useState(false)
+  const [refused, setRefused] = useState<string | null>(null)
+  const marked = useMemo(() => unsubscribedIn(file, columns), [file, columns])
+  const resubscribed = useResubscribed(marked)
+  const starting = useChange({
+    send: startImport,
+    failed: (cause) => setRefused(reasonOf(cause)),
+    done(_client, _projectId, id, { name: fileName }: File) {
+      const job = { kind: "import", id, fileName } as const
+      jobs.add(job)
+      jobs.openImport(job)
+    },
+  })
+  const fault = faultOfColumns(columns)
+  const leftOut = new Set(takesAll ? [] : resubscribed?.map(({ row }) => row))
+  return (
+    <>
+      <FileColumns
+        file={file}
+        columns={columns}
+        onColumns={(next) => {
+          setColumns(next)
+          setRefused(null)
+        }}
+      />
+      {marked.length > 0 && (
+        <div className={styles.marked} role="status">
+          <p>
+            {count(marked.length, "row")} {marked.length === 1 ? "is" : "are"} marked as unsubscribed in the file.{" "}
+            {resubscribed && formatResubscribed(resubscribed.length, marked.length)}
+          </p>
+          {resubscribed && resubscribed.length > 0 && (
+            <Checkbox
+              size="sm"
+              label="Import and subscribe them all the same"
+              checked={takesAll}
+              onChange={(event) => setTakesAll(event.currentTarget.checked)}
+            />
+          )}
+        </div>
+      )}
+      {(fault ?? refused) && (
+        <p className={styles.fault} role="alert">
+          {fault ?? refused}
+        </p>
+      )}
+      <div className={styles.actions}>
+        <Button variant="default" onClick={jobs.closeImport}>
+          Cancel
+        </Button>
+        <Button
+          loading={starting.isRunning}
+          disabled={fault !== null || resubscribed === undefined}
+          data-autofocus={fault === null || undefined}
+          onClick={() => void starting.run(convert(file, columns, leftOut))}
+        >
+          Import
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function formatResubscribed(resubscribed: number, marked: number): string {
+  if (resubscribed === 0) return "They are contacts already and keep their subscription as it is."
+  const who =
+    resubscribed === marked
+      ? "They are"
+      : `${resubscribed.toLocaleString("en")} of them ${resubscribed === 1 ? "is" : "are"}`
+  return `${who} new here and would be subscribed, so they are left out.`
+}

@@ -1,0 +1,40 @@
+import { becomesOf, type Column, type ReadFile } from "./columns.ts"
+import { writeCsv } from "./csv.ts"
+
+/** A row that says of its address that it wants no mail. */
+export interface Unsubscribed {
+  /** The place of the row in the file. */
+  readonly row: number
+  readonly email: string
+}
+
+const subscribedNames = /^(subscribed|opt[ _-]?in|accepts[ _-]marketing)$/i
+const unsubscribedNames = /^(unsubscribed|opt[ _-]?out)([ _-]?(at|date))?$/i
+const no = /^(false|no|n|0)$/i
+
+/** The rows of a file that are marked as unsubscribed. */
+export function unsubscribedIn({ head, rows }: ReadFile, columns: readonly Column[]): readonly Unsubscribed[] {
+  const address = columns.findIndex((_, at) => becomesOf(columns, at) === "email")
+  const isMarked = (cells: readonly string[]) =>
+    head.some((name, at) => {
+      const cell = cells[at] ?? ""
+      if (subscribedNames.test(name)) return no.test(cell)
+      if (unsubscribedNames.test(name)) return cell !== "" && !no.test(cell)
+      return /^status$/i.test(name) && /^(unsubscribed|cleaned)$/i.test(cell)
+    })
+  return rows.flatMap((cells, row) => (isMarked(cells) ? [{ row, email: cells[address] ?? "" }] : []))
+}
+
+/**
+ * The file as the server takes it: commas, the columns that are taken under their new names, without the rows that are left
+ * out. One that needs no change is the file itself.
+ */
+export function convert(read: ReadFile, columns: readonly Column[], leftOut: ReadonlySet<number>): File {
+  const { file, separator, rows } = read
+  const isAsItIs = columns.every(({ name, field, isTaken }) => isTaken && field === name)
+  if (separator === "," && isAsItIs && leftOut.size === 0) return file
+  const taken = columns.flatMap((column, at) => (column.isTaken ? [{ ...column, at }] : []))
+  const kept = rows.filter((_, row) => !leftOut.has(row)).map((cells) => taken.map(({ at }) => cells[at] ?? ""))
+  const text = writeCsv([taken.map(({ field }) => field), ...kept])
+  return new File([text], file.name.replace(/\.\w+$/, ".csv"), { type: "text/csv" })
+}
