@@ -6,6 +6,7 @@ import { useState } from "react"
 import { Route, Router, Switch } from "wouter"
 import { ApiError, SignedOutError } from "./api/http.ts"
 import { CommandsProvider } from "./context/commands.tsx"
+import { type Deletions, DeletionsContext } from "./context/deletions.ts"
 import { type LeaveGuard, LeaveGuardContext } from "./context/leave-guard.ts"
 import { entryScreens, openPages } from "./pages/entry/entry.tsx"
 import { pages } from "./pages/pages.ts"
@@ -37,7 +38,7 @@ function createClient(): QueryClient {
 }
 
 /** `guard` listens already, so it handles a history step before the router does. */
-export function App({ guard }: { guard: LeaveGuard }) {
+export function App({ guard, deletions }: { guard: LeaveGuard; deletions: Deletions }) {
   const [client] = useState(createClient)
   const [schemes] = useState(() => localStorageColorSchemeManager({ key: "mailstead.scheme" }))
   return (
@@ -50,32 +51,34 @@ export function App({ guard }: { guard: LeaveGuard }) {
       <QueryClientProvider client={client}>
         <Notifications position="bottom-center" limit={3} />
         <LeaveGuardContext value={guard}>
-          <ErrorBoundary
-            fallback={(error) => <StatusScreen error={error} waiting={false} retry={() => location.reload()} />}
-          >
-            <Router base="/app" aroundNav={guard.around}>
-              <Switch>
-                {Object.entries(openPages).map(([path, Page]) => (
-                  <Route key={path} path={path}>
-                    <Entry>
-                      <Page />
-                    </Entry>
+          <DeletionsContext value={deletions}>
+            <ErrorBoundary
+              fallback={(error) => <StatusScreen error={error} waiting={false} retry={() => location.reload()} />}
+            >
+              <Router base="/app" aroundNav={guard.around}>
+                <Switch>
+                  {Object.entries(openPages).map(([path, Page]) => (
+                    <Route key={path} path={path}>
+                      <Entry>
+                        <Page />
+                      </Entry>
+                    </Route>
+                  ))}
+                  <Route>
+                    <SessionProvider screens={entryScreens}>
+                      <CommandsProvider>
+                        <PageProviders pages={pages}>
+                          <ModalsProvider>
+                            <Shell pages={pages} />
+                          </ModalsProvider>
+                        </PageProviders>
+                      </CommandsProvider>
+                    </SessionProvider>
                   </Route>
-                ))}
-                <Route>
-                  <SessionProvider screens={entryScreens}>
-                    <CommandsProvider>
-                      <PageProviders pages={pages}>
-                        <ModalsProvider>
-                          <Shell pages={pages} />
-                        </ModalsProvider>
-                      </PageProviders>
-                    </CommandsProvider>
-                  </SessionProvider>
-                </Route>
-              </Switch>
-            </Router>
-          </ErrorBoundary>
+                </Switch>
+              </Router>
+            </ErrorBoundary>
+          </DeletionsContext>
         </LeaveGuardContext>
       </QueryClientProvider>
     </MantineProvider>

@@ -61,7 +61,7 @@ export const theme = createTheme({
   headings: { fontWeight: "650" },
   radius: { xs: "4px", sm: "6px", md: "8px", lg: "12px", xl: "16px" },
   colors: {
-    ink: ["#eef0fb", "#dbdff5", "#b9c1ec", "#95a1e3", "#7684da", "#6170d3", "#4a59c2", "#3f4da9", "#343f8b", "#29326d"],
+    ink: ["#eef0fb", "#dbdff5", "#b9c1ec", "#95a1e3", "#7684da", "#5d6cd0", "#4a59c2", "#3f4da9", "#343f8b", "#29326d"],
     brass: [
       "#fdf6e7",
       "#f9e9c7",
@@ -74,7 +74,7 @@ export const theme = createTheme({
       "#714d13",
       "#4f360e",
     ],
-    red: ["#fdf0ef", "#f9dad8", "#f0b3af", "#e68a84", "#dc6760", "#d1524a", "#c23d35", "#a8322b", "#872823", "#671f1b"],
+    red: ["#fdf0ef", "#f9dad8", "#f0b3af", "#e68a84", "#dc6760", "#c94840", "#c23d35", "#a8322b", "#872823", "#671f1b"],
     gray: [
       "#f9f9fa",
       "#f3f3f5",
@@ -122,7 +122,7 @@ export const surfaces: CSSVariablesResolver = () => ({
     "--ph-edge": "rgb(20 20 30 / 14%)",
     "--ph-selection": "#dbdff5",
     "--ph-active-line": "#f6f6f8",
-    "--ph-gutter": "#8b8b95",
+    "--ph-gutter": "#6d6d78",
     "--ph-syntax-tag": "#3f4da9",
     "--ph-syntax-name": "#6a5a8c",
     "--ph-syntax-value": "#2f6f4f",
@@ -150,7 +150,7 @@ export const surfaces: CSSVariablesResolver = () => ({
     "--ph-edge": "rgb(255 255 255 / 14%)",
     "--ph-selection": "#343a63",
     "--ph-active-line": "#1e1e23",
-    "--ph-gutter": "#6c6c77",
+    "--ph-gutter": "#8e8e99",
     "--ph-syntax-tag": "#95a1e3",
     "--ph-syntax-name": "#b7a7dd",
     "--ph-syntax-value": "#8fcaa9",

@@ -15,7 +15,8 @@ const encode: Readonly<Record<Encoding, (bytes: Uint8Array) => Promise<Uint8Arra
 const secretPaths = /^\/(auth|users)(\/|$)/
 
 /**
- * Compresses a JSON answer for a client that takes it (contract A1.2.9), on a thread beside the event loop. Streams, files and small answers
+ * Compresses a JSON answer for a client that takes it (contract A1.2.9), on a thread beside the event loop. Streams, files
+ * and small answers
  * stay as they are, and so does what the size of a compressed answer could betray (the BREACH attack): answers that set
  * cookies or hold secrets, and answers to a request that another site may have caused the browser to make with our cookie.
  */

@@ -1,33 +1,67 @@
 import { expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { undoMs } from "../../src/dashboard/context/deletions.ts"
+import { callsTo } from "./calls.ts"
 import { visit, withBrowser } from "./harness.ts"
 
 withBrowser()
 
 const mails = [{ subject: "One" }, { subject: "Two" }, { subject: "Three" }]
 
-test("one mail is deleted after asking, and the next one opens", () =>
-  visit({ mails }, async ({ page, row }) => {
+/** The fake clock is a script, which frames with mail do not run. */
+const clockInFrames = /Blocked script execution/
+
+/** Lets the time pass in which a deletion can be undone, and waits for its request. */
+const settle = async (page: Page) => {
+  const sent = page.waitForResponse((answer) => answer.request().method() === "DELETE")
+  await page.clock.fastForward(undoMs)
+  await sent
+}
+
+test("one mail leaves the list at once, the next one opens, and the server deletes it when it cannot be undone any more", () =>
+  visit({ mails, alone: true, allowed: clockInFrames }, async ({ page, row, server }) => {
+    await page.clock.install()
     await row("Two").click()
     await page.getByRole("button", { name: "Delete", exact: true }).click()
-    const dialog = page.getByRole("dialog", { name: "Delete this message?" })
-    await dialog.getByText("Two").waitFor()
-    await dialog.getByRole("button", { name: "Delete" }).click()
     await row("Two").waitFor({ state: "detached" })
     await page.getByRole("heading", { name: "One", level: 1 }).waitFor()
+    const total = async () => (await callsTo(server).get("/emails")).total
+    expect(await total()).toBe(3)
+    await settle(page)
+    expect(await total()).toBe(2)
+    await page.getByRole("status", { name: "Deleted" }).getByText("Two").waitFor({ state: "detached" })
     await page.reload()
     await row("One").waitFor()
     expect(await page.locator("[data-mail]").count()).toBe(2)
   }))
 
-test("keeping it deletes nothing", () =>
-  visit({ mails }, async ({ page, row }) => {
-    await row("Two").click()
-    await page.getByRole("button", { name: "Delete", exact: true }).click()
-    await page.getByRole("button", { name: "Keep" }).click()
-    await page.getByRole("dialog").waitFor({ state: "detached" })
-    await page.reload()
+test("a deletion is undone by button or by key, the latest first", () =>
+  visit({ mails }, async ({ page, row, server }) => {
+    const bar = page.getByRole("status", { name: "Deleted" })
+    await row("Two").focus()
+    await page.keyboard.press("#")
+    await bar.getByText("Deleted Two").waitFor()
+    await row("One").focus()
+    await page.keyboard.press("#")
+    await bar.getByText("Deleted One and 1 more").waitFor()
+    await page.keyboard.press("z")
+    await row("One").waitFor()
+    await page.waitForFunction(() => document.activeElement?.textContent?.includes("One"))
+    await bar.getByRole("button", { name: "Undo" }).click()
     await row("Two").waitFor()
-    expect(await page.locator("[data-mail]").count()).toBe(3)
+    await bar.getByRole("button", { name: "Undo" }).waitFor({ state: "detached" })
+    expect((await callsTo(server).get("/emails")).total).toBe(3)
+  }))
+
+test("what was deleted is gone when the page is left before its time is over", () =>
+  visit({ mails }, async ({ page, row, server }) => {
+    await row("Two").focus()
+    await page.keyboard.press("#")
+    await row("Two").waitFor({ state: "detached" })
+    await page.reload()
+    await row("One").waitFor()
+    await row("Two").waitFor({ state: "detached" })
+    expect((await callsTo(server).get("/emails")).total).toBe(2)
   }))
 
 test("all mail is deleted after asking, and the inbox is as at the start", () =>
@@ -42,13 +76,14 @@ test("all mail is deleted after asking, and the inbox is as at the start", () =>
   }))
 
 test("a refused deletion is told and the mail comes back", () =>
-  visit({ mails, allowed: /500/ }, async ({ page, row }) => {
+  visit({ mails, alone: true, allowed: /500|Blocked script execution/ }, async ({ page, row }) => {
+    await page.clock.install()
     await page.route("**/emails/*", (route) =>
       route.request().method() === "DELETE" ? route.fulfill({ status: 500, body: "{}" }) : route.continue(),
     )
     await row("Two").focus()
     await page.keyboard.press("Delete")
-    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click()
+    await settle(page)
     await page.getByRole("alert").filter({ hasText: "Not deleted" }).waitFor()
     await row("Two").waitFor()
   }))
@@ -62,7 +97,8 @@ test("mail deleted in another window leaves this one too, even while it is open"
     const other = await page.context().newPage()
     await other.goto(`${server.url}/app/inbox/${id}`)
     await other.getByRole("button", { name: "Delete", exact: true }).click()
-    await other.getByRole("dialog").getByRole("button", { name: "Delete" }).click()
+    await other.getByRole("heading", { name: "One", level: 1 }).waitFor()
+    await other.goto("about:blank")
     await row("Two").waitFor({ state: "detached" })
     await page.getByText("This message is not here").waitFor()
   }))

@@ -72,7 +72,7 @@ test.each(["light", "dark"] as const)("placeholders and line numbers can be read
     await page.keyboard.press("Enter")
     await page.keyboard.press("Control+Home")
     expect(await contrast(placeholder, "::placeholder")).toBeGreaterThanOrEqual(4.5)
-    expect(await contrast(number)).toBeGreaterThanOrEqual(3)
+    expect(await contrast(number)).toBeGreaterThanOrEqual(4.5)
   }),
 )
 

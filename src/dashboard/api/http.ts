@@ -73,6 +73,8 @@ function requestOf({ projectId, signal, method = "GET", body }: RequestOptions):
     method,
     headers,
     credentials: "same-origin",
+    // a deletion that waited to be undone is sent while the page is left; browsers limit the body of such requests
+    keepalive: method === "DELETE" && body === undefined,
     ...(signal ? { signal } : {}),
     ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
   }

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, TextInput } from "@mantine/core"
+import { ActionIcon, Menu, TextInput, VisuallyHidden } from "@mantine/core"
 import { IconArrowLeft, IconDots } from "@tabler/icons-react"
 import type { ReactNode } from "react"
 import { useReturn } from "../context/return-focus.tsx"
@@ -6,6 +6,8 @@ import { Tool } from "../ui/tool.tsx"
 import styles from "./editor-bar.module.css"
 
 interface EditorBarProps {
+  /** The heading of the page, only read aloud: `Edit template`. */
+  title: string
   /** The list that one came from: `All templates`. */
   list: { readonly name: string; readonly path: string }
   name: NameProps
@@ -25,10 +27,11 @@ interface NameProps {
 }
 
 /** The first line of an editor: back to the list, the name, whether it is saved, and actions. */
-export function EditorBar({ list, name, about, children }: EditorBarProps) {
+export function EditorBar({ title, list, name, about, children }: EditorBarProps) {
   const goBack = useReturn()
   return (
     <header className={styles.bar}>
+      <VisuallyHidden component="h1">{title}</VisuallyHidden>
       <Tool label={list.name} icon={IconArrowLeft} run={() => goBack(list.path)} />
       <TextInput
         className={styles.name ?? ""}

@@ -3,6 +3,7 @@ import { useMemo } from "react"
 import type { Contact } from "../api/contacts.ts"
 import { type ContactView, getContact, listContacts, listFields } from "../api/contacts.ts"
 import type { CursorPage } from "../api/types.ts"
+import { useHidden } from "../context/deletions.ts"
 import { useSession } from "../context/session.ts"
 
 type Pages = InfiniteData<CursorPage<Contact>, string | undefined>
@@ -28,8 +29,10 @@ export function useContacts(view: ContactView) {
     staleTime: 10_000,
     refetchOnWindowFocus: ({ state }) => (state.data?.pages.length ?? 0) <= readAgain,
   })
-  const contacts = useMemo(() => query.data?.pages.flatMap(({ data }) => data) ?? [], [query.data])
-  return { query, contacts, total: query.data?.pages[0]?.total ?? 0 }
+  const hidden = useHidden()
+  const known = useMemo(() => query.data?.pages.flatMap(({ data }) => data) ?? [], [query.data])
+  const contacts = useMemo(() => known.filter(({ id }) => !hidden.has(id)), [known, hidden])
+  return { query, contacts, total: (query.data?.pages[0]?.total ?? 0) - (known.length - contacts.length) }
 }
 
 /** One contact; its list entry is shown until it is loaded. */

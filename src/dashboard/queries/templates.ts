@@ -1,16 +1,22 @@
 import { keepPreviousData, type QueryClient, useQuery } from "@tanstack/react-query"
+import { useCallback } from "react"
 import type { Template } from "../api/templates.ts"
 import { getTemplate, listTemplates, type TemplateQuery } from "../api/templates.ts"
+import { useHidden, withoutHidden } from "../context/deletions.ts"
 import { useSession } from "../context/session.ts"
 
 const templateKey = (projectId: string, id: string) => ["template", projectId, id]
 const listKey = (projectId: string) => ["templates", projectId]
 
+type TemplatePage = Awaited<ReturnType<typeof listTemplates>>
+
 export function useTemplates(query: TemplateQuery) {
+  const hidden = useHidden()
   const projectId = useSession().project.id
   return useQuery({
     queryKey: [...listKey(projectId), query],
     queryFn: ({ signal }) => listTemplates(projectId, query, signal),
+    select: useCallback((page: TemplatePage) => withoutHidden(page, hidden), [hidden]),
     placeholderData: keepPreviousData,
     staleTime: 5_000,
   })
@@ -36,3 +42,7 @@ export function dropTemplate(client: QueryClient, projectId: string, id: string)
   client.removeQueries({ queryKey: templateKey(projectId, id) })
   void client.invalidateQueries({ queryKey: listKey(projectId) })
 }
+
+/** After a deletion was refused. */
+export const refetchTemplates = (client: QueryClient, projectId: string): Promise<void> =>
+  client.invalidateQueries({ queryKey: listKey(projectId) })

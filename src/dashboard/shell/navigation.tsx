@@ -113,7 +113,7 @@ interface ToolProps {
 
 function Tool({ icon, label, hint, run }: ToolProps) {
   return (
-    <UnstyledButton className={styles.link ?? ""} onClick={run} aria-label={label} title={label}>
+    <UnstyledButton className={styles.link ?? ""} onClick={run} title={label}>
       {icon}
       <span className={styles.label}>{label}</span>
       {hint && (

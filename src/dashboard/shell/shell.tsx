@@ -17,6 +17,8 @@ import { Routes } from "./routes.tsx"
 import styles from "./shell.module.css"
 import { useShellCommands } from "./shell-commands.ts"
 import { Shortcuts } from "./shortcuts.tsx"
+import { contentId, SkipLink } from "./skip-link.tsx"
+import { UndoBar } from "./undo-bar.tsx"
 
 interface ShellProps {
   pages: readonly Page[]
@@ -33,6 +35,7 @@ export function Shell({ pages: all }: ShellProps) {
   const listed = pages.filter(({ hidden }) => !hidden)
   return (
     <MenuContext value={open}>
+      <SkipLink />
       <div className={styles.shell}>
         <aside className={styles.side}>
           <Navigation pages={listed} />
@@ -54,7 +57,7 @@ export function Shell({ pages: all }: ShellProps) {
         </Drawer>
         {/* nothing of one project stays in sight of another */}
         <LiveFeedProvider key={project.id}>
-          <div className={styles.page}>
+          <div className={styles.page} id={contentId} tabIndex={-1}>
             <Connection />
             <DisabledNotice />
             <NavigationHistory>
@@ -70,6 +73,7 @@ export function Shell({ pages: all }: ShellProps) {
       ))}
       <Palette />
       <Shortcuts />
+      <UndoBar />
     </MenuContext>
   )
 }

@@ -7,8 +7,7 @@ import { deleteContact } from "../../api/contacts.ts"
 import { useRelease } from "../../context/leave-guard.ts"
 import { useSession } from "../../context/session.ts"
 import { dropContact, refetchContactLists, refetchContacts, useContacts } from "../../queries/contacts.ts"
-import { useChange } from "../../queries/use-change.ts"
-import { confirm } from "../../ui/confirm.tsx"
+import { useDeletion } from "../../queries/use-deletion.ts"
 import { ContactList } from "./contact-list.tsx"
 import { ContactPanel } from "./contact-panel.tsx"
 import { focusContact } from "./contact-row.tsx"
@@ -52,29 +51,26 @@ function ContactsPage({ openId }: { openId: string | undefined }) {
 
   const open = (id: string | undefined, replace = false) =>
     go(id ? `/contacts/${id}${writeView(list.view, list.part)}` : `/contacts${writeView(list.view)}`, { replace })
-  const deletion = useChange({
-    send: (projectId, { id }: Contact) => deleteContact(projectId, id),
-    title: "Not deleted",
-    done(client, projectId, _output, contact) {
-      const position = contacts.findIndex(({ id }) => id === contact.id)
-      const next = contacts[position + 1] ?? contacts[position - 1]
-      if (openId === contact.id) {
-        release()
-        open(undefined, true)
-      }
-      dropContact(client, projectId, contact.id)
+  const deletion = useDeletion({
+    send: deleteContact,
+    done(client, projectId, id) {
+      dropContact(client, projectId, id)
       void refetchContactLists(client, projectId)
-      setCursor(next?.id)
-      if (next) requestAnimationFrame(() => focusContact(next.id))
     },
+    failed: refetchContactLists,
   })
-  const remove = (contact: Contact) =>
-    confirm({
-      title: "Delete this contact?",
-      text: `${contact.email} goes with all its events, and mail that waits for it is not sent. This cannot be undone.`,
-      confirm: "Delete",
-      onConfirm: () => void deletion.run(contact),
-    })
+  const focusSoon = (id: string) => requestAnimationFrame(() => focusContact(id))
+  const remove = ({ id, email }: Contact) => {
+    const position = contacts.findIndex((contact) => contact.id === id)
+    const next = contacts[position + 1] ?? contacts[position - 1]
+    if (openId === id) {
+      release()
+      open(undefined, true)
+    }
+    deletion(id, email, () => focusSoon(id))
+    setCursor(next?.id)
+    if (next) focusSoon(next.id)
+  }
 
   const panel = useContactCommands({
     rows: contacts,

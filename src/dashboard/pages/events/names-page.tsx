@@ -7,6 +7,7 @@ import { useSession } from "../../context/session.ts"
 import { PageHead } from "../../parts/page-head.tsx"
 import { trendDays } from "../../queries/days.ts"
 import { refetchEvents, useNames, useTrend } from "../../queries/events.ts"
+import { ActionsHeader } from "../../ui/actions-header.tsx"
 import { Notice } from "../../ui/empty-state.tsx"
 import { count } from "../../ui/format.ts"
 import { SearchField } from "../../ui/search-field.tsx"
@@ -75,7 +76,7 @@ export default function NamesPage() {
                     <th scope="col" className={styles.number}>
                       All time
                     </th>
-                    <th scope="col" aria-label="Actions" />
+                    <ActionsHeader />
                   </tr>
                 </thead>
                 <tbody ref={rows}>

@@ -77,7 +77,12 @@ function InboxPage({ openId }: { openId: string | undefined }) {
   }
   const deleteOne = (id: string) => {
     const email = id === openId ? opened : emails.find((known) => known.id === id)
-    if (email) deletion?.one(email, () => afterDeletion(id))
+    if (email)
+      deletion?.one(
+        email,
+        () => afterDeletion(id),
+        () => requestAnimationFrame(() => focusRow(id)),
+      )
   }
   const deleteAll = deletion ? () => deletion.all(all.total, () => open(undefined, true)) : undefined
   const allRead = () => {

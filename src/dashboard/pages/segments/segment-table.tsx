@@ -7,6 +7,7 @@ import { RowMenu } from "../../list/row-menu.tsx"
 import { focusBeside } from "../../list/rows.ts"
 import { type Order, SortHeader } from "../../list/sort-header.tsx"
 import { formatCondition } from "../../parts/condition/model/sentence.ts"
+import { ActionsHeader } from "../../ui/actions-header.tsx"
 import { dayTime } from "../../ui/format.ts"
 import { MenuEntry } from "../../ui/menu-entry.tsx"
 import table from "../../ui/table.module.css"
@@ -40,7 +41,7 @@ export function SegmentTable({ segments, nameOf, view, onView }: SegmentTablePro
           </th>
           <SortHeader {...sorting} name="Members" by="memberCount" first="desc" className={styles.members} />
           <SortHeader {...sorting} name="Changed" by="updatedAt" first="desc" className={styles.changed} />
-          <th scope="col" aria-label="Actions" />
+          <ActionsHeader />
         </tr>
       </thead>
       <tbody>

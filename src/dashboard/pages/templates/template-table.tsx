@@ -8,6 +8,7 @@ import { RowMenu } from "../../list/row-menu.tsx"
 import { focusBeside } from "../../list/rows.ts"
 import { type Order, SortHeader } from "../../list/sort-header.tsx"
 import { typeNames } from "../../parts/content/mail-types.ts"
+import { ActionsHeader } from "../../ui/actions-header.tsx"
 import { dayTime } from "../../ui/format.ts"
 import { MenuEntry } from "../../ui/menu-entry.tsx"
 import table from "../../ui/table.module.css"
@@ -38,7 +39,7 @@ export function TemplateTable({ templates, view, onView }: TemplateTableProps) {
           <th scope="col">Type</th>
           <SortHeader {...sorting} name="Changed" by="updatedAt" first="desc" className={styles.changed} />
           <SortHeader {...sorting} name="Created" by="createdAt" first="desc" className={styles.created} />
-          <th scope="col" aria-label="Actions" />
+          <ActionsHeader />
         </tr>
       </thead>
       <tbody>
@@ -84,7 +85,7 @@ function Actions({ template }: { template: Template }) {
       </MenuEntry>
       <Menu.Divider />
       <MenuEntry icon={IconTrash} run={() => void remove()} danger>
-        Delete…
+        Delete
       </MenuEntry>
     </RowMenu>
   )

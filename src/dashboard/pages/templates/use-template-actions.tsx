@@ -5,12 +5,12 @@ import { deleteTemplate, duplicateTemplate, getTemplateUsage, type TemplateUsage
 import { asNew } from "../../context/just-created.ts"
 import { useBeforeLeaving, useRelease } from "../../context/leave-guard.ts"
 import { useSession } from "../../context/session.ts"
-import { cacheTemplate, dropTemplate } from "../../queries/templates.ts"
+import { focusRow } from "../../list/rows.ts"
+import { cacheTemplate, dropTemplate, refetchTemplates } from "../../queries/templates.ts"
 import { useChange } from "../../queries/use-change.ts"
-import { confirm } from "../../ui/confirm.tsx"
-import { count } from "../../ui/format.ts"
+import { useDeletion } from "../../queries/use-deletion.ts"
 
-/** What can be done with a template as a whole. `onGone` is called once it is deleted, before it leaves the lists. */
+/** What can be done with a template as a whole. `onGone` is called before it leaves the lists. */
 export function useTemplateActions(template: Pick<Template, "id" | "name">, onGone: () => void = () => {}) {
   const projectId = useSession().project.id
   const [, go] = useLocation()
@@ -27,35 +27,21 @@ export function useTemplateActions(template: Pick<Template, "id" | "name">, onGo
       notifications.show({ message: `This is the copy: ${copy.name}`, autoClose: 3000 })
     },
   })
-  const deletion = useChange({
-    send: (projectId) => deleteTemplate(projectId, template.id),
-    title: "Not deleted",
-    done(client, projectId) {
-      onGone()
-      dropTemplate(client, projectId, template.id)
-    },
-  })
+  const deletion = useDeletion({ send: deleteTemplate, done: dropTemplate, failed: refetchTemplates })
   return {
     /** Copies it as it is stored, and opens the copy. */
     duplicate: () => beforeLeaving(() => void copying.run()),
     async remove() {
       const usage = await getTemplateUsage(projectId, template.id).catch(() => null)
-      confirm({
-        title: "Delete this template?",
-        text: formatLoss(template.name, usage),
-        confirm: "Delete",
-        onConfirm: () => void deletion.run(),
-      })
+      if (usage && usage.workflowSteps.length > 0) {
+        const message = `${template.name} is used by ${formatWorkflows(usage)}, which must let go of it first.`
+        notifications.show({ color: "red", title: "Not deleted", message, autoClose: 8000 })
+        return
+      }
+      onGone()
+      deletion(template.id, template.name, () => requestAnimationFrame(() => focusRow(`/templates/${template.id}`)))
     },
   }
-}
-
-function formatLoss(name: string, usage: TemplateUsage | null): string {
-  const steps = usage?.workflowSteps ?? []
-  if (steps.length > 0) return `${name} is used by ${formatWorkflows(usage)}, which must let go of it first.`
-  const sent = usage?.emailsSent ?? 0
-  const kept = sent > 0 ? ` The ${count(sent, "mail")} sent with it ${sent === 1 ? "stays" : "stay"}.` : ""
-  return `${name} is gone for good. Programs that send it will be refused.${kept}`
 }
 
 export function formatWorkflows(usage: TemplateUsage | null): string {

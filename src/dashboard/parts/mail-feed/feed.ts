@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useState } from "react"
 import type { EmailRecord, LiveChange } from "../../api/emails.ts"
 import { getEmail, listEmails } from "../../api/emails.ts"
 import { reasonOf } from "../../api/refusal.ts"
+import { useHidden } from "../../context/deletions.ts"
 import { useSession } from "../../context/session.ts"
 import { count } from "../../ui/format.ts"
 import { applyChanges, emailKey, everything, type Filter, findListed, listKey, pageSize, recordsOf } from "./cache.ts"
@@ -23,8 +24,10 @@ export function useEmails(filter: Filter) {
     placeholderData: (before, of) => (of?.queryKey[1] === projectId ? before : undefined),
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const emails = useMemo(() => query.data?.pages.flatMap(({ data }) => data) ?? [], [query.data])
-  return { query, emails, total: query.data?.pages[0]?.total ?? 0 }
+  const hidden = useHidden()
+  const known = useMemo(() => query.data?.pages.flatMap(({ data }) => data) ?? [], [query.data])
+  const emails = useMemo(() => known.filter(({ id }) => !hidden.has(id)), [known, hidden])
+  return { query, emails, total: (query.data?.pages[0]?.total ?? 0) - (known.length - emails.length) }
 }
 
 /** One mail with its content; `record` is its list entry, available at once. */

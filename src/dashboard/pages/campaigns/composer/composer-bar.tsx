@@ -37,6 +37,7 @@ export function ComposerBar(props: ComposerBarProps) {
   const isScheduled = campaign.status === "SCHEDULED"
   return (
     <EditorBar
+      title="Edit campaign"
       list={{ name: "All campaigns", path: "/campaigns" }}
       name={{ value: fields.name, error: faults.name, onChange: (name) => edit({ name }), focused: isNew }}
       about={

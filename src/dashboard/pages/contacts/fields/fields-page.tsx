@@ -6,6 +6,7 @@ import type { Field } from "../../../api/contacts.ts"
 import { useCommands } from "../../../context/commands.tsx"
 import { PageHead } from "../../../parts/page-head.tsx"
 import { useFields, useTotal } from "../../../queries/contacts.ts"
+import { ActionsHeader } from "../../../ui/actions-header.tsx"
 import { EmptyState, Notice } from "../../../ui/empty-state.tsx"
 import { count } from "../../../ui/format.ts"
 import { useFocusKept } from "../../../ui/keep-focus.ts"
@@ -106,7 +107,7 @@ export default function FieldsPage() {
                   Type
                 </th>
                 <th scope="col">Contacts that have it</th>
-                <th scope="col" aria-label="Actions" />
+                <ActionsHeader />
               </tr>
             </thead>
             <tbody>{entries(found)}</tbody>

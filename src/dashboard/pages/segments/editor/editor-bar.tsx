@@ -30,6 +30,7 @@ export function EditorBar({ segment, draft, actions, onSave }: EditorBarProps) {
   const saved = segment ? `Saved ${age(Date.parse(segment.updatedAt), now)}` : ""
   return (
     <Bar
+      title={segment ? "Edit segment" : "New segment"}
       list={{ name: "All segments", path: "/segments" }}
       name={{
         value: fields.name,

@@ -4,6 +4,7 @@ import { Link } from "wouter"
 import type { Contact } from "../../../api/contacts.ts"
 import { LinkRow } from "../../../list/link-row.tsx"
 import { Subscription } from "../../../parts/subscription.tsx"
+import { ActionsHeader } from "../../../ui/actions-header.tsx"
 import { dayTime } from "../../../ui/format.ts"
 import table from "../../../ui/table.module.css"
 import { Tool } from "../../../ui/tool.tsx"
@@ -47,7 +48,7 @@ export function MemberTable({ members, ticked, onTicked, onRemove }: MemberTable
           <th scope="col" className={styles.added}>
             Contact since
           </th>
-          {onRemove && <th scope="col" aria-label="Actions" />}
+          {onRemove && <ActionsHeader />}
         </tr>
       </thead>
       <tbody>

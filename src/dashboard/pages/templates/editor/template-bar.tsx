@@ -34,6 +34,7 @@ export function TemplateBar({ template, draft, onTest, actions, side, onSide }: 
   const problem = faults.other ?? faults.body ?? faults.type
   return (
     <EditorBar
+      title="Edit template"
       list={{ name: "All templates", path: "/templates" }}
       name={{ value: fields.name, error: faults.name, onChange: (name) => edit({ name }), focused: isNew }}
       about={
@@ -71,7 +72,7 @@ export function TemplateBar({ template, draft, onTest, actions, side, onSide }: 
           Duplicate
         </MenuEntry>
         <MenuEntry icon={IconTrash} run={() => void actions.remove()} danger>
-          Delete…
+          Delete
         </MenuEntry>
       </BarMenu>
       <SaveButton loading={saving} disabled={!isDirty && !gone} onSave={() => void save()}>

@@ -1,0 +1,110 @@
+import { createContext, useContext, useMemo, useSyncExternalStore } from "react"
+
+/** What is deleted once it can no longer be undone. */
+export interface Deletion {
+  readonly id: string
+  /** What it is, for the reader. */
+  readonly name: string
+  /** The request. It never rejects. */
+  send(): Promise<unknown>
+  /** Called when it was undone. */
+  restored?(): void
+}
+
+export interface PendingDeletion extends Deletion {
+  /** The request is under way, so it is too late to undo. */
+  readonly isSending: boolean
+}
+
+export interface Deletions {
+  /** Hides the item from all lists at once and deletes it later. */
+  add(deletion: Deletion): void
+  /** Takes back the latest one that can be. */
+  undo(): void
+  /** The same array until something changes. */
+  pending(): readonly PendingDeletion[]
+  /** Calls the listener after every change until the returned function is called. */
+  subscribe(listener: () => void): () => void
+}
+
+/** How long a deletion can be undone, in ms. */
+export const undoMs = 10_000
+
+/** Deletions are sent when their time is over, or when the page is left. */
+export function createDeletions(): Deletions {
+  let pending: readonly PendingDeletion[] = []
+  const timers = new Map<string, ReturnType<typeof setTimeout>>()
+  const listeners = new Set<() => void>()
+  const set = (next: readonly PendingDeletion[]) => {
+    pending = next
+    for (const listener of listeners) listener()
+  }
+  const without = (id: string) => pending.filter((one) => one.id !== id)
+  const find = (id: string) => pending.find((one) => one.id === id)
+  const stopTimer = (id: string) => {
+    clearTimeout(timers.get(id))
+    timers.delete(id)
+  }
+  const send = (id: string) => {
+    const deletion = find(id)
+    stopTimer(id)
+    if (!deletion || deletion.isSending) return
+    set(pending.map((one) => (one.id === id ? { ...one, isSending: true } : one)))
+    void deletion.send().finally(() => set(without(id)))
+  }
+  window.addEventListener("pagehide", () => {
+    for (const { id } of pending) send(id)
+  })
+
+  return {
+    add(deletion) {
+      if (find(deletion.id)) return
+      set([...pending, { ...deletion, isSending: false }])
+      timers.set(
+        deletion.id,
+        setTimeout(() => send(deletion.id), undoMs),
+      )
+    },
+    undo() {
+      const last = pending.findLast(({ isSending }) => !isSending)
+      if (!last) return
+      stopTimer(last.id)
+      set(without(last.id))
+      last.restored?.()
+    },
+    pending: () => pending,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+export const DeletionsContext = createContext<Deletions | null>(null)
+
+export function useDeletions(): Deletions {
+  const deletions = useContext(DeletionsContext)
+  if (!deletions) throw new Error("useDeletions outside of its context")
+  return deletions
+}
+
+export function usePendingDeletions(): readonly PendingDeletion[] {
+  const { subscribe, pending } = useDeletions()
+  return useSyncExternalStore(subscribe, pending)
+}
+
+/** The ids of what is about to be deleted; lists leave them out. */
+export function useHidden(): ReadonlySet<string> {
+  const pending = usePendingDeletions()
+  return useMemo(() => new Set(pending.map(({ id }) => id)), [pending])
+}
+
+/** A page of a list without what is about to be deleted. */
+export function withoutHidden<
+  Page extends { readonly data: readonly { readonly id: string }[]; readonly total: number },
+>(page: Page, hidden: ReadonlySet<string>): Page {
+  const data = page.data.filter(({ id }) => !hidden.has(id))
+  return data.length === page.data.length
+    ? page
+    : { ...page, data, total: page.total - (page.data.length - data.length) }
+}

@@ -1,0 +1,28 @@
+import type { QueryClient } from "@tanstack/react-query"
+import { reasonOf } from "../api/refusal.ts"
+import { useDeletions } from "../context/deletions.ts"
+import { useChange } from "./use-change.ts"
+
+interface DeletionOptions {
+  send(projectId: string, id: string): Promise<unknown>
+  /** Takes it out of the caches. */
+  done(client: QueryClient, projectId: string, id: string): unknown
+  /** Called instead when it was refused. */
+  failed?(client: QueryClient, projectId: string): unknown
+  /** What the notification says of a refusal. */
+  format?(cause: unknown): string
+}
+
+/** Deletes one thing so that it can be undone for a while. */
+export function useDeletion({ send, done, failed, format = reasonOf }: DeletionOptions) {
+  const deletions = useDeletions()
+  const change = useChange({
+    send,
+    title: "Not deleted",
+    format,
+    done: (client, projectId, _output, id: string) => done(client, projectId, id),
+    failed: (_cause, client, projectId) => failed?.(client, projectId),
+  })
+  return (id: string, name: string, restored?: () => void) =>
+    deletions.add({ id, name, send: () => change.run(id), ...(restored ? { restored } : {}) })
+}

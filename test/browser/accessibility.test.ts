@@ -1,0 +1,116 @@
+import { expect, test } from "bun:test"
+import axe from "axe-core"
+import type { Page } from "playwright-core"
+import { callsTo } from "./calls.ts"
+import { visit, withBrowser } from "./harness.ts"
+import type { TestServer } from "./sandbox-server.ts"
+
+withBrowser()
+
+const wcag = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+/** What WCAG leaves open, or axe calls experimental, and we want too. */
+const rules = [
+  "page-has-heading-one",
+  "empty-table-header",
+  "skip-link",
+  "region",
+  "target-size",
+  "label-content-name-mismatch",
+]
+
+/** What axe finds wrong with the page as it is, one line for each element. */
+async function faults(page: Page): Promise<string[]> {
+  if (!(await page.evaluate("typeof axe === 'object'"))) await page.evaluate(axe.source)
+  return page.evaluate(
+    async ({ wcag, rules }) => {
+      const { axe } = window as unknown as { axe: typeof import("axe-core") }
+      const enabled = Object.fromEntries(rules.map((rule) => [rule, { enabled: true }]))
+      const { violations } = await axe.run(document, {
+        runOnly: { type: "tag", values: wcag },
+        rules: enabled,
+        // mail of others is not ours to judge
+        iframes: false,
+      })
+      return violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ html, any }) => `${id}: ${html.slice(0, 160)} ${any.map(({ message }) => message).join("; ")}`),
+      )
+    },
+    { wcag, rules },
+  )
+}
+
+/** Something on every page; the paths of all of them. */
+async function furnish(server: TestServer): Promise<readonly string[]> {
+  const calls = callsTo(server)
+  await calls.post("/contacts", { email: "ada@acme.test", data: { plan: "pro", since: "2026-01-31" } })
+  const { id: person } = await calls.contact("ada@acme.test")
+  await calls.post("/events/track", { email: "ada@acme.test", event: "purchase", data: { total: 3 } })
+  const condition = { logic: "AND", groups: [{ filters: [{ field: "data.plan", operator: "equals", value: "pro" }] }] }
+  const { id: segment } = await calls.post("/segments", { name: "Pros", condition })
+  const { id: template } = await calls.addTemplate({})
+  const campaign = {
+    name: "June",
+    subject: "News",
+    body: '<p>Hello</p><a href="https://shop.test">Shop</a>',
+    from: "hello@shop.test",
+    audienceType: "ALL",
+  }
+  const { data: draft } = await calls.post("/campaigns", campaign)
+  const { data: sent } = await calls.post("/campaigns", campaign)
+  await calls.post(`/campaigns/${sent.id}/send`, {})
+  const mail = await server.sendMail({ subject: "Receipt", attachments: [file] })
+  return [
+    "/inbox",
+    `/inbox/${mail}`,
+    "/contacts",
+    `/contacts/${person}`,
+    "/contacts/fields",
+    "/segments",
+    "/segments/new",
+    `/segments/${segment}`,
+    "/events",
+    "/events/names",
+    "/campaigns",
+    `/campaigns/${draft.id}`,
+    `/campaigns/${sent.id}`,
+    "/templates",
+    `/templates/${template}`,
+    "/templates/missing",
+  ]
+}
+
+const file = { filename: "a.txt", contentType: "text/plain", content: "aGVsbG8=" }
+const sizes = [
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+]
+
+test.each(["light", "dark"] as const)("axe finds nothing on any page in the %s (WCAG 2.2 AA)", (colorScheme) =>
+  visit({ path: "/app/inbox", colorScheme, allowed: /404/ }, async ({ page, server }) => {
+    const found: string[] = []
+    for (const path of await furnish(server)) {
+      await page.goto(`${server.url}/app${path}`)
+      await page.getByRole("heading", { level: 1 }).first().waitFor()
+      await page.waitForFunction(
+        () => !document.querySelector("[aria-label='Loading'], [aria-label='Loading the editor']"),
+      )
+      for (const size of sizes) {
+        await page.setViewportSize(size)
+        found.push(...(await faults(page)).map((fault) => `${size.width} ${path}: ${fault}`))
+      }
+    }
+    expect(found).toEqual([])
+  }),
+)
+
+test("the first stop of the Tab key leads past the navigation", () =>
+  visit({ path: "/app/templates" }, async ({ page, server }) => {
+    await page.getByRole("heading", { level: 1 }).waitFor()
+    await page.keyboard.press("Tab")
+    const link = page.getByRole("link", { name: "Skip to the content" })
+    expect(await link.evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.keyboard.press("Enter")
+    await page.keyboard.press("Tab")
+    expect(await page.evaluate(() => document.activeElement?.closest("main") !== null)).toBe(true)
+    expect(page.url()).toBe(`${server.url}/app/templates`)
+  }))
