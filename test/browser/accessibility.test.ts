@@ -88,6 +88,12 @@ const sizes = [
 test.each(["light", "dark"] as const)("axe finds nothing on any page in the %s (WCAG 2.2 AA)", (colorScheme) =>
   visit({ path: "/app/inbox", colorScheme, allowed: /404/ }, async ({ page, server }) => {
     const found: string[] = []
+    const empty = ["/inbox", "/contacts", "/segments", "/events", "/campaigns", "/templates"]
+    for (const path of empty) {
+      await page.goto(`${server.url}/app${path}`)
+      await page.waitForLoadState("networkidle")
+      found.push(...(await faults(page)).map((fault) => `empty ${path}: ${fault}`))
+    }
     for (const path of await furnish(server)) {
       await page.goto(`${server.url}/app${path}`)
       await page.getByRole("heading", { level: 1 }).first().waitFor()

@@ -2,13 +2,20 @@ import { createContext, useContext, useEffect, useRef } from "react"
 import type { AroundNavHandler } from "wouter"
 import { confirm } from "../ui/confirm.tsx"
 
+interface UnsavedPage {
+  /** Whether an address belongs to the page. */
+  stays(path: string): boolean
+  /** Keeps what is unsaved for after a reload; false when that fails. */
+  keep(): boolean
+}
+
 export interface LeaveGuard {
   /** Runs the action at once or, while something is unsaved, after the reader agreed to lose it. */
   leave(action: () => void): void
   /** The same, but the page stays guarded: for an action that leaves only if it succeeds, and then releases. */
   beforeLeaving(action: () => void): void
-  /** Guards the page until the returned function is called. `stays` accepts the addresses that belong to the page. */
-  hold(stays: (path: string) => boolean): () => void
+  /** Guards the page until the returned function is called. */
+  hold(page: UnsavedPage): () => void
   /** Stops guarding: what is unsaved has nothing left to be saved to. */
   release(): void
   /** For the router, around every navigation. */
@@ -27,19 +34,25 @@ export const useLeave = (): LeaveGuard["leave"] => useGuard().leave
 export const useBeforeLeaving = (): LeaveGuard["beforeLeaving"] => useGuard().beforeLeaving
 export const useRelease = (): LeaveGuard["release"] => useGuard().release
 
-/** Asks before the page is left in any way while `unsaved`. Addresses that `stays` accepts belong to the page. */
-export function useUnsaved(unsaved: boolean, stays: (path: string) => boolean): void {
+/**
+ * Asks before the page is left in any way while `unsaved`. Addresses that `stays` accepts belong to the page. A reload is
+ * asked about only where `keep`, which keeps what is unsaved until then, fails.
+ */
+export function useUnsaved(unsaved: boolean, stays: (path: string) => boolean, keep: () => boolean): void {
   const { hold } = useGuard()
-  const latest = useRef(stays)
+  const latest = useRef({ stays, keep })
   useEffect(() => {
-    latest.current = stays
+    latest.current = { stays, keep }
   })
-  useEffect(() => (unsaved ? hold((path) => latest.current(path)) : undefined), [unsaved, hold])
+  useEffect(() => {
+    if (!unsaved) return undefined
+    return hold({ stays: (path) => latest.current.stays(path), keep: () => latest.current.keep() })
+  }, [unsaved, hold])
 }
 
 /** Listens to the window from now on. Must be created before the router, which would otherwise handle `popstate` first. */
 export function createLeaveGuard(): LeaveGuard {
-  let held: { stays(path: string): boolean; readonly address: string } | null = null
+  let held: (UnsavedPage & { readonly address: string }) | null = null
 
   const ask = (onConfirm: () => void) =>
     confirm({
@@ -59,7 +72,7 @@ export function createLeaveGuard(): LeaveGuard {
     })
 
   window.addEventListener("beforeunload", (event) => {
-    if (held) event.preventDefault()
+    if (held && !held.keep()) event.preventDefault()
   })
   window.addEventListener("popstate", (event) => {
     if (!held || held.stays(location.pathname)) return
@@ -72,8 +85,8 @@ export function createLeaveGuard(): LeaveGuard {
   return {
     leave: (action) => (held ? askToLeave(action) : action()),
     beforeLeaving: (action) => (held ? ask(action) : action()),
-    hold(stays) {
-      const mine = { stays, address: location.pathname + location.search }
+    hold(page) {
+      const mine = { ...page, address: location.pathname + location.search }
       held = mine
       return () => {
         if (held === mine) held = null

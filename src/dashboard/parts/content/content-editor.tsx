@@ -6,7 +6,8 @@ import type { ContentDraft } from "./content-draft.ts"
 import styles from "./content-editor.module.css"
 import { Envelope } from "./envelope.tsx"
 import { PreviewPane } from "./preview-pane.tsx"
-import { usePreview, type usePreviewSettings } from "./use-preview.ts"
+import { usePreview } from "./use-preview.ts"
+import type { usePreviewSettings } from "./use-preview-settings.ts"
 import { useVariables } from "./variables.ts"
 
 interface ContentEditorProps {

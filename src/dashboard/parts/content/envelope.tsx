@@ -3,6 +3,7 @@ import type { ReactNode, RefObject } from "react"
 import type { SyntaxFault } from "../../api/refusal.ts"
 import type { ContentDraft } from "./content-draft.ts"
 import styles from "./content-editor.module.css"
+import { readPreheader, withPreheader } from "./preheader.ts"
 
 interface EnvelopeProps {
   draft: ContentDraft
@@ -66,6 +67,15 @@ export function Envelope({ draft, fault, subjectRef, onSubjectFocus }: EnvelopeP
           fieldRef={subjectRef}
           onFocus={onSubjectFocus}
           onChange={(subject) => edit({ subject })}
+        />
+      </Line>
+      <Line name="Preheader">
+        <Field
+          label="Preheader"
+          placeholder="What lists of mail show after the subject"
+          value={readPreheader(fields.body)}
+          error={undefined}
+          onChange={(text) => edit({ body: withPreheader(fields.body, text) })}
         />
       </Line>
     </div>

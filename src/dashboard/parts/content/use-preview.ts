@@ -1,8 +1,6 @@
-import { useDebouncedValue, useLocalStorage } from "@mantine/hooks"
+import { useDebouncedValue } from "@mantine/hooks"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { useEffect, useRef, useState } from "react"
-import type { Contact } from "../../api/contacts.ts"
-import { listContacts } from "../../api/contacts.ts"
+import { useEffect, useRef } from "react"
 import { ApiError } from "../../api/http.ts"
 import { type SyntaxFault, syntaxFaultOf } from "../../api/refusal.ts"
 import type { Template } from "../../api/templates.ts"
@@ -25,40 +23,9 @@ export interface PreviewSettings {
 /** After which typing has paused, and a server that does not answer is asked again. Both in ms. */
 const pause = 300
 const retryPause = 2_000
-const atFirst: PreviewSettings = { for: { by: "contact", contact: null }, locale: "" }
+export const atFirst: PreviewSettings = { for: { by: "contact", contact: null }, locale: "" }
 
-/**
- * What the preview is filled with, remembered for the project; at first the contact that came last. It stays that one
- * however many come while the editor is open, for example by sending a test.
- */
-export function usePreviewSettings() {
-  const { project } = useSession()
-  const [kept, setSettings] = useLocalStorage<PreviewSettings>({
-    key: `mailstead.preview-for.${project.id}`,
-    defaultValue: atFirst,
-    getInitialValueInEffect: false,
-  })
-  const settings = isSettings(kept) ? kept : atFirst
-  const wantsContact = settings.for.by === "contact" && settings.for.contact === null
-  const [first, setFirst] = useState<Contact>()
-  const newest = useQuery({
-    queryKey: ["newest-contact", project.id],
-    queryFn: ({ signal }) =>
-      listContacts(project.id, { search: "", subscribed: null, sort: "createdAt", dir: "desc", limit: 1 }, signal),
-    enabled: wantsContact && !first,
-    // the next editor starts with the newest contact of that time
-    gcTime: 0,
-  })
-  const found = newest.data?.data[0]
-  if (!first && found) setFirst(found)
-  const filled: PreviewSettings =
-    wantsContact && first
-      ? { ...settings, for: { by: "contact", contact: { id: first.id, email: first.email } } }
-      : settings
-  return { settings: filled, setSettings, ready: !wantsContact || first !== undefined || !newest.isPending }
-}
-
-function isSettings(value: unknown): value is PreviewSettings {
+export function isSettings(value: unknown): value is PreviewSettings {
   const { for: target, locale } = (value ?? {}) as { for?: { by?: unknown; text?: unknown }; locale?: unknown }
   const knows = target?.by === "contact" || (target?.by === "json" && typeof target.text === "string")
   return knows && typeof locale === "string"

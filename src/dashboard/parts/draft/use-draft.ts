@@ -1,12 +1,15 @@
+import { notifications } from "@mantine/notifications"
 import { type QueryClient, useQueryClient } from "@tanstack/react-query"
-import { useMemo, useState } from "react"
+import { useEffect, useMemo, useState } from "react"
 import { useLocation, useRouter } from "wouter"
 import { isMissing } from "../../api/http.ts"
 import { noRefusal, type Refusal } from "../../api/refusal.ts"
 import { useRelease, useUnsaved } from "../../context/leave-guard.ts"
 import { useSession } from "../../context/session.ts"
 import { useChange } from "../../queries/use-change.ts"
+import { type Edited, keptDraft } from "./kept.ts"
 import { askOverwrite } from "./overwrite.tsx"
+import { useKept } from "./use-kept.ts"
 
 /** How a thing is edited apart from how it is stored. */
 /** `Base` is null too where an item may have yet to be created. */
@@ -64,25 +67,25 @@ export interface Draft<Item, Content, Base = Item> {
   save(): Promise<Item | null>
 }
 
-interface Edited<Base, Content> {
-  readonly base: Base
-  readonly content: Content
-}
-
-/** The content of an item while it is edited, apart from the one that is stored until it is saved. */
+/**
+ * The content of an item while it is edited, apart from the one that is stored until it is saved. What was not saved is
+ * kept in this browser and goes on after a reload.
+ */
 export function useDraft<Item extends Stored, Content extends object, Base extends Item | null>(
   item: Item | Base,
   kind: DraftKind<Item, Content, Base>,
   isGone = false,
 ): Draft<Item, Content, Base> {
-  const [{ base, content }, setState] = useState<Edited<Item | Base, Content>>(() => ({
-    base: item,
-    content: kind.contentOf(item),
-  }))
+  const { project, config } = useSession()
+  const [kept] = useState(() =>
+    keptDraft<Item | Base, Content>(`${project.id}.${kind.noun}.${item?.id ?? "new"}`, config.version),
+  )
+  const [{ base, content }, setState] = useState<Edited<Item | Base, Content>>(
+    () => kept.read() ?? { base: item, content: kind.contentOf(item) },
+  )
   const [refusal, setRefusal] = useState<Refusal>(noRefusal)
   const [isTried, setTried] = useState(false)
   const [wasMissing, setMissing] = useState(false)
-  const { project } = useSession()
   const client = useQueryClient()
   const [, go] = useLocation()
   const { base: root } = useRouter()
@@ -92,7 +95,12 @@ export function useDraft<Item extends Stored, Content extends object, Base exten
   const lacking = useMemo(() => kind.lacks?.(content) ?? null, [content])
   const isDirty = useMemo(() => kind.isChanged(content, base), [content, base])
   // biome-ignore-end lint/correctness/useExhaustiveDependencies: as above
-  useUnsaved(isDirty, (path) => path === `${root}${kind.pathOf(item)}`)
+  const keep = useKept(kept, { base, content }, isDirty)
+  useUnsaved(isDirty, (path) => path === `${root}${kind.pathOf(item)}`, keep)
+  const [wasKept] = useState(isDirty)
+  useEffect(() => {
+    if (wasKept) notifications.show({ message: `What you had not saved of this ${kind.noun} is still here.` })
+  }, [wasKept, kind.noun])
 
   // what is saved elsewhere is shown, unless something was changed here
   if (base !== item && !isDirty) setState({ base: item, content: kind.contentOf(item, content) })

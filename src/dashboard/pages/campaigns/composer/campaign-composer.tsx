@@ -8,13 +8,14 @@ import { useReturn } from "../../../context/return-focus.tsx"
 import editor from "../../../parts/content/content-editor.module.css"
 import { ContentEditor } from "../../../parts/content/content-editor.tsx"
 import type { Side } from "../../../parts/content/side-choice.tsx"
-import { usePreviewSettings } from "../../../parts/content/use-preview.ts"
+import { usePreviewSettings } from "../../../parts/content/use-preview-settings.ts"
 import { useSaveKey } from "../../../ui/save.tsx"
 import { useCampaignActions } from "../use-campaign-actions.tsx"
 import { Audience } from "./audience.tsx"
 import { useCampaignDraft } from "./campaign-draft.ts"
 import styles from "./composer.module.css"
 import { ComposerBar, type Part } from "./composer-bar.tsx"
+import { readerOf } from "./reader.ts"
 import { openSend } from "./send-dialog.tsx"
 import { openTest } from "./test-dialog.tsx"
 
@@ -23,7 +24,7 @@ export function CampaignComposer({ campaign }: { campaign: Campaign }) {
   const goBack = useReturn()
   const release = useRelease()
   const draft = useCampaignDraft(campaign)
-  const preview = usePreviewSettings()
+  const preview = usePreviewSettings(campaign.id, readerOf(draft.content))
   const [part, setPart] = useState<Part>("content")
   const narrow = useMediaQuery("(max-width: 61.99em)", false, { getInitialValueInEffect: false })
   const [side, setSide] = useState<Side>("write")

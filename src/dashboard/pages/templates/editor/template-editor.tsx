@@ -9,7 +9,7 @@ import { useSession } from "../../../context/session.ts"
 import styles from "../../../parts/content/content-editor.module.css"
 import { ContentEditor } from "../../../parts/content/content-editor.tsx"
 import type { Side } from "../../../parts/content/side-choice.tsx"
-import { usePreviewSettings } from "../../../parts/content/use-preview.ts"
+import { usePreviewSettings } from "../../../parts/content/use-preview-settings.ts"
 import { useSaveKey } from "../../../ui/save.tsx"
 import { openTestSend } from "../test-send.tsx"
 import { useTemplateActions } from "../use-template-actions.tsx"
@@ -23,7 +23,7 @@ export function TemplateEditor({ template }: { template: Template }) {
   const release = useRelease()
   const draft = useTemplateDraft(template)
   const { content } = draft
-  const preview = usePreviewSettings()
+  const preview = usePreviewSettings(template.id)
   const narrow = useMediaQuery("(max-width: 61.99em)", false, { getInitialValueInEffect: false })
   const [side, setSide] = useState<Side>("write")
   const actions = useTemplateActions(template, () => {

@@ -1,0 +1,67 @@
+import { useLocalStorage } from "@mantine/hooks"
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import type { Contact } from "../../api/contacts.ts"
+import { listContacts } from "../../api/contacts.ts"
+import { useSession } from "../../context/session.ts"
+import { atFirst, isSettings, type PreviewSettings } from "./use-preview.ts"
+
+type Reader = Pick<Contact, "id" | "email">
+
+/** Whom a mail is for. */
+export interface Audience {
+  /** Tells one audience from another. */
+  readonly key: string
+  /** One who would get it; undefined when nobody would. */
+  find(projectId: string, signal: AbortSignal): Promise<Reader | undefined>
+}
+
+const everybody: Audience = {
+  key: "newest",
+  async find(projectId, signal) {
+    const newest = { search: "", subscribed: null, sort: "createdAt", dir: "desc", limit: 1 } as const
+    return (await listContacts(projectId, newest, signal)).data[0]
+  },
+}
+
+/**
+ * What the preview of a mail is filled with. What was chosen is kept in this browser: JSON data with the mail, a contact
+ * also for the other mails of the project that have no audience. At first it is one of the audience, or the contact that
+ * came last; it stays that one however many come while the editor is open, for example by sending a test.
+ */
+export function usePreviewSettings(mailId: string, audience: Audience | null = null) {
+  const { project } = useSession()
+  const [ofMail, keepForMail] = useKeptSettings(mailId)
+  const [ofProject, keepForProject] = useKeptSettings(project.id)
+  const settings = ofMail ?? (audience ? null : ofProject) ?? atFirst
+  const wantsContact = settings.for.by === "contact" && settings.for.contact === null
+  const { key, find } = audience ?? everybody
+  const [first, setFirst] = useState<{ readonly key: string; readonly contact: Reader }>()
+  const isFound = first?.key === key
+  const query = useQuery({
+    queryKey: ["preview-contact", project.id, key],
+    queryFn: async ({ signal }) => (await find(project.id, signal)) ?? null,
+    enabled: wantsContact && !isFound,
+    // the next editor starts with the newest contact of that time
+    gcTime: 0,
+  })
+  if (!isFound && query.data) setFirst({ key, contact: query.data })
+  const filled: PreviewSettings =
+    wantsContact && first && isFound
+      ? { ...settings, for: { by: "contact", contact: { id: first.contact.id, email: first.contact.email } } }
+      : settings
+  const setSettings = (next: PreviewSettings) => {
+    keepForMail(next)
+    if (!audience && next.for.by === "contact") keepForProject(next)
+  }
+  return { settings: filled, setSettings, ready: !wantsContact || isFound || !query.isPending }
+}
+
+function useKeptSettings(id: string) {
+  const [kept, keep] = useLocalStorage<PreviewSettings | null>({
+    key: `mailstead.preview-for.${id}`,
+    defaultValue: null,
+    getInitialValueInEffect: false,
+  })
+  return [isSettings(kept) ? kept : null, keep] as const
+}

@@ -1,0 +1,132 @@
+import { expect, test } from "bun:test"
+import { callsTo } from "./calls.ts"
+import { visit, withBrowser } from "./harness.ts"
+import { all, filter } from "./segments-seed.ts"
+
+withBrowser()
+
+test("what was not saved of a template survives a reload, until it is saved", () =>
+  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+    const { addTemplate, get } = callsTo(server)
+    const { id } = await addTemplate({})
+    await page.goto(`${server.url}/app/templates/${id}`)
+    const subject = page.getByLabel("Subject")
+    await subject.fill("Not yet saved")
+    await page.reload()
+    await page.getByText("What you had not saved of this template is still here.").waitFor()
+    expect(await subject.inputValue()).toBe("Not yet saved")
+    await page.keyboard.press("Control+s")
+    await page.getByText("Saved just now").waitFor()
+    expect((await get(`/templates/${id}`)).subject).toBe("Not yet saved")
+    await page.reload()
+    await subject.waitFor()
+    expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("draft")))).toEqual([])
+  }))
+
+test("a draft that survived a reload is asked about when the template was saved elsewhere meanwhile", () =>
+  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+    const { addTemplate } = callsTo(server)
+    const { id } = await addTemplate({})
+    await page.goto(`${server.url}/app/templates/${id}`)
+    await page.getByLabel("Subject").fill("Here")
+    await fetch(`${server.url}/templates/${id}`, {
+      method: "PATCH",
+      headers: { Authorization: `Bearer ${server.projects[0]?.secret}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ subject: "There" }),
+    })
+    await page.reload()
+    await page.getByText("What you had not saved of this template is still here.").waitFor()
+    await page.keyboard.press("Control+s")
+    const asked = page.getByRole("dialog", { name: "Changed elsewhere meanwhile" })
+    await asked.getByRole("button", { name: "Load it" }).click()
+    await page.getByText("Saved just now").waitFor()
+    expect(await page.getByLabel("Subject").inputValue()).toBe("There")
+  }))
+
+test("what was not saved of a campaign and of the conditions of a new segment survives a reload", () =>
+  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+    const { post } = callsTo(server)
+    await post("/contacts", { email: "ada@acme.test", data: { plan: "pro" } })
+    const { data } = await post("/campaigns", {
+      name: "June",
+      subject: "News",
+      body: "<p>Hello</p>",
+      from: "hello@shop.test",
+      audienceType: "ALL",
+    })
+    await page.goto(`${server.url}/app/campaigns/${data.id}`)
+    await page.getByLabel("Subject").fill("News of June")
+    await page.reload()
+    await page.getByLabel("Subject").waitFor()
+    expect(await page.getByLabel("Subject").inputValue()).toBe("News of June")
+
+    const condition = all(filter("data.plan", "equals", "pro"))
+    const { id } = await post("/segments", { name: "Pros", condition })
+    await page.goto(`${server.url}/app/segments/${id}`)
+    await page.getByRole("combobox", { name: "Value" }).fill("free")
+    await page.reload()
+    const value = page.getByRole("combobox", { name: "Value" })
+    await value.waitFor()
+    expect(await value.inputValue()).toBe("free")
+  }))
+
+test("what was given up does not come back", () =>
+  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+    const { id } = await callsTo(server).addTemplate({})
+    await page.goto(`${server.url}/app/templates/${id}`)
+    await page.getByLabel("Subject").fill("Given up")
+    await page.getByRole("link", { name: "Inbox" }).click()
+    await page.getByRole("button", { name: "Leave" }).click()
+    await page.getByRole("heading", { name: "Waiting for your first mail" }).waitFor()
+    await page.goto(`${server.url}/app/templates/${id}`)
+    await page.getByLabel("Subject").waitFor()
+    expect(await page.getByLabel("Subject").inputValue()).toBe("Thank you, {{firstName ?? friend}}")
+  }))
+
+test("sample data are kept with their template, and no other one is filled with them", () =>
+  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+    const { addTemplate, addContacts } = callsTo(server)
+    await addContacts(1)
+    const [one, other] = [await addTemplate({ name: "One" }), await addTemplate({ name: "Other" })]
+    const open = (id: string) => page.goto(`${server.url}/app/templates/${id}`)
+    await open(one.id)
+    await page.getByRole("button", { name: "Filled for p001@example.com" }).click()
+    await page.getByText("JSON data", { exact: true }).click()
+    await page.getByLabel("Preview data as JSON").fill('{ "firstName": "Grace" }')
+    await page.frameLocator("iframe").getByText("Hello Grace").waitFor()
+    await open(other.id)
+    await page.frameLocator("iframe").getByText("Hello friend").waitFor()
+    await open(one.id)
+    await page.frameLocator("iframe").getByText("Hello Grace").waitFor()
+  }))
+
+test("a campaign is previewed for a subscribed member of its audience, with its preheader", () =>
+  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+    const { post, get } = callsTo(server)
+    for (const [name, plan, subscribed] of [
+      ["Ada", "pro", true],
+      ["Bo", "pro", false],
+      ["Cy", "free", true],
+    ] as const)
+      await post("/contacts", { email: `${name}@acme.test`, subscribed, data: { firstName: name, plan } })
+    const { id: segmentId } = await post("/segments", {
+      name: "Pros",
+      condition: all(filter("data.plan", "equals", "pro")),
+    })
+    const { data } = await post("/campaigns", {
+      name: "June",
+      subject: "News",
+      body: "<p>Hello {{firstName}}</p>",
+      from: "hello@shop.test",
+      audienceType: "SEGMENT",
+      segmentId,
+    })
+    await page.goto(`${server.url}/app/campaigns/${data.id}`)
+    await page.frameLocator("iframe").getByText("Hello Ada").waitFor()
+    await page.getByLabel("Preheader").fill("For {{firstName}} & friends")
+    await page.keyboard.press("Control+s")
+    await page.getByText("Saved just now").waitFor()
+    expect((await get(`/campaigns/${data.id}`)).data.body).toMatch(
+      /^<div style="display:none[^"]*">For {{firstName}} &amp; friends<\/div>\n<p>Hello/,
+    )
+  }))

@@ -1,0 +1,31 @@
+import { describe, expect, test } from "bun:test"
+import { readPreheader, withPreheader } from "../../src/dashboard/parts/content/preheader.ts"
+import { starters } from "../../src/dashboard/parts/new-mail/starters.ts"
+
+describe("the preheader of a body", () => {
+  const page = '<!doctype html>\n<html><head><title>x</title></head><body class="a">\n  <p>Hello</p>\n</body></html>'
+
+  test.each(["<p>Hello</p>", page, "", "Hello {{firstName}}"])(
+    "is put at the start of %j, changed and taken out",
+    (body) => {
+      const one = withPreheader(body, "For {{firstName ?? you}}: 1 < 2 & more")
+      expect(readPreheader(one)).toBe("For {{firstName ?? you}}: 1 < 2 & more")
+      const other = withPreheader(one, "Other")
+      expect(readPreheader(other)).toBe("Other")
+      expect(other.split("Other")).toHaveLength(2)
+      expect(withPreheader(other, "").replace(/\s/g, "")).toBe(body.replace(/\s/g, ""))
+    },
+  )
+
+  test("stands behind the body tag", () => {
+    expect(withPreheader(page, "Soon")).toMatch(/<body class="a">\s*<div style="display:none;[^"]*">Soon<\/div>\s*<p>/)
+  })
+
+  test("is found in what new mails begin with", () => {
+    expect(starters.map(({ body }) => readPreheader(body) !== "")).toEqual([false, true, true])
+  })
+
+  test("is no other hidden part further down", () => {
+    expect(readPreheader('<p>Hello</p><div style="display:none;x">no</div>')).toBe("")
+  })
+})
