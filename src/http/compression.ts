@@ -1,15 +1,24 @@
 import { promisify } from "node:util"
-import { gzip, zstdCompress } from "node:zlib"
+import { constants, gzip, zstdCompress } from "node:zlib"
 
-type Encoding = "zstd" | "gzip"
+export type Encoding = "zstd" | "gzip"
 
 /** Below this many bytes an answer fits into one packet or two anyway. */
 const smallest = 1_024
 
+const packZstd = promisify(zstdCompress)
+const packGzip = promisify(gzip)
+
 const encode: Readonly<Record<Encoding, (bytes: Uint8Array) => Promise<Uint8Array<ArrayBuffer>>>> = {
-  zstd: promisify(zstdCompress),
-  gzip: promisify(gzip),
+  zstd: (bytes) => packZstd(bytes),
+  gzip: (bytes) => packGzip(bytes),
 }
+
+/** Compresses what is sent again and again as well as possible. */
+export const compressWell = (bytes: Uint8Array, encoding: Encoding): Promise<Uint8Array<ArrayBuffer>> =>
+  encoding === "zstd"
+    ? packZstd(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 19 } })
+    : packGzip(bytes, { level: 9 })
 
 /** Paths whose answers hold passwords, tokens or keys. */
 const secretPaths = /^\/(auth|users)(\/|$)/

@@ -1,4 +1,5 @@
 import page from "../dashboard/index.html"
+import { acceptedEncoding, compressWell, type Encoding } from "./compression.ts"
 
 /** The dashboard's single page and its files, answered below `/app`. */
 export interface DashboardHost {
@@ -15,10 +16,13 @@ export interface DashboardOptions {
   readonly fresh?: boolean
 }
 
+type Bytes = Uint8Array<ArrayBuffer>
+
 interface Asset {
   readonly type: string
-  readonly bytes: Uint8Array<ArrayBuffer>
-  readonly gzip: Uint8Array<ArrayBuffer> | null
+  readonly bytes: Bytes
+  /** Null where the content is compressed already. */
+  readonly compressed: ((encoding: Encoding) => Promise<Bytes>) | null
 }
 
 interface Bundle {
@@ -97,7 +101,7 @@ export function createDashboardHost(options: DashboardOptions = {}): DashboardHo
       if (pathname === blankPath) return withoutBody(request, answerBlank(searchParams.get("remote") === "1"))
       if (pathname.startsWith(assetRoot)) {
         const asset = (await load(false)).assets.get(pathname.slice(assetRoot.length))
-        return asset && withoutBody(request, answerAsset(request, asset))
+        return asset && withoutBody(request, await answerAsset(request, asset))
       }
       if (!isPage(pathname)) return undefined
       const { html } = await load(options.fresh === true)
@@ -113,16 +117,17 @@ function isPage(pathname: string): boolean {
 }
 
 /** Asset names carry a hash of their content, so a browser may keep them for good. */
-function answerAsset(request: Request, asset: Asset): Response {
+async function answerAsset(request: Request, asset: Asset): Promise<Response> {
   const headers = new Headers({
     "Content-Type": asset.type,
     "Cache-Control": "public, max-age=31536000, immutable",
     "Cross-Origin-Resource-Policy": "same-origin",
     Vary: "Accept-Encoding",
   })
-  const zipped = asset.gzip && /\bgzip\b/.test(request.headers.get("Accept-Encoding") ?? "") ? asset.gzip : null
-  if (zipped) headers.set("Content-Encoding", "gzip")
-  return new Response(zipped ?? asset.bytes, { headers })
+  const encoding = acceptedEncoding(request.headers.get("Accept-Encoding") ?? "")
+  if (!asset.compressed || !encoding) return new Response(asset.bytes, { headers })
+  headers.set("Content-Encoding", encoding)
+  return new Response(await asset.compressed(encoding), { headers })
 }
 
 const withoutBody = (request: Request, answer: Response): Response =>
@@ -170,12 +175,21 @@ async function collect(outputs: readonly Output[]): Promise<Bundle> {
     }
     const isScript = type.startsWith("text/javascript")
     const bytes = isScript ? new TextEncoder().encode(withAssetPaths(new TextDecoder().decode(kept))) : kept
-    assets.set(nameOf(path), { type, bytes, gzip: compressed(type, bytes) })
+    assets.set(nameOf(path), { type, bytes, compressed: isText(type) ? compressor(bytes) : null })
   }
   return { html, assets }
 }
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
 
-const compressed = (type: string, bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | null =>
-  /^(text\/|image\/svg)/.test(type) ? Bun.gzipSync(bytes) : null
+const isText = (type: string): boolean => /^(text\/|image\/svg)/.test(type)
+
+/** Compresses as well as it can, once for each encoding that somebody takes. */
+function compressor(bytes: Bytes): (encoding: Encoding) => Promise<Bytes> {
+  const done = new Map<Encoding, Promise<Bytes>>()
+  return (encoding) => {
+    const known = done.get(encoding) ?? compressWell(bytes, encoding)
+    done.set(encoding, known)
+    return known
+  }
+}

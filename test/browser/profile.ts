@@ -2,7 +2,11 @@ import type { BrowserContext, BrowserContextOptions } from "playwright-core"
 import { type Address, createAddress } from "./address.ts"
 import { browser } from "./chromium.ts"
 
-const usual: BrowserContextOptions = { viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" }
+const usual: BrowserContextOptions = {
+  viewport: { width: 1280, height: 800 },
+  reducedMotion: "reduce",
+  locale: "en-GB",
+}
 
 let address: Address | undefined
 let shared: BrowserContext | undefined

@@ -2,12 +2,12 @@ const minute = 60_000
 const day = 24 * 60 * minute
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
-const weekday = new Intl.DateTimeFormat("en-GB", { weekday: "long" })
-const date = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long" })
-const dateWithYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric" })
-const shortDate = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" })
-const shortDateWithYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" })
-const full = new Intl.DateTimeFormat("en-GB", {
+const weekday = new Intl.DateTimeFormat(undefined, { weekday: "long" })
+const date = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long" })
+const dateWithYear = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long", year: "numeric" })
+const shortDate = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" })
+const shortDateWithYear = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" })
+const full = new Intl.DateTimeFormat(undefined, {
   weekday: "short",
   day: "numeric",
   month: "short",

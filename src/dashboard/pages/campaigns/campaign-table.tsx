@@ -74,8 +74,8 @@ export function CampaignTable({ campaigns, view, onView }: CampaignTableProps) {
 }
 
 const parts = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" } as const
-const thisYear = new Intl.DateTimeFormat("en-GB", parts)
-const anotherYear = new Intl.DateTimeFormat("en-GB", { ...parts, year: "numeric" })
+const thisYear = new Intl.DateTimeFormat(undefined, parts)
+const anotherYear = new Intl.DateTimeFormat(undefined, { ...parts, year: "numeric" })
 const formatWhen = (at: number, now: number): string =>
   (new Date(at).getFullYear() === new Date(now).getFullYear() ? thisYear : anotherYear).format(at)
 
