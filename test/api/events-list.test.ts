@@ -32,6 +32,14 @@ const newestOf = (fits: (one: SeededEvent) => boolean): string[] =>
     .map(({ id }) => id)
     .reverse()
 
+/** The minutes are those since the first event. */
+const startedAt = () => events[0]?.createdAt ?? 0
+const atMinute = (at: number) => new Date(startedAt() + at * minute).toISOString()
+const within =
+  (from: number, to: number) =>
+  ({ createdAt }: SeededEvent) =>
+    createdAt >= startedAt() + from * minute && createdAt <= startedAt() + to * minute
+
 /** All pages of a list, one after the other. */
 async function walk(path: string, limit: number): Promise<{ ids: string[]; totals: number[] }> {
   const ids: string[] = []
@@ -55,6 +63,18 @@ describe("events are listed newest first (contract B4.2.3, B4.2.4)", () => {
     [() => "/events?eventName=email.sent", ({ name }) => name === "email.sent"],
     [() => "/events?eventName=Login", () => false],
     [() => "/events?eventName=log", () => false],
+    [() => `/events?contactId=${people[1]?.id}`, ({ contactId }) => contactId === people[1]?.id],
+    [
+      () => `/events?contactId=${people[2]?.id}&eventName=login`,
+      ({ contactId, name }) => contactId === people[2]?.id && name === "login",
+    ],
+    [() => `/events?contactId=${unknownId}`, () => false],
+    [() => `/events?startDate=${atMinute(3)}&endDate=${atMinute(9)}`, within(3, 9)],
+    [
+      () => `/events?startDate=${atMinute(3)}&eventName=purchase`,
+      (one) => within(3, Number.POSITIVE_INFINITY)(one) && one.name === "purchase",
+    ],
+    [() => `/events?endDate=${atMinute(2)}`, within(0, 2)],
     [() => `/events/contact/${people[1]?.id}`, ({ contactId }) => contactId === people[1]?.id],
     [() => `/events/contact/${people[2]?.id.toUpperCase()}`, ({ contactId }) => contactId === people[2]?.id],
     [() => `/events/contact/${people[3]?.id}`, () => false],

@@ -166,3 +166,27 @@ test("on a narrow screen nothing is wider than the screen", () =>
       0,
     )
   }))
+
+test("events are found by contact and by day, and both stand in the address", () =>
+  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+    const { post } = callsTo(server)
+    await post("/events/track", { event: "purchase", email: ada })
+    await post("/events/track", { event: "login", email: "bo@example.com" })
+    await page.goto(`${server.url}/app/events`)
+    await entry(page, "login").waitFor()
+    await page.getByRole("button", { name: "Every contact" }).click()
+    await page.getByRole("button", { name: ada, exact: true }).click()
+    await entry(page, "login").waitFor({ state: "detached" })
+    await entry(page, "purchase").waitFor()
+    await page.reload()
+    await page.getByRole("button", { name: ada }).first().waitFor()
+    await page.getByRole("button", { name: "Events of every contact" }).click()
+    await entry(page, "login").waitFor()
+
+    const tomorrow = await page.evaluate(() => new Date(Date.now() + 86_400_000).toLocaleDateString("sv"))
+    await page.getByLabel("From day").fill(tomorrow)
+    await page.getByText("No event matches.").waitFor()
+    expect(new URL(page.url()).search).toBe(`?from=${tomorrow}`)
+    await page.getByRole("button", { name: "Show all events" }).click()
+    await entry(page, "purchase").waitFor()
+  }))

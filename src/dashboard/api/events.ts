@@ -20,12 +20,21 @@ export interface EventQuery {
   readonly cursor?: string | undefined
 }
 
+/** Which events are listed; `""` is not asked for. */
+export interface EventFilter {
+  readonly eventName: string
+  readonly contactId: string
+  /** ISO times, both in the stretch. */
+  readonly startDate: string
+  readonly endDate: string
+}
+
 const path = (name: string): string => `/events/${encodeURIComponent(name)}`
 
 /** The newest first: all, or those of one name. */
 export const listEvents = (
   projectId: string,
-  query: EventQuery & { readonly eventName: string },
+  query: EventQuery & EventFilter,
   signal?: AbortSignal,
 ): Promise<CursorPage<RecordedEvent>> => read(`/events${queryString({ ...query })}`, { projectId, signal })
 

@@ -1,6 +1,6 @@
 import { type QueryClient, type QueryKey, useInfiniteQuery, useQueries, useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
-import { countEvents, getEventUsage, listEvents, listEventsOf } from "../api/events.ts"
+import { countEvents, type EventFilter, getEventUsage, listEvents, listEventsOf } from "../api/events.ts"
 import { useSession } from "../context/session.ts"
 import { lastDays } from "./days.ts"
 
@@ -11,11 +11,11 @@ const pollEvery = 5_000
 const keyOf = (projectId: string, ...parts: readonly unknown[]): QueryKey => ["events", projectId, ...parts]
 
 /** Recent events, page after page; new ones are polled for while only the first page is loaded. */
-export function useEvents(name: string) {
+export function useEvents(filter: EventFilter) {
   const projectId = useSession().project.id
   return usePages(
-    keyOf(projectId, "list", name),
-    (cursor, signal) => listEvents(projectId, { limit: pageSize, cursor, eventName: name }, signal),
+    keyOf(projectId, "list", filter),
+    (cursor, signal) => listEvents(projectId, { limit: pageSize, cursor, ...filter }, signal),
     pollEvery,
   )
 }

@@ -30,8 +30,11 @@ export const eventExample: Static<typeof eventSchema> = {
   contact: { id: "0199c0de-0000-7000-8000-00000000000a", email: "ada@example.com" },
 }
 
-/** The parameter of `GET /events` beside those of its page. */
-export const eventFilters = query({ eventName: about("Events of exactly this name.", t.String()) })
+/** Parameters of `GET /events` beside those of its page and its period. */
+export const eventFilters = query({
+  eventName: about("Events of exactly this name.", t.String()),
+  contactId: about("Events of this contact.", t.String()),
+})
 
 export const statsSchema = t.Array(
   named("EventCount", t.Object({ name: t.String(), count: t.Integer() }), { name: "purchase", count: 7 }),

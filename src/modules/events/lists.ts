@@ -2,8 +2,11 @@ import type { Engine } from "../../engine.ts"
 import type { Db } from "../../store/database.ts"
 import type { Contacts } from "../contacts/index.ts"
 import {
+  countMatching,
   countOfContact,
+  type EventFilter,
   type EventPosition,
+  idsMatching,
   idsOfContact,
   listByIds,
   listEvents,
@@ -31,9 +34,17 @@ const few = 2_000
 export function createEventLists({ store, contacts }: Pick<Engine, "store"> & { readonly contacts: Contacts }) {
   const db = store.read
   return {
-    /** All events of a project, or those of one name (contract B4.2.3). */
-    async list(projectId: string, name: string | undefined, { after, limit }: Paging): Promise<EventPage> {
+    /** All events of a project, or those that match (contract B4.2.3). */
+    async list(projectId: string, filter: EventFilter, { after, limit }: Paging): Promise<EventPage> {
       const position = after ?? newest
+      const { name, contactId, period } = filter
+      if (contactId !== undefined || period?.from !== undefined || period?.to !== undefined) {
+        const found = await store.readPool.read((on) => idsMatching(on, projectId, filter, position, limit))
+        const ids = found.map(({ id }) => id)
+        const rows = await listByIds(db, projectId, ids)
+        const [sum] = after ? [] : await store.readPool.read((on) => countMatching(on, projectId, filter))
+        return { rows, total: sum?.count ?? 0 }
+      }
       const rows =
         name === undefined
           ? await listEvents(db, projectId, position, limit)

@@ -31,6 +31,12 @@ async function pageOf(
   return cursorPage(rows, { limit, total, cursorOf: (row) => cursorAt(order, row), present: presentEvent })
 }
 
+const filterIn = (query: Query) => ({
+  name: given(query.eventName),
+  contactId: given(query.contactId)?.toLowerCase(),
+  period: periodIn(query),
+})
+
 const listAnswer = cursorAnswer(eventSchema, eventExample)
 
 export function eventRoutes(events: Events, protect: Protect) {
@@ -42,15 +48,14 @@ export function eventRoutes(events: Events, protect: Protect) {
       .use(protect({ accept: "member" }))
       .get(
         "/",
-        ({ project, query }) =>
-          pageOf("events", query, (paging) => events.list(project.id, given(query.eventName), paging)),
+        ({ project, query }) => pageOf("events", query, (paging) => events.list(project.id, filterIn(query), paging)),
         {
           detail: {
             operationId: "listEvents",
             summary: "List events",
             description: "Newest first.",
-            parameters: [...cursorQuery, ...eventFilters],
-            responses: listAnswer,
+            parameters: [...cursorQuery, ...eventFilters, ...periodQuery],
+            responses: { ...listAnswer, ...refuses(400) },
           },
         },
       )

@@ -1,4 +1,5 @@
-import { aliasedTable, and, count, desc, eq, lt, type SQL, sql } from "drizzle-orm"
+import { aliasedTable, and, count, desc, eq, gte, lt, lte, type SQL, sql } from "drizzle-orm"
+import type { Period } from "../../http/period.ts"
 import type { Db } from "../../store/database.ts"
 import { isOneOf } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
@@ -117,6 +118,37 @@ const byIds = prepare((db) =>
     and(eq(eventTable.projectId, placeholder("projectId")), isOneOf(eventTable.id, placeholder("ids"))),
   ),
 )
+
+/** Which events are listed (contract B4.2.3); what is not given is not asked for. */
+export interface EventFilter {
+  readonly name?: string | undefined
+  readonly contactId?: string | undefined
+  readonly period?: Period
+}
+
+const matching = (projectId: string, { name, contactId, period }: EventFilter): SQL | undefined =>
+  and(
+    eq(eventTable.projectId, projectId),
+    name === undefined ? undefined : eq(eventTable.name, name),
+    contactId === undefined ? undefined : eq(eventTable.contactId, contactId),
+    period?.from === undefined ? undefined : gte(eventTable.createdAt, period.from),
+    period?.to === undefined ? undefined : lte(eventTable.createdAt, period.to),
+  )
+
+/** The ids of the matching events after a position: may read every event of the project. */
+export const idsMatching = (db: Db, projectId: string, filter: EventFilter, after: EventPosition, limit: number) =>
+  db
+    .select({ id: eventTable.id })
+    .from(eventTable)
+    .where(and(matching(projectId, filter), isAfter(after.createdAt, after.id)))
+    .orderBy(desc(eventTable.createdAt), desc(eventTable.id))
+    .limit(limit)
+
+export const countMatching = (db: Db, projectId: string, filter: EventFilter) =>
+  db
+    .select({ count: count().as("count") })
+    .from(eventTable)
+    .where(matching(projectId, filter))
 
 /** Events by their ids, newest first. */
 export async function listByIds(db: Db, projectId: string, ids: readonly string[]): Promise<Recorded[]> {

@@ -3,7 +3,6 @@ import { useDocumentTitle } from "@mantine/hooks"
 import { IconTrash } from "@tabler/icons-react"
 import { useQueryClient } from "@tanstack/react-query"
 import { useRef } from "react"
-import { useSearchParams } from "wouter"
 import { useCommands } from "../../context/commands.tsx"
 import { useSession } from "../../context/session.ts"
 import { EventList } from "../../parts/events/event-list.tsx"
@@ -16,25 +15,28 @@ import { More } from "../../ui/more.tsx"
 import { listCommands } from "./commands.ts"
 import { NoEvents } from "./empty.tsx"
 import styles from "./events-page.module.css"
+import { Filters } from "./filters.tsx"
 import { NameField } from "./name-field.tsx"
 import { navItems } from "./nav-items.ts"
 import { useEventDeletion } from "./use-event-deletion.tsx"
+import { type EventView, filterOf, useEventView } from "./view.ts"
 
-/** What happened lately, all of it or what has one name; the name stands in the address. */
+/** What happened lately, all of it or what is chosen; the choice stands in the address. */
 export default function EventsPage() {
   const { project } = useSession()
   const client = useQueryClient()
-  const [params, setParams] = useSearchParams()
-  const name = params.get("name") ?? ""
-  const { query, events, total } = useEvents(name)
+  const { view, change, clear } = useEventView()
+  const { name } = view
+  const isFiltered = Object.values(view).some((part) => part !== "")
+  const { query, events, total } = useEvents(filterOf(view))
   const page = useRef<HTMLElement>(null)
   const field = useRef<HTMLInputElement>(null)
-  const choose = (chosen: string) => setParams(chosen === "" ? {} : { name: chosen }, { replace: true })
+  const choose = (chosen: string) => change({ name: chosen })
   const remove = useEventDeletion(() => choose(""))
   useDocumentTitle("Events · Mailstead")
   useCommands(listCommands({ rows: page, field, refresh: () => void refetchEvents(client, project.id) }))
 
-  const nothing = query.isSuccess && name === "" && events.length === 0
+  const nothing = query.isSuccess && !isFiltered && events.length === 0
   return (
     <main className={styles.page} ref={page}>
       <PageHead
@@ -48,6 +50,7 @@ export default function EventsPage() {
         <>
           <div className={styles.tools}>
             <NameField value={name} onChange={choose} fieldRef={field} />
+            <Filters view={view} onView={change} />
             {name !== "" && kindOf(name) === "own" && events.length > 0 && (
               <Button
                 variant="default"
@@ -66,7 +69,11 @@ export default function EventsPage() {
             ) : query.isPending ? (
               <RowsSkeleton />
             ) : events.length === 0 ? (
-              <Notice text={`There is no event named ${name}.`} action="Show all events" onAction={() => choose("")} />
+              <Notice
+                text={isOnlyNamed(view) ? `There is no event named ${name}.` : "No event matches."}
+                action="Show all events"
+                onAction={clear}
+              />
             ) : (
               <EventList events={events} label="Events" />
             )}
@@ -84,6 +91,8 @@ export default function EventsPage() {
     </main>
   )
 }
+
+const isOnlyNamed = ({ contact, from, to }: EventView): boolean => contact === "" && from === "" && to === ""
 
 function RowsSkeleton() {
   return (

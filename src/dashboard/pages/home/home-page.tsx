@@ -28,8 +28,10 @@ export default function HomePage() {
   )
 }
 
+const everything = { eventName: "", contactId: "", startDate: "", endDate: "" }
+
 function Lately() {
-  const { query, events } = useEvents("")
+  const { query, events } = useEvents(everything)
   if (query.isError && events.length === 0)
     return <Notice failed text={query.error.message} action="Try again" onAction={() => void query.refetch()} />
   if (events.length === 0) return null

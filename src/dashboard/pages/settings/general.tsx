@@ -39,7 +39,11 @@ export default function General() {
   const [faults, setFaults] = useState<FaultTexts>({})
   const shown = { ...stored, ...changed }
   const isDirty = (Object.keys(changed) as (keyof typeof changed)[]).some((key) => changed[key] !== stored[key])
-  useUnsaved(isDirty, (path) => path === `${base}/settings`)
+  useUnsaved(
+    isDirty,
+    (path) => path === `${base}/settings`,
+    () => false,
+  )
   const change = useChange({
     send: (projectId) => changeProject(projectId, { ...changed, name: shown.name.trim() }),
     done(client, _projectId, saved) {
