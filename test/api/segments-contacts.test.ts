@@ -152,3 +152,27 @@ test("POST /segments/{id}/refresh counts, and neither records nor tells", async 
   expect(gained(before, await tally(it)).events).toEqual({})
   expect((await it.api(`GET /segments/${id}`)).body.memberCount).toBe(1)
 })
+
+describe("GET /segments of a contact (contract B3.2.1)", () => {
+  test("lists the segments that it is in now: by condition, as a member, and not those of others", async () => {
+    const app = await startTestApp()
+    try {
+      const create = async (body: object) => (await app.api("POST /segments", { body })).body.id
+      const ada = (await app.api("POST /contacts", { body: { email: "ada@acme.test", data: { plan: "pro" } } })).body.id
+      const bo = (await app.api("POST /contacts", { body: { email: "bo@acme.test", data: { plan: "free" } } })).body.id
+      const pros = await create({ name: "Pros", condition: all(field("data.plan", "equals", "pro")) })
+      const list = await create({ name: "List", type: "STATIC" })
+      await app.api(`POST /segments/${list}/members`, { body: { emails: ["ada@acme.test", "bo@acme.test"] } })
+      const of = async (id: string) =>
+        (await app.api(`GET /segments?contactId=${id}`)).body.map((segment: { id: string }) => segment.id).sort()
+      expect(await of(ada)).toEqual([pros, list].sort())
+      expect(await of(bo.toUpperCase())).toEqual([list])
+      expect(await of(unknown)).toEqual([])
+      expect(await of("")).toHaveLength(2)
+      await app.api(`PATCH /contacts/${ada}`, { body: { data: { plan: "free" } } })
+      expect(await of(ada)).toEqual([list])
+    } finally {
+      await app.close()
+    }
+  })
+})

@@ -288,3 +288,15 @@ test("a link to a contact that is gone says so", () =>
   visit({ path: `${path}/${Bun.randomUUIDv7()}`, allowed: /404/ }, async ({ page }) => {
     await page.getByRole("alert").getByText("This contact is not here.").waitFor()
   }))
+
+test("a contact shows its totals, its last open and the segments it is in", () =>
+  visit({ path: "/app/inbox", mails: [{ subject: "Hello", to: "ada@example.com" }] }, async ({ page, server }) => {
+    const { contact, post } = callsTo(server)
+    const { id } = await contact("ada@example.com")
+    const filters = [{ field: "email", operator: "contains", value: "ada" }]
+    await post("/segments", { name: "Adas", condition: { logic: "AND", groups: [{ filters }] } })
+    await page.goto(`${server.url}/app/contacts/${id}`)
+    const facts = page.getByLabel("Facts", { exact: true })
+    await facts.getByRole("link", { name: "Adas" }).waitFor()
+    expect(await facts.locator("dd").allTextContents()).toEqual(["1", "2", "Never", "Adas"])
+  }))

@@ -29,6 +29,13 @@ const path = (id: string): string => `/segments/${encodeURIComponent(id)}`
 export const listSegments = (projectId: string, signal?: AbortSignal): Promise<readonly Segment[]> =>
   read("/segments", { projectId, signal })
 
+/** The segments that a contact is in now. */
+export const listSegmentsOf = (
+  projectId: string,
+  contactId: string,
+  signal?: AbortSignal,
+): Promise<readonly Segment[]> => read(`/segments${queryString({ contactId })}`, { projectId, signal })
+
 export const getSegment = (projectId: string, id: string, signal?: AbortSignal): Promise<Segment> =>
   read(path(id), { projectId, signal })
 

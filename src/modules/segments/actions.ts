@@ -98,6 +98,13 @@ export function createSegmentActions(deps: SegmentActionDeps) {
 
     list: (projectId: string): Promise<Segment[]> => listSegments(store.read, projectId),
 
+    /** The segments that a contact is in now (contract B3.2.1). */
+    async listOfContact(projectId: string, contactId: string): Promise<Segment[]> {
+      const all = await listSegments(store.read, projectId)
+      const isIn = await Promise.all(all.map(async ({ id }) => live.includes(await getRule(projectId, id), contactId)))
+      return all.filter((_, at) => isIn[at])
+    },
+
     /** False also when the segment does not exist. */
     isStatic: async (projectId: string, id: string): Promise<boolean> =>
       (await findRule(store.read, projectId, id))?.type === "STATIC",

@@ -1,7 +1,7 @@
 import { Type as t } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import { answers, bareRefusal, refuses } from "../../http/openapi/describe.ts"
-import { pageAnswer, pageIn, pageList, pageQuery } from "../../http/page.ts"
+import { about, answers, bareRefusal, query as queryOf, refuses } from "../../http/openapi/describe.ts"
+import { given, pageAnswer, pageIn, pageList, pageQuery } from "../../http/page.ts"
 import { pathId } from "../../http/path-id.ts"
 import type { Protect } from "../../http/protect.ts"
 import { parseId } from "../../kernel/ids.ts"
@@ -23,14 +23,24 @@ export const segmentRoutes = (segments: SegmentActions, protect: Protect) => {
 
   return new Elysia({ prefix: "/segments", detail: { tags: ["Segments"] } })
     .use(protect({ accept: "member" }))
-    .get("/", async ({ project }) => (await segments.list(project.id)).map(presentSegment), {
-      detail: {
-        operationId: "listSegments",
-        summary: "List segments",
-        description: "All of them, the newest first.",
-        responses: answers(200, t.Array(segmentSchema), [segmentExample]),
+    .get(
+      "/",
+      async ({ project, query }) => {
+        const contactId = given(query.contactId)?.toLowerCase()
+        const found =
+          contactId === undefined ? segments.list(project.id) : segments.listOfContact(project.id, contactId)
+        return (await found).map(presentSegment)
       },
-    })
+      {
+        detail: {
+          operationId: "listSegments",
+          summary: "List segments",
+          description: "All of them, or those that a contact is in now; the newest first.",
+          parameters: queryOf({ contactId: about("Segments that this contact is in.", t.String()) }),
+          responses: answers(200, t.Array(segmentSchema), [segmentExample]),
+        },
+      },
+    )
     .post(
       "/",
       async ({ project, body, set }) => {

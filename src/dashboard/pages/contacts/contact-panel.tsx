@@ -9,6 +9,7 @@ import { Notice } from "../../ui/empty-state.tsx"
 import tabs from "../../ui/tabs.module.css"
 import { Tool } from "../../ui/tool.tsx"
 import { ContactEmails } from "./contact-emails.tsx"
+import { ContactFacts } from "./contact-facts.tsx"
 import { ContactHead } from "./contact-head.tsx"
 import { ContactTimeline } from "./contact-timeline.tsx"
 import styles from "./panel.module.css"
@@ -51,6 +52,7 @@ export function ContactPanel({ id, listed, part, onPart, back, next, previous, r
       {contact ? (
         <>
           <ContactHead key={contact.id} contact={contact} />
+          {!isGone && <ContactFacts contact={contact} />}
           <Parts contact={contact} gone={isGone} part={part} onPart={onPart} />
         </>
       ) : isGone ? (

@@ -96,6 +96,16 @@ export function createLiveContacts({ store, clock }: Pick<Engine, "store" | "clo
   }
 
   return {
+    /** Whether a contact is in a segment now. */
+    async includes(rule: Rule, contactId: string): Promise<boolean> {
+      const isIn = await isInSegment(db, rule, trees, clock.now())
+      const query = db
+        .select({ seq: contactTable.seq })
+        .from(contactTable)
+        .where(and(eq(contactTable.projectId, rule.projectId), eq(contactTable.id, contactId), isIn))
+      return (await readPool.read(query)).length > 0
+    },
+
     countRecorded,
     countMatching,
 

@@ -1,0 +1,64 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { Link } from "wouter"
+import type { Contact } from "../../api/contacts.ts"
+import { listEmails } from "../../api/emails.ts"
+import { listEvents } from "../../api/events.ts"
+import { listSegmentsOf } from "../../api/segments.ts"
+import { useSession } from "../../context/session.ts"
+import { age } from "../../ui/format.ts"
+import { useNow, When } from "../../ui/when.tsx"
+import styles from "./panel.module.css"
+
+/** What is counted of a contact: mails, events, the last open, and the segments it is in. */
+export function ContactFacts({ contact: { id, updatedAt } }: { contact: Contact }) {
+  const projectId = useSession().project.id
+  const now = useNow()
+  const { data } = useQuery({
+    queryKey: ["contact-facts", projectId, id, updatedAt],
+    queryFn: ({ signal }) => factsOf(projectId, id, signal),
+    placeholderData: keepPreviousData,
+    staleTime: 5_000,
+  })
+  if (!data) return null
+  const { mails, events, lastOpen, segments } = data
+  return (
+    <dl className={styles.facts} aria-label="Facts">
+      <div>
+        <dt>Mails</dt>
+        <dd>{mails.toLocaleString("en")}</dd>
+      </div>
+      <div>
+        <dt>Events</dt>
+        <dd>{events.toLocaleString("en")}</dd>
+      </div>
+      <div>
+        <dt>Last open</dt>
+        <dd>{lastOpen ? <When at={lastOpen} now={now} format={age} /> : "Never"}</dd>
+      </div>
+      <div>
+        <dt>Segments</dt>
+        <dd>
+          {segments.length === 0
+            ? "None"
+            : segments.map((segment, at) => (
+                <span key={segment.id}>
+                  {at > 0 && ", "}
+                  <Link href={`/segments/${segment.id}`}>{segment.name}</Link>
+                </span>
+              ))}
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+async function factsOf(projectId: string, contactId: string, signal: AbortSignal) {
+  const every = { limit: 1, contactId, startDate: "", endDate: "" }
+  const [mails, events, opens, segments] = await Promise.all([
+    listEmails(projectId, { limit: 1, contactId }, signal),
+    listEvents(projectId, { ...every, eventName: "" }, signal),
+    listEvents(projectId, { ...every, eventName: "email.open" }, signal),
+    listSegmentsOf(projectId, contactId, signal),
+  ])
+  return { mails: mails.total, events: events.total, lastOpen: opens.data[0]?.createdAt ?? null, segments }
+}
