@@ -61,7 +61,7 @@ export function createRoutes(
   async function answer(request: Request, address?: string): Promise<Response> {
     if (address !== undefined) peers.set(request, address)
     try {
-      return withCompression(request, await http.handle(request))
+      return await withCompression(request, await http.handle(request))
     } finally {
       bodies.release(request)
     }
