@@ -15,13 +15,25 @@ export interface BodyOptions {
   readonly stallMs?: number
 }
 
+/** What a body is that has more bytes than are read, but not more than `most`: it is counted to its end and not kept. */
+export interface Beyond {
+  readonly most: number
+  readonly refuse: () => DomainError
+}
+
+/** How a body is read; `declared` is 0 where it does not say how long it is. */
+interface Reading extends Beyond {
+  readonly limit: number
+  readonly declared: number
+}
+
 /** Reads the bodies of requests, within a memory that all of them share. */
 export interface Bodies {
   /**
-   * The bytes of a body. One above the limit is refused with what `refuse` makes, 413 by default; with 503 when the shared
-   * memory has no place for it, with 400 when it does not arrive to its end.
+   * The bytes of a body, unless there are more than `limit`, which is 413. Throws 503 when the shared memory has no place
+   * for it, and 400 when it does not arrive to its end.
    */
-  read(request: Request, limit: number, refuse?: (limit: number) => DomainError): Promise<Bytes>
+  read(request: Request, limit: number, beyond?: Beyond): Promise<Bytes>
   /** The request is answered, and no longer holds its body. */
   release(request: Request): void
 }
@@ -68,27 +80,28 @@ export function createBodies(clock: Clock, options: BodyOptions = {}): Bodies {
   async function collect(
     request: Request,
     reader: ReadableStreamDefaultReader<Bytes>,
-    { limit, declared, refuse }: { limit: number; declared: number; refuse: (limit: number) => DomainError },
+    { limit, most, declared, refuse }: Reading,
     progress: (size: number) => void,
   ): Promise<Bytes> {
-    const most = declared > 0 ? Math.min(declared, limit) : limit
+    const expected = declared > 0 ? declared : limit
     let bytes: Bytes = new Uint8Array(0)
     let size = 0
     try {
       for (;;) {
         const { done, value } = await reader.read()
         if (done) break
-        const needed = size + value.length
-        if (needed > limit) throw refuse(limit)
-        if (needed > bytes.length) {
-          const capacity = Math.max(needed, Math.min(most, Math.max(firstBytes, 2 * bytes.length)))
+        const before = size
+        size += value.length
+        progress(size)
+        if (size > most) throw tooLarge(most)
+        const capacity = size > limit ? 0 : capacityFor(size, bytes.length, expected)
+        if (capacity !== bytes.length) {
           hold(request, capacity)
           bytes = new Uint8Array(bytes.buffer.transfer(capacity))
         }
-        bytes.set(value, size)
-        size = needed
-        progress(size)
+        if (capacity > 0) bytes.set(value, before)
       }
+      if (size > limit) throw refuse()
       if (size < declared) throw unfinished("The body ended before it was complete.")
       return bytes.subarray(0, size)
     } catch (cause) {
@@ -98,14 +111,10 @@ export function createBodies(clock: Clock, options: BodyOptions = {}): Bodies {
     }
   }
 
-  async function readStream(
-    request: Request,
-    stream: ReadableStream<Bytes>,
-    rule: { limit: number; declared: number; refuse: (limit: number) => DomainError },
-  ): Promise<Bytes> {
+  async function readStream(request: Request, stream: ReadableStream<Bytes>, reading: Reading): Promise<Bytes> {
     const reader = stream.getReader()
     try {
-      return await unlessStalled((progress) => collect(request, reader, rule, progress))
+      return await unlessStalled((progress) => collect(request, reader, reading, progress))
     } catch (cause) {
       // What is still to come is thrown away as it arrives.
       void reader.cancel().catch(() => {})
@@ -114,13 +123,14 @@ export function createBodies(clock: Clock, options: BodyOptions = {}): Bodies {
   }
 
   return {
-    async read(request, limit, refuse = tooLarge) {
+    async read(request, limit, { most, refuse } = { most: limit, refuse: () => tooLarge(limit) }) {
       const declared = Number(request.headers.get("content-length") ?? 0)
-      if (declared > limit) throw refuse(limit)
+      if (declared > most) throw tooLarge(most)
+      if (declared > limit) throw refuse()
       try {
         if (request.body === null) return new Uint8Array(0)
         if (declared === 0 || declared > smallBytes)
-          return await readStream(request, request.body, { limit, declared, refuse })
+          return await readStream(request, request.body, { limit, most, declared, refuse })
         hold(request, declared)
         return await unlessStalled(() => request.bytes())
       } catch (cause) {
@@ -136,7 +146,11 @@ export function createBodies(clock: Clock, options: BodyOptions = {}): Bodies {
   }
 }
 
-export const tooLarge = (limit: number): DomainError =>
+/** The size of a buffer for `size` bytes; one that is too small is doubled, up to what is expected. */
+const capacityFor = (size: number, current: number, expected: number): number =>
+  size <= current ? current : Math.max(size, Math.min(expected, Math.max(firstBytes, 2 * current)))
+
+const tooLarge = (limit: number): DomainError =>
   new DomainError("too_large", "PAYLOAD_TOO_LARGE", `The body is larger than ${limit} bytes.`)
 
 /** The rest of such a body would be taken for the next request, so the connection ends. */

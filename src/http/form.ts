@@ -1,5 +1,5 @@
 import { malformed } from "../kernel/errors.ts"
-import { type Bodies, maxBodyBytes, tooLarge } from "./body.ts"
+import { type Bodies, maxBodyBytes } from "./body.ts"
 
 /** What a multipart request may carry. */
 export interface FormLimit {
@@ -10,12 +10,12 @@ export interface FormLimit {
 /** Allowance for the boundaries, the headers of the parts, and fields beside the file. */
 const aroundFiles = 65_536
 
-/** The form of a multipart request. More than the limit is 400; a body that is announced with more than 50 MB is 413. */
+/** The form of a multipart request. More than the limit is 400 and never held in memory; beyond 50 MB it is 413. */
 export async function readForm(bodies: Bodies, request: Request, { fileBytes }: FormLimit): Promise<FormData> {
   const type = request.headers.get("content-type") ?? ""
   if (!/^multipart\/form-data *;/i.test(type.trim())) throw malformed("Send the file as multipart/form-data.")
-  if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) throw tooLarge(maxBodyBytes)
-  const bytes = await bodies.read(request, fileBytes + aroundFiles, () => oversized(fileBytes))
+  const beyond = { most: maxBodyBytes, refuse: () => oversized(fileBytes) }
+  const bytes = await bodies.read(request, fileBytes + aroundFiles, beyond)
   try {
     return await new Response(bytes, { headers: { "Content-Type": type } }).formData()
   } catch {

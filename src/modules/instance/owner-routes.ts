@@ -83,6 +83,7 @@ export function ownerRoutes(config: Config, { accounts, contacts, emails }: Owne
     }
     return { success: true, data }
   }
+  const { version, commit } = buildInfo
   return new Elysia({ prefix: "/instance", detail: { tags: ["Instance"], security: bySession } })
     .use(protect.user({ owner: true }))
     .get("/projects", projects, {
@@ -92,7 +93,7 @@ export function ownerRoutes(config: Config, { accounts, contacts, emails }: Owne
         responses: projectsAnswer,
       },
     })
-    .get("/settings", () => ({ success: true, data: { ...buildInfo, settings: shownSettings(config) } }), {
+    .get("/settings", () => ({ success: true, data: { version, commit, settings: shownSettings(config) } }), {
       detail: {
         operationId: "getInstanceSettings",
         summary: "The configuration in force, without its secrets",
