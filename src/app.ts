@@ -100,7 +100,9 @@ const unusedTransport: Transport = {
 /** Opens the store and builds the server on it; it listens on `start`. What cannot be built leaves nothing open. */
 export async function createApp(config: Config, overrides: Overrides = {}): Promise<App> {
   const { clock = systemClock, log = silentLog } = overrides
-  const store = openStore({ folder: config.data, clock, log, holder: `process ${process.pid}`, mode: config.mode })
+  const { data: folder, mode, limits } = config
+  const holder = `process ${process.pid}`
+  const store = openStore({ folder, clock, log, holder, mode, readLimitMs: limits.conditionMs })
   try {
     return await compose(config, store, { ...overrides, clock, log })
   } catch (cause) {

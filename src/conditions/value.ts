@@ -48,11 +48,20 @@ function readOperand(valueKind: Operand, value: unknown, field: string, faults: 
   if (typeof value === "number" && !Number.isFinite(value)) return void faults.add(field, "too_big", tooLarge)
   if (typeof value !== "string") return value
   if (valueKind === "address") return value.trim().toLowerCase()
-  if (valueKind === "part") return foldCase(value)
+  if (valueKind === "part") return readPart(value, field, faults)
   if (valueKind !== "instant") return value
   const instant = parseInstant(value)
   if (instant === undefined) faults.add(field, "invalid_string", "must be a date: YYYY-MM-DD or an ISO timestamp")
   return instant
+}
+
+/** Characters of a text that is looked for in others (contract B2.5.6): the search takes steps by the product of both. */
+const maxPart = 255
+
+function readPart(value: string, field: string, faults: Faults): string {
+  if (value.length > 2 * maxPart || (value.length > maxPart && Array.from(value).length > maxPart))
+    faults.add(field, "too_big", `must have at most ${maxPart} characters`)
+  return foldCase(value)
 }
 
 const operands: Record<Operand, { readonly types: readonly string[]; readonly wanted: string }> = {

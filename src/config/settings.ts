@@ -63,6 +63,11 @@ export const settings = {
     10,
     "Megabytes of all attachments of one mail together; at most 40, the limit of a whole mail.",
   ),
+  "limits.condition_seconds": setting(
+    positive,
+    10,
+    "The longest that a condition is evaluated for a part of the contacts; then the read is ended, and the segment says so.",
+  ),
   "limits.emails_per_second": setting(
     duration,
     100,

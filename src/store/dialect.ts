@@ -41,6 +41,9 @@ export const holdsText = (column: Column, text: Placeholder | string): SQL => sq
 /** Whether a flag is set or not, written out: with a parameter in its place partial indexes are not found. */
 export const isFlag = (column: Column, value: boolean): SQL => sql`${column} = ${sql.raw(value ? "1" : "0")}`
 
+/** True, unless a read on the pool takes longer than it may: then it ends the read. No other connection knows it. */
+export const isInTime = sql`in_time()`
+
 /** The column as a mere value, by which no index is chosen. */
 export const unindexed = (column: Column): SQL => sql`+${column}`
 
@@ -99,24 +102,17 @@ export const isJsonPresent = (document: SQLWrapper, path: string): SQL =>
 export const equalsJson = (document: SQLWrapper, path: string, value: string | number | boolean): SQL =>
   sql`${jsonText(document, path)} = ${JSON.stringify(value)}`
 
-/** More of a text than this is not looked for with LIKE, which refuses patterns over 50,000 bytes. */
-const longestPattern = 1_000
-
 /**
  * Whether the value is a text that contains `part`, A to Z without case; `part` has them in lower case. JSON text that
  * has the JSON text of the part is one that contains it, but for escapes, of which a part may seem to be found in the
- * midst: only then the text itself is searched.
+ * midst: only then the text itself is searched. `instr` compares whole blocks where LIKE goes character by character.
  */
 export function jsonContains(document: SQLWrapper, path: string, part: string): SQL {
-  const wanted = JSON.stringify(part).slice(1, -1)
-  const pattern = `"%${wanted
-    .slice(0, longestPattern)
-    .replace(/[\uD800-\uDBFF]$/, "")
-    .replace(/[\\%_]/g, "\\$&")}%`
-  const hasPattern = sql`${jsonText(document, path)} LIKE ${pattern} ESCAPE '\\'`
+  const text = jsonText(document, path)
+  const isText = sql`substr(${text}, 1, 1) = '"'`
+  const hasEncoded = sql`instr(lower(${text}), ${JSON.stringify(part).slice(1, -1)}) > 0`
   const hasPart = sql`instr(json_extract(lower(${document} -> ${path}), '$'), ${decoded(part)}) > 0`
-  if (wanted.length > longestPattern) return sql`(${hasPattern} AND ${hasPart})`
-  return sql`(${hasPattern} AND (instr(${document} -> ${path}, '\\') = 0 OR ${hasPart}))`
+  return sql`(${isText} AND ${hasEncoded} AND (instr(${document} -> ${path}, '\\') = 0 OR ${hasPart}))`
 }
 
 export type Comparison = "<" | "<=" | ">" | ">="

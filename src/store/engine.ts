@@ -1,12 +1,14 @@
 import type { Db } from "./database.ts"
-import type { Writer } from "./writer.ts"
+import type { Scope, Writer } from "./writer.ts"
 
 /** Reads over many rows, on threads of their own: the event loop turns meanwhile. */
 export interface ReadPool {
-  /** Runs a SELECT that is built on this handle. It sees what is committed. */
-  read<Rows>(query: (db: Db) => PromiseLike<Rows> | Rows): Promise<Rows>
-  /** How many reads run at the same time: so many parts are worth cutting one into. */
-  readonly width: number
+  /**
+   * Runs a SELECT that is built on this handle. It sees what is committed. Of a project one read runs at a time, and
+   * projects take turns; the scope is a project id, or "instance".
+   * @throws {SlowRead} when a query that asks `isInTime` takes longer than it may
+   */
+  read<Rows>(scope: Scope, query: (db: Db) => PromiseLike<Rows> | Rows): Promise<Rows>
   /** Ends what is running; it rejects. */
   close(): void
 }

@@ -42,18 +42,20 @@ export interface StoreOptions {
   access?: "exclusive" | "shared"
   /** A folder of the other mode is refused before anything is written; a new one belongs to this mode from then on. */
   mode?: Mode
+  /** The longest that a read on the pool may take; 10 seconds when left out. */
+  readLimitMs?: number
 }
 
 /** Opens, locks and migrates the store of a data folder, creating it (0700, database 0600) when missing. */
 export function openStore(options: StoreOptions): Store {
-  const { folder, clock, log, holder, access = "exclusive", mode = "serve" } = options
+  const { folder, clock, log, holder, access = "exclusive", mode = "serve", readLimitMs = 10_000 } = options
   requireMode(folder, mode)
   createFolder(folder)
   const lock = access === "exclusive" ? lockFolder(folder, holder) : lockIfFree(folder, holder)
   try {
     if (lock) keepMode(folder, mode)
     const path = join(folder, "mailstead.db")
-    const engine = openSqlite({ path, clock, log, isExclusive: lock !== undefined })
+    const engine = openSqlite({ path, clock, log, isExclusive: lock !== undefined, readLimitMs })
     return {
       ...engine,
       folder,

@@ -8,7 +8,7 @@ import type { Clock } from "../../src/kernel/clock.ts"
 import { createLog, type Fields, type Level, type Log } from "../../src/kernel/log.ts"
 import { count, string } from "../../src/store/columns.ts"
 import type { Db } from "../../src/store/database.ts"
-import { openStore, type Store } from "../../src/store/store.ts"
+import { openStore, type Store, type StoreOptions } from "../../src/store/store.ts"
 import type { Unit } from "../../src/store/writer.ts"
 import { createFakeClock, type FakeClock } from "./fake-clock.ts"
 
@@ -51,9 +51,13 @@ export interface TestStore extends Store {
 }
 
 /** The real store in a folder, with the table of notes. */
-export async function openTestStore(folder: string, clock: Clock = createFakeClock()): Promise<TestStore> {
+export async function openTestStore(
+  folder: string,
+  clock: Clock = createFakeClock(),
+  options: Pick<StoreOptions, "readLimitMs"> = {},
+): Promise<TestStore> {
   const { log, records } = recordingLog()
-  const store = openStore({ folder, clock, log, holder: "the test" })
+  const store = openStore({ folder, clock, log, holder: "the test", ...options })
   await store.write("instance", async (unit) => {
     await unit.db.run(sql`CREATE TABLE IF NOT EXISTS note (name TEXT PRIMARY KEY, size INTEGER NOT NULL)`)
   })

@@ -25,7 +25,7 @@ async function say(data: JsonObject, path: string, operator: string, value?: unk
   return facts.length === 1
 }
 
-const many = 60_000
+const many = 254
 
 test.each<[data: JsonObject, field: string, operator: string, value: unknown, wanted: boolean]>([
   // Characters of an escape sequence are not characters of the text.
@@ -57,8 +57,8 @@ test.each<[data: JsonObject, field: string, operator: string, value: unknown, wa
   // Longer than any pattern.
   [{ x: `${"A".repeat(many)}b` }, "x", "contains", `${"a".repeat(many)}B`, true],
   [{ x: `${"A".repeat(many)}b` }, "x", "contains", `${"a".repeat(many)}c`, false],
-  [{ x: `${"a".repeat(999)}😀b` }, "x", "contains", `${"A".repeat(999)}😀b`, true],
-  [{ x: `${"a".repeat(999)}😀b` }, "x", "notContains", `${"A".repeat(999)}😀c`, true],
+  [{ x: `${"a".repeat(253)}😀b` }, "x", "contains", `${"A".repeat(253)}😀b`, true],
+  [{ x: `${"a".repeat(253)}😀b` }, "x", "notContains", `${"A".repeat(253)}😀c`, true],
   // Half a pair of surrogates.
   [{ x: "😀" }, "x", "contains", "\ud83d", false],
   [{ x: "😀" }, "x", "contains", "\ude00", false],

@@ -242,6 +242,16 @@ test("a number that no double holds is too big", () => {
       expect(faultsIn({ field: "data.x", operator, value: JSON.parse(number) })).toEqual(value("too_big"))
 })
 
+test("a text to look for has at most 255 characters (contract B2.5.6)", () => {
+  for (const field of ["data.x", "email"])
+    for (const operator of ["contains", "notContains"]) {
+      expect(faultsIn({ field, operator, value: "💌".repeat(255) })).toEqual([])
+      expect(faultsIn({ field, operator, value: "💌".repeat(256) })).toEqual(value("too_big"))
+      expect(faultsIn({ field, operator, value: "a".repeat(256) })).toEqual(value("too_big"))
+    }
+  expect(faultsIn({ field: "data.x", operator: "equals", value: "a".repeat(256) })).toEqual([])
+})
+
 const good = { field: "email", operator: "contains", value: "a" }
 
 test.each<[what: string, condition: unknown, faults: [string, string][]]>([

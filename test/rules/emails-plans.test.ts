@@ -64,7 +64,7 @@ async function list(filter: EmailFilter, after?: string): Promise<Asked> {
     read,
     readPool: {
       ...it.app.store.readPool,
-      read: async (query) => query(drizzle(client, { logger: { logQuery: (text) => inPool.push(plan(text)) } })),
+      read: async (_, query) => query(drizzle(client, { logger: { logQuery: (text) => inPool.push(plan(text)) } })),
     },
   })(it.project.id, filter, after, 3)
   return { here, inPool, total, emails: rows.map(({ id }) => id) }

@@ -4,6 +4,8 @@ import { sqliteTable } from "drizzle-orm/sqlite-core"
 import { yieldToEventLoop } from "../../src/kernel/event-loop.ts"
 import { flag, json, string } from "../../src/store/columns.ts"
 import type { Db } from "../../src/store/database.ts"
+import { SlowRead } from "../../src/store/slow-read.ts"
+import { createTurns } from "../../src/store/sqlite/turns.ts"
 import { addNote, noteTable, openTestStore, scratch } from "../harness/store.ts"
 
 const folder = scratch()
@@ -17,9 +19,9 @@ test("a read in the pool sees what is committed", async () => {
   const store = await openTestStore(folder())
   await store.write("instance", (unit) => addNote(unit, "one", 7))
   const query = (db: Db) => db.select({ bytes: noteTable.size }).from(noteTable)
-  expect(await store.readPool.read(query)).toEqual([{ bytes: 7 }])
+  expect(await store.readPool.read("acme", query)).toEqual([{ bytes: 7 }])
   await store.write("instance", (unit) => addNote(unit, "two", 8))
-  expect(await store.readPool.read(query)).toHaveLength(2)
+  expect(await store.readPool.read("acme", query)).toHaveLength(2)
   await store.close()
 })
 
@@ -34,8 +36,8 @@ test("rows are decoded by the columns of the query: flags, JSON and nulls", asyn
     ])
   })
   const query = (db: Db) => db.select().from(table).orderBy(sql`rowid`)
-  expect(await store.readPool.read(query)).toEqual(await query(store.read))
-  expect(await store.readPool.read(query)).toEqual([
+  expect(await store.readPool.read("acme", query)).toEqual(await query(store.read))
+  expect(await store.readPool.read("acme", query)).toEqual([
     { isOn: true, data: { a: [1] }, name: null },
     { isOn: false, data: null, name: "two" },
   ])
@@ -44,8 +46,8 @@ test("rows are decoded by the columns of the query: flags, JSON and nulls", asyn
 
 test("more reads than threads are all answered, each with its own rows", async () => {
   const store = await openTestStore(folder())
-  const sizes = Array.from({ length: 4 * store.readPool.width }, (_, at) => at + 1)
-  const answers = await Promise.all(sizes.map((size) => store.readPool.read(counting(size))))
+  const sizes = Array.from({ length: 20 }, (_, at) => at + 1)
+  const answers = await Promise.all(sizes.map((size) => store.readPool.read(`project${size % 7}`, counting(size))))
   expect(answers.map(([row]) => row?.[0])).toEqual(sizes)
   await store.close()
 })
@@ -53,7 +55,7 @@ test("more reads than threads are all answered, each with its own rows", async (
 test("the event loop turns while a long read runs", async () => {
   const store = await openTestStore(folder())
   let running = true
-  const long = store.readPool.read(counting(2_000_000)).finally(() => {
+  const long = store.readPool.read("acme", counting(2_000_000)).finally(() => {
     running = false
   })
   let turns = 0
@@ -65,20 +67,61 @@ test("the event loop turns while a long read runs", async () => {
 
 test("a read that fails says why, and the next one is answered", async () => {
   const store = await openTestStore(folder())
-  await expect(store.readPool.read(raw("SELECT * FROM nowhere"))).rejects.toThrow("no such table: nowhere")
-  await expect(store.readPool.read(raw("DELETE FROM note"))).rejects.toThrow("readonly")
-  expect(await store.readPool.read(counting(3))).toEqual([[3]])
+  await expect(store.readPool.read("acme", raw("SELECT * FROM nowhere"))).rejects.toThrow("no such table: nowhere")
+  await expect(store.readPool.read("acme", raw("DELETE FROM note"))).rejects.toThrow("readonly")
+  expect(await store.readPool.read("acme", counting(3))).toEqual([[3]])
   await store.close()
 })
 
 test("closing the store ends a read that runs, and refuses others", async () => {
   const store = await openTestStore(folder())
-  const ended = store.readPool.read(counting(20_000_000)).then(
+  const ended = store.readPool.read("acme", counting(20_000_000)).then(
     () => "read",
     (cause: Error) => cause.message,
   )
   await yieldToEventLoop()
   await store.close()
   expect(await ended).toBe("The server is stopping.")
-  await expect(store.readPool.read(counting(1))).rejects.toThrow("The server is stopping.")
+  await expect(store.readPool.read("acme", counting(1))).rejects.toThrow("The server is stopping.")
+})
+
+/** A count that asks for each row whether there is time left. */
+const askingFor = (upTo: number) => (db: Db) =>
+  db.all<[number]>(
+    sql`WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ${upTo}) SELECT count(*) FROM n WHERE in_time()`,
+  )
+
+test("a read that takes longer than it may is ended and says so, and its thread goes on", async () => {
+  const store = await openTestStore(folder(), undefined, { readLimitMs: 20 })
+  const ended = store.readPool.read("acme", askingFor(1_000_000_000))
+  await expect(ended).rejects.toBeInstanceOf(SlowRead)
+  await expect(ended).rejects.toThrow("longer than 0.02 seconds")
+  expect(await store.readPool.read("acme", counting(3))).toEqual([[3]])
+  await store.close()
+})
+
+test("projects take turns, and of each one read runs at a time", async () => {
+  const turns = createTurns<string>()
+  for (const work of ["a1", "a2", "a3", "b1", "c1", "b2"]) turns.add(work.charAt(0), work)
+  expect([turns.begin(), turns.begin()]).toEqual(["a1", "b1"])
+  turns.end("a")
+  expect([turns.begin(), turns.begin(), turns.begin()]).toEqual(["c1", "a2", undefined])
+  turns.end("b")
+  expect([turns.begin(), turns.begin()]).toEqual(["b2", undefined])
+  turns.end("a")
+  expect(turns.begin()).toBe("a3")
+  turns.add("d", "d1")
+  expect(turns.drain()).toEqual(["d1"])
+})
+
+test("a project with many long reads does not keep another waiting", async () => {
+  const store = await openTestStore(folder())
+  const order: string[] = []
+  const long = Array.from({ length: 5 }, () =>
+    store.readPool.read("busy", counting(100_000)).then(() => order.push("busy")),
+  )
+  await store.readPool.read("quick", counting(10)).then(() => order.push("quick"))
+  await Promise.all(long)
+  expect(order.indexOf("quick")).toBeLessThan(2)
+  await store.close()
 })

@@ -50,6 +50,7 @@ describe("a change", () => {
     condition: { logic: "AND", groups: [{ filters: [{ field: "email", operator: "contains", value: "x" }] }] },
     trackMembership: false,
     memberCount: 0,
+    computeError: null,
     createdAt: 1,
     updatedAt: 1,
   }

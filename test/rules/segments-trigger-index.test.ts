@@ -17,6 +17,7 @@ const segment = (condition: ConditionJson, rest: Partial<Segment> = {}): Segment
   condition,
   trackMembership: true,
   memberCount: 0,
+  computeError: null,
   createdAt: 0,
   updatedAt: 0,
   ...rest,

@@ -84,7 +84,7 @@ export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
     ...createCampaignEmails(engine),
     /** How many mails of each project have left, off the event loop: reads them all. */
     async countSent(): Promise<ReadonlyMap<string, number>> {
-      const rows = await engine.store.readPool.read(countSentByProject)
+      const rows = await engine.store.readPool.read("instance", countSentByProject)
       return new Map(rows.map(({ projectId, sent }) => [projectId, sent]))
     },
     /** Stores a message of the service itself, in the unit of its cause. */

@@ -27,7 +27,7 @@ export function createEmailErasure({ store, clock, bus, jobs, files, contents, s
   const handlers: JobHandler[] = [
     handles(sweepFiles, async () => {
       const before = clock.now() - graceMs
-      const rows = await store.readPool.read(listAttachments)
+      const rows = await store.readPool.read("instance", listAttachments)
       const inUse = new Set(rows.flatMap(({ attachments }) => attachments.map(({ hash }) => hash)))
       for await (const hash of files.list()) if (!inUse.has(hash)) files.removeUnlessKeptSince(hash, before)
       return done

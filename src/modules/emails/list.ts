@@ -107,7 +107,7 @@ export const createEmailLists =
     const rest = filterOf(path, filter)
     const isLong = (await countUpTo(read, path, few + 1)) > few
     const page = (db: Db) => idsOnPage(db, path, rest, after, limit)
-    const found = isLong && rest !== undefined ? await readPool.read(page) : await page(read)
+    const found = isLong && rest !== undefined ? await readPool.read(projectId, page) : await page(read)
     const rows = await listByIds(
       read,
       projectId,
@@ -116,7 +116,7 @@ export const createEmailLists =
     if (after !== undefined) return { rows, total: 0 }
     if (found.length < limit) return { rows, total: found.length }
     const everything = (db: Db) => countEmails(db, path, rest)
-    const [total] = isLong ? await readPool.read(everything) : await everything(read)
+    const [total] = isLong ? await readPool.read(projectId, everything) : await everything(read)
     return { rows, total: total?.count ?? 0 }
   }
 

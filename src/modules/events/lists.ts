@@ -58,11 +58,13 @@ export function createEventLists({ store, contacts }: Pick<Engine, "store"> & { 
       const [seen] = await countOfContact(db, contactId, few + 1)
       const isBusy = seen !== undefined && seen.count > few
       const query = (db: Db) => idsOfContact(db, projectId, contactId, after ?? newest, limit)
-      const ids = (isBusy ? await store.readPool.read(query) : await query(db)).map(({ id }) => id)
+      const ids = (isBusy ? await store.readPool.read(projectId, query) : await query(db)).map(({ id }) => id)
       const rows = await listByIds(db, projectId, ids)
       if (after) return { rows, total: 0 }
       if (!isBusy) return { rows, total: seen?.count ?? 0 }
-      const [total] = await store.readPool.read((db) => countOfContact(db, contactId, Number.MAX_SAFE_INTEGER))
+      const [total] = await store.readPool.read(projectId, (db) =>
+        countOfContact(db, contactId, Number.MAX_SAFE_INTEGER),
+      )
       return { rows, total: total?.count ?? 0 }
     },
   }

@@ -28,13 +28,16 @@ export function createEventNames({ store, references }: Pick<Engine, "store" | "
     /** How often each name occurs in a period (contract B4.2.5). */
     async stats(projectId: string, period: Period): Promise<readonly NameCount[]> {
       const isEver = period.from === undefined && period.to === undefined
-      return isEver ? countNames(db, projectId) : store.readPool.read((db) => countNamesWithin(db, projectId, period))
+      return isEver
+        ? countNames(db, projectId)
+        : store.readPool.read(projectId, (db) => countNamesWithin(db, projectId, period))
     },
 
     /** What refers to a name, and how often it occurs (contract B4.2.7). */
     async usage(projectId: string, name: string): Promise<EventUsage> {
       const totalCount = await countEvents(db, projectId, name)
-      const [people] = totalCount === 0 ? [] : await store.readPool.read((db) => countContactsOf(db, projectId, name))
+      const [people] =
+        totalCount === 0 ? [] : await store.readPool.read(projectId, (db) => countContactsOf(db, projectId, name))
       const uses = await references.to(db, projectId, { kind: "event", key: name })
       return {
         segments: namedIn(uses, "segment"),

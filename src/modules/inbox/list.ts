@@ -65,7 +65,7 @@ export function createInboxList({ read: db, readPool }: Pick<Store, "read" | "re
     const condition = and(eq(emailTable.projectId, projectId), conditionOf(filter))
     const scans = (filter.source !== undefined || filter.terms.length > 0) && (await isLong(projectId))
     const page = (on: Db) => idsOf(on, condition, after, limit)
-    const found = await (scans ? readPool.read(page) : page(db))
+    const found = await (scans ? readPool.read(projectId, page) : page(db))
     const onPage = [...found.map(({ id }) => id), ...campaigns.map(({ first }) => first)]
       .filter((id) => after === undefined || id < after)
       .sort((one, other) => (one < other ? 1 : -1))
@@ -79,7 +79,7 @@ export function createInboxList({ read: db, readPool }: Pick<Store, "read" | "re
         .from(emailTable)
         .where(condition)
     const isMany = scans || (await isLong(projectId))
-    const [total] = await (isMany ? readPool.read(all) : all(db))
+    const [total] = await (isMany ? readPool.read(projectId, all) : all(db))
     return { rows, total: (total?.count ?? 0) + campaigns.length }
   }
 }

@@ -46,7 +46,7 @@ export function createMarks({ store, bus }: Pick<Engine, "store" | "bus">) {
       .as("first")
     const [soFar] = await db.select({ count: count() }).from(first)
     if ((soFar?.count ?? 0) <= few) return soFar?.count ?? 0
-    const [all] = await readPool.read((on) =>
+    const [all] = await readPool.read(projectId, (on) =>
       on
         .select({ count: count().as("count") })
         .from(emailTable)

@@ -22,7 +22,7 @@ export function createReputationActions(
     if (config.mode === "sandbox") return { twentyFourHour: none, sevenDay: none, allTime: none }
     const now = clock.now()
     const since = { day: now - day, week: now - 7 * day }
-    const [row] = await store.readPool.read((db) => countReports(db, projectId, since))
+    const [row] = await store.readPool.read(projectId, (db) => countReports(db, projectId, since))
     if (row === undefined) return { twentyFourHour: none, sevenDay: none, allTime: none }
     const { dayTotal, dayBounces, dayComplaints, weekTotal, weekBounces, weekComplaints } = row
     return {

@@ -3,6 +3,7 @@ import type { Engine } from "../../engine.ts"
 import type { Paging } from "../../http/page.ts"
 import { conflict, malformed, notFound } from "../../kernel/errors.ts"
 import type { Db } from "../../store/database.ts"
+import { SlowRead } from "../../store/slow-read.ts"
 import type { Unit } from "../../store/writer.ts"
 import { checkCondition } from "./check-condition.ts"
 import type { ContactPage, LiveContacts } from "./evaluate/live.ts"
@@ -20,6 +21,7 @@ import {
   insertSegment,
   listSegments,
   type Rule,
+  saveComputeError,
   saveCount,
   saveSegment,
 } from "./store.ts"
@@ -55,23 +57,50 @@ export function createSegmentActions(deps: SegmentActionDeps) {
     return result.condition
   }
 
-  /** Counts the contacts in a segment now, recorded or not, and stores the number. */
-  async function renewCount(projectId: string, id: string): Promise<number> {
-    const total = await live.countIn(await getRule(projectId, id))
-    await store.write(projectId, (unit) => saveCount(unit, projectId, id, total))
-    return total
+  /** Stores the number that `work` resolves to, or why it was ended early. */
+  async function saveCountOf<T>(projectId: string, id: string, work: () => Promise<T>, totalOf: (result: T) => number) {
+    try {
+      const result = await work()
+      await store.write(projectId, (unit) => saveCount(unit, projectId, id, totalOf(result)))
+      return result
+    } catch (cause) {
+      if (cause instanceof SlowRead)
+        await store.write(projectId, (unit) => saveComputeError(unit, projectId, id, cause.message))
+      throw cause
+    }
   }
 
-  /** The segment as the request left it, whatever has changed since, with a new count. */
-  const counted = async (segment: Segment): Promise<Segment> => ({
-    ...segment,
-    memberCount: await renewCount(segment.projectId, segment.id),
-  })
+  /** Counts the contacts in a segment now, recorded or not, and stores the number. */
+  const renewCount = (projectId: string, id: string): Promise<number> =>
+    saveCountOf(
+      projectId,
+      id,
+      async () => live.countIn(await getRule(projectId, id)),
+      (total) => total,
+    )
+
+  /** The segment as the request left it, whatever has changed since, with a new count, or why there is none. */
+  async function counted(segment: Segment): Promise<Segment> {
+    try {
+      return { ...segment, memberCount: await renewCount(segment.projectId, segment.id), computeError: null }
+    } catch (cause) {
+      if (cause instanceof SlowRead) return { ...segment, computeError: cause.message }
+      throw cause
+    }
+  }
 
   async function create(unit: Unit, projectId: string, fields: SegmentFields): Promise<Segment> {
     const condition = fields.type === "STATIC" ? null : await checked(unit.db, projectId, fields.condition)
     const times = { createdAt: unit.now, updatedAt: unit.now }
-    const segment: Segment = { ...fields, id: ids.next(), projectId, condition, memberCount: 0, ...times }
+    const segment: Segment = {
+      ...fields,
+      id: ids.next(),
+      projectId,
+      condition,
+      memberCount: 0,
+      computeError: null,
+      ...times,
+    }
     await insertSegment(unit, segment)
     triggers.update(unit, segment)
     return segment
@@ -142,10 +171,11 @@ export function createSegmentActions(deps: SegmentActionDeps) {
       const rule = await getRule(projectId, id)
       if (rule.type === "DYNAMIC" && !rule.trackMembership)
         throw malformed("The membership of this segment is not tracked: there is nothing to compute.")
-      const change = isTracked(rule) ? await recompute(rule) : { added: 0, removed: 0 }
-      const total = await live.countRecorded(rule)
-      await store.write(projectId, (unit) => saveCount(unit, projectId, id, total))
-      return { ...change, total }
+      const compute = async () => {
+        const change = isTracked(rule) ? await recompute(rule) : { added: 0, removed: 0 }
+        return { ...change, total: await live.countRecorded(rule) }
+      }
+      return saveCountOf(projectId, id, compute, ({ total }) => total)
     },
   }
 }

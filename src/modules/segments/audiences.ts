@@ -58,7 +58,7 @@ export function createAudiences({ store, clock, live, trees }: AudienceDeps): Au
       const range = await contactRangeOf(db, projectId)
       if (isMember === null || range.contacts === 0 || after >= until) return { recipients: [], position: until }
       const window = { after, until: Math.min(after + widthFor(range, rowsPerStep), until) }
-      const recipients = await readPool.read((db) =>
+      const recipients = await readPool.read(projectId, (db) =>
         db
           .select({ seq, id, email, subscribed, data })
           .from(contactTable)

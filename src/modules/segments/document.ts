@@ -33,6 +33,10 @@ export const segmentSchema = named(
     trackMembership: about("Joining and leaving are recorded as events.", t.Boolean()),
     slug: about("The name in the events `segment.<slug>.entry` and `segment.<slug>.exit`.", t.String()),
     memberCount: about("As last counted, at most some minutes ago.", t.Integer()),
+    computeError: about(
+      "Why the last count was ended early, such as a condition that takes too long.",
+      orNull(t.String()),
+    ),
     projectId: id(),
     createdAt: time(),
     updatedAt: time(),
@@ -48,6 +52,7 @@ export const segmentExample: Static<typeof segmentSchema> = {
   trackMembership: true,
   slug: "trial-users",
   memberCount: 12,
+  computeError: null,
   projectId: "0199c0de-0000-7000-8000-000000000001",
   createdAt: "2026-01-31T09:15:00.000Z",
   updatedAt: "2026-01-31T09:15:00.000Z",

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, ne, sql } from "drizzle-orm"
+import { and, asc, desc, eq, gt, isNotNull, ne, or, sql } from "drizzle-orm"
 import type { ConditionJson } from "../../conditions/index.ts"
 import type { Db } from "../../store/database.ts"
 import { isFlag, isOneOf } from "../../store/dialect.ts"
@@ -134,8 +134,22 @@ export async function deleteSegment(unit: Unit, project: string, segmentId: stri
 export async function saveCount(unit: Unit, project: string, segmentId: string, memberCount: number): Promise<void> {
   await unit.db
     .update(segmentTable)
-    .set({ memberCount })
-    .where(and(eq(projectId, project), eq(id, segmentId), ne(segmentTable.memberCount, memberCount)))
+    .set({ memberCount, computeError: null })
+    .where(
+      and(
+        eq(projectId, project),
+        eq(id, segmentId),
+        or(ne(segmentTable.memberCount, memberCount), isNotNull(segmentTable.computeError)),
+      ),
+    )
+}
+
+/** Why a segment could not be counted or computed; its last count stays. */
+export async function saveComputeError(unit: Unit, project: string, segmentId: string, why: string): Promise<void> {
+  await unit.db
+    .update(segmentTable)
+    .set({ computeError: why })
+    .where(and(eq(projectId, project), eq(id, segmentId)))
 }
 
 /** Deletes every segment of a project. The recorded members go with their contacts. */

@@ -21,6 +21,8 @@ export const segmentTable = sqliteTable(
     trackMembership: flag("track_membership").notNull(),
     /** As last counted (contract B3.4.1). */
     memberCount: count("member_count").notNull().default(0),
+    /** Why the last count or computation ended early (contract B3.1.4); null after one that did not. */
+    computeError: string("compute_error"),
     createdAt: timeMs("created_at").notNull(),
     updatedAt: timeMs("updated_at").notNull(),
   },

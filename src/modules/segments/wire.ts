@@ -110,6 +110,7 @@ export const presentSegment = (segment: Segment): Static<typeof segmentSchema> =
   trackMembership: segment.trackMembership,
   slug: slugOf(segment),
   memberCount: segment.memberCount,
+  computeError: segment.computeError,
   projectId: segment.projectId,
   createdAt: iso(segment.createdAt),
   updatedAt: iso(segment.updatedAt),

@@ -12,6 +12,7 @@ import sql0009 from "./0009_domains.sql" with { type: "text" }
 import sql0010 from "./0010_public_resubscribe.sql" with { type: "text" }
 import sql0011 from "./0011_hand_over.sql" with { type: "text" }
 import sql0012 from "./0012_inbox.sql" with { type: "text" }
+import sql0013 from "./0013_compute_error.sql" with { type: "text" }
 import type { Migration } from "../migration.ts"
 
 export const migrations: readonly Migration[] = [
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   { name: "0010_public_resubscribe", sql: sql0010 },
   { name: "0011_hand_over", sql: sql0011 },
   { name: "0012_inbox", sql: sql0012 },
+  { name: "0013_compute_error", sql: sql0013 },
 ]

@@ -15,10 +15,11 @@ export interface SqliteOptions {
   readonly log: Log
   /** Whether this process has the file to itself: only then it is migrated, and its log settled at the end. */
   readonly isExclusive: boolean
+  readonly readLimitMs: number
 }
 
 /** Opens the database file, creating it when missing: one writing connection, one that reads, and the read pool. */
-export function openSqlite({ path, clock, log, isExclusive }: SqliteOptions): StoreEngine {
+export function openSqlite({ path, clock, log, isExclusive, readLimitMs }: SqliteOptions): StoreEngine {
   try {
     const writer = openWriter(path, (client) => refuseForeign(client, path))
     let reader: Handle
@@ -33,7 +34,7 @@ export function openSqlite({ path, clock, log, isExclusive }: SqliteOptions): St
     }
     const checkpoints = createCheckpoints(path, writer.client, log)
     const units = createWriter(writer.client, writer.db, clock, log, checkpoints.committed)
-    const readPool = createReadPool(path)
+    const readPool = createReadPool(path, readLimitMs)
     return {
       read: reader.db,
       readPool,

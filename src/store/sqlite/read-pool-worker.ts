@@ -8,14 +8,23 @@ interface Question {
   readonly path: string
   readonly sql: string
   readonly params: SQLQueryBindings[]
+  readonly limitMs: number
 }
+
+/** The code of the fault when a read was ended by its limit. */
+const slow = "TOO_SLOW"
 
 /** Requests and mail go first. Only Linux knows a priority of threads: elsewhere this would be the whole process. */
 if (process.platform === "linux") setPriority(0, 15)
 
 let client: Database | undefined
+/** When the running read ends at the latest, on the clock of this thread. */
+let endsAt = 0
+let isSlow = false
 
-self.onmessage = ({ data: { path, sql, params } }: MessageEvent<Question>) => {
+self.onmessage = ({ data: { path, sql, params, limitMs } }: MessageEvent<Question>) => {
+  endsAt = performance.now() + limitMs
+  isSlow = false
   try {
     client ??= open(path)
     // Not kept: a statement runs long here, and its text may hold values that never come again.
@@ -25,7 +34,7 @@ self.onmessage = ({ data: { path, sql, params } }: MessageEvent<Question>) => {
     self.postMessage({ rows })
   } catch (cause) {
     const { message, code } = cause as { message?: string; code?: string }
-    self.postMessage({ fault: { message: message ?? String(cause), code } })
+    self.postMessage({ fault: { message: message ?? String(cause), code: isSlow ? slow : code } })
   }
 }
 
@@ -34,5 +43,11 @@ function open(path: string): Database {
   opened.run("PRAGMA busy_timeout = 5000")
   opened.run("PRAGMA cache_size = -16384")
   opened.run("PRAGMA temp_store = MEMORY")
+  // A thread cannot be ended while SQLite works, so the query asks itself, once for each row that it looks at.
+  opened.function("in_time", () => {
+    isSlow = performance.now() >= endsAt
+    if (isSlow) throw new Error("The read takes too long.")
+    return 1
+  })
   return opened
 }

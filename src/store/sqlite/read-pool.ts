@@ -2,9 +2,11 @@ import { availableParallelism } from "node:os"
 import { DrizzleQueryError } from "drizzle-orm/errors"
 import { drizzle } from "drizzle-orm/sqlite-proxy"
 import { DomainError } from "../../kernel/errors.ts"
-import { createSemaphore } from "../../kernel/semaphore.ts"
 import type { Db } from "../database.ts"
 import type { ReadPool } from "../engine.ts"
+import { SlowRead } from "../slow-read.ts"
+import type { Scope } from "../writer.ts"
+import { createTurns } from "./turns.ts"
 
 interface Question {
   resolve(rows: unknown[]): void
@@ -22,10 +24,11 @@ const program = typeof MAILSTEAD_READ_POOL_WORKER === "string" ? MAILSTEAD_READ_
 
 const mostThreads = 4
 
-/** Threads are started when there is something to read, and end with the store. */
-export function createReadPool(path: string): ReadPool {
-  const width = Math.min(mostThreads, availableParallelism())
-  const semaphore = createSemaphore(width)
+/** Threads are started when there is something to read, and end with the store. A read takes `limitMs` at most. */
+export function createReadPool(path: string, limitMs: number): ReadPool {
+  const width = Math.min(mostThreads, Math.max(2, availableParallelism()))
+  const turns = createTurns<() => void>()
+  let running = 0
   const threads = new Set<Worker>()
   const free: Worker[] = []
   const asked = new Map<Worker, Question>()
@@ -36,7 +39,8 @@ export function createReadPool(path: string): ReadPool {
     thread.onmessage = ({ data: { rows, fault } }: MessageEvent<Answer>) => {
       free.push(thread)
       const question = take(thread)
-      if (fault) question?.reject(Object.assign(new Error(fault.message), { code: fault.code }))
+      if (fault?.code === "TOO_SLOW") question?.reject(new SlowRead(limitMs))
+      else if (fault) question?.reject(Object.assign(new Error(fault.message), { code: fault.code }))
       else question?.resolve(rows ?? [])
     }
     thread.onerror = ({ message }: ErrorEvent) => {
@@ -54,28 +58,41 @@ export function createReadPool(path: string): ReadPool {
     return question
   }
 
+  function next(): void {
+    while (running < width) {
+      const begin = turns.begin()
+      if (begin === undefined) return
+      running++
+      begin()
+    }
+  }
+
   /** Runs a query on the next free thread. Rows are lists of values, as the database has them. */
-  async function run(sql: string, params: unknown[]): Promise<{ rows: unknown[] }> {
-    const isAcquired = await semaphore.acquire(closing.signal)
+  async function run(scope: Scope, sql: string, params: unknown[]): Promise<{ rows: unknown[] }> {
+    if (closing.signal.aborted) throw stopped()
+    await new Promise<void>((resolve) => {
+      turns.add(scope, resolve)
+      next()
+    })
     try {
       if (closing.signal.aborted) throw stopped()
       const rows = await new Promise<unknown[]>((resolve, reject) => {
         const thread = free.pop() ?? start()
         asked.set(thread, { resolve, reject })
-        thread.postMessage({ path, sql, params })
+        thread.postMessage({ path, sql, params, limitMs })
       })
       return { rows }
     } finally {
-      if (isAcquired) semaphore.release()
+      running--
+      turns.end(scope)
+      next()
     }
   }
 
-  // Drizzle decodes the rows by the columns of the query. Its driver is asynchronous, which awaited builders do not notice.
-  const db = drizzle(run) as unknown as Db
-
   return {
-    width,
-    read: async (query) => {
+    read: async (scope, query) => {
+      // Drizzle decodes the rows by the columns of the query. Its driver is asynchronous, which awaited builders do not notice.
+      const db = drizzle((sql, params) => run(scope, sql, params)) as unknown as Db
       try {
         return await query(db)
       } catch (cause) {
@@ -88,6 +105,7 @@ export function createReadPool(path: string): ReadPool {
       for (const thread of threads) thread.terminate()
       for (const question of asked.values()) question.reject(stopped())
       asked.clear()
+      for (const begin of turns.drain()) begin()
     },
   }
 }

@@ -14,6 +14,8 @@ import { type ContactRange, contactRangeOf, isInWindow, type Window, windowsOf }
 
 /** Contacts that one read on the pool evaluates: some ten milliseconds, so that no other read waits long behind it. */
 const rowsPerStep = 50_000
+/** Reads that are asked for at a time: the next one waits while one runs. */
+const readAhead = 2
 /** Up to this share of all contacts members are listed by their own table; beyond it by a scan of the contacts. */
 const smallShare = 1 / 8
 
@@ -28,9 +30,11 @@ export function createLiveContacts({ store, clock }: Pick<Engine, "store" | "clo
 
   /** How many contacts match in each window. */
   function countEach(range: ContactRange, windows: readonly Window[], match: SQL | undefined): Promise<number[]> {
-    return mapConcurrent(windows, readPool.width, async (window) => {
+    return mapConcurrent(windows, readAhead, async (window) => {
       const isCounted = and(isInWindow(range, window), match)
-      return totalIn(await readPool.read((db) => db.select({ total: count() }).from(contactTable).where(isCounted)))
+      return totalIn(
+        await readPool.read(range.projectId, (db) => db.select({ total: count() }).from(contactTable).where(isCounted)),
+      )
     })
   }
 
@@ -43,7 +47,7 @@ export function createLiveContacts({ store, clock }: Pick<Engine, "store" | "clo
     limit: number,
   ): Promise<number[]> {
     const { seq } = contactTable
-    const found = await readPool.read((db) =>
+    const found = await readPool.read(range.projectId, (db) =>
       db
         .select({ seq })
         .from(contactTable)
@@ -80,14 +84,14 @@ export function createLiveContacts({ store, clock }: Pick<Engine, "store" | "clo
         .orderBy(desc(contactTable.seq))
         .limit(pageSize)
         .offset(offset)
-    const found = offset < total ? await readPool.read(members) : []
+    const found = offset < total ? await readPool.read(rule.projectId, members) : []
     const seqs = found.map(({ seq }) => seq)
     return { rows: (await listBySeq(db, rule.projectId, seqs)).reverse(), total }
   }
 
   /** Counts the recorded members of a segment. */
   const countRecorded = async (rule: Rule): Promise<number> =>
-    totalIn(await readPool.read((db) => countMembers(db, rule.id)))
+    totalIn(await readPool.read(rule.projectId, (db) => countMembers(db, rule.id)))
 
   /** Counts the contacts of a project that match. */
   async function countMatching(projectId: string, match: SQL | undefined): Promise<number> {

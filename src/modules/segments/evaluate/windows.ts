@@ -1,6 +1,6 @@
 import { and, eq, gt, lte, type SQL } from "drizzle-orm"
 import type { Db } from "../../../store/database.ts"
-import { unindexed } from "../../../store/dialect.ts"
+import { isInTime, unindexed } from "../../../store/dialect.ts"
 import { contactTable, countContacts, lastSeq } from "../../contacts/index.ts"
 
 /** How the contacts of a project lie among the contacts of all projects. */
@@ -34,7 +34,7 @@ export function isInWindow(range: ContactRange, { after, until }: Window): SQL {
   const inWindow = isLarge(range)
     ? and(gt(seq, after), lte(seq, until), eq(unindexed(projectId), range.projectId))
     : and(eq(projectId, range.projectId), gt(unindexed(seq), after), lte(unindexed(seq), until))
-  return inWindow as SQL
+  return and(inWindow, isInTime) as SQL
 }
 
 /** The width of a window that holds about so many contacts of the project. */

@@ -4,12 +4,13 @@ import { defineJob, done, handles, type JobHandler, type Recurring, snooze } fro
 import { yieldToEventLoop } from "../../../kernel/event-loop.ts"
 import { reasonOf } from "../../../kernel/log.ts"
 import { inSlices } from "../../../store/slices.ts"
+import { SlowRead } from "../../../store/slow-read.ts"
 import { isUnavailable, type Unit } from "../../../store/writer.ts"
 import type { LiveContacts } from "../evaluate/live.ts"
 import type { Trees } from "../evaluate/trees.ts"
 import { dropMembers } from "../members/store.ts"
 import { isRecorded, isTracked } from "../rules.ts"
-import { findRule, listAllRules, nextProject, type Rule, saveCount } from "../store.ts"
+import { findRule, listAllRules, nextProject, type Rule, saveComputeError, saveCount } from "../store.ts"
 import type { Recompute } from "./recompute.ts"
 
 /** Computes all segments of all projects. */
@@ -39,14 +40,16 @@ export function createSegmentJobs({ store, jobs, log, config, live, trees, recom
   async function computeAll(abort: AbortSignal): Promise<void> {
     let project = await nextProject(store.read, "")
     for (; project !== undefined; project = await nextProject(store.read, project))
-      for (const { id } of dependenciesFirst(await listAllRules(store.read, project), trees)) {
+      for (const { id, projectId } of dependenciesFirst(await listAllRules(store.read, project), trees)) {
         if (abort.aborted) return
         try {
-          const rule = await findRule(store.read, project, id)
+          const rule = await findRule(store.read, projectId, id)
           if (rule) await compute(rule, abort)
         } catch (cause) {
           if (abort.aborted || isUnavailable(cause)) throw cause
-          log.error("A segment could not be computed", { segment: id, reason: reasonOf(cause) })
+          if (cause instanceof SlowRead)
+            await store.write(projectId, (unit) => saveComputeError(unit, projectId, id, cause.message))
+          else log.error("A segment could not be computed", { segment: id, reason: reasonOf(cause) })
         }
         await yieldToEventLoop()
       }

@@ -16,6 +16,8 @@ import { findRule, type Rule } from "../store.ts"
 
 /** Contacts that one read on the pool compares. */
 const rowsPerStep = 25_000
+/** One window is compared while what differs in another is recorded. */
+const windowsAtOnce = 2
 /** Contacts whose membership one unit of work changes: some milliseconds with their events. */
 const sliceSize = 500
 
@@ -37,7 +39,7 @@ export function createRecompute({ store, clock, trees, membership }: RecomputeDe
   /** Finds the `seq` of contacts in a window that match and are not recorded, or are recorded and do not match. */
   async function listDiffering(range: ContactRange, window: Window, rule: Rule, match: SQL): Promise<number[]> {
     const { seq } = contactTable
-    const rows = await store.readPool.read((db) =>
+    const rows = await store.readPool.read(rule.projectId, (db) =>
       db
         .select({ seq })
         .from(contactTable)
@@ -79,7 +81,7 @@ export function createRecompute({ store, clock, trees, membership }: RecomputeDe
     let isStale = false
     const range = await contactRangeOf(store.read, rule.projectId)
     const match = await matchSql(store.read, rule, clock.now())
-    await mapConcurrent(windowsOf(range, rowsPerStep), store.readPool.width, async (window) => {
+    await mapConcurrent(windowsOf(range, rowsPerStep), windowsAtOnce, async (window) => {
       if (isStale || abort?.aborted) return
       const differing = await listDiffering(range, window, rule, match)
       for (let from = 0; from < differing.length && !isStale && !abort?.aborted; from += sliceSize) {

@@ -1,0 +1,1 @@
+ALTER TABLE `segment` ADD `compute_error` text;

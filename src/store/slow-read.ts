@@ -1,0 +1,12 @@
+import { DomainError } from "../kernel/errors.ts"
+
+/** A read on the pool was ended because it took longer than it may. */
+export class SlowRead extends DomainError {
+  constructor(limitMs: number) {
+    super(
+      "malformed",
+      "BAD_REQUEST",
+      `Evaluating this condition takes longer than ${limitMs / 1_000} seconds for a part of the contacts. Use fewer or simpler filters.`,
+    )
+  }
+}

@@ -1,0 +1,42 @@
+/** Work of projects that waits: of each project one piece is under way at a time, and projects take turns. */
+export interface Turns<T> {
+  add(projectId: string, work: T): void
+  /** The next piece of work of a project that has none under way. */
+  begin(): T | undefined
+  /** The work of a project that was under way is over. */
+  end(projectId: string): void
+  /** What still waits, which does so no longer. */
+  drain(): T[]
+}
+
+export function createTurns<T>(): Turns<T> {
+  /** In the order of the turns. */
+  const waiting = new Map<string, T[]>()
+  const busy = new Set<string>()
+  return {
+    add(projectId, work) {
+      const own = waiting.get(projectId)
+      if (own) own.push(work)
+      else waiting.set(projectId, [work])
+    },
+    begin() {
+      for (const [projectId, own] of waiting) {
+        if (busy.has(projectId)) continue
+        const work = own.shift()
+        waiting.delete(projectId)
+        if (own.length > 0) waiting.set(projectId, own)
+        busy.add(projectId)
+        return work
+      }
+      return undefined
+    },
+    end(projectId) {
+      busy.delete(projectId)
+    },
+    drain() {
+      const all = [...waiting.values()].flat()
+      waiting.clear()
+      return all
+    },
+  }
+}
