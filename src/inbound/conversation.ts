@@ -2,6 +2,7 @@ import type net from "node:net"
 import type { SMTPServer, SMTPServerSession } from "smtp-server"
 import { SMTPConnection, type SMTPConnectionOptions } from "smtp-server/lib/smtp-connection.js"
 import type { MemoryBudget } from "../kernel/memory-budget.ts"
+import type { ClientCounts, CountedClient } from "./client-counts.ts"
 import { MessageBody } from "./message-body.ts"
 import { hasOwnStatus, type Reply } from "./reply.ts"
 import { SessionStream, WireFault } from "./session-stream.ts"
@@ -10,6 +11,9 @@ import { SessionStream, WireFault } from "./session-stream.ts"
 export interface SessionOptions {
   readonly maxBytes: number
   readonly memory: MemoryBudget
+  /** Counts the connections of each address, this one included, until it is closed. */
+  readonly clients: ClientCounts
+  readonly maxClientsPerAddress: number
   readonly stopping: () => boolean
   /** Takes a complete message; never rejects. */
   readonly deliver: (session: SMTPServerSession, raw: Uint8Array) => Promise<Reply>
@@ -23,19 +27,26 @@ const refusals = {
 
 /** One connection: the package's commands, with our own greeting and our own way to take a message. */
 export class Conversation extends SMTPConnection {
+  #counted: CountedClient | undefined
+
   constructor(
     server: SMTPServer,
-    socket: net.Socket,
+    private readonly peerSocket: net.Socket,
     options: SMTPConnectionOptions | null | undefined,
     private readonly sessionOptions: SessionOptions,
   ) {
-    super(server, socket, options)
+    super(server, peerSocket, options)
   }
 
   /** Greets at once. The package waits 100 ms first, to catch clients that send before the greeting. */
   override init(): void {
     this._setListeners(() => {
       const { maxClients } = this._server.options
+      const ofAddress = this.#count()
+      if (ofAddress > this.sessionOptions.maxClientsPerAddress) {
+        this.send(421, `${this.name} Too many connections from your address, try again later`, false)
+        return
+      }
       if (maxClients && this._server.connections.size > maxClients) {
         this.send(421, `${this.name} Too many connections, try again later`, false)
         return
@@ -79,13 +90,20 @@ export class Conversation extends SMTPConnection {
     callback()
   }
 
+  #count(): number {
+    this.#counted = this.sessionOptions.clients.enter(this.peerSocket.remoteAddress ?? "")
+    return this.#counted.count
+  }
+
   override close(): void {
+    this.#counted?.leave()
     this.#stream?.abandon()
     super.close()
     this.sessionOptions.closed()
   }
 
   override _onClose(): void {
+    this.#counted?.leave()
     this.#stream?.abandon()
     super._onClose()
     this.sessionOptions.closed()

@@ -3,11 +3,13 @@ import { SMTPServer, type SMTPServerOptions } from "smtp-server"
 import type { SMTPConnectionOptions } from "smtp-server/lib/smtp-connection.js"
 import { reasonOf } from "../kernel/log.ts"
 import { memoryBudget } from "../kernel/memory-budget.ts"
+import { createClientCounts } from "./client-counts.ts"
 import { Conversation, type SessionOptions } from "./conversation.ts"
 import { createHooks } from "./hooks.ts"
 import type { Receiver, SmtpListener, SmtpListenerOptions } from "./types.ts"
 
 const defaultMaxBytes = 40 * 1024 * 1024
+const defaultMaxClients = 200
 const messagesInMemory = 4
 
 /** The package's server with our kind of connection. */
@@ -35,6 +37,7 @@ export function createSmtpListener<Session>(options: SmtpListenerOptions, receiv
   const { host, port, log } = options
   if (options.auth !== "none" && receiver.authenticate === undefined) throw new Error("Nobody checks logins")
   const maxBytes = options.maxBytes ?? defaultMaxBytes
+  const maxClients = options.maxClients ?? defaultMaxClients
   const hooks = createHooks(options, receiver)
   const sockets = new Set<net.Socket>()
   let stopping = false
@@ -47,7 +50,7 @@ export function createSmtpListener<Session>(options: SmtpListenerOptions, receiv
       heloResponse: "%s",
       size: maxBytes,
       maxRecipients: options.maxRecipients ?? 100,
-      maxClients: options.maxClients ?? 200,
+      maxClients,
       socketTimeout: options.idleTimeoutMs ?? 5 * 60_000,
       ...tlsOptions(options),
       authMethods: ["PLAIN", "LOGIN"],
@@ -67,6 +70,8 @@ export function createSmtpListener<Session>(options: SmtpListenerOptions, receiv
     {
       maxBytes,
       memory: memoryBudget(options.maxBufferedBytes ?? messagesInMemory * maxBytes),
+      clients: createClientCounts(),
+      maxClientsPerAddress: options.maxClientsPerAddress ?? Math.max(1, Math.ceil(maxClients / 4)),
       stopping: () => stopping,
       deliver: hooks.deliver,
       closed: () => {

@@ -78,6 +78,8 @@ export interface SmtpListenerOptions {
   readonly maxRecipients?: number
   /** Connections at once; the next one hears 421. Default 200. */
   readonly maxClients?: number
+  /** Connections at once from one address, an IPv6 network of 64 bits being one. Default a quarter of `maxClients`. */
+  readonly maxClientsPerAddress?: number
   /** Silence of a client that owes us input, after which it hears 421. Default 5 minutes (RFC 5321, 4.5.3.2.7). */
   readonly idleTimeoutMs?: number
   /** PEM. With it STARTTLS is offered, or TLS from the first byte when `secure`. */

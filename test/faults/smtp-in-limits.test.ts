@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { networkOf } from "../../src/inbound/client-counts.ts"
 import { accepted } from "../../src/inbound/types.ts"
 import { testCertificate } from "../harness/certificate.ts"
 import { connectSmtp, type SmtpClient } from "../harness/smtp-client.ts"
@@ -166,7 +167,7 @@ test("ten unknown commands end the connection", async () => {
 })
 
 test("one client too many is answered 421, and the next is accepted once one has left", async () => {
-  await using listener = await startListener({ maxClients: 2 })
+  await using listener = await startListener({ maxClients: 2, maxClientsPerAddress: 2 })
   const first = await listener.connect()
   await listener.connect()
   const third = await connectSmtp(listener.port)
@@ -177,6 +178,34 @@ test("one client too many is answered 421, and the next is accepted once one has
   const fourth = await connectSmtp(listener.port)
   expect((await fourth.reply()).code).toBe(220)
   fourth.drop()
+})
+
+test("one address takes a quarter of the places, and leaves the others to the next", async () => {
+  await using listener = await startListener({ maxClients: 20 })
+  const slow = await Promise.all(Array.from({ length: 5 }, () => listener.connect()))
+  const sixth = await connectSmtp(listener.port)
+  expect((await sixth.reply()).text).toContain("421 mail.test Too many connections from your address")
+  await sixth.closed
+  const other = await connectSmtp(listener.port, { from: "127.0.0.2" })
+  expect((await other.reply()).code).toBe(220)
+  other.drop()
+  await slow[0]?.say("QUIT")
+  await slow[0]?.closed
+  const seventh = await connectSmtp(listener.port)
+  expect((await seventh.reply()).code).toBe(220)
+  seventh.drop()
+})
+
+test.each([
+  ["203.0.113.5", "203.0.113.5"],
+  ["::ffff:203.0.113.5", "203.0.113.5"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2"],
+  ["2001:0db8:1:2::9", "2001:db8:1:2"],
+  ["2001:db8::1", "2001:db8:0:0"],
+  ["::1", "0:0:0:0"],
+  ["fe80::1%eth0", "fe80:0:0:0"],
+])("the address %s counts as %s", (address, network) => {
+  expect(networkOf(address)).toBe(network)
 })
 
 test("stopping sends idle clients away and takes no new ones", async () => {

@@ -34,6 +34,8 @@ export interface SmtpClient {
 export interface SmtpClientOptions {
   /** TLS from the first byte. */
   readonly secure?: boolean
+  /** The address to connect from, one of this machine. */
+  readonly from?: string
 }
 
 /** Connects and reads nothing yet: the greeting is the first `reply()`. */
@@ -41,7 +43,7 @@ export async function connectSmtp(port: number, options: SmtpClientOptions = {})
   let socket: net.Socket = await new Promise((resolve, reject) => {
     const made: net.Socket = options.secure
       ? tls.connect({ port, host: "127.0.0.1", rejectUnauthorized: false }, () => resolve(made))
-      : net.connect({ port, host: "127.0.0.1" }, () => resolve(made))
+      : net.connect({ port, host: "127.0.0.1", localAddress: options.from }, () => resolve(made))
     made.once("error", reject)
   })
   const replies: SmtpReply[] = []

@@ -8,6 +8,8 @@ import { type Counts, rowsDone } from "./store.ts"
  * take less than 10 ms, and are enough to make the cost of a commit small.
  */
 const contactsPerSlice = 1_000
+/** Cells per unit of work: rows of very many columns are as much work as many rows. */
+const cellsPerSlice = 20_000
 /** Rows without one cost next to nothing. */
 const rowsPerSlice = 5_000
 
@@ -25,6 +27,7 @@ export async function* slicesOf(file: AsyncIterable<Uint8Array>, job: Counts): A
   let row = 1
   let slice: ImportRow[] = []
   let addresses = 0
+  let read = 0
   for await (const records of readRecords(file))
     for (const cells of records) {
       if (columns === undefined) {
@@ -33,13 +36,15 @@ export async function* slicesOf(file: AsyncIterable<Uint8Array>, job: Counts): A
       }
       row++
       if (row <= done + 1) continue
-      const read = readRow(columns, cells, row)
-      slice.push(read)
-      if (read.address !== undefined) addresses++
-      if (addresses < contactsPerSlice && slice.length < rowsPerSlice) continue
+      const next = readRow(columns, cells, row)
+      slice.push(next)
+      read += cells.length
+      if (next.address !== undefined) addresses++
+      if (addresses < contactsPerSlice && slice.length < rowsPerSlice && read < cellsPerSlice) continue
       yield slice
       slice = []
       addresses = 0
+      read = 0
     }
   if (slice.length > 0) yield slice
 }
