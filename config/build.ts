@@ -19,6 +19,8 @@ const targets = {
 /** Worker threads, each an entry point: the constant in the sources that holds its path inside the executable. */
 const threads = {
   MAILSTEAD_READ_POOL_WORKER: "./store/sqlite/read-pool-worker.ts",
+  MAILSTEAD_PARSE_WORKER: "./inbound/parse-worker.ts",
+  MAILSTEAD_PREVIEW_WORKER: "./modules/templates/preview-worker.ts",
   MAILSTEAD_CHECKPOINT_WORKER: "./store/sqlite/checkpoint-worker.ts",
 }
 

@@ -9,7 +9,8 @@ async function* file(columns: number, rows: number): AsyncGenerator<Uint8Array> 
 
 async function sizes(columns: number, rows: number): Promise<number[]> {
   const found: number[] = []
-  for await (const slice of slicesOf(file(columns, rows), { imported: 0, updated: 0, skipped: 0 })) found.push(slice.length)
+  for await (const slice of slicesOf(file(columns, rows), { imported: 0, updated: 0, skipped: 0 }))
+    found.push(slice.length)
   return found
 }
 

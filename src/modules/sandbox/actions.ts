@@ -1,7 +1,7 @@
 import type { Subscriber } from "../../bus/bus.ts"
 import type { Signal, SignalKind } from "../../bus/signal.ts"
 import type { Engine } from "../../engine.ts"
-import { parseMessage } from "../../inbound/parse.ts"
+import { createMessageParser, type ParseMessage } from "../../inbound/parse-aside.ts"
 import { notFound } from "../../kernel/errors.ts"
 import { type Outgoing, type Receipt, rejected, sent } from "../../mail/transport.ts"
 import type { Store } from "../../store/store.ts"
@@ -20,11 +20,11 @@ export const capture =
 
 /** The content of a message that came in whole, parsed when it is read. */
 export const capturedContent =
-  (store: Pick<Store, "read">) =>
-  async ({ id }: Email): Promise<EmailContent | undefined> => {
+  (store: Pick<Store, "read">, parse: ParseMessage = createMessageParser()) =>
+  async ({ id, projectId }: Email): Promise<EmailContent | undefined> => {
     const raw = await findRaw(store.read, id)
     if (raw === undefined) return undefined
-    const { html, text, headers, attachments } = await parseMessage(raw)
+    const { html, text, headers, attachments } = await parse(raw, projectId)
     const shown = headers.filter(({ name }) => !hiddenHeaders.test(name))
     return {
       html,

@@ -1,14 +1,12 @@
 import type { ProjectRef } from "../../http/auth.ts"
+import { malformed } from "../../kernel/errors.ts"
 import { nilId } from "../../kernel/ids.ts"
 import type { JsonObject } from "../../kernel/json.ts"
-import { asDocument } from "../../mail/compose.ts"
-import { footerOf, textWith } from "../../mail/footer.ts"
-import { readHtml } from "../../mail/html-text.ts"
-import { dotted, missingVariables, pickLocale, type Renderer, rendering } from "../../mail/render/index.ts"
-import { withAdditions } from "../../mail/tracking.ts"
-import { type Contacts, patchData } from "../contacts/index.ts"
+import { createWorkThreads } from "../../kernel/work-threads.ts"
+import type { Renderer } from "../../mail/render/index.ts"
+import type { Contacts } from "../contacts/index.ts"
+import { type Preview, type PreviewContent, renderPreview } from "./render-preview.ts"
 import type { MailType, Template } from "./table.ts"
-import { linkVariables, variablesFor } from "./variables.ts"
 
 export interface PreviewRequest {
   readonly templateId?: string | undefined
@@ -24,14 +22,6 @@ export interface PreviewRequest {
   readonly fromName?: string | undefined
 }
 
-export interface Preview {
-  readonly subject: string
-  readonly html: string
-  readonly text: string
-  /** Paths as one writes them in a tag, in the order of their first use; those without a value once more as missing. */
-  readonly variables: { readonly used: readonly string[]; readonly missing: readonly string[] }
-}
-
 export interface PreviewDeps {
   readonly contacts: Contacts
   readonly renderer: Renderer
@@ -39,6 +29,15 @@ export interface PreviewDeps {
   readonly baseUrl: () => string
   readonly get: (projectId: string, id: string) => Promise<Template>
 }
+
+/** Where the thread's program is, seen from the built one; put in by `config/build.ts`. */
+declare const MAILSTEAD_PREVIEW_WORKER: string | undefined
+const program = typeof MAILSTEAD_PREVIEW_WORKER === "string" ? MAILSTEAD_PREVIEW_WORKER : "./preview-worker.ts"
+
+/** Tags and characters of content that is rendered at once: some ten milliseconds. What has more is rendered aside. */
+const maxTagsAtOnce = 1_000
+const maxLengthAtOnce = 200_000
+const limitMs = 15_000
 
 /** The contact of a preview without one. */
 const nobody = {
@@ -52,43 +51,43 @@ const nobody = {
  * Renders content as a message of it would be, by the same renderer and the same rules, and changes nothing. Refuses what
  * `POST /v1/send` refuses (contract A3.5).
  */
-export const createPreview =
-  ({ contacts, renderer, baseUrl, get }: PreviewDeps) =>
-  async (
+export function createPreview({ contacts, renderer, baseUrl, get }: PreviewDeps) {
+  const threads = createWorkThreads<PreviewContent, Preview>({
+    start: () => new Worker(new URL(program, import.meta.url).href, { ref: false }),
+    limitMs,
+    tooSlow: () => malformed(`This preview takes longer than ${limitMs / 1_000} seconds.`),
+  })
+
+  return async (
     project: ProjectRef,
-    { templateId, contactId, data, locale: wish, ...own }: PreviewRequest,
+    { templateId, contactId, data, locale, ...own }: PreviewRequest,
   ): Promise<Preview> => {
     const template = templateId === undefined ? undefined : await get(project.id, templateId)
-    const contact = contactId === undefined ? nobody : await contacts.get(project.id, contactId)
-    const content = { subject: own.subject ?? template?.subject ?? "", body: own.body ?? template?.body ?? "" }
-    const refusal = renderer.check(content)
-    if (refusal) throw refusal
-
-    const subject = renderer.template(content.subject, "subject")
-    const body = renderer.template(content.body, "html")
-    const { visible } = patchData(contact.data, data)
-    const locale = pickLocale(wish, visible.locale, project.language)
-    const links = deadLinks(baseUrl())
-    const variables = { ...variablesFor(contact, visible, locale), ...links }
-    const line = rendering("subject", () => subject.render(variables, { locale }))
-    const html = asDocument(rendering("body", () => body.render(variables, { locale })))
-    const reading = readHtml(html)
-    const sender = own.fromName?.trim() || template?.fromName?.trim() || project.name || template?.from || ""
-    const type = own.type ?? template?.type
-    const footer =
-      type === "MARKETING" ? footerOf({ language: locale, sender, unsubscribeUrl: links.unsubscribeUrl }) : undefined
-    const used = [subject, body].flatMap((one) => one.variables.paths.map(dotted))
-    return {
-      subject: line,
-      html: withAdditions(html, reading, { footer: footer?.html }),
-      text: textWith(reading.text, footer),
-      variables: { used: [...new Set(used)], missing: missingVariables([subject, body], variables) },
+    const {
+      id,
+      email,
+      subscribed,
+      data: stored,
+    } = contactId === undefined ? nobody : await contacts.get(project.id, contactId)
+    const content: PreviewContent = {
+      subject: own.subject ?? template?.subject ?? "",
+      body: own.body ?? template?.body ?? "",
+      contact: { id, email, subscribed, data: stored },
+      data,
+      locale,
+      language: project.language,
+      sender: own.fromName?.trim() || template?.fromName?.trim() || project.name || template?.from || "",
+      type: own.type ?? template?.type,
+      baseUrl: baseUrl(),
     }
+    return isLong(content) ? threads.run(content, project.id) : renderPreview(renderer, content)
   }
+}
 
-/** Links that look like those of a message, with an invalid token: whoever follows one changes nothing (contract A7.4.1). */
-const deadLinks = (baseUrl: string): Record<keyof typeof linkVariables, string> => ({
-  unsubscribeUrl: `${baseUrl}/${linkVariables.unsubscribeUrl}/preview`,
-  subscribeUrl: `${baseUrl}/${linkVariables.subscribeUrl}/preview`,
-  manageUrl: `${baseUrl}/${linkVariables.manageUrl}/preview`,
-})
+function isLong({ subject, body }: PreviewContent): boolean {
+  if (subject.length + body.length > maxLengthAtOnce) return true
+  let tags = 0
+  for (let at = body.indexOf("{{"); at >= 0 && tags <= maxTagsAtOnce; at = body.indexOf("{{", at + 2)) tags++
+  for (let at = subject.indexOf("{{"); at >= 0 && tags <= maxTagsAtOnce; at = subject.indexOf("{{", at + 2)) tags++
+  return tags > maxTagsAtOnce
+}

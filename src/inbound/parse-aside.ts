@@ -1,0 +1,34 @@
+import { DomainError, malformed } from "../kernel/errors.ts"
+import { createWorkThreads } from "../kernel/work-threads.ts"
+import { type ParsedMessage, parseMessage } from "./parse.ts"
+
+/** Where the thread's program is, seen from the built one; put in by `config/build.ts`. */
+declare const MAILSTEAD_PARSE_WORKER: string | undefined
+const program = typeof MAILSTEAD_PARSE_WORKER === "string" ? MAILSTEAD_PARSE_WORKER : "./parse-worker.ts"
+
+/** Messages up to this size are taken apart at once: less than ten milliseconds. */
+const maxAtOnce = 64 * 1024
+const limitMs = 15_000
+
+export type ParseMessage = (raw: Uint8Array, projectId: string) => Promise<ParsedMessage>
+
+/**
+ * Takes messages apart without keeping the event loop: character sets such as UTF-7 take seconds for some megabytes. Of a
+ * message that takes too long only the beginning is read.
+ */
+export function createMessageParser(): ParseMessage {
+  const threads = createWorkThreads<Uint8Array, ParsedMessage>({
+    start: () => new Worker(new URL(program, import.meta.url).href, { ref: false }),
+    limitMs,
+    tooSlow: () => malformed(`This message takes longer than ${limitMs / 1_000} seconds to be read.`),
+  })
+  return async (raw, projectId) => {
+    if (raw.byteLength <= maxAtOnce) return parseMessage(raw)
+    try {
+      return await threads.run(raw, projectId)
+    } catch (cause) {
+      if (!(cause instanceof DomainError)) throw cause
+      return { ...(await parseMessage(raw.subarray(0, maxAtOnce))), complete: false }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import type { JsonObject } from "../../kernel/json.ts"
+import { asDocument } from "../../mail/compose.ts"
+import { footerOf, textWith } from "../../mail/footer.ts"
+import { readHtml } from "../../mail/html-text.ts"
+import { dotted, missingVariables, pickLocale, type Renderer, rendering } from "../../mail/render/index.ts"
+import { withAdditions } from "../../mail/tracking.ts"
+import { type Contact, patchData } from "../contacts/index.ts"
+import type { MailType } from "./table.ts"
+import { linkVariables, variablesFor } from "./variables.ts"
+
+export interface Preview {
+  readonly subject: string
+  readonly html: string
+  readonly text: string
+  /** Paths as one writes them in a tag, in the order of their first use; those without a value once more as missing. */
+  readonly variables: { readonly used: readonly string[]; readonly missing: readonly string[] }
+}
+
+/** All that a preview is made of. */
+export interface PreviewContent {
+  readonly subject: string
+  readonly body: string
+  readonly contact: Pick<Contact, "id" | "email" | "subscribed" | "data">
+  readonly data: JsonObject | undefined
+  /** The language that was asked for. */
+  readonly locale: string | undefined
+  /** The project's. */
+  readonly language: string
+  readonly sender: string
+  readonly type: MailType | undefined
+  readonly baseUrl: string
+}
+
+/** Pure. Throws what is wrong with the content. */
+export function renderPreview(renderer: Renderer, content: PreviewContent): Preview {
+  const { contact, type, sender } = content
+  const refusal = renderer.check(content)
+  if (refusal) throw refusal
+
+  const subject = renderer.template(content.subject, "subject")
+  const body = renderer.template(content.body, "html")
+  const { visible } = patchData(contact.data, content.data)
+  const locale = pickLocale(content.locale, visible.locale, content.language)
+  const links = deadLinks(content.baseUrl)
+  const variables = { ...variablesFor(contact, visible, locale), ...links }
+  const line = rendering("subject", () => subject.render(variables, { locale }))
+  const html = asDocument(rendering("body", () => body.render(variables, { locale })))
+  const reading = readHtml(html)
+  const footer =
+    type === "MARKETING" ? footerOf({ language: locale, sender, unsubscribeUrl: links.unsubscribeUrl }) : undefined
+  const used = [subject, body].flatMap((one) => one.variables.paths.map(dotted))
+  return {
+    subject: line,
+    html: withAdditions(html, reading, { footer: footer?.html }),
+    text: textWith(reading.text, footer),
+    variables: { used: [...new Set(used)], missing: missingVariables([subject, body], variables) },
+  }
+}
+
+/** Links that look like those of a message, with an invalid token: whoever follows one changes nothing (contract A7.4.1). */
+const deadLinks = (baseUrl: string): Record<keyof typeof linkVariables, string> => ({
+  unsubscribeUrl: `${baseUrl}/${linkVariables.unsubscribeUrl}/preview`,
+  subscribeUrl: `${baseUrl}/${linkVariables.subscribeUrl}/preview`,
+  manageUrl: `${baseUrl}/${linkVariables.manageUrl}/preview`,
+})
