@@ -44,6 +44,8 @@ describe("A live stream", () => {
     expect(live.text).toContain("event: email")
     for (let second = 0; second < 15; second++) await secondLater()
     expect(live.text).toContain(": ping")
+    await owner.api("GET /auth/logout")
+    await secondLater()
   })
 
   const add = () => owner.api(`POST /projects/${it.project.id}/members`, { body: { email: "bo@example.com" } })
