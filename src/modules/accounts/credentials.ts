@@ -10,10 +10,10 @@ import { takeAttempt } from "./throttle.ts"
 
 /** Passwords and addresses of accounts (contract B8.2.5 to 8, 10, 11). */
 export function createCredentials(
-  { store }: Pick<Engine, "store">,
+  { store, clock }: Pick<Engine, "store" | "clock">,
   { passwords, tokens, throttle, audit, identity }: CredentialDeps & { readonly identity: Identity },
 ) {
-  const { sendLink, userOf, confirm } = identity
+  const { sendLink, userOf, confirm, unchanged } = identity
   return {
     /** Ends all other sessions, and voids links to set a new password. */
     async changePassword(
@@ -21,9 +21,11 @@ export function createCredentials(
       given: { currentPassword: string; newPassword: string },
       client: Client,
     ): Promise<void> {
-      const passwordHash = await passwords.hash(given.newPassword, "newPassword")
+      passwords.check(given.newPassword, "newPassword")
       const user = await confirm(signedIn, given.currentPassword, client)
+      const passwordHash = await passwords.hash(given.newPassword, "newPassword")
       await store.write(scope, async (unit) => {
+        await unchanged(unit, user)
         await throttle.forget(unit, user.email, client)
         await saveUser(unit, user.id, { passwordHash })
         await deleteSessions(unit, user.id, signedIn.sessionId)
@@ -47,6 +49,7 @@ export function createCredentials(
     async changeEmail(signedIn: SignedIn, wanted: { email: string; password: string }, client: Client): Promise<void> {
       const user = await confirm(signedIn, wanted.password, client)
       await store.write(scope, async (unit) => {
+        await unchanged(unit, user)
         await throttle.forget(unit, user.email, client)
         if ((await findUserByEmail(unit.db, wanted.email)) !== undefined)
           throw conflict("There is an account with this address already.")
@@ -98,6 +101,10 @@ export function createCredentials(
 
     /** Sets a new password and ends all sessions. @throws {DomainError} 400 for a token that is not good. */
     async resetPassword({ token, newPassword }: { token: string; newPassword: string }, client: Client): Promise<void> {
+      passwords.check(newPassword, "newPassword")
+      // Nobody without a link has us hash anything.
+      if ((await tokens.find(store.read, "reset", token, clock.now())) === undefined)
+        throw badLink("set a new password")
       const passwordHash = await passwords.hash(newPassword, "newPassword")
       await store.write(scope, async (unit) => {
         const found = await tokens.redeem(unit, "reset", token)

@@ -56,7 +56,14 @@ export function createIdentity(
     return user
   }
 
-  return { sendLink, userOf, confirm }
+  /** The account, unless it was deleted or got another password while the given one was looked at. @throws {DomainError} 401 */
+  async function unchanged(unit: Unit, { id, passwordHash }: User): Promise<User> {
+    const user = await findUser(unit.db, id)
+    if (user?.passwordHash !== passwordHash) throw wrongPassword()
+    return user
+  }
+
+  return { sendLink, userOf, confirm, unchanged }
 }
 
 export type Identity = ReturnType<typeof createIdentity>

@@ -4,6 +4,8 @@ import { commonPasswords } from "./common-passwords.ts"
 
 /** Hashes and verifies passwords, off the event loop, a few at a time: each takes 64 MB and most of a core. */
 export interface Passwords {
+  /** @throws {DomainError} 422 as `hash` does, at once. */
+  check(password: string, field: string): void
   /** @throws {DomainError} 422 when the password is too short, too long or one of those that are tried first. */
   hash(password: string, field: string): Promise<string>
   /** Takes as long for an unknown account (`undefined`) as for a known one. */
@@ -40,10 +42,15 @@ export function createPasswords(cost: PasswordCost = defaultCost): Passwords {
 
   const hash = (password: string) => inTurn(() => Bun.password.hash(password, { algorithm: "argon2id", ...cost }))
 
+  function check(password: string, field: string): void {
+    const wrong = passwordFault(password)
+    if (wrong) throw invalid([fault(field, wrong.code, wrong.message)])
+  }
+
   return {
-    hash(password, field) {
-      const wrong = passwordFault(password)
-      if (wrong) throw invalid([fault(field, wrong.code, wrong.message)])
+    check,
+    async hash(password, field) {
+      check(password, field)
       return hash(password)
     },
     async verify(password, known) {
@@ -78,6 +85,6 @@ export function passwordFault(
 /** Also with another case, digits or marks at its end, and as one character over and over. */
 function isCommon(password: string): boolean {
   const plain = password.toLowerCase()
-  const stem = plain.replace(/[^a-z]{1,4}$/, "")
+  const stem = plain.replace(/[^a-z]{1,6}$/, "")
   return new Set(plain).size <= 2 || commonPasswords.has(plain) || commonPasswords.has(stem)
 }

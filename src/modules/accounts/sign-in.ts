@@ -7,7 +7,6 @@ import type { Client } from "./client.ts"
 import { actorOf, type CredentialDeps, type Identity, scope, wrongPassword } from "./identity.ts"
 import {
   findOwner,
-  findUser,
   findUserByEmail,
   insertMember,
   insertSession,
@@ -71,9 +70,11 @@ export function createSignIn({ store, ids, config }: Pick<Engine, "store" | "ids
       wanted: { email: string; password: string; setupToken?: string | undefined },
       client: Client,
     ): Promise<Entered> {
+      passwords.check(wanted.password, "password")
+      // By itself and before the hash: what is refused counts too, or 409 would tell of any number of addresses.
+      await store.write(scope, (unit) => takeAttempt(unit, signupByClient, client.address, "new accounts"))
       const passwordHash = await passwords.hash(wanted.password, "password")
       return store.write(scope, async (unit) => {
-        await takeAttempt(unit, signupByClient, client.address, "new accounts")
         const isFirst = await admit(unit, client, wanted.setupToken)
         const user: User = {
           id: ids.next(),
@@ -103,9 +104,7 @@ export function createSignIn({ store, ids, config }: Pick<Engine, "store" | "ids
       const found = await findUserByEmail(store.read, email)
       if (!(await passwords.verify(password, found?.passwordHash)) || found === undefined) throw wrongPassword()
       return store.write(scope, async (unit) => {
-        const user = await findUser(unit.db, found.id)
-        // Changed or deleted while the password was looked at.
-        if (user === undefined || user.passwordHash !== found.passwordHash) throw wrongPassword()
+        const user = await identity.unchanged(unit, found)
         await throttle.forget(unit, email, client)
         await audit.record(unit, { action: "account.signed_in", actor: actorOf(user, client) })
         return { user, session: await enter(unit, user, client) }
@@ -116,6 +115,7 @@ export function createSignIn({ store, ids, config }: Pick<Engine, "store" | "ids
     async reauthenticate(signedIn: SignedIn, password: string, client: Client): Promise<void> {
       const user = await identity.confirm(signedIn, password, client)
       await store.write(scope, async (unit) => {
+        await identity.unchanged(unit, user)
         await throttle.forget(unit, user.email, client)
         await saveConfirmed(unit, signedIn.sessionId)
       })

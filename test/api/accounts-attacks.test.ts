@@ -1,0 +1,268 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { createHmac, randomBytes } from "node:crypto"
+import { type Browser, newBrowser, password, signIn, signUp } from "../harness/accounts.ts"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+
+let it: TestApp
+let owner: Browser & { id: string }
+
+beforeAll(async () => {
+  it = await startTestApp()
+  owner = await signUp(it, "owner@acme.test")
+})
+afterAll(() => it.close())
+
+const me = (cookie: string) => it.api("GET /users/@me", { key: "none", headers: { Cookie: cookie } })
+const sessionOf = (browser: Browser) => browser.cookies.get("mailstead_session") ?? ""
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url")
+const login = (email: string, given: string, browser = newBrowser(it), headers = {}) =>
+  browser.api("POST /auth/login", { body: { email, password: given }, headers })
+
+describe("A session token", () => {
+  test("opens only as it was issued: no other algorithm, key, claim or form", async () => {
+    const token = sessionOf(owner)
+    const [head = "", body = "", signature = ""] = token.split(".")
+    const claims = JSON.parse(Buffer.from(body, "base64url").toString())
+    const signed = (header: object, key: Buffer, algorithm = "sha256") => {
+      const text = `${encode(header)}.${body}`
+      return `${text}.${createHmac(algorithm, key).update(text).digest("base64url")}`
+    }
+    expect((await me(`mailstead_session=${token}`)).status).toBe(200)
+    const altered = encode({ ...claims, sub: "0199c0de-0000-7000-8000-000000000099" })
+    const later = encode({ ...claims, exp: claims.exp + 1_000 })
+    const forged = {
+      "alg none": `${encode({ alg: "none", typ: "JWT" })}.${body}.`,
+      "alg none with the signature": `${encode({ alg: "none", typ: "JWT" })}.${body}.${signature}`,
+      "alg HS512": signed({ alg: "HS512", typ: "JWT" }, randomBytes(64), "sha512"),
+      "alg RS256": `${encode({ alg: "RS256", typ: "JWT" })}.${body}.${signature}`,
+      "another key": signed({ alg: "HS256", typ: "JWT" }, randomBytes(32)),
+      "an empty key": signed({ alg: "HS256", typ: "JWT" }, Buffer.alloc(0)),
+      "another user": `${head}.${altered}.${signature}`,
+      "a later end": `${head}.${later}.${signature}`,
+      "no signature": `${head}.${body}`,
+      "a fourth part": `${token}.x`,
+      "a shorter signature": token.slice(0, -2),
+      nothing: "",
+    }
+    for (const [name, value] of Object.entries(forged))
+      expect([name, (await me(`mailstead_session=${value}`)).status]).toEqual([name, 401])
+    expect(Object.keys(claims).sort()).toEqual(["exp", "iat", "sid", "sub"])
+    expect(claims.exp - claims.iat).toBe(604_800)
+  })
+
+  test("that was planted stays anonymous, and signing in while signed in makes a new session", async () => {
+    const browser = newBrowser(it)
+    browser.cookies.set("mailstead_session", "planted")
+    await login("owner@acme.test", password, browser)
+    const first = sessionOf(browser)
+    expect(first).not.toBe("planted")
+    await login("owner@acme.test", password, browser)
+    expect(sessionOf(browser)).not.toBe(first)
+    expect((await me("mailstead_session=planted")).status).toBe(401)
+  })
+
+  test.each([
+    ["signing out", (browser: Browser) => browser.api("GET /auth/logout"), true],
+    [
+      "ending it elsewhere",
+      async () => {
+        const other = await signIn(it, "owner@acme.test")
+        for (const { id, current } of (await other.api("GET /auth/sessions")).body.data)
+          if (!current) await other.api(`DELETE /auth/sessions/${id}`)
+      },
+      true,
+    ],
+    [
+      "a sign-out that another site leads to, which ends nothing",
+      (browser: Browser) => browser.api("GET /auth/logout", { headers: { "Sec-Fetch-Site": "cross-site" } }),
+      false,
+    ],
+  ] as const)("cannot be replayed after %s", async (_, end, isOver) => {
+    const browser = await signIn(it, "owner@acme.test")
+    const token = sessionOf(browser)
+    await end(browser)
+    expect((await me(`mailstead_session=${token}`)).status).toBe(isOver ? 401 : 200)
+  })
+
+  test("of another person cannot be ended", async () => {
+    const stranger = await signUp(it, "stranger@example.com")
+    const [{ id }] = (await (await signIn(it, "owner@acme.test")).api("GET /auth/sessions")).body.data
+    expect((await stranger.api(`DELETE /auth/sessions/${id}`)).status).toBe(404)
+  })
+
+  test("ends with all others but its own when the password changes, and after 7 days", async () => {
+    await signUp(it, "changes@example.com")
+    const [one, two] = [await signIn(it, "changes@example.com"), await signIn(it, "changes@example.com")]
+    const body = { currentPassword: password, newPassword: "another fine staple" }
+    expect((await one.api("POST /auth/change-password", { body })).status).toBe(200)
+    expect([(await one.api("GET /users/@me")).status, (await two.api("GET /users/@me")).status]).toEqual([200, 401])
+    await it.advance({ days: 7 })
+    expect((await one.api("GET /users/@me")).status).toBe(401)
+  })
+})
+
+test.each([
+  ["http://mail.acme.test", false],
+  ["https://mail.acme.test", true],
+])("Cookies under %s have the flags that they should (contract B8.1.1)", async (baseUrl, isSecure) => {
+  const own = await startTestApp({ settings: { "http.base_url": baseUrl } })
+  try {
+    const { headers } = await newBrowser(own).api("POST /auth/signup", { body: { email: "a@example.com", password } })
+    const lines = headers.getSetCookie()
+    expect(lines.map((line) => line.slice(0, line.indexOf("="))).sort()).toEqual([
+      "mailstead_device",
+      "mailstead_session",
+    ])
+    for (const line of lines) {
+      expect(line).toMatch(/; HttpOnly/i)
+      expect(line).toMatch(/; SameSite=Lax/i)
+      expect(/; Secure/i.test(line)).toBe(isSecure)
+      expect(line).not.toMatch(/Domain=/i)
+    }
+    const session = lines.find((line) => line.startsWith("mailstead_session")) ?? ""
+    expect(session).toMatch(/; Path=\/(;|$)/i)
+    expect(session).toMatch(/; Max-Age=604800/i)
+    expect(lines.find((line) => line.startsWith("mailstead_device"))).toMatch(/; Path=\/auth/i)
+    expect(headers.get("cache-control")).toBe("no-store")
+  } finally {
+    await own.close()
+  }
+})
+
+describe("Signing in", () => {
+  test("says the same of an unknown address as of a wrong password, and does as much work", async () => {
+    const hashed: number[] = []
+    const { verify } = Bun.password
+    Bun.password.verify = (async (...args: Parameters<typeof verify>) => {
+      hashed.push(String(args[1]).length)
+      return verify(...args)
+    }) as typeof verify
+    try {
+      const [unknown, wrong] = [
+        await login("nobody@example.com", "wrong password"),
+        await login("owner@acme.test", "wrong password"),
+      ]
+      const plain = ({ status, body }: typeof unknown) => [status, body.error.code, body.error.message]
+      expect(plain(unknown)).toEqual(plain(wrong))
+      expect(plain(wrong).slice(0, 2)).toEqual([401, "INVALID_CREDENTIALS"])
+      expect(hashed).toHaveLength(2)
+    } finally {
+      Bun.password.verify = verify
+    }
+    expect((await login("owner@acme.test", "x".repeat(100_000))).status).toBe(401)
+  })
+
+  test("is refused after 10 failures in 15 minutes, also with the right password, but not on a known device", async () => {
+    await signUp(it, "target@example.com")
+    const known = await signIn(it, "target@example.com")
+    const statuses: number[] = []
+    for (let time = 0; time < 11; time++) statuses.push((await login("target@example.com", "wrong password")).status)
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429])
+    const refused = await login("target@example.com", password)
+    expect([refused.status, refused.body.error.code]).toEqual([429, "RATE_LIMIT_EXCEEDED"])
+    expect(refused.body.error.details.retryAfter).toBe(900)
+    expect(refused.headers.get("retry-after")).toBe("900")
+    expect((await login("target@example.com", password, known)).status).toBe(200)
+
+    const forged = newBrowser(it)
+    forged.cookies.set("mailstead_device", `${known.cookies.get("mailstead_device")?.split(".")[0]}.AAAA`)
+    expect((await login("target@example.com", password, forged)).status).toBe(429)
+    const otherAccount = await signIn(it, "owner@acme.test")
+    expect((await login("target@example.com", password, otherAccount)).status).toBe(429)
+    await it.advance({ minutes: 15 })
+    expect((await login("target@example.com", password)).status).toBe(200)
+  })
+
+  test("at the same time is counted before passwords are looked at", async () => {
+    await signUp(it, "burst@example.com")
+    const answers = await Promise.all(Array.from({ length: 30 }, () => login("burst@example.com", "wrong password")))
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(10)
+    await it.advance({ minutes: 15 })
+  })
+
+  test("is refused to a client after 100 failures, whatever addresses it tries", async () => {
+    const statuses: number[] = []
+    for (let at = 0; at < 101; at++) statuses.push((await login(`guess${at}@example.com`, "wrong password")).status)
+    expect([statuses.filter((status) => status === 401).length, statuses.at(-1)]).toEqual([100, 429])
+    await it.advance({ minutes: 15 })
+  })
+
+  test("is not to be had by a form of another site", async () => {
+    const { status, body } = await login("owner@acme.test", password, newBrowser(it), {
+      "Sec-Fetch-Site": "cross-site",
+    })
+    expect([status, body.error.code]).toEqual([403, "FORBIDDEN"])
+    const typed = await login("owner@acme.test", password, newBrowser(it), {
+      "Content-Type": "application/x-www-form-urlencoded",
+    })
+    expect(typed.status).toBe(400)
+  })
+})
+
+describe("Asking for a new password", () => {
+  test("answers alike for known and unknown addresses, and over the limit, and sends three links an hour", async () => {
+    await signUp(it, "forgets@example.com")
+    await it.settle()
+    const before = it.complaints.length
+    const answers = []
+    for (const email of [...Array.from({ length: 5 }, () => "forgets@example.com"), "nobody@example.com"])
+      answers.push(await newBrowser(it).api("POST /auth/request-password-reset", { body: { email } }))
+    expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1)
+    expect(answers[0]?.status).toBe(200)
+    await it.settle()
+    // The bus is read once: of the three links only the last is still good, so only it is told.
+    expect(it.complaints.slice(before).map(({ fields }) => fields.address)).toEqual(["forgets@example.com"])
+  })
+
+  test("a link is void after a change of the password, and an hour later", async () => {
+    const ask = async () => {
+      await newBrowser(it).api("POST /auth/request-password-reset", { body: { email: "forgets@example.com" } })
+      await it.settle()
+      return /token=([\w-]+)/.exec(String(it.complaints.at(-1)?.fields.link))?.[1]
+    }
+    const use = (token: string | undefined) =>
+      newBrowser(it).api("POST /auth/reset-password", { body: { token, newPassword: "yet another staple" } })
+    await it.advance({ hours: 1 })
+    const first = await ask()
+    const browser = await signIn(it, "forgets@example.com")
+    const body = { currentPassword: password, newPassword: "another fine staple" }
+    await browser.api("POST /auth/change-password", { body })
+    expect((await use(first)).status).toBe(400)
+    const second = await ask()
+    expect(second).not.toBe(first)
+    await it.advance({ hours: 1 })
+    expect((await use(second)).status).toBe(400)
+  })
+})
+
+describe("New passwords", () => {
+  test.each([
+    ["1234567", "too_small"],
+    ["x".repeat(257), "too_big"],
+    ["password123", "custom"],
+    ["Letmein2024!", "custom"],
+    ["aaaaaaaaaaaa", "custom"],
+  ])("%s is 422 %s", async (given, code) => {
+    const { status, body } = await newBrowser(it).api("POST /auth/signup", {
+      body: { email: "new@example.com", password: given },
+    })
+    expect([status, body.error.errors]).toEqual([422, [expect.objectContaining({ field: "password", code })]])
+  })
+})
+
+test("Addresses that are taken count as new accounts of a client: 409 tells of 30 an hour at most", async () => {
+  const own = await startTestApp()
+  try {
+    await signUp(own, "owner@acme.test")
+    const statuses: number[] = []
+    for (let time = 0; time < 31; time++) {
+      const body = { email: "owner@acme.test", password }
+      statuses.push((await newBrowser(own).api("POST /auth/signup", { body })).status)
+    }
+    expect([statuses.filter((status) => status === 409).length, statuses.at(-1)]).toEqual([29, 429])
+    await own.advance({ hours: 1 })
+    await signUp(own, "later@example.com")
+  } finally {
+    await own.close()
+  }
+})
