@@ -7,7 +7,7 @@ import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
  * Whether a text column contains the given text, literally and without regard to case: a letter stands for all with
  * the same letter as upper case, though A to Z only for each other, and ß is ss.
  */
-export function containsText(column: Column, text: string): SQL {
+export function containsText(column: Column | SQL, text: string): SQL {
   // Patterns end at NUL, and are refused over 50,000 bytes.
   if (text.includes("\0") || text.length > longestText) return sql`0`
   const whole = /ss|[ßẞ]/i.test(text) ? sql`replace(replace(${column}, 'ß', 'ss'), 'ẞ', 'ss')` : column
@@ -15,6 +15,14 @@ export function containsText(column: Column, text: string): SQL {
   // LIKE knows the cases of A to Z. GLOB is half as fast, and knows none: each is spelled out.
   if (isAscii(part)) return sql`${whole} LIKE ${`%${part.replace(/[\\%_]/g, "\\$&")}%`} ESCAPE '\\'`
   return sql`${whole} GLOB ${`*${Array.from(part, anyCaseOf).join("")}*`}`
+}
+
+/** Whether a JSON document has the text in one of its texts or numbers, at any depth; names do not count. */
+export function hasTextValue(document: Column, text: string): SQL {
+  const atom = sql`"node"."atom"`
+  const inValue = sql`EXISTS (SELECT 1 FROM json_tree(${document}) AS "node" WHERE "node"."type" IN ('text', 'integer', 'real') AND ${containsText(atom, text)})`
+  // Most documents are ruled out by their JSON, which has letters and digits as they are.
+  return /^[\p{L}\p{N} @._-]+$/u.test(text) ? sql`(${containsText(document, text)} AND ${inValue})` : inValue
 }
 
 /** Longer than any subject of a mail. */

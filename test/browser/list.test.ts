@@ -19,10 +19,11 @@ test("an empty inbox shows how to send, with the project's own key and the real 
     expect(await settings.textContent()).toContain("sk_sandbox")
   }))
 
-test("the sample is sent through the API and lands in the inbox", () =>
+test("the sample is sent through the API, lands in the inbox and is opened", () =>
   visit({}, async ({ page, row }) => {
     await page.getByRole("button", { name: "Send a sample" }).click()
     await row("It works").waitFor()
+    await page.getByRole("article", { name: "Message" }).getByRole("heading", { name: "It works" }).waitFor()
     expect(await page.getByText("Waiting for your first mail").count()).toBe(0)
   }))
 
@@ -35,11 +36,12 @@ test("the list shows who wrote to whom about what, newest first", () =>
       ],
     },
     async ({ page, row }) => {
-      await row("First").waitFor()
+      await row("First").filter({ hasText: "Hello" }).waitFor()
+      await row("Second").filter({ hasText: "done" }).waitFor()
       const rows = await page.locator("[data-mail]").allInnerTexts()
       expect(rows.map((text) => text.split("\n").filter((line) => line !== ""))).toMatchObject([
-        ["root@db1.internal", "now", "Second", "to ops@example.com", "Delivered"],
-        ["Shop", "now", "First", "to ada@example.com", "Delivered"],
+        ["root@db1.internal", "now", "Second", "done", "to ops@example.com", "Delivered"],
+        ["Shop", "now", "First", "Hello", "to ada@example.com", "Delivered"],
       ])
       expect(await page.getByRole("heading", { name: "Today" }).count()).toBe(1)
     },
@@ -71,7 +73,7 @@ test("the status filter leaves only mail of that status", () =>
     { mails: [{ subject: "Arrived" }, { subject: "Lost", to: "bounce@simulator.test" }] },
     async ({ page, row }) => {
       await row("Arrived").waitFor()
-      await page.getByRole("button", { name: "Filter by status" }).click()
+      await page.getByRole("button", { name: "Filter mail" }).click()
       await page.getByRole("menuitemradio", { name: "Bounced" }).click()
       await row("Arrived").waitFor({ state: "detached" })
       expect(await row("Lost").count()).toBe(1)
@@ -127,9 +129,9 @@ test("older mail is loaded while scrolling", () => {
   const mails = Array.from({ length: 120 }, (_, index) => ({ subject: `Mail ${index + 1} of many` }))
   return visit({ mails }, async ({ page, row }) => {
     await row("Mail 120 of many").waitFor()
-    await page.getByText("120 messages, 50+ unread").waitFor()
+    await page.getByText("120 messages, 120 unread").waitFor()
     await row("Mail 120 of many").click()
-    await page.getByText("120 messages, 49+ unread").waitFor()
+    await page.getByText("120 messages, 119 unread").waitFor()
     expect(await page.locator("[data-mail]").count()).toBeLessThan(120)
     await page.waitForFunction(() => {
       const list = document.querySelector("[data-mail-list]")

@@ -275,3 +275,13 @@ test("on a narrow screen everything is there, and nothing is wider than the scre
     await page.getByText("1 segment", { exact: true }).waitFor()
     expect(await overflow()).toBe(0)
   }))
+
+test("once a field is chosen, what is typed is its value", () =>
+  withPeople({}, async ({ page, server }) => {
+    await page.goto(`${server.url + path}/new`)
+    await page.getByRole("button", { name: "Add a condition" }).click()
+    await chooseField(page, "email a", "Email address")
+    await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Value")
+    await page.keyboard.type("beta")
+    expect(await rule(page, 0).getByLabel("Value", { exact: true }).inputValue()).toBe("beta")
+  }))

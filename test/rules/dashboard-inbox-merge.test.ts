@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test"
-import type { EmailPage, EmailRecord } from "../../src/dashboard/api/emails.ts"
-import { type EmailPages, mergeNewest, withoutEmail } from "../../src/dashboard/parts/mail-feed/merge.ts"
+import type { InboxPage, InboxRow } from "../../src/dashboard/api/inbox.ts"
+import { type MailPages, mergeNewest, withoutMail } from "../../src/dashboard/parts/mail-feed/merge.ts"
 
-const record = (n: number): EmailRecord => ({
+const record = (n: number): InboxRow => ({
   id: `0199c0de-0000-7000-8000-${String(n).padStart(12, "0")}`,
   projectId: "p",
   contactId: null,
@@ -30,16 +30,22 @@ const record = (n: number): EmailRecord => ({
   clickedAt: null,
   bouncedAt: null,
   complainedAt: null,
+  source: "API",
+  unread: true,
+  snippet: null,
+  attachmentCount: 0,
+  recipients: [],
+  campaign: null,
 })
 
-const page = (numbers: readonly number[], hasMore: boolean, total = 100): EmailPage => ({
+const page = (numbers: readonly number[], hasMore: boolean, total = 100): InboxPage => ({
   data: numbers.map(record),
   hasMore,
   total,
   ...(hasMore ? { cursor: `after-${numbers.at(-1)}` } : {}),
 })
-const pages = (...list: EmailPage[]): EmailPages => ({ pages: list, pageParams: list.map(() => undefined) })
-const subjects = (list: EmailPages) => list.pages.flatMap(({ data }) => data.map(({ subject }) => subject.slice(5)))
+const pages = (...list: InboxPage[]): MailPages => ({ pages: list, pageParams: list.map(() => undefined) })
+const subjects = (list: MailPages) => list.pages.flatMap(({ data }) => data.map(({ subject }) => subject.slice(5)))
 
 describe("a newly read first page", () => {
   test("stands alone when nothing was loaded, or when it is the whole list", () => {
@@ -67,8 +73,8 @@ describe("a newly read first page", () => {
 })
 
 test("taking a mail out lowers the total by one, wherever it was", () => {
-  const list = withoutEmail(pages(page([5, 4], true), page([3, 2], false, 0)), record(3).id)
+  const list = withoutMail(pages(page([5, 4], true), page([3, 2], false, 0)), record(3).id)
   expect(subjects(list)).toEqual(["5", "4", "2"])
   expect(list.pages[0]?.total).toBe(99)
-  expect(withoutEmail(list, record(3).id).pages[0]?.total).toBe(99)
+  expect(withoutMail(list, record(3).id).pages[0]?.total).toBe(99)
 })

@@ -43,8 +43,9 @@ export const listEmails = (projectId: string, query: EmailQuery, signal?: AbortS
 export const getEmail = (projectId: string, id: string, signal?: AbortSignal): Promise<Email> =>
   read(emailPath(id), { projectId, signal })
 
+/** Deletes a message, with the records of all its recipients. */
 export async function deleteEmail(projectId: string, id: string): Promise<void> {
-  await call(emailPath(id), { method: "DELETE", projectId })
+  await call(`${emailPath(id)}?message=true`, { method: "DELETE", projectId })
 }
 
 export async function deleteAllEmails(projectId: string): Promise<void> {

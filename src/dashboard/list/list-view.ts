@@ -42,8 +42,9 @@ export function useListView<Filter extends string, Value extends string, Sort ex
   const [params, setParams] = useSearchParams()
   const view = readView(shape, params)
   const change = (part: Partial<View>) => {
-    const now = readView(shape, new URLSearchParams(location.search))
-    setParams(writeView(shape, { ...now, page: 1, ...part }), { replace: part.page === undefined })
+    const present = new URLSearchParams(location.search)
+    const view = { ...readView(shape, present), page: 1, ...part }
+    setParams(writeView(shape, view, present), { replace: part.page === undefined })
   }
   const [text, setText] = useSettledText(view.search, (search) => change({ search } as Partial<View>))
   return {
@@ -71,11 +72,14 @@ function readView<Filter extends string, Value extends string, Sort extends stri
   } as ListView<Filter, Value, Sort>
 }
 
+/** What else stands in the address stays. */
 function writeView<Filter extends string, Value extends string, Sort extends string>(
   { filter, sorts }: ListShape<Filter, Value, Sort>,
   view: ListView<Filter, Value, Sort>,
+  present: URLSearchParams,
 ): URLSearchParams {
-  const params = new URLSearchParams()
+  const params = new URLSearchParams(present)
+  for (const name of ["search", filter, "sort", "dir", "page"]) params.delete(name)
   if (view.search) params.set("search", view.search)
   if (view[filter]) params.set(filter, view[filter])
   if (view.sort !== sorts[0]) params.set("sort", view.sort)

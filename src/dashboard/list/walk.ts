@@ -6,6 +6,10 @@ import type { Command } from "../context/commands.tsx"
 export interface OpenList<T extends { readonly id: string }> {
   readonly rows: readonly T[]
   readonly openId: string | undefined
+  /** What stands beside the open row in the whole list, for one that a link leads to and that is not among `rows`. */
+  readonly beside?: { readonly older: string | null; readonly newer: string | null } | undefined
+  /** Whether a link led to what is open: it keeps its place in the history. */
+  readonly isLinked?: boolean
   /** The row that the keys are at. */
   readonly cursor: string | undefined
   setCursor(id: string): void
@@ -30,19 +34,21 @@ export function walkThrough<T extends { readonly id: string }>(
   list: OpenList<T>,
   focus: (id: string) => void,
 ): Walk<T> {
-  const { rows, openId, cursor, setCursor, open, narrow } = list
+  const { rows, openId, beside, isLinked = false, cursor, setCursor, open, narrow } = list
   const position = rows.findIndex(({ id }) => id === (openId ?? cursor))
   const stepTo = (row: T | undefined) =>
     row &&
     (() => {
       setCursor(row.id)
-      if (openId) open(row.id, true)
+      if (openId) open(row.id, !isLinked)
       if (!openId || !narrow) focus(row.id)
     })
+  const isElsewhere = openId !== undefined && position < 0
+  const leaveTo = (id: string | null | undefined) => (id ? () => open(id) : undefined)
   return {
     target: rows[position],
-    next: stepTo(rows[position + 1]),
-    previous: stepTo(rows[position - 1]),
+    next: isElsewhere ? leaveTo(beside?.older) : stepTo(rows[position + 1]),
+    previous: isElsewhere ? leaveTo(beside?.newer) : stepTo(rows[position - 1]),
     close() {
       if (!openId) return false
       open(undefined)

@@ -41,6 +41,7 @@ export const upsertedExample = (isNew: boolean): Static<typeof upsertedSchema> =
 /** The parameters of `GET /contacts` beside those of its page. */
 export const contactFilters = query({
   search: about("Text in the address, in any case.", t.String()),
+  find: about("Text in the address or in the value of a custom field, in any case; instead of `search`.", t.String()),
   subscribed: about("Contacts of both states when left out.", t.Boolean()),
   sort: about("`createdAt` when left out.", oneOf(sortKeys)),
   dir: about("`desc` when left out.", oneOf(directions)),

@@ -90,6 +90,7 @@ export const patchIn = ({ email, subscribed, data }: Static<typeof contactChange
 /** Nothing in the query of a list is refused but its cursor (contract A1.4). */
 export const filterIn = (query: Query): ContactFilter => ({
   search: searchIn(query.search),
+  find: searchIn(query.find),
   subscribed: flagIn(query.subscribed),
 })
 

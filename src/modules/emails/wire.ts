@@ -155,6 +155,8 @@ export const presentEmail = (email: Email): Static<typeof emailSchema> => ({
 
 export interface EmailContent {
   readonly html: string | null
+  /** The message has no HTML of its own: `html` shows its text. */
+  readonly isTextOnly?: boolean
   readonly text: string | null
   readonly headers: Record<string, string>
   readonly attachments: readonly Attachment[]

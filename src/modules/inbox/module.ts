@@ -54,8 +54,10 @@ export function createInbox(engine: Pick<Engine, "store" | "jobs" | "bus">, { em
       const facts = presentFacts(
         row ?? { email, unread: false, snippet: null, attachmentCount: 0, recipients: [], campaign: null },
       )
-      const full = presentFullEmail(email, await emails.contentOf(email))
-      return { ...full, ...facts, ...(await findNeighbours(store.read, projectId, email)) }
+      const content = await emails.contentOf(email)
+      const textOnly = content.isTextOnly ?? false
+      const beside = await findNeighbours(store.read, projectId, email)
+      return { ...presentFullEmail(email, content), ...facts, ...beside, textOnly }
     },
   }
   return {

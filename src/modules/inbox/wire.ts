@@ -42,6 +42,7 @@ export const inboxMailSchema = named(
   t.Object({
     ...fullEmailSchema.properties,
     ...rowFields,
+    textOnly: about("The message has no HTML of its own; `html` shows its text.", t.Boolean()),
     older: about("The id of the row after it.", orNull(id())),
     newer: about("The id of the row before it.", orNull(id())),
   }),
@@ -61,6 +62,7 @@ export const inboxMailExample: Static<typeof inboxMailSchema> = {
   ...fullEmailExample,
   ...rowExample,
   recipients: [],
+  textOnly: false,
   older: null,
   newer: null,
 }

@@ -27,7 +27,8 @@ export const capturedContent =
     const { html, text, headers, attachments } = await parse(raw, projectId)
     const shown = headers.filter(({ name }) => !hiddenHeaders.test(name))
     return {
-      html,
+      html: html ?? (text === null ? null : `<pre style="white-space:pre-wrap">${Bun.escapeHTML(text)}</pre>`),
+      isTextOnly: html === null,
       text,
       headers: Object.fromEntries(shown.map(({ name, value }) => [name, value])),
       attachments,

@@ -1,5 +1,5 @@
 import { IconChecks, IconDownload, IconMail, IconMailOpened, IconTrash, IconTrashX } from "@tabler/icons-react"
-import type { EmailRecord } from "../../api/emails.ts"
+import type { InboxRow } from "../../api/inbox.ts"
 import { type Command, useCommands } from "../../context/commands.tsx"
 import { useSession } from "../../context/session.ts"
 import { type OpenList, walkCommands, walkThrough } from "../../list/walk.ts"
@@ -8,8 +8,8 @@ import { focusRow } from "./mail-row.tsx"
 import type { MessageActions } from "./message-bar.tsx"
 import { saveSource } from "./source-view.tsx"
 
-interface Inbox extends OpenList<EmailRecord> {
-  opened: EmailRecord | undefined
+interface Inbox extends OpenList<InboxRow> {
+  opened: InboxRow | undefined
   markUnread(id: string): void
   /** Null where mail cannot be deleted. */
   deleteOne: ((id: string) => void) | null

@@ -3,12 +3,13 @@ import { useDocumentTitle, useMediaQuery } from "@mantine/hooks"
 import { useEffect, useRef, useState } from "react"
 import { Redirect, Route, Switch, useLocation, useSearch } from "wouter"
 import { emailStatuses } from "../../api/emails.ts"
+import { usePreviousPath } from "../../context/return-focus.tsx"
 import { useSession } from "../../context/session.ts"
 import { useListView } from "../../list/list-view.ts"
 import { everything, type Filter, isFiltered } from "../../parts/mail-feed/cache.ts"
 import { useEmail, useEmails, useUnreadCount } from "../../parts/mail-feed/feed.ts"
 import { useLiveFeed } from "../../parts/mail-feed/live-feed.tsx"
-import { useReadMarks } from "../../parts/mail-feed/use-read-marks.ts"
+import { useMarks } from "../../parts/mail-feed/use-marks.ts"
 import { count } from "../../ui/format.ts"
 import { useDeletion } from "./deletion.tsx"
 import { EmptyInbox, ListError, NothingFound, NothingOpen } from "./empty.tsx"
@@ -19,6 +20,7 @@ import { MailList, MailListSkeleton } from "./mail-list.tsx"
 import { focusRow } from "./mail-row.tsx"
 import { MessageBar } from "./message-bar.tsx"
 import { MessageView } from "./message-view.tsx"
+import { useSource } from "./use-source.ts"
 
 const shape = { filter: "status", values: emailStatuses, sorts: ["createdAt"] } as const
 
@@ -45,15 +47,17 @@ function InboxPage({ openId }: { openId: string | undefined }) {
   const searchRef = useRef<HTMLInputElement>(null)
 
   // clearing takes effect at once
-  const filter: Filter = { search: list.text === "" ? "" : list.view.search, status: list.view.status }
+  const { source, setSource } = useSource()
+  const filter: Filter = { search: list.text === "" ? "" : list.view.search, status: list.view.status, source }
   const { query, emails, total } = useEmails(filter)
   const all = useEmails(everything)
-  const opened = useEmail(openId).record
+  const { record: opened, email: openedMail } = useEmail(openId)
+  const isLinked = usePreviousPath() === null
   const live = useLiveFeed()
-  const marks = useReadMarks(project.id)
+  const marks = useMarks(project.id)
   const unread = useUnreadCount()
   const deletion = useDeletion()
-  useDocumentTitle(`${unread.count > 0 ? `(${unread.text}) ` : ""}Inbox · Mailstead`)
+  useDocumentTitle(`${unread > 0 ? `(${unread.toLocaleString("en")}) ` : ""}Inbox · Mailstead`)
 
   // opening marks as read, staying open does not: an open mail may be marked unread again
   const { read } = marks
@@ -95,6 +99,8 @@ function InboxPage({ openId }: { openId: string | undefined }) {
     rows: emails,
     openId,
     opened,
+    beside: openedMail,
+    isLinked,
     cursor,
     setCursor,
     open,
@@ -106,11 +112,15 @@ function InboxPage({ openId }: { openId: string | undefined }) {
     actions,
   })
 
+  const showAll = () => {
+    setSource(null)
+    list.clear()
+  }
   const nothing = all.query.isSuccess && all.emails.length === 0 && !isFiltered(filter) && !openId
   const summary = isFiltered(filter)
     ? `${total.toLocaleString("en")} found`
     : total > 0
-      ? `${count(total, "message")}${unread.count > 0 ? `, ${unread.text} unread` : ""}`
+      ? `${count(total, "message")}${unread > 0 ? `, ${unread.toLocaleString("en")} unread` : ""}`
       : ""
 
   return (
@@ -124,6 +134,7 @@ function InboxPage({ openId }: { openId: string | undefined }) {
           searchRef={searchRef}
           filter={filter}
           onStatus={(status) => list.change({ status })}
+          onSource={setSource}
           actions={actions}
         >
           {nothing && narrow ? (
@@ -133,7 +144,7 @@ function InboxPage({ openId }: { openId: string | undefined }) {
           ) : query.isPending ? (
             <MailListSkeleton />
           ) : emails.length === 0 && isFiltered(filter) ? (
-            <NothingFound onClear={list.clear} />
+            <NothingFound onClear={showAll} />
           ) : (
             <MailList
               emails={emails}
@@ -141,7 +152,6 @@ function InboxPage({ openId }: { openId: string | undefined }) {
               rowQuery={rowQuery}
               cursorId={cursor ?? openId}
               onCursor={setCursor}
-              isUnread={marks.isUnread}
               more={{
                 has: query.hasNextPage,
                 loading: query.isFetchingNextPage,

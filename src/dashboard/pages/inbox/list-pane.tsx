@@ -2,6 +2,7 @@ import { ActionIcon, Burger, Button, Menu, Tooltip } from "@mantine/core"
 import { IconAdjustmentsHorizontal, IconChecks, IconDots, IconRefresh, IconTrash } from "@tabler/icons-react"
 import type { ReactNode, RefObject } from "react"
 import { emailStatuses } from "../../api/emails.ts"
+import { type Source, sources } from "../../api/inbox.ts"
 import { useOpenMenu } from "../../context/menu.ts"
 import type { Filter } from "../../parts/mail-feed/cache.ts"
 import type { LiveState } from "../../parts/mail-feed/live.ts"
@@ -25,6 +26,7 @@ interface ListPaneProps {
   searchRef: RefObject<HTMLInputElement | null>
   filter: Filter
   onStatus(status: Filter["status"]): void
+  onSource(source: Filter["source"]): void
   actions: ListActions
   children: ReactNode
 }
@@ -55,12 +57,12 @@ export function ListPane(props: ListPaneProps) {
           <SearchField
             className={styles.search}
             label="Search mail"
-            placeholder="Recipient or subject"
+            placeholder="Search, from:ada, has:attachment"
             value={search}
             onChange={onSearch}
             fieldRef={searchRef}
           />
-          <StatusFilter {...props} />
+          <Filters {...props} />
         </div>
       </header>
       <section className={styles.scroll} data-mail-list aria-label="Messages">
@@ -100,29 +102,51 @@ function MoreActions({ refresh, allRead, deleteAll }: ListActions) {
 
 const any = "ANY"
 
-function StatusFilter({ filter, onStatus }: Pick<ListPaneProps, "filter" | "onStatus">) {
+const sourceNames: Record<Source, string> = { API: "API", SMTP: "SMTP", CAMPAIGN: "Campaign", WORKFLOW: "Workflow" }
+
+function Filters({ filter, onStatus, onSource }: Pick<ListPaneProps, "filter" | "onStatus" | "onSource">) {
+  const { status, source } = filter
+  const chosen = [source && sourceNames[source], status && sentenceCase(status)].filter((name) => name !== null)
   return (
     <Menu position="bottom-end" width={170}>
       <Menu.Target>
-        {filter.status ? (
-          <Button className={styles.filter ?? ""} variant="light" size="xs" h={36} aria-label="Filter by status">
-            {sentenceCase(filter.status)}
+        {chosen.length > 0 ? (
+          <Button className={styles.filter ?? ""} variant="light" size="xs" h={36} aria-label="Filter mail">
+            {chosen.join(", ")}
           </Button>
         ) : (
-          <ActionIcon variant="default" size={36} aria-label="Filter by status">
+          <ActionIcon variant="default" size={36} aria-label="Filter mail">
             <IconAdjustmentsHorizontal size={17} stroke={1.6} />
           </ActionIcon>
         )}
       </Menu.Target>
-      <Menu.Dropdown mah="min(500px, 72dvh)" style={{ overflowY: "auto" }}>
+      <Menu.Dropdown mah="min(560px, 72dvh)" style={{ overflowY: "auto" }}>
+        <Menu.Label>Source</Menu.Label>
+        <Menu.RadioGroup
+          value={source ?? any}
+          onChange={(value) => onSource(sources.find((one) => one === value) ?? null)}
+        >
+          <Menu.RadioItem value={any} closeMenuOnClick>
+            Any source
+          </Menu.RadioItem>
+          {sources.map((one) => (
+            <Menu.RadioItem key={one} value={one} closeMenuOnClick>
+              {sourceNames[one]}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+        <Menu.Divider />
         <Menu.Label>Status</Menu.Label>
         <Menu.RadioGroup
-          value={filter.status ?? any}
-          onChange={(value) => onStatus(emailStatuses.find((status) => status === value) ?? null)}
+          value={status ?? any}
+          onChange={(value) => onStatus(emailStatuses.find((one) => one === value) ?? null)}
         >
-          {[any, ...emailStatuses].map((status) => (
-            <Menu.RadioItem key={status} value={status} closeMenuOnClick>
-              {sentenceCase(status)}
+          <Menu.RadioItem value={any} closeMenuOnClick>
+            Any status
+          </Menu.RadioItem>
+          {emailStatuses.map((one) => (
+            <Menu.RadioItem key={one} value={one} closeMenuOnClick>
+              {sentenceCase(one)}
             </Menu.RadioItem>
           ))}
         </Menu.RadioGroup>

@@ -1,5 +1,5 @@
 import { Skeleton } from "@mantine/core"
-import type { EmailRecord } from "../../api/emails.ts"
+import type { InboxRow } from "../../api/inbox.ts"
 import { dayName } from "../../ui/format.ts"
 import { More, type MoreProps } from "../../ui/more.tsx"
 import { useNow } from "../../ui/when.tsx"
@@ -7,18 +7,17 @@ import styles from "./mail-list.module.css"
 import { MailRow } from "./mail-row.tsx"
 
 interface MailListProps {
-  emails: readonly EmailRecord[]
+  emails: readonly InboxRow[]
   openId: string | undefined
   /** What stands in the address behind the path. */
   rowQuery: string
   cursorId: string | undefined
   onCursor(id: string): void
-  isUnread(id: string): boolean
   more: MoreProps & { has: boolean }
 }
 
 /** The mails, newest first, under the days they came on. */
-export function MailList({ emails, openId, rowQuery, cursorId, onCursor, isUnread, more }: MailListProps) {
+export function MailList({ emails, openId, rowQuery, cursorId, onCursor, more }: MailListProps) {
   const now = useNow()
   const reachable = emails.some(({ id }) => id === cursorId) ? cursorId : emails[0]?.id
   return (
@@ -31,10 +30,9 @@ export function MailList({ emails, openId, rowQuery, cursorId, onCursor, isUnrea
               <MailRow
                 key={email.id}
                 email={email}
-                href={`/inbox/${email.id}${rowQuery}`}
+                openId={openId}
+                rowQuery={rowQuery}
                 now={now}
-                unread={isUnread(email.id)}
-                open={email.id === openId}
                 reachable={email.id === reachable}
                 onFocus={onCursor}
               />
@@ -61,8 +59,8 @@ export function MailListSkeleton() {
   )
 }
 
-function byDay(emails: readonly EmailRecord[], now: number): [string, EmailRecord[]][] {
-  const days = new Map<string, EmailRecord[]>()
+function byDay(emails: readonly InboxRow[], now: number): [string, InboxRow[]][] {
+  const days = new Map<string, InboxRow[]>()
   for (const email of emails) {
     const day = dayName(Date.parse(email.createdAt), now)
     const ofDay = days.get(day)

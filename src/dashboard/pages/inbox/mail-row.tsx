@@ -1,17 +1,20 @@
-import { memo } from "react"
+import { ActionIcon } from "@mantine/core"
+import { IconChevronRight, IconPaperclip, IconSpeakerphone } from "@tabler/icons-react"
+import { memo, useState } from "react"
 import { Link } from "wouter"
-import type { EmailRecord } from "../../api/emails.ts"
-import { rowTime } from "../../ui/format.ts"
+import type { InboxRow } from "../../api/inbox.ts"
+import { count, rowTime } from "../../ui/format.ts"
 import { Status } from "../../ui/status.tsx"
 import { When } from "../../ui/when.tsx"
+import { CampaignMails } from "./campaign-mails.tsx"
 import styles from "./mail-list.module.css"
 
 interface MailRowProps {
-  email: EmailRecord
-  href: string
+  email: InboxRow
+  openId: string | undefined
+  /** What stands in the address behind the path. */
+  rowQuery: string
   now: number
-  unread: boolean
-  open: boolean
   /** The row that Tab reaches; the others are reached from it by the arrow keys. */
   reachable: boolean
   onFocus(id: string): void
@@ -22,16 +25,18 @@ export function focusRow(id: string): void {
   document.querySelector<HTMLElement>(`[data-mail="${CSS.escape(id)}"]`)?.focus()
 }
 
-/** One mail of the list: who sent it, what it is about, to whom. */
-export const MailRow = memo(function MailRow({ email, href, now, unread, open, reachable, onFocus }: MailRowProps) {
+/** One row of the list: who sent it, what it is about, how it begins, to whom. A campaign unfolds into its mails. */
+export const MailRow = memo(function MailRow({ email, openId, rowQuery, now, reachable, onFocus }: MailRowProps) {
+  const { campaign, unread, attachmentCount, snippet } = email
+  const [isUnfolded, setUnfolded] = useState(false)
   return (
     <li className={styles.item}>
       <Link
-        href={href}
+        href={`/inbox/${email.id}${rowQuery}`}
         className={styles.row ?? ""}
         data-mail={email.id}
         data-unread={unread || undefined}
-        aria-current={open || undefined}
+        aria-current={email.id === openId || undefined}
         tabIndex={reachable ? 0 : -1}
         onFocus={() => onFocus(email.id)}
       >
@@ -40,15 +45,47 @@ export const MailRow = memo(function MailRow({ email, href, now, unread, open, r
           <span className={styles.from}>{email.fromName || email.from}</span>
           <When className={styles.time} at={email.createdAt} now={now} format={rowTime} />
         </span>
-        <span className={styles.subject}>{email.subject || "(no subject)"}</span>
-        <span className={styles.bottom}>
-          <span className={styles.to}>
-            <span className={styles.toWord}>to </span>
-            {email.to}
-          </span>
-          <Status status={email.status} />
+        <span className={styles.top}>
+          <span className={styles.subject}>{email.subject || "(no subject)"}</span>
+          {attachmentCount > 0 && (
+            <span className={styles.clip} role="img" aria-label={count(attachmentCount, "attachment")}>
+              <IconPaperclip size={14} stroke={1.7} />
+            </span>
+          )}
         </span>
+        {snippet && <span className={styles.snippet}>{snippet}</span>}
+        {campaign ? (
+          <span className={styles.bottom} data-campaign>
+            <IconSpeakerphone size={13} stroke={1.7} />
+            <span className={styles.to}>
+              {campaign.name}, {count(campaign.mails, "mail")}
+            </span>
+          </span>
+        ) : (
+          <span className={styles.bottom}>
+            <span className={styles.to}>
+              <span className={styles.toWord}>to </span>
+              {email.to}
+              {email.recipients.length > 1 && ` and ${count(email.recipients.length - 1, "other")}`}
+            </span>
+            <Status status={email.status} />
+          </span>
+        )}
       </Link>
+      {campaign && (
+        <ActionIcon
+          className={styles.unfold ?? ""}
+          variant="subtle"
+          color="gray"
+          size={28}
+          aria-label={`Mails of ${campaign.name}`}
+          aria-expanded={isUnfolded}
+          onClick={() => setUnfolded(!isUnfolded)}
+        >
+          <IconChevronRight size={15} stroke={1.8} />
+        </ActionIcon>
+      )}
+      {campaign && isUnfolded && <CampaignMails campaign={campaign} openId={openId} rowQuery={rowQuery} />}
     </li>
   )
 })

@@ -1,15 +1,16 @@
 import { Avatar } from "@mantine/core"
 import { IconAlertTriangle } from "@tabler/icons-react"
 import type { ReactNode } from "react"
-import type { EmailRecord } from "../../api/emails.ts"
+import type { InboxRow } from "../../api/inbox.ts"
 import { age, fullTime, initials } from "../../ui/format.ts"
+import { Status } from "../../ui/status.tsx"
 import { useNow, When } from "../../ui/when.tsx"
 import styles from "./message-head.module.css"
 import { Origin } from "./origin.tsx"
 import { Progress } from "./progress.tsx"
 
 /** Subject, people, time, fate and origin of a mail. */
-export function MessageHead({ email, children }: { email: EmailRecord; children?: ReactNode }) {
+export function MessageHead({ email, children }: { email: InboxRow; children?: ReactNode }) {
   const now = useNow()
   const sender = email.fromName || email.from
   return (
@@ -34,11 +35,7 @@ export function MessageHead({ email, children }: { email: EmailRecord; children?
             <strong>{sender}</strong>
             {email.fromName && <span className={styles.address}>{email.from}</span>}
           </p>
-          <p className={styles.person}>
-            <span className={styles.word}>to</span>
-            {email.toName && <span>{email.toName}</span>}
-            <span className={email.toName ? styles.address : undefined}>{email.to}</span>
-          </p>
+          <Recipients email={email} />
           {email.replyTo && email.replyTo !== email.from && (
             <p className={styles.person}>
               <span className={styles.word}>reply to</span>
@@ -61,4 +58,28 @@ export function MessageHead({ email, children }: { email: EmailRecord; children?
       {children}
     </header>
   )
+}
+
+const headerWords = { TO: "to", CC: "cc", BCC: "bcc" } as const
+
+/** Whom the mail is to: of a message to several, everybody under the header that names them, with what became of each. */
+function Recipients({ email }: { email: InboxRow }) {
+  const { recipients, to, toName, status } = email
+  const all = recipients.length > 0 ? recipients : [{ id: email.id, to, toName, addressedBy: "TO" as const, status }]
+  return (["TO", "CC", "BCC"] as const).map((header) => {
+    const named = all.filter(({ addressedBy }) => addressedBy === header)
+    if (named.length === 0) return null
+    return (
+      <p key={header} className={styles.person}>
+        <span className={styles.word}>{headerWords[header]}</span>
+        {named.map((one) => (
+          <span key={one.id} className={styles.recipient}>
+            {one.toName && <span>{one.toName}</span>}
+            <span className={one.toName ? styles.address : undefined}>{one.to}</span>
+            {one.status !== status && <Status status={one.status} />}
+          </span>
+        ))}
+      </p>
+    )
+  })
 }

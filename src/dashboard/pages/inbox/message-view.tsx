@@ -2,8 +2,8 @@ import { Button, SegmentedControl, Skeleton, Tabs, VisuallyHidden } from "@manti
 import { useLocalStorage } from "@mantine/hooks"
 import { IconDeviceDesktop, IconDeviceMobile } from "@tabler/icons-react"
 import { useMemo, useState } from "react"
-import type { Email } from "../../api/emails.ts"
 import { ApiError } from "../../api/http.ts"
+import type { InboxMail } from "../../api/inbox.ts"
 import { useCommands } from "../../context/commands.tsx"
 import { useSession } from "../../context/session.ts"
 import { useEmail } from "../../parts/mail-feed/feed.ts"
@@ -42,7 +42,7 @@ export function MessageView({ id }: { id: string }) {
   )
 }
 
-function Parts({ email }: { email: Email }) {
+function Parts({ email }: { email: InboxMail }) {
   const { sandbox } = useSession().config
   const [chosen, choose] = useState<Part | null>(null)
   const [remote, setRemote] = useState(false)
@@ -52,7 +52,7 @@ function Parts({ email }: { email: Email }) {
     defaultValue: "wide",
     getInitialValueInEffect: false,
   })
-  const parts: Part[] = [...(email.html === null ? [] : ["html" as const]), "text", "headers"]
+  const parts: Part[] = [...(email.html === null || email.textOnly ? [] : ["html" as const]), "text", "headers"]
   if (sandbox) parts.push("source")
   const part = chosen ?? parts[0] ?? "text"
   useCommands(

@@ -4,7 +4,7 @@ import type { ReactNode } from "react"
 import { Link } from "wouter"
 import { getCampaign } from "../../api/campaigns.ts"
 import { getContact } from "../../api/contacts.ts"
-import type { EmailRecord } from "../../api/emails.ts"
+import type { InboxRow, Source } from "../../api/inbox.ts"
 import { getTemplate } from "../../api/templates.ts"
 import { useSession } from "../../context/session.ts"
 import { CopyButton } from "../../ui/copy.tsx"
@@ -12,14 +12,14 @@ import { ScrollRegion } from "../../ui/scroll-region.tsx"
 import styles from "./origin.module.css"
 
 /** Where a mail came from: the interface it was sent by, its project, and the contact, template and campaign behind it. */
-export function Origin({ email }: { email: EmailRecord }) {
-  const { config, project, projects } = useSession()
+export function Origin({ email }: { email: InboxRow }) {
+  const { project, projects } = useSession()
   const from = projects.find(({ id }) => id === email.projectId) ?? project
   return (
     <ul className={styles.origin} aria-label="Origin">
       <Fact
         name="Via"
-        value={viaOf(email, config.sandbox)}
+        value={sourceNames[email.source]}
         details={[
           ["Message-ID", email.messageId],
           ["Email id", email.id],
@@ -48,16 +48,10 @@ export function Origin({ email }: { email: EmailRecord }) {
   )
 }
 
-function viaOf(email: EmailRecord, sandbox: boolean): string {
-  if (email.sourceType === "INBOUND" || (sandbox && !hasOwnMessageId(email))) return "SMTP"
-  if (email.campaignId !== null || email.sourceType === "CAMPAIGN") return "Campaign"
-  if (email.workflowExecutionId !== null || email.sourceType === "WORKFLOW") return "Workflow"
-  return "API"
-}
-
-/** What Mailstead makes is named after its record and its sender (contract A7.1); what the sandbox took in keeps its own name. */
-const hasOwnMessageId = ({ id, from, messageId }: EmailRecord): boolean =>
-  messageId === `${id}@${from.slice(from.lastIndexOf("@") + 1)}`
+const sourceNames = { SMTP: "SMTP", API: "API", CAMPAIGN: "Campaign", WORKFLOW: "Workflow" } as const satisfies Record<
+  Source,
+  string
+>
 
 function ContactFact({ projectId, id, address }: { projectId: string; id: string; address: string }) {
   const { data, isPending } = useQuery({

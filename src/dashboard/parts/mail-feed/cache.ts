@@ -1,24 +1,27 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query"
-import type { EmailRecord, EmailStatus, LiveChange } from "../../api/emails.ts"
-import { getEmail, listEmails } from "../../api/emails.ts"
-import { type EmailPages, mergeNewest, withEmail, withoutEmail } from "./merge.ts"
+import type { EmailStatus, LiveChange } from "../../api/emails.ts"
+import { getMail, type InboxRow, listInbox, type Source } from "../../api/inbox.ts"
+import { type MailPages, mergeNewest, withMail, withoutMail, withRows } from "./merge.ts"
 
 export interface Filter {
   readonly search: string
   readonly status: EmailStatus | null
+  readonly source: Source | null
 }
 
-export const everything: Filter = { search: "", status: null }
-export const isFiltered = ({ search, status }: Filter): boolean => search !== "" || status !== null
+export const everything: Filter = { search: "", status: null, source: null }
+export const isFiltered = ({ search, status, source }: Filter): boolean =>
+  search !== "" || status !== null || source !== null
 
 export const pageSize = 50
 export const listKey = (projectId: string, filter?: Filter): QueryKey =>
   filter ? ["emails", projectId, filter] : ["emails", projectId]
+export const unreadKey = (projectId: string): QueryKey => ["unread", projectId]
 export const emailKey = (projectId: string, id: string): QueryKey => ["email", projectId, id]
 
-export const recordsOf = (list: EmailPages): EmailRecord[] => list.pages.flatMap(({ data }) => [...data])
+export const recordsOf = (list: MailPages): InboxRow[] => list.pages.flatMap(({ data }) => [...data])
 
-export const findListed = (client: QueryClient, projectId: string, id: string | undefined): EmailRecord | undefined =>
+export const findListed = (client: QueryClient, projectId: string, id: string | undefined): InboxRow | undefined =>
   allRecords(client, projectId).find((email) => email.id === id)
 
 /** If more unlisted mails than this changed, the lists are refetched instead of the mails one by one. */
@@ -26,6 +29,7 @@ const readOneByOne = 20
 
 /** Brings the lists and the open mail up to date. Null means that changes were missed. */
 export async function applyChanges(client: QueryClient, projectId: string, changes: readonly LiveChange[] | null) {
+  void client.invalidateQueries({ queryKey: unreadKey(projectId) })
   const deleted = idsOf(changes, "deleted")
   for (const id of deleted) dropEmail(client, projectId, id)
   if (!changes || changes.some(({ change }) => change === "cleared")) {
@@ -34,11 +38,14 @@ export async function applyChanges(client: QueryClient, projectId: string, chang
     for (const id of deleted) await client.invalidateQueries({ queryKey: emailKey(projectId, id) })
   }
   const fresh = await refreshNewest(client, projectId)
-  await refreshUpdated(client, projectId, idsOf(changes, "updated"), fresh)
+  // without an id: all are marked
+  if (changes?.some(({ change, id }) => change === "marked" && id === ""))
+    return client.invalidateQueries({ queryKey: listKey(projectId) })
+  await refreshUpdated(client, projectId, idsOf(changes, "updated", "marked"), fresh)
 }
 
-const idsOf = (changes: readonly LiveChange[] | null, kind: LiveChange["change"]): ReadonlySet<string> =>
-  new Set(changes?.filter(({ change }) => change === kind).map(({ id }) => id))
+const idsOf = (changes: readonly LiveChange[] | null, ...kinds: LiveChange["change"][]): ReadonlySet<string> =>
+  new Set(changes?.filter(({ change }) => kinds.includes(change)).map(({ id }) => id))
 
 /** Reads the first page of every list in use again; returns the ids that are thereby current. */
 async function refreshNewest(client: QueryClient, projectId: string): Promise<ReadonlySet<string>> {
@@ -49,9 +56,9 @@ async function refreshNewest(client: QueryClient, projectId: string): Promise<Re
       continue
     }
     const filter = query.queryKey[2] as Filter
-    const fresh = await listEmails(projectId, { ...filter, limit: pageSize })
+    const fresh = await listInbox(projectId, { ...filter, limit: pageSize })
     for (const { id } of fresh.data) current.add(id)
-    client.setQueryData<EmailPages>(query.queryKey, (loaded) => mergeNewest(loaded, fresh))
+    client.setQueryData<MailPages>(query.queryKey, (loaded) => mergeNewest(loaded, fresh))
   }
   return current
 }
@@ -64,17 +71,19 @@ async function refreshUpdated(
   fresh: ReadonlySet<string>,
 ) {
   for (const id of updated) await client.invalidateQueries({ queryKey: emailKey(projectId, id) })
-  const below = allRecords(client, projectId).filter(({ id }) => updated.has(id) && !fresh.has(id))
+  const below = allRecords(client, projectId).filter(
+    ({ id, recipients }) => !fresh.has(id) && (updated.has(id) || recipients.some((one) => updated.has(one.id))),
+  )
   if (below.length > readOneByOne) return client.invalidateQueries({ queryKey: listKey(projectId) })
   for (const { id } of below) {
-    const email = await getEmail(projectId, id).catch(() => undefined)
-    if (email) editLists(client, projectId, (list) => withEmail(list, email))
+    const email = await getMail(projectId, id).catch(() => undefined)
+    if (email) editLists(client, projectId, (list) => withMail(list, email))
   }
 }
 
 /** Takes a mail out of every list at once, before or because the server did. */
 export const dropEmail = (client: QueryClient, projectId: string, id: string): void =>
-  editLists(client, projectId, (list) => withoutEmail(list, id))
+  editLists(client, projectId, (list) => withoutMail(list, id))
 
 export const dropAllEmails = (client: QueryClient, projectId: string): void =>
   editLists(client, projectId, () => ({
@@ -82,12 +91,16 @@ export const dropAllEmails = (client: QueryClient, projectId: string): void =>
     pageParams: [undefined],
   }))
 
-function editLists(client: QueryClient, projectId: string, edit: (list: EmailPages) => EmailPages): void {
-  client.setQueriesData<EmailPages>({ queryKey: listKey(projectId) }, (list) => list && edit(list))
+/** Changes rows in every list at once. */
+export const editRows = (client: QueryClient, projectId: string, edit: (row: InboxRow) => InboxRow): void =>
+  editLists(client, projectId, (list) => withRows(list, edit))
+
+function editLists(client: QueryClient, projectId: string, edit: (list: MailPages) => MailPages): void {
+  client.setQueriesData<MailPages>({ queryKey: listKey(projectId) }, (list) => list && edit(list))
 }
 
 /** The records of all loaded lists; one that is in several of them comes several times. */
-const allRecords = (client: QueryClient, projectId: string): EmailRecord[] =>
+const allRecords = (client: QueryClient, projectId: string): InboxRow[] =>
   client
-    .getQueriesData<EmailPages>({ queryKey: listKey(projectId) })
+    .getQueriesData<MailPages>({ queryKey: listKey(projectId) })
     .flatMap(([, list]) => (list ? recordsOf(list) : []))

@@ -1,24 +1,32 @@
 import { notifications } from "@mantine/notifications"
 import { skipToken, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useCallback, useEffect, useMemo, useState } from "react"
-import type { EmailRecord, LiveChange } from "../../api/emails.ts"
-import { getEmail, listEmails } from "../../api/emails.ts"
+import type { LiveChange } from "../../api/emails.ts"
+import { countUnread, getMail, type InboxRow, listInbox } from "../../api/inbox.ts"
 import { reasonOf } from "../../api/refusal.ts"
 import { useHidden } from "../../context/deletions.ts"
 import { useSession } from "../../context/session.ts"
 import { count } from "../../ui/format.ts"
-import { applyChanges, emailKey, everything, type Filter, findListed, listKey, pageSize, recordsOf } from "./cache.ts"
+import {
+  applyChanges,
+  emailKey,
+  everything,
+  type Filter,
+  findListed,
+  listKey,
+  pageSize,
+  recordsOf,
+  unreadKey,
+} from "./cache.ts"
 import { followLive, type LiveState } from "./live.ts"
-import type { EmailPages } from "./merge.ts"
-import { useReadMarks } from "./use-read-marks.ts"
+import type { MailPages } from "./merge.ts"
 
 /** The list under a filter, page after page. Kept current by `useLiveFeed`, so it never goes stale by itself. */
 export function useEmails(filter: Filter) {
   const projectId = useSession().project.id
   const query = useInfiniteQuery({
     queryKey: listKey(projectId, filter),
-    queryFn: ({ pageParam, signal }) =>
-      listEmails(projectId, { ...filter, limit: pageSize, cursor: pageParam }, signal),
+    queryFn: ({ pageParam, signal }) => listInbox(projectId, { ...filter, limit: pageSize, cursor: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => (last.hasMore ? last.cursor : undefined),
     placeholderData: (before, of) => (of?.queryKey[1] === projectId ? before : undefined),
@@ -36,21 +44,22 @@ export function useEmail(id: string | undefined) {
   const client = useQueryClient()
   const query = useQuery({
     queryKey: emailKey(projectId, id ?? ""),
-    queryFn: id ? ({ signal }) => getEmail(projectId, id, signal) : skipToken,
+    queryFn: id ? ({ signal }) => getMail(projectId, id, signal) : skipToken,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
   })
   return { query, email: query.data, record: query.data ?? findListed(client, projectId, id) }
 }
 
-/** How many loaded mails are unread; `text` ends in `+` when some that are not loaded may be unread too. */
-export function useUnreadCount(): { count: number; text: string } {
-  const marks = useReadMarks(useSession().project.id)
-  const { query, emails } = useEmails(everything)
-  const unread = emails.filter(({ id }) => marks.isUnread(id)).length
-  const oldest = emails.at(-1)
-  const more = query.hasNextPage && oldest !== undefined && marks.mayBeUnreadBefore(oldest.id)
-  return { count: unread, text: more ? `${unread}+` : String(unread) }
+/** How many messages of the project are unread, as the server counts them; 0 until it has answered. */
+export function useUnreadCount(): number {
+  const projectId = useSession().project.id
+  const { data } = useQuery({
+    queryKey: unreadKey(projectId),
+    queryFn: ({ signal }) => countUnread(projectId, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return data ?? 0
 }
 
 export interface LiveFeed {
@@ -69,7 +78,7 @@ export function useFollowedFeed(): LiveFeed {
 
   const catchUp = useCallback(
     async (changes: readonly LiveChange[] | null) => {
-      const all = () => client.getQueryData<EmailPages>(listKey(projectId, everything))
+      const all = () => client.getQueryData<MailPages>(listKey(projectId, everything))
       const before = all()
       const known = new Set(before && recordsOf(before).map(({ id }) => id))
       await applyChanges(client, projectId, changes)
@@ -94,7 +103,7 @@ export function useFollowedFeed(): LiveFeed {
   return { state, arrival, refresh }
 }
 
-function describe(arrived: readonly EmailRecord[]): string {
+function describe(arrived: readonly InboxRow[]): string {
   const [only] = arrived
   return arrived.length === 1 && only
     ? `New mail from ${only.fromName || only.from}: ${only.subject}`

@@ -1,18 +1,18 @@
 import type { InfiniteData } from "@tanstack/react-query"
-import type { EmailPage, EmailRecord } from "../../api/emails.ts"
+import type { InboxPage, InboxRow } from "../../api/inbox.ts"
 
-export type EmailPages = InfiniteData<EmailPage, string | undefined>
+export type MailPages = InfiniteData<InboxPage, string | undefined>
 
 /** Newest first; of the same moment the later id first, as the server sorts. */
-const isOlder = (a: EmailRecord, b: EmailRecord): boolean =>
+const isOlder = (a: InboxRow, b: InboxRow): boolean =>
   a.createdAt === b.createdAt ? a.id < b.id : a.createdAt < b.createdAt
 
 /**
  * Puts a newly read first page in front of what is loaded, without losing how far the reader scrolled. The page is right
  * about its own stretch of the list; when it does not reach what was loaded, there may be a gap and the rest is dropped.
  */
-export function mergeNewest(loaded: EmailPages | undefined, fresh: EmailPage): EmailPages {
-  const alone: EmailPages = { pages: [fresh], pageParams: [undefined] }
+export function mergeNewest(loaded: MailPages | undefined, fresh: InboxPage): MailPages {
+  const alone: MailPages = { pages: [fresh], pageParams: [undefined] }
   const oldest = fresh.data.at(-1)
   const last = loaded?.pages.at(-1)
   if (!loaded || !last || !oldest || !fresh.hasMore) return alone
@@ -23,13 +23,17 @@ export function mergeNewest(loaded: EmailPages | undefined, fresh: EmailPage): E
   return { pages: [fresh, { ...last, data: rest, total: 0 }], pageParams: [undefined, fresh.cursor] }
 }
 
-export const withoutEmail = (loaded: EmailPages, id: string): EmailPages =>
+export const withoutMail = (loaded: MailPages, id: string): MailPages =>
   editPages(loaded, (data) => data.filter((email) => email.id !== id))
 
-export const withEmail = (loaded: EmailPages, changed: EmailRecord): EmailPages =>
-  editPages(loaded, (data) => data.map((email) => (email.id === changed.id ? changed : email)))
+/** A mail by itself does not say which campaign its row stands for. */
+export const withMail = (loaded: MailPages, changed: InboxRow): MailPages =>
+  withRows(loaded, (row) => (row.id === changed.id ? { ...changed, campaign: row.campaign } : row))
 
-function editPages(loaded: EmailPages, edit: (data: readonly EmailRecord[]) => readonly EmailRecord[]): EmailPages {
+export const withRows = (loaded: MailPages, edit: (row: InboxRow) => InboxRow): MailPages =>
+  editPages(loaded, (data) => data.map(edit))
+
+function editPages(loaded: MailPages, edit: (data: readonly InboxRow[]) => readonly InboxRow[]): MailPages {
   let gone = 0
   const pages = loaded.pages.map((page) => {
     const data = edit(page.data)

@@ -1,6 +1,7 @@
 import { Button, Tabs } from "@mantine/core"
 import { modals } from "@mantine/modals"
 import { IconSparkles } from "@tabler/icons-react"
+import { useLocation } from "wouter"
 import { sendMail } from "../../api/emails.ts"
 import type { Config } from "../../api/instance.ts"
 import type { ProjectInView } from "../../context/session.ts"
@@ -56,10 +57,15 @@ export function SendGuide({ config, project }: { config: Config; project: Projec
   )
 }
 
-/** Sends a sample through the API, for a first look without leaving the page. */
+/** Sends a sample through the API and opens it. */
 export function SampleButton({ config, project }: { config: Config; project: ProjectInView }) {
   const { secret } = project
-  const sending = useChange({ send: (_projectId, key: string) => sendMail(key, sampleMessage), title: "Not sent" })
+  const [, go] = useLocation()
+  const sending = useChange({
+    send: (_projectId, key: string) => sendMail(key, sampleMessage),
+    done: (_client, _projectId, { emails: [sent] }) => sent && go(`/inbox/${sent.email}`),
+    title: "Not sent",
+  })
   if (!config.sandbox || secret === null) return null
   return (
     <Button

@@ -7,6 +7,7 @@ import type { Contact, ContactCount } from "../table.ts"
 import { comparePositions, endOf, type Order, type Position, positionOf, startOf } from "./order.ts"
 import { type ContactFilter, listBySeq, listRange, listSubscribed } from "./store.ts"
 import { createTotals } from "./totals.ts"
+import { createValueSearch } from "./values.ts"
 import { walkForPage } from "./walk.ts"
 
 export interface ContactPage {
@@ -33,6 +34,7 @@ const totalOf = ({ subscribed: some, unsubscribed: others }: ContactCount, state
 export function createContactList({ store }: Pick<Engine, "store">) {
   const db = store.read
   const totals = createTotals(db)
+  const searchValues = createValueSearch(store)
 
   /** All contacts, or all of one state: an index has them side by side. */
   async function listAll(projectId: string, subscribed: boolean | undefined, order: Order, paging: Paging) {
@@ -72,10 +74,11 @@ export function createContactList({ store }: Pick<Engine, "store">) {
   /** The page after a position. Positions by address are those of the moment (contract A1.4.4). */
   return async (
     projectId: string,
-    { search, subscribed }: ContactFilter,
+    { search, find: text, subscribed }: ContactFilter,
     order: Order,
     paging: Paging,
   ): Promise<ContactPage> => {
+    if (text !== undefined) return searchValues(projectId, { text, subscribed }, order, paging)
     const needle = search === undefined ? undefined : needleOf(search)
     if (search !== undefined && needle === undefined) return { rows: [], total: 0 }
     const { rows, total } =

@@ -10,6 +10,8 @@ import { directions, type Order, type Position, sortKeys } from "./order.ts"
 export interface ContactFilter {
   /** Part of the address, in lower case. */
   readonly search?: string | undefined
+  /** Part of the address or of a value of a custom field; `search` then does not count. */
+  readonly find?: string | undefined
   readonly subscribed?: boolean | undefined
 }
 

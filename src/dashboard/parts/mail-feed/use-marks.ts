@@ -1,0 +1,45 @@
+import { useQueryClient } from "@tanstack/react-query"
+import { useMemo } from "react"
+import { markAllRead, markMail } from "../../api/inbox.ts"
+import { editRows, findListed, listKey, unreadKey } from "./cache.ts"
+
+export interface Marks {
+  /** These stay the same from render to render. */
+  readonly read: (id: string) => void
+  readonly unread: (id: string) => void
+  /** Up to the newest mail that is known. */
+  readonly allRead: (newest: string) => void
+}
+
+/** Marks mail as read and unread: shown at once, kept by the server, and told to all who look at the project. */
+export function useMarks(projectId: string): Marks {
+  const client = useQueryClient()
+  return useMemo(() => {
+    const count = (edit: (before: number) => number) =>
+      client.setQueryData<number>(unreadKey(projectId), (before) => before && Math.max(0, edit(before)))
+    const settle = (sent: Promise<number>) =>
+      sent.then(
+        (unread) => client.setQueryData(unreadKey(projectId), unread),
+        () => {
+          void client.invalidateQueries({ queryKey: unreadKey(projectId) })
+          void client.invalidateQueries({ queryKey: listKey(projectId) })
+        },
+      )
+    const mark = (id: string, read: boolean) => {
+      const row = findListed(client, projectId, id)
+      if (row?.unread === !read) return
+      editRows(client, projectId, (one) => (one.id === id ? { ...one, unread: !read } : one))
+      if (row) count((before) => before + (read ? -1 : 1))
+      void settle(markMail(projectId, id, read))
+    }
+    return {
+      read: (id: string) => mark(id, true),
+      unread: (id: string) => mark(id, false),
+      allRead: (newest: string) => {
+        editRows(client, projectId, (one) => ({ ...one, unread: false }))
+        count(() => 0)
+        void settle(markAllRead(projectId, newest))
+      },
+    }
+  }, [client, projectId])
+}

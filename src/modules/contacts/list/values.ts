@@ -1,0 +1,62 @@
+import { and, asc, count, desc, eq, or, type SQL, sql } from "drizzle-orm"
+import { containsText, hasTextValue, isFlag } from "../../../store/dialect.ts"
+import type { Store } from "../../../store/store.ts"
+import { countContacts } from "../store.ts"
+import { contactTable } from "../table.ts"
+import type { ContactPage, Paging } from "./actions.ts"
+import { comparePositions, type Order, positionOf } from "./order.ts"
+import { listBySeq } from "./store.ts"
+
+export interface ValueFilter {
+  readonly text: string
+  readonly subscribed: boolean | undefined
+}
+
+/** Up to this many contacts are looked through on the event loop, more on a thread. */
+const few = 1_000
+
+/** Contacts that have a text in their address or in a value of their fields. No index has those: the project is read. */
+export function createValueSearch({ read: db, readPool }: Pick<Store, "read" | "readPool">) {
+  const { seq, id, projectId: project, email, data, subscribed: state, createdAt } = contactTable
+
+  return async (projectId: string, filter: ValueFilter, order: Order, paging: Paging): Promise<ContactPage> => {
+    const { text, subscribed } = filter
+    const counts = await countContacts(db, projectId)
+    const isLong = counts.subscribed + counts.unsubscribed > few
+    const matches = and(
+      eq(project, projectId),
+      subscribed === undefined ? undefined : isFlag(state, subscribed),
+      or(containsText(email, text), hasTextValue(data, text)),
+    )
+    const way = order.dir === "asc" ? asc : desc
+    const keys = order.sort === "email" ? [way(email)] : [way(createdAt), way(id)]
+    const page = db
+      .select({ seq: sql<number>`${seq}`.as("seq") })
+      .from(contactTable)
+      .where(and(matches, isAfter(order, paging.after)))
+      .orderBy(...keys)
+      .limit(paging.limit)
+    const found = (isLong ? await readPool.read<{ seq: number }>(page) : await page).map((row) => row.seq)
+    const compare = comparePositions(order)
+    const rows = (await listBySeq(db, projectId, found)).sort((one, other) =>
+      compare(positionOf(order, one), positionOf(order, other)),
+    )
+    if (paging.after !== undefined) return { rows, total: 0 }
+    if (found.length < paging.limit) return { rows, total: found.length }
+    const all = db
+      .select({ count: count().as("count") })
+      .from(contactTable)
+      .where(matches)
+    const [total] = isLong ? await readPool.read<{ count: number }>(all) : await all
+    return { rows, total: total?.count ?? 0 }
+  }
+}
+
+function isAfter({ sort, dir }: Order, after: Paging["after"]): SQL | undefined {
+  if (after === undefined) return undefined
+  const { createdAt, id, email } = contactTable
+  const sign = sql.raw(dir === "asc" ? ">" : "<")
+  return sort === "email"
+    ? sql`${email} ${sign} ${after.key}`
+    : sql`(${createdAt}, ${id}) ${sign} (${after.key}, ${after.id})`
+}

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+
+let it: TestApp
+const people = [
+  ["ada@one.test", { city: "Zürich", plan: "pro", score: 991 }, true],
+  ["bo@zurich.test", { city: "Bern", address: { street: "Zürichstrasse 1" } }, false],
+  ["cy@one.test", { "Zürich office": true, note: 'say "hi" 100%' }, true],
+] as const
+beforeAll(async () => {
+  it = await startTestApp()
+  for (const [email, data, subscribed] of people) await it.api("POST /contacts", { body: { email, data, subscribed } })
+})
+afterAll(() => it.close())
+
+const found = async (text: string, more = "") => {
+  const { body } = await it.api(`GET /contacts?sort=email&dir=asc&find=${encodeURIComponent(text)}${more}`)
+  expect(body.total).toBe(body.data.length)
+  return body.data.map(({ email }: { email: string }) => email)
+}
+
+test.each([
+  ["ZÜRICH", ["ada@one.test", "bo@zurich.test"]],
+  ["zurich", ["bo@zurich.test"]],
+  ["one.test", ["ada@one.test", "cy@one.test"]],
+  ["991", ["ada@one.test"]],
+  ['"hi" 100%', ["cy@one.test"]],
+  ["office", []],
+  ["city", []],
+])("find=%s looks at addresses and values, and not at names (contract A5.1)", async (text, emails) => {
+  expect(await found(text)).toEqual([...emails])
+})
+
+test("find goes with subscribed, order and pages (contract A5.1)", async () => {
+  expect(await found("zürich", "&subscribed=true")).toEqual(["ada@one.test"])
+  const first = await it.api("GET /contacts?find=test&limit=2")
+  expect([first.body.total, first.body.data.map((one: { email: string }) => one.email)]).toEqual([
+    3,
+    ["cy@one.test", "bo@zurich.test"],
+  ])
+  const next = await it.api(`GET /contacts?find=test&limit=2&cursor=${first.body.cursor}`)
+  expect(next.body.data.map((one: { email: string }) => one.email)).toEqual(["ada@one.test"])
+})
+
+test("search stays within addresses (contract A5.1)", async () => {
+  expect((await it.api("GET /contacts?search=pro")).body.total).toBe(0)
+})
