@@ -60,11 +60,12 @@ export type BulkTarget =
 const path = (id: string): string => `/contacts/${encodeURIComponent(id)}`
 const fieldPath = (field: string): string => `/contacts/fields/${encodeURIComponent(field)}`
 
+/** `search` is looked for in addresses and in the values of fields. */
 export const listContacts = (
   projectId: string,
-  query: ContactQuery,
+  { search, ...query }: ContactQuery,
   signal?: AbortSignal,
-): Promise<CursorPage<Contact>> => read(`/contacts${queryString({ ...query })}`, { projectId, signal })
+): Promise<CursorPage<Contact>> => read(`/contacts${queryString({ find: search, ...query })}`, { projectId, signal })
 
 export const getContact = (projectId: string, id: string, signal?: AbortSignal): Promise<Contact> =>
   read(path(id), { projectId, signal })

@@ -16,7 +16,7 @@ interface ContactPickerProps {
   onChoose(contact: { id: string; email: string }): void
 }
 
-/** Finds a contact by part of its address; Enter chooses the first one found. */
+/** Finds a contact by part of its address or of a field's value; Enter chooses the first one found. */
 export function ContactPicker({ chosen, empty, onChoose }: ContactPickerProps) {
   const projectId = useSession().project.id
   const [text, setText] = useState("")

@@ -1,23 +1,31 @@
 import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from "@mantine/spotlight"
 import { IconSearch } from "@tabler/icons-react"
 import { useRef, useState } from "react"
+import { useLocation } from "wouter"
 import { type Command, commandGroups, useRegistry } from "../context/commands.tsx"
 import { KeyCaps } from "../ui/keys.tsx"
 import styles from "./palette.module.css"
+import { type FoundRecord, useRecords } from "./use-records.ts"
 
 /** After this a closed dialog has given the focus back. In ms; Mantine takes 10. */
 const focusReturnMs = 20
 
-/** The command palette (Ctrl or Cmd with K): everything that can be done here and now, by name. */
+/** The command palette (Ctrl or Cmd with K): everything that can be done here and now, and the records of the project, by name. */
 export function Palette() {
   const registry = useRegistry()
   const [commands, setCommands] = useState<readonly Command[]>([])
+  const [text, setText] = useState("")
+  const [, go] = useLocation()
+  const records = useRecords(text)
   // run once the palette has gone and given the focus back, so that the command may take it
-  const chosen = useRef<Command>(undefined)
+  const chosen = useRef<Pick<Command, "run">>(undefined)
   const runChosen = () => {
     const command = chosen.current
     chosen.current = undefined
     if (command) setTimeout(() => command.run(), focusReturnMs)
+  }
+  const lead = (path: string) => {
+    chosen.current = { run: () => go(path) }
   }
   const actions = commandGroups.flatMap((group): SpotlightActionGroupData[] => {
     const offered = commands.filter((command) => command.group === group && !command.disabled && !command.keyOnly)
@@ -36,7 +44,9 @@ export function Palette() {
   })
   return (
     <Spotlight
-      actions={actions}
+      actions={[...actions, ...groupsOf(records, lead)]}
+      query={text}
+      onQueryChange={setText}
       shortcut="mod + K"
       tagsToIgnore={[]}
       triggerOnContentEditable
@@ -52,11 +62,29 @@ export function Palette() {
       nothingFound="Nothing goes by that name"
       searchProps={{
         leftSection: <IconSearch size={18} />,
-        placeholder: "What do you want to do?",
+        placeholder: "Do something, or find a record",
         "aria-label": "Command",
       }}
     />
   )
+}
+
+/** What the server found fits the text by more than its name, so what it was found by is a keyword for the palette's own filter. */
+function groupsOf(records: readonly FoundRecord[], choose: (path: string) => void): SpotlightActionGroupData[] {
+  const names = [...new Set(records.map(({ group }) => group))]
+  return names.map((group) => ({
+    group,
+    actions: records
+      .filter((one) => one.group === group)
+      .map(({ id, name, note, path, search, icon: Icon }) => ({
+        id: `${group}-${id}`,
+        label: name,
+        description: note ?? "",
+        keywords: [search],
+        onClick: () => choose(path),
+        leftSection: <Icon size={18} stroke={1.6} />,
+      })),
+  }))
 }
 
 function toAction({ id, label, keys, icon: Icon }: Command, choose: () => void): SpotlightActionData {
