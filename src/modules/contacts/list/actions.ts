@@ -4,23 +4,12 @@ import { findFew } from "../search/find.ts"
 import { needleOf } from "../search/needle.ts"
 import { type ContactSummary, countContacts } from "../store.ts"
 import type { Contact, ContactCount } from "../table.ts"
-import { comparePositions, endOf, type Order, type Position, positionOf, startOf } from "./order.ts"
+import { comparePositions, endOf, type Order, positionOf, startOf } from "./order.ts"
+import type { ContactPage, Paging } from "./page.ts"
 import { type ContactFilter, listBySeq, listRange, listSubscribed } from "./store.ts"
 import { createTotals } from "./totals.ts"
 import { createValueSearch } from "./values.ts"
 import { walkForPage } from "./walk.ts"
-
-export interface ContactPage {
-  readonly rows: readonly Contact[]
-  /** All matches; 0 after the first page (contract A1.4.3). */
-  readonly total: number
-}
-
-export interface Paging {
-  /** The last contact of the page before; undefined for the first page. */
-  readonly after: Position | undefined
-  readonly limit: number
-}
 
 /** Up to this many matches are fetched and sorted in memory; a walk through more of them fills a page soon. */
 const few = 1_000

@@ -3,8 +3,8 @@ import { containsText, hasTextValue, isFlag } from "../../../store/dialect.ts"
 import type { Store } from "../../../store/store.ts"
 import { countContacts } from "../store.ts"
 import { contactTable } from "../table.ts"
-import type { ContactPage, Paging } from "./actions.ts"
 import { comparePositions, type Order, positionOf } from "./order.ts"
+import type { ContactPage, Paging } from "./page.ts"
 import { listBySeq } from "./store.ts"
 
 export interface ValueFilter {
