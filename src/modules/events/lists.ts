@@ -39,10 +39,10 @@ export function createEventLists({ store, contacts }: Pick<Engine, "store"> & { 
       const position = after ?? newest
       const { name, contactId, period } = filter
       if (contactId !== undefined || period?.from !== undefined || period?.to !== undefined) {
-        const found = await store.readPool.read((on) => idsMatching(on, projectId, filter, position, limit))
+        const found = await store.readPool.read(projectId, (on) => idsMatching(on, projectId, filter, position, limit))
         const ids = found.map(({ id }) => id)
         const rows = await listByIds(db, projectId, ids)
-        const [sum] = after ? [] : await store.readPool.read((on) => countMatching(on, projectId, filter))
+        const [sum] = after ? [] : await store.readPool.read(projectId, (on) => countMatching(on, projectId, filter))
         return { rows, total: sum?.count ?? 0 }
       }
       const rows =

@@ -1,4 +1,5 @@
 import { and, asc, count, desc, eq, or, type SQL, sql } from "drizzle-orm"
+import type { Db } from "../../../store/database.ts"
 import { containsText, hasTextValue, isFlag } from "../../../store/dialect.ts"
 import type { Store } from "../../../store/store.ts"
 import { countContacts } from "../store.ts"
@@ -30,24 +31,26 @@ export function createValueSearch({ read: db, readPool }: Pick<Store, "read" | "
     )
     const way = order.dir === "asc" ? asc : desc
     const keys = order.sort === "email" ? [way(email)] : [way(createdAt), way(id)]
-    const page = db
-      .select({ seq: sql<number>`${seq}`.as("seq") })
-      .from(contactTable)
-      .where(and(matches, isAfter(order, paging.after)))
-      .orderBy(...keys)
-      .limit(paging.limit)
-    const found = (isLong ? await readPool.read<{ seq: number }>(page) : await page).map((row) => row.seq)
+    const page = (on: Db) =>
+      on
+        .select({ seq: sql<number>`${seq}`.as("seq") })
+        .from(contactTable)
+        .where(and(matches, isAfter(order, paging.after)))
+        .orderBy(...keys)
+        .limit(paging.limit)
+    const found = (await (isLong ? readPool.read(projectId, page) : page(db))).map((row) => row.seq)
     const compare = comparePositions(order)
     const rows = (await listBySeq(db, projectId, found)).sort((one, other) =>
       compare(positionOf(order, one), positionOf(order, other)),
     )
     if (paging.after !== undefined) return { rows, total: 0 }
     if (found.length < paging.limit) return { rows, total: found.length }
-    const all = db
-      .select({ count: count().as("count") })
-      .from(contactTable)
-      .where(matches)
-    const [total] = isLong ? await readPool.read<{ count: number }>(all) : await all
+    const all = (on: Db) =>
+      on
+        .select({ count: count().as("count") })
+        .from(contactTable)
+        .where(matches)
+    const [total] = await (isLong ? readPool.read(projectId, all) : all(db))
     return { rows, total: total?.count ?? 0 }
   }
 }

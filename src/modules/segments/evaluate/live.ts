@@ -103,11 +103,13 @@ export function createLiveContacts({ store, clock }: Pick<Engine, "store" | "clo
     /** Whether a contact is in a segment now. */
     async includes(rule: Rule, contactId: string): Promise<boolean> {
       const isIn = await isInSegment(db, rule, trees, clock.now())
-      const query = db
-        .select({ seq: contactTable.seq })
-        .from(contactTable)
-        .where(and(eq(contactTable.projectId, rule.projectId), eq(contactTable.id, contactId), isIn))
-      return (await readPool.read(query)).length > 0
+      const found = await readPool.read(rule.projectId, (on) =>
+        on
+          .select({ seq: contactTable.seq })
+          .from(contactTable)
+          .where(and(eq(contactTable.projectId, rule.projectId), eq(contactTable.id, contactId), isIn)),
+      )
+      return found.length > 0
     },
 
     countRecorded,
