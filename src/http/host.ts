@@ -17,6 +17,5 @@ export function requireHost(request: Request): void {
 /** The host that a request was sent to, without the port and in lower case; a dot at the end means the same name. */
 export function hostNameOf(request: Request): string {
   const host = request.headers.get("host") ?? new URL(request.url).host
-  const [name = ""] = /^(?:\[[^\]]*\]|[^:]*)/.exec(host.toLowerCase()) ?? []
-  return name.replace(/\.$/, "")
+  return host.toLowerCase().replace(/:\d{1,5}$/, "").replace(/\.$/, "")
 }

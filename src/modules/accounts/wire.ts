@@ -26,6 +26,7 @@ export const projectBody = withRules(
     name: Type.Optional(projectName),
     tracking: Type.Optional(choice(trackingModes)),
     language: Type.Optional(text({ form: "language" })),
+    publicResubscribe: Type.Optional(Type.Boolean()),
     disabled: Type.Optional(Type.Boolean()),
   }),
   ({ tracking }) => choiceFaults("tracking", tracking, trackingModes),
