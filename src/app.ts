@@ -1,5 +1,6 @@
 import { createPlugins } from "../plugins/index.ts"
 import { createBus } from "./bus/bus.ts"
+import { createClockWatch } from "./clock-watch.ts"
 import { type Config, publicUrl } from "./config.ts"
 import type { Engine } from "./engine.ts"
 import type { BodyOptions } from "./http/body.ts"
@@ -10,7 +11,7 @@ import { createSessions } from "./http/session.ts"
 import { createSmtpListener } from "./inbound/listener.ts"
 import type { SmtpListener, SmtpService } from "./inbound/types.ts"
 import { createJobs } from "./jobs/jobs.ts"
-import { type Clock, second, systemClock } from "./kernel/clock.ts"
+import { type Clock, second, systemClock, type WatchedClock, watched } from "./kernel/clock.ts"
 import { DomainError } from "./kernel/errors.ts"
 import { type Ids, uuids } from "./kernel/ids.ts"
 import { type Log, reasonOf, silentLog } from "./kernel/log.ts"
@@ -99,7 +100,8 @@ const unusedTransport: Transport = {
 
 /** Opens the store and builds the server on it; it listens on `start`. What cannot be built leaves nothing open. */
 export async function createApp(config: Config, overrides: Overrides = {}): Promise<App> {
-  const { clock = systemClock, log = silentLog } = overrides
+  const { log = silentLog } = overrides
+  const clock = watched(overrides.clock ?? systemClock)
   const { data: folder, mode, limits } = config
   const holder = `process ${process.pid}`
   const store = openStore({ folder, clock, log, holder, mode, readLimitMs: limits.conditionMs })
@@ -146,7 +148,11 @@ function createServices(
 }
 
 /** The composition root of the server; `modules.ts` wires the modules, `routes.ts` their routes. */
-async function compose(config: Config, store: Store, overrides: Overrides & EngineParts) {
+async function compose(
+  config: Config,
+  store: Store,
+  overrides: Overrides & EngineParts & { readonly clock: WatchedClock },
+) {
   const { clock, log, env = () => undefined } = overrides
   const engine = createEngine(config, store, overrides)
   const { bus, jobs, references } = engine
@@ -165,10 +171,16 @@ async function compose(config: Config, store: Store, overrides: Overrides & Engi
   })
   const { list, actions } = createModules(engine, services)
   const fetch = createRoutes(engine, { list, actions }, services, overrides)
+  const clockWatch = createClockWatch(
+    engine,
+    clock,
+    [bus, jobs, services.idempotency, ...list].flatMap(({ clockCorrections }) => clockCorrections ?? []),
+  )
   const workers = list.flatMap(({ worker }) => worker ?? [])
   const smtp = list.find((module) => module.smtp)?.smtp
 
   for (const { open } of list) await open?.()
+  await clockWatch.open()
   await bus.open()
   await jobs.open()
   for (const worker of workers) await worker.open()
@@ -188,7 +200,7 @@ async function compose(config: Config, store: Store, overrides: Overrides & Engi
     async start(): Promise<Listening> {
       listening.http = createHttpServer({ ...config.http, fetch })
       if (smtp && config.smtp.submissionPort >= 0) listening.smtpPort = await listenSmtp(smtp)
-      for (const { loop } of [bus, jobs, ...workers]) loop.start()
+      for (const { loop } of [clockWatch, bus, jobs, ...workers]) loop.start()
       return { url: baseUrl(), port: listening.http.port, smtpPort: listening.smtpPort }
     },
 
@@ -196,7 +208,7 @@ async function compose(config: Config, store: Store, overrides: Overrides & Engi
     async settle(): Promise<void> {
       for (let done = 1; done > 0; ) {
         done = 0
-        for (const { drain } of [bus, jobs, ...workers]) done += await drain()
+        for (const { drain } of [clockWatch, bus, jobs, ...workers]) done += await drain()
       }
     },
 
@@ -208,7 +220,7 @@ async function compose(config: Config, store: Store, overrides: Overrides & Engi
       await Promise.all([
         listening.http?.stop(graceMs),
         listening.smtp?.stop(graceMs),
-        ...[jobs, ...workers].map((each) => each.stop(graceMs)),
+        ...[clockWatch, jobs, ...workers].map((each) => each.stop(graceMs)),
         bus.loop.stop(),
       ])
       await transports.close()

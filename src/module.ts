@@ -5,6 +5,7 @@ import type { SmtpService } from "./inbound/types.ts"
 import type { JobHandler, Recurring } from "./jobs/define.ts"
 import type { Loop } from "./kernel/loop.ts"
 import type { ReferenceSource } from "./references.ts"
+import type { ClockCorrection } from "./store/clock-correction.ts"
 import type { Unit } from "./store/writer.ts"
 
 /**
@@ -28,6 +29,8 @@ export interface Module<Actions = unknown> {
   readonly smtp?: SmtpService
   /** Work with a loop of its own, beside those of the bus and of the jobs. */
   readonly worker?: Worker
+  /** Puts right the times of this module's rows after the clock was set back. */
+  readonly clockCorrections?: readonly ClockCorrection[]
   /** Prepares what is kept in memory and takes up what an earlier process left. Called once, before any loop starts. */
   readonly open?: () => Promise<void>
 }

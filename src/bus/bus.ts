@@ -1,11 +1,12 @@
 import type { Clock } from "../kernel/clock.ts"
 import type { Log } from "../kernel/log.ts"
 import { createLoop, type Loop } from "../kernel/loop.ts"
+import type { ClockCorrection } from "../store/clock-correction.ts"
 import { inSlices } from "../store/slices.ts"
 import type { Store } from "../store/store.ts"
 import type { Unit } from "../store/writer.ts"
-import { type Consumer, createConsumer } from "./consumer.ts"
-import { appendSignal, dropSignalsBehind, headOfLog, listCursors } from "./log.ts"
+import { type Consumer, createConsumer, longestRetryDelayMs } from "./consumer.ts"
+import { appendSignal, correctHolds, dropSignalsBehind, headOfLog, listCursors } from "./log.ts"
 import type { Signal, SignalKind } from "./signal.ts"
 import type { Subscriber } from "./subscriber.ts"
 
@@ -23,6 +24,7 @@ export interface Bus {
   drain(): Promise<number>
   /** Deletes the signals that every subscriber has behind it. */
   prune(): Promise<void>
+  readonly clockCorrections: readonly ClockCorrection[]
   readonly loop: Loop
 }
 
@@ -44,8 +46,15 @@ export function createBus({ store, clock, log }: { store: Store; clock: Clock; l
     return handled
   }
 
+  /** One row for each subscriber: all are seen to at once. */
+  const correctRetries: ClockCorrection = async (unit) => {
+    await correctHolds(unit, longestRetryDelayMs)
+    return 0
+  }
+
   return {
     loop,
+    clockCorrections: [correctRetries],
     drain: () => drain(),
     async emit(unit, kind, projectId, payload) {
       const listeners = watchers.get(kind.name)

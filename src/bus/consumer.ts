@@ -18,6 +18,7 @@ export interface Consumer {
 const batchSize = 200
 const failuresUntilParked = 5
 const retryDelayMs = (failures: number) => 200 * 4 ** (failures - 1)
+export const longestRetryDelayMs = retryDelayMs(failuresUntilParked - 1)
 
 export function createConsumer(
   subscriber: Subscriber,

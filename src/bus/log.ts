@@ -77,6 +77,12 @@ export async function holdCursor(unit: Unit, subscriber: string, failures: numbe
   await unit.db.update(cursorTable).set({ failures, retryAt }).where(eq(cursorTable.subscriber, subscriber))
 }
 
+/** No cursor is held longer than one that is held from now on for `longestMs`: the clock may have been set back since. */
+export async function correctHolds(unit: Unit, longestMs: number): Promise<void> {
+  const latest = unit.now + longestMs
+  await unit.db.update(cursorTable).set({ retryAt: latest }).where(gt(cursorTable.retryAt, latest))
+}
+
 export async function parkSignal(unit: Unit, subscriber: string, signal: Signal, error: string): Promise<void> {
   await unit.db
     .insert(parkedSignalTable)

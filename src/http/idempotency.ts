@@ -1,7 +1,8 @@
-import { and, asc, eq, lte, sql } from "drizzle-orm"
+import { and, asc, eq, gt, lte, sql } from "drizzle-orm"
 import type { Clock } from "../kernel/clock.ts"
 import { iso } from "../kernel/clock.ts"
 import { DomainError, invalid } from "../kernel/errors.ts"
+import type { ClockCorrection } from "../store/clock-correction.ts"
 import { prepare } from "../store/prepare.ts"
 import { inSlices } from "../store/slices.ts"
 import type { Store } from "../store/store.ts"
@@ -25,6 +26,7 @@ export interface Idempotency {
   prune(): Promise<void>
   /** Frees all keys of a project. */
   erase(unit: Unit, projectId: string): Promise<void>
+  readonly clockCorrections: readonly ClockCorrection[]
 }
 
 const findKey = prepare((db) =>
@@ -113,6 +115,7 @@ export function createIdempotency({
   }
 
   return {
+    clockCorrections: [correctClaims],
     async claim(projectId, key, request) {
       if (key === null) return undefined
       checkKey(key)
@@ -140,6 +143,18 @@ async function dropExpired(unit: Unit, at: number, limit: number): Promise<numbe
     .where(sql`(${idempotencyTable.projectId}, ${idempotencyTable.key}) IN ${slice}`)
     .returning({ key: idempotencyTable.key })
   return gone.length
+}
+
+/** A key that was claimed at a time that has not come is kept as if it had been claimed now. */
+async function correctClaims(unit: Unit, limit: number): Promise<number> {
+  const { projectId, key, createdAt } = idempotencyTable
+  const ahead = unit.db.select({ projectId, key }).from(idempotencyTable).where(gt(createdAt, unit.now)).limit(limit)
+  const corrected = await unit.db
+    .update(idempotencyTable)
+    .set({ createdAt: unit.now })
+    .where(sql`(${projectId}, ${key}) IN ${ahead}`)
+    .returning({ key })
+  return corrected.length
 }
 
 function checkKey(key: string): void {

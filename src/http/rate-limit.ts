@@ -30,7 +30,8 @@ export function createRateLimit(limits: RateLimits, clock: Clock): RateLimit {
 
   function windowOf(projectId: string, now: number): Window {
     const known = windows.get(projectId)
-    if (known !== undefined && known.endsAt > now) return known
+    // In both directions, for a clock may be set back.
+    if (known !== undefined && known.endsAt > now && known.endsAt <= now + minute) return known
     const opened = { endsAt: now + minute, count: 0, publicCount: 0 }
     windows.set(projectId, opened)
     return opened

@@ -1,4 +1,4 @@
-import { day } from "../kernel/clock.ts"
+import { day, minute } from "../kernel/clock.ts"
 import { isObject } from "../kernel/json.ts"
 import type { Secret } from "../store/secret.ts"
 
@@ -48,6 +48,8 @@ export function createSessions(secret: Secret): Sessions {
       const { sub: userId, sid: sessionId, iat, exp } = claims
       if (typeof userId !== "string" || typeof sessionId !== "string") return undefined
       if (typeof iat !== "number" || typeof exp !== "number" || exp * 1_000 <= now) return undefined
+      // Issued by a clock that was ahead, it would live for longer than it may.
+      if (iat * 1_000 > now + minute) return undefined
       return { sessionId, userId, createdAt: iat * 1_000, expiresAt: exp * 1_000 }
     },
   }

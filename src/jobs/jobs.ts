@@ -4,10 +4,12 @@ import { type Clock, day } from "../kernel/clock.ts"
 import type { Ids } from "../kernel/ids.ts"
 import type { Log } from "../kernel/log.ts"
 import { createLoop, type Loop } from "../kernel/loop.ts"
+import type { ClockCorrection } from "../store/clock-correction.ts"
 import type { Lease } from "../store/lease.ts"
 import { inSlices } from "../store/slices.ts"
 import type { Store } from "../store/store.ts"
 import type { Unit } from "../store/writer.ts"
+import { jobClockCorrections } from "./clock-correction.ts"
 import type { JobHandler, JobKind, Recurring } from "./define.ts"
 import {
   claimJobs,
@@ -40,13 +42,16 @@ export interface Jobs {
   erase(unit: Unit, projectId: string): Promise<void>
   /** Deletes jobs that finished over 30 days ago (contract B10). */
   prune(): Promise<void>
+  readonly clockCorrections: readonly ClockCorrection[]
   readonly loop: Loop
   stop(graceMs: number): Promise<void>
 }
 
 export interface EnqueueOptions {
-  /** Not before this time, in ms; now when absent. */
+  /** Not before this time, in ms, which somebody named: it stays when the clock is set. */
   runAt?: number
+  /** Not before so many ms from now; without both at once. */
+  delayMs?: number
   /** While a job with this key waits or runs, another is not added. */
   uniqueKey?: string
 }
@@ -111,11 +116,14 @@ export function createJobs({ store, clock, ids, log, random }: Parts): Jobs {
 
   const jobs: Jobs = {
     loop,
+    clockCorrections: jobClockCorrections({ handlers, recurring }),
     drain,
-    async enqueue(unit, kind, payload, { runAt = unit.now, uniqueKey } = {}) {
+    async enqueue(unit, kind, payload, { runAt, delayMs = 0, uniqueKey } = {}) {
       if (!Value.Check(kind.payload, payload)) throw new Error(`The payload does not fit the job ${kind.name}.`)
-      const job = { id: ids.next(), kind: kind.name, payload: payload as unknown, runAt, uniqueKey: uniqueKey ?? null }
-      const added = await insertJob(unit, job)
+      const times =
+        runAt === undefined ? { runAt: unit.now + delayMs, plannedAt: unit.now } : { runAt, plannedAt: null }
+      const job = { id: ids.next(), kind: kind.name, payload: payload as unknown, uniqueKey: uniqueKey ?? null }
+      const added = await insertJob(unit, { ...job, ...times })
       if (added) unit.afterCommit(loop.wake)
       return added
     },

@@ -7,7 +7,7 @@ import type { Unit } from "../store/writer.ts"
 import { jobTable } from "./table.ts"
 
 export type Job = typeof jobTable.$inferSelect
-export type NewJob = Pick<Job, "id" | "kind" | "payload" | "runAt" | "uniqueKey">
+export type NewJob = Pick<Job, "id" | "kind" | "payload" | "runAt" | "plannedAt" | "uniqueKey">
 
 /** Adds a job; false when one with its unique key is already waiting or running. */
 export async function insertJob(unit: Unit, job: NewJob): Promise<boolean> {
@@ -60,8 +60,9 @@ export type JobEnd =
 
 /** Records how a run ended; false when the lease was lost, and the job is another node's to end. */
 export function endRun(unit: Unit, id: string, owner: string, end: JobEnd): Promise<boolean> {
-  const finishedAt = end.state === "pending" ? null : unit.now
-  return changed(unit, { ...end, ...unleased, finishedAt }, isHeld(id, owner))
+  const isPending = end.state === "pending"
+  const times = isPending ? { plannedAt: unit.now, finishedAt: null } : { finishedAt: unit.now }
+  return changed(unit, { ...end, ...unleased, ...times }, isHeld(id, owner))
 }
 
 /** At start: what this node was running died with its process, and so did what has a lapsed lease. */

@@ -14,6 +14,8 @@ export const jobTable = sqliteTable(
     /** At most one pending or running job has a given key. */
     uniqueKey: string("unique_key"),
     runAt: timeMs("run_at").notNull(),
+    /** When `runAt` was reckoned as a wait from then; null where it is a time that somebody named. */
+    plannedAt: timeMs("planned_at"),
     attempt: count("attempt").notNull().default(0),
     /** The node that runs it, and until when no other may: null unless it is running. */
     leaseOwner: uuid("lease_owner"),

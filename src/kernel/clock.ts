@@ -20,6 +20,29 @@ export const systemClock: Clock = {
     }),
 }
 
+/** A clock that remembers the latest time it has told, so that nobody has reckoned with a later one. */
+export interface WatchedClock extends Clock {
+  latest(): number
+  /** From now on the present time is the latest. */
+  restart(): void
+}
+
+export function watched({ now, sleep }: Clock): WatchedClock {
+  let latest = now()
+  return {
+    now() {
+      const at = now()
+      if (at > latest) latest = at
+      return at
+    },
+    sleep,
+    latest: () => latest,
+    restart() {
+      latest = now()
+    },
+  }
+}
+
 export const second = 1_000
 export const minute = 60 * second
 export const hour = 60 * minute

@@ -70,7 +70,9 @@ export function createDns({ servers, clock, timeoutMs }: DnsOptions): Dns {
       const name = canonicalName(given)
       if (!isAskable(name)) return { kind: "no_domain" }
       const kept = known.get(name)
-      if (kept && clock.now() < kept.until && !fresh) return kept.answer
+      const left = kept === undefined ? 0 : kept.until - clock.now()
+      // In both directions, for a clock may be set back.
+      if (kept && left > 0 && left <= longestFoundMs && !fresh) return kept.answer
       const shared = underWay.get(name) ?? ask(name).finally(() => underWay.delete(name))
       underWay.set(name, shared)
       return shared

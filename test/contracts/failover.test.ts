@@ -115,6 +115,16 @@ describe("failover", () => {
     expect(logged).toEqual(["warn: transport a cannot be reached", "info: transport a works again"])
   })
 
+  test.each([1, 400])("passes over nobody for long when a clock %p days ahead is put right", async (days) => {
+    const [first, second] = [stub("a", down("a")), stub("b", fine("b"))]
+    const { send, wait } = chain(first, second)
+    wait(days * 86_400_000)
+    await send("x@shop.test")
+    wait(-days * 86_400_000)
+    await send("x@shop.test")
+    expect(first.calls).toHaveLength(2)
+  })
+
   test("lets one call find out whether it is back, while the others go round it", async () => {
     const [first, second] = [stub("a", down("a")), stub("b", fine("b"))]
     const { send, wait } = chain(first, second)

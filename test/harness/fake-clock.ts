@@ -4,6 +4,8 @@ import type { Clock } from "../../src/kernel/clock.ts"
 export interface FakeClock extends Clock {
   /** Moves on by `ms`, stopping at each sleeper on the way. */
   advance(ms: number): Promise<void>
+  /** Is set by `ms`, forward or back, as an operator or NTP does it: no time passes, so nobody wakes. */
+  jump(ms: number): void
 }
 
 export function createFakeClock(start = Date.parse("2026-01-31T09:15:00.000Z")): FakeClock {
@@ -35,6 +37,10 @@ export function createFakeClock(start = Date.parse("2026-01-31T09:15:00.000Z")):
         await new Promise(setImmediate)
       }
       now = until
+    },
+    jump(ms) {
+      now += ms
+      for (const sleeper of sleepers) sleeper.at += ms
     },
   }
 }

@@ -28,6 +28,15 @@ describe("what is known", () => {
     expect(first.queries).toHaveLength(2)
   })
 
+  test.each([1, 400])("what was learnt by a clock %p days ahead is not kept when it is put right", async (days) => {
+    const { dns, first, clock } = await setUp(zone)
+    clock.jump(days * 86_400_000)
+    await dns.txt("acme.test")
+    clock.jump(-days * 86_400_000)
+    expect(await dns.txt("acme.test")).toEqual(found)
+    expect(first.queries).toHaveLength(2)
+  })
+
   test("a record may ask not to be kept", async () => {
     const { dns, first } = await setUp(zone)
     await dns.txt("fleeting.test")

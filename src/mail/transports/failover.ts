@@ -36,7 +36,9 @@ export function failover(transports: readonly [Transport, ...Transport[]], clock
   /** By preference, paused ones last. */
   function inOrder(): Member[] {
     const now = clock.now()
-    const isPaused = ({ pausedUntil, probing }: Member) => probing || now < pausedUntil
+    // In both directions, for a clock may be set back.
+    const isPaused = ({ pausedUntil, probing }: Member) =>
+      probing || (now < pausedUntil && pausedUntil <= now + pauseMs)
     return [...members.filter((member) => !isPaused(member)), ...members.filter(isPaused)]
   }
 

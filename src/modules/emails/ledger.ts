@@ -10,7 +10,7 @@ const placeholder = sql.placeholder
 
 /** Literals, not parameters: a partial index is used only for what the statement itself says. */
 export const isPending = sql`${emailTable.status} = 'PENDING'`
-const isSending = sql`${emailTable.status} = 'SENDING'`
+export const isSending = sql`${emailTable.status} = 'SENDING'`
 
 /** Every column by its name, so that a new one needs a place in `newEmail` alone. */
 const insert = prepare((db) => {

@@ -2,6 +2,7 @@ import { Elysia } from "elysia"
 import type { Module } from "../../module.ts"
 import { createEmailActions, type EmailDeps, type EmailEngine } from "./actions.ts"
 import { emailBrowserRoutes } from "./browser-routes.ts"
+import { correctDueTimes, correctLeases } from "./clock-correction.ts"
 import { disablingReaction } from "./disabled.ts"
 import { emailRoutes, sendRoutes } from "./routes.ts"
 import { trackingRoutes } from "./tracking/routes.ts"
@@ -25,6 +26,7 @@ export function createEmails(engine: EmailEngine, { badLink, ...deps }: EmailMod
         .use(trackingRoutes({ links: deps.links, stored, hits, badLink }))
         .use(emailBrowserRoutes(actions, protect, engine)),
     subscribers: [hitCounter, disablingReaction(engine.bus)],
+    clockCorrections: [correctDueTimes, correctLeases],
     worker: actions.delivery,
     ...erasure,
   } satisfies Module

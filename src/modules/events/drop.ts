@@ -54,7 +54,7 @@ export function createEventDrops({
     const drop = { dropId: ids.next(), projectId, name, ...latest }
     const deleted = await deleteNext(unit, drop)
     if (deleted < slice) return { deleted }
-    await jobs.enqueue(unit, dropEvents, drop, { runAt: unit.now + checkEveryMs })
+    await jobs.enqueue(unit, dropEvents, drop, { delayMs: checkEveryMs })
     return { deleted, rest: drop }
   }
 

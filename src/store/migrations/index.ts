@@ -13,6 +13,7 @@ import sql0010 from "./0010_public_resubscribe.sql" with { type: "text" }
 import sql0011 from "./0011_hand_over.sql" with { type: "text" }
 import sql0012 from "./0012_inbox.sql" with { type: "text" }
 import sql0013 from "./0013_compute_error.sql" with { type: "text" }
+import sql0014 from "./0014_job_planned_at.sql" with { type: "text" }
 import type { Migration } from "../migration.ts"
 
 export const migrations: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   { name: "0011_hand_over", sql: sql0011 },
   { name: "0012_inbox", sql: sql0012 },
   { name: "0013_compute_error", sql: sql0013 },
+  { name: "0014_job_planned_at", sql: sql0014 },
 ]

@@ -76,9 +76,10 @@ export function createWriter(client: Database, db: Db, clock: Clock, log: Log, c
     const guard = guardUnits()
     try {
       begin.run()
-      const until = clock.now() + msPerCommit
+      const began = clock.now()
       for (const waiting of batch) {
-        if (ended.length > 0 && clock.now() >= until) break
+        // In both directions, for a clock may be set back.
+        if (ended.length > 0 && Math.abs(clock.now() - began) >= msPerCommit) break
         ended.push(await runUnit(waiting, guard))
       }
       const started = performance.now()

@@ -45,7 +45,7 @@ export function createFieldDrops({ store, ids, jobs, bus }: Pick<Engine, "store"
     if (until === 0) return undefined
     const drop = await insertDrop(unit, { id: ids.next(), projectId, path: [...path], until })
     const uniqueKey = `${dropField.name}:${drop.id}`
-    await jobs.enqueue(unit, dropField, { dropId: drop.id }, { runAt: unit.now + checkMs, uniqueKey })
+    await jobs.enqueue(unit, dropField, { dropId: drop.id }, { delayMs: checkMs, uniqueKey })
     return drop
   }
 

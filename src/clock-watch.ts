@@ -1,0 +1,43 @@
+import type { Engine } from "./engine.ts"
+import { second, type WatchedClock } from "./kernel/clock.ts"
+import { createLoop } from "./kernel/loop.ts"
+import type { Worker } from "./module.ts"
+import type { ClockCorrection } from "./store/clock-correction.ts"
+import { inSlices } from "./store/slices.ts"
+
+/** A clock that is slowed down is behind by less than this, in ms. */
+const tolerance = second
+
+/**
+ * Has stored times put right at start and whenever the clock is set back: what was planned while it was ahead would
+ * otherwise wait until the wrong time comes.
+ */
+export function createClockWatch(
+  { store, log }: Pick<Engine, "store" | "log">,
+  clock: WatchedClock,
+  corrections: readonly ClockCorrection[],
+): Worker {
+  const loop = createLoop({ clock, log, name: "clock", idleMs: second, step: check })
+
+  async function correct(): Promise<void> {
+    for (const correction of corrections) await inSlices(store, "instance", correction)
+    clock.restart()
+  }
+
+  async function check(): Promise<void> {
+    const behindMs = clock.latest() - clock.now()
+    if (behindMs <= tolerance) return
+    log.warn("The clock was set back: what was planned by it is planned anew", { seconds: behindMs / second })
+    await correct()
+  }
+
+  return {
+    loop,
+    open: correct,
+    async drain() {
+      await check()
+      return 0
+    },
+    stop: () => loop.stop(),
+  }
+}

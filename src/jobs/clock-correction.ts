@@ -1,0 +1,62 @@
+import { and, eq, gt, inArray, sql } from "drizzle-orm"
+import type { ClockCorrection } from "../store/clock-correction.ts"
+import type { JobHandler, Recurring } from "./define.ts"
+import { nextRun } from "./recurring.ts"
+import { jobTable, recurringTable } from "./table.ts"
+
+interface Known {
+  readonly handlers: ReadonlyMap<string, JobHandler>
+  readonly recurring: readonly Recurring[]
+}
+
+/** What jobs put right after the clock was set back: waits, leases, and the next times of recurring work. */
+export function jobClockCorrections({ handlers, recurring }: Known): ClockCorrection[] {
+  const { id, state, runAt, plannedAt, leaseUntil } = jobTable
+
+  /** A job whose wait began at a time that has not come runs after the same wait from now. */
+  const correctWaits: ClockCorrection = async (unit, limit) => {
+    const isPending = eq(state, "pending")
+    const ahead = unit.db
+      .select({ id })
+      .from(jobTable)
+      .where(and(isPending, gt(plannedAt, unit.now)))
+      .limit(limit)
+    const corrected = await unit.db
+      .update(jobTable)
+      .set({ runAt: sql`${unit.now} + ${runAt} - ${plannedAt}`, plannedAt: unit.now })
+      .where(and(isPending, inArray(id, ahead)))
+      .returning({ id })
+    return corrected.length
+  }
+
+  /** No lease ends later than one that begins now. */
+  const correctLeases: ClockCorrection = async (unit, limit) => {
+    const isRunning = eq(state, "running")
+    const latest = unit.now + Math.max(0, ...[...handlers.values()].map(({ kind }) => kind.limits.leaseMs))
+    const ahead = unit.db
+      .select({ id })
+      .from(jobTable)
+      .where(and(isRunning, gt(leaseUntil, latest)))
+      .limit(limit)
+    const corrected = await unit.db
+      .update(jobTable)
+      .set({ leaseUntil: latest })
+      .where(and(isRunning, inArray(id, ahead)))
+      .returning({ id })
+    return corrected.length
+  }
+
+  /** An entry that is due later than its schedule has it from now on is planned anew. All are seen to at once. */
+  const correctRecurring: ClockCorrection = async (unit) => {
+    for (const { kind, every } of recurring) {
+      const nextAt = nextRun(every, unit.now)
+      await unit.db
+        .update(recurringTable)
+        .set({ nextAt })
+        .where(and(eq(recurringTable.name, kind.name), gt(recurringTable.nextAt, nextAt)))
+    }
+    return 0
+  }
+
+  return [correctWaits, correctLeases, correctRecurring]
+}

@@ -1,0 +1,44 @@
+import { and, gt, inArray, sql } from "drizzle-orm"
+import type { Unit } from "../../store/writer.ts"
+import { isPending, isSending } from "./ledger.ts"
+import { emailTable } from "./table.ts"
+import { leaseMs } from "./transport-queue.ts"
+
+/**
+ * Waiting mail whose wait began at a time that has not come is due after the same wait from now: a first attempt at once.
+ * `updatedAt` of a waiting message is when its wait began.
+ */
+export async function correctDueTimes(unit: Unit, limit: number): Promise<number> {
+  const { id, dueAt, updatedAt } = emailTable
+  const ahead = unit.db
+    .select({ id })
+    .from(emailTable)
+    .where(and(isPending, gt(dueAt, unit.now), gt(updatedAt, unit.now)))
+    .limit(limit)
+  const corrected = await unit.db
+    .update(emailTable)
+    .set({
+      dueAt: sql`${unit.now} + CASE WHEN ${dueAt} > ${updatedAt} THEN ${dueAt} - ${updatedAt} ELSE 0 END`,
+      updatedAt: unit.now,
+    })
+    .where(and(isPending, inArray(id, ahead)))
+    .returning({ id })
+  return corrected.length
+}
+
+/** No lease ends later than one that begins now. */
+export async function correctLeases(unit: Unit, limit: number): Promise<number> {
+  const { id, leaseUntil } = emailTable
+  const latest = unit.now + leaseMs
+  const ahead = unit.db
+    .select({ id })
+    .from(emailTable)
+    .where(and(isSending, gt(leaseUntil, latest)))
+    .limit(limit)
+  const corrected = await unit.db
+    .update(emailTable)
+    .set({ leaseUntil: latest })
+    .where(and(isSending, inArray(id, ahead)))
+    .returning({ id })
+  return corrected.length
+}
