@@ -19,6 +19,8 @@ export interface StoreEngine {
   readonly read: Db
   readonly readPool: ReadPool
   readonly write: Writer["write"]
+  /** Rejects while nothing can be written: commits fail, or the database is not the one that was opened. */
+  check(): Promise<void>
   /** Refuses new units, lets waiting ones finish, and leaves the data at rest. */
   close(): Promise<void>
 }

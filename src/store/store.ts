@@ -29,6 +29,8 @@ export interface Store {
    * engine that runs units side by side keeps those of one scope apart. SQLite has one writer and ignores it.
    */
   write<T>(scope: Scope, work: (unit: Unit) => Promise<T>): Promise<T>
+  /** Rejects while nothing can be written: commits fail, or the database is not the one that was opened. */
+  check(): Promise<void>
   close(): Promise<void>
 }
 

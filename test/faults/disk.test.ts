@@ -49,10 +49,13 @@ test("on a full disk requests are refused with the envelope, what is there can b
     })
   }
   expect((await it.api(`GET /contacts/${first.body.data.contact}`)).body.email).toBe("a@example.com")
-  expect((await it.api("GET /health")).status).toBe(200)
+  expect((await it.api("GET /health")).status).toBe(503)
   expect(await totals(it)).toEqual({ contacts: 1, events: 1 })
   await freeDisk(it.app.store)
   expect((await track(it, "b@example.com")).status).toBe(200)
+  expect((await it.api("GET /health")).status).toBe(503)
+  it.clock.jump(5_000)
+  expect((await it.api("GET /health")).status).toBe(200)
   expect(await totals(it)).toEqual({ contacts: 2, events: 2 })
   expect(
     it.complaints.every(({ level, message }) => level === "error" && message.includes("could not be committed")),

@@ -4,7 +4,7 @@ import { about, answers, named, oneOf, orNull } from "../../http/openapi/describ
 const health = named(
   "Health",
   t.Object({
-    status: about("`error` when the store cannot be reached.", oneOf(["ok", "error"])),
+    status: about("`error` while the store cannot be read or written.", oneOf(["ok", "error"])),
     version: t.String(),
     uptime: about("Seconds since the start.", t.Integer()),
   }),

@@ -7,6 +7,7 @@ import type { Unit } from "../../store/writer.ts"
 import { createHousekeeping, type HousekeepingDeps } from "./housekeeping.ts"
 import { type OwnerDeps, ownerRoutes } from "./owner-routes.ts"
 import { type InstanceInfo, instanceRoutes } from "./routes.ts"
+import { createStoreWatch } from "./store-watch.ts"
 
 export interface InstanceDeps extends InstanceInfo, Omit<OwnerDeps, "accounts"> {
   readonly accounts: OwnerDeps["accounts"] & HousekeepingDeps["accounts"]
@@ -16,7 +17,7 @@ export interface InstanceDeps extends InstanceInfo, Omit<OwnerDeps, "accounts"> 
 
 /** The instance itself: whether it is well, what it can do, and the deletion of what is no longer needed. */
 export const createInstance = (
-  engine: Pick<Engine, "store" | "clock" | "config" | "bus" | "jobs">,
+  engine: Pick<Engine, "store" | "clock" | "log" | "config" | "bus" | "jobs">,
   { idempotency, ...info }: InstanceDeps,
 ) =>
   ({
@@ -29,5 +30,6 @@ export const createInstance = (
       await engine.jobs.erase(unit, projectId)
       await idempotency.erase(unit, projectId)
     },
+    worker: createStoreWatch(engine),
     ...createHousekeeping({ ...engine, ...info, idempotency }),
   }) satisfies Module

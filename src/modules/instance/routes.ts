@@ -31,9 +31,11 @@ export function instanceRoutes(
     .get("/", ({ redirect }) => redirect("/app", 302), { detail: { hide: true } })
 
   async function health({ set }: { set: { status?: number | string } }) {
-    const uptime = Math.floor((clock.now() - startedAt) / 1_000)
+    // A clock may be set back.
+    const uptime = Math.max(0, Math.floor((clock.now() - startedAt) / 1_000))
     try {
       await store.read.all(sql`SELECT 1`)
+      await store.check()
       return { status: "ok", version: buildInfo.version, uptime }
     } catch {
       set.status = 503

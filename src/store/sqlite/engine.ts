@@ -1,10 +1,13 @@
 import type { Database } from "bun:sqlite"
+import { sql } from "drizzle-orm"
 import type { Clock } from "../../kernel/clock.ts"
 import { type Log, reasonOf } from "../../kernel/log.ts"
 import type { StoreEngine } from "../engine.ts"
 import { unusable } from "../unusable.ts"
 import { createCheckpoints } from "./checkpoints.ts"
+import { createCommitHealth } from "./commit-health.ts"
 import { type Handle, openReader, openWriter } from "./connection.ts"
+import { watchFiles } from "./file-watch.ts"
 import { migrate, pendingMigrations, refuseForeign } from "./migrate.ts"
 import { createReadPool } from "./read-pool.ts"
 import { createWriter } from "./writer.ts"
@@ -33,12 +36,29 @@ export function openSqlite({ path, clock, log, isExclusive, readLimitMs }: Sqlit
       throw cause
     }
     const checkpoints = createCheckpoints(path, writer.client, log)
-    const units = createWriter(writer.client, writer.db, clock, log, checkpoints.committed)
+    const files = watchFiles(path, log)
+    // A page is written whatever its content, so that it takes room in the log.
+    const health = createCommitHealth(clock, () =>
+      units.write("instance", async (unit) => void (await unit.db.all(sql.raw("PRAGMA user_version = 0")))),
+    )
+    const units = createWriter(writer.client, writer.db, clock, log, {
+      beginning: files.requireSame,
+      committed() {
+        health.committed()
+        checkpoints.committed()
+      },
+      failed: health.failed,
+    })
     const readPool = createReadPool(path, readLimitMs)
     return {
       read: reader.db,
       readPool,
       write: units.write,
+      async check() {
+        files.requireSame()
+        files.requireWritable()
+        await health.check()
+      },
       async close() {
         readPool.close()
         await units.close()

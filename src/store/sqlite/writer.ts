@@ -16,6 +16,14 @@ interface Waiting {
 
 type Ended = { waiting: Waiting; unit: OpenUnit; value?: unknown; failure?: unknown; failed: boolean }
 
+/** What is told of every transaction. */
+export interface TransactionWatch {
+  /** Throws when there must be none now. */
+  beginning(): void
+  committed(): void
+  failed(): void
+}
+
 /** Units and time per transaction: enough to share an fsync, little enough to let the event loop turn. */
 const unitsPerCommit = 256
 const msPerCommit = 25
@@ -45,10 +53,9 @@ class OpenUnit implements Unit {
 /**
  * Group commit: waiting units run one after another, each under its own savepoint, inside one transaction
  * that is committed once; only then do their promises settle. A unit that fails leaves nothing and hurts no other;
- * a transaction that cannot be committed fails all of its units, and the next one starts afresh. `committed` is called
- * after every commit.
+ * a transaction that cannot be committed fails all of its units, and the next one starts afresh.
  */
-export function createWriter(client: Database, db: Db, clock: Clock, log: Log, committed: () => void): Writer {
+export function createWriter(client: Database, db: Db, clock: Clock, log: Log, watching: TransactionWatch): Writer {
   const begin = client.prepare("BEGIN IMMEDIATE")
   const commit = client.prepare("COMMIT")
   const savepoint = client.prepare("SAVEPOINT unit")
@@ -75,6 +82,7 @@ export function createWriter(client: Database, db: Db, clock: Clock, log: Log, c
     const ended: Ended[] = []
     const guard = guardUnits()
     try {
+      watching.beginning()
       begin.run()
       const began = clock.now()
       for (const waiting of batch) {
@@ -87,6 +95,7 @@ export function createWriter(client: Database, db: Db, clock: Clock, log: Log, c
       commitDelay.committed(ended.length, performance.now() - started)
     } catch (cause) {
       rollback()
+      watching.failed()
       const refusal = storeFault(cause)
       log.error("A transaction could not be committed", { units: batch.length, reason: reasonOf(cause) })
       for (const waiting of batch) waiting.reject(refusal)
@@ -97,7 +106,7 @@ export function createWriter(client: Database, db: Db, clock: Clock, log: Log, c
     queue = [...batch.slice(ended.length), ...queue]
     for (const { waiting, value, failure, failed } of ended) failed ? waiting.reject(failure) : waiting.resolve(value)
     for (const { unit, failed } of ended) if (!failed) unit.callbacks.forEach(runCallback)
-    committed()
+    watching.committed()
   }
 
   /** The commit stands, whether or not its callbacks fail. */

@@ -1,0 +1,33 @@
+import { type Clock, second } from "../../kernel/clock.ts"
+
+/** Knows whether commits succeed. */
+export interface CommitHealth {
+  committed(): void
+  failed(): void
+  /** Resolves when commits succeed; rejects while they fail. After a failure without a success it tries a commit. */
+  check(): Promise<void>
+}
+
+/** So long after a failure commits count as failing, in ms: on a disk that is nearly full small ones succeed in between. */
+const holdMs = 5 * second
+
+export function createCommitHealth(clock: Clock, probe: () => Promise<unknown>): CommitHealth {
+  let failedAt: number | undefined
+  let hasSucceededSince = true
+  return {
+    committed() {
+      hasSucceededSince = true
+    },
+    failed() {
+      failedAt = clock.now()
+      hasSucceededSince = false
+    },
+    async check() {
+      if (failedAt === undefined) return
+      // In both directions, for a clock may be set back.
+      if (Math.abs(clock.now() - failedAt) < holdMs) throw new Error("A commit has failed.")
+      if (!hasSucceededSince) await probe()
+      failedAt = undefined
+    },
+  }
+}
