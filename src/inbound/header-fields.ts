@@ -1,7 +1,8 @@
+import { isUtf8 } from "node:buffer"
 import libmime from "libmime"
 
 /** Bytes of header that are looked at, and fields in them: more is no mail but an attack. */
-const maxHeaderBytes = 256 * 1024
+const maxHeaderBytes = 512 * 1024
 const maxFields = 2_000
 
 /** One header field, unfolded. The name is as written. */
@@ -27,7 +28,7 @@ export function readHeaderFields(raw: Uint8Array): HeaderField[] {
     if (first === " " || first === "\t") {
       value += text.slice(start, end)
     } else {
-      if (name !== undefined) fields.push({ name, value: value.trim() })
+      if (name !== undefined) fields.push({ name, value: textOf(value).trim() })
       const line = text.slice(start, end)
       const colon = line.indexOf(":")
       const found = colon > 0 ? line.slice(0, colon).trimEnd() : ""
@@ -36,7 +37,7 @@ export function readHeaderFields(raw: Uint8Array): HeaderField[] {
     }
     start = next
   }
-  if (name !== undefined && fields.length < maxFields) fields.push({ name, value: value.trim() })
+  if (name !== undefined && fields.length < maxFields) fields.push({ name, value: textOf(value).trim() })
   return fields
 }
 
@@ -63,12 +64,28 @@ function decodeWords(text: string): string {
 }
 
 function headerText(raw: Uint8Array): string {
-  const head = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.byteLength, maxHeaderBytes))
-  if (head[0] === 10 || (head[0] === 13 && head[1] === 10)) return ""
-  const crlf = head.indexOf("\n\r\n")
-  const lf = head.subarray(0, crlf < 0 ? head.length : crlf + 1).indexOf("\n\n")
-  const end = lf >= 0 ? lf + 1 : crlf >= 0 ? crlf + 1 : head.length
-  return head.toString("utf8", 0, end)
+  const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
+  if (startsEmpty(bytes)) return ""
+  return bytes.toString("latin1", 0, Math.min(headEnd(bytes), maxHeaderBytes))
+}
+
+/** A field's octets as text: RFC 6532 has UTF-8 here, and what is none is most often ISO 8859-1. */
+const textOf = (octets: string): string =>
+  octets.replace(utf8Character, (character) => {
+    const bytes = Buffer.from(character, "latin1")
+    return isUtf8(bytes) ? bytes.toString("utf8") : character
+  })
+
+const utf8Character = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g
+
+const startsEmpty = (bytes: Buffer): boolean => bytes[0] === 10 || (bytes[0] === 13 && bytes[1] === 10)
+
+/** The offset of the body: behind the first empty line, or the end when there is none. */
+export function headEnd(bytes: Buffer): number {
+  if (startsEmpty(bytes)) return bytes[0] === 10 ? 1 : 2
+  const crlf = bytes.indexOf("\n\r\n")
+  const lf = bytes.subarray(0, crlf < 0 ? bytes.length : crlf + 1).indexOf("\n\n")
+  return lf >= 0 ? lf + 2 : crlf >= 0 ? crlf + 3 : bytes.length
 }
 
 function isFieldName(text: string): boolean {

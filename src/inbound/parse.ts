@@ -3,6 +3,7 @@ import { type AttachmentStream, MailParser, type MessageText } from "mailparser"
 import type { Attachment } from "../mail/transport.ts"
 import { type EnvelopeHeaders, envelopeHeaders } from "./envelope-headers.ts"
 import { decodeField, type HeaderField, readHeaderFields } from "./header-fields.ts"
+import { bodyText, readable } from "./readable.ts"
 
 const maxParts = 500
 const maxPartHeaderBytes = 256 * 1024
@@ -51,8 +52,16 @@ export async function parseMessage(raw: Uint8Array): Promise<ParsedMessage> {
     ...envelopeHeaders(fields),
     headers: fields.map(({ name, value }) => ({ name, value: decodeField(value) })),
     // What begins without any header is all text, as people send it by hand.
-    ...(await readBody(fields.length > 0 ? raw : Buffer.concat([emptyHeader, raw]))),
+    ...withText(await readBody(fields.length > 0 ? readable(raw, fields) : Buffer.concat([emptyHeader, raw])), raw),
   }
+}
+
+/** Where no part was found in a body that is not blank, it is shown as it came. */
+function withText(body: Body, raw: Uint8Array): Body {
+  const { html, text, attachments } = body
+  if (html !== null || text !== null || attachments.length > 0) return body
+  const found = bodyText(raw)
+  return found === null ? body : { ...body, text: found, complete: false }
 }
 
 type Body = Pick<ParsedMessage, "html" | "text" | "attachments" | "complete">

@@ -61,6 +61,7 @@ describe("GET /emails/{id}: the record of a message (contract A4.5)", () => {
         Date: "Sat, 31 Jan 2026 09:15:00 +0000",
       },
       attachments: [],
+      notice: null,
     })
   })
 
@@ -124,9 +125,9 @@ describe("GET /emails/{id}: the record of a message (contract A4.5)", () => {
   test("is the item of the list with its content beside it", async () => {
     const { id } = await sendOne({ to: { name: "Bo", email: "bo@example.com" } })
     await it.settle()
-    const { html, text, headers, attachments, ...record } = await get(id)
+    const { html, text, headers, attachments, notice, ...record } = await get(id)
     expect((await it.api("GET /emails?to=bo@example.com")).body).toEqual({ data: [record], hasMore: false, total: 1 })
-    expect([html, text, headers, attachments].every((part) => part !== undefined)).toBe(true)
+    expect([html, text, headers, attachments, notice].every((part) => part !== undefined)).toBe(true)
   })
 
   test("stays as it was when contact and template change, and when the template goes", async () => {

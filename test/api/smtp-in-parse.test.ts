@@ -169,14 +169,46 @@ test.each([
     "<pre>foot &lt;1&gt;</pre><br/>\n<p>x</p>",
   ],
   ["a part that is never closed", "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nhello", "hello", null],
-  ["a boundary that is never used", "Content-Type: multipart/mixed; boundary=b\n\nhello", null, null],
   ["an unknown character set", "Content-Type: text/plain; charset=nope\n\nhello", "hello", null],
-  ["invalid base64", "Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\n%%%", null, null],
+  ["a type without a subtype", "Content-Type: text; charset=utf-8\n\nhello", "hello", null],
+  [
+    "blanks after the boundary lines",
+    "Content-Type: multipart/mixed; boundary=b\n\n--b  \n\nhello\n--b\t\nContent-Type: text/html\n\n<p>x</p>\n--b-- \n",
+    "hello\n",
+    "<pre>hello</pre><br/>\n<p>x</p>",
+  ],
+  ["a head line of 300 KB", `X-Long: ${"x".repeat(300_000)}\nContent-Type: text/html\n\n<p>x</p>`, null, "<p>x</p>"],
+  ["text that has a name", "Content-Disposition: inline; filename=a.txt\n\nhello", "hello", null],
 ])("a message of %s is shown", async (_, raw, text, html) => {
   const parsed = await parseMessage(crlf(raw))
   if (text !== undefined) expect(parsed.text).toBe(text)
   expect(parsed.html).toBe(html)
   expect(parsed.complete).toBe(true)
+})
+
+test.each([
+  ["a boundary that is never used", "Content-Type: multipart/mixed; boundary=b\n\nhello\n", "hello\n"],
+  ["no boundary where one is due", "Content-Type: multipart/mixed\n\nhello\n", "hello\n"],
+  ["invalid base64", "Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\n%%%", "%%%"],
+])("a message of %s is shown as it came, and said to be incomplete", async (_, raw, text) => {
+  expect(await parseMessage(crlf(raw))).toMatchObject({ text, html: null, complete: false })
+})
+
+test("a blank body is complete, and nothing", async () => {
+  expect(await parseMessage(crlf("Subject: x\n\n \n"))).toMatchObject({ html: null, complete: true })
+})
+
+test("lines of an attachment keep their blanks", async () => {
+  const part = "Content-Type: text/csv\nContent-Disposition: attachment; filename=a.csv\n\n-- \n--other  \nend"
+  const { attachments } = await parseMessage(crlf(mixed(part)))
+  expect(Buffer.from(attachments[0]?.content ?? []).toString()).toBe("-- \r\n--other  \r\nend")
+})
+
+test.each([
+  ["UTF-8 in an encoded word", Buffer.from("Subject: =?utf-8?Q?Gr\u00fc\u00dfe?=\r\n\r\n"), "Gr\u00fc\u00dfe"],
+  ["ISO 8859-1 as it is", Buffer.from("Subject: Gr\u00fc\u00dfe\r\n\r\n", "latin1"), "Gr\u00fc\u00dfe"],
+])("a subject with octets of %s is read", (_, raw, subject) => {
+  expect(readEnvelopeHeaders(raw).subject).toBe(subject)
 })
 
 function mixed(...parts: string[]): string {

@@ -52,6 +52,7 @@ export const fullEmailSchema = named(
         disposition: oneOf(["attachment", "inline"]),
       }),
     ),
+    notice: about("That the content is not all that came, in a sentence; null otherwise.", orNull(t.String())),
   }),
 )
 
@@ -98,6 +99,7 @@ export const fullEmailExample: Static<typeof fullEmailSchema> = {
     "Message-ID": `<${emailId}@shop.test>`,
   },
   attachments: [],
+  notice: null,
 }
 
 export const sendResultSchema = named(

@@ -160,11 +160,13 @@ export interface EmailContent {
   readonly text: string | null
   readonly headers: Record<string, string>
   readonly attachments: readonly Attachment[]
+  /** What is to be known of this content, such as that it is not all; a sentence. */
+  readonly notice?: string | undefined
 }
 
 export const presentFullEmail = (
   email: Email,
-  { html, text, headers, attachments }: EmailContent,
+  { html, text, headers, attachments, notice }: EmailContent,
 ): Static<typeof fullEmailSchema> => ({
   ...presentEmail(email),
   html,
@@ -177,4 +179,5 @@ export const presentFullEmail = (
     contentId,
     disposition,
   })),
+  notice: notice ?? null,
 })

@@ -24,7 +24,7 @@ export const capturedContent =
   async ({ id, projectId }: Email): Promise<EmailContent | undefined> => {
     const raw = await findRaw(store.read, id)
     if (raw === undefined) return undefined
-    const { html, text, headers, attachments } = await parse(raw, projectId)
+    const { html, text, headers, attachments, complete } = await parse(raw, projectId)
     const shown = headers.filter(({ name }) => !hiddenHeaders.test(name))
     return {
       html: html ?? (text === null ? null : `<pre style="white-space:pre-wrap">${Bun.escapeHTML(text)}</pre>`),
@@ -32,8 +32,11 @@ export const capturedContent =
       text,
       headers: Object.fromEntries(shown.map(({ name, value }) => [name, value])),
       attachments,
+      notice: complete ? undefined : incomplete,
     }
   }
+
+const incomplete = "This message is too large or too broken to be shown in full. Its source has all of it."
 
 /** MIME headers, traces and signatures are not shown (contract A4.5.4). */
 const hiddenHeaders = /^(?:mime-version|content-.*|received|dkim-signature|arc-.*|authentication-results)$/i
