@@ -91,6 +91,7 @@ test("a session that ends over a page is taken up again over it, with what was t
     await owner.createProject("Acme")
     await page.goto(`${server.url}/app/settings`)
     await signIn(page, "owner@acme.test")
+    await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor()
     await field(page, "Name").fill("Acme Stores")
     await page.context().clearCookies()
     await page.getByRole("button", { name: "Save" }).click()

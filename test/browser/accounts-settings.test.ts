@@ -14,6 +14,8 @@ async function open(page: Page, server: AccountServer, email: string, path: stri
   await field(page, "Email").fill(email)
   await field(page, "Password").fill(password)
   await page.getByRole("button", { name: "Sign in" }).click()
+  // the form that signs in has fields of the same names as the pages behind it
+  await page.getByRole("navigation", { name: "Main" }).waitFor()
 }
 
 test("the secret key is shown after the password, and new keys lock the old ones out", () =>

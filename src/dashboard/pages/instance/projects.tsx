@@ -1,7 +1,8 @@
-import { IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react"
+import { IconPlayerPause, IconPlayerPlay, IconSearch } from "@tabler/icons-react"
 import { useRef, useState } from "react"
 import type { InstanceProject } from "../../api/instance.ts"
 import { changeProject } from "../../api/projects.ts"
+import { useCommands } from "../../context/commands.tsx"
 import { RowMenu } from "../../list/row-menu.tsx"
 import { refetchInstanceProjects, useInstanceProjects } from "../../queries/instance.ts"
 import { useAccountChange } from "../../queries/use-change.ts"
@@ -19,6 +20,16 @@ export default function Projects() {
   const query = useInstanceProjects()
   const [text, setText] = useState("")
   const field = useRef<HTMLInputElement>(null)
+  useCommands([
+    {
+      id: "search",
+      label: "Search projects",
+      group: "List",
+      icon: IconSearch,
+      keys: ["/"],
+      run: () => field.current?.focus(),
+    },
+  ])
   if (!query.data)
     return query.isError ? (
       <Notice failed text={query.error.message} action="Try again" onAction={() => void query.refetch()} />

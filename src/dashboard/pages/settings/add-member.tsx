@@ -23,7 +23,7 @@ export function AddMember() {
     async done(client, projectId, added) {
       await refetchProjectMembers(client, projectId)
       setEmail("")
-      notifications.show({ message: `${added.email} is in`, autoClose: 3000 })
+      notifications.show({ message: `${added.email} is a member now`, autoClose: 3000 })
     },
     failed(cause) {
       if (isMissing(cause)) setUnknown(email.trim())

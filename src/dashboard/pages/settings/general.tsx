@@ -110,6 +110,7 @@ export default function General() {
                 disabled={disabled}
                 label={trackingModes[mode].name}
                 description={trackingModes[mode].text}
+                styles={{ description: { fontSize: "0.75rem", lineHeight: 1.5 } }}
               />
             ))}
           </Stack>

@@ -19,12 +19,14 @@ export function SendGuide({ config, project }: { config: Config; project: Projec
       variant="pills"
       classNames={{ tab: styles.tab ?? "", list: styles.list ?? "", panel: styles.panel ?? "" }}
     >
-      <Tabs.List aria-label="Ways to send">
-        <Tabs.Tab value="curl">curl</Tabs.Tab>
-        {smtp && <Tabs.Tab value="smtp">SMTP</Tabs.Tab>}
-        {smtp && <Tabs.Tab value="node">Nodemailer</Tabs.Tab>}
-        {smtp && <Tabs.Tab value="swaks">swaks</Tabs.Tab>}
-      </Tabs.List>
+      {smtp && (
+        <Tabs.List aria-label="Ways to send">
+          <Tabs.Tab value="curl">curl</Tabs.Tab>
+          <Tabs.Tab value="smtp">SMTP</Tabs.Tab>
+          <Tabs.Tab value="node">Nodemailer</Tabs.Tab>
+          <Tabs.Tab value="swaks">swaks</Tabs.Tab>
+        </Tabs.List>
+      )}
       <Tabs.Panel value="curl">
         <Snippet label="curl command" code={curlCommand(config, project)} />
       </Tabs.Panel>
