@@ -6,6 +6,7 @@ import { events } from "./events.ts"
 import { csvImport } from "./import.ts"
 import { intake } from "./intake.ts"
 import { segments } from "./segments.ts"
+import { sessions } from "./sessions.ts"
 import { start } from "./start.ts"
 import { templates } from "./templates.ts"
 import { type Figure, printTable } from "./tools/table.ts"
@@ -21,6 +22,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   templates,
   segments,
   campaigns,
+  sessions,
   start,
 }
 

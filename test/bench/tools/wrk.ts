@@ -7,6 +7,10 @@ export interface HttpLoad {
   readonly url: string
   readonly path: string
   readonly key: string
+  /** Instead of the key. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** `POST` when absent. */
+  readonly method?: "GET" | "POST"
   /** A Lua expression for the body, in which `n` counts the requests. */
   readonly body: string
   readonly connections: number
@@ -19,14 +23,15 @@ export interface HttpFigures {
 }
 
 /** Loads an HTTP server with wrk, one thread; every answer must be 2xx. */
-export async function wrk({ url, path, key, body, connections, seconds }: HttpLoad): Promise<HttpFigures> {
+export async function wrk({ url, path, key, body, connections, seconds, ...more }: HttpLoad): Promise<HttpFigures> {
   const folder = mkdtempSync(join(tmpdir(), "mailstead-wrk-"))
   const script = join(folder, "load.lua")
+  const headers = { "Content-Type": "application/json", ...(more.headers ?? { Authorization: `Bearer ${key}` }) }
+  const lines = Object.entries(headers).map(([name, value]) => `wrk.headers["${name}"] = "${value}"`)
   writeFileSync(
     script,
-    `wrk.method = "POST"
-wrk.headers["Authorization"] = "Bearer ${key}"
-wrk.headers["Content-Type"] = "application/json"
+    `wrk.method = "${more.method ?? "POST"}"
+${lines.join("\n")}
 local n = 0
 request = function()
   n = n + 1
