@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { startTestApp, type TestApp } from "../harness/app.ts"
+import { seedContacts } from "../harness/contacts.ts"
 
 let it: TestApp
 const people = [
@@ -44,4 +45,17 @@ test("find goes with subscribed, order and pages (contract A5.1)", async () => {
 
 test("search stays within addresses (contract A5.1)", async () => {
   expect((await it.api("GET /contacts?search=pro")).body.total).toBe(0)
+})
+
+test("find reads many contacts on a thread, page by page (contract A5.1)", async () => {
+  const many = await startTestApp()
+  await seedContacts(many, 1_200, (at) => ({ data: { note: at % 400 === 7 ? "a needle in it" : "hay" } }))
+  const first = (await many.api("GET /contacts?find=needle&limit=2&sort=email&dir=asc")).body
+  expect([first.total, first.data.map((one: { email: string }) => one.email)]).toEqual([
+    3,
+    ["seeded407@example.com", "seeded7@example.com"],
+  ])
+  const next = await many.api(`GET /contacts?find=needle&limit=2&sort=email&dir=asc&cursor=${first.cursor}`)
+  expect(next.body.data.map((one: { email: string }) => one.email)).toEqual(["seeded807@example.com"])
+  await many.close()
 })
