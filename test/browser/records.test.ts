@@ -22,7 +22,7 @@ test("the palette finds contacts, campaigns, templates and segments, and leads t
       await page.keyboard.press("Control+k")
       await palette.getByLabel("Command", { exact: true }).fill("spring")
       await palette.getByRole("button", { name }).click()
-      await page.waitForURL(new RegExp(`/app/${path}/[0-9a-f-]{36}`))
+      await page.waitForURL(new RegExp(`/${path}/[0-9a-f-]{36}`))
       await palette.waitFor({ state: "detached" })
     }
   }))
