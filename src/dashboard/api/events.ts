@@ -29,6 +29,8 @@ export interface EventFilter {
   readonly endDate: string
 }
 
+export const everyEvent: EventFilter = { eventName: "", contactId: "", startDate: "", endDate: "" }
+
 const path = (name: string): string => `/events/${encodeURIComponent(name)}`
 
 /** The newest first: all, or those of one name. */

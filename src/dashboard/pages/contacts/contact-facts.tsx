@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { Link } from "wouter"
 import type { Contact } from "../../api/contacts.ts"
 import { listEmails } from "../../api/emails.ts"
-import { listEvents } from "../../api/events.ts"
+import { everyEvent, listEvents } from "../../api/events.ts"
 import { listSegmentsOf } from "../../api/segments.ts"
 import { useSession } from "../../context/session.ts"
 import { age } from "../../ui/format.ts"
@@ -53,10 +53,10 @@ export function ContactFacts({ contact: { id, updatedAt } }: { contact: Contact 
 }
 
 async function factsOf(projectId: string, contactId: string, signal: AbortSignal) {
-  const every = { limit: 1, contactId, startDate: "", endDate: "" }
+  const every = { ...everyEvent, limit: 1, contactId }
   const [mails, events, opens, segments] = await Promise.all([
     listEmails(projectId, { limit: 1, contactId }, signal),
-    listEvents(projectId, { ...every, eventName: "" }, signal),
+    listEvents(projectId, every, signal),
     listEvents(projectId, { ...every, eventName: "email.open" }, signal),
     listSegmentsOf(projectId, contactId, signal),
   ])

@@ -1,5 +1,6 @@
 import { useDocumentTitle } from "@mantine/hooks"
 import { Link } from "wouter"
+import { everyEvent } from "../../api/events.ts"
 import { useSession } from "../../context/session.ts"
 import { EventList } from "../../parts/events/event-list.tsx"
 import { PageHead } from "../../parts/page-head.tsx"
