@@ -4,6 +4,7 @@ import { useLocation } from "wouter"
 import { signOut } from "../api/auth.ts"
 import { useLeave } from "../context/leave-guard.ts"
 import { useSession } from "../context/session.ts"
+import { forgetDrafts } from "../parts/draft/kept.ts"
 import { MenuEntry } from "../ui/menu-entry.tsx"
 import styles from "./project-switcher.module.css"
 import { Initial } from "./project-switcher.tsx"
@@ -37,7 +38,15 @@ export function UserMenu({ onGo }: { onGo?: (() => void) | undefined }) {
           </MenuEntry>
         )}
         <Menu.Divider />
-        <MenuEntry icon={IconLogout} run={() => leave(() => void signOut())}>
+        <MenuEntry
+          icon={IconLogout}
+          run={() =>
+            leave(() => {
+              forgetDrafts()
+              void signOut()
+            })
+          }
+        >
           Sign out
         </MenuEntry>
       </Menu.Dropdown>

@@ -13,7 +13,7 @@ export function EmptyInbox() {
         <span className={styles.logo}>
           <Logo size={40} />
         </span>
-        <h2 className={styles.title}>Waiting for your first mail</h2>
+        <h1 className={styles.title}>Waiting for your first mail</h1>
         <p className={styles.text}>
           {config.sandbox
             ? "Whatever your programs send lands here, and nowhere else. Try one of these, or let Mailstead send one."
