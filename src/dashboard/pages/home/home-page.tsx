@@ -29,10 +29,8 @@ export default function HomePage() {
   )
 }
 
-const everything = { eventName: "", contactId: "", startDate: "", endDate: "" }
-
 function Lately() {
-  const { query, events } = useEvents(everything)
+  const { query, events } = useEvents(everyEvent)
   if (query.isError && events.length === 0)
     return <Notice failed text={query.error.message} action="Try again" onAction={() => void query.refetch()} />
   if (events.length === 0) return null
