@@ -18,7 +18,8 @@ export interface DashboardDeps extends SessionCookies {
  */
 function isNavigation({ headers }: Request): boolean {
   const mode = headers.get("sec-fetch-mode")
-  return mode === null ? !headers.has("origin") : mode === "navigate"
+  if (mode === null) return !headers.has("origin")
+  return mode === "navigate" || (mode === "same-origin" && headers.get("sec-fetch-site") === "same-origin")
 }
 
 /**

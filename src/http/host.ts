@@ -17,5 +17,8 @@ export function requireHost(request: Request): void {
 /** The host that a request was sent to, without the port and in lower case; a dot at the end means the same name. */
 export function hostNameOf(request: Request): string {
   const host = request.headers.get("host") ?? new URL(request.url).host
-  return host.toLowerCase().replace(/:\d{1,5}$/, "").replace(/\.$/, "")
+  return host
+    .toLowerCase()
+    .replace(/:\d{1,5}$/, "")
+    .replace(/\.$/, "")
 }

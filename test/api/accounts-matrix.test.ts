@@ -22,7 +22,7 @@ type Access =
 
 /** Resources of a project: all operations below a path are for members (contract B8.4, first row). */
 const memberPaths =
-  /^\/(?:contacts|emails|templates|campaigns|segments|events|workflows|activity|analytics|uploads)(?:\/|$)/
+  /^\/(?:contacts|emails|inbox|templates|campaigns|segments|events|workflows|activity|analytics|uploads)(?:\/|$)/
 
 /** Every other operation. A new one without a row here fails. */
 const access: Readonly<Record<string, Access>> = {

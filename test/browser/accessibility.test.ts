@@ -86,7 +86,7 @@ const sizes = [
 ]
 
 test.each(["light", "dark"] as const)("axe finds nothing on any page in the %s (WCAG 2.2 AA)", (colorScheme) =>
-  visit({ path: "/app/inbox", colorScheme, allowed: /404/ }, async ({ page, server }) => {
+  visit({ path: "/app/inbox", colorScheme, allowed: /404/ }, async ({ page }) => {
     const found: string[] = []
     const empty = ["/inbox", "/contacts", "/segments", "/events", "/campaigns", "/templates"]
     for (const path of empty) {
@@ -110,7 +110,7 @@ test.each(["light", "dark"] as const)("axe finds nothing on any page in the %s (
 )
 
 test("the first stop of the Tab key leads past the navigation", () =>
-  visit({ path: "/app/templates" }, async ({ page, server }) => {
+  visit({ path: "/app/templates" }, async ({ page }) => {
     await page.getByRole("heading", { level: 1 }).waitFor()
     await page.keyboard.press("Tab")
     const link = page.getByRole("link", { name: "Skip to the content" })
@@ -118,5 +118,5 @@ test("the first stop of the Tab key leads past the navigation", () =>
     await page.keyboard.press("Enter")
     await page.keyboard.press("Tab")
     expect(await page.evaluate(() => document.activeElement?.closest("main") !== null)).toBe(true)
-    expect(page.url()).toBe(`${server.url}/app/templates`)
+    expect(new URL(page.url()).pathname).toEndWith("/templates")
   }))

@@ -16,11 +16,11 @@ const whileWaiting = (use: (page: Page, answer: () => void) => Promise<void>) =>
     await page.getByText("9 found").waitFor()
     await page.keyboard.press("j")
     const { promise: allowed, resolve: answer } = Promise.withResolvers<void>()
-    await page.route("**/contacts?*search=p01*", async (route) => {
+    await page.route("**/contacts?*find=p01*", async (route) => {
       await allowed
       await route.continue()
     })
-    const asked = page.waitForRequest(/search=p01/)
+    const asked = page.waitForRequest(/find=p01/)
     await page.getByLabel("Search contacts").fill("p01")
     await asked
     await page.getByRole("heading", { name: "Contacts", level: 1 }).click()

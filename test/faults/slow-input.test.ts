@@ -131,6 +131,17 @@ const more: Record<string, object> = {
   },
 }
 
+interface RequestSchema {
+  readonly properties?: Readonly<Record<string, unknown>>
+  readonly allOf?: readonly RequestSchema[]
+}
+
+/** A text in every field that may be one. */
+const sampleOf = ({ properties = {}, allOf = [] }: RequestSchema): object => ({
+  ...Object.fromEntries(Object.keys(properties).map((name) => [name, "x"])),
+  ...Object.assign({}, ...allOf.map(sampleOf)),
+})
+
 /** The bodies of the API that are JSON, by their routes. */
 async function bodies(): Promise<{ path: string; body: object }[]> {
   const { body: raw } = await it.api("GET /openapi.json", { key: "none" })
@@ -139,7 +150,7 @@ async function bodies(): Promise<{ path: string; body: object }[]> {
     .filter(({ detail }) => detail.requestBody?.content["application/json"])
     .map(({ route }) => ({
       path: route.replaceAll(/\{\w+\}/g, "0199c0de-0000-7000-8000-00000000000a"),
-      body: more[route] ?? (document.requestExample(route) as object),
+      body: more[route] ?? document.requestExample(route) ?? sampleOf(document.requestSchema(route)),
     }))
 }
 

@@ -17,8 +17,8 @@ describe("A week of a member", () => {
   })
   afterAll(() => it.close())
 
-  const P = () => `/users/@me/projects/${project.id}`
-  const Q = () => `/projects/${project.id}`
+  const userPath = () => `/users/@me/projects/${project.id}`
+  const projectPath = () => `/projects/${project.id}`
   const outcome = async (browser: Browser, route: string, body?: unknown) => {
     const answer = await browser.api(route, { ...(body === undefined ? {} : { body }), project: project.id })
     return answer.body?.error?.code ?? answer.status
@@ -33,22 +33,22 @@ describe("A week of a member", () => {
 
   test("Monday: invited, they see the project and work in it, but not its secret key and settings", async () => {
     expect(await outcome(bo, "GET /contacts")).toBe("PROJECT_ACCESS_DENIED")
-    expect(await outcome(owner, `POST ${Q()}/members`, { email: "Bo@Example.com" })).toBe(201)
-    expect(await outcome(owner, `POST ${Q()}/members`, { email: "bo@example.com" })).toBe("CONFLICT")
+    expect(await outcome(owner, `POST ${projectPath()}/members`, { email: "Bo@Example.com" })).toBe(201)
+    expect(await outcome(owner, `POST ${projectPath()}/members`, { email: "bo@example.com" })).toBe("CONFLICT")
     expect((await bo.api("GET /users/@me/projects")).body).toMatchObject([
       { id: project.id, role: "MEMBER", secret: null },
     ])
     expect(await outcome(bo, "POST /contacts", { email: "ada@example.com" })).toBe(201)
-    expect(await outcome(bo, `PATCH ${P()}`, { name: "Mine" })).toBe("FORBIDDEN")
-    expect(await outcome(bo, `POST ${Q()}/members`, { email: "bo@example.com" })).toBe("FORBIDDEN")
-    expect(await outcome(bo, `PATCH ${Q()}/members/${bo.id}`, { role: "ADMIN" })).toBe("FORBIDDEN")
+    expect(await outcome(bo, `PATCH ${userPath()}`, { name: "Mine" })).toBe("FORBIDDEN")
+    expect(await outcome(bo, `POST ${projectPath()}/members`, { email: "bo@example.com" })).toBe("FORBIDDEN")
+    expect(await outcome(bo, `PATCH ${projectPath()}/members/${bo.id}`, { role: "ADMIN" })).toBe("FORBIDDEN")
   })
 
   test("Tuesday: an admin, they decide what is tracked, and in which language mail speaks (contract A7.3.1, A7.5)", async () => {
     await it.advance({ days: 1 })
-    expect(await outcome(owner, `PATCH ${Q()}/members/${bo.id}`, { role: "ADMIN" })).toBe(200)
+    expect(await outcome(owner, `PATCH ${projectPath()}/members/${bo.id}`, { role: "ADMIN" })).toBe(200)
     expect((await sendTo("one@example.com"))?.html).toMatch(/\/t\/c\//)
-    expect(await outcome(bo, `PATCH ${P()}`, { tracking: "MARKETING_ONLY", language: "de" })).toBe(200)
+    expect(await outcome(bo, `PATCH ${userPath()}`, { tracking: "MARKETING_ONLY", language: "de" })).toBe(200)
     expect((await sendTo("two@example.com"))?.html).not.toMatch(/\/t\/[oc]\//)
 
     const campaign = { ...mail, name: "News", type: "MARKETING", audienceType: "ALL" }
@@ -60,13 +60,13 @@ describe("A week of a member", () => {
     expect(left?.html).toMatch(/\/t\/c\//)
     expect(left?.html).toContain('lang="de"')
 
-    expect(await outcome(bo, `PATCH ${P()}`, { tracking: "DISABLED" })).toBe(200)
+    expect(await outcome(bo, `PATCH ${userPath()}`, { tracking: "DISABLED" })).toBe(200)
     expect((await sendTo("three@example.com"))?.html).not.toMatch(/\/t\/[oc]\//)
   })
 
   test("Wednesday: they rotate the keys, and the old ones stop with the next request", async () => {
     const old = project.secret
-    const { body } = await bo.api(`POST ${P()}/regenerate-keys`)
+    const { body } = await bo.api(`POST ${userPath()}/regenerate-keys`)
     project = body
     expect(body.secret).not.toBe(old)
     expect((await it.api("GET /contacts", { key: old })).body.error.code).toBe("INVALID_API_KEY")
@@ -74,8 +74,8 @@ describe("A week of a member", () => {
   })
 
   test("Thursday: the project is disabled, so that they can look and not touch, and enabled again", async () => {
-    expect(await outcome(bo, `PATCH ${P()}`, { disabled: true })).toBe("FORBIDDEN")
-    expect((await owner.api(`PATCH ${P()}`, { body: { disabled: true } })).body).toMatchObject({
+    expect(await outcome(bo, `PATCH ${userPath()}`, { disabled: true })).toBe("FORBIDDEN")
+    expect((await owner.api(`PATCH ${userPath()}`, { body: { disabled: true } })).body).toMatchObject({
       disabled: true,
       disabledReason: "MANUAL",
     })
@@ -83,20 +83,20 @@ describe("A week of a member", () => {
     expect(await outcome(bo, "POST /contacts", { email: "late@example.com" })).toBe("PROJECT_DISABLED")
     expect((await it.api("GET /contacts", { key: project.secret })).body.error.code).toBe("PROJECT_DISABLED")
     expect(await outcome(owner, "POST /users/@me/projects", { name: "Another" })).toBe("PROJECT_DISABLED")
-    expect((await owner.api(`PATCH ${P()}`, { body: { disabled: false } })).body.disabledReason).toBeNull()
+    expect((await owner.api(`PATCH ${userPath()}`, { body: { disabled: false } })).body.disabledReason).toBeNull()
     expect(await outcome(bo, "POST /contacts", { email: "late@example.com" })).toBe(201)
   })
 
   test("Friday: they cannot remove the owner, and are removed, which the next request knows", async () => {
-    const [{ userId }] = (await owner.api(`GET ${Q()}/members`)).body.data
-    expect(await outcome(bo, `DELETE ${Q()}/members/${userId}`)).toBe("FORBIDDEN")
-    expect(await outcome(owner, `DELETE ${Q()}/members/${bo.id}`)).toBe(204)
-    for (const route of ["GET /contacts", `GET ${Q()}/members`, `GET ${P()}/security`])
+    const [{ userId }] = (await owner.api(`GET ${projectPath()}/members`)).body.data
+    expect(await outcome(bo, `DELETE ${projectPath()}/members/${userId}`)).toBe("FORBIDDEN")
+    expect(await outcome(owner, `DELETE ${projectPath()}/members/${bo.id}`)).toBe(204)
+    for (const route of ["GET /contacts", `GET ${projectPath()}/members`, `GET ${userPath()}/security`])
       expect(await outcome(bo, route)).toBe("PROJECT_ACCESS_DENIED")
     expect((await bo.api("GET /users/@me")).status).toBe(200)
-    await owner.api(`POST ${Q()}/members`, { body: { email: "bo@example.com" } })
-    expect(await outcome(bo, `POST ${P()}/leave`)).toBe(204)
-    expect(await outcome(owner, `POST ${P()}/leave`)).toBe("FORBIDDEN")
+    await owner.api(`POST ${projectPath()}/members`, { body: { email: "bo@example.com" } })
+    expect(await outcome(bo, `POST ${userPath()}/leave`)).toBe(204)
+    expect(await outcome(owner, `POST ${userPath()}/leave`)).toBe("FORBIDDEN")
     expect((await bo.api("GET /users/@me/projects")).body).toEqual([])
   })
 

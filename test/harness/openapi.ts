@@ -16,8 +16,10 @@ export interface Operation {
 export interface Document {
   readonly raw: Any
   operation(route: string): Operation
-  /** The example of the body that an operation takes. */
-  requestExample(route: string): unknown
+  /** The example of the body that an operation takes, if it has one. */
+  requestExample(route: string): Any
+  /** The schema of that body. */
+  requestSchema(route: string): Any
   /** What is wrong with a value; fields that its schema does not know count as wrong. */
   faultsOf(schema: object, value: unknown): string[]
   /** What is wrong with an answer: its status or its body. */
@@ -37,9 +39,10 @@ export function readDocument(raw: Any): Document {
       if (!found) throw new Error(`${route} is not in the document`)
       return found
     },
-    requestExample(route) {
+    requestExample: (route) => document.requestSchema(route).examples?.[0],
+    requestSchema(route) {
       const { content } = document.operation(route).detail.requestBody
-      return resolve(content["application/json"].schema).examples[0]
+      return resolve(content["application/json"].schema)
     },
     faultsOf(schema, value) {
       const check = ajv.compile(absolute(withoutStrangers(schema)))

@@ -50,7 +50,7 @@ export async function call(path: string, options: RequestOptions = {}): Promise<
   const init = requestOf(options)
   return answered(path, init).catch(async (cause: unknown) => {
     if (!(cause instanceof ApiError && cause.status === 401)) throw cause
-    await answered("/app", { cache: "no-store", credentials: "same-origin" })
+    await answered("/app", { cache: "no-store", credentials: "same-origin", mode: "same-origin" })
     return answered(path, init).catch((again: unknown) => {
       throw again instanceof ApiError && again.status === 401 ? signedOut(again) : again
     })
