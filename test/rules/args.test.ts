@@ -263,6 +263,6 @@ describe("version", () => {
 
   test("is one JSON document with --json", async () => {
     const { stdout } = await mailstead("version --json")
-    expect(JSON.parse(stdout)).toEqual({ version: buildInfo.version, commit: "dev" })
+    expect(JSON.parse(stdout)).toEqual({ version: buildInfo.version, commit: "dev", bun: Bun.version })
   })
 })
