@@ -4,12 +4,15 @@ import { type DragEvent, useRef, useState } from "react"
 import { byteSize } from "../../../ui/format.ts"
 import { useJobs } from "../jobs/jobs.tsx"
 import { ChosenFile } from "./chosen-file.tsx"
-import { type ReadFile, readFile } from "./columns.ts"
+import { columnsOf, faultOfColumns, type ReadFile, readFile } from "./columns.ts"
 import styles from "./import.module.css"
 import { useFocusWhenLost } from "./lost-focus.ts"
 
 /** A file, and its content or why it cannot be read. */
 type Chosen = { readonly file: File } & ({ readonly read: ReadFile } | { readonly fault: string })
+
+/** Whether nothing is in the way of importing it as it is. */
+const isReady = (chosen: Chosen): boolean => "read" in chosen && faultOfColumns(columnsOf(chosen.read.head)) === null
 
 /** Another file begins anew. */
 const keyOf = ({ name, size, lastModified }: File): string => `${name} ${size} ${lastModified}`
@@ -64,7 +67,7 @@ export function ChooseFile() {
             <Button
               variant="default"
               size="xs"
-              data-autofocus={"fault" in chosen || undefined}
+              data-autofocus={!isReady(chosen) || undefined}
               onClick={() => input.current?.click()}
             >
               Another file

@@ -9,11 +9,13 @@ import { columnsOf, faultOfColumns, type ReadFile } from "./columns.ts"
 import { convert, unsubscribedIn } from "./conversion.ts"
 import { FileColumns } from "./file-columns.tsx"
 import styles from "./import.module.css"
+import { useFocusWhenLost } from "./lost-focus.ts"
 import { useResubscribed } from "./use-resubscribed.ts"
 
 /** What will become of a file that was chosen, and the button that imports it. */
 export function ChosenFile({ file }: { file: ReadFile }) {
   const jobs = useJobs()
+  const actions = useFocusWhenLost()
   const [columns, setColumns] = useState(() => columnsOf(file.head))
   const [takesAll, setTakesAll] = useState(false)
   const [refused, setRefused] = useState<string | null>(null)
@@ -61,7 +63,7 @@ export function ChosenFile({ file }: { file: ReadFile }) {
           {fault ?? refused}
         </p>
       )}
-      <div className={styles.actions}>
+      <div ref={actions} className={styles.actions}>
         <Button variant="default" onClick={jobs.closeImport}>
           Cancel
         </Button>
