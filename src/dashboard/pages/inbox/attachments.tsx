@@ -27,7 +27,6 @@ export function Attachments({ email }: { email: Email }) {
               className={styles.chip}
               href={attachmentUrl(email.projectId, email.id, index)}
               download={filename}
-              aria-label={`${filename} ${byteSize(size)}${disposition === "inline" ? ", inline" : ""}`}
               title={`Save ${filename} (${contentType})`}
             >
               <Icon size={17} stroke={1.5} />
