@@ -5,13 +5,15 @@ import { visit, withBrowser } from "./harness.ts"
 withBrowser()
 
 test("the palette finds contacts, campaigns, templates and segments, and leads to them", () =>
-  visit({ mails: [{ subject: "One" }] }, async ({ page, server }) => {
+  visit({ mails: [{ subject: "One" }] }, async ({ page, server, row }) => {
     const calls = callsTo(server)
     await calls.post("/contacts", { email: "zoe@one.test", data: { city: "Springfield" } })
     const content = { subject: "Hi", body: "<p>Hi</p>", from: "hello@shop.test" }
     await calls.post("/campaigns", { name: "Spring sale", audienceType: "ALL", ...content })
     await calls.addTemplate({ name: "Spring letter" })
     await calls.post("/segments", { name: "Springers", type: "STATIC" })
+    // Keys pressed before the page is there reach nobody.
+    await row("One").waitFor()
     const palette = page.getByRole("dialog", { name: "Command palette" })
     for (const [name, path] of [
       ["zoe@one.test", "contacts"],

@@ -10,9 +10,16 @@ import { addNote, openTestStore } from "./store.ts"
 export const amount = 3_000
 export const noteOf = (number: number): string => String(number).padStart(5, "0")
 
+interface ScribeOptions {
+  told(count: number): unknown
+  /** Whether these signals are never done with: a process that is to be killed must not come to its end before. */
+  isDeadly?(numbers: readonly number[]): boolean
+}
+
 /** Writes a note for each signal; a second one for the same would fail. */
-export const scribe = (told: (count: number) => void) =>
+export const scribe = ({ told, isDeadly }: ScribeOptions) =>
   listener("scribe", async (numbers, unit) => {
+    if (isDeadly?.(numbers)) await new Promise(() => setInterval(() => {}, 60_000))
     for (const number of numbers) await addNote(unit, noteOf(number), number)
     unit.afterCommit(() => told(numbers.length))
   })
@@ -23,7 +30,9 @@ async function main(task: string, folder: string): Promise<void> {
   const store = await openTestStore(folder)
   const say = () => process.stdout.write(".")
   if (task === "bus") {
-    const { bus, emit } = await startBus(store, [scribe(say)])
+    const { bus, emit } = await startBus(store, [
+      scribe({ told: say, isDeadly: (numbers) => numbers.includes(amount) }),
+    ])
     await emit(grown, ...range(1, amount))
     await bus.drain()
   } else {
