@@ -56,7 +56,7 @@ export type EmailEngine = Pick<Engine, "store" | "ids" | "bus" | "jobs" | "clock
 export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
   const { contacts, record, renderer, links, files, isCampaignCancelled } = deps
   const stored = createLinkStore(engine)
-  const track = createTracker({ projects: deps.projects, links, stored })
+  const track = createTracker({ links, stored })
   const drafts = createDrafts({ ...engine, projects: deps.projects, renderer, links, files, track })
   const events = createMailEvents(record)
   const recordHit = createHitRecorder(events)

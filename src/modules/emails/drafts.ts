@@ -8,7 +8,7 @@ import { pickLocale, type Renderer } from "../../mail/render/index.ts"
 import { type Tracking, withAdditions } from "../../mail/tracking.ts"
 import type { Attachment } from "../../mail/transport.ts"
 import type { Files } from "../../store/files.ts"
-import type { Projects } from "../projects/index.ts"
+import type { Project, Projects } from "../projects/index.ts"
 import { findContent } from "./content.ts"
 import { lanes } from "./rules.ts"
 import type { Content, Email, StoredAttachment } from "./table.ts"
@@ -71,11 +71,8 @@ export function createDrafts({ store, projects, renderer, links, files, track }:
   }
 
   /** Bulk mail names the list that it belongs to: its project (contract A7.1.1). */
-  async function listOf({ lane, projectId, campaignId }: Email): Promise<Draft["list"]> {
-    if (lane !== lanes.bulk) return null
-    const project = await projects.find(projectId)
-    return project === undefined ? null : { name: project.name, campaignId }
-  }
+  const listOf = ({ lane, campaignId }: Email, project: Project | undefined): Draft["list"] =>
+    lane === lanes.bulk && project !== undefined ? { name: project.name, campaignId } : null
 
   function renderMessage(email: Email, content: Content): RenderedMessage {
     const { id, contactId, variables, locale, type } = email
@@ -93,15 +90,17 @@ export function createDrafts({ store, projects, renderer, links, files, track }:
     return { html, reading: readHtml(html), footer, listUnsubscribeUrl: unsubscribeUrl }
   }
 
-  async function finish(
-    email: Email,
-    content: Content,
-    rendered: RenderedMessage,
-    tracking?: Tracking,
-  ): Promise<Draft> {
+  interface Finishing {
+    readonly rendered: RenderedMessage
+    /** Undefined for mail of the service itself, and of a project that is gone. */
+    readonly project: Project | undefined
+    readonly tracking?: Tracking | undefined
+  }
+
+  async function finish(email: Email, content: Content, { rendered, project, tracking }: Finishing): Promise<Draft> {
     const { html, reading, footer, listUnsubscribeUrl } = rendered
     return draftOf(email, {
-      list: await listOf(email),
+      list: listOf(email, project),
       html: withAdditions(html, reading, { footer: footer?.html, tracking }),
       text: textWith(reading.text, footer),
       headers: content.headers,
@@ -119,12 +118,17 @@ export function createDrafts({ store, projects, renderer, links, files, track }:
      */
     async draft(email: Email, content: Content): Promise<Draft> {
       const rendered = renderMessage(email, content)
-      return finish(email, content, rendered, await track(email, rendered.reading.links))
+      const project = await projects.find(email.projectId)
+      const tracking = project && (await track(email, project.tracking, rendered.reading.links))
+      return finish(email, content, { rendered, project, tracking })
     },
 
     /** The same before tracking, as `GET /emails/{id}` shows it (contract A4.5.4). Changes nothing. */
     async shown(email: Email, content: Content): Promise<Draft> {
-      return finish(email, content, renderMessage(email, content))
+      return finish(email, content, {
+        rendered: renderMessage(email, content),
+        project: await projects.find(email.projectId),
+      })
     },
   }
 }

@@ -1,4 +1,4 @@
-import { Type as t } from "@sinclair/typebox"
+import { type Static, Type as t } from "@sinclair/typebox"
 import { about, answers, id, named, oneOf, refuses, wrapped } from "../../http/openapi/describe.ts"
 import { levels } from "./rules.ts"
 
@@ -37,7 +37,7 @@ const report = named(
 )
 
 const window120 = { total: 120, bounces: 1, complaints: 0, bounceRate: 0.8333, complaintRate: 0 }
-const example = {
+const example: Static<typeof report> = {
   status: {
     projectId: "0199c0de-0000-7000-8000-000000000001",
     isHealthy: true,
@@ -56,9 +56,10 @@ const example = {
     complaint7Day: "healthy",
     complaintAllTime: "healthy",
   },
-} as const
+}
 
-// biome-ignore lint/suspicious/noExplicitAny: an example of literals
-const plain = example as any
-export const reportAnswer = { ...answers(200, report, plain), ...refuses(403) }
-export const wrappedReportAnswer = { ...answers(200, wrapped(report), { success: true, data: plain }), ...refuses(403) }
+export const reportAnswer = { ...answers(200, report, example), ...refuses(403) }
+export const wrappedReportAnswer = {
+  ...answers(200, wrapped(report), { success: true, data: example }),
+  ...refuses(403),
+}

@@ -1,13 +1,12 @@
 import type { PlacedLink } from "../../../mail/html-text.ts"
 import type { Links } from "../../../mail/links.ts"
 import { clickTarget, type Tracking } from "../../../mail/tracking.ts"
-import type { Project, Projects } from "../../projects/index.ts"
+import type { Project } from "../../projects/index.ts"
 import { isTestEmail } from "../rules.ts"
 import type { Email } from "../table.ts"
 import { type LinkStore, linkKey } from "./links.ts"
 
 interface TrackerDeps {
-  readonly projects: Pick<Projects, "find">
   readonly links: Links
   readonly stored: LinkStore
 }
@@ -21,10 +20,9 @@ export const isTracked = (mode: Project["tracking"], type: Email["type"]): boole
  * the same; when it resolves, the links are stored. Test emails are never tracked (contract B1.7).
  */
 export const createTracker =
-  ({ projects, links, stored }: TrackerDeps) =>
-  async (email: Email, placed: readonly PlacedLink[]): Promise<Tracking | undefined> => {
-    const project = isTestEmail(email) ? undefined : await projects.find(email.projectId)
-    if (project === undefined || !isTracked(project.tracking, email.type)) return undefined
+  ({ links, stored }: TrackerDeps) =>
+  async (email: Email, mode: Project["tracking"], placed: readonly PlacedLink[]): Promise<Tracking | undefined> => {
+    if (isTestEmail(email) || !isTracked(mode, email.type)) return undefined
     const addresses = new Map<string, string>()
     const targets = new Map<string, string>()
     for (const { href } of placed) {
