@@ -26,8 +26,8 @@ export function withAdditions(html: string, reading: HtmlReading, { footer = "",
     done = reading.end
     added = true
   }
-  for (const { href, start, end } of reading.links) {
-    const address = tracking?.links.get(href)
+  for (const { href, start, end, isUntracked } of reading.links) {
+    const address = isUntracked ? undefined : tracking?.links.get(href)
     if (address === undefined) continue
     if (!added && start > reading.end) addEnd()
     out += html.slice(done, start) + Bun.escapeHTML(address)

@@ -235,6 +235,19 @@ describe("the body of a message", () => {
     expect(compose(draftOf({ html: "<p>Hi</p>" })).html).toBe(asDocument("<p>Hi</p>"))
   })
 
+  test.each([
+    "<!DOCTYPE html><p>Hi",
+    "<head></head><p>Hi",
+    "<BODY>Hi",
+    "<body\nclass=a>Hi",
+    "<p>Hi</p><!doctype html>",
+  ])("is not wrapped again when it is part of a document: %j", (html) => expect(asDocument(html)).toBe(html))
+
+  test.each(["<header>Hi</header>", "<bodyguard>", "<p>html, head and body</p>"])(
+    "is wrapped when it is not: %j",
+    (html) => expect(asDocument(html)).not.toBe(html),
+  )
+
   test("has text made from the HTML, or the text it is given", () => {
     expect(compose(draftOf({ html: "<p>Hi <b>Ada</b></p>" })).text).toBe("Hi Ada")
     expect(compose(draftOf({ html: "<p>Hi</p>", text: "Hello" })).text).toBe("Hello")

@@ -87,7 +87,6 @@ test.each([
   ["text of a field", '<textarea><a href="http://a.test"></textarea>'],
   ["a value", `<p title='<a href="http://a.test">'>`],
   ["text", 'a < b href="http://a.test"'],
-  ["an unfinished tag", '<a href="http://a.test"'],
 ])("what leads to %s is left alone", (_, html) => {
   expect(tracked(html)).toEqual({ html: html + image, found: [] })
 })
@@ -103,6 +102,14 @@ describe("Footer and image stand at the end of the content", () => {
     ["before </html> when there is no other", "<html>x</html>\n", "<html>x@</html>\n"],
     ["behind everything else", "<p>x</p>", "<p>x</p>@"],
     ["in nothing", "", "@"],
+    ["before a comment that is not closed", "<p>x</p><!-- y </body>", "<p>x</p>@<!-- y </body>"],
+    ["before a comment that has just begun", "x<!--", "x@<!--"],
+    ["before a style that is not closed", "x<style>p { }</body></html>", "x@<style>p { }</body></html>"],
+    ["before a script that is not closed", "x<script>1", "x@<script>1"],
+    ["before a tag that is not closed", 'x<a href="http://a.test', 'x@<a href="http://a.test'],
+    ["before an end tag that is not closed", "<p>x</p y", "<p>x@</p y"],
+    ["before a declaration that is not closed", "x<!doctype y", "x@<!doctype y"],
+    ["behind a sign that begins no tag", "1 <", "1 <@"],
   ])("%s", (_, html, expected) => {
     expect(tracked(html, additions).html).toBe(expected.replace("@", `<footer/>${image}`))
   })
@@ -167,8 +174,22 @@ test("every other character of any text stays as it is", () => {
         out.replace(`⟪${image}`, ""),
       )
       expect(back).toBe(html)
+      const footer = '<a href="http://footer.test">'
+      expect(readHtml(withAdditions(html, reading, { footer })).links.map(({ href }) => href)).toContain(
+        "http://footer.test",
+      )
     }),
     { numRuns: 2_000 },
+  )
+})
+
+test('a link that its sender marked with data-track="off" stays, another one to the same place does not', () => {
+  const html =
+    '<a data-track="off" href="http://a.test">1</a><a href="http://a.test">2</a><a href="http://b.test" DATA-TRACK=OFF>'
+  const reading = readHtml(html)
+  const links = new Map(reading.links.map(({ href }, at) => [href, `#${at}`]))
+  expect(withAdditions(html, reading, { tracking: { image: "i", links } })).toBe(
+    `<a data-track="off" href="http://a.test">1</a><a href="#1">2</a><a href="http://b.test" DATA-TRACK=OFF>${image}`,
   )
 })
 

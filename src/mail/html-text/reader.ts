@@ -12,15 +12,31 @@ export interface PlacedLink {
   readonly href: string
   readonly start: number
   readonly end: number
+  /** Whether the sender marked it with `data-track="off"` (contract A7.3.4). */
+  readonly isUntracked?: true
 }
 
 export interface HtmlReading {
   readonly text: string
   /** In order; comments, scripts and styles hold none. */
   readonly links: readonly PlacedLink[]
-  /** Where the content ends: before the last `</body>`, else the last `</html>`, else behind everything. */
+  /** Where something added at the end of the content is still seen; see `endOf`. */
   readonly end: number
 }
+
+/** Where a document ends, as far as it says so. */
+export interface Ends {
+  /** Before the last `</body>`. */
+  readonly bodyEnd: number | undefined
+  /** Before the last `</html>`. */
+  readonly documentEnd: number | undefined
+  /** Before a comment, style, script or tag that is not closed: it hides all that follows. */
+  readonly unclosed: number | undefined
+}
+
+/** Where the content of HTML of this length ends. */
+export const endOf = ({ bodyEnd, documentEnd, unclosed }: Ends, length: number): number =>
+  bodyEnd ?? documentEnd ?? unclosed ?? length
 
 /**
  * Reads HTML once for all that is made of it: its plain text (see `textFromHtml`), its links and its end. One pass without
@@ -35,9 +51,9 @@ export function readHtml(html: string): HtmlReading {
     handlers.ignoreText()
     tokenizer.write(html.slice(htmlReadLimit))
   }
-  tokenizer.end()
-  const { links, bodyEnd, documentEnd } = handlers.result()
-  return { text: writer.end(), links, end: bodyEnd ?? documentEnd ?? html.length }
+  handlers.end(tokenizer)
+  const { links, ...ends } = handlers.result()
+  return { text: writer.end(), links, end: endOf(ends, html.length) }
 }
 
 /** Where a reader is between two tags. */
@@ -48,11 +64,9 @@ export interface ReaderState {
 }
 
 /** A part of some HTML, read; places are counted from its beginning. */
-export interface PartReading {
+export interface PartReading extends Ends {
   readonly text: string
   readonly links: readonly PlacedLink[]
-  readonly bodyEnd: number | undefined
-  readonly documentEnd: number | undefined
   /** Whether it ends behind a tag and not in the middle of something: only then what follows can be read by itself. */
   readonly isWhole: boolean
   readonly after: ReaderState
@@ -64,7 +78,7 @@ export function readPart(part: string, { writer: from, skipping }: ReaderState):
   const handlers = createHandlers(part, writer, skipping)
   const tokenizer = new Tokenizer({ decodeEntities: true }, handlers.callbacks)
   tokenizer.write(part)
-  tokenizer.end()
+  handlers.end(tokenizer)
   const { skipping: now, ...result } = handlers.result()
   const { text, state } = writer.pause()
   return { text, ...result, after: { writer: state, skipping: now } }
@@ -81,42 +95,52 @@ const opaque = new Set(["script", "style", "title", "textarea", "xmp"])
 function createHandlers(source: string, writer: TextWriter, skippingFrom = "") {
   const links: PlacedLink[] = []
   let tag = ""
-  // Only two attributes matter, of two elements, and of each the first.
-  let wanted = ""
+  let tagStart = 0
+  let wanted: ReadonlySet<string> = nothing
   let attribute = ""
   let value = ""
   let start = 0
-  let href: PlacedLink | undefined
-  let alt: string | undefined
+  let attributes: Record<string, Attribute> = {}
   let skipping = skippingFrom
   let ignored = false
   // Where the last tag ended that was more than characters.
   let tagEnd = -1
   let bodyEnd: number | undefined
   let documentEnd: number | undefined
+  // Behind the last thing that was read whole, and where the element began whose end tag is waited for.
+  let readTo = 0
+  let opaqueStart: number | undefined
+  let unclosed: number | undefined
+  let isEnding = false
 
   const open = () => {
-    if (href !== undefined && links.length < maxLinks) links.push(href)
+    const { href, alt, "data-track": track } = attributes
+    if (href !== undefined && links.length < maxLinks) {
+      const { value, start, end } = href
+      const isUntracked = track?.value.trim().toLowerCase() === "off"
+      links.push({ href: value.trim(), start, end, ...(isUntracked && { isUntracked }) })
+    }
     if (ignored) return
     if (skipping === "head" && !inHead.has(tag)) skipping = ""
     if (skipping !== "") return
     if (withoutText.has(tag)) skipping = tag
-    else if (tag === "a") writer.openLink(href?.href ?? "")
-    else if (tag === "img") writer.text(alt ?? "")
+    else if (tag === "a") writer.openLink(href?.value.trim() ?? "")
+    else if (tag === "img") writer.image(alt?.value ?? "")
     else writer.open(tag)
   }
 
   const callbacks: ConstructorParameters<typeof Tokenizer>[1] = {
     onopentagname(from, to) {
       tag = source.slice(from, to).toLowerCase()
-      wanted = tag === "a" ? "href" : tag === "img" ? "alt" : ""
+      tagStart = from - 1
+      wanted = wantedOf[tag] ?? nothing
       attribute = ""
-      href = undefined
-      alt = undefined
+      attributes = {}
     },
     onattribname(from, to) {
-      if (wanted === "") return
-      attribute = source.slice(from, to).toLowerCase() === wanted ? wanted : ""
+      if (wanted === nothing) return
+      const name = source.slice(from, to).toLowerCase()
+      attribute = wanted.has(name) ? name : ""
       if (attribute === "") return
       value = ""
       start = startOfValue(source, to)
@@ -129,20 +153,25 @@ function createHandlers(source: string, writer: TextWriter, skippingFrom = "") {
     },
     onattribend(quote, to) {
       const end = quote === quoted.single || quote === quoted.double ? to - 1 : to
-      if (attribute === "href") href ??= { href: value.trim(), start, end }
-      else if (attribute === "alt") alt ??= value
+      if (attribute !== "") attributes[attribute] ??= { value, start, end }
       attribute = ""
     },
     onopentagend(to) {
-      tagEnd = opaque.has(tag) ? -1 : to
+      const isOpaque = opaque.has(tag)
+      tagEnd = isOpaque ? -1 : to
+      if (isOpaque) opaqueStart = tagStart
+      readTo = to + 1
       open()
     },
     onselfclosingtag(to) {
       tagEnd = to
+      readTo = to + 1
       if (!withoutText.has(tag)) open()
     },
     onclosetag(from, to) {
       tagEnd = to
+      readTo = source.indexOf(">", to) + 1 || source.lastIndexOf("<", from)
+      opaqueStart = undefined
       const name = source.slice(from, to).toLowerCase()
       if (name === "body") bodyEnd = source.lastIndexOf("<", from)
       else if (name === "html") documentEnd = source.lastIndexOf("<", from)
@@ -153,24 +182,39 @@ function createHandlers(source: string, writer: TextWriter, skippingFrom = "") {
       else writer.close(name)
     },
     ontext(from, to) {
+      // What the tokenizer was in the middle of comes out as text at the end, without its beginning.
+      if (isEnding && from !== readTo) return
+      readTo = to
       if (skipping === "" && !ignored) writer.text(source.slice(from, to))
     },
-    ontextentity(codepoint) {
+    ontextentity(codepoint, to) {
+      readTo = to
       if (skipping === "" && !ignored) writer.text(String.fromCodePoint(codepoint))
     },
-    oncdata() {},
-    oncomment() {},
-    ondeclaration() {},
-    onprocessinginstruction() {},
-    onend() {},
+    oncdata: (_, to) => readThrough(to),
+    oncomment: (_, to) => readThrough(to),
+    ondeclaration: (_, to) => readThrough(to),
+    onprocessinginstruction: (_, to) => readThrough(to),
+    onend() {
+      unclosed = opaqueStart ?? (readTo < source.length ? readTo : undefined)
+    },
+  }
+
+  function readThrough(to: number): void {
+    if (!isEnding) readTo = to + 1
   }
 
   return {
     callbacks,
+    end(tokenizer: Tokenizer) {
+      isEnding = true
+      tokenizer.end()
+    },
     result: () => ({
       links,
       bodyEnd,
       documentEnd,
+      unclosed,
       skipping,
       isWhole: tagEnd === source.length - 1 && source.endsWith(">"),
     }),
@@ -179,6 +223,20 @@ function createHandlers(source: string, writer: TextWriter, skippingFrom = "") {
     },
   }
 }
+
+/** An attribute of the tag that is read; of several with one name the first counts. */
+interface Attribute {
+  readonly value: string
+  readonly start: number
+  readonly end: number
+}
+
+const nothing: ReadonlySet<string> = new Set()
+// The attributes that are read, by element.
+const wantedOf: Readonly<Record<string, ReadonlySet<string>>> = Object.assign(Object.create(null), {
+  a: new Set(["href", "data-track"]),
+  img: new Set(["alt"]),
+})
 
 // What htmlparser2 calls the kinds of quotes.
 const quoted = { single: 2, double: 3 } as const

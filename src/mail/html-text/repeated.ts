@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache"
 import {
+  endOf,
   type HtmlReading,
   htmlReadLimit,
   maxLinks,
@@ -76,17 +77,20 @@ export function createHtmlReader({ shortest = 800 }: ReaderOptions = {}): (html:
     const links: PlacedLink[] = []
     let bodyEnd: number | undefined
     let documentEnd: number | undefined
+    let unclosed: number | undefined
     for (let from = 0; from < html.length; ) {
       const { read, to } = next(html, from, state)
       text += read.text
-      for (const { href, start, end } of read.links)
-        if (links.length < maxLinks) links.push({ href, start: from + start, end: from + end })
+      for (const link of read.links)
+        if (links.length < maxLinks) links.push({ ...link, start: from + link.start, end: from + link.end })
       if (read.bodyEnd !== undefined) bodyEnd = from + read.bodyEnd
       if (read.documentEnd !== undefined) documentEnd = from + read.documentEnd
+      // Only the last part can have one: the others end behind a tag.
+      if (read.unclosed !== undefined) unclosed = from + read.unclosed
       state = read.after
       from = to
     }
     text += createTextWriter(state.writer).end()
-    return { text: text.trimEnd(), links, end: bodyEnd ?? documentEnd ?? html.length }
+    return { text: text.trimEnd(), links, end: endOf({ bodyEnd, documentEnd, unclosed }, html.length) }
   }
 }

@@ -5,6 +5,8 @@ export interface WriterState {
   /** What lies between the last thing written and the next: line breaks (two make an empty line), or else a space. */
   readonly breaks: number
   readonly space: boolean
+  /** What was written last must not run into what follows: an address into anything, a word into another one. */
+  readonly apart: "" | "address" | "word"
   readonly bullet: string
   readonly depth: number
   readonly verbatim: number
@@ -15,6 +17,7 @@ export const atBeginning: WriterState = {
   isEmpty: true,
   breaks: 0,
   space: false,
+  apart: "",
   bullet: "",
   depth: 0,
   verbatim: 0,
@@ -24,6 +27,8 @@ export const atBeginning: WriterState = {
 /** Takes what a reader of HTML meets, in order, and lays it out as plain text with LF line ends. */
 export interface TextWriter {
   text(characters: string): void
+  /** What stands for a picture is a word of its own. */
+  image(alt: string): void
   open(tag: string): void
   close(tag: string): void
   openLink(url: string): void
@@ -49,11 +54,11 @@ const useless = /^(?:#|$|javascript:|data:|cid:)/i
 
 export function createTextWriter(from: WriterState = atBeginning): TextWriter {
   let out = ""
-  let { isEmpty, breaks, space, bullet, depth, verbatim } = from
+  let { isEmpty, breaks, space, apart, bullet, depth, verbatim } = from
   let link = from.link && { ...from.link }
 
   function put(characters: string): void {
-    if (!isEmpty) out += breaks === 2 ? "\n\n" : breaks === 1 ? "\n" : space ? " " : ""
+    if (!isEmpty) out += breaks === 2 ? "\n\n" : breaks === 1 ? "\n" : space || runsInto(characters) ? " " : ""
     // Only as much of the text is kept as can still equal the URL.
     if (link && link.text.length <= link.url.length) link.text += (space && link.text !== "" ? " " : "") + characters
     out += bullet + characters
@@ -61,7 +66,11 @@ export function createTextWriter(from: WriterState = atBeginning): TextWriter {
     bullet = ""
     breaks = 0
     space = false
+    apart = ""
   }
+
+  const runsInto = (characters: string): boolean =>
+    apart === "address" ? !/^\s/.test(characters) : apart === "word" && /^[\p{L}\p{N}(]/u.test(characters)
 
   function breakLine(count: number): void {
     // Nothing comes between a bullet and its text.
@@ -80,6 +89,12 @@ export function createTextWriter(from: WriterState = atBeginning): TextWriter {
         put(crowded.test(words) ? words.replace(/\s+/g, " ") : words)
         space = words.length < characters.length && isSpace(characters.charCodeAt(characters.length - 1))
       }
+    },
+    image(alt) {
+      if (alt.trim() === "") return this.text(alt)
+      apart ||= "word"
+      this.text(alt)
+      apart ||= "word"
     },
     open(tag) {
       if (tag === "br") breakLine(Math.min(breaks + 1, 2))
@@ -110,10 +125,17 @@ export function createTextWriter(from: WriterState = atBeginning): TextWriter {
       const { url, text } = link
       link = undefined
       if (useless.test(url)) return
-      if (text === "") put(url)
-      else if (text !== url && `mailto:${text}` !== url && `tel:${text}` !== url) out += ` (${url})`
+      if (text === "") {
+        apart ||= "word"
+        put(url)
+        apart = "address"
+      } else if (text === url) apart = "address"
+      else if (`mailto:${text}` !== url && `tel:${text}` !== url) {
+        out += ` (${url})`
+        apart = "word"
+      }
     },
-    pause: () => ({ text: out, state: { isEmpty, breaks, space, bullet, depth, verbatim, link } }),
+    pause: () => ({ text: out, state: { isEmpty, breaks, space, apart, bullet, depth, verbatim, link } }),
     end() {
       this.closeLink()
       return out.trimEnd()

@@ -4,21 +4,33 @@ export const languages = ["en", "nl", "fr", "hi", "de", "pt", "bg", "cs", "cy", 
 
 export type Language = (typeof languages)[number]
 
-const byTag: ReadonlyMap<string, Language> = new Map(languages.map((language) => [language.toLowerCase(), language]))
+/** Chinese is told by its script where no region does, and written in Macau as in Hong Kong (contract A7.5). */
+const chinese = { zh: "zh-CN", "zh-hans": "zh-CN", "zh-sg": "zh-CN", "zh-hant": "zh-TW", "zh-mo": "zh-HK" } as const
+
+const byTag: ReadonlyMap<string, Language> = new Map<string, Language>([
+  ...languages.map((language) => [language.toLowerCase(), language] as const),
+  ...Object.entries(chinese),
+])
 
 /** Characters of a language tag. */
 const longestTag = 64
 
 /**
- * The first candidate that names a language we have, exactly or by its base language; English when none does. Letter case
- * does not count and `pt_BR` is read as `pt-BR`. Values that are not strings, or too long for a tag, are skipped.
+ * The first candidate that names a language we have, exactly or by what is left without its last subtags (RFC 4647, 3.4);
+ * English when none does. Letter case does not count and `pt_BR` is read as `pt-BR`. Values that are not strings, or too
+ * long for a tag, are skipped.
  */
 export function pickLocale(...candidates: readonly unknown[]): Language {
   for (const candidate of candidates) {
     if (typeof candidate !== "string" || candidate.length > longestTag) continue
     const tag = candidate.trim().toLowerCase().replaceAll("_", "-")
-    const language = byTag.get(tag) ?? byTag.get(tag.split("-", 1)[0] ?? "")
+    const language = lookUp(tag)
     if (language !== undefined) return language
   }
   return "en"
+}
+
+function lookUp(tag: string): Language | undefined {
+  const end = tag.lastIndexOf("-")
+  return byTag.get(tag) ?? (end < 0 ? undefined : lookUp(tag.slice(0, end)))
 }

@@ -25,8 +25,8 @@ export const createTracker =
     if (isTestEmail(email) || !isTracked(mode, email.type)) return undefined
     const addresses = new Map<string, string>()
     const targets = new Map<string, string>()
-    for (const { href } of placed) {
-      if (addresses.has(href) || links.isPage(href)) continue
+    for (const { href, isUntracked } of placed) {
+      if (isUntracked || addresses.has(href) || links.isPage(href)) continue
       const target = clickTarget(href)
       if (target === undefined) continue
       const key = linkKey(email.projectId, target)
