@@ -36,7 +36,7 @@ export function compose(draft: Draft, sign?: Sign): Outgoing {
     replyTo,
     subject: draft.subject,
     html,
-    text: draft.text ?? textFromHtml(html),
+    text: draft.text ?? (textFromHtml(html) || draft.subject),
     headers,
     attachments: draft.attachments,
     messageId: draft.messageId,

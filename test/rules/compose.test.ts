@@ -252,6 +252,7 @@ describe("the body of a message", () => {
     expect(compose(draftOf({ html: "<p>Hi <b>Ada</b></p>" })).text).toBe("Hi Ada")
     expect(compose(draftOf({ html: "<p>Hi</p>", text: "Hello" })).text).toBe("Hello")
     expect(compose(draftOf({ html: "<p>Hi</p>", text: "" })).text).toBe("")
+    expect(compose(draftOf({ html: '<img src="a.png">', subject: "Spring" })).text).toBe("Spring")
   })
 
   test("goes as it is when it is short lines of ASCII, else quoted-printable, else base64", () => {
@@ -272,6 +273,36 @@ describe("the body of a message", () => {
     expect(mail.text?.trimEnd()).toBe(text.replaceAll("\r\n", "\n"))
   })
 
+  test.each<[string, string, string[]]>([
+    ["a.txt", "text/plain", ['name="a.txt"', 'filename="a.txt"']],
+    ["a; b.txt", "text/plain", ['name="a; b.txt"', 'filename="a; b.txt"']],
+    ["grüße.txt", "text/plain", ["filename*=utf-8''gr%C3%BC%C3%9Fe.txt"]],
+    ['a"b.txt', "text/plain", ["filename*=utf-8''a%22b.txt"]],
+    ["=?utf-8?Q?x?=", "text/plain", ["filename*=utf-8''%3D%3Futf-8%3FQ%3Fx%3F%3D"]],
+    ["b.txt", "text/plain; name=c.txt; charset=utf-8", ["charset=utf-8", 'name="b.txt"', 'filename="b.txt"']],
+    [
+      "é".repeat(20),
+      "text/plain",
+      [
+        `filename*0*=utf-8''${"%C3%A9".repeat(8)}`,
+        `filename*1*=${"%C3%A9".repeat(9)}`,
+        `filename*2*=${"%C3%A9".repeat(3)}`,
+      ],
+    ],
+  ])("names the file %j once, in a form that every program reads", (filename, contentType, parameters) => {
+    const [, part = ""] = source(draftOf({ attachments: [file({ filename, contentType })] })).split(
+      /--=_mix_\S+\r\nContent-Type: text\/plain/,
+    )
+    const [head = ""] = part.split("\r\n\r\n", 1)
+    expect(
+      head
+        .split(/;?\r\n /)
+        .slice(1)
+        .map((line) => line.split("\r\n", 1)[0]),
+    ).toEqual(parameters)
+    expect(head).not.toContain("=?")
+  })
+
   test("sends no composite type as an attachment, because its encoding is not allowed for those", () => {
     const forwarded = file({
       filename: "old.eml",
@@ -279,7 +310,7 @@ describe("the body of a message", () => {
       content: Buffer.from("Subject: x\r\n\r\nhi"),
     })
     expect(shape(draftOf({ attachments: [forwarded] })).at(-1)).toBe("application/octet-stream")
-    expect(source(draftOf({ attachments: [forwarded] }))).toContain("filename=old.eml")
+    expect(source(draftOf({ attachments: [forwarded] }))).toContain('filename="old.eml"')
   })
 })
 

@@ -41,7 +41,7 @@ describe.each(languages.map((language) => [language] as const))("In %s", (langua
       "gone",
     ]
     for (const one of sentences) expect([one, /[.。।]$/.test(textsIn[language][one])]).toEqual([one, true])
-    for (const one of ["askUnsubscribe", "askSubscribe", "choice"] as const)
+    for (const one of ["askUnsubscribe", "askSubscribe", "stop", "choice"] as const)
       expect([one, /[?？]$/.test(textsIn[language][one])]).toEqual([one, true])
   })
 
@@ -61,7 +61,7 @@ describe.each(languages.map((language) => [language] as const))("In %s", (langua
 
 test("no two languages share their sentences, but the two of traditional characters", () => {
   const apart = languages.filter((language) => language !== "zh-HK")
-  for (const key of ["footer", "noMore", "willSend", "stillComes", "choice", "badLinkHelp", "gone"] as const) {
+  for (const key of ["footer", "stop", "noMore", "willSend", "stillComes", "choice", "badLinkHelp", "gone"] as const) {
     const texts = apart.map((language) => textsIn[language][key])
     expect([key, new Set(texts).size]).toEqual([key, apart.length])
   }

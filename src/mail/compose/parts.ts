@@ -1,6 +1,5 @@
 import * as base64 from "nodemailer/lib/base64"
-import { buildHeaderValue } from "nodemailer/lib/mime-funcs"
-import MimeNode from "nodemailer/lib/mime-node"
+import { buildHeaderParam, buildHeaderValue, isPlainText, parseHeaderValue } from "nodemailer/lib/mime-funcs"
 import type { Attachment } from "../transport.ts"
 import { quotedPrintable } from "./quoted-printable.ts"
 
@@ -27,15 +26,46 @@ export function attachmentPart(attachment: Attachment): Part {
   const filename = attachment.filename.toWellFormed()
   // Bodies of composite types may not be base64 (RFC 2046, 5), and as they are they could break out of their part.
   const type = /^\s*(?:multipart|message)\//i.test(contentType) ? "application/octet-stream" : contentType
-  // Without a parent MimeNode takes a node for a whole message and adds the headers of one.
-  const parent = new MimeNode("multipart/mixed", { baseBoundary: "none" })
-  const node = new MimeNode(type, { filename, rootNode: parent, parentNode: parent, baseBoundary: "none" })
-  node.setHeader("Content-Transfer-Encoding", "base64")
-  node.setHeader("Content-Disposition", disposition)
-  if (contentId !== null) node.setHeader("Content-ID", `<${asciiId(contentId)}>`)
+  const headers = [
+    field("Content-Type", typeWithoutName(type), nameParameter(filename)),
+    "Content-Transfer-Encoding: base64\r\n",
+    field("Content-Disposition", disposition, filenameParameter(filename)),
+    contentId === null ? "" : `Content-ID: <${asciiId(contentId)}>\r\n`,
+  ]
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
-  return [`${node.buildHeaders()}\r\n\r\n`, Buffer.from(base64.wrap(base64.encode(bytes)), "latin1")]
+  return [`${headers.join("")}\r\n`, Buffer.from(base64.wrap(base64.encode(bytes)), "latin1")]
 }
+
+/** A header field, each of its parameters on a line of its own. */
+const field = (name: string, value: string, parameter = ""): string =>
+  `${name}: ${[value.replace(/; /g, ";\r\n "), parameter].filter(Boolean).join(";\r\n ")}\r\n`
+
+/** A media type with its parameters but for the name, which is the file's. */
+function typeWithoutName(type: string): string {
+  const { value, params } = parseHeaderValue(type)
+  const { name: _, ...others } = params
+  return buildHeaderValue({ value, params: others })
+}
+
+/** Old programs look for the name here. It has no form for what is not ASCII: an encoded word may not stand in quotes (RFC 2047, 5). */
+const nameParameter = (filename: string): string =>
+  isPlainText(filename, true) && !filename.includes("=?") && filename.length <= longestValue
+    ? `name=${quoted(filename)}`
+    : ""
+
+/** In one piece where it fits a line, as `filename*=` when it is not plain ASCII, else in numbered ones (RFC 2231). */
+const filenameParameter = (filename: string): string => {
+  const pieces = buildHeaderParam("filename", filename, longestValue)
+  const alone = pieces.length === 1
+  return pieces
+    .map(({ key, value }) => (key.endsWith("*") ? `${alone ? "filename*" : key}=${value}` : `${key}=${quoted(value)}`))
+    .join(";\r\n ")
+}
+
+/** Characters of a parameter in one piece. */
+const longestValue = 60
+
+const quoted = (value: string): string => `"${value.replace(/["\\]/g, "\\$&")}"`
 
 /** Several parts as one; the boundary holds `=_`, which no encoded body does. */
 export function multipart(kind: "alternative" | "related" | "mixed", id: string, parts: readonly Part[]): Part {

@@ -10,6 +10,7 @@ export const cy: Texts = {
   askSubscribe: "Ydych chi am danysgrifio?",
   unsubscribed: "Rydych wedi dad-danysgrifio",
   subscribed: "Rydych wedi tanysgrifio",
+  stop: "Ydych chi am roi’r gorau i dderbyn newyddion gan {sender} yn {address}?",
   noMore: "Ni fyddwch yn derbyn newyddion gan {sender} yn {address} mwyach.",
   willSend: "Byddwch yn derbyn newyddion gan {sender} yn {address}. Gallwch ddad-danysgrifio ar unrhyw adeg.",
   stillComes: "Gall negeseuon pwysig, fel derbynebau neu hysbysiadau am eich cyfrif, eich cyrraedd o hyd.",

@@ -10,6 +10,7 @@ export const en: Texts = {
   askSubscribe: "Do you want to subscribe?",
   unsubscribed: "You are unsubscribed",
   subscribed: "You are subscribed",
+  stop: "Do you no longer want to receive news from {sender} at {address}?",
   noMore: "You will no longer receive news from {sender} at {address}.",
   willSend: "You will receive news from {sender} at {address}. You can unsubscribe at any time.",
   stillComes: "Messages you need, such as receipts or notices about your account, may still reach you.",

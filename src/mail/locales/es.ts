@@ -10,6 +10,7 @@ export const es: Texts = {
   askSubscribe: "¿Desea suscribirse?",
   unsubscribed: "Suscripción cancelada",
   subscribed: "Suscripción activa",
+  stop: "¿Desea dejar de recibir novedades de {sender} en {address}?",
   noMore: "Ya no recibirá novedades de {sender} en {address}.",
   willSend: "Recibirá novedades de {sender} en {address}. Puede cancelar la suscripción en cualquier momento.",
   stillComes: "Los mensajes necesarios, como recibos o avisos sobre su cuenta, pueden seguir llegando.",

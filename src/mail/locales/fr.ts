@@ -10,6 +10,7 @@ export const fr: Texts = {
   askSubscribe: "Souhaitez-vous vous abonner\u00a0?",
   unsubscribed: "Votre désabonnement est pris en compte",
   subscribed: "Votre abonnement est actif",
+  stop: "Souhaitez-vous ne plus recevoir les actualités de {sender} à l’adresse {address}\u00a0?",
   noMore: "Vous ne recevrez plus les actualités de {sender} à l’adresse {address}.",
   willSend:
     "Vous recevrez les actualités de {sender} à l’adresse {address}. Vous pouvez vous désabonner à tout moment.",

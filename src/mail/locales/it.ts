@@ -10,6 +10,7 @@ export const it: Texts = {
   askSubscribe: "Vuoi iscriverti?",
   unsubscribed: "Iscrizione annullata",
   subscribed: "Iscrizione attiva",
+  stop: "Vuoi smettere di ricevere le novità di {sender} all’indirizzo {address}?",
   noMore: "Non riceverai più le novità di {sender} all’indirizzo {address}.",
   willSend:
     "Riceverai le novità di {sender} all’indirizzo {address}. Puoi annullare l’iscrizione in qualsiasi momento.",

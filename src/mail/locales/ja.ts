@@ -10,6 +10,7 @@ export const ja: Texts = {
   askSubscribe: "お知らせを購読しますか？",
   unsubscribed: "配信を停止しました",
   subscribed: "購読中です",
+  stop: "{sender}からのお知らせを {address} に届かないようにしますか？",
   noMore: "今後、{sender}からのお知らせは {address} に届きません。",
   willSend: "{sender}からのお知らせが {address} に届きます。いつでも配信を停止できます。",
   stillComes: "領収書やアカウントに関するご連絡など、必要なメールは引き続き届くことがあります。",

@@ -10,6 +10,7 @@ export const nl: Texts = {
   askSubscribe: "Wil je je inschrijven?",
   unsubscribed: "Je bent uitgeschreven",
   subscribed: "Je bent ingeschreven",
+  stop: "Wil je op {address} geen nieuws meer ontvangen van {sender}?",
   noMore: "Je ontvangt op {address} geen nieuws meer van {sender}.",
   willSend: "Je ontvangt op {address} nieuws van {sender}. Je kunt je altijd weer uitschrijven.",
   stillComes: "Belangrijke berichten, zoals bonnen of meldingen over je account, kunnen nog wel komen.",

@@ -10,6 +10,7 @@ export const pl: Texts = {
   askSubscribe: "Czy chcesz rozpocząć subskrypcję?",
   unsubscribed: "Subskrypcja anulowana",
   subscribed: "Subskrypcja aktywna",
+  stop: "Czy na adres {address} mają już nie przychodzić nowości od {sender}?",
   noMore: "Na adres {address} nie będą już przychodzić nowości od {sender}.",
   willSend: "Na adres {address} będą przychodzić nowości od {sender}. Subskrypcję możesz anulować w każdej chwili.",
   stillComes: "Ważne wiadomości, na przykład potwierdzenia płatności lub informacje o koncie, mogą nadal przychodzić.",

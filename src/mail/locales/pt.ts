@@ -10,6 +10,7 @@ export const pt: Texts = {
   askSubscribe: "Deseja inscrever-se?",
   unsubscribed: "Inscrição cancelada",
   subscribed: "Inscrição ativa",
+  stop: "Deseja que as novidades de {sender} deixem de ser enviadas para {address}?",
   noMore: "As novidades de {sender} deixarão de ser enviadas para {address}.",
   willSend:
     "As novidades de {sender} serão enviadas para {address}. A inscrição pode ser cancelada a qualquer momento.",

@@ -10,6 +10,7 @@ export const sv: Texts = {
   askSubscribe: "Vill du prenumerera?",
   unsubscribed: "Prenumerationen är avslutad",
   subscribed: "Du prenumererar",
+  stop: "Vill du inte längre få nyheter från {sender} till {address}?",
   noMore: "Du får inte längre nyheter från {sender} till {address}.",
   willSend: "Du får nyheter från {sender} till {address}. Du kan avsluta prenumerationen när som helst.",
   stillComes: "Viktiga meddelanden, till exempel kvitton eller information om ditt konto, kan fortfarande komma.",

@@ -15,6 +15,8 @@ export interface Texts {
   readonly askSubscribe: string
   readonly unsubscribed: string
   readonly subscribed: string
+  /** The question of the page before unsubscribing. Holds `{sender}` and `{address}`. */
+  readonly stop: string
   /** What follows from being unsubscribed, or subscribed. Hold `{sender}` and `{address}`. */
   readonly noMore: string
   readonly willSend: string

@@ -10,6 +10,7 @@ export const zhCN: Texts = {
   askSubscribe: "要订阅吗？",
   unsubscribed: "您已退订",
   subscribed: "您已订阅",
+  stop: "{address} 不再接收“{sender}”的最新消息吗？",
   noMore: "{address} 将不再收到“{sender}”的最新消息。",
   willSend: "{address} 将会收到“{sender}”的最新消息。您可以随时退订。",
   stillComes: "收据、账户通知等必要信息仍可能发送给您。",

@@ -10,6 +10,7 @@ export const zhTW: Texts = {
   askSubscribe: "要訂閱嗎？",
   unsubscribed: "您已取消訂閱",
   subscribed: "您已訂閱",
+  stop: "{address} 不要再收到「{sender}」的最新消息嗎？",
   noMore: "{address} 將不再收到「{sender}」的最新消息。",
   willSend: "{address} 將會收到「{sender}」的最新消息。您隨時可以取消訂閱。",
   stillComes: "收據、帳戶通知等必要訊息仍可能寄送給您。",

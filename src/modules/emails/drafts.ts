@@ -102,7 +102,7 @@ export function createDrafts({ store, projects, renderer, links, files, track }:
     return draftOf(email, {
       list: listOf(email, project),
       html: withAdditions(html, reading, { footer: footer?.html, tracking }),
-      text: textWith(reading.text, footer),
+      text: textWith(reading.text || email.subject, footer),
       headers: content.headers,
       attachments: await Promise.all(content.attachments.map(load)),
       listUnsubscribeUrl,

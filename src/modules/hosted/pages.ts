@@ -27,7 +27,7 @@ export const subscribePage = (visitor: Visitor, formLinks: FormLinks): Page =>
 
 function askUnsubscribe(visitor: Visitor): Page {
   const texts = textsIn[visitor.language]
-  return page(visitor, texts.askUnsubscribe, [paragraph(texts.noMore, visitor), form(texts.unsubscribe)])
+  return page(visitor, texts.askUnsubscribe, [paragraph(texts.stop, visitor), form(texts.unsubscribe)])
 }
 
 function askSubscribe(visitor: Visitor): Page {
