@@ -11,5 +11,15 @@ export function warnOfExposure(io: Pick<Io, "stderr">, { http, smtp }: Pick<Conf
   )
 }
 
+/** Says so when mail leaves whose links lead nowhere: recipients could not unsubscribe, and would report it as spam. */
+export function warnOfDeadLinks(io: Pick<Io, "stderr">, { mail }: Pick<Config, "mail">, url: string): void {
+  if (mail.url.length === 0) return
+  const { protocol, hostname } = new URL(url)
+  const advice = "set http.base_url to the https address under which recipients reach this server"
+  if (isLoopback(hostname.replace(/^\[|\]$/g, "")))
+    io.stderr(`warning: links in mail lead to ${url}, which only this machine reaches: ${advice}\n`)
+  else if (protocol !== "https:") io.stderr(`warning: links in mail lead to ${url} without encryption: ${advice}\n`)
+}
+
 const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."))

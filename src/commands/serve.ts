@@ -1,6 +1,6 @@
 import { addressOf } from "../config.ts"
 import { defineCommand } from "./args.ts"
-import { warnOfExposure } from "./exposure.ts"
+import { warnOfDeadLinks, warnOfExposure } from "./exposure.ts"
 import { runServer } from "./running.ts"
 import { configOf } from "./settings.ts"
 
@@ -16,6 +16,7 @@ export const serve = defineCommand({
     const config = await configOf(io, args, { mode: args.options.sandbox ? "sandbox" : "serve" })
     if (config.mode === "sandbox") warnOfExposure(io, config)
     return runServer(io, config, async ({ url, port, smtpPort }, { accounts }) => {
+      if (config.mode === "serve") warnOfDeadLinks(io, config, url)
       const address = addressOf(config.http.host, port)
       const lines = [
         `Mailstead is listening on ${address}`,

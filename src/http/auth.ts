@@ -12,6 +12,8 @@ export interface ProjectRef {
   readonly disabled: boolean
   /** Whether the public key may subscribe a contact that is unsubscribed. */
   readonly publicResubscribe: boolean
+  /** A line for the footer of marketing mail. */
+  readonly postalAddress: string | null
 }
 
 export type KeyKind = "secret" | "public"

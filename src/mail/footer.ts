@@ -6,9 +6,13 @@ export interface FooterContent {
   /** Whose mail it is, as shown to the recipient. */
   readonly sender: string
   readonly unsubscribeUrl: string
+  /** Whether the body links there itself. */
+  readonly hasLink?: boolean
+  /** Where the sender can be reached by post, as some countries' laws ask. */
+  readonly postalAddress?: string | null
 }
 
-/** What stands under marketing mail (contract A7.2.3): why it came, and the way to have no more. */
+/** What stands under marketing mail (contract A7.2.3): why it came, the way to have no more, and whose it is. */
 export interface Footer {
   readonly html: string
   readonly text: string
@@ -19,15 +23,16 @@ const frame =
   "margin:32px auto 16px;max-width:600px;padding:16px;font:13px/1.5 Arial,Helvetica,sans-serif;color:#757575"
 const link = "color:#757575;text-decoration:underline"
 
-export function footerOf({ language, sender, unsubscribeUrl }: FooterContent): Footer {
+export function footerOf({ language, sender, unsubscribeUrl, hasLink, postalAddress }: FooterContent): Footer {
   const { footer, unsubscribe } = textsIn[language]
   const reason = footer.replace("{sender}", () => sender.trim())
   const href = Bun.escapeHTML(unsubscribeUrl)
+  const way = hasLink ? [] : [`<a href="${href}" style="${link}">${Bun.escapeHTML(unsubscribe)}</a>`]
+  const post = postalAddress ? [postalAddress] : []
+  const lines = [Bun.escapeHTML(reason), ...way, ...post.map((line) => Bun.escapeHTML(line))]
   return {
-    html:
-      `<div lang="${language}" dir="ltr" style="${frame};text-align:center">${Bun.escapeHTML(reason)}<br>` +
-      `<a href="${href}" style="${link}">${Bun.escapeHTML(unsubscribe)}</a></div>\n`,
-    text: `${reason}\n${unsubscribe} (${unsubscribeUrl})`,
+    html: `<div lang="${language}" dir="ltr" style="${frame};text-align:center">${lines.join("<br>")}</div>\n`,
+    text: [reason, ...(hasLink ? [] : [`${unsubscribe} (${unsubscribeUrl})`]), ...post].join("\n"),
   }
 }
 

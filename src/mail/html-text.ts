@@ -1,7 +1,11 @@
-import { htmlReadLimit, readHtml } from "./html-text/reader.ts"
+import { type HtmlReading, htmlReadLimit, readHtml } from "./html-text/reader.ts"
 
 export { type HtmlReading, htmlReadLimit, type PlacedLink, readHtml } from "./html-text/reader.ts"
 export { createHtmlReader } from "./html-text/repeated.ts"
+
+/** Whether some HTML has a link to this address. */
+export const linksTo = ({ links }: Pick<HtmlReading, "links">, address: string): boolean =>
+  links.some(({ href }) => href === address)
 
 /**
  * The plain text of an HTML body (contract A7.2.2): no head, style or script; entities decoded; blocks and `<br>` as

@@ -43,6 +43,16 @@ test.each(["/instance/projects", "/instance/settings", "/instance/audit"])(
   },
 )
 
+test("A project may have a postal address, one line of at most 200 characters (contract B8.3.21)", async () => {
+  const { id, postalAddress } = (await ada.api("POST /users/@me/projects", { body: { name: "Posted" } })).body
+  expect(postalAddress).toBeNull()
+  const set = (value: unknown) => ada.api(`PATCH /users/@me/projects/${id}`, { body: { postalAddress: value } })
+  for (const value of ["1 Main Street, Springfield", "x".repeat(200), null])
+    expect((await set(value)).body).toMatchObject({ postalAddress: value, name: "Posted" })
+  for (const value of ["", "a\nb", "x".repeat(201), 7]) expect([value, (await set(value)).status]).toEqual([value, 422])
+  await ada.api(`DELETE /users/@me/projects/${id}`)
+})
+
 test("All projects are listed with owner, volume and state, oldest first (contract B8.3.17)", async () => {
   await it.app.projects.create("Nobody's")
   await it.advance({ minutes: 1 })

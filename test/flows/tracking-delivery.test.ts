@@ -99,6 +99,24 @@ describe("The footer (contract A7.2.3)", () => {
     expect(bare?.text).toContain("news from hi@acme.test.")
   })
 
+  test("has no second link where the body has one, but only then (contract A7.2.4)", async () => {
+    const body = '{{#if vip}}<a href="{{unsubscribeUrl}}">Leave</a>{{/if}}<p>News</p>'
+    const linksIn = (html: string) => html.match(/\/unsubscribe\//g)?.length
+    for (const vip of [true, false]) {
+      const { message } = await leave(it, { body, data: { vip } })
+      expect([linksIn(message.html), linksIn(message.text)]).toEqual([1, 1])
+      expect(message.html.includes(">Leave</a>")).toBe(vip)
+    }
+  })
+
+  test("ends with the postal address of the project", async () => {
+    await setProject(it, { postalAddress: "1 Main Street" })
+    await accept(it, { type: "MARKETING" }, "a@example.com")
+    await it.settle()
+    expect(it.sent()[0]?.html).toContain("<br>1 Main Street</div>")
+    expect(it.sent()[0]?.text).toEndWith("\n1 Main Street")
+  })
+
   test("has the same link as List-Unsubscribe, and it works", async () => {
     const { message, unsubscribe, contactId } = await leave(it, { body: "<p>News</p>" })
     const parsed = await simpleParser(Buffer.from(message.mime()))

@@ -63,13 +63,12 @@ const urlencoded = { "Content-Type": "application/x-www-form-urlencoded" }
 export const submit = (it: TestApp, path: string, fields: Record<string, string> = {}): Promise<ApiAnswer> =>
   visit(it, `POST ${path}`, { raw: new URLSearchParams(fields).toString(), headers: urlencoded })
 
-/** Changes the settings of the project, which nothing else does yet, and lets what is remembered of it be forgotten. */
+/** Changes the settings of the project. */
 export async function setProject(
   { app, project }: TestApp,
-  settings: Partial<Pick<Project, "tracking" | "language" | "name" | "publicResubscribe">>,
+  settings: Partial<Pick<Project, "tracking" | "language" | "name" | "publicResubscribe" | "postalAddress">>,
 ): Promise<void> {
   await app.store.write("instance", async (unit) => {
     await unit.db.update(projectTable).set(settings).where(eq(projectTable.id, project.id))
   })
-  await app.projects.setDisabled(project.id, null)
 }

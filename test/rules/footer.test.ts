@@ -19,6 +19,15 @@ test.each(languages.map((language) => [language] as const))(
   },
 )
 
+test("it has no link of its own where the body has one, and ends with the postal address", () => {
+  const postalAddress = "Acme & Sons, 1 Main Street, Springfield"
+  const { html, text } = footerOf({ language: "en", sender: "Acme", unsubscribeUrl, hasLink: true, postalAddress })
+  expect(html).not.toContain("<a ")
+  expect(html).toContain("<br>Acme &amp; Sons, 1 Main Street, Springfield</div>")
+  expect(text).toBe(`You are receiving this email because you are subscribed to news from Acme.\n${postalAddress}`)
+  expect(textFromHtml(html)).toBe(text)
+})
+
 test("no name breaks out of it", () => {
   for (const sender of ["<b>&\"'</b>", "$& $1 $`", "{sender}", "a</div>"]) {
     const { html, text } = footerOf({ language: "en", sender, unsubscribeUrl })

@@ -55,7 +55,14 @@ describe("A template that a workflow step sends (contract A6.5, A6.7)", () => {
         releaseEmails: async (_, id) => void released.push(id),
       },
     )
-    const project = { id: it.project.id, name: "Acme", language: "en", disabled: false, publicResubscribe: true }
+    const project = {
+      id: it.project.id,
+      name: "Acme",
+      language: "en",
+      disabled: false,
+      publicResubscribe: true,
+      postalAddress: null,
+    }
     const enter = async (): Promise<Caller> => ({ project, role: "KEY" })
     const refuse = async (): Promise<never> => {
       throw new Error("Nobody signs in here.")

@@ -40,6 +40,7 @@ const project = named(
     tracking: oneOf(trackingModes),
     language: t.String(),
     publicResubscribe: about("Whether the public key may subscribe a contact that is unsubscribed.", t.Boolean()),
+    postalAddress: about("A line for the footer of marketing mail.", orNull(t.String())),
     createdAt: time(),
     updatedAt: time(),
   }),
@@ -58,6 +59,7 @@ const projectExample = {
   tracking: "ENABLED",
   language: "en",
   publicResubscribe: true,
+  postalAddress: null,
   createdAt,
   updatedAt: createdAt,
 } as const

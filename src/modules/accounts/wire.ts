@@ -27,6 +27,7 @@ export const projectBody = withRules(
     tracking: Type.Optional(choice(trackingModes)),
     language: Type.Optional(text({ form: "language" })),
     publicResubscribe: Type.Optional(Type.Boolean()),
+    postalAddress: optional(text({ min: 1, max: 200, form: "line" })),
     disabled: Type.Optional(Type.Boolean()),
   }),
   ({ tracking }) => choiceFaults("tracking", tracking, trackingModes),

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache"
 import type { Engine } from "../../engine.ts"
 import { asDocument, type Draft } from "../../mail/compose.ts"
 import { type Footer, footerOf, textWith } from "../../mail/footer.ts"
-import { createHtmlReader, type HtmlReading } from "../../mail/html-text.ts"
+import { createHtmlReader, type HtmlReading, linksTo } from "../../mail/html-text.ts"
 import type { Links } from "../../mail/links.ts"
 import { pickLocale, type Renderer } from "../../mail/render/index.ts"
 import { type Tracking, withAdditions } from "../../mail/tracking.ts"
@@ -28,8 +28,7 @@ interface RenderedMessage {
   /** A whole document, without the footer. */
   readonly html: string
   readonly reading: HtmlReading
-  readonly footer: Footer | undefined
-  readonly listUnsubscribeUrl: string | null
+  readonly unsubscribeUrl: string | null
 }
 
 const contentCacheBytes = 32 * 1_048_576
@@ -75,19 +74,29 @@ export function createDrafts({ store, projects, renderer, links, files, track }:
     lane === lanes.bulk && project !== undefined ? { name: project.name, campaignId } : null
 
   function renderMessage(email: Email, content: Content): RenderedMessage {
-    const { id, contactId, variables, locale, type } = email
+    const { id, contactId, variables, locale } = email
     const body = content.literal ? undefined : renderer.template(content.body, "html")
     const rendered = body?.render(withLinks(variables ?? {}, [body], links, email), { locale }) ?? content.body
     const html = asDocument(rendered)
-    const isMarketing = type === "MARKETING"
+    const isMarketing = email.type === "MARKETING"
     const canUnsubscribe = contactId !== null && (isMarketing || (body !== undefined && offersUnsubscribe(body)))
     const unsubscribeUrl = canUnsubscribe ? links.page("unsubscribe", contactId, id) : null
-    const sender = email.fromName ?? email.from
-    const footer =
-      isMarketing && unsubscribeUrl !== null
-        ? footerOf({ language: pickLocale(locale), sender, unsubscribeUrl })
-        : undefined
-    return { html, reading: readHtml(html), footer, listUnsubscribeUrl: unsubscribeUrl }
+    return { html, reading: readHtml(html), unsubscribeUrl }
+  }
+
+  function footerFor(
+    email: Email,
+    { reading, unsubscribeUrl }: RenderedMessage,
+    project?: Project,
+  ): Footer | undefined {
+    if (email.type !== "MARKETING" || unsubscribeUrl === null) return undefined
+    return footerOf({
+      language: pickLocale(email.locale),
+      sender: email.fromName ?? email.from,
+      unsubscribeUrl,
+      hasLink: linksTo(reading, unsubscribeUrl),
+      postalAddress: project?.postalAddress ?? null,
+    })
   }
 
   interface Finishing {
@@ -98,7 +107,8 @@ export function createDrafts({ store, projects, renderer, links, files, track }:
   }
 
   async function finish(email: Email, content: Content, { rendered, project, tracking }: Finishing): Promise<Draft> {
-    const { html, reading, footer, listUnsubscribeUrl } = rendered
+    const { html, reading, unsubscribeUrl: listUnsubscribeUrl } = rendered
+    const footer = footerFor(email, rendered, project)
     return draftOf(email, {
       list: listOf(email, project),
       html: withAdditions(html, reading, { footer: footer?.html, tracking }),

@@ -27,7 +27,7 @@ export function createProjectSettings(
     /** Changes what is sent; a value that it has already changes nothing. */
     async update(
       project: Project,
-      sent: Partial<Pick<Project, "name" | "tracking" | "language" | "publicResubscribe">>,
+      sent: Partial<Pick<Project, "name" | "tracking" | "language" | "publicResubscribe" | "postalAddress">>,
       actor: Actor,
     ): Promise<void> {
       const change = Object.fromEntries(

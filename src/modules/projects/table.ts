@@ -18,6 +18,8 @@ export const projectTable = sqliteTable("project", {
   language: string("language").notNull().default("en"),
   /** Whether the public key may subscribe a contact that is unsubscribed (contract A4.1.4). */
   publicResubscribe: flag("public_resubscribe").notNull().default(true),
+  /** A line for the footer of marketing mail (contract A7.2.3). */
+  postalAddress: string("postal_address"),
   createdAt: timeMs("created_at").notNull(),
   updatedAt: timeMs("updated_at").notNull(),
 })

@@ -25,6 +25,7 @@ export const presentProject = (project: ProjectWithSecret, role: "OWNER" | "ADMI
   tracking: project.tracking,
   language: project.language,
   publicResubscribe: project.publicResubscribe,
+  postalAddress: project.postalAddress,
   createdAt: iso(project.createdAt),
   updatedAt: iso(project.updatedAt),
 })

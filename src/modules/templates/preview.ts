@@ -77,6 +77,7 @@ export function createPreview({ contacts, renderer, baseUrl, get }: PreviewDeps)
       locale,
       language: project.language,
       sender: own.fromName?.trim() || template?.fromName?.trim() || project.name || template?.from || "",
+      postalAddress: project.postalAddress,
       type: own.type ?? template?.type,
       baseUrl: baseUrl(),
     }

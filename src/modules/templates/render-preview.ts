@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../kernel/json.ts"
 import { asDocument } from "../../mail/compose.ts"
 import { footerOf, textWith } from "../../mail/footer.ts"
-import { readHtml } from "../../mail/html-text.ts"
+import { linksTo, readHtml } from "../../mail/html-text.ts"
 import { dotted, missingVariables, pickLocale, type Renderer, rendering } from "../../mail/render/index.ts"
 import { withAdditions } from "../../mail/tracking.ts"
 import { type Contact, patchData } from "../contacts/index.ts"
@@ -27,13 +27,14 @@ export interface PreviewContent {
   /** The project's. */
   readonly language: string
   readonly sender: string
+  readonly postalAddress: string | null
   readonly type: MailType | undefined
   readonly baseUrl: string
 }
 
 /** Pure. Throws what is wrong with the content. */
 export function renderPreview(renderer: Renderer, content: PreviewContent): Preview {
-  const { contact, type, sender } = content
+  const { contact, type, sender, postalAddress } = content
   const refusal = renderer.check(content)
   if (refusal) throw refusal
 
@@ -46,13 +47,15 @@ export function renderPreview(renderer: Renderer, content: PreviewContent): Prev
   const line = rendering("subject", () => subject.render(variables, { locale }))
   const html = asDocument(rendering("body", () => body.render(variables, { locale })))
   const reading = readHtml(html)
+  const { unsubscribeUrl } = links
+  const hasLink = linksTo(reading, unsubscribeUrl)
   const footer =
-    type === "MARKETING" ? footerOf({ language: locale, sender, unsubscribeUrl: links.unsubscribeUrl }) : undefined
+    type === "MARKETING" ? footerOf({ language: locale, sender, unsubscribeUrl, hasLink, postalAddress }) : undefined
   const used = [subject, body].flatMap((one) => one.variables.paths.map(dotted))
   return {
     subject: line,
     html: withAdditions(html, reading, { footer: footer?.html }),
-    text: textWith(reading.text, footer),
+    text: textWith(reading.text || line, footer),
     variables: { used: [...new Set(used)], missing: missingVariables([subject, body], variables) },
   }
 }

@@ -14,6 +14,7 @@ import sql0011 from "./0011_hand_over.sql" with { type: "text" }
 import sql0012 from "./0012_inbox.sql" with { type: "text" }
 import sql0013 from "./0013_compute_error.sql" with { type: "text" }
 import sql0014 from "./0014_job_planned_at.sql" with { type: "text" }
+import sql0015 from "./0015_postal_address.sql" with { type: "text" }
 import type { Migration } from "../migration.ts"
 
 export const migrations: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   { name: "0012_inbox", sql: sql0012 },
   { name: "0013_compute_error", sql: sql0013 },
   { name: "0014_job_planned_at", sql: sql0014 },
+  { name: "0015_postal_address", sql: sql0015 },
 ]

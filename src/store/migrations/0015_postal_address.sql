@@ -1,0 +1,1 @@
+ALTER TABLE `project` ADD `postal_address` text;
