@@ -58,6 +58,7 @@ async function furnish(server: TestServer): Promise<readonly string[]> {
   const { data: draft } = await calls.post("/campaigns", campaign)
   const { data: sent } = await calls.post("/campaigns", campaign)
   await calls.post(`/campaigns/${sent.id}/send`, {})
+  const { id: domain } = await calls.post("/domains", { domain: "shop.test" })
   const mail = await server.sendMail({ subject: "Receipt", attachments: [file] })
   return [
     "/inbox",
@@ -76,6 +77,8 @@ async function furnish(server: TestServer): Promise<readonly string[]> {
     "/templates",
     `/templates/${template}`,
     "/templates/missing",
+    "/domains",
+    `/domains/${domain}`,
   ]
 }
 

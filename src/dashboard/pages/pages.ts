@@ -2,6 +2,7 @@ import type { Page } from "../shell/page.ts"
 import { accountPage } from "./account/page.ts"
 import { campaignsPage } from "./campaigns/page.ts"
 import { contactsPage, fieldsPage } from "./contacts/page.tsx"
+import { domainsPage } from "./domains/page.ts"
 import { eventNamesPage, eventsPage } from "./events/page.ts"
 import { homePage } from "./home/page.ts"
 import { inboxPage } from "./inbox/page.ts"
@@ -19,6 +20,7 @@ export const pages: readonly Page[] = [
   eventsPage,
   campaignsPage,
   templatesPage,
+  domainsPage,
   fieldsPage,
   eventNamesPage,
   settingsPage,

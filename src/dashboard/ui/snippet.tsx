@@ -29,10 +29,12 @@ export function Settings({ label, rows }: SettingsProps) {
         <div key={name} className={styles.setting}>
           <dt>{name}</dt>
           <dd>
-            <span className={styles.value}>{value}</span>
-            {note && <span className={styles.note}>{note}</span>}
+            <span className={styles.texts}>
+              <span className={styles.value}>{value}</span>
+              {note && <span className={styles.note}>{note}</span>}
+            </span>
+            <CopyButton text={value} label={`Copy ${name.toLowerCase()}`} />
           </dd>
-          <CopyButton text={value} label={`Copy ${name.toLowerCase()}`} />
         </div>
       ))}
     </dl>

@@ -1,8 +1,9 @@
+import type { ReactNode } from "react"
 import type { EmailStatus } from "../api/emails.ts"
 import { sentenceCase } from "./format.ts"
 import styles from "./status.module.css"
 
-type Tone = "quiet" | "moving" | "good" | "engaged" | "warning" | "bad" | "inbound"
+export type Tone = "quiet" | "moving" | "good" | "engaged" | "warning" | "bad" | "inbound"
 
 const tones: Record<EmailStatus, Tone> = {
   PENDING: "quiet",
@@ -18,11 +19,23 @@ const tones: Record<EmailStatus, Tone> = {
   RECEIVED: "inbound",
 }
 
-/** A status as a dot and a word; `pill` gives it a ground of its own. */
-export function Status({ status, pill = false }: { status: EmailStatus; pill?: boolean }) {
-  return (
-    <span className={styles.status} data-tone={tones[status]} data-pill={pill || undefined}>
-      {sentenceCase(status)}
-    </span>
-  )
+interface MarkProps {
+  tone: Tone
+  /** Gives it a ground of its own. */
+  pill?: boolean
+  children: ReactNode
 }
+
+/** A state as a dot and a word. */
+export const StatusMark = ({ tone, pill = false, children }: MarkProps) => (
+  <span className={styles.status} data-tone={tone} data-pill={pill || undefined}>
+    {children}
+  </span>
+)
+
+/** The status of an email. */
+export const Status = ({ status, pill = false }: { status: EmailStatus; pill?: boolean }) => (
+  <StatusMark tone={tones[status]} pill={pill}>
+    {sentenceCase(status)}
+  </StatusMark>
+)

@@ -1,0 +1,194 @@
+import { Button } from "@mantine/core"
+import { IconRefresh, IconTrash } from "@tabler/icons-react"
+import { useLocation } from "wouter"
+import { checkDomain, type DnsRecord, type Domain, removeDomain } from "../../api/domains.ts"
+import { ApiError } from "../../api/http.ts"
+import { mayManage, useSession } from "../../context/session.ts"
+import { ItemPage } from "../../list/item-page.tsx"
+import { PageHead } from "../../parts/page-head.tsx"
+import { cacheDomain, dropDomain, useDomains } from "../../queries/domains.ts"
+import { useChange } from "../../queries/use-change.ts"
+import { confirm } from "../../ui/confirm.tsx"
+import { age } from "../../ui/format.ts"
+import { Section, Sections, SectionsPage } from "../../ui/section.tsx"
+import { Settings, Snippet } from "../../ui/snippet.tsx"
+import { StatusMark } from "../../ui/status.tsx"
+import { useNow } from "../../ui/when.tsx"
+import styles from "./domain-page.module.css"
+import { DomainMark } from "./domain-status.tsx"
+import { purposes, textOf, zoneFileOf } from "./record-texts.ts"
+import { requirementsOf } from "./requirements.ts"
+
+/** One sender domain: what is to be published, what was found, and what follows for its mail. */
+export function DomainPage({ id }: { id: string }) {
+  const query = useDomains()
+  const known = query.data?.find((domain) => domain.id === id)
+  const error = query.data && !known ? new ApiError(404, "") : query.error
+  const named = known && { ...known, name: known.domain }
+  return (
+    <ItemPage title="Domains" noun="domain" path="/domains" query={{ data: named, error, refetch: query.refetch }}>
+      {(domain) => <DomainView domain={domain} />}
+    </ItemPage>
+  )
+}
+
+function DomainView({ domain }: { domain: Domain }) {
+  const { project } = useSession()
+  const check = useChange({
+    send: (projectId) => checkDomain(projectId, domain.id),
+    title: "Not checked",
+    done: cacheDomain,
+  })
+  const manages = mayManage(project) && !project.disabled
+  return (
+    <SectionsPage>
+      <PageHead title={domain.domain} items={[{ path: "/domains", name: "All domains", current: false }]}>
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={16} stroke={1.7} />}
+          loading={check.isRunning}
+          onClick={() => void check.run()}
+        >
+          Check now
+        </Button>
+      </PageHead>
+      <Sections>
+        <State domain={domain} />
+        <Section
+          title="DNS records"
+          text="Put them into the DNS of the domain, where it was registered or is managed. They are looked for every five minutes."
+        >
+          <ul className={styles.records}>
+            {domain.records.map((record) => (
+              <RecordView key={`${record.purpose} ${record.name}`} record={record} />
+            ))}
+          </ul>
+        </Section>
+        <Section title="All at once" text="The same records as a zone file has them, to copy or import.">
+          <Snippet label="zone file" code={zoneFileOf(domain.records)} />
+        </Section>
+        <Requirements domain={domain} />
+        {manages && <Removal domain={domain} />}
+      </Sections>
+    </SectionsPage>
+  )
+}
+
+const stateTexts: Record<Domain["status"], string> = {
+  PENDING: "Mail may be sent from this domain once the required records are found.",
+  VERIFIED: "Mail may be sent from this domain.",
+  FAILED: "The required records were not found for three days. They are still looked for.",
+}
+
+function State({ domain: { status, lastCheckedAt } }: { domain: Domain }) {
+  const now = useNow()
+  return (
+    <Section title="State" text={checkedText(status, lastCheckedAt, now)}>
+      <div className={styles.state} role="status">
+        <DomainMark status={status} />
+        <span>{stateTexts[status]}</span>
+      </div>
+    </Section>
+  )
+}
+
+function checkedText(status: Domain["status"], lastCheckedAt: string | null, now: number): string {
+  if (lastCheckedAt !== null) return `Checked ${age(Date.parse(lastCheckedAt), now)}.`
+  return status === "VERIFIED"
+    ? "Verified by who runs this server: its records are not looked for."
+    : "Not checked yet."
+}
+
+function RecordView({ record }: { record: DnsRecord }) {
+  const { purpose, type, name, value, priority, required, status, found } = record
+  const title = `${purposes[purpose].name} record`
+  return (
+    <li className={styles.record} aria-label={`${title} ${name}`}>
+      <div className={styles.head}>
+        <h3 className={styles.title}>{purposes[purpose].name}</h3>
+        <span className={styles.need}>{required ? "required" : "recommended"}</span>
+        <DomainMark status={status} />
+      </div>
+      <p className={styles.text}>{textOf(record)}</p>
+      <Settings
+        label={title}
+        rows={[
+          { name: "Type", value: type },
+          { name: "Name", value: name },
+          { name: "Value", value },
+          ...(priority === undefined ? [] : [{ name: "Priority", value: String(priority) }]),
+        ]}
+      />
+      {found.length > 0 && (
+        <div className={styles.found}>
+          <p>Found instead:</p>
+          <ul>
+            {found.map((other) => (
+              <li key={other}>
+                <code>{other}</code>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </li>
+  )
+}
+
+function Requirements({ domain }: { domain: Domain }) {
+  return (
+    <Section
+      title="What providers ask"
+      text="Gmail, Yahoo and Outlook ask this of everybody who sends some thousand messages a day."
+    >
+      <ul className={styles.requirements}>
+        {requirementsOf(domain).map(({ name, text, isMet }) => (
+          <li key={name}>
+            <span className={styles.met}>
+              {isMet === undefined ? (
+                <StatusMark tone="quiet">Depends</StatusMark>
+              ) : (
+                <StatusMark tone={isMet ? "good" : "warning"}>{isMet ? "Yes" : "Not yet"}</StatusMark>
+              )}
+            </span>
+            <span>
+              <strong className={styles.title}>{name}</strong>
+              <span className={styles.text}>{text}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function Removal({ domain: { id, domain } }: { domain: Domain }) {
+  const [, go] = useLocation()
+  const removal = useChange({
+    send: (projectId) => removeDomain(projectId, id),
+    title: "Not removed",
+    done(client, projectId) {
+      go("/domains")
+      dropDomain(client, projectId, id)
+    },
+  })
+  const ask = () =>
+    confirm({
+      title: `Remove ${domain}?`,
+      text: "No mail can be sent from it any more. Added again, it has other keys, and needs other records.",
+      confirm: "Remove",
+      onConfirm: () => void removal.run(),
+    })
+  return (
+    <Section danger title="Remove" text="Not while a campaign that is planned or under way is sent from it.">
+      <Button
+        variant="default"
+        loading={removal.isRunning}
+        leftSection={<IconTrash size={16} stroke={1.7} />}
+        onClick={ask}
+      >
+        Remove the domain
+      </Button>
+    </Section>
+  )
+}

@@ -1,0 +1,15 @@
+import type { DomainStatus } from "../../api/domains.ts"
+import { StatusMark, type Tone } from "../../ui/status.tsx"
+
+const marks: Record<DomainStatus, { tone: Tone; name: string }> = {
+  PENDING: { tone: "moving", name: "Not found yet" },
+  VERIFIED: { tone: "good", name: "Verified" },
+  FAILED: { tone: "bad", name: "Not found" },
+}
+
+/** Whether a domain or a record of it was found as it should be. */
+export const DomainMark = ({ status }: { status: DomainStatus }) => (
+  <StatusMark tone={marks[status].tone} pill>
+    {marks[status].name}
+  </StatusMark>
+)

@@ -1,0 +1,135 @@
+import { Button, TextInput } from "@mantine/core"
+import { useDocumentTitle } from "@mantine/hooks"
+import { useState } from "react"
+import { Link, useLocation } from "wouter"
+import { addDomain, type Domain } from "../../api/domains.ts"
+import { faultOf } from "../../api/refusal.ts"
+import { mayManage, useSession } from "../../context/session.ts"
+import { LinkRow } from "../../list/link-row.tsx"
+import { PageHead } from "../../parts/page-head.tsx"
+import { cacheDomain, useDomains } from "../../queries/domains.ts"
+import { useChange } from "../../queries/use-change.ts"
+import { Notice } from "../../ui/empty-state.tsx"
+import form from "../../ui/form.module.css"
+import { age, count } from "../../ui/format.ts"
+import { Section, SectionNote, Sections, SectionsPage } from "../../ui/section.tsx"
+import table from "../../ui/table.module.css"
+import { useNow, When } from "../../ui/when.tsx"
+import { DomainMark } from "./domain-status.tsx"
+import styles from "./domains.module.css"
+
+/** The domains that mail of the project may come from. */
+export function DomainsPage() {
+  const { project } = useSession()
+  const { data: domains, error, refetch } = useDomains()
+  useDocumentTitle(`Domains · ${project.name} · Mailstead`)
+  const manages = mayManage(project)
+  return (
+    <SectionsPage>
+      <PageHead title="Domains" summary={domains ? count(domains.length, "domain") : ""} />
+      <Sections>
+        <Section
+          title="Add a domain"
+          text="The part behind the @ of your senders. Its owner shows with DNS records that mail of it may come from here."
+        >
+          {manages && !project.disabled ? (
+            <AddDomain />
+          ) : (
+            <SectionNote>
+              {project.disabled
+                ? "This project is disabled: nothing can be added to it."
+                : "The owner and the admins of this project can add domains."}
+            </SectionNote>
+          )}
+        </Section>
+        <Section title="Your domains" text="Mail leaves only from a domain that is verified.">
+          {error ? (
+            <Notice failed text={error.message} action="Try again" onAction={() => void refetch()} />
+          ) : domains?.length === 0 ? (
+            <SectionNote>There is none yet.</SectionNote>
+          ) : (
+            domains && <DomainTable domains={domains} />
+          )}
+        </Section>
+      </Sections>
+    </SectionsPage>
+  )
+}
+
+function AddDomain() {
+  const [name, setName] = useState("")
+  const [fault, setFault] = useState<string | null>(null)
+  const [, go] = useLocation()
+  const change = useChange({
+    send: (projectId) => addDomain(projectId, name.trim()),
+    done(client, projectId, added) {
+      cacheDomain(client, projectId, added)
+      go(`/domains/${added.id}`)
+    },
+    failed: (cause) => setFault(faultOf(cause, "domain")),
+  })
+  return (
+    <form
+      className={form.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (name.trim() === "") setFault("Which domain?")
+        else void change.run()
+      }}
+    >
+      <div className={styles.add}>
+        <TextInput
+          className={styles.name}
+          label="Domain"
+          placeholder="example.com"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={name}
+          error={fault}
+          onChange={({ currentTarget }) => {
+            setName(currentTarget.value)
+            setFault(null)
+          }}
+        />
+        <Button type="submit" className={styles.submit ?? ""} loading={change.isRunning}>
+          Add
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function DomainTable({ domains }: { domains: readonly Domain[] }) {
+  const now = useNow()
+  return (
+    <table className={`${table.table} ${styles.table}`} aria-label="Domains">
+      <thead>
+        <tr>
+          <th scope="col">Domain</th>
+          <th scope="col">State</th>
+          <th scope="col" className={styles.checked}>
+            Checked
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {domains.map(({ id, domain, status, lastCheckedAt }) => (
+          <LinkRow key={id}>
+            <td className={styles.domain}>
+              <Link href={`/domains/${id}`} dir="ltr">
+                {domain}
+              </Link>
+            </td>
+            <td>
+              <DomainMark status={status} />
+            </td>
+            <td className={`${table.quiet} ${styles.checked}`}>
+              {lastCheckedAt === null ? "not yet" : <When at={lastCheckedAt} format={age} now={now} />}
+            </td>
+          </LinkRow>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,45 @@
+import type { DnsRecord } from "../../api/domains.ts"
+
+/** What a record is for. */
+export const purposes: Record<DnsRecord["purpose"], { name: string; text: string }> = {
+  DKIM: {
+    name: "DKIM",
+    text: "The key with which receivers check that a message is yours and was not changed on its way.",
+  },
+  SPF: {
+    name: "SPF",
+    text: "Says that this server may send for the address that undeliverable mail goes back to.",
+  },
+  RETURN_PATH: {
+    name: "Return path",
+    text: "Brings reports of undeliverable mail back here.",
+  },
+  DMARC: {
+    name: "DMARC",
+    text: "Says what receivers do with mail that only pretends to be yours. Providers ask senders of much mail for one.",
+  },
+  INBOUND: {
+    name: "Inbound",
+    text: "Brings mail to this domain here. Leave it out while another server takes the mail of the domain.",
+  },
+}
+
+/** What a record is for; the second key of DKIM is beside the first. */
+export const textOf = ({ purpose, required }: Pick<DnsRecord, "purpose" | "required">): string =>
+  purpose === "DKIM" && !required
+    ? "A second, shorter key for receivers that know its kind (Ed25519). Mail is signed with both."
+    : purposes[purpose].text
+
+/** Octets of one string of a TXT record (RFC 1035, 3.3.14). */
+const longestString = 255
+
+/** The records as a zone file has them (RFC 1035, 5), one a line. */
+export const zoneFileOf = (records: readonly DnsRecord[]): string => records.map(zoneLineOf).join("\n")
+
+function zoneLineOf({ name, type, value, priority }: DnsRecord): string {
+  const data = type === "TXT" ? stringsOf(value).join(" ") : type === "MX" ? `${priority ?? 10} ${value}.` : `${value}.`
+  return `${name}. 3600 IN ${type} ${data}`
+}
+
+const stringsOf = (value: string): string[] =>
+  (value.match(new RegExp(`.{1,${longestString}}`, "g")) ?? []).map((part) => `"${part.replace(/["\\]/g, "\\$&")}"`)

@@ -1,0 +1,30 @@
+import { type QueryClient, useQuery } from "@tanstack/react-query"
+import { type Domain, listDomains } from "../api/domains.ts"
+import { useSession } from "../context/session.ts"
+
+const domainsKey = (projectId: string) => ["domains", projectId]
+
+/** The server looks for the records by itself; what it finds is shown soon after. */
+const pollMs = 15_000
+
+/** The sender domains of the project in view, the newest first. */
+export function useDomains() {
+  const { id } = useSession().project
+  return useQuery({
+    queryKey: domainsKey(id),
+    queryFn: ({ signal }) => listDomains(id, signal),
+    refetchInterval: pollMs,
+  })
+}
+
+export function cacheDomain(client: QueryClient, projectId: string, domain: Domain): void {
+  client.setQueryData<readonly Domain[]>(domainsKey(projectId), (all = []) =>
+    all.some(({ id }) => id === domain.id)
+      ? all.map((known) => (known.id === domain.id ? domain : known))
+      : [domain, ...all],
+  )
+}
+
+export function dropDomain(client: QueryClient, projectId: string, domainId: string): void {
+  client.setQueryData<readonly Domain[]>(domainsKey(projectId), (all) => all?.filter(({ id }) => id !== domainId))
+}

@@ -1,0 +1,95 @@
+import { expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { startDnsServer } from "../harness/dns-server.ts"
+import { password } from "./account-server.ts"
+import { visit, visitServer, withBrowser } from "./harness.ts"
+
+withBrowser()
+
+async function signIn(page: Page, email: string): Promise<void> {
+  await page.getByLabel("Email", { exact: true }).fill(email)
+  await page.getByLabel("Password", { exact: true }).fill(password)
+  await page.getByRole("button", { name: "Sign in" }).click()
+  await page.getByRole("navigation", { name: "Main" }).waitFor()
+}
+
+test("a domain is added, its records are published, found, and it is verified", async () => {
+  const dns = await startDnsServer()
+  try {
+    await visitServer(
+      { path: "/app/sign-up", settings: { "dns.servers": dns.address }, allowed: /40[149]|422/ },
+      async ({ page, server }) => {
+        const owner = await server.signUp("owner@acme.test")
+        const { id } = await owner.createProject("Acme")
+        await page.goto(`${server.url}/app/p/${id}/domains`)
+        await signIn(page, "owner@acme.test")
+        await page.getByText("There is none yet.").waitFor()
+        await page.getByRole("button", { name: "Add", exact: true }).click()
+        await page.getByText("Which domain?").waitFor()
+        await page.getByLabel("Domain", { exact: true }).fill("nonsense")
+        await page.keyboard.press("Enter")
+        await page.getByText("domain must be", { exact: false }).waitFor()
+        await page.getByLabel("Domain", { exact: true }).fill("Shop.Test")
+        await page.keyboard.press("Enter")
+        await page.getByRole("heading", { name: "shop.test", level: 1 }).waitFor()
+        const record = page.getByRole("listitem", { name: "DKIM record ms1._domainkey.shop.test" })
+        await record.getByText("required").waitFor()
+        const value = (await record.getByRole("definition").filter({ hasText: "v=DKIM1" }).textContent()) ?? ""
+        const zoneFile = (await page.getByRole("region", { name: "zone file" }).textContent()) ?? ""
+        expect(zoneFile).toContain('_dmarc.shop.test. 3600 IN TXT "v=DMARC1; p=none"')
+        // a key of 2,048 bits does not fit one string of a TXT record
+        const [line = ""] = zoneFile.split("\n")
+        const strings = [...line.matchAll(/"([^"]*)"/g)].map(([, one = ""]) => one)
+        expect(strings.map(({ length }) => length)).toEqual([255, value.length - 255])
+        expect(strings.join("")).toBe(value)
+
+        dns.zone = { "ms1._domainkey.shop.test": [["TXT", "v=DKIM1; k=rsa; p=old"]] }
+        await page.getByRole("button", { name: "Check now" }).click()
+        await record.getByText("Found instead:").waitFor()
+        await record.getByText("v=DKIM1; k=rsa; p=old").waitFor()
+        await page.getByRole("status").getByText("Not found yet").waitFor()
+
+        dns.zone = {
+          "ms1._domainkey.shop.test": [["TXT", strings]],
+          "_dmarc.shop.test": [["TXT", "v=DMARC1; p=reject"]],
+        }
+        await page.getByRole("button", { name: "Check now" }).click()
+        await page.getByRole("status").getByText("Verified").waitFor()
+        await page.getByText("Mail may be sent from this domain.").waitFor()
+        const asked = page.getByRole("region", { name: "What providers ask" }).getByRole("listitem")
+        expect(await asked.allInnerTexts()).toMatchObject([
+          expect.stringContaining("Yes"),
+          expect.stringContaining("Yes"),
+          expect.stringContaining("Yes"),
+          expect.stringContaining("Depends"),
+          expect.stringContaining("Yes"),
+        ])
+        await page.getByRole("link", { name: "All domains" }).click()
+        await page.getByRole("row", { name: "shop.test" }).getByText("Verified").waitFor()
+        await page.getByRole("link", { name: "shop.test" }).click()
+        await page.getByRole("button", { name: "Remove the domain" }).click()
+        await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click()
+        await page.getByText("There is none yet.").waitFor()
+        expect(await server.app.domains.list(id)).toEqual([])
+      },
+    )
+  } finally {
+    await dns.stop()
+  }
+})
+
+test("in the sandbox every domain is verified, and nothing is said of records nobody looked for", () =>
+  visit({ path: "/app/domains" }, async ({ page }) => {
+    await page.getByLabel("Domain", { exact: true }).fill("shop.test")
+    await page.keyboard.press("Enter")
+    await page.getByRole("status").getByText("Verified").waitFor()
+    await page.getByText("its records are not looked for").waitFor()
+    expect(await page.getByText("Not yet").count()).toBe(0)
+  }))
+
+test("a domain that is gone says so", () =>
+  visit({ path: "/app/domains/0199c0de-0000-7000-8000-00000000000d" }, async ({ page }) => {
+    await page.getByText("This domain is not here.", { exact: false }).waitFor()
+    await page.getByRole("button", { name: "All domains" }).click()
+    await page.getByRole("heading", { name: "Domains", level: 1 }).waitFor()
+  }))
