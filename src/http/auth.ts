@@ -2,7 +2,7 @@ import type { Clock } from "../kernel/clock.ts"
 import { DomainError, forbidden, malformed } from "../kernel/errors.ts"
 import { parseId } from "../kernel/ids.ts"
 import { type Authority, authorize, type Permission, type Role } from "./permissions.ts"
-import { readSession, type Sessions } from "./session.ts"
+import { readSession, type SessionClaims, type Sessions } from "./session.ts"
 
 /** The project a request acts on. */
 export interface ProjectRef {
@@ -110,17 +110,23 @@ export function createAuthenticator({ directory, sessions, clock, publicOrigin }
     return { project, role: "KEY" }
   }
 
+  const claimsOf = (request: Request) => readSession(request, sessions, clock.now())
+
   /** Reads the row of the session, once for the user and the membership. */
-  async function rowOf(request: Request, projectId: string | null): Promise<SessionFacts> {
-    const claims = readSession(request, sessions, clock.now())
+  async function rowOf(claims: SessionClaims | undefined, projectId: string | null): Promise<SessionFacts> {
     const facts = claims && (await directory.session(claims.sessionId, projectId))
     if (facts === undefined || facts.user.userId !== claims?.userId)
       throw new DomainError("unauthorized", "UNAUTHORIZED", "Sign in first.")
     return facts
   }
 
-  async function factsOf(request: Request, projectId: string | null, unverified = false): Promise<SessionFacts> {
-    const facts = await rowOf(request, projectId)
+  async function factsOf(
+    request: Request,
+    claims: SessionClaims | undefined,
+    projectId: string | null,
+    unverified = false,
+  ): Promise<SessionFacts> {
+    const facts = await rowOf(claims, projectId)
     if (changesState(request) && !isSameOrigin(request, publicOrigin()))
       throw forbidden("This request did not come from the dashboard's own pages.")
     if (facts.user.mustVerify && !unverified)
@@ -130,9 +136,14 @@ export function createAuthenticator({ directory, sessions, clock, publicOrigin }
     return facts
   }
 
-  async function memberOf(request: Request, given: string, rule: MemberRule): Promise<Member> {
+  async function memberOf(
+    request: Request,
+    claims: SessionClaims | undefined,
+    given: string,
+    rule: MemberRule,
+  ): Promise<Member> {
     const projectId = parseId(given) ?? ""
-    const { user, member } = await factsOf(request, projectId)
+    const { user, member } = await factsOf(request, claims, projectId)
     const project = member?.project ?? (rule.owner && user.isOwner ? await directory.project(projectId) : undefined)
     if (project === undefined) throw accessDenied()
     const role = member?.role ?? "OWNER"
@@ -145,20 +156,21 @@ export function createAuthenticator({ directory, sessions, clock, publicOrigin }
   return {
     byKey,
     async bySession(request, { unverified = false, owner = false } = {}) {
-      const { user } = await factsOf(request, null, unverified)
+      const { user } = await factsOf(request, claimsOf(request), null, unverified)
       if (owner && !user.isOwner) throw forbidden("Only the owner of this server may do this.")
       return user
     },
-    bySessionIn: memberOf,
+    bySessionIn: (request, projectId, rule) => memberOf(request, claimsOf(request), projectId, rule),
     async byKeyOrSession(request, permission) {
-      if (readSession(request, sessions, clock.now()) === undefined) {
+      const claims = claimsOf(request)
+      if (claims === undefined) {
         const caller = await byKey(request, "secret")
         authorize(caller.role, permission)
         return caller
       }
       const given = request.headers.get("x-project-id")
-      if (given !== null) return memberOf(request, given, { permission })
-      await rowOf(request, null)
+      if (given !== null) return memberOf(request, claims, given, { permission })
+      await rowOf(claims, null)
       throw malformed("Send the header X-Project-Id with a session.")
     },
     refuseForeign(request) {

@@ -2,12 +2,13 @@ import { Elysia } from "elysia"
 import type { Authenticator, Caller, KeyKind, MemberRule, UserRule } from "./auth.ts"
 import { type Bodies, maxBodyBytes } from "./body.ts"
 import { type FormLimit, readForm } from "./form.ts"
-import type { Claim, Idempotency } from "./idempotency.ts"
+import type { Idempotency } from "./idempotency.ts"
 import { jsonObjectIn } from "./json-body.ts"
 import { isLocal } from "./local.ts"
 import { queryOf } from "./page.ts"
 import type { Permission } from "./permissions.ts"
 import type { RateLimit } from "./rate-limit.ts"
+import { type Context, type RequestState, stateOf } from "./request-state.ts"
 
 export interface ProtectDeps {
   readonly auth: Authenticator
@@ -34,17 +35,6 @@ export interface ProtectRule {
 /** Sign-in, accounts and settings: the largest of these requests has a few hundred bytes. */
 const accountBodyLimit = 65_536
 
-/** What is known of a request whose credentials were checked; kept on the Elysia context. */
-interface RequestState {
-  request: Request
-  path: string
-  params?: { id?: string; projectId?: string }
-  set: { headers: Record<string, string | number> }
-  /** What the check of the credentials gave, made once. */
-  admitted?: Promise<unknown>
-  claim?: Claim | undefined
-}
-
 /**
  * The first steps of every request, in the order of contract A1.6: credentials, disabled project, rate limit,
  * idempotency key, size, JSON. Elysia runs the parser before anything else on routes with a body and `derive` on all,
@@ -52,30 +42,39 @@ interface RequestState {
  */
 export function createProtect({ auth, rateLimit, idempotency, bodies, addressOf }: ProtectDeps) {
   /** Checks the request when it is asked for the first time, whoever asks. */
-  function once<Seen>(context: unknown, check: (state: RequestState) => Promise<Seen>): Promise<Seen> {
-    const state = context as RequestState
+  function once<Seen>(context: Context, check: (state: RequestState) => Promise<Seen>): Promise<Seen> {
+    const state = stateOf(context)
     state.admitted ??= check(state)
     return state.admitted as Promise<Seen>
   }
 
-  /** Checks before the body is read, which is then parsed. */
-  const parser = (
-    check: (state: RequestState) => Promise<unknown>,
+  /** Routes that see what the check gives. It is made before the body is read, which is then parsed. */
+  const checked = <Seen extends Record<string, unknown>>(
+    check: (state: RequestState) => Promise<Seen>,
     { bodyLimit = maxBodyBytes, form }: Pick<ProtectRule, "bodyLimit" | "form">,
   ) =>
-    new Elysia({ normalize: false }).onParse({ as: "scoped" }, async (context) => {
-      await once(context, check)
-      const { request } = context
-      if (form) return readForm(bodies, request, form)
-      return jsonObjectIn(await bodies.read(request, bodyLimit), request.headers.get("content-type"))
-    })
-  const accountParser = (check: (state: RequestState) => Promise<unknown>) =>
-    parser(check, { bodyLimit: accountBodyLimit })
+    new Elysia({ normalize: false })
+      .onParse({ as: "scoped" }, async ({ request, path, params, set }) => {
+        await once({ request, path, params, set }, check)
+        if (form) return readForm(bodies, request, form)
+        return jsonObjectIn(await bodies.read(request, bodyLimit), request.headers.get("content-type"))
+      })
+      .derive({ as: "scoped" }, ({ request, path, params, set }) => once({ request, path, params, set }, check))
+
+  const forAccounts = <Seen extends Record<string, unknown>>(check: (state: RequestState) => Promise<Seen>) =>
+    checked(check, { bodyLimit: accountBodyLimit })
+
+  /** Looks at the credentials, and remembers how. */
+  function identify<Who>(state: RequestState, look: () => Promise<Who>): Promise<Who> {
+    state.recheck = look
+    return look()
+  }
 
   async function admit(state: RequestState, { accept, permission = "project.use", idempotent }: ProtectRule) {
     const { request, set } = state
-    const caller: Caller =
-      accept === "member" ? await auth.byKeyOrSession(request, permission) : await auth.byKey(request, accept)
+    const caller: Caller = await identify(state, () =>
+      accept === "member" ? auth.byKeyOrSession(request, permission) : auth.byKey(request, accept),
+    )
     if (caller.role === "KEY")
       Object.assign(set.headers, rateLimit.take(caller.project.id, accept === "public" ? "public" : "secret"))
     if (idempotent) {
@@ -95,8 +94,7 @@ export function createProtect({ auth, rateLimit, idempotency, bodies, addressOf 
 
   /** For the routes used with it: they see `caller`, `project`, `commit` and `query`, and a parsed body. */
   function protect(rule: ProtectRule) {
-    const check = (state: RequestState) => admit(state, rule)
-    return parser(check, rule).derive({ as: "scoped" }, (context) => once(context, check))
+    return checked((state) => admit(state, rule), rule)
   }
 
   return Object.assign(protect, {
@@ -105,36 +103,33 @@ export function createProtect({ auth, rateLimit, idempotency, bodies, addressOf 
 
     /** No credentials, but not from another site either: the routes see `peer`. */
     anyone() {
-      const check = async ({ request }: RequestState) => {
+      return forAccounts(async ({ request }) => {
         if (request.method !== "GET") auth.refuseForeign(request)
         return { peer: peerOf(request) }
-      }
-      return accountParser(check).derive({ as: "scoped" }, (context) => once(context, check))
+      })
     },
 
     /** A session alone: the routes see `user`, `peer` and `query`. */
     user(rule: UserRule = {}) {
-      const check = async ({ request }: RequestState) => ({
+      return forAccounts(async ({ request }) => ({
         user: await auth.bySession(request, rule),
         peer: peerOf(request),
         query: queryOf(request.url),
-      })
-      return accountParser(check).derive({ as: "scoped" }, (context) => once(context, check))
+      }))
     },
 
     /** A session, and the project in the path as `:id`: the routes see it with `user`, `role`, `peer` and `query`. */
     member(rule: MemberRule) {
-      const check = async ({ request, params }: RequestState) => ({
-        ...(await auth.bySessionIn(request, params?.id ?? "", rule)),
-        peer: peerOf(request),
-        query: queryOf(request.url),
+      return forAccounts(async (state) => {
+        const { request, params } = state
+        const member = await identify(state, () => auth.bySessionIn(request, params?.id ?? "", rule))
+        return { ...member, peer: peerOf(request), query: queryOf(request.url) }
       })
-      return accountParser(check).derive({ as: "scoped" }, (context) => once(context, check))
     },
 
     /** For what a browser loads by its address, without headers of ours: a session, and the project as `:projectId`. */
     page() {
-      const check = async ({ request, params }: RequestState) => {
+      return forAccounts(async ({ request, params }) => {
         const member = () => auth.bySessionIn(request, params?.projectId ?? "", { permission: "project.use" })
         const { project } = await member()
         /** Whether the session and its membership are still there. */
@@ -144,13 +139,9 @@ export function createProtect({ auth, rateLimit, idempotency, bodies, addressOf 
             () => false,
           )
         return { project, mayRead }
-      }
-      return accountParser(check).derive({ as: "scoped" }, (context) => once(context, check))
+      })
     },
   })
 }
 
 export type Protect = ReturnType<typeof createProtect>
-
-/** The idempotency claim of a request that failed, if it had one. */
-export const claimOf = (context: unknown): Claim | undefined => (context as RequestState).claim

@@ -1,8 +1,9 @@
 import { Elysia, NotFoundError } from "elysia"
+import { lacksParent } from "../store/writer.ts"
 import { type Cors, corsHeaders } from "./cors.ts"
 import { commonHeaders, type FailureDeps, failureOf } from "./failures.ts"
-import { claimOf } from "./protect.ts"
 import { requestIdHeader } from "./request-id.ts"
+import { knownState, type RequestState } from "./request-state.ts"
 
 /**
  * The HTTP application without routes: request id, CORS headers and the error envelope. Routes are added by `use`. It looks
@@ -18,16 +19,31 @@ export function createHttpApp(deps: FailureDeps, cors: Cors) {
       const isPreflight = request.method === "OPTIONS" && "Access-Control-Allow-Origin" in crossOrigin
       return isPreflight ? new Response(null, { status: 200 }) : undefined
     })
-    .onError({ as: "global" }, async (context) => {
-      const { error, path, request, set } = context
+    .onError({ as: "global" }, async ({ error, path, request, set }) => {
       const requestId = String(set.headers[requestIdHeader] ?? deps.ids.next())
-      const { status, body, headers } = failureOf(error, { requestId, method: request.method, path }, deps)
+      const state = knownState(request)
+      const cause = (await refusalAfter(error, state)) ?? error
+      const { status, body, headers } = failureOf(cause, { requestId, method: request.method, path }, deps)
       // Whom we ask to try again must find the idempotency key free.
-      await claimOf(context)?.fail(status, { keep: status >= 500 && !("Retry-After" in headers) })
+      await state?.claim?.fail(status, { keep: status >= 500 && !("Retry-After" in headers) })
       Object.assign(set.headers, headers)
       set.status = status
       return body
     })
+}
+
+/**
+ * What a request is refused with whose project was deleted while it was under way: the same as the next one. Its rows lack
+ * the project that they belong to, so that nothing of it is stored.
+ */
+async function refusalAfter(error: unknown, state: RequestState | undefined): Promise<unknown> {
+  if (!lacksParent(error)) return undefined
+  try {
+    await state?.recheck?.()
+    return undefined
+  } catch (refusal) {
+    return refusal
+  }
 }
 
 /** Whether the path can be read: one with broken percent encoding names nothing. */

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache"
 import { day, minute } from "../kernel/clock.ts"
 import { isObject } from "../kernel/json.ts"
 import type { Secret } from "../store/secret.ts"
@@ -28,6 +29,22 @@ const header = encode({ alg: "HS256", typ: "JWT" })
 
 export function createSessions(secret: Secret): Sessions {
   const purpose = "session"
+  /** What a token claims never changes; whether it is still good is asked each time. */
+  const verified = new LRUCache<string, SessionClaims>({ max: 1_000 })
+
+  /** The claims of a token of ours, of this algorithm and unaltered. */
+  function verify(token: string): SessionClaims | undefined {
+    const [head, body, signature, ...rest] = token.split(".")
+    if (head !== header || body === undefined || signature === undefined || rest.length > 0) return undefined
+    if (!secret.verify(purpose, `${head}.${body}`, Buffer.from(signature, "base64url"))) return undefined
+    const claims: unknown = JSON.parse(Buffer.from(body, "base64url").toString("utf8"))
+    if (!isObject(claims)) return undefined
+    const { sub: userId, sid: sessionId, iat, exp } = claims
+    if (typeof userId !== "string" || typeof sessionId !== "string") return undefined
+    if (typeof iat !== "number" || typeof exp !== "number") return undefined
+    return { sessionId, userId, createdAt: iat * 1_000, expiresAt: exp * 1_000 }
+  }
+
   return {
     issue({ sessionId, userId, createdAt, expiresAt }) {
       const claims = {
@@ -40,17 +57,11 @@ export function createSessions(secret: Secret): Sessions {
       return `${signed}.${secret.sign(purpose, signed).toString("base64url")}`
     },
     read(token, now) {
-      const [head, body, signature, ...rest] = token.split(".")
-      if (head !== header || body === undefined || signature === undefined || rest.length > 0) return undefined
-      if (!secret.verify(purpose, `${head}.${body}`, Buffer.from(signature, "base64url"))) return undefined
-      const claims: unknown = JSON.parse(Buffer.from(body, "base64url").toString("utf8"))
-      if (!isObject(claims)) return undefined
-      const { sub: userId, sid: sessionId, iat, exp } = claims
-      if (typeof userId !== "string" || typeof sessionId !== "string") return undefined
-      if (typeof iat !== "number" || typeof exp !== "number" || exp * 1_000 <= now) return undefined
+      const claims = verified.get(token) ?? verify(token)
+      if (claims === undefined) return undefined
+      verified.set(token, claims)
       // Issued by a clock that was ahead, it would live for longer than it may.
-      if (iat * 1_000 > now + minute) return undefined
-      return { sessionId, userId, createdAt: iat * 1_000, expiresAt: exp * 1_000 }
+      return claims.expiresAt <= now || claims.createdAt > now + minute ? undefined : claims
     },
   }
 }

@@ -52,6 +52,12 @@ export const isFlag = (column: Column, value: boolean): SQL => sql`${column} = $
 /** True, unless a read on the pool takes longer than it may: then it ends the read. No other connection knows it. */
 export const isInTime = sql`in_time()`
 
+/**
+ * A text parameter of a prepared join. SQLite plans a join anew whenever a value is bound to a parameter that it compares a
+ * column with, which takes ten times as long as to run it; of what the parameter is made into it does not want to know.
+ */
+export const boundText = (name: string): SQL => sql`CAST(${sql.placeholder(name)} AS TEXT)`
+
 /** The column as a mere value, by which no index is chosen. */
 export const unindexed = (column: Column): SQL => sql`+${column}`
 

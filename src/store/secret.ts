@@ -49,7 +49,8 @@ export function createSecret(root: Buffer): Secret {
     keys.set(purpose, known)
     return known
   }
-  const sign = (purpose: string, text: string) => createHmac("sha256", keyOf(purpose)).update(text).digest()
+  // Bun's own hasher takes half the time of node:crypto, and every request with a session waits for it.
+  const sign = (purpose: string, text: string) => new Bun.CryptoHasher("sha256", keyOf(purpose)).update(text).digest()
   return {
     sign,
     verify(purpose, text, signature) {

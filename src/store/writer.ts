@@ -1,8 +1,8 @@
 import { DomainError } from "../kernel/errors.ts"
 import type { Db } from "./database.ts"
-import { isStoreFault } from "./sqlite/faults.ts"
+import { isStoreFault, lacksParent } from "./sqlite/faults.ts"
 
-export { isStoreFault }
+export { isStoreFault, lacksParent }
 
 /** The capability to change rows: it exists only inside `store.write`, and is dead once that unit has ended. */
 export interface Unit {

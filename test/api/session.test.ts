@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { PreparedQuery } from "drizzle-orm/bun-sqlite/session"
+import { cookieOf, signUp } from "../harness/accounts.ts"
 import type { ApiCall } from "../harness/api.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 
@@ -125,6 +127,34 @@ describe("A session with its project (contract A1.5)", () => {
     for (let i = 0; i < 25; i++) {
       const answer = await call("GET /emails", project())
       expect([answer.status, answer.headers.has("ratelimit-limit")]).toEqual([200, false])
+    }
+  })
+
+  test("is looked up by one row, with no column more than it needs, and a key by one of five", async () => {
+    // The built-in owner of the sandbox is a member of nothing, so this needs a server.
+    const server = await startTestApp()
+    const rows: unknown[][] = []
+    const { values } = PreparedQuery.prototype
+    try {
+      const owner = await signUp(server, "owner@acme.test")
+      const headers = { Cookie: cookieOf(owner), "X-Project-Id": server.project.id }
+      const path = "GET /emails/0199c0de-0000-7000-8000-0000000fffff"
+      const keyed = () => server.api(path)
+      const signedIn = () => server.api(path, { key: "none", headers })
+      for (const call of [keyed, signedIn]) expect((await call()).status).toBe(404)
+      PreparedQuery.prototype.values = function (this: PreparedQuery, ...args) {
+        const found = values.apply(this, args)
+        rows.push(...found)
+        return found
+      }
+      await keyed()
+      expect(rows.map(({ length }) => length)).toEqual([5])
+      rows.length = 0
+      await signedIn()
+      expect(rows.map(({ length }) => length)).toEqual([11])
+    } finally {
+      PreparedQuery.prototype.values = values
+      await server.close()
     }
   })
 

@@ -32,6 +32,7 @@ import {
   listUsers,
   listWithOwner,
   ownsDisabled,
+  type SessionRow,
 } from "./store.ts"
 import type { User } from "./table.ts"
 import { createLoginThrottle } from "./throttle.ts"
@@ -92,11 +93,10 @@ export function createAccountActions(
     /** The facts of a session that is still there, with the membership in a project. One row is read. */
     async session(sessionId: string, projectId: string | null): Promise<SessionFacts | undefined> {
       const row = await findSession(store.read, sessionId, projectId)
-      if (row === undefined || row.session.expiresAt <= clock.now()) return undefined
-      const { user, role, project } = row
-      const { id: userId, email, isOwner } = user
-      const member = role && project ? { role, project } : await roleOfBuiltIn(userId, projectId)
-      return { user: { userId, email, isOwner, sessionId, mustVerify: signIn.mustVerify(user) }, member }
+      if (row === undefined || row.expiresAt <= clock.now()) return undefined
+      const { userId, email, isOwner } = row
+      const member = memberIn(row) ?? (await roleOfBuiltIn(userId, projectId))
+      return { user: { userId, email, isOwner, sessionId, mustVerify: signIn.mustVerify(row) }, member }
     },
 
     async userOf({ userId }: SignedIn): Promise<User> {
@@ -249,6 +249,15 @@ export function createAccountActions(
 }
 
 export type Accounts = ReturnType<typeof createAccountActions>
+
+/** The membership that the row of a session has, if the user is a member of the project that was asked for. */
+function memberIn({ role, project: id, name, language, disabled, publicResubscribe }: SessionRow) {
+  if (role === null || id === null || name === null || language === null) return undefined
+  return {
+    role,
+    project: { id, name, language, disabled: disabled === true, publicResubscribe: publicResubscribe === true },
+  }
+}
 
 function missing(id: string): never {
   throw notFound("Account", id)

@@ -51,6 +51,7 @@ export function createIdentity(
   /** The password of somebody who is signed in already; wrong ones count as failed sign-ins. */
   async function confirm(signedIn: SignedIn, password: string, client: Client): Promise<User> {
     const user = await userOf(signedIn)
+    passwords.requireRoom()
     await store.write(scope, (unit) => throttle.take(unit, user.email, client))
     if (!(await passwords.verify(password, user.passwordHash))) throw wrongPassword()
     return user

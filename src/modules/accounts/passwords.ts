@@ -1,19 +1,29 @@
 import { lengthOf } from "../../http/schema.ts"
-import { fault, invalid } from "../../kernel/errors.ts"
+import { DomainError, fault, invalid } from "../../kernel/errors.ts"
+import { createSemaphore } from "../../kernel/semaphore.ts"
 import { commonPasswords } from "./common-passwords.ts"
 
 /** Hashes and verifies passwords, off the event loop, a few at a time: each takes 64 MB and most of a core. */
 export interface Passwords {
   /** @throws {DomainError} 422 as `hash` does, at once. */
   check(password: string, field: string): void
-  /** @throws {DomainError} 422 when the password is too short, too long or one of those that are tried first. */
+  /** For what is counted before a password is looked at. @throws {DomainError} 503 as `hash` and `verify` do, at once. */
+  requireRoom(): void
+  /**
+   * @throws {DomainError} 422 when the password is too short, too long or one of those that are tried first; 503 when too
+   * many others wait.
+   */
   hash(password: string, field: string): Promise<string>
-  /** Takes as long for an unknown account (`undefined`) as for a known one. */
+  /** Takes as long for an unknown account (`undefined`) as for a known one. @throws {DomainError} 503 as `hash`. */
   verify(password: string, hash: string | undefined): Promise<boolean>
 }
 
 const length = { min: 8, max: 256 }
 const atOnce = 2
+/** As many take a few seconds; whoever waits for longer has given up. */
+const mostWaiting = 100
+/** In seconds. */
+const retryAfter = 5
 /** What a hash costs: KiB of memory, and passes over it. */
 export interface PasswordCost {
   readonly memoryCost: number
@@ -23,24 +33,32 @@ export interface PasswordCost {
 const defaultCost: PasswordCost = { memoryCost: 65_536, timeCost: 2 }
 
 export function createPasswords(cost: PasswordCost = defaultCost): Passwords {
-  let running = 0
-  const waiting: (() => void)[] = []
+  const turns = createSemaphore(atOnce)
+  let underWay = 0
   /** A hash that no password has, made when it is first needed. */
   let nobodys: Promise<string> | undefined
 
+  function requireRoom(): void {
+    if (underWay < atOnce + mostWaiting) return
+    throw new DomainError("unavailable", "SERVICE_UNAVAILABLE", "Too many people sign in at this moment.", {
+      details: { retryAfter },
+      suggestion: `Try again in ${retryAfter} seconds.`,
+    })
+  }
+
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve))
-    else running++
+    requireRoom()
+    underWay++
+    await turns.acquire()
     try {
       return await work()
     } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else running--
+      underWay--
+      turns.release()
     }
   }
 
-  const hash = (password: string) => inTurn(() => Bun.password.hash(password, { algorithm: "argon2id", ...cost }))
+  const hash = (password: string) => Bun.password.hash(password, { algorithm: "argon2id", ...cost })
 
   function check(password: string, field: string): void {
     const wrong = passwordFault(password)
@@ -49,9 +67,10 @@ export function createPasswords(cost: PasswordCost = defaultCost): Passwords {
 
   return {
     check,
+    requireRoom,
     async hash(password, field) {
       check(password, field)
-      return hash(password)
+      return inTurn(() => hash(password))
     },
     async verify(password, known) {
       nobodys ??= hash(crypto.randomUUID())

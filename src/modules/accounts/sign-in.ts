@@ -71,6 +71,7 @@ export function createSignIn({ store, ids, config }: Pick<Engine, "store" | "ids
       client: Client,
     ): Promise<Entered> {
       passwords.check(wanted.password, "password")
+      passwords.requireRoom()
       // By itself and before the hash: what is refused counts too, or 409 would tell of any number of addresses.
       await store.write(scope, (unit) => takeAttempt(unit, signupByClient, client.address, "new accounts"))
       const passwordHash = await passwords.hash(wanted.password, "password")
@@ -100,6 +101,7 @@ export function createSignIn({ store, ids, config }: Pick<Engine, "store" | "ids
 
     /** @throws {DomainError} 401 for an unknown address as for a wrong password, 429 after 10 failures. */
     async login({ email, password }: { email: string; password: string }, client: Client): Promise<Entered> {
+      passwords.requireRoom()
       await store.write(scope, (unit) => throttle.take(unit, email, client))
       const found = await findUserByEmail(store.read, email)
       if (!(await passwords.verify(password, found?.passwordHash)) || found === undefined) throw wrongPassword()

@@ -1,5 +1,6 @@
 import { defineSignal } from "../../bus/signal.ts"
 import type { Engine } from "../../engine.ts"
+import type { ProjectRef } from "../../http/auth.ts"
 import { textFault } from "../../http/schema.ts"
 import { fault, invalid, notFound } from "../../kernel/errors.ts"
 import type { Unit } from "../../store/writer.ts"
@@ -46,7 +47,7 @@ export function createProjectActions(
   /** Keys that one can type belong to the sandbox (contract A8.3.1): elsewhere they are none, even if one is stored. */
   const mayBeKey = (key: string): boolean => config.mode === "sandbox" || isGeneratedKey(key)
 
-  async function load(kind: "secret" | "public", key: string): Promise<Project | undefined> {
+  async function load(kind: "secret" | "public", key: string): Promise<ProjectRef | undefined> {
     if (!mayBeKey(key)) return undefined
     const [project] =
       kind === "secret"

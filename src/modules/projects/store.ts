@@ -5,16 +5,25 @@ import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import { type Project, projectTable } from "./table.ts"
 
+/** What a request has to know of its project. The keys of it, which are long, are in no answer to one. */
+const requestColumns = {
+  id: projectTable.id,
+  name: projectTable.name,
+  language: projectTable.language,
+  disabled: projectTable.disabled,
+  publicResubscribe: projectTable.publicResubscribe,
+}
+
 export const findByPublicKey = prepare((db) =>
   db
-    .select()
+    .select(requestColumns)
     .from(projectTable)
     .where(eq(projectTable.publicKey, sql.placeholder("key"))),
 )
 
 export const findBySecretHash = prepare((db) =>
   db
-    .select()
+    .select(requestColumns)
     .from(projectTable)
     .where(eq(projectTable.secretHash, sql.placeholder("hash"))),
 )

@@ -10,13 +10,12 @@ interface ReceiverDeps {
 
 /**
  * Takes the mail of the sandbox's SMTP listener: without login it goes to the built-in project, with a secret key as
- * password to the project of the key, whatever the user name (contract A8.3.4). A project may be disabled while a client
- * is logged in.
+ * password to the project of the key, whatever the user name (contract A8.3.4). The key of a disabled project is still its
+ * key: what is refused is the mail (contract B9.4.5).
  */
 export const createReceiver = ({ projects, builtIn, intake }: ReceiverDeps): Receiver<string> => ({
   async authenticate(_user, password) {
-    const project = await projects.projectOfKey("secret", password)
-    return project && !project.disabled ? project.id : undefined
+    return (await projects.projectOfKey("secret", password))?.id
   },
   async receive(message) {
     const project = await projects.find(message.session ?? builtIn)

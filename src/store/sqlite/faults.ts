@@ -9,10 +9,17 @@ const storeFaults = [
 ]
 
 /** The database engine itself failed, also when Drizzle has wrapped the cause. */
-export function isStoreFault(cause: unknown): boolean {
+export const isStoreFault = (cause: unknown): boolean =>
+  hasCode(cause, (code) => storeFaults.some((name) => code.startsWith(name)))
+
+/** A row was written whose foreign key leads nowhere. */
+export const lacksParent = (cause: unknown): boolean =>
+  hasCode(cause, (code) => code === "SQLITE_CONSTRAINT_FOREIGNKEY")
+
+function hasCode(cause: unknown, is: (code: string) => boolean): boolean {
   for (let at = cause, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     const code = (at as { code?: unknown }).code
-    if (typeof code === "string" && storeFaults.some((name) => code.startsWith(name))) return true
+    if (typeof code === "string" && is(code)) return true
   }
   return false
 }

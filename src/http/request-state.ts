@@ -1,0 +1,34 @@
+import type { Claim } from "./idempotency.ts"
+
+/** What the first steps of a request need of the Elysia context. */
+export interface Context {
+  readonly request: Request
+  readonly path: string
+  readonly params?: { id?: string; projectId?: string }
+  readonly set: { headers: Record<string, string | number> }
+}
+
+/** What is known of a request. */
+export interface RequestState extends Context {
+  /** What the check of the credentials gave, made once. */
+  admitted?: Promise<unknown>
+  /** Looks at the credentials again. @throws {DomainError} when they are not good any more. */
+  recheck?: () => Promise<unknown>
+  claim?: Claim | undefined
+}
+
+/**
+ * Beside the Elysia context and not on it: of a hook that hands its whole context on, Elysia has to assume that it wants
+ * the cookies, headers and query too, and parses them for every request.
+ */
+const states = new WeakMap<Request, RequestState>()
+
+/** The state of a request, begun with the context of whichever hook asks first. */
+export function stateOf(context: Context): RequestState {
+  const state: RequestState = states.get(context.request) ?? context
+  states.set(context.request, state)
+  return state
+}
+
+/** The state of a request whose credentials were looked at. */
+export const knownState = (request: Request): RequestState | undefined => states.get(request)
