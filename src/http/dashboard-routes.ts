@@ -22,6 +22,9 @@ function isNavigation({ headers }: Request): boolean {
   return mode === "navigate" || (mode === "same-origin" && headers.get("sec-fetch-site") === "same-origin")
 }
 
+/** An address that is worth as much as the password: no cache keeps it. */
+const withToken = /[?&]token=/
+
 /**
  * The dashboard's page and files below `/app`. In the sandbox a page that is asked for on this machine signs in the
  * built-in owner (contract A8.3.6): when a person opens it, not when a script or an image of a page asks for it.
@@ -32,6 +35,7 @@ export function dashboardRoutes({ host, addressOf, enter, ...cookies }: Dashboar
     if (page === undefined) throw new NotFoundError()
     // Links of mail lead here with a token: it must not travel on to where the page leads.
     page.headers.set("Referrer-Policy", "no-referrer")
+    if (withToken.test(request.url)) page.headers.set("Cache-Control", "no-store")
     const isPage = page.headers.get("Content-Type")?.startsWith("text/html")
     if (enter && isPage && isNavigation(request) && isLocal(request, addressOf(request))) {
       const session = await enter(request)

@@ -10,10 +10,14 @@ export interface FailureDeps {
   readonly log: Log
 }
 
-/** What every answer has. No browser guesses a type that we did not name. */
+/**
+ * What every answer has. No browser guesses a type that we did not name, and no cache keeps keys, tokens or what is known
+ * of people; routes whose answers may be kept say so.
+ */
 export const commonHeaders = (request: Request, ids: Ids): Record<string, string> => ({
   [requestIdHeader]: requestIdOf(request, ids),
   "X-Content-Type-Options": "nosniff",
+  "Cache-Control": "no-store",
 })
 
 /** The answer to whatever was thrown; a fault of the server is logged with all that is known about it. */

@@ -52,13 +52,9 @@ const claimsOf = ({ session }: Entered): SessionClaims => ({
   expiresAt: session.expiresAt,
 })
 
-/** Nothing of these answers may be kept by a cache. */
-const noStore = { "Cache-Control": "no-store" }
-
 /** Sign-up, sign-in, passwords, addresses and sessions (contract B8.2). */
 export function authRoutes(accounts: Accounts, protect: Protect, cookies: SessionCookies) {
   const open = new Elysia({ prefix: "/auth", detail: { tags: ["Sign-in"], security: byAnyone } })
-    .headers(noStore)
     .use(protect.anyone())
     .use(sessionCookies(cookies))
     .post(
@@ -145,7 +141,6 @@ export function authRoutes(accounts: Accounts, protect: Protect, cookies: Sessio
     )
 
   const signedIn = new Elysia({ prefix: "/auth", detail: { tags: ["Sign-in"], security: bySession } })
-    .headers(noStore)
     .use(protect.user({ unverified: true }))
     .post(
       "/request-verification",
