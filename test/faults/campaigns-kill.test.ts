@@ -4,15 +4,15 @@ import { join } from "node:path"
 import { withModules } from "../../src/app.ts"
 import { loadConfig } from "../../src/config.ts"
 import { news } from "../harness/campaigns.ts"
+import { type RunningMailstead, startServer } from "../harness/mailstead.ts"
 import { scratch } from "../harness/store.ts"
-import { type ServerProcess, startServer } from "./torture/server.ts"
 import { type Sink, startSink } from "./torture/sink.ts"
 
 const folder = scratch()
 let home: string
 let secret: string
 let projectId: string
-let server: ServerProcess
+let server: RunningMailstead
 let sink: Sink
 let settings: Record<string, string>
 

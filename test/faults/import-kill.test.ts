@@ -5,13 +5,13 @@ import { join } from "node:path"
 import { withModules } from "../../src/app.ts"
 import { loadConfig } from "../../src/config.ts"
 import { formWith } from "../harness/imports.ts"
+import { type RunningMailstead, startServer } from "../harness/mailstead.ts"
 import { scratch } from "../harness/store.ts"
-import { type ServerProcess, startServer } from "./torture/server.ts"
 
 const home = scratch()()
 const count = 30_000
 let secret: string
-let server: ServerProcess
+let server: RunningMailstead
 
 const settings = { MAILSTEAD_LIMITS_REQUESTS_PER_MINUTE: "0" }
 

@@ -4,15 +4,15 @@ import { join } from "node:path"
 import { withModules } from "../../src/app.ts"
 import { loadConfig } from "../../src/config.ts"
 import { formWith } from "../harness/imports.ts"
+import { type RunningMailstead, startServer } from "../harness/mailstead.ts"
 import { onPlan } from "../harness/segments.ts"
 import { scratch } from "../harness/store.ts"
-import { type ServerProcess, startServer } from "./torture/server.ts"
 
 const home = scratch()()
 const count = 20_000
 const settings = { MAILSTEAD_LIMITS_REQUESTS_PER_MINUTE: "0", MAILSTEAD_SEGMENTS_COMPUTE_SECONDS: "1" }
 let secret: string
-let server: ServerProcess
+let server: RunningMailstead
 
 beforeAll(async () => {
   const { config } = loadConfig({ options: { data: home } })

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test"
 import { closeSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
-import { requireMounts, runMailstead, startMailstead, type Where } from "../harness/mailstead.ts"
+import { requireMounts, runMailstead, startServer, type Where } from "../harness/mailstead.ts"
 import { scratch } from "../harness/store.ts"
 
 const folder = scratch()
@@ -18,11 +18,11 @@ const complaint = (text: string) => ({
 
 test("a second server on a data folder is told who has it, and starts once that one was killed", async () => {
   const data = folder()
-  const first = await startMailstead(["serve", "--port", "0", "--data", data])
+  const first = await startServer(data)
   expect(await serve(data)).toEqual(complaint(`${data} is in use by process ${first.pid}\\. Stop it, or name another`))
   expect((await fetch(`${first.url}/health`)).status).toBe(200)
   await first.kill()
-  const second = await startMailstead(["serve", "--port", "0", "--data", data])
+  const second = await startServer(data)
   expect((await fetch(`${second.url}/health`)).status).toBe(200)
   expect(await second.stop()).toBe(0)
 })
@@ -60,7 +60,7 @@ test("a file that is no database is refused with advice", async () => {
 
 test("a damaged database is refused with advice, and stays as it is", async () => {
   const data = folder()
-  await (await startMailstead(["serve", "--port", "0", "--data", data])).stop()
+  await (await startServer(data)).stop()
   const path = join(data, "mailstead.db")
   const file = openSync(path, "r+")
   writeSync(file, new Uint8Array(4_096 - 100).fill(0xee), 0, 4_096 - 100, 100)

@@ -5,11 +5,11 @@ import { withModules } from "../../src/app.ts"
 import { loadConfig } from "../../src/config.ts"
 import { createLinks } from "../../src/mail/links.ts"
 import { openSecret } from "../../src/store/secret.ts"
+import { type RunningMailstead, startServer } from "../harness/mailstead.ts"
 import { scratch } from "../harness/store.ts"
-import { type ServerProcess, startServer } from "./torture/server.ts"
 
 const folder = scratch()
-let server: ServerProcess | undefined
+let server: RunningMailstead | undefined
 afterEach(() => server?.kill())
 
 const clients = 16
@@ -23,7 +23,7 @@ async function sendMails(home: string, count: number): Promise<string[]> {
     await domains.add(project.id, "acme.test", { vouched: true })
     return project
   })
-  server = await startServer(home, {})
+  server = await startServer(home)
   const to = Array.from({ length: count }, (_, n) => `p${n}@example.com`)
   const response = await fetch(`${server.url}/v1/send`, {
     method: "POST",
@@ -41,7 +41,7 @@ test("an open that was answered is counted, whenever the server is killed", asyn
   const links = createLinks(() => "", openSecret(home))
   const answered = new Map(ids.map((id) => [id, 0]))
   for (let killed = 0; killed < kills; killed++) {
-    const running = await startServer(home, {})
+    const running = await startServer(home)
     server = running
     let asked = 0
     const client = async (): Promise<void> => {
@@ -58,7 +58,7 @@ test("an open that was answered is counted, whenever the server is killed", asyn
   }
   expect([...answered.values()].reduce((sum, count) => sum + count, 0)).toBeGreaterThan(kills * 100)
 
-  server = await startServer(home, {})
+  server = await startServer(home)
   const db = new Database(join(home, "mailstead.db"), { readonly: true })
   const uncounted = db.query(
     "SELECT 1 FROM signal WHERE name = 'email.hit' AND seq > (SELECT seq FROM cursor WHERE subscriber = 'emails.hits')",

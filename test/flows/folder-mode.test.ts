@@ -4,7 +4,7 @@ import { createServer } from "node:net"
 import { join } from "node:path"
 import { withModules } from "../../src/app.ts"
 import { startTestApp } from "../harness/app.ts"
-import { runMailstead, startMailstead } from "../harness/mailstead.ts"
+import { runMailstead, startServer } from "../harness/mailstead.ts"
 import { scratch } from "../harness/store.ts"
 
 const folder = scratch()
@@ -37,7 +37,7 @@ describe("A data folder", () => {
 
   test("is refused by the command line with one sentence and exit code 1", async () => {
     const data = folder()
-    await (await startMailstead(["serve", "--port", "0", "--data", data])).stop()
+    await (await startServer(data)).stop()
     const before = contentOf(data)
     for (const args of [
       ["sandbox", "--smtp-port", "0"],

@@ -52,6 +52,7 @@ export async function runMailstead(args: readonly string[], where: Where = {}): 
 export interface RunningMailstead {
   readonly pid: number
   readonly url: string
+  /** SIGKILL: the process ends at once, without finishing anything. */
   kill(): Promise<void>
   /** SIGTERM; resolves with the exit code. */
   stop(): Promise<number>
@@ -80,3 +81,7 @@ export async function startMailstead(args: readonly string[], where: Where = {})
   }
   throw new Error(`It ended instead of starting: ${await new Response(child.stderr).text()}`)
 }
+
+/** Runs `mailstead serve` with its data in `folder`, on a free port. */
+export const startServer = (folder: string, env: Record<string, string> = {}): Promise<RunningMailstead> =>
+  startMailstead(["serve", "--port", "0", "--data", folder], { env })

@@ -1,35 +1,13 @@
 import { describe, expect, test } from "bun:test"
 import type { InboxPage, InboxRow } from "../../src/dashboard/api/inbox.ts"
 import { type MailPages, mergeNewest, withoutMail } from "../../src/dashboard/parts/mail-feed/merge.ts"
+import { emailExample } from "../../src/modules/emails/index.ts"
 
 const record = (n: number): InboxRow => ({
+  ...emailExample,
   id: `0199c0de-0000-7000-8000-${String(n).padStart(12, "0")}`,
-  projectId: "p",
-  contactId: null,
-  to: "ada@example.com",
-  toName: null,
-  from: "hi@shop.test",
-  fromName: null,
-  replyTo: null,
   subject: `Mail ${n}`,
-  type: "TRANSACTIONAL",
-  status: "DELIVERED",
-  sourceType: "TRANSACTIONAL",
-  campaignId: null,
-  workflowExecutionId: null,
-  templateId: null,
-  messageId: `${n}@shop.test`,
-  opens: 0,
-  clicks: 0,
-  error: null,
   createdAt: new Date(Date.UTC(2026, 0, 31) + n).toISOString(),
-  updatedAt: new Date(Date.UTC(2026, 0, 31) + n).toISOString(),
-  sentAt: null,
-  deliveredAt: null,
-  openedAt: null,
-  clickedAt: null,
-  bouncedAt: null,
-  complainedAt: null,
   source: "API",
   unread: true,
   snippet: null,

@@ -17,23 +17,10 @@ export type CampaignStatus = Campaign["status"]
 export type AudienceType = Campaign["audienceType"]
 
 /** What is edited of a campaign (contract B1.1.1). */
-export type CampaignFields = Pick<
-  Campaign,
-  | "name"
-  | "description"
-  | "subject"
-  | "body"
-  | "from"
-  | "fromName"
-  | "replyTo"
-  | "type"
-  | "audienceType"
-  | "segmentId"
-  | "audienceCondition"
->
+export type CampaignFields = Pick<Campaign, keyof Wire<typeof campaignBody>>
 
 /** What decides who gets a campaign. */
-export type AudienceFields = Pick<CampaignFields, "type" | "audienceType" | "segmentId" | "audienceCondition">
+export type AudienceFields = Pick<Campaign, keyof Wire<typeof audienceBody>>
 
 /** Contract B1.8; rates are percentages of what was sent. */
 export type CampaignStats = Wire<typeof statsSchema>

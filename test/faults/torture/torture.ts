@@ -4,8 +4,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { withModules } from "../../../src/app.ts"
 import { loadConfig } from "../../../src/config.ts"
+import { type RunningMailstead, startServer } from "../../harness/mailstead.ts"
 import { createLoad, type Keys } from "./load.ts"
-import { type ServerProcess, startServer } from "./server.ts"
 import { startSink } from "./sink.ts"
 import { judge, type Tally } from "./verdict.ts"
 
@@ -74,7 +74,7 @@ async function prepare(folder: string): Promise<Keys> {
 const longestWaitMs = 100_000
 
 /** Waits until the ledger has nothing more to send, then stops the server in good order. */
-async function emptied(folder: string, server: ServerProcess): Promise<void> {
+async function emptied(folder: string, server: RunningMailstead): Promise<void> {
   const db = new Database(join(folder, "mailstead.db"), { readonly: true })
   const waiting = db.query("SELECT count(*) AS n FROM email WHERE status IN ('PENDING', 'SENDING')")
   for (let waited = 0; (waiting.get() as { n: number }).n > 0; waited += 50) {
@@ -82,6 +82,6 @@ async function emptied(folder: string, server: ServerProcess): Promise<void> {
     await Bun.sleep(50)
   }
   db.close()
-  const code = await server.terminate()
+  const code = await server.stop()
   if (code !== 0) throw new Error(`The server stopped with exit code ${code}.`)
 }

@@ -8,6 +8,7 @@ import { useRefusedAttempt } from "../../parts/password/attempts.tsx"
 import { PasswordField } from "../../parts/password/password-field.tsx"
 import { useAccountChange } from "../../queries/use-change.ts"
 import form from "../../ui/form.module.css"
+import { Form } from "../../ui/form.tsx"
 import { SectionNote } from "../../ui/section.tsx"
 
 /** A new address takes the place of the present one once its link was opened. */
@@ -33,11 +34,8 @@ export function AddressForm() {
     },
   })
   return (
-    <form
-      className={form.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
+    <Form
+      onSubmit={() => {
         if (email.trim() === "") setFault("Which address?")
         else if (!attempt.isLocked) void change.run()
       }}
@@ -82,6 +80,6 @@ export function AddressForm() {
           Change the address
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

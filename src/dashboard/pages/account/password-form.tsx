@@ -11,6 +11,7 @@ import { newPasswordFault, PasswordField } from "../../parts/password/password-f
 import { refetchSessions } from "../../queries/sessions.ts"
 import { useAccountChange } from "../../queries/use-change.ts"
 import form from "../../ui/form.module.css"
+import { Form } from "../../ui/form.tsx"
 
 export function PasswordForm() {
   const { user } = useSession()
@@ -33,11 +34,8 @@ export function PasswordForm() {
     },
   })
   return (
-    <form
-      className={form.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
+    <Form
+      onSubmit={() => {
         const weak = newPasswordFault(next)
         setFault(weak)
         if (!weak && !attempt.isLocked) void change.run()
@@ -74,6 +72,6 @@ export function PasswordForm() {
           Change the password
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -9,6 +9,7 @@ import { useSession } from "../../context/session.ts"
 import { cacheContact, refetchContactLists, refetchContacts } from "../../queries/contacts.ts"
 import { useChange } from "../../queries/use-change.ts"
 import { CopyButton } from "../../ui/copy.tsx"
+import { Form } from "../../ui/form.tsx"
 import { age } from "../../ui/format.ts"
 import { useNow, When } from "../../ui/when.tsx"
 import { emailFault } from "./faults.ts"
@@ -124,13 +125,9 @@ function EmailForm({ contact, onDone }: { contact: Contact; onDone(): void }) {
   })
   const save = () => (email.trim() === contact.email ? onDone() : void change.run())
   return (
-    <form
+    <Form
       className={styles.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        save()
-      }}
+      onSubmit={save}
       onKeyDown={(event) => {
         if (event.key === "Escape") onDone()
       }}
@@ -152,6 +149,6 @@ function EmailForm({ contact, onDone }: { contact: Contact; onDone(): void }) {
       <Button type="submit" size="sm" loading={change.isRunning}>
         Save
       </Button>
-    </form>
+    </Form>
   )
 }

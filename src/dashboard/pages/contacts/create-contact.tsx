@@ -7,7 +7,8 @@ import type { Contact } from "../../api/contacts.ts"
 import { findContact, saveContact } from "../../api/contacts.ts"
 import { cacheContact, refetchContactLists } from "../../queries/contacts.ts"
 import { useChange } from "../../queries/use-change.ts"
-import styles from "./create-contact.module.css"
+import form from "../../ui/form.module.css"
+import { Form } from "../../ui/form.tsx"
 import { emailFault } from "./faults.ts"
 
 export function openCreateContact(): void {
@@ -60,11 +61,8 @@ function CreateContact({ closed }: { closed: AbortSignal }) {
     },
   })
   return (
-    <form
-      className={styles.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
+    <Form
+      onSubmit={() => {
         if (email.trim() === "") setFault("Which address?")
         else void creation.run()
       }}
@@ -88,7 +86,7 @@ function CreateContact({ closed }: { closed: AbortSignal }) {
         checked={subscribed}
         onChange={(event) => setSubscribed(event.currentTarget.checked)}
       />
-      <div className={styles.actions}>
+      <div className={form.actions}>
         {known ? (
           <Button variant="default" onClick={() => open(known)}>
             Open it
@@ -102,6 +100,6 @@ function CreateContact({ closed }: { closed: AbortSignal }) {
           Add contact
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

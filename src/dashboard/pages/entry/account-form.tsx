@@ -8,6 +8,7 @@ import { useRefusedAttempt } from "../../parts/password/attempts.tsx"
 import { newPasswordFault, PasswordField } from "../../parts/password/password-field.tsx"
 import { useAccountChange } from "../../queries/use-change.ts"
 import form from "../../ui/form.module.css"
+import { Form } from "../../ui/form.tsx"
 
 interface AccountFormProps {
   /** Whether the account is made here. */
@@ -58,14 +59,7 @@ export function AccountForm({ isNew = false, email: only, button, send, onDone, 
     if (Object.keys(all).length === 0 && !attempt.isLocked) void change.run()
   }
   return (
-    <form
-      className={form.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
+    <Form onSubmit={submit}>
       <TextInput
         label="Email"
         type="email"
@@ -94,6 +88,6 @@ export function AccountForm({ isNew = false, email: only, button, send, onDone, 
       <Button type="submit" fullWidth loading={change.isRunning} disabled={attempt.isLocked}>
         {button}
       </Button>
-    </form>
+    </Form>
   )
 }

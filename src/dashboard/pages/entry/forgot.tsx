@@ -6,7 +6,7 @@ import { requestPasswordReset } from "../../api/auth.ts"
 import { getConfig } from "../../api/instance.ts"
 import { useRefusedAttempt } from "../../parts/password/attempts.tsx"
 import { useAccountChange } from "../../queries/use-change.ts"
-import form from "../../ui/form.module.css"
+import { Form } from "../../ui/form.tsx"
 import { EntryScreen } from "./entry-screen.tsx"
 
 /** Asks for a link to set a new password. What it answers does not tell whether there is such an account. */
@@ -39,11 +39,8 @@ export default function Forgot() {
     )
   return (
     <EntryScreen title="Forgot your password?" text="A link to set a new one goes to your address." foot={back}>
-      <form
-        className={form.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
+      <Form
+        onSubmit={() => {
           if (email.trim() === "") setFault("Which address?")
           else if (!attempt.isLocked) void change.run()
         }}
@@ -65,7 +62,7 @@ export default function Forgot() {
         <Button type="submit" fullWidth loading={change.isRunning} disabled={attempt.isLocked}>
           Send the link
         </Button>
-      </form>
+      </Form>
     </EntryScreen>
   )
 }

@@ -6,7 +6,7 @@ import { ApiError } from "../../api/http.ts"
 import { faultOf } from "../../api/refusal.ts"
 import { newPasswordFault, PasswordField } from "../../parts/password/password-field.tsx"
 import { useAccountChange } from "../../queries/use-change.ts"
-import form from "../../ui/form.module.css"
+import { Form } from "../../ui/form.tsx"
 import { EntryScreen, ToDashboard } from "./entry-screen.tsx"
 import { useToken } from "./token.ts"
 
@@ -44,11 +44,8 @@ export default function Reset() {
     )
   return (
     <EntryScreen title="Set a new password" text="All sessions of your account end, on every device.">
-      <form
-        className={form.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
+      <Form
+        onSubmit={() => {
           const weak = newPasswordFault(password)
           setFault(weak)
           if (!weak) void change.run()
@@ -68,7 +65,7 @@ export default function Reset() {
         <Button type="submit" fullWidth loading={change.isRunning}>
           Set the password
         </Button>
-      </form>
+      </Form>
     </EntryScreen>
   )
 }

@@ -5,6 +5,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useRef } from "react"
 import { useCommands } from "../../context/commands.tsx"
 import { useSession } from "../../context/session.ts"
+import { rowToggleCommands } from "../../list/row-toggle-commands.ts"
 import { EventList } from "../../parts/events/event-list.tsx"
 import { kindOf } from "../../parts/events/kinds.ts"
 import { PageHead } from "../../parts/page-head.tsx"
@@ -12,7 +13,6 @@ import { refetchEvents, useEvents } from "../../queries/events.ts"
 import { Notice } from "../../ui/empty-state.tsx"
 import { count } from "../../ui/format.ts"
 import { More } from "../../ui/more.tsx"
-import { listCommands } from "./commands.ts"
 import { NoEvents } from "./empty.tsx"
 import styles from "./events-page.module.css"
 import { Filters } from "./filters.tsx"
@@ -34,7 +34,13 @@ export default function EventsPage() {
   const choose = (chosen: string) => change({ name: chosen })
   const remove = useEventDeletion(() => choose(""))
   useDocumentTitle("Events · Mailstead")
-  useCommands(listCommands({ rows: page, field, refresh: () => void refetchEvents(client, project.id) }))
+  useCommands(
+    rowToggleCommands({
+      rows: page,
+      refresh: () => void refetchEvents(client, project.id),
+      search: { label: "Filter by name", field },
+    }),
+  )
 
   const nothing = query.isSuccess && !isFiltered && events.length === 0
   return (

@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useRef, useState } from "react"
 import { useCommands } from "../../context/commands.tsx"
 import { useSession } from "../../context/session.ts"
+import { rowToggleCommands } from "../../list/row-toggle-commands.ts"
 import { PageHead } from "../../parts/page-head.tsx"
 import { trendDays } from "../../queries/days.ts"
 import { refetchEvents, useNames, useTrend } from "../../queries/events.ts"
@@ -12,8 +13,8 @@ import { Notice } from "../../ui/empty-state.tsx"
 import { count } from "../../ui/format.ts"
 import { SearchField } from "../../ui/search-field.tsx"
 import table from "../../ui/table.module.css"
+import { useLocalSearch } from "../../ui/use-local-search.ts"
 import { useNow } from "../../ui/when.tsx"
-import { listCommands } from "./commands.ts"
 import { NoEvents } from "./empty.tsx"
 import { NameEntry } from "./name-entry.tsx"
 import styles from "./names-page.module.css"
@@ -25,15 +26,18 @@ export default function NamesPage() {
   const client = useQueryClient()
   const query = useNames()
   const trend = useTrend(new Date(useNow()).setHours(0, 0, 0, 0))
-  const [text, setText] = useState("")
   const [open, setOpen] = useState<string | null>(null)
   const rows = useRef<HTMLTableSectionElement>(null)
-  const field = useRef<HTMLInputElement>(null)
-  useDocumentTitle("Event names · Mailstead")
-  useCommands(listCommands({ rows, field, refresh: () => void refetchEvents(client, project.id) }))
   const names = query.data ?? []
-  const wanted = text.trim().toLowerCase()
-  const shown = names.filter(({ name }) => name.toLowerCase().includes(wanted))
+  const search = useLocalSearch(names, ({ name }) => name)
+  useDocumentTitle("Event names · Mailstead")
+  useCommands(
+    rowToggleCommands({
+      rows,
+      refresh: () => void refetchEvents(client, project.id),
+      search: { label: "Search names", field: search.field.fieldRef },
+    }),
+  )
 
   return (
     <main className={styles.page}>
@@ -57,14 +61,12 @@ export default function NamesPage() {
               className={styles.search}
               label="Search names"
               placeholder="Part of a name"
-              value={text}
-              onChange={setText}
-              fieldRef={field}
+              {...search.field}
             />
           </div>
           <section className={styles.scroll} aria-label="Names">
-            {shown.length === 0 ? (
-              <Notice text="No name matches." action="Show all names" onAction={() => setText("")} />
+            {search.found.length === 0 ? (
+              <Notice text="No name matches." action="Show all names" onAction={search.clear} />
             ) : (
               <table className={`${table.table} ${styles.table}`} aria-label="Names">
                 <thead>
@@ -80,7 +82,7 @@ export default function NamesPage() {
                   </tr>
                 </thead>
                 <tbody ref={rows}>
-                  {shown.map(({ name, count }) => (
+                  {search.found.map(({ name, count }) => (
                     <NameEntry
                       key={name}
                       name={name}

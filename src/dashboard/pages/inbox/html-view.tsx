@@ -3,9 +3,8 @@ import { IconPhotoOff } from "@tabler/icons-react"
 import type { Email } from "../../api/emails.ts"
 import { bodyUrl } from "../../api/emails.ts"
 import { count } from "../../ui/format.ts"
+import { PreviewStage, type PreviewWidth } from "../../ui/preview-width.tsx"
 import styles from "./html-view.module.css"
-
-export type PreviewWidth = "wide" | "phone"
 
 interface HtmlViewProps {
   email: Email
@@ -35,16 +34,18 @@ export function HtmlView({ email, width, remote, hosts, onRemote }: HtmlViewProp
           </Button>
         </div>
       )}
-      <div className={styles.stage} data-width={width}>
-        <iframe
-          key={`${email.id}${remote}`}
-          className={styles.paper}
-          title="Message body"
-          src={bodyUrl(email.projectId, email.id, remote)}
-          sandbox="allow-popups allow-popups-to-escape-sandbox"
-          referrerPolicy="no-referrer"
-        />
-      </div>
+      <PreviewStage width={width}>
+        {(className) => (
+          <iframe
+            key={`${email.id}${remote}`}
+            className={className}
+            title="Message body"
+            src={bodyUrl(email.projectId, email.id, remote)}
+            sandbox="allow-popups allow-popups-to-escape-sandbox"
+            referrerPolicy="no-referrer"
+          />
+        )}
+      </PreviewStage>
     </div>
   )
 }

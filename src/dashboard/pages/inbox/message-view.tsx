@@ -1,17 +1,16 @@
-import { Button, SegmentedControl, Skeleton, Tabs, VisuallyHidden } from "@mantine/core"
-import { useLocalStorage } from "@mantine/hooks"
-import { IconDeviceDesktop, IconDeviceMobile } from "@tabler/icons-react"
+import { Button, Skeleton, Tabs } from "@mantine/core"
 import { useMemo, useState } from "react"
 import { ApiError } from "../../api/http.ts"
 import type { InboxMail } from "../../api/inbox.ts"
 import { useCommands } from "../../context/commands.tsx"
 import { useSession } from "../../context/session.ts"
 import { useEmail } from "../../parts/mail-feed/feed.ts"
+import { PreviewWidthControl, usePreviewWidth } from "../../ui/preview-width.tsx"
 import { remoteHosts } from "../../ui/remote-content.ts"
 import tabs from "../../ui/tabs.module.css"
 import { Attachments } from "./attachments.tsx"
 import { HeadersView } from "./headers-view.tsx"
-import { HtmlView, type PreviewWidth } from "./html-view.tsx"
+import { HtmlView } from "./html-view.tsx"
 import { MessageHead } from "./message-head.tsx"
 import styles from "./message-view.module.css"
 import { OtherProject } from "./other-project.tsx"
@@ -47,11 +46,7 @@ function Parts({ email }: { email: InboxMail }) {
   const [chosen, choose] = useState<Part | null>(null)
   const [remote, setRemote] = useState(false)
   const hosts = useMemo(() => remoteHosts(email.html ?? ""), [email.html])
-  const [width, setWidth] = useLocalStorage<PreviewWidth>({
-    key: "mailstead.preview",
-    defaultValue: "wide",
-    getInitialValueInEffect: false,
-  })
+  const [width, setWidth] = usePreviewWidth()
   const parts: Part[] = [...(email.html === null || email.textOnly ? [] : ["html" as const]), "text", "headers"]
   if (sandbox) parts.push("source")
   const part = chosen ?? parts[0] ?? "text"
@@ -82,25 +77,7 @@ function Parts({ email }: { email: InboxMail }) {
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {part === "html" && (
-          <SegmentedControl
-            className={styles.width ?? ""}
-            size="xs"
-            aria-label="Preview width"
-            value={width}
-            onChange={(value) => setWidth(value === "phone" ? "phone" : "wide")}
-            data={[
-              {
-                value: "wide",
-                label: <WidthLabel icon={<IconDeviceDesktop size={16} stroke={1.6} />} text="Desktop width" />,
-              },
-              {
-                value: "phone",
-                label: <WidthLabel icon={<IconDeviceMobile size={16} stroke={1.6} />} text="Phone width" />,
-              },
-            ]}
-          />
-        )}
+        {part === "html" && <PreviewWidthControl width={width} onWidth={setWidth} />}
       </div>
       <Tabs.Panel value={part}>
         {part === "html" && email.html !== null && (
@@ -111,15 +88,6 @@ function Parts({ email }: { email: InboxMail }) {
         {part === "source" && <SourceView email={email} />}
       </Tabs.Panel>
     </Tabs>
-  )
-}
-
-function WidthLabel({ icon, text }: { icon: React.ReactNode; text: string }) {
-  return (
-    <span className={styles.widthLabel} title={text}>
-      {icon}
-      <VisuallyHidden>{text}</VisuallyHidden>
-    </span>
   )
 }
 

@@ -1,5 +1,4 @@
 import { IconPlayerPause, IconPlayerPlay, IconSearch } from "@tabler/icons-react"
-import { useRef, useState } from "react"
 import type { InstanceProject } from "../../api/instance.ts"
 import { changeProject } from "../../api/projects.ts"
 import { useCommands } from "../../context/commands.tsx"
@@ -12,14 +11,14 @@ import { dayTime } from "../../ui/format.ts"
 import { MenuEntry } from "../../ui/menu-entry.tsx"
 import { SearchField } from "../../ui/search-field.tsx"
 import table from "../../ui/table.module.css"
+import { useLocalSearch } from "../../ui/use-local-search.ts"
 import { useNow, When } from "../../ui/when.tsx"
 import styles from "./projects.module.css"
 
 /** Every project of the instance, whoever it belongs to: how much it sends, and whether it may. */
 export default function Projects() {
   const query = useInstanceProjects()
-  const [text, setText] = useState("")
-  const field = useRef<HTMLInputElement>(null)
+  const search = useLocalSearch(query.data ?? [], ({ name, owner }) => `${name} ${owner ?? ""}`)
   useCommands([
     {
       id: "search",
@@ -27,32 +26,23 @@ export default function Projects() {
       group: "List",
       icon: IconSearch,
       keys: ["/"],
-      run: () => field.current?.focus(),
+      run: () => search.field.fieldRef.current?.focus(),
     },
   ])
   if (!query.data)
     return query.isError ? (
       <Notice failed text={query.error.message} action="Try again" onAction={() => void query.refetch()} />
     ) : null
-  const wanted = text.trim().toLowerCase()
-  const shown = query.data.filter(({ name, owner }) => `${name} ${owner ?? ""}`.toLowerCase().includes(wanted))
   return (
     <>
       <div className={styles.tools}>
-        <SearchField
-          className={styles.search}
-          label="Search projects"
-          placeholder="Name or owner"
-          value={text}
-          onChange={setText}
-          fieldRef={field}
-        />
+        <SearchField className={styles.search} label="Search projects" placeholder="Name or owner" {...search.field} />
       </div>
       <section className={styles.scroll} aria-label="Projects">
-        {shown.length === 0 ? (
-          <Notice text="No project matches." action="Show all projects" onAction={() => setText("")} />
+        {search.found.length === 0 ? (
+          <Notice text="No project matches." action="Show all projects" onAction={search.clear} />
         ) : (
-          <ProjectTable projects={shown} />
+          <ProjectTable projects={search.found} />
         )}
       </section>
     </>

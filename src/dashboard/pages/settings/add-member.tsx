@@ -9,6 +9,7 @@ import { refetchProjectMembers } from "../../queries/projects.ts"
 import { useChange } from "../../queries/use-change.ts"
 import { CopyButton } from "../../ui/copy.tsx"
 import form from "../../ui/form.module.css"
+import { Form } from "../../ui/form.tsx"
 import styles from "./members.module.css"
 import { givenRoles, roleNames } from "./roles.ts"
 
@@ -31,11 +32,8 @@ export function AddMember() {
     },
   })
   return (
-    <form
-      className={form.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
+    <Form
+      onSubmit={() => {
         if (email.trim() === "") setFault("Which address?")
         else void change.run()
       }}
@@ -65,7 +63,7 @@ export function AddMember() {
         </Button>
       </div>
       {unknown !== null && <NoAccount email={unknown} />}
-    </form>
+    </Form>
   )
 }
 

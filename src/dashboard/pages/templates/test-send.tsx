@@ -13,6 +13,7 @@ import { type TestFault, testFaultOf } from "../../parts/content/test-fault.ts"
 import { jsonOf, type PreviewFor } from "../../parts/content/use-preview.ts"
 import styles from "../../parts/new-mail/new-mail-form.module.css"
 import { useChange } from "../../queries/use-change.ts"
+import { Form } from "../../ui/form.tsx"
 
 /** What is sent: a template as it is stored, with the content as it stands in the editor. */
 export type TestContent = Pick<Template, "id" | "subject" | "body" | "from" | "fromName" | "replyTo" | "type">
@@ -81,11 +82,9 @@ function TestSend({ content, filled }: TestSendProps) {
   }
 
   return (
-    <form
+    <Form
       className={styles.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         if (secret !== null) send(secret)
       }}
     >
@@ -132,7 +131,7 @@ function TestSend({ content, filled }: TestSendProps) {
           Send
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 

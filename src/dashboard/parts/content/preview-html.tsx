@@ -4,13 +4,14 @@ import { IconPhotoOff } from "@tabler/icons-react"
 import { useMemo } from "react"
 import type { Preview } from "../../api/templates.ts"
 import { HtmlFrame } from "../../ui/html-frame.tsx"
+import { PreviewStage, type PreviewWidth } from "../../ui/preview-width.tsx"
 import { remoteHosts } from "../../ui/remote-content.ts"
 import styles from "./preview-pane.module.css"
 
 interface PreviewHtmlProps {
   preview: Preview
   sender: string
-  width: "wide" | "phone"
+  width: PreviewWidth
 }
 
 /** The mail as its reader will see it, below the line that the reader's list will show. */
@@ -40,14 +41,16 @@ export function PreviewHtml({ preview, sender, width }: PreviewHtmlProps) {
           </Button>
         </div>
       )}
-      <div className={styles.stage} data-width={width}>
-        <HtmlFrame
-          className={styles.paper}
-          title="Mail preview"
-          html={preview.html}
-          remote={remote === true && hosts.length > 0}
-        />
-      </div>
+      <PreviewStage width={width}>
+        {(className) => (
+          <HtmlFrame
+            className={className}
+            title="Mail preview"
+            html={preview.html}
+            remote={remote === true && hosts.length > 0}
+          />
+        )}
+      </PreviewStage>
     </>
   )
 }

@@ -1,10 +1,10 @@
-import { SegmentedControl, Tabs, VisuallyHidden } from "@mantine/core"
-import { useLocalStorage } from "@mantine/hooks"
-import { IconAlertTriangle, IconDeviceDesktop, IconDeviceMobile } from "@tabler/icons-react"
+import { Tabs, VisuallyHidden } from "@mantine/core"
+import { IconAlertTriangle } from "@tabler/icons-react"
 import { useState } from "react"
 import type { SyntaxFault } from "../../api/refusal.ts"
 import type { Preview } from "../../api/templates.ts"
 import { Notice } from "../../ui/empty-state.tsx"
+import { PreviewWidthControl, usePreviewWidth } from "../../ui/preview-width.tsx"
 import { ScrollRegion } from "../../ui/scroll-region.tsx"
 import tabs from "../../ui/tabs.module.css"
 import { PreviewAs } from "./preview-as.tsx"
@@ -32,7 +32,6 @@ interface PreviewPaneProps {
 }
 
 type View = "html" | "text" | "variables"
-type Width = "wide" | "phone"
 const views = { html: "Preview", text: "Text", variables: "Variables" } as const satisfies Record<View, string>
 
 /** What becomes of the template: the mail, its text, and what its variables are filled with. */
@@ -40,11 +39,7 @@ export function PreviewPane(props: PreviewPaneProps) {
   const { sender, source, preview, error, fault, onFault, missingContact, settings, onSettings, variables, onInsert } =
     props
   const [view, setView] = useState<View>("html")
-  const [width, setWidth] = useLocalStorage<Width>({
-    key: "mailstead.preview",
-    defaultValue: "wide",
-    getInitialValueInEffect: false,
-  })
+  const [width, setWidth] = usePreviewWidth()
   const missing = preview?.variables.missing.filter((name) => !hasFallback(source, name)).length ?? 0
   return (
     <section className={styles.pane} aria-label="Preview">
@@ -75,25 +70,7 @@ export function PreviewPane(props: PreviewPaneProps) {
           </Tabs.List>
           <span className={styles.gap} />
           <PreviewAs settings={settings} onSettings={onSettings} />
-          {view === "html" && (
-            <SegmentedControl
-              className={styles.width ?? ""}
-              size="xs"
-              aria-label="Preview width"
-              value={width}
-              onChange={(value) => setWidth(value === "phone" ? "phone" : "wide")}
-              data={[
-                {
-                  value: "wide",
-                  label: <WidthLabel icon={<IconDeviceDesktop size={16} stroke={1.6} />} text="Desktop width" />,
-                },
-                {
-                  value: "phone",
-                  label: <WidthLabel icon={<IconDeviceMobile size={16} stroke={1.6} />} text="Phone width" />,
-                },
-              ]}
-            />
-          )}
+          {view === "html" && <PreviewWidthControl width={width} onWidth={setWidth} />}
         </div>
         {fault ? (
           <button type="button" className={styles.fault} onClick={onFault}>
@@ -129,14 +106,5 @@ export function PreviewPane(props: PreviewPaneProps) {
         {!preview && !error && view !== "variables" && <Notice text="Rendering" />}
       </Tabs>
     </section>
-  )
-}
-
-function WidthLabel({ icon, text }: { icon: React.ReactNode; text: string }) {
-  return (
-    <span className={styles.widthLabel} title={text}>
-      {icon}
-      <VisuallyHidden>{text}</VisuallyHidden>
-    </span>
   )
 }

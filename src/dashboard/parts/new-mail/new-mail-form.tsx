@@ -5,6 +5,8 @@ import { type ReactNode, useState } from "react"
 import { type FaultTexts, refusalOf } from "../../api/refusal.ts"
 import { useSession } from "../../context/session.ts"
 import { useChange } from "../../queries/use-change.ts"
+import form from "../../ui/form.module.css"
+import { Form } from "../../ui/form.tsx"
 import { contentForm } from "../content/content-fields.ts"
 import styles from "./new-mail-form.module.css"
 
@@ -59,14 +61,7 @@ export function NewMailForm<Item>(props: NewMailFormProps<Item>) {
     void creation.run({ name: name.trim(), from, fromName: fromName.trim() || null })
   }
   return (
-    <form
-      className={styles.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
+    <Form onSubmit={submit}>
       <TextInput
         label="Name"
         description={about}
@@ -96,7 +91,7 @@ export function NewMailForm<Item>(props: NewMailFormProps<Item>) {
         />
       </div>
       {children}
-      <div className={styles.actions}>
+      <div className={form.actions}>
         <Button variant="default" onClick={() => modals.closeAll()}>
           Cancel
         </Button>
@@ -104,6 +99,6 @@ export function NewMailForm<Item>(props: NewMailFormProps<Item>) {
           {verb}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -6,6 +6,7 @@ import { faultOf } from "../../api/refusal.ts"
 import { useSwitchProject } from "../../context/session.ts"
 import { useAccountChange } from "../../queries/use-change.ts"
 import styles from "../../ui/form.module.css"
+import { Form } from "../../ui/form.tsx"
 
 export function openNewProject(): void {
   modals.open({ title: "New project", centered: true, size: 420, children: <NewProject /> })
@@ -41,11 +42,8 @@ export function NewProjectForm({ onCreated, button = "Create project" }: NewProj
     failed: (cause) => setFault(faultOf(cause, "name")),
   })
   return (
-    <form
-      className={styles.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
+    <Form
+      onSubmit={() => {
         if (name.trim() === "") setFault("What is it called?")
         else void creation.run()
       }}
@@ -69,6 +67,6 @@ export function NewProjectForm({ onCreated, button = "Create project" }: NewProj
           {button}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

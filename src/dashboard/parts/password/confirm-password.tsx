@@ -6,6 +6,7 @@ import { isPasswordFresh, notePassword } from "../../context/password-given.ts"
 import { useSession } from "../../context/session.ts"
 import { useAccountChange } from "../../queries/use-change.ts"
 import form from "../../ui/form.module.css"
+import { Form } from "../../ui/form.tsx"
 import { useRefusedAttempt } from "./attempts.tsx"
 import { PasswordField } from "./password-field.tsx"
 
@@ -49,11 +50,8 @@ function ConfirmPassword({ reason, onGiven }: { reason: string; onGiven(): void 
     failed: attempt.refuse,
   })
   return (
-    <form
-      className={form.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
+    <Form
+      onSubmit={() => {
         if (password !== "") void change.run()
       }}
     >
@@ -74,6 +72,6 @@ function ConfirmPassword({ reason, onGiven }: { reason: string; onGiven(): void 
           Continue
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

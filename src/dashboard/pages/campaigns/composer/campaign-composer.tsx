@@ -1,4 +1,3 @@
-import { useMediaQuery } from "@mantine/hooks"
 import { IconCopy, IconDeviceFloppy, IconMail, IconSend, IconUsers } from "@tabler/icons-react"
 import { useState } from "react"
 import type { Campaign } from "../../../api/campaigns.ts"
@@ -7,7 +6,7 @@ import { useRelease } from "../../../context/leave-guard.ts"
 import { useReturn } from "../../../context/return-focus.tsx"
 import editor from "../../../parts/content/content-editor.module.css"
 import { ContentEditor } from "../../../parts/content/content-editor.tsx"
-import type { Side } from "../../../parts/content/side-choice.tsx"
+import { useSide } from "../../../parts/content/side-choice.tsx"
 import { usePreviewSettings } from "../../../parts/content/use-preview-settings.ts"
 import { useSaveKey } from "../../../ui/save.tsx"
 import { useCampaignActions } from "../use-campaign-actions.tsx"
@@ -26,8 +25,7 @@ export function CampaignComposer({ campaign }: { campaign: Campaign }) {
   const draft = useCampaignDraft(campaign)
   const preview = usePreviewSettings(campaign.id, readerOf(draft.content))
   const [part, setPart] = useState<Part>("content")
-  const narrow = useMediaQuery("(max-width: 61.99em)", false, { getInitialValueInEffect: false })
-  const [side, setSide] = useState<Side>("write")
+  const { side, setSide } = useSide()
   const actions = useCampaignActions(campaign, () => {
     release()
     goBack("/campaigns")
@@ -62,7 +60,7 @@ export function CampaignComposer({ campaign }: { campaign: Campaign }) {
     <main
       className={`${editor.page} ${styles.page}`}
       data-part={part}
-      data-side={narrow && part === "content" ? side : undefined}
+      data-side={(part === "content" && side) || undefined}
     >
       <ComposerBar
         campaign={campaign}
@@ -72,7 +70,7 @@ export function CampaignComposer({ campaign }: { campaign: Campaign }) {
         actions={actions}
         onTest={test}
         onSend={send}
-        side={narrow ? side : null}
+        side={side}
         onSide={setSide}
       />
       {part === "content" ? (

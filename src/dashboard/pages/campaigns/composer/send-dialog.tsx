@@ -5,6 +5,7 @@ import { useState } from "react"
 import { type Campaign, sendCampaign } from "../../../api/campaigns.ts"
 import { cacheCampaign } from "../../../queries/campaigns.ts"
 import { useChange } from "../../../queries/use-change.ts"
+import { Form } from "../../../ui/form.tsx"
 import { fullTime } from "../../../ui/format.ts"
 import { formatRefusal } from "../faults.ts"
 import { formatAudience, formatNobody, formatRecipients } from "../labels.ts"
@@ -55,14 +56,7 @@ function Send({ campaign }: { campaign: Campaign }) {
     void sending.run()
   }
   return (
-    <form
-      className={styles.dialog}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        send()
-      }}
-    >
+    <Form className={styles.dialog} onSubmit={send}>
       <dl className={styles.summary}>
         <dt>To</dt>
         <dd role="status">
@@ -134,6 +128,6 @@ function Send({ campaign }: { campaign: Campaign }) {
               : "Send"}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -6,6 +6,7 @@ import { type Campaign, testCampaign } from "../../../api/campaigns.ts"
 import { useSession } from "../../../context/session.ts"
 import { useTestAddress } from "../../../parts/content/test-address.ts"
 import { useChange } from "../../../queries/use-change.ts"
+import { Form } from "../../../ui/form.tsx"
 import { formatRefusal } from "../faults.ts"
 import styles from "./composer.module.css"
 
@@ -34,14 +35,7 @@ function Test({ campaign }: { campaign: Campaign }) {
     void sending.run(to.trim())
   }
   return (
-    <form
-      className={styles.dialog}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        send()
-      }}
-    >
+    <Form className={styles.dialog} onSubmit={send}>
       <TextInput
         label="To"
         type="email"
@@ -67,6 +61,6 @@ function Test({ campaign }: { campaign: Campaign }) {
           Send
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -1,9 +1,10 @@
 import { Button, Skeleton } from "@mantine/core"
 import { useDocumentTitle } from "@mantine/hooks"
 import { IconForms, IconUpload } from "@tabler/icons-react"
-import { useRef, useState } from "react"
+import { useState } from "react"
 import type { Field } from "../../../api/contacts.ts"
 import { useCommands } from "../../../context/commands.tsx"
+import { rowToggleCommands } from "../../../list/row-toggle-commands.ts"
 import { PageHead } from "../../../parts/page-head.tsx"
 import { useFields, useTotal } from "../../../queries/contacts.ts"
 import { ActionsHeader } from "../../../ui/actions-header.tsx"
@@ -12,11 +13,11 @@ import { count } from "../../../ui/format.ts"
 import { useFocusKept } from "../../../ui/keep-focus.ts"
 import { SearchField } from "../../../ui/search-field.tsx"
 import table from "../../../ui/table.module.css"
+import { useLocalSearch } from "../../../ui/use-local-search.ts"
 import { useJobs } from "../jobs/jobs.tsx"
 import { navItems } from "../nav-items.ts"
 import { FieldEntry } from "./field-entry.tsx"
 import { nameOf } from "./field-name.ts"
-import { fieldCommands } from "./fields-commands.ts"
 import styles from "./fields-page.module.css"
 
 /** More fields than these are searched rather than looked through. */
@@ -24,26 +25,30 @@ const inView = 12
 
 const names = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" })
 
-const isNamed = (text: string) => (field: Field) => nameOf(field).toLowerCase().includes(text.trim().toLowerCase())
-
 /** The catalogue of fields: what contacts have, of which type, and how many of them. */
 export default function FieldsPage() {
   const query = useFields()
   const total = useTotal(query.data?.some(({ coverage }) => coverage === 0) ?? false)
   const { openImport } = useJobs()
   const [open, setOpen] = useState<string | null>(null)
-  const [text, setText] = useState("")
   const kept = useFocusKept<HTMLElement>("tr")
   const rows = kept.ref
-  const search = useRef<HTMLInputElement>(null)
   const custom =
     query.data?.filter(({ isCustom }) => isCustom).sort((a, b) => names.compare(nameOf(a), nameOf(b))) ?? []
   const core = query.data?.filter(({ isCustom }) => !isCustom) ?? []
   const isMany = custom.length > inView
-  const found = isMany ? custom.filter(isNamed(text)) : custom
-  const foundCore = isMany ? core.filter(isNamed(text)) : core
+  const search = useLocalSearch([...custom, ...core], nameOf)
+  const shown = isMany ? search.found : [...custom, ...core]
+  const found = shown.filter(({ isCustom }) => isCustom)
+  const foundCore = shown.filter(({ isCustom }) => !isCustom)
   useDocumentTitle("Fields · Mailstead")
-  useCommands(fieldCommands({ rows, refresh: () => void query.refetch(), search: isMany ? search : undefined }))
+  useCommands(
+    rowToggleCommands({
+      rows,
+      refresh: () => void query.refetch(),
+      search: isMany ? { label: "Search", field: search.field.fieldRef } : undefined,
+    }),
+  )
 
   const toggleOf = (field: Field | undefined) =>
     field ? (rows.current?.querySelector<HTMLElement>(`[data-toggle="${CSS.escape(field.field)}"]`) ?? null) : null
@@ -94,9 +99,7 @@ export default function FieldsPage() {
               className={styles.search}
               label="Search fields"
               placeholder="Part of a name"
-              value={text}
-              onChange={setText}
-              fieldRef={search}
+              {...search.field}
             />
           )}
           <table className={`${table.table} ${styles.table}`} aria-label="Fields">
@@ -122,9 +125,7 @@ export default function FieldsPage() {
               </tbody>
             )}
           </table>
-          {found.length + foundCore.length === 0 && (
-            <Notice text="No field matches." action="Show all fields" onAction={() => setText("")} />
-          )}
+          {shown.length === 0 && <Notice text="No field matches." action="Show all fields" onAction={search.clear} />}
         </section>
       )}
     </main>

@@ -6,6 +6,8 @@ import { type AddedMembers, addMembers, mostAddresses, type Segment } from "../.
 import { refetchContacts } from "../../../queries/contacts.ts"
 import { refetchMembers } from "../../../queries/segments.ts"
 import { useChange } from "../../../queries/use-change.ts"
+import form from "../../../ui/form.module.css"
+import { Form } from "../../../ui/form.tsx"
 import styles from "./add-members.module.css"
 import { chunks, type Pasted, readPasted } from "./addresses.ts"
 
@@ -88,10 +90,9 @@ export function AddMembers({ segment, canCancel = false, onDone }: AddMembersPro
     )
   }
   return (
-    <form
+    <Form
       className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         if (pasted.addresses.length > 0) add(pasted.addresses, createMissing)
       }}
     >
@@ -123,7 +124,7 @@ export function AddMembers({ segment, canCancel = false, onDone }: AddMembersPro
           onChange={(event) => setSubscribed(event.currentTarget.checked)}
         />
       )}
-      <div className={styles.actions}>
+      <div className={form.actions}>
         {canCancel && (
           <Button variant="default" onClick={onDone}>
             Cancel
@@ -134,7 +135,7 @@ export function AddMembers({ segment, canCancel = false, onDone }: AddMembersPro
         </Button>
       </div>
       {done > 0 && <p className={styles.progress}>{done.toLocaleString("en")} done</p>}
-    </form>
+    </Form>
   )
 }
 
@@ -191,7 +192,7 @@ function Outcome({ result: { added, created, notFound }, failure, adding, onCrea
           <textarea className={styles.missing} aria-label="Not found" readOnly rows={4} value={notFound.join("\n")} />
         </>
       )}
-      <div className={styles.actions}>
+      <div className={form.actions}>
         {notFound.length > 0 && (
           <Button variant="default" loading={adding} onClick={onCreate}>
             Create and add {notFound.length === 1 ? "it" : "them"}

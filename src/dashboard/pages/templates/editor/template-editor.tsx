@@ -1,6 +1,5 @@
-import { useMediaQuery } from "@mantine/hooks"
 import { IconCode, IconCopy, IconDeviceFloppy, IconEye, IconSend, IconTrash } from "@tabler/icons-react"
-import { useEffect, useRef, useState } from "react"
+import { useEffect, useRef } from "react"
 import { useLocation } from "wouter"
 import type { Template } from "../../../api/templates.ts"
 import { type Command, useCommands } from "../../../context/commands.tsx"
@@ -8,7 +7,7 @@ import { useRelease } from "../../../context/leave-guard.ts"
 import { useSession } from "../../../context/session.ts"
 import styles from "../../../parts/content/content-editor.module.css"
 import { ContentEditor } from "../../../parts/content/content-editor.tsx"
-import type { Side } from "../../../parts/content/side-choice.tsx"
+import { type Side, useSide } from "../../../parts/content/side-choice.tsx"
 import { usePreviewSettings } from "../../../parts/content/use-preview-settings.ts"
 import { useSaveKey } from "../../../ui/save.tsx"
 import { openTestSend } from "../test-send.tsx"
@@ -24,8 +23,7 @@ export function TemplateEditor({ template }: { template: Template }) {
   const draft = useTemplateDraft(template)
   const { content } = draft
   const preview = usePreviewSettings(template.id)
-  const narrow = useMediaQuery("(max-width: 61.99em)", false, { getInitialValueInEffect: false })
-  const [side, setSide] = useState<Side>("write")
+  const { side, setSide } = useSide()
   const actions = useTemplateActions(template, () => {
     release()
     go("/templates")
@@ -40,7 +38,7 @@ export function TemplateEditor({ template }: { template: Template }) {
       save,
       ...actions,
       test: project.secret === null ? null : test,
-      side: narrow ? side : null,
+      side,
       setSide,
     }),
   )
@@ -52,13 +50,13 @@ export function TemplateEditor({ template }: { template: Template }) {
   }, [])
 
   return (
-    <main ref={page} tabIndex={-1} className={styles.page} data-side={narrow ? side : undefined}>
+    <main ref={page} tabIndex={-1} className={styles.page} data-side={side ?? undefined}>
       <TemplateBar
         template={template}
         draft={draft}
         onTest={project.secret === null ? null : test}
         actions={actions}
-        side={narrow ? side : null}
+        side={side}
         onSide={setSide}
       />
       <ContentEditor draft={draft} preview={preview} onWrite={() => setSide("write")} />

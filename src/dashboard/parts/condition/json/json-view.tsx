@@ -1,10 +1,10 @@
-import { Button, Loader, UnstyledButton } from "@mantine/core"
-import { lazy, Suspense, useMemo, useRef } from "react"
+import { Button, UnstyledButton } from "@mantine/core"
+import { lazy, useMemo, useRef } from "react"
 import type { FieldFault } from "../../../api/http.ts"
-import { ErrorBoundary } from "../../../ui/error-boundary.tsx"
 import type { JsonEditorProps, PositionedFault } from "../../code/json-editor.tsx"
 import type { Suggestions } from "../../code/json-language.ts"
 import type { JsonReading } from "../../code/json-positions.ts"
+import { LazyEditor } from "../../code/lazy-editor.tsx"
 import { useCatalogue } from "../builder/catalogue.ts"
 import { formatFault } from "../faults.ts"
 import { fieldRef } from "../model/fields.ts"
@@ -47,11 +47,9 @@ export function JsonView({ state, faults, ownId }: JsonViewProps) {
   return (
     <div className={styles.json}>
       <div className={styles.code} data-fault={positioned.length > 0 || undefined}>
-        <ErrorBoundary fallback={() => <Plain {...editor} />}>
-          <Suspense fallback={<Loader m="auto" color="gray" type="dots" aria-label="Loading the editor" />}>
-            <JsonEditor {...editor} />
-          </Suspense>
-        </ErrorBoundary>
+        <LazyEditor label="Condition as JSON" value={text} onChange={write}>
+          <JsonEditor {...editor} />
+        </LazyEditor>
       </div>
       <div className={styles.foot}>
         {positioned.length > 0 ? (
@@ -88,13 +86,3 @@ function positionedFaults(reading: JsonReading, faults: readonly FieldFault[]): 
     .filter(({ field }) => field === "condition" || field.startsWith("condition."))
     .map((fault) => ({ ...reading.positionOf(fault.field.slice("condition.".length)), message: formatFault(fault) }))
 }
-
-const Plain = ({ value, onChange }: JsonEditorProps) => (
-  <textarea
-    className={styles.plain}
-    aria-label="Condition as JSON"
-    spellCheck={false}
-    value={value}
-    onChange={(event) => onChange(event.currentTarget.value)}
-  />
-)

@@ -52,7 +52,8 @@ export function operatorsFor(kind: FieldKind, type: DataType, present: string): 
   return offered.includes(present) || !rows[kind].includes(present) ? offered : [...offered, present]
 }
 
-const said: Readonly<Record<string, string>> = {
+/** Operators in words, between a field and its value. */
+export const operatorTexts: Readonly<Record<string, string>> = {
   equals: "is",
   notEquals: "is not",
   contains: "contains",
@@ -74,7 +75,8 @@ const said: Readonly<Record<string, string>> = {
   notMemberOfSegment: "is not a member",
 }
 
-const saidOfTimes: Readonly<Record<string, string>> = {
+/** Operators in words where the value is a time. */
+export const timeOperatorTexts: Readonly<Record<string, string>> = {
   equals: "on",
   notEquals: "not on",
   greaterThan: "after",
@@ -83,7 +85,7 @@ const saidOfTimes: Readonly<Record<string, string>> = {
   lessThanOrEqual: "at or before",
 }
 
-const saidOfMail: Readonly<Record<string, string>> = {
+const activityTexts: Readonly<Record<string, string>> = {
   triggered: "at least once",
   notTriggered: "never",
   triggeredWithin: "in the last",
@@ -93,8 +95,9 @@ const saidOfMail: Readonly<Record<string, string>> = {
 
 /** An operator as the choice beside its field has it. */
 export function formatOperator(operator: string, kind: FieldKind, type: DataType): string {
-  const words = kind === "activity" ? saidOfMail : kind === "time" || type === "date" ? saidOfTimes : said
-  return words[operator] ?? said[operator] ?? operator
+  const texts =
+    kind === "activity" ? activityTexts : kind === "time" || type === "date" ? timeOperatorTexts : operatorTexts
+  return texts[operator] ?? operatorTexts[operator] ?? operator
 }
 
 /** What follows the unit: `more than 30 days ago`. */

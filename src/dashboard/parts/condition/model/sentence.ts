@@ -1,7 +1,7 @@
 import type { ConditionJson, FilterJson, Logic } from "../../../api/conditions.ts"
 import { formatValue, isDate } from "../../data/kinds.ts"
 import { fieldRef } from "./fields.ts"
-import { canonical } from "./operators.ts"
+import { canonical, operatorTexts, timeOperatorTexts } from "./operators.ts"
 import { utcOf } from "./values.ts"
 
 /** Looks up the name of a segment; null when it was deleted. */
@@ -58,19 +58,8 @@ export function formatFilter(filter: FilterJson, nameOf: SegmentName): string {
   }
 }
 
-const words: Readonly<Record<string, string>> = {
-  equals: "is",
-  notEquals: "is not",
-  contains: "contains",
-  notContains: "does not contain",
-  greaterThan: "is more than",
-  greaterThanOrEqual: "is at least",
-  lessThan: "is less than",
-  lessThanOrEqual: "is at most",
-}
-
 const comparison = ({ operator, value }: FilterJson): string =>
-  `${words[canonical(operator)] ?? operator} ${formatJson(value)}`
+  `${operatorTexts[canonical(operator)] ?? operator} ${formatJson(value)}`
 
 function formatJson(value: unknown): string {
   if (value === null || value === undefined) return "nothing"
@@ -83,21 +72,12 @@ function formatSubscribed({ operator, value }: FilterJson): string {
   return (operator === "equals") === value ? "is subscribed" : "is not subscribed"
 }
 
-const timeWords: Readonly<Record<string, string>> = {
-  equals: "on",
-  notEquals: "not on",
-  greaterThan: "after",
-  greaterThanOrEqual: "at or after",
-  lessThan: "before",
-  lessThanOrEqual: "at or before",
-}
-
 function moment(filter: FilterJson): string {
   const { operator, value } = filter
   if (operator === "within") return `in the last ${span(filter)}`
   if (operator === "olderThan") return `more than ${span(filter)} ago`
   const said = typeof value === "string" && utcOf(value) ? formatValue(isDate(value) ? value : utcOf(value)) : "nothing"
-  return `${timeWords[canonical(operator)] ?? operator} ${said}`
+  return `${timeOperatorTexts[canonical(operator)] ?? operator} ${said}`
 }
 
 function formatData(name: string, filter: FilterJson): string {
