@@ -20,10 +20,10 @@ export const systemClock: Clock = {
     }),
 }
 
-/** A clock that remembers the latest time it has told, so that nobody has reckoned with a later one. */
+/** A clock that remembers the latest time it has returned: no caller has seen a later one. */
 export interface WatchedClock extends Clock {
   latest(): number
-  /** From now on the present time is the latest. */
+  /** Forgets the latest time and starts again at the present one. */
   restart(): void
 }
 
@@ -48,6 +48,6 @@ export const minute = 60 * second
 export const hour = 60 * minute
 export const day = 24 * hour
 
-/** UTC with milliseconds, as every response shows a time (contract A1.1.3). */
+/** UTC with milliseconds, the format of every time in a response (contract A1.1.3). */
 export const iso = (at: number): string => new Date(at).toISOString()
 export const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at))

@@ -1,12 +1,12 @@
 import { domainToASCII } from "node:url"
 
 const local = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}$/
-/** Two or more labels, of which the last is no number. */
+/** Two or more labels; the last is not a number. */
 const labels = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /**
  * The canonical form of an email address (contract A1.2.6): trimmed, lower-cased, a non-ASCII domain as `xn--`.
- * Undefined for what is not an address: quoted local parts, address literals and `Name <a@b.c>` among them.
+ * Undefined for anything else, including quoted local parts, address literals and `Name <a@b.c>`.
  */
 export function parseAddress(input: string): string | undefined {
   const text = input.trim().toLowerCase()
@@ -19,7 +19,7 @@ export function parseAddress(input: string): string | undefined {
   return `${name}@${domain}`
 }
 
-/** The canonical form of what is known to be an address, for example because a schema has checked it. */
+/** The canonical form of a text that is known to be an address, for example because a schema has checked it. */
 export const canonicalAddress = (address: string): string => parseAddress(address) ?? address
 
 /** A domain of two or more labels in lower-case ASCII form, or undefined. */

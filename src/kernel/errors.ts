@@ -1,4 +1,4 @@
-/** What went wrong, in the words of the domain. `http/envelope.ts` alone knows which status each kind has. */
+/** The kinds of domain errors. Only `http/envelope.ts` knows the HTTP status of each. */
 export type ErrorKind =
   | "malformed"
   | "invalid"
@@ -34,7 +34,7 @@ export interface ErrorExtras {
   suggestion?: string
 }
 
-/** The one error type of the domain: a named refusal that the caller may see in full. */
+/** The only error type of the domain: a named refusal whose content may be shown to the caller. */
 export class DomainError extends Error {
   constructor(
     readonly kind: ErrorKind,
@@ -66,7 +66,7 @@ export const forbidden = (message: string): DomainError => new DomainError("forb
 
 const namedResources = ["Contact", "Template", "Campaign", "Workflow"]
 
-/** 404 of a record; the four great resources have codes of their own and name themselves in `details` (contract A1.7). */
+/** 404 for a record. Four resources have codes of their own and are named in `details` (contract A1.7). */
 export function notFound(resource: string, id: string): DomainError {
   const message = `${resource} not found.`
   return namedResources.includes(resource)

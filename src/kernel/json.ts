@@ -3,10 +3,10 @@ export interface JsonObject {
   [key: string]: Json
 }
 
-/** A plain object: not null, not an array. The one guard for "data is an object". */
+/** A plain object: not null, not an array. The only check that "data is an object". */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The JSON type of a value, as validation items name it in `received` (contract A1.7). */
+/** The JSON type of a value, as `received` in a validation item (contract A1.7). */
 export const jsonType = (value: unknown): string =>
   value === null ? "null" : Array.isArray(value) ? "array" : typeof value

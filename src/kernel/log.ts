@@ -30,5 +30,5 @@ export function createLog(sink: Sink, least: Level = "info", bound: Fields = {})
 
 export const silentLog: Log = createLog(() => {})
 
-/** What an unknown throw says of itself. */
+/** The message of a thrown value of unknown type. */
 export const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

@@ -1,12 +1,12 @@
 import type { Clock } from "./clock.ts"
 import { type Log, reasonOf } from "./log.ts"
 
-/** A background loop: thin on purpose. The step is public, so tests call the step and never start the loop. */
+/** A background loop. Its step is public, so that tests call the step and never start the loop. */
 export interface Loop {
   start(): void
-  /** There may be work now. Cheap, and harmless when the loop is not running. */
+  /** Reports that there may be work. Cheap, and has no effect while the loop is not running. */
   wake(): void
-  /** Resolves when the step under way has ended. */
+  /** Resolves when the running step has ended. */
   stop(): Promise<void>
 }
 
@@ -14,11 +14,11 @@ export interface LoopOptions {
   clock: Clock
   log: Log
   name: string
-  /** How long to rest unless the loop is woken, in ms. */
+  /** How long to sleep between steps unless the loop is woken, in ms. */
   idleMs: number
-  /** How long to wait after being woken, so that one step finds the work of many, in ms. */
+  /** How long to wait after `wake`, in ms, so that one step handles the work of several callers. */
   gatherMs?: number
-  /** The signal aborts when the loop stops: a step of many parts then leaves the rest for another time. */
+  /** The signal aborts when the loop stops; a long step then leaves the rest of its work for a later step. */
   step(stopping: AbortSignal): Promise<unknown>
 }
 

@@ -1,6 +1,6 @@
-/** Counts the bytes that many clients together have on their way in, so that they cannot exhaust the memory. */
+/** Counts the bytes that all clients together are uploading, so that they cannot exhaust the memory. */
 export interface MemoryBudget {
-  /** False when the limit would be passed. */
+  /** False when this would exceed the limit. */
   take(bytes: number): boolean
   release(bytes: number): void
 }

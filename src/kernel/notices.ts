@@ -1,16 +1,19 @@
-/** A package inside the executable, or the runtime, under terms that ask to be passed on with it. */
+/** A package inside the executable, or the runtime, whose licence terms must be distributed with it. */
 export interface Notice {
   readonly name: string
   readonly version: string
-  /** As the package names it: an SPDX expression. */
+  /** The SPDX expression that the package declares. */
   readonly license: string
-  /** The terms in full. */
+  /** The full licence text. */
   readonly text: string
 }
 
-/** Put in by `config/build.ts`; absent when the program runs from its sources. */
+/** Defined by `config/build.ts`; absent when the program runs from its sources. */
 declare const MAILSTEAD_NOTICES: readonly Notice[] | undefined
 
-/** The packages inside this executable; undefined where they lie beside the sources, each with its own terms. */
+/**
+ * The packages inside this executable; undefined when the program runs from its sources, where each package has its own
+ * licence file.
+ */
 export const notices: readonly Notice[] | undefined =
   typeof MAILSTEAD_NOTICES === "object" ? MAILSTEAD_NOTICES : undefined

@@ -1,4 +1,4 @@
-/** A limited number of permits, given in the order in which they were asked for. */
+/** A limited number of permits, granted in the order of the requests. */
 export interface Semaphore {
   /** Resolves with true once a permit is acquired, with false when the signal aborts first. Each permit is released once. */
   acquire(abort?: AbortSignal): Promise<boolean>

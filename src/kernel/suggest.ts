@@ -1,4 +1,4 @@
-/** The candidate that `given` was probably meant to be, or undefined when none is near enough. */
+/** The candidate that was probably meant by `given`, or undefined when none is close enough. */
 export function nearest(given: string, candidates: Iterable<string>): string | undefined {
   const allowed = Math.max(1, Math.floor(given.length / 3))
   let best: { candidate: string; distance: number } | undefined
@@ -9,7 +9,7 @@ export function nearest(given: string, candidates: Iterable<string>): string | u
   return best?.candidate
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours that lead from one text to the other. */
+/** The number of insertions, deletions, replacements and swaps of neighbours that turn one text into the other. */
 export function editDistance(from: string, to: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, column) => column)

@@ -1,11 +1,11 @@
 import { availableParallelism } from "node:os"
 import { DomainError, type ErrorExtras, type ErrorKind } from "./errors.ts"
 
-/** Work on foreign input that may take long, on threads of its own: the event loop turns meanwhile. */
+/** Runs work on untrusted input that may take long on separate threads, so that the event loop is not blocked. */
 export interface WorkThreads<Q, A> {
   /**
-   * Of each project one piece of work runs at a time, and what waits is served in order.
-   * @throws {DomainError} as the work does; `tooSlow` when it takes longer than it may
+   * At most one piece of work of each project runs at a time; the rest waits in order.
+   * @throws {DomainError} the error of the work, or `tooSlow` when the work exceeds `limitMs`
    */
   run(question: Q, projectId: string): Promise<A>
 }
@@ -33,7 +33,7 @@ interface Work {
   reject(cause: unknown): void
 }
 
-/** Threads are started when there is work, and end by themselves with the process. */
+/** Threads are started on demand and end with the process. */
 export function createWorkThreads<Q, A>({ start, limitMs, tooSlow }: WorkThreadsOptions): WorkThreads<Q, A> {
   const width = Math.min(2, availableParallelism())
   const free: Worker[] = []
@@ -90,7 +90,7 @@ export function createWorkThreads<Q, A>({ start, limitMs, tooSlow }: WorkThreads
   }
 }
 
-/** What a thread of `createWorkThreads` does: answers each question with the result of `work`. */
+/** The program of a thread of `createWorkThreads`: answers each question with the result of `work`. */
 export function answerWork<Q>(thread: Worker, work: (question: Q) => unknown): void {
   thread.onmessage = async ({ data }: MessageEvent<Q>) => thread.postMessage(await answerTo(() => work(data)))
 }

@@ -11,16 +11,16 @@ import type { Outgoing } from "./transport.ts"
 export { asDocument } from "./compose/document.ts"
 export type { Draft } from "./compose/draft.ts"
 
-/** The size of a whole composed message, in bytes (contract A9, row 11). */
+/** The largest size of a composed message, in bytes (contract A9, row 11). */
 export const messageLimit = 40 * 1024 * 1024
 
-/** Signs the finished bytes of a message: it puts a header in front of them. */
+/** Signs the finished bytes of a message by putting a header in front of them. */
 export type Sign = (mime: Uint8Array) => Uint8Array
 
 /**
- * The one writer of MIME (contract A7.1, A7.2). Everything is decided here; only the bytes are made when first asked
- * for. The same draft gives the same bytes, so every attempt to deliver a message sends what the first one sent.
- * Throws a `DomainError` of kind `invalid` for text that could inject a header.
+ * The only writer of MIME (contract A7.1, A7.2). Everything is decided here, and only the bytes are made on first use.
+ * The same draft always gives the same bytes, so every delivery attempt sends the same message. Throws a `DomainError`
+ * of kind `invalid` for text that could inject a header.
  */
 export function compose(draft: Draft, sign?: Sign): Outgoing {
   refuseInjection(draft)
@@ -57,7 +57,8 @@ export function checkSize(message: Outgoing): void {
   const { html, text, subject, headers, attachments } = message
   const characters = [html, text, subject, ...headers.flat()].reduce((sum, { length }) => sum + length, 0)
   const bytes = attachments.reduce((sum, { content }) => sum + content.byteLength, 0)
-  // Twelve octets for a character and four for three bytes is more than any encoding takes: most need no composing.
+  // An upper bound of any encoding is twelve octets for a character and four for three bytes; most messages are below
+  // the limit by it and need not be composed.
   if (characters * 12 + bytes * 1.4 + 100_000 < messageLimit || message.mime().byteLength <= messageLimit) return
   throw invalid([fault("body", "too_big", "The composed message is larger than 40 MB.")])
 }
@@ -78,7 +79,10 @@ function assemble(content: Content): Uint8Array {
   return joined([...head, ...structure(content)])
 }
 
-/** The simplest structure that holds everything: alternative, in related with inline parts, in mixed with others. */
+/**
+ * The simplest structure for the parts: alternative, inside related if there are inline parts, inside mixed if there
+ * are other attachments.
+ */
 function structure({ id, text, html, attachments }: Content): Part {
   const body = multipart("alternative", id, [textPart("plain", text), textPart("html", html)])
   const inline = attachments.filter(({ disposition }) => disposition === "inline")

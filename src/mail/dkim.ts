@@ -5,28 +5,29 @@ import type { Sign } from "./compose.ts"
 export interface SigningKey {
   readonly selector: string
   readonly algorithm: "rsa" | "ed25519"
-  /** Not a PEM text: reading one costs more than a signature. */
+  /** Not a PEM text: parsing one costs more than a signature. */
   readonly privateKey: KeyObject
 }
 
 export interface SigningOptions {
   readonly domain: string
-  /** One signature each, in this order in the message. */
+  /** One signature is made with each, in this order. */
   readonly keys: readonly SigningKey[]
-  /** The time of the signature, ms: the same for every attempt, so that each sends the same bytes. */
+  /** The time of the signature, ms. It is the same for every attempt, so that each sends the same bytes. */
   readonly at: number
 }
 
-/** The headers that are signed where they are there, and of which nobody may add another one behind us. */
+/** The headers that are signed if present. */
 const signed =
   "from to subject date message-id reply-to mime-version content-type list-unsubscribe list-unsubscribe-post list-id feedback-id".split(
     " ",
   )
+/** These are signed once more than they occur (RFC 6376, 5.4), so that nobody can add another one. */
 const oversigned = ["from", "subject"]
 
 interface Header {
   readonly name: string
-  /** The whole field as it stands in the message, without its last CRLF. */
+  /** The whole field as in the message, without the final CRLF. */
   readonly field: string
 }
 
@@ -58,7 +59,7 @@ export function dkimSigner({ domain, keys, at }: SigningOptions): Sign {
   }
 }
 
-/** Ed25519 signs the hash of the data instead of the data (RFC 8463, 3). */
+/** Ed25519 signs the hash of the data, not the data itself (RFC 8463, 3). */
 function signatureOf({ algorithm, privateKey }: SigningKey, data: string): string {
   const bytes = Buffer.from(data, "latin1")
   const signature =
@@ -75,7 +76,7 @@ function headersOf(head: string): Header[] {
     .map((field) => ({ name: field.slice(0, field.indexOf(":")).trim().toLowerCase(), field }))
 }
 
-/** Of a header that is there more than once the last one counts first (RFC 6376, 5.4.2). */
+/** Repeated headers are signed from the last one up (RFC 6376, 5.4.2). */
 function last(headers: readonly Header[], name: string): Header {
   return headers.findLast((header) => header.name === name) ?? { name, field: `${name}:` }
 }
@@ -97,7 +98,7 @@ function relaxedBody(body: string): string {
 
 const longestLine = 76
 
-/** Breaks a field behind its semicolons and colons, where white space is allowed. */
+/** Breaks a field after semicolons and colons, where white space is allowed. */
 function fold(field: string): string {
   let line = ""
   const lines: string[] = []
@@ -110,5 +111,5 @@ function fold(field: string): string {
   return [...lines, line].join("\r\n")
 }
 
-/** A signature may be broken anywhere: verifiers take the white space out (RFC 6376, 3.5). */
+/** A signature may be broken anywhere: verifiers remove the white space (RFC 6376, 3.5). */
 const chunks = (base64: string): string => (base64.match(/.{1,72}/g) ?? []).map((part) => `\r\n ${part}`).join("")

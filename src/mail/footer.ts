@@ -3,22 +3,22 @@ import type { Language } from "./render/languages.ts"
 
 export interface FooterContent {
   readonly language: Language
-  /** Whose mail it is, as shown to the recipient. */
+  /** The sender's name as shown to the recipient. */
   readonly sender: string
   readonly unsubscribeUrl: string
-  /** Whether the body links there itself. */
+  /** Whether the body contains this link itself. */
   readonly hasLink?: boolean
-  /** Where the sender can be reached by post, as some countries' laws ask. */
+  /** Required by law in some countries. */
   readonly postalAddress?: string | null
 }
 
-/** What stands under marketing mail (contract A7.2.3): why it came, the way to have no more, and whose it is. */
+/** The footer of marketing mail (contract A7.2.3): why it was sent, how to unsubscribe, and the sender's postal address. */
 export interface Footer {
   readonly html: string
   readonly text: string
 }
 
-// In words of its own, because nothing is known of the styles around it; grey that can be read on white and on black.
+// All styles are inline, because the styles of the document are unknown; the grey is readable on white and on black.
 const frame =
   "margin:32px auto 16px;max-width:600px;padding:16px;font:13px/1.5 Arial,Helvetica,sans-serif;color:#757575"
 const link = "color:#757575;text-decoration:underline"
@@ -36,6 +36,6 @@ export function footerOf({ language, sender, unsubscribeUrl, hasLink, postalAddr
   }
 }
 
-/** The text of a mail and below it that of its footer, if it has one. */
+/** The text of a mail followed by that of its footer, if it has one. */
 export const textWith = (text: string, footer: Footer | undefined): string =>
   [text, footer?.text].filter((part) => part).join("\n\n")

@@ -9,8 +9,8 @@ export const linksTo = ({ links }: Pick<HtmlReading, "links">, address: string):
 
 /**
  * The plain text of an HTML body (contract A7.2.2): no head, style or script; entities decoded; blocks and `<br>` as
- * line breaks; list items with `- `; links as `text (url)`, or the URL when equal; images as their alt text. Of HTML over
- * `htmlReadLimit` characters the rest is dropped.
+ * line breaks; list items with `- `; links as `text (url)`, or the URL when equal; images as their alt text. HTML
+ * beyond `htmlReadLimit` characters is dropped.
  */
 export const textFromHtml = (html: string): string =>
   readHtml(html.length > htmlReadLimit ? html.slice(0, htmlReadLimit) : html).text

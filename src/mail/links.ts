@@ -1,36 +1,41 @@
 import { timingSafeEqual } from "node:crypto"
 import type { Secret } from "../store/secret.ts"
 
-/** The public pages a recipient reaches by a link in the mail (contract A7.4). */
+/** The public pages that mail links to (contract A7.4). */
 export const pageKinds = ["unsubscribe", "subscribe", "manage"] as const
 export type PageKind = (typeof pageKinds)[number]
 
 /** The one-time links of accounts (contract B8.1.3, B8.1.5). */
 export type AccountLink = "verify" | "reset" | "email" | "setup"
 
-/** A link that is not made yet: the id of its token's row. */
+/** A link that has yet to be made: the id of its token's row. */
 export interface AccountLinkRef {
   readonly kind: AccountLink
   readonly id: string
 }
 
-/** The page of the dashboard that each leads to. */
+/** The dashboard page of each. */
 const accountPages: Record<AccountLink, string> = { verify: "verify", reset: "reset", email: "verify", setup: "setup" }
 
 export interface Links {
-  /** The address of a hosted page for the recipient of a message. The token is signed, opaque and serves this kind only. */
+  /**
+   * The address of a hosted page for the recipient of a message. The token is signed and opaque, and valid for this
+   * kind only.
+   */
   page(kind: PageKind, contactId: string, emailId: string): string
-  /** Whose token it is, or undefined for one that is not ours. */
+  /** The contact and email of a token, or undefined when we have not issued it. */
   readPage(kind: PageKind, token: string): { contactId: string; emailId: string } | undefined
-  /** Whether an address leads to a hosted page of this instance: those are never tracked. */
+  /** Whether an address is a hosted page of this instance; those are never tracked. */
   isPage(url: string): boolean
-  /** The address of the image that tells when a message is opened (contract A7.3.2). */
+  /** The address of the image that reports when a message is opened (contract A7.3.2). */
   open(emailId: string): string
   readOpen(token: string): string | undefined
-  /** The address a tracked link of a message leads over; `link` is the key of the stored one, 32 hexadecimal digits. */
+  /**
+   * The redirecting address of a tracked link in a message; `link` is the key of the stored one, 32 hexadecimal digits.
+   */
   click(emailId: string, link: string): string
   readClick(token: string): { emailId: string; link: string } | undefined
-  /** A link of an account, made from the id of its row: 256 bits. Whether it is still good, the row tells. */
+  /** A link of an account, made from the id of its row: 256 bits. The row determines whether it is still valid. */
   account(kind: AccountLink, id: string): string
   accountToken(kind: AccountLink, id: string): string
 }
@@ -39,8 +44,8 @@ const idBytes = 16
 const macBytes = 16
 
 /**
- * Tokens are ids of 128 bits and an HMAC-SHA256 of them, cut to 128 bits, in base64url. Each kind has a key of its own, so
- * that a token serves no other. They do not expire.
+ * Tokens are ids of 128 bits and an HMAC-SHA256 of them, cut to 128 bits, in base64url. Each kind has a key of its own,
+ * so that a token is valid for no other. They do not expire.
  */
 export function createLinks(baseUrl: () => string, secret: Secret): Links {
   const sign = (kind: string, ids: Buffer) => secret.sign(`link.${kind}`, ids.toString("latin1")).subarray(0, macBytes)
@@ -49,7 +54,7 @@ export function createLinks(baseUrl: () => string, secret: Secret): Links {
     return Buffer.concat([ids, sign(kind, ids)]).toString("base64url")
   }
 
-  /** The ids of a token, or undefined unless it is of this kind, signed by us, and spelt as we spell it. */
+  /** The ids of a token, or undefined unless it is of this kind, signed by us and in canonical spelling. */
   function read(kind: string, idCount: number, token: string): Buffer[] | undefined {
     const bytes = Buffer.from(token, "base64url")
     if (bytes.length !== idCount * idBytes + macBytes || bytes.toString("base64url") !== token) return undefined

@@ -1,10 +1,10 @@
 import type { HtmlReading } from "./html-text.ts"
 
-/** What makes a message tell that it was opened, and which of its links was followed (contract A7.3). */
+/** What is added to a message to track opens and clicks (contract A7.3). */
 export interface Tracking {
   /** The address of the image. */
   readonly image: string
-  /** What each link is replaced by, by the address as it was read; links that are not in it stay as they are. */
+  /** The replacement of each link, by its address as read; other links stay unchanged. */
   readonly links: ReadonlyMap<string, string>
 }
 
@@ -14,7 +14,7 @@ export interface Additions {
   readonly tracking?: Tracking | undefined
 }
 
-/** HTML with the additions in their places; every other character of it stays. `reading` is of this very HTML. */
+/** HTML with the additions; all other characters are unchanged. `reading` must be of this HTML. */
 export function withAdditions(html: string, reading: HtmlReading, { footer = "", tracking }: Additions): string {
   const image = tracking === undefined ? "" : imageOf(tracking.image)
   if (tracking === undefined && footer === "") return html
@@ -40,12 +40,12 @@ export function withAdditions(html: string, reading: HtmlReading, { footer = "",
 const imageOf = (address: string): string =>
   `<img src="${Bun.escapeHTML(address)}" width="1" height="1" alt="" style="display:block;width:1px;height:1px;border:0">\n`
 
-/** Longer addresses do not fit the header of a redirect that proxies on the way would pass on. */
+/** Longer addresses do not fit a redirect header that proxies pass on. */
 const longestTarget = 4_000
 
 /**
- * Where a click on a link leads, fit for a Location header: the address as it was written but for white space, or in its
- * normal form when it holds what no header may. Undefined for what is no address of the web.
+ * The target of a link, fit for a Location header: the address as written without white space, or in its normal form
+ * when it contains characters that a header must not. Undefined when it is not an http or https address.
  */
 export function clickTarget(href: string): string | undefined {
   if (!/^https?:/i.test(href) || href.length > longestTarget) return undefined

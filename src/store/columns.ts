@@ -1,6 +1,6 @@
 import { integer, text } from "drizzle-orm/sqlite-core"
 
-/** The few column kinds of the product, so that no module names a database type. */
+/** The column types in use, so that no module names a type of the database. */
 export const uuid = (name: string) => text(name)
 export const string = (name: string) => text(name)
 export const count = (name: string) => integer(name)

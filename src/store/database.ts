@@ -1,4 +1,4 @@
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite"
 
-/** What queries are written against: Drizzle's builders, awaited. Which engine is behind it only `store/` knows. */
+/** The handle that queries are built on: Drizzle's builders, awaited. Only `store/` knows the engine behind it. */
 export type Db = BunSQLiteDatabase<Record<string, never>>

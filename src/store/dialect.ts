@@ -1,27 +1,27 @@
 import { type Column, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
 
-/** Raw SQL that differs between databases lives in this file and nowhere else: another engine replaces it. */
+/** All raw SQL that differs between databases. Another engine replaces this file. */
 
 /**
- * Whether a text column contains the given text, literally and without regard to case: a letter stands for all with
- * the same letter as upper case, though A to Z only for each other, and ß is ss.
+ * Whether a text column contains the given text, literally and without regard to case: letters with the same upper case
+ * match each other, except that A to Z match only each other; ß matches ss.
  */
 export function containsText(column: Column | SQL, text: string): SQL {
-  // Patterns end at NUL, and are refused over 50,000 bytes.
+  // SQLite ends patterns at NUL and refuses those over 50,000 bytes.
   if (text.includes("\0") || text.length > longestText) return sql`0`
   const whole = /ss|[ßẞ]/i.test(text) ? sql`replace(replace(${column}, 'ß', 'ss'), 'ẞ', 'ss')` : column
   const part = text.replace(/[ßẞ]/g, "ss")
-  // LIKE knows the cases of A to Z. GLOB is half as fast, and knows none: each is spelled out.
+  // LIKE ignores the case of A to Z. GLOB is half as fast and case-sensitive, so every case is spelled out.
   if (isAscii(part)) return sql`${whole} LIKE ${`%${part.replace(/[\\%_]/g, "\\$&")}%`} ESCAPE '\\'`
   return sql`${whole} GLOB ${`*${Array.from(part, anyCaseOf).join("")}*`}`
 }
 
-/** Whether a JSON document has the text in one of its texts or numbers, at any depth; names do not count. */
+/** Whether one of the strings or numbers of a JSON document contains the text, at any depth; keys are not searched. */
 export function hasTextValue(document: Column, text: string): SQL {
   const atom = sql`"node"."atom"`
   const inValue = sql`EXISTS (SELECT 1 FROM json_tree(${document}) AS "node" WHERE "node"."type" IN ('text', 'integer', 'real') AND ${containsText(atom, text)})`
-  // Most documents are ruled out by their JSON, which has letters and digits as they are.
+  // The JSON text, which has letters and digits unescaped, excludes most documents.
   return /^[\p{L}\p{N} @._-]+$/u.test(text) ? sql`(${containsText(document, text)} AND ${inValue})` : inValue
 }
 
@@ -31,10 +31,13 @@ const longestText = 2_000
 const isAscii = (text: string): boolean => /^\p{ASCII}*$/u.test(text)
 const upperOf = (letter: string): string => letter.toLowerCase().toUpperCase()
 
-/** Letters that share their upper case with others, but are neither it nor its lower case; those of A to Z aside. */
+/**
+ * Letters that share an upper case with others but are neither that upper case nor its lower case, without those of A
+ * to Z.
+ */
 const strays = [..."ςµǅǈǋǲϐϑϕϖϰϱϴϵẛ\u0345\u1c80\u1c81\u1c82\u1c83\u1c84\u1c85\u1c86\u1c87\u1c88\u1fbe\u2126\u212b"]
 
-/** The pattern of a character in each of its cases. */
+/** The pattern for a character in all of its cases. */
 function anyCaseOf(letter: string): string {
   const upper = upperOf(letter)
   const cases = new Set([letter, upper, letter.toLowerCase(), upper.toLowerCase()])
@@ -46,44 +49,47 @@ function anyCaseOf(letter: string): string {
 /** Whether a text column contains a text, literally. */
 export const holdsText = (column: Column, text: Placeholder | string): SQL => sql`instr(${column}, ${text}) > 0`
 
-/** Whether a flag is set or not, written out: with a parameter in its place partial indexes are not found. */
+/** Compares a flag with a literal, because partial indexes are not used with a parameter. */
 export const isFlag = (column: Column, value: boolean): SQL => sql`${column} = ${sql.raw(value ? "1" : "0")}`
 
-/** True, unless a read on the pool takes longer than it may: then it ends the read. No other connection knows it. */
+/**
+ * Always true; ends a read on the pool that exceeds its time limit. Only connections of the pool have this function.
+ */
 export const isInTime = sql`in_time()`
 
 /**
- * A text parameter of a prepared join. SQLite plans a join anew whenever a value is bound to a parameter that it compares a
- * column with, which takes ten times as long as to run it; of what the parameter is made into it does not want to know.
+ * A text parameter of a prepared join. SQLite plans a join again each time a value is bound to a parameter that is compared
+ * with a column, which takes ten times as long as running it; it does not for an expression of the parameter.
  */
 export const boundText = (name: string): SQL => sql`CAST(${sql.placeholder(name)} AS TEXT)`
 
-/** The column as a mere value, by which no index is chosen. */
+/** The column as an expression, so that no index on it is used. */
 export const unindexed = (column: Column): SQL => sql`+${column}`
 
 /**
- * Whether a column has one of the values of a list, which comes as JSON: the statement is the same for any number. Where
- * the column leads to its rows by itself, the project beside it is to be `unindexed`, or all of the project is looked at.
+ * Whether a column has one of the values of a list. The list is passed as JSON, so the statement is the same for any
+ * length. Where the column has an index of its own, compare the project as `unindexed`, or the whole project is
+ * scanned.
  */
 export const isOneOf = (column: Column, list: Placeholder): SQL =>
   sql`${column} IN (SELECT value FROM json_each(${list}))`
 
-/** The arrays of a list, which comes as JSON, as rows to select from: `itemOf` reads their items. */
+/** The arrays of a JSON list as rows to select from: `itemOf` reads their items. */
 export const arraysIn = (list: Placeholder): SQL => sql`json_each(${list})`
 
-/** An item of the array at hand, in a query over `arraysIn`. */
+/** An item of the current array, in a query over `arraysIn`. */
 export const itemOf = (place: number): SQL => sql.raw(`json_extract(value, '$[${place}]')`)
 
 /** The items of a JSON list as rows, for `itemOf`. */
 export const itemsOf = (list: Placeholder): SQL => sql`json_each(${list})`
 
-// Values inside a JSON column. Names lead through objects, never into arrays and texts.
+// Values inside a JSON column. Paths lead through objects only, never into arrays or strings.
 
-/** The way to a value inside a JSON document, as the functions below take it. */
+/** The path of a value inside a JSON document, for the functions below. */
 export const jsonPath = (names: readonly string[]): string =>
   `$${names.map((name) => `.${JSON.stringify(name)}`).join("")}`
 
-/** Whether there is a value, be it null. */
+/** Whether there is a value; null counts as one. */
 export const hasJson = (column: Column, path: Placeholder): SQL => sql`json_type(${column}, ${path}) IS NOT NULL`
 
 /** The JSON type of a value as one of these words; null where there is none. */
@@ -92,7 +98,7 @@ export const jsonTypeOf = (column: Column, path: Placeholder) =>
     WHEN 'integer' THEN 'number' WHEN 'real' THEN 'number' WHEN 'text' THEN 'string'
     WHEN 'true' THEN 'boolean' WHEN 'false' THEN 'boolean' ELSE json_type(${column}, ${path}) END`
 
-/** A number or text as such, a boolean as 0 or 1. */
+/** A number or string as it is, a boolean as 0 or 1. */
 export const jsonValueOf = (column: Column, path: Placeholder) =>
   sql<string | number | null>`json_extract(${column}, ${path})`
 
@@ -101,12 +107,13 @@ export const withoutJson = (column: Column, path: Placeholder): SQL => sql`json_
 // Comparisons of a value inside a JSON column; null where there is no value, or JSON's null.
 
 /**
- * The value as JSON text. What is stored was written by `JSON.stringify`, which has one text for each value: equal texts
- * are equal values of one type. Reading the document anew costs little: SQLite keeps what it parsed last.
+ * The value as JSON text. Stored documents were written by `JSON.stringify`, which has one text for each value, so
+ * equal texts are equal values of the same type. Parsing the document again costs little, because SQLite caches the
+ * last ones.
  */
 const jsonText = (document: SQLWrapper, path: string): SQL => sql`nullif(${document} -> ${path}, 'null')`
 
-/** A text as the functions for JSON read it: a lone surrogate among them, which no parameter can carry. */
+/** A text decoded by SQLite's JSON functions, so that it may contain a lone surrogate, which a parameter cannot. */
 const decoded = (text: string): SQL => sql`json_extract(${JSON.stringify(text)}, '$')`
 
 export const isJsonPresent = (document: SQLWrapper, path: string): SQL =>
@@ -117,9 +124,9 @@ export const equalsJson = (document: SQLWrapper, path: string, value: string | n
   sql`${jsonText(document, path)} = ${JSON.stringify(value)}`
 
 /**
- * Whether the value is a text that contains `part`, A to Z without case; `part` has them in lower case. JSON text that
- * has the JSON text of the part is one that contains it, but for escapes, of which a part may seem to be found in the
- * midst: only then the text itself is searched. `instr` compares whole blocks where LIKE goes character by character.
+ * Whether the value is a string that contains `part`, ignoring the case of A to Z, which `part` has in lower case. The
+ * JSON text of the value is searched for that of the part; the decoded string is searched only if there are escapes, in
+ * the middle of which the part could seem to match. `instr` compares blocks and is faster than LIKE.
  */
 export function jsonContains(document: SQLWrapper, path: string, part: string): SQL {
   const text = jsonText(document, path)
@@ -131,7 +138,7 @@ export function jsonContains(document: SQLWrapper, path: string, part: string): 
 
 export type Comparison = "<" | "<=" | ">" | ">="
 
-/** Numbers by value, as the doubles that they were when they were written; texts by code point; false for the rest. */
+/** Compares numbers by value, as the doubles that were written, and strings by code point; false for other types. */
 export function comparesJson(document: SQLWrapper, path: string, sign: Comparison, value: string | number): SQL {
   const stored = sql`json_extract(${document}, ${path})`
   const type = sql`json_type(${document}, ${path})`
@@ -141,9 +148,10 @@ export function comparesJson(document: SQLWrapper, path: string, sign: Compariso
 }
 
 /**
- * Whether the value is a text `YYYY-MM-DDTHH:MM:SSZ` or `YYYY-MM-DDTHH:MM:SS.sssZ` of a real time that is at least, or
- * is below, an instant in ms; else false or null. Such texts sort as the times do once the Z is off. `CASE` looks no
- * further than it must, which `AND` does in a condition only; with a modifier `date` puts right whatever is no real day.
+ * Whether the value is a valid time `YYYY-MM-DDTHH:MM:SSZ` or `YYYY-MM-DDTHH:MM:SS.sssZ` that is at least, or is below,
+ * an instant in ms; otherwise false or null. Without the Z such texts sort like the times. `CASE` always stops at the
+ * first match, whereas `AND` does so only in a condition; `date` with a modifier normalizes invalid days, which then
+ * differ from the text.
  */
 export function comparesJsonTime(document: SQLWrapper, path: string, sign: "<" | ">=", at: number): SQL {
   return sql`(SELECT CASE WHEN rtrim(value, 'Z"') ${sql.raw(sign)} ${`"${timeText(at)}`}
@@ -152,7 +160,10 @@ export function comparesJsonTime(document: SQLWrapper, path: string, sign: "<" |
     FROM (SELECT ${document} -> ${path} AS value))`
 }
 
-/** The least text of a time that is not before an instant; before the year 0 all are after it, after 9999 none. */
+/**
+ * The smallest text of a time at or after an instant. All texts are after instants before the year 0, none are after
+ * those beyond 9999.
+ */
 function timeText(at: number): string {
   const ms = Math.ceil(at)
   if (ms < firstTime) return ""
@@ -163,18 +174,18 @@ function timeText(at: number): string {
 const firstTime = Date.parse("0000-01-01T00:00:00.000Z")
 const lastTime = Date.parse("9999-12-31T23:59:59.999Z")
 
-// An index of trigrams: it finds texts by any three characters in a row, in any case.
+// A trigram index finds texts by any three consecutive characters, ignoring case.
 
 /** Every run of three characters of a text, each once. */
 export const trigramsOf = (text: string): string[] => [
   ...new Set(Array.from({ length: Math.max(0, text.length - 2) }, (_, at) => text.slice(at, at + 3))),
 ]
 
-/** What to ask a trigram index for texts that have all of these, in whatever order. */
+/** The query for texts that contain all of these trigrams, in any order. */
 export const allOf = (trigrams: readonly string[]): string =>
   trigrams.map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(" AND ")
 
-/** A trigram index over one column, by row number. A query can match its rows, but not read their text. */
+/** A trigram index over one column, by row number. It stores no text: a query can match its rows but not read them. */
 export const trigramTable = (name: string, column: string) =>
   sqliteTable(name, { seq: integer("rowid"), text: text(column) })
 

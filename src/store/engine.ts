@@ -1,26 +1,26 @@
 import type { Db } from "./database.ts"
 import type { Scope, Writer } from "./writer.ts"
 
-/** Reads over many rows, on threads of their own: the event loop turns meanwhile. */
+/** Runs reads over many rows on separate threads, so that they do not block the event loop. */
 export interface ReadPool {
   /**
-   * Runs a SELECT that is built on this handle. It sees what is committed. Of a project one read runs at a time, and
+   * Runs a SELECT that is built on this handle. It sees committed data. One read of each project runs at a time, and
    * projects take turns; the scope is a project id, or "instance".
    * @throws {SlowRead} when a query that asks `isInTime` takes longer than it may
    */
   read<Rows>(scope: Scope, query: (db: Db) => PromiseLike<Rows> | Rows): Promise<Rows>
-  /** Ends what is running; it rejects. */
+  /** Ends the running reads, which reject. */
   close(): void
 }
 
-/** What a database engine gives the store. SQLite is the only one; `openStore` is the only place that names it. */
+/** What the store requires of a database engine. SQLite is the only one; only `openStore` names it. */
 export interface StoreEngine {
-  /** Sees what is committed, and cannot write. */
+  /** Sees committed data; cannot write. */
   readonly read: Db
   readonly readPool: ReadPool
   readonly write: Writer["write"]
   /** Rejects while nothing can be written: commits fail, or the database is not the one that was opened. */
   check(): Promise<void>
-  /** Refuses new units, lets waiting ones finish, and leaves the data at rest. */
+  /** Refuses new units, finishes waiting ones, and closes the database. */
   close(): Promise<void>
 }

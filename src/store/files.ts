@@ -4,38 +4,38 @@ import { dirname, join } from "node:path"
 import { type Clock, systemClock } from "../kernel/clock.ts"
 import { DomainError } from "../kernel/errors.ts"
 
-/** Bytes that are not rows: they lie under `files/` by the SHA-256 of their content. */
+/** Byte contents outside the database, under `files/` by their SHA-256. */
 export interface Files {
   /**
-   * On disk, fsync included, when it resolves to the hash. Keeping the same bytes again costs a look. When they cannot
-   * be stored it rejects with a `DomainError` of kind `unavailable` and leaves nothing behind.
+   * Resolves to the hash once the bytes are on disk, fsync included. Keeping the same bytes again only checks for the
+   * file. If they cannot be stored it rejects with a `DomainError` of kind `unavailable` and leaves nothing behind.
    */
   keep(bytes: Uint8Array): Promise<string>
   read(hash: string): Promise<Uint8Array>
   remove(hash: string): Promise<void>
-  /** Every file that is there, by its hash. */
+  /** The hash of every file. */
   list(): AsyncIterable<string>
-  /** Removes a file that nobody has kept since `at`, in ms; false when it stays. */
+  /** Removes a file that was not kept since `at`, in ms; false when it was. */
   removeUnlessKeptSince(hash: string, at: number): boolean
-  /** Files for a purpose of their own, in this folder beside `files/`. */
+  /** Files with another purpose, in this folder beside `files/`. */
   named(folder: string): NamedFiles
 }
 
-/** Files under names that are each used once, all of them made by this process or an earlier one of the data folder. */
+/** Files whose names are each used once. All were made by this process or an earlier one of the same data folder. */
 export interface NamedFiles {
   /** On disk, fsync included, when it resolves; otherwise it leaves nothing and rejects as `keep` does. */
   save(name: string, bytes: Uint8Array): Promise<void>
   has(name: string): Promise<boolean>
-  /** In pieces of 64 KiB, which take about a millisecond to parse. */
+  /** Yields pieces of 64 KiB, which take about a millisecond to parse. */
   read(name: string): AsyncIterable<Uint8Array>
   remove(name: string): Promise<void>
   list(): Promise<string[]>
 }
 
 export interface FilesOptions {
-  /** Tells when a file was last kept. */
+  /** The source of the time at which a file was last kept. */
   readonly clock?: Pick<Clock, "now">
-  /** `exclusive` is for the one process that holds the folder: what an earlier one left half-written is removed. */
+  /** `exclusive` is for the one process that holds the folder: half-written files of an earlier one are removed. */
   readonly access?: "exclusive" | "shared"
 }
 
@@ -44,7 +44,7 @@ export function openFiles(folder: string, { clock = systemClock, access = "exclu
   const drafts = join(root, "drafts")
   if (access === "exclusive") rmSync(drafts, { recursive: true, force: true })
   const pathOf = (hash: string) => join(root, hash.slice(0, 2), hash)
-  /** Looks and touches in one go, so that nothing is removed between the two. */
+  /** Checks for the file and updates its time in one call, so that it cannot be removed in between. */
   function touch(path: string): boolean {
     if (!existsSync(path)) return false
     const at = clock.now() / 1_000
@@ -109,7 +109,7 @@ function namedFiles(folder: string): NamedFiles {
   }
 }
 
-/** Resolves to the first folder that had to be made. */
+/** Returns the first folder that had to be made. */
 const makeFolder = (path: string): string | undefined => mkdirSync(path, { recursive: true, mode: 0o700 })
 
 async function writeBytes(path: string, bytes: Uint8Array): Promise<void> {
@@ -122,7 +122,7 @@ async function writeBytes(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** A name is on disk only when its folder is: without this, power that fails can take the file along. */
+/** A new name is durable only once its folder is synced; otherwise a power failure can lose the file. */
 async function syncNames(folder: string, made: string | undefined): Promise<void> {
   await syncFolder(folder)
   if (made === undefined) return
@@ -130,7 +130,7 @@ async function syncNames(folder: string, made: string | undefined): Promise<void
 }
 
 async function syncFolder(path: string): Promise<void> {
-  // Windows has no such thing.
+  // Windows cannot sync folders.
   if (process.platform === "win32") return
   const folder = await open(path, "r")
   try {

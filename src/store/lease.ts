@@ -1,4 +1,4 @@
-/** The right of one node to work on a row, until it lapses: then any node may free the row. */
+/** The exclusive right of one node to work on a row. Once it has lapsed, any node may free the row. */
 export interface Lease {
   /** The node that holds it: `store.node`. */
   readonly owner: string

@@ -13,7 +13,7 @@ export const folderInUse = "DATA_FOLDER_IN_USE"
 
 /**
  * One process per data folder. The lock is a SQLite file held in an exclusive transaction, so the operating system
- * lets go of it even after `kill -9`; a note beside it says who holds it.
+ * releases it even after `kill -9`; a file beside it names the holder.
  */
 export function lockFolder(folder: string, holder: string): Lock {
   const path = join(folder, "mailstead.lock")

@@ -7,8 +7,8 @@ import { unusable } from "./unusable.ts"
 const modes: readonly Mode[] = ["serve", "sandbox"]
 
 /**
- * The mode that made this data folder; undefined for one without any data. The sandbox captures all mail and has keys that
- * everybody knows, so neither mode opens a folder of the other. Writes nothing.
+ * The mode that made this data folder; undefined for one without any data. The sandbox captures all mail and has
+ * publicly known keys, so neither mode opens a folder of the other. Writes nothing.
  */
 export function modeOfFolder(folder: string): Mode | undefined {
   const path = join(folder, "mode")
@@ -17,7 +17,8 @@ export function modeOfFolder(folder: string): Mode | undefined {
     text = readFileSync(path, "utf8").trim()
   } catch (cause) {
     if (!isMissing(cause)) throw unusable(path, cause)
-    // The mark is written before the database: a folder that has only the latter is older than the mark, and taken for real.
+    // The mark is written before the database: a folder that has only the latter was made before there was a mark, and
+    // is in server mode.
     return existsSync(join(folder, "mailstead.db")) ? "serve" : undefined
   }
   const mode = modes.find((one) => one === text)
@@ -38,7 +39,10 @@ export function requireMode(folder: string, mode: Mode): void {
   )
 }
 
-/** Marks a folder with its mode; on disk when it returns. Call it with the folder locked, before anything else is written. */
+/**
+ * Marks a folder with its mode; the mark is on disk when it returns. Call it with the folder locked, before anything
+ * else is written.
+ */
 export function keepMode(folder: string, mode: Mode): void {
   requireMode(folder, mode)
   const path = join(folder, "mode")

@@ -3,9 +3,9 @@ import { join } from "node:path"
 import { unusable } from "./unusable.ts"
 
 /**
- * The id of the node that works in this data folder, made at the first start: leases are marked with it. A folder is held
- * by one process at a time, so a process that starts finds the leases of the one before it under its own id, and
- * none of another node. Losing the file costs no more than waiting until those leases lapse.
+ * The id of the node that works in this data folder, made at the first start: leases are marked with it. A folder is
+ * held by one process at a time, so a new process finds the leases of the previous one under its own id, and none of
+ * another node. If the file is lost, those leases have to lapse first.
  */
 export function openNode(folder: string): string {
   const path = join(folder, "node")

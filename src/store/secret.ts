@@ -4,12 +4,12 @@ import { join } from "node:path"
 import { DomainError } from "../kernel/errors.ts"
 import { unusable } from "./unusable.ts"
 
-/** What the instance signs and seals with. Each purpose has a key of its own, derived from one secret. */
+/** Signs and encrypts for the instance. Each purpose has its own key, derived from one secret. */
 export interface Secret {
   /** HMAC-SHA256 of the text under the key of this purpose. */
   sign(purpose: string, text: string): Buffer
   verify(purpose: string, text: string, signature: Uint8Array): boolean
-  /** Encrypts with AES-256-GCM: for what must be shown again, such as an API key. */
+  /** Encrypts with AES-256-GCM: for values that must be shown again, such as an API key. */
   seal(text: string): string
   open(sealed: string): string
 }
@@ -28,7 +28,7 @@ export function openSecret(folder: string): Secret {
   return createSecret(Buffer.from(text, "hex"))
 }
 
-/** On disk before anything is sealed with it; nothing is left of one that could not be written. */
+/** The secret is on disk before anything is sealed with it; a file that could not be written completely is removed. */
 function makeSecret(path: string): void {
   const file = openSync(path, "wx", 0o600)
   try {

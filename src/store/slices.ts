@@ -3,9 +3,9 @@ import type { Store } from "./store.ts"
 import type { Scope, Unit } from "./writer.ts"
 
 export interface SliceOptions {
-  /** The most rows of one unit. */
+  /** The largest number of rows of one unit. */
   readonly size?: number
-  /** Turns of the event loop between two units, for work that can wait. */
+  /** How often to yield to the event loop between two units, for work that can wait. */
   readonly turns?: number
   readonly abort?: AbortSignal | undefined
 }
@@ -17,8 +17,8 @@ export interface Sliced {
 }
 
 /**
- * Work on any number of rows, in units that are short: `step` takes on at most `limit` rows and resolves to how many there
- * were. It is over with the first unit that finds fewer than its limit.
+ * Works on any number of rows in short units: `step` handles at most `limit` rows and resolves to their number. The
+ * first unit that finds fewer than the limit is the last.
  */
 export async function inSlices(
   store: Pick<Store, "write">,

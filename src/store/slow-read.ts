@@ -1,6 +1,6 @@
 import { DomainError } from "../kernel/errors.ts"
 
-/** A read on the pool was ended because it took longer than it may. */
+/** A read on the pool was ended because it exceeded its time limit. */
 export class SlowRead extends DomainError {
   constructor(limitMs: number) {
     super(

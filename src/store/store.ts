@@ -15,18 +15,15 @@ import type { Scope, Unit } from "./writer.ts"
 
 export interface Store {
   readonly folder: string
-  /** Whose leases those of this process are. It is the same after a restart. */
+  /** The owner of the leases of this process; the same after a restart. */
   readonly node: string
-  /**
-   * Sees what is committed. Reading is another capability than writing: the connection behind it cannot write. Inside a
-   * unit of work read through `unit.db`.
-   */
+  /** Sees committed data. The connection behind it cannot write. Inside a unit of work, read through `unit.db`. */
   readonly read: Db
   /** For reads over many rows, off the event loop. */
   readonly readPool: ReadPool
   /**
    * The only way to change a row. Resolves when the change is on disk. The scope says whose rows the unit changes: an
-   * engine that runs units side by side keeps those of one scope apart. SQLite has one writer and ignores it.
+   * engine that runs units concurrently serializes those of one scope. SQLite has one writer and ignores it.
    */
   write<T>(scope: Scope, work: (unit: Unit) => Promise<T>): Promise<T>
   /** Rejects while nothing can be written: commits fail, or the database is not the one that was opened. */
@@ -38,13 +35,13 @@ export interface StoreOptions {
   folder: string
   clock: Clock
   log: Log
-  /** Who asks, in words: told to a second process that wants the same folder. */
+  /** A description of this process, shown to a second process that wants the same folder. */
   holder: string
   /** `shared` is for short commands beside a running server: no lock, and no migration while the server holds it. */
   access?: "exclusive" | "shared"
   /** A folder of the other mode is refused before anything is written; a new one belongs to this mode from then on. */
   mode?: Mode
-  /** The longest that a read on the pool may take; 10 seconds when left out. */
+  /** The time limit of a read on the pool; 10 seconds by default. */
   readLimitMs?: number
 }
 

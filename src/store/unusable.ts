@@ -1,7 +1,7 @@
 import { DomainError } from "../kernel/errors.ts"
 import { reasonOf } from "../kernel/log.ts"
 
-/** Says which file cannot be used, why, and what to do about it. */
+/** The error for a file that cannot be used: names it, the reason, and what to do. */
 export function unusable(path: string, cause: unknown): DomainError {
   const code = (cause as { code?: string } | null)?.code ?? ""
   const advice: Record<string, string> = {

@@ -4,12 +4,15 @@ import { isStoreFault, lacksParent } from "./sqlite/faults.ts"
 
 export { isStoreFault, lacksParent }
 
-/** The capability to change rows: it exists only inside `store.write`, and is dead once that unit has ended. */
+/** The capability to change rows. It exists only inside `store.write` and is invalid once the unit has ended. */
 export interface Unit {
   readonly db: Db
   /** One instant for everything this unit writes. */
   readonly now: number
-  /** Runs after the commit, never after a rollback. For waking loops; what must not be lost is a row of this unit. */
+  /**
+   * Runs after the commit, never after a rollback. Meant for waking loops; anything that must not be lost is a row of
+   * this unit.
+   */
   afterCommit(run: () => void): void
 }
 
@@ -17,12 +20,12 @@ export interface Unit {
 export type Scope = string
 
 export interface Writer {
-  /** Runs one unit of work, durable when the promise resolves. The unit may be run again, so it touches nothing else. */
+  /** Runs one unit of work, durable when the promise resolves. The unit may run again, so it has no other effects. */
   write<T>(scope: Scope, work: (unit: Unit) => Promise<T>): Promise<T>
-  /** Lets waiting units finish, refuses new ones. */
+  /** Finishes waiting units, refuses new ones. */
   close(): Promise<void>
 }
 
-/** Whether the store as a whole cannot take writes now: nothing the unit could have done better. */
+/** Whether the store as a whole cannot be written now, through no fault of the unit. */
 export const isUnavailable = (cause: unknown): boolean =>
   isStoreFault(cause) || (cause instanceof DomainError && cause.kind === "unavailable")

@@ -1,7 +1,7 @@
-/** Of `<header` the name goes on. */
+/** `<head` must not match `<header`. */
 const isDocument = /<(?:html|!doctype|(?:head|body)(?=[\s/>]))/i
 
-/** An HTML body as it is sent: one that does not begin to be a document is wrapped in a minimal one (contract A7.2.1). */
+/** The HTML body as it is sent: wrapped in a minimal document unless it is one already (contract A7.2.1). */
 export const asDocument = (html: string): string =>
   isDocument.test(html)
     ? html

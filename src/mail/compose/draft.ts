@@ -1,6 +1,6 @@
 import type { Attachment, Mailbox } from "../transport.ts"
 
-/** A message whose content is settled and whose form is not: what `compose` makes an `Outgoing` of. */
+/** The content of a message before it is composed; `compose` turns it into an `Outgoing`. */
 export interface Draft {
   /** The email id. It goes into the MIME boundaries, so that every attempt sends the same bytes. */
   readonly id: string
@@ -13,9 +13,11 @@ export interface Draft {
   readonly replyTo: string | null
   /** Rendered. */
   readonly subject: string
-  /** Rendered, with footer and tracking in place. */
+  /** Rendered, with footer and tracking. */
   readonly html: string
-  /** Absent: made from `html`. Links in text are not tracked (contract A7.3.2), so a tracked body brings its own. */
+  /**
+   * Made from `html` when absent. Links in text are not tracked (contract A7.3.2), so a tracked body brings its own.
+   */
   readonly text?: string
   /** The sender's own headers; they win over ours (contract A7.1.2). */
   readonly headers: Readonly<Record<string, string>>
@@ -23,7 +25,7 @@ export interface Draft {
   readonly listUnsubscribeUrl: string | null
   /** Adds the bulk headers of contract A7.1. */
   readonly bulk: boolean
-  /** What the mail belongs to, for its List-Id (RFC 2919) and its Feedback-ID; null for mail to one person. */
+  /** The mailing list, for the List-Id (RFC 2919) and the Feedback-ID; null for mail to one person. */
   readonly list: { readonly name: string; readonly campaignId: string | null } | null
   /** The `Date` header, ms. */
   readonly date: number

@@ -5,19 +5,21 @@ import type { Mailbox } from "../transport.ts"
 const printable = /^[\x20-\x7e\t]*$/
 const bareName = /^[\w ]*$/
 const plainAddress = /^[^\s<>,;]+$/
-// Encoded words of this many octets leave room for a name before them in lines of 76 (RFC 2047, 2).
+// Encoded words of this many octets leave space for the field name in lines of 76 (RFC 2047, 2).
 const wordLength = 52
 const longestLine = 998
 
 /** One header field, encoded (RFC 2047) and folded, with its CRLF. */
 export function textHeader(name: string, value: string): string {
   if (!printable.test(value)) return foldLine(name, encodeWords(value, wordEncoding(value), wordLength, true))
-  // Text that already holds encoded words was encoded by the sender; what only looks like one is encoded.
+  // Text that already contains valid encoded words was encoded by the sender; text that only looks like one is encoded.
   const encoded = value.includes("=?") ? encodeWords(value, wordEncoding(value), wordLength, true) : value
   return foldLine(name, encoded)
 }
 
-/** The subject is text through and through: what looks like an encoded word arrives as it was written. */
+/**
+ * The subject is always plain text: anything that looks like an encoded word is encoded, so that it arrives as written.
+ */
 export function subjectHeader(subject: string): string {
   const value = subject.trim()
   return printable.test(value) && !value.includes("=?")
@@ -30,7 +32,7 @@ export function mailboxHeader(name: string, { name: shown, address }: Mailbox): 
   return foldLine(name, words === "" ? address : `${phrase(words)} <${address}>`)
 }
 
-/** A plain address, or the value of a sender's own header: a list of mailboxes, or failing that any text. */
+/** A plain address, or the value of a sender's own header: a list of mailboxes, or else any text. */
 export function replyToHeader(value: string): string {
   if (plainAddress.test(value)) return foldLine("Reply-To", value)
   return foldLine("Reply-To", MimeNode.encodeHeaderValue("Reply-To", value) || asWords(value))
@@ -38,14 +40,14 @@ export function replyToHeader(value: string): string {
 
 function phrase(name: string): string {
   if (name.length < 200 && bareName.test(name)) return name
-  // Some readers decode encoded words inside quotes too, so a name that looks like one is encoded as a whole.
+  // Some mail clients decode encoded words inside quotes too, so a name that looks like one is encoded as a whole.
   if (name.length < 200 && printable.test(name) && !name.includes("=?")) return quoteString(name)
   return asWords(name)
 }
 
 const asWords = (text: string): string => encodeWord(text, wordEncoding(text), wordLength)
 
-/** Q while most characters can stand for themselves, B beyond. */
+/** Q while most characters need no escape, otherwise B. */
 function wordEncoding(text: string): "Q" | "B" {
   let nonAscii = 0
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 126) nonAscii++
@@ -57,7 +59,7 @@ function foldLine(name: string, value: string): string {
   if (line.length <= 76) return `${line}\r\n`
   const lines = foldLines(line, 76)
   // A line of nothing but white space could be read as the end of the header, and one of over 998 octets is illegal
-  // (RFC 5322, 2.1.1 and 3.2.2). Both come of values without break points only; encoded words bring their own.
+  // (RFC 5322, 2.1.1 and 3.2.2). Both occur only in values without break points; encoded words can always be broken.
   const broken = lines.split("\r\n").some((part) => part.trim() === "" || Buffer.byteLength(part) > longestLine)
   return broken ? `${foldLines(`${name}: ${asWords(value)}`, 76)}\r\n` : `${lines}\r\n`
 }

@@ -3,15 +3,15 @@ import type { Draft } from "./draft.ts"
 
 type Header = readonly [name: string, value: string]
 
-// Written by the composer or by the servers on the way, never by a sender (contract A7.1.3).
+// Written by the composer or by relaying servers, never by a sender (contract A7.1.3).
 const reserved =
   /^(?:from|sender|to|cc|bcc|subject|date|message-id|return-path|received|mime-version|content-.*|dkim-signature|arc-.*)$/
 
 /**
- * The headers of a message beside From, To, Reply-To, Subject and Message-ID, values not yet encoded, and where answers
- * go. Custom headers win over ours, names compared case-insensitively; one of the List-Unsubscribe pair replaces the
- * pair (contract A7.1). `draft.replyTo` wins over a custom Reply-To (contract A4.3.2), and a custom header with an
- * empty value only takes ours away.
+ * The headers of a message other than From, To, Reply-To, Subject and Message-ID, with values not yet encoded, and the
+ * address for replies. Custom headers win over ours, names compared case-insensitively; one of the List-Unsubscribe
+ * pair replaces the pair (contract A7.1). `draft.replyTo` wins over a custom Reply-To (contract A4.3.2), and a custom
+ * header with an empty value only removes ours.
  */
 export function settleHeaders(draft: Draft): { headers: Header[]; replyTo: string | null } {
   const custom = Object.entries(draft.headers)
@@ -29,7 +29,7 @@ export function settleHeaders(draft: Draft): { headers: Header[]; replyTo: strin
   }
 }
 
-/** What cannot be part of a List-Id's phrase without quotes (RFC 5322, 3.2.3). */
+/** Characters that the phrase of a List-Id cannot contain without quotes (RFC 5322, 3.2.3). */
 const specials = /[()<>[\]:;@\\,."]/g
 
 function ourHeaders({ date, listUnsubscribeUrl, bulk, list, projectId, from, stream }: Draft): Header[] {

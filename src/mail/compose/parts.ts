@@ -3,19 +3,19 @@ import { buildHeaderParam, buildHeaderValue, isPlainText, parseHeaderValue } fro
 import type { Attachment } from "../transport.ts"
 import { quotedPrintable } from "./quoted-printable.ts"
 
-/** A piece of a message: header fields, an empty line, a body. Strings are ASCII, or UTF-8 where an address demands it. */
+/** A MIME part: header fields, an empty line, a body. Strings are ASCII, or UTF-8 where an address requires it. */
 export type Part = readonly (string | Uint8Array)[]
 
 /**
- * Text in the least encoding that keeps it 7-bit clean in lines of at most 78: as it is, quoted-printable, or base64
- * when much of it is not ASCII. All line ends become CRLF.
+ * Text in the smallest encoding that is 7-bit clean with lines of at most 78: none, quoted-printable, or base64 when
+ * much of it is not ASCII. All line ends become CRLF.
  */
 export function textPart(subtype: "plain" | "html", text: string): Part {
   const body = text.replace(/\r\n?|\n/g, "\r\n")
   const size = Buffer.byteLength(body)
   const type = `Content-Type: text/${subtype}; charset=utf-8\r\nContent-Transfer-Encoding: `
   if (isPlain(body)) return [`${type}7bit\r\n\r\n${body}`]
-  // Quoted-printable triples what is not ASCII, base64 adds a third to everything.
+  // Quoted-printable triples non-ASCII bytes, base64 adds a third to all bytes.
   if ((size - body.length) * 10 > size) return [`${type}base64\r\n\r\n${base64.wrap(base64.encode(body))}`]
   return [`${type}quoted-printable\r\n\r\n`, quotedPrintable(body)]
 }
@@ -24,7 +24,7 @@ export function textPart(subtype: "plain" | "html", text: string): Part {
 export function attachmentPart(attachment: Attachment): Part {
   const { contentType, contentId, disposition, content } = attachment
   const filename = attachment.filename.toWellFormed()
-  // Bodies of composite types may not be base64 (RFC 2046, 5), and as they are they could break out of their part.
+  // Bodies of composite types may not be base64 (RFC 2046, 5), and unencoded they could contain our boundary.
   const type = /^\s*(?:multipart|message)\//i.test(contentType) ? "application/octet-stream" : contentType
   const headers = [
     field("Content-Type", typeWithoutName(type), nameParameter(filename)),
@@ -40,20 +40,20 @@ export function attachmentPart(attachment: Attachment): Part {
 const field = (name: string, value: string, parameter = ""): string =>
   `${name}: ${[value.replace(/; /g, ";\r\n "), parameter].filter(Boolean).join(";\r\n ")}\r\n`
 
-/** A media type with its parameters but for the name, which is the file's. */
+/** A media type with its parameters except `name`, which is that of the file. */
 function typeWithoutName(type: string): string {
   const { value, params } = parseHeaderValue(type)
   const { name: _, ...others } = params
   return buildHeaderValue({ value, params: others })
 }
 
-/** Old programs look for the name here. It has no form for what is not ASCII: an encoded word may not stand in quotes (RFC 2047, 5). */
+/** For old programs that look for the name here. Omitted unless ASCII: encoded words are not allowed in quotes (RFC 2047, 5). */
 const nameParameter = (filename: string): string =>
   isPlainText(filename, true) && !filename.includes("=?") && filename.length <= longestValue
     ? `name=${quoted(filename)}`
     : ""
 
-/** In one piece where it fits a line, as `filename*=` when it is not plain ASCII, else in numbered ones (RFC 2231). */
+/** One segment if it fits a line, as `filename*=` unless plain ASCII, else numbered segments (RFC 2231). */
 const filenameParameter = (filename: string): string => {
   const pieces = buildHeaderParam("filename", filename, longestValue)
   const alone = pieces.length === 1
@@ -62,12 +62,12 @@ const filenameParameter = (filename: string): string => {
     .join(";\r\n ")
 }
 
-/** Characters of a parameter in one piece. */
+/** Characters of one segment. */
 const longestValue = 60
 
 const quoted = (value: string): string => `"${value.replace(/["\\]/g, "\\$&")}"`
 
-/** Several parts as one; the boundary holds `=_`, which no encoded body does. */
+/** Several parts as one. The boundary contains `=_`, which cannot occur in an encoded body. */
 export function multipart(kind: "alternative" | "related" | "mixed", id: string, parts: readonly Part[]): Part {
   const boundary = `=_${kind.slice(0, 3)}_${id}`
   const type = kind === "related" ? { type: "multipart/alternative", boundary } : { boundary }
@@ -76,7 +76,7 @@ export function multipart(kind: "alternative" | "related" | "mixed", id: string,
   return [`${header}\r\n`, ...parts.flatMap((part) => [open, ...part]), `\r\n--${boundary}--\r\n`]
 }
 
-/** A content id as ASCII: other characters the way a `cid:` URL writes them (RFC 2392). */
+/** A content id as ASCII: other characters are percent-encoded as in a `cid:` URL (RFC 2392). */
 export const asciiId = (id: string): string => id.toWellFormed().replace(/[^\x20-\x7e]+/g, encodeURIComponent)
 
 /** Printable ASCII in short lines, without `=_`: it needs no encoding and cannot hold a boundary. */

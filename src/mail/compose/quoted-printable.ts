@@ -8,7 +8,7 @@ const digits = Buffer.from("0123456789ABCDEF")
  */
 export function quotedPrintable(text: string): Uint8Array {
   const from = Buffer.from(text)
-  // Three octets for each, and a soft break of three for every line that holds at least 63 of them.
+  // Three octets for each byte, and a soft break of three for every line, which holds at least 63 octets.
   const to = Buffer.allocUnsafe(from.length * 3 + Math.ceil(from.length / 20) * 3 + 3)
   let size = 0
   let column = 0
@@ -20,7 +20,7 @@ export function quotedPrintable(text: string): Uint8Array {
       continue
     }
     const literal = isLiteral(octet, from[at + 1])
-    // One column is left for the soft break itself.
+    // One column is reserved for the soft break.
     if (column + (literal ? 1 : 3 * octetsOf(octet)) >= lineLength) {
       to[size++] = equals
       to[size++] = cr
@@ -40,11 +40,11 @@ export function quotedPrintable(text: string): Uint8Array {
   return to.subarray(0, size)
 }
 
-/** Printable ASCII but `=`; white space too, unless a line ends behind it. */
+/** Printable ASCII except `=`, and white space that is not at the end of a line. */
 function isLiteral(octet: number, next: number | undefined): boolean {
   if (octet === space || octet === tab) return next !== undefined && next !== cr && next !== lf
   return octet > space && octet < 127 && octet !== equals
 }
 
-/** How many octets the character has that begins with this one; 1 for those inside a character. */
+/** The number of octets of the character that begins with this one; 1 for continuation octets. */
 const octetsOf = (octet: number): number => (octet < 0xc0 ? 1 : octet < 0xe0 ? 2 : octet < 0xf0 ? 3 : 4)

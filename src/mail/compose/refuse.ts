@@ -10,9 +10,9 @@ const messageId = /^[^\s<>]+@[^\s<>]+$/
 const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+[ \t]*(?:;[\x20-\x7e]*)?$/
 
 /**
- * The last line of defence against header injection: throws a `DomainError` of kind `invalid` that names the field,
- * when any text that reaches a header holds CR, LF, NUL or another control character (a tab may stand in a subject, a
- * shown name or a header value, where it is plain white space), or when an address, a header name or a media type is not valid.
+ * The last check against header injection: throws a `DomainError` of kind `invalid` that names the field, when any text
+ * that reaches a header holds CR, LF, NUL or another control character (a tab is allowed in a subject, a display name
+ * and a header value, where it is plain white space), or when an address, a header name or a media type is not valid.
  */
 export function refuseInjection(draft: Draft): void {
   refuse(draft.envelopeFrom !== "" && !isAddress(draft.envelopeFrom), "envelopeFrom", "is no email address")
@@ -57,7 +57,7 @@ function hasControls(text: string, tabAllowed = false): boolean {
   return false
 }
 
-/** A name as it can be shown in an error: at most 100 characters, control characters as `?`. */
+/** A name shortened for an error message: at most 100 characters, control characters as `?`. */
 const visible = (name: string): string => name.slice(0, 100).replace(/[^\x20-\x7e]/g, "?")
 
 function refuse(faulty: boolean, field: string, what: string): void {

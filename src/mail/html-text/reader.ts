@@ -1,13 +1,13 @@
 import { Tokenizer } from "htmlparser2"
 import { createTextWriter, type TextWriter, type WriterState } from "./writer.ts"
 
-/** Characters of HTML that are made into text; what lies beyond is left out of it. */
+/** The number of characters of HTML that are converted to text; the rest is left out. */
 export const htmlReadLimit = 1_000_000
 
-/** Links that are read, which is more than anybody follows: what is made of them cannot grow without bound. */
+/** The number of links that are read, a bound for everything that is derived from them. */
 export const maxLinks = 10_000
 
-/** The target of an `<a>`, entities decoded, and where its value stands in the source, without the quotes. */
+/** The target of an `<a>`, entities decoded, and the range of its value in the source, without the quotes. */
 export interface PlacedLink {
   readonly href: string
   readonly start: number
@@ -18,19 +18,19 @@ export interface PlacedLink {
 
 export interface HtmlReading {
   readonly text: string
-  /** In order; comments, scripts and styles hold none. */
+  /** In order. Comments, scripts and styles contain none. */
   readonly links: readonly PlacedLink[]
-  /** Where something added at the end of the content is still seen; see `endOf`. */
+  /** The last position at which added content is still visible; see `endOf`. */
   readonly end: number
 }
 
-/** Where a document ends, as far as it says so. */
+/** The end tags of a document, as far as it has any. */
 export interface Ends {
   /** Before the last `</body>`. */
   readonly bodyEnd: number | undefined
   /** Before the last `</html>`. */
   readonly documentEnd: number | undefined
-  /** Before a comment, style, script or tag that is not closed: it hides all that follows. */
+  /** Before a comment, style, script or tag that is not closed: it hides everything after it. */
   readonly unclosed: number | undefined
 }
 
@@ -39,8 +39,8 @@ export const endOf = ({ bodyEnd, documentEnd, unclosed }: Ends, length: number):
   bodyEnd ?? documentEnd ?? unclosed ?? length
 
 /**
- * Reads HTML once for all that is made of it: its plain text (see `textFromHtml`), its links and its end. One pass without
- * a tree, so nesting costs nothing and time grows with the length alone.
+ * Reads HTML once for its plain text (see `textFromHtml`), its links and its end. It makes one pass without a tree, so
+ * nesting costs nothing and the time is linear in the length.
  */
 export function readHtml(html: string): HtmlReading {
   const writer = createTextWriter()
@@ -56,23 +56,23 @@ export function readHtml(html: string): HtmlReading {
   return { text: writer.end(), links, end: endOf(ends, html.length) }
 }
 
-/** Where a reader is between two tags. */
+/** The state of a reader between two tags. */
 export interface ReaderState {
   readonly writer: WriterState
-  /** The element whose content is no text, if it is inside one. */
+  /** The enclosing element whose content is not text, if any. */
   readonly skipping: string
 }
 
-/** A part of some HTML, read; places are counted from its beginning. */
+/** The reading of a part of some HTML. Positions are relative to its beginning. */
 export interface PartReading extends Ends {
   readonly text: string
   readonly links: readonly PlacedLink[]
-  /** Whether it ends behind a tag and not in the middle of something: only then what follows can be read by itself. */
+  /** Whether the part ends right after a tag; only then the rest can be read separately. */
   readonly isWhole: boolean
   readonly after: ReaderState
 }
 
-/** Reads what stands behind a tag, given where the reader was there. */
+/** Reads a part that begins after a tag, given the state of the reader at that point. */
 export function readPart(part: string, { writer: from, skipping }: ReaderState): PartReading {
   const writer = createTextWriter(from)
   const handlers = createHandlers(part, writer, skipping)
@@ -84,12 +84,12 @@ export function readPart(part: string, { writer: from, skipping }: ReaderState):
   return { text, ...result, after: { writer: state, skipping: now } }
 }
 
-// Content that is no text of the message, up to the closing tag of the same name.
+// Content that is not part of the text, up to the closing tag of the same name.
 const withoutText = new Set(["head", "style", "script", "title"])
-// A head without an end tag ends before the first element that cannot stand in it.
+// A head without an end tag ends before the first element that cannot be inside it.
 const inHead = new Set(["meta", "link", "base", "title", "style", "script", "noscript", "template"])
 
-// Elements that hold nothing but characters: what looks like a tag inside them is text.
+// Elements that contain only characters: anything that looks like a tag inside them is text.
 const opaque = new Set(["script", "style", "title", "textarea", "xmp"])
 
 function createHandlers(source: string, writer: TextWriter, skippingFrom = "") {
@@ -103,11 +103,11 @@ function createHandlers(source: string, writer: TextWriter, skippingFrom = "") {
   let attributes: Record<string, Attribute> = {}
   let skipping = skippingFrom
   let ignored = false
-  // Where the last tag ended that was more than characters.
+  // The end of the last token that was a tag, not characters.
   let tagEnd = -1
   let bodyEnd: number | undefined
   let documentEnd: number | undefined
-  // Behind the last thing that was read whole, and where the element began whose end tag is waited for.
+  // The end of the last complete token, and the start of the element whose end tag has not been found yet.
   let readTo = 0
   let opaqueStart: number | undefined
   let unclosed: number | undefined
@@ -182,7 +182,7 @@ function createHandlers(source: string, writer: TextWriter, skippingFrom = "") {
       else writer.close(name)
     },
     ontext(from, to) {
-      // What the tokenizer was in the middle of comes out as text at the end, without its beginning.
+      // At the end the tokenizer emits an incomplete token as text, without its beginning.
       if (isEnding && from !== readTo) return
       readTo = to
       if (skipping === "" && !ignored) writer.text(source.slice(from, to))
@@ -224,7 +224,7 @@ function createHandlers(source: string, writer: TextWriter, skippingFrom = "") {
   }
 }
 
-/** An attribute of the tag that is read; of several with one name the first counts. */
+/** An attribute of the current tag; the first counts if a name is repeated. */
 interface Attribute {
   readonly value: string
   readonly start: number
@@ -238,10 +238,10 @@ const wantedOf: Readonly<Record<string, ReadonlySet<string>>> = Object.assign(Ob
   img: new Set(["alt"]),
 })
 
-// What htmlparser2 calls the kinds of quotes.
+// The kinds of quotes as htmlparser2 names them.
 const quoted = { single: 2, double: 3 } as const
 
-/** Where the value begins of an attribute whose name ends at `at`: behind the sign, white space and a quote. */
+/** The start of the value of an attribute whose name ends at `at`: after the equals sign, white space and a quote. */
 function startOfValue(source: string, at: number): number {
   let start = at
   while (isSpace(source.charCodeAt(start)) || source[start] === "=") start++

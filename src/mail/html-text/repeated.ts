@@ -16,26 +16,26 @@ const maxParts = 20_000
 const maxCharacters = 1_000_000
 /** Longer parts are not cached. */
 const longestCached = 20_000
-/** How often a part that ends in the middle of something is tried with more of what follows. */
+/** How often a part that ends inside a token is extended and read again. */
 const maxExtensions = 16
 
-// Elements with which a part may end: the smaller the parts, the more of them is the same in every message.
+// Elements at which a part may end: smaller parts are more often equal in every message.
 const ending = /<\/(?:p|td|th|tr|table|div|li|ul|ol|h[1-6]|section)>/gi
 
 const beginning: ReaderState = { writer: atBeginning, skipping: "" }
 
-/** A copy that stands alone: a slice keeps the whole text it was cut from in memory, and so does whatever is cut from it. */
+/** A copy with memory of its own: a slice keeps the whole text that it was cut from in memory. */
 const flat = (slice: string): string => Buffer.from(slice, "utf16le").toString("utf16le")
 
 export interface ReaderOptions {
-  /** Characters a part has at least, so that looking it up costs less than reading it. */
+  /** The least number of characters of a part, so that a cache lookup costs less than reading it. */
   readonly shortest?: number
 }
 
 /**
- * A `readHtml` that caches parts of what it has read, for messages that have most of their HTML in common: only what differs
- * is read again. The reading of a part depends on nothing but the part and the state of the reader before it; both together
- * are the key of the cache, so that every reading is the same as that of `readHtml`.
+ * A `readHtml` that caches parts of what it has read, for messages that share most of their HTML: only the parts that
+ * differ are read again. The reading of a part depends only on the part and on the state of the reader before it. Both
+ * together are the key of the cache, so an entry is never stale and the result always equals that of `readHtml`.
  */
 export function createHtmlReader({ shortest = 800 }: ReaderOptions = {}): (html: string) => HtmlReading {
   const cache = new LRUCache<string, PartReading>({ max: maxParts, maxSize: maxCharacters })
@@ -57,7 +57,7 @@ export function createHtmlReader({ shortest = 800 }: ReaderOptions = {}): (html:
     return made
   }
 
-  /** The part that begins at `from`, and where it ends. */
+  /** The reading of the part that begins at `from`, and its end. */
   function next(html: string, from: number, state: ReaderState): { read: PartReading; to: number } {
     let to = from + shortest
     for (let tries = 0; tries < maxExtensions; tries++) {
@@ -85,7 +85,7 @@ export function createHtmlReader({ shortest = 800 }: ReaderOptions = {}): (html:
         if (links.length < maxLinks) links.push({ ...link, start: from + link.start, end: from + link.end })
       if (read.bodyEnd !== undefined) bodyEnd = from + read.bodyEnd
       if (read.documentEnd !== undefined) documentEnd = from + read.documentEnd
-      // Only the last part can have one: the others end behind a tag.
+      // Only the last part can have one: the others end after a tag.
       if (read.unclosed !== undefined) unclosed = from + read.unclosed
       state = read.after
       from = to

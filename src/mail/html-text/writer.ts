@@ -1,11 +1,14 @@
-/** Where a writer is: with the same one, the same things that follow are written in the same way. */
+/** The state of a writer: from equal states, equal input is written in the same way. */
 export interface WriterState {
   /** Nothing has been written yet. */
   readonly isEmpty: boolean
-  /** What lies between the last thing written and the next: line breaks (two make an empty line), or else a space. */
+  /** The separator before the next token: the number of line breaks (two make an empty line), or else a space. */
   readonly breaks: number
   readonly space: boolean
-  /** What was written last must not run into what follows: an address into anything, a word into another one. */
+  /**
+   * Whether a separator is needed after the last token: an address is kept apart from anything, a word from another
+   * word.
+   */
   readonly apart: "" | "address" | "word"
   readonly bullet: string
   readonly depth: number
@@ -24,16 +27,16 @@ export const atBeginning: WriterState = {
   link: undefined,
 }
 
-/** Takes what a reader of HTML meets, in order, and lays it out as plain text with LF line ends. */
+/** Receives the tokens of an HTML reader in order and lays them out as plain text with LF line ends. */
 export interface TextWriter {
   text(characters: string): void
-  /** What stands for a picture is a word of its own. */
+  /** The alt text of an image is a separate word. */
   image(alt: string): void
   open(tag: string): void
   close(tag: string): void
   openLink(url: string): void
   closeLink(): void
-  /** What was written since the state that it began with, and the state now. */
+  /** The text written since the initial state, and the current state. */
   pause(): { readonly text: string; readonly state: WriterState }
   end(): string
 }
@@ -47,9 +50,9 @@ const cells = new Set(["td", "th"])
 const lists = new Set(["ul", "ol"])
 const deepestIndent = 8
 const invisible = /^(?:[\u00ad\u200b-\u200d\u2060\ufeff]|\u034f)+$/
-// White space that is not one single space.
+// White space other than a single space.
 const crowded = /\s\s|[^\S ]/
-// Links that mean nothing outside the message.
+// Links that have no meaning outside the message.
 const useless = /^(?:#|$|javascript:|data:|cid:)/i
 
 export function createTextWriter(from: WriterState = atBeginning): TextWriter {
@@ -73,7 +76,7 @@ export function createTextWriter(from: WriterState = atBeginning): TextWriter {
     apart === "address" ? !/^\s/.test(characters) : apart === "word" && /^[\p{L}\p{N}(]/u.test(characters)
 
   function breakLine(count: number): void {
-    // Nothing comes between a bullet and its text.
+    // A bullet and its text stay on one line.
     if (bullet === "") breaks = Math.max(breaks, count)
     if (count > 0) space = false
   }

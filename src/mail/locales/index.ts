@@ -20,7 +20,7 @@ import { zhTW } from "./zh-tw.ts"
 
 export type { Texts } from "./texts.ts"
 
-/** What recipients read of ours, in each language of contract A7.5. */
+/** The texts shown to recipients, in each language of contract A7.5. */
 export const textsIn: Readonly<Record<Language, Texts>> = {
   en,
   nl,

@@ -1,9 +1,10 @@
 /**
- * What recipients read of ours: the footer of marketing mail and the hosted pages (contract A7.2.3, A7.4). `{sender}` is a
- * name of any language that cannot be inflected, `{address}` an email address. "News" is what only subscribers get.
+ * The texts shown to recipients: the footer of marketing mail and the hosted pages (contract A7.2.3, A7.4). `{sender}`
+ * is a name of any language that cannot be inflected, `{address}` an email address. "News" means mail that only
+ * subscribers get.
  */
 export interface Texts {
-  /** Why the mail came; the link `unsubscribe` follows. Holds `{sender}`. */
+  /** Why the mail was sent; the link `unsubscribe` follows. Contains `{sender}`. */
   readonly footer: string
   /** Links and buttons */
   readonly unsubscribe: string
@@ -15,21 +16,21 @@ export interface Texts {
   readonly askSubscribe: string
   readonly unsubscribed: string
   readonly subscribed: string
-  /** The question of the page before unsubscribing. Holds `{sender}` and `{address}`. */
+  /** The question of the page before unsubscribing. Contains `{sender}` and `{address}`. */
   readonly stop: string
-  /** What follows from being unsubscribed, or subscribed. Hold `{sender}` and `{address}`. */
+  /** The consequences of being unsubscribed or subscribed. Contain `{sender}` and `{address}`. */
   readonly noMore: string
   readonly willSend: string
-  /** Transactional mail goes on. */
+  /** Transactional mail is still sent. */
   readonly stillComes: string
-  /** Heading of the page with a choice; the question holds `{sender}` and `{address}`. */
+  /** Heading of the page with a choice; the question contains `{sender}` and `{address}`. */
   readonly preferences: string
   readonly choice: string
   readonly yes: string
   readonly no: string
   readonly saved: string
   readonly chooseOne: string
-  /** A link that is not ours, or is cut short. */
+  /** An invalid or truncated link. */
   readonly badLink: string
   readonly badLinkHelp: string
   /** The contact has been deleted. */

@@ -7,7 +7,7 @@ export interface Content {
   readonly body?: string | undefined
 }
 
-/** The 422 that faulty templates are answered with (contract A3.5), or undefined when there is nothing to say. */
+/** The 422 for faulty templates (contract A3.5), or undefined when all are valid. */
 export function checkTemplates(
   { subject, body }: Content,
   compile: (source: string, kind: TemplateKind) => Template = compileTemplate,

@@ -1,6 +1,6 @@
 import type { Path } from "./syntax.ts"
 
-/** The keys that lead from the variables to a value; undefined when that is known only while rendering. */
+/** The path from the variables to a value; undefined when it is known only while rendering. */
 export type Origin = readonly string[] | undefined
 
 /** A context that a template opens, as known while compiling: the variables, then one for each `#with` and `#each`. */
@@ -26,7 +26,7 @@ export type Target =
 const loopFields: ReadonlySet<string> = new Set(["index", "key", "first", "last"] satisfies LoopField[])
 const isLoopField = (name: string): name is LoopField => loopFields.has(name)
 
-/** A path as one writes a variable: no `@`, `this`, `./` or `../` before it. */
+/** Whether a path is written as a plain variable: no `@`, `this`, `./` or `../` before it. */
 export const isBare = (path: Path): boolean =>
   !path.data && path.depth === 0 && path.parts.length > 0 && path.original.length === path.parts.join(".").length
 

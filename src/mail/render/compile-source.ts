@@ -13,8 +13,8 @@ export interface Compiled {
 }
 
 /**
- * Turns a source into what writes it.
- * @param encode what becomes of the text of tags that do not print raw
+ * Compiles a source to a function that writes its text.
+ * @param encode applied to the text of tags that are not raw
  * @throws {TemplateFault} the first fault by its place in the source
  */
 export function compileSource(source: string, encode: (text: string) => string): Compiled {
@@ -34,7 +34,7 @@ function parseScanned({ text, unclosed }: Scan, source: string): Program | Templ
   }
 }
 
-/** Scanning, parsing and compiling follow each other, so what is before a fault may have one that a later step finds. */
+/** Scanning, parsing and compiling are separate steps, so a later step may find an earlier fault in the source. */
 function firstFault(source: string, starts: readonly number[], found: TemplateFault): TemplateFault {
   const cut = starts.findLast((start) => start <= found.offset) ?? 0
   if (cut === 0) return found

@@ -12,7 +12,7 @@ export interface TemplateBuild extends Build {
   /** The scan's next tag that prints; the tree has them in the same order. */
   nextOutput(node: Mustache): Output
   failAt(offset: number, message: string): never
-  /** What a value's text becomes where the template escapes. */
+  /** Escapes the text of a value. */
   encode(text: string): string
 }
 
@@ -118,7 +118,9 @@ const enter =
     else otherwise(scope, run)
   }
 
-/** Goes through the elements of an array or the own keys of an object; anything else and what is empty is `else`. */
+/**
+ * Iterates over the elements of an array or the own keys of an object. `else` is for empty ones and all other values.
+ */
 const repeat =
   (read: Read, body: Write, otherwise: Write): Write =>
   (scope, run) => {

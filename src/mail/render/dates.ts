@@ -3,7 +3,7 @@ import { charge, chargeText, type Run, refuseOversized } from "./run.ts"
 
 const isoText = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?)?$/i
 
-/** Of a text that names an instant, spaces around it included. */
+/** The longest text that is parsed as an instant, surrounding spaces included. */
 const longestInstant = 100
 
 /** Epoch milliseconds of a number or an ISO 8601 text (without zone: UTC); undefined for anything else. */
@@ -19,7 +19,7 @@ const inCalendar = (at: number): boolean => at >= -62_135_596_800_000 && at <= 2
 function parseIso(text: string): number | undefined {
   const [, day = "", time = "00:00", zone = "Z"] = isoText.exec(text) ?? []
   const midnight = Date.parse(`${day}T00:00:00Z`)
-  // Days that do not exist roll over to the next month.
+  // Invalid days would otherwise roll over to the next month.
   if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== day) return undefined
   const offset = zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone.toUpperCase()
   const at = Date.parse(`${day}T${time}${offset}`)
@@ -38,8 +38,8 @@ interface Fields {
 const token = /YYYY|YY|MMMM|MMM|MM|M|DD|D|dddd|ddd|HH|H|mm|ss/g
 
 /**
- * Writes an instant as the pattern of contract A3.3 says; undefined when the zone does not exist.
- * @throws {RenderFault} when the pattern, or what it makes, is too long
+ * Formats an instant by a pattern of contract A3.3; undefined when the zone does not exist.
+ * @throws {RenderFault} when the pattern or its result is too long
  */
 export function formatInstant(at: number, pattern: string, zone: string, run: Run): string | undefined {
   refuseOversized(run, pattern.length)
@@ -93,7 +93,7 @@ const twoDigits = (value: number): string => String(value).padStart(2, "0")
 /** 0 is Sunday. */
 function weekdayOf({ year, month, day }: Fields): number {
   const date = new Date(0)
-  // Unlike Date.UTC this takes the years before 100 for what they are.
+  // Date.UTC would read the years before 100 as those of the 20th century.
   date.setUTCFullYear(year, month - 1, day)
   return date.getUTCDay()
 }

@@ -5,7 +5,7 @@ import type { Callable, Expression, Loc, Path } from "./syntax.ts"
 import type { UsageNotes } from "./usage.ts"
 import { own, walk } from "./values.ts"
 
-/** A round of the innermost `#each` under way. */
+/** The current iteration of the innermost `#each`. */
 export interface Loop {
   index: number
   key: string | number
@@ -23,7 +23,7 @@ export interface Scope {
 
 export type Read = (scope: Scope, run: Run) => unknown
 
-/** What compiling needs beside the tree. */
+/** What compiling needs in addition to the tree. */
 export interface Build {
   /** Throws the fault of a node, at its position in the source. */
   fail(loc: Loc, message: string): never
@@ -52,11 +52,11 @@ function compilePath(path: Path, within: CompileScope, build: Build): Read {
   return chargingFor(stepsOf(target), readTarget(target))
 }
 
-/** Scopes and keys that are passed on the way. */
+/** The number of scopes and keys on the path. */
 const stepsOf = (target: Target): number =>
   (target.from === "nothing" ? 0 : target.keys.length) + ("up" in target ? target.up : 0)
 
-/** The tag that reads charges for one step, and a few more cost no more. */
+/** A tag charges one step for itself, which includes a few more of them. */
 const stepsUncharged = 8
 
 const chargingFor = (steps: number, read: Read): Read =>
@@ -67,7 +67,10 @@ const chargingFor = (steps: number, read: Read): Read =>
         return read(scope, run)
       }
 
-/** What a tag that prints calls or reads: a helper wins over a field of its name (contract A3.3). */
+/**
+ * The helper that a printing tag calls or the value that it reads; a helper wins over a field of the same name
+ * (contract A3.3).
+ */
 export function compileOutput(node: Callable, within: CompileScope, build: Build): { read: Read; calls: boolean } {
   const name = nameOf(node)
   const given = node.params.length > 0 || node.hash !== undefined
@@ -84,13 +87,13 @@ function isBlockParameter(name: string, from: CompileScope): boolean {
   return false
 }
 
-/** The name that is called, if it is one at all and not a path of several parts. */
+/** The name of the helper, unless the path has several parts. */
 function nameOf({ path }: Callable): string | undefined {
   if (path.type !== "PathExpression") return String(path.value)
   return isBare(path) && path.parts.length === 1 ? path.parts[0] : undefined
 }
 
-/** A literal where a path belongs names a field: `{{"first name"}}`. */
+/** A literal in the place of a path names a field: `{{"first name"}}`. */
 function pathOf({ path }: Callable): Path {
   if (path.type === "PathExpression") return path
   const name = String(path.value)

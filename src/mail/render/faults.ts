@@ -1,12 +1,12 @@
 import { DomainError, type Fault, fault, invalid } from "../../kernel/errors.ts"
 
-/** Where a template's source is at fault, 1-based; columns count code points (contract A3.5). */
+/** The position of a fault in a template's source, 1-based; columns count code points (contract A3.5). */
 export interface Position {
   readonly line: number
   readonly column: number
 }
 
-/** A source that is no template: bad syntax, an unknown helper, or too long (`tooBig`). */
+/** An invalid template: bad syntax, an unknown helper, or too long (`tooBig`). */
 export class TemplateFault extends Error implements Position {
   readonly line: number
   readonly column: number
@@ -41,7 +41,7 @@ const item = (field: TemplateField, found: TemplateFault): Fault =>
     ? fault(field, "too_big", found.message)
     : fault(field, "custom", `Line ${found.line}, column ${found.column}: ${found.message}`)
 
-/** The refusal of a content with faulty templates: an item for each, details of the first (contract A3.5). */
+/** The refusal of content with faulty templates: one item for each, details of the first (contract A3.5). */
 export function templatesError(
   first: readonly [TemplateField, TemplateFault],
   ...rest: readonly (readonly [TemplateField, TemplateFault])[]
@@ -57,11 +57,11 @@ export const templateError = (field: TemplateField, found: TemplateFault): Domai
 export const renderError = (field: TemplateField, found: RenderFault): DomainError =>
   Object.assign(invalid([fault(field, "custom", found.message)]), { cause: found })
 
-/** Whether a request was refused because what it renders took too long. */
+/** Whether a request was refused because rendering took too long. */
 export const ranOutOfTime = (cause: unknown): boolean =>
   cause instanceof DomainError && cause.cause instanceof RenderFault && cause.cause.exceeded === "time"
 
-/** Does the work of compiling or rendering a field, and refuses the request when the field cannot be. */
+/** Compiles or renders a field, and refuses the request when that fails. */
 export function rendering<T>(field: TemplateField, work: () => T): T {
   try {
     return work()
@@ -79,7 +79,7 @@ export function positionOf(source: string, offset: number): Position {
   return { line: lines.length, column: [...(lines.at(-1) ?? "")].length + 1 }
 }
 
-/** The offset of a place that the parser names by line (1-based) and column (0-based, code units). */
+/** The offset of a position that the parser gives by line (1-based) and column (0-based, code units). */
 export function offsetOf(source: string, line: number, column: number): number {
   const breaks = source.matchAll(lineBreak)
   let start = 0

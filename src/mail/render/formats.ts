@@ -3,11 +3,14 @@ import { type Language, pickLocale } from "./languages.ts"
 
 export type NameStyle = "MMMM" | "MMM" | "dddd" | "ddd"
 
-/** The formatters of numbers and dates. Making one is slow, so a bounded number of them is cached; they never change. */
+/**
+ * The formatters of numbers and dates. Making one is slow, so a bounded number is cached in memory; they never become
+ * stale.
+ */
 export interface Formats {
-  /** @param decimals undefined for as many as the number has */
+  /** @param decimals undefined: as many as the number has */
   number(value: number, decimals: number | undefined, locale: string): string
-  /** A formatter of year, month, day, hour, minute and second; undefined for what is no name of a zone. */
+  /** A formatter of year, month, day, hour, minute and second; undefined for an unknown zone. */
   zone(name: string): Intl.DateTimeFormat | undefined
   /**
    * Names of the months from January or of the days from Sunday.
@@ -16,9 +19,9 @@ export interface Formats {
   names(style: NameStyle, inDate: boolean, locale: string): readonly string[]
 }
 
-/** Formatters of each kind. */
+/** The number of cached formatters of each kind. */
 const cached = 64
-/** Names of zones that do not exist are cached too, so they are bounded; the longest real one has half of this. */
+/** Names of unknown zones are cached too, so their length is bounded; the longest real one has half of this. */
 const longestZone = 64
 
 export function createFormats(): Formats {
@@ -55,7 +58,7 @@ const numberFormat = (language: Language, decimals: number | undefined): Intl.Nu
   new Intl.NumberFormat(language, {
     minimumFractionDigits: decimals ?? 0,
     maximumFractionDigits: decimals ?? 20,
-    // What is rounded to zero has no sign.
+    // A number that is rounded to zero has no sign.
     signDisplay: "negative",
   })
 
@@ -74,7 +77,7 @@ function namesOf(style: NameStyle, inDate: boolean, language: Language): readonl
   if (style.startsWith("d")) return week.map(writer(language, { weekday: width }))
   const alone = year.map(writer(language, { month: width }))
   const beside = year.map(monthWriter(language, width))
-  // A form that is only a number is no name: Bulgarian shortens months so when alone, Chinese when in a date.
+  // Bulgarian abbreviates months to a number when alone, Chinese in a date: that is not a name.
   const areNames = (names: readonly string[]) => names.every((name) => /\p{L}/u.test(name))
   return areNames(inDate ? beside : alone) === inDate ? beside : alone
 }
@@ -88,7 +91,7 @@ function writer(language: Language, options: Intl.DateTimeFormatOptions): (at: n
   return (at) => format.format(at)
 }
 
-/** The month as it is written in a whole date. */
+/** Formats the month as in a complete date. */
 function monthWriter(language: Language, month: "long" | "short"): (at: number) => string {
   const date = { weekday: "long", day: "numeric", year: "numeric", timeZone: "UTC" } as const
   const format = new Intl.DateTimeFormat(language, { ...date, month })

@@ -3,7 +3,7 @@ import { charge, chargeText, inPieces, type Run, refuseOversized } from "./run.t
 import { joined, textOf, truth } from "./values.ts"
 
 export interface Helper {
-  /** Missing arguments are undefined, surplus ones are not looked at. */
+  /** Missing arguments are undefined, surplus ones are ignored. */
   call(args: readonly unknown[], run: Run): unknown
   /** Arguments that can also be given by name, with their positions. */
   readonly named?: ReadonlyMap<string, number>
@@ -47,7 +47,7 @@ const ofText =
     return change(text)
   }
 
-/** For changes that see one code point at a time: these can be made piece by piece. */
+/** For transformations of single code points, which can be applied piece by piece. */
 const ofCodePoints =
   (change: (text: string) => string): Helper["call"] =>
   ([value], run) => {
@@ -67,7 +67,10 @@ function capitalized(text: string): string {
   return first.toUpperCase() + text.slice(first.length)
 }
 
-/** Longer than the count of code points: that many, and an ellipsis. Without a usable count the whole text. */
+/**
+ * A text longer than `count` code points is cut to that many and an ellipsis. Without a valid count the text is
+ * unchanged.
+ */
 const truncate: Helper["call"] = ([value, count], run) => {
   const text = textOf(value, run)
   if (typeof count !== "number" || Number.isNaN(count)) return text
@@ -88,7 +91,7 @@ const formatDate: Helper["call"] = ([value, pattern, zone], run) => {
   const usedPattern = typeof pattern === "string" ? pattern : "YYYY-MM-DD"
   const usedZone = isMissing(zone) ? "UTC" : zone
   if (at === undefined || typeof usedZone !== "string") return undefined
-  // The steps of a zone that is met for the first time, which takes the longest.
+  // The steps charged for a zone that is used for the first time, which takes the longest.
   charge(run, 500)
   return formatInstant(at, usedPattern, usedZone, run)
 }
@@ -105,7 +108,7 @@ const formatNumber: Helper["call"] = ([value, decimals], run) => {
 
 const isMissing = (value: unknown): boolean => value === undefined || value === null
 
-/** The helpers of contract A3.3, all there are. */
+/** All helpers (contract A3.3). */
 export const helpers: ReadonlyMap<string, Helper> = new Map<string, Helper>([
   ["eq", { call: equal }],
   ["ne", { call: not(equal) }],

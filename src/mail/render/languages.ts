@@ -4,7 +4,7 @@ export const languages = ["en", "nl", "fr", "hi", "de", "pt", "bg", "cs", "cy", 
 
 export type Language = (typeof languages)[number]
 
-/** Chinese is told by its script where no region does, and written in Macau as in Hong Kong (contract A7.5). */
+/** Chinese without a region is chosen by its script; Macau uses the texts of Hong Kong (contract A7.5). */
 const chinese = { zh: "zh-CN", "zh-hans": "zh-CN", "zh-sg": "zh-CN", "zh-hant": "zh-TW", "zh-mo": "zh-HK" } as const
 
 const byTag: ReadonlyMap<string, Language> = new Map<string, Language>([
@@ -12,13 +12,13 @@ const byTag: ReadonlyMap<string, Language> = new Map<string, Language>([
   ...Object.entries(chinese),
 ])
 
-/** Characters of a language tag. */
+/** The longest language tag, in characters. */
 const longestTag = 64
 
 /**
- * The first candidate that names a language we have, exactly or by what is left without its last subtags (RFC 4647, 3.4);
- * English when none does. Letter case does not count and `pt_BR` is read as `pt-BR`. Values that are not strings, or too
- * long for a tag, are skipped.
+ * The first candidate that names a supported language, exactly or after its last subtags are removed (RFC 4647, 3.4);
+ * English when none does. Case is ignored and `pt_BR` is read as `pt-BR`. Values that are not strings, or too long for
+ * a tag, are skipped.
  */
 export function pickLocale(...candidates: readonly unknown[]): Language {
   for (const candidate of candidates) {

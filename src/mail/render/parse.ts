@@ -2,7 +2,7 @@ import Handlebars from "handlebars"
 import { offsetOf, TemplateFault } from "./faults.ts"
 import type { Program } from "./syntax.ts"
 
-/** How the parser tells where it stopped: the lexer keeps the place of the last token it found. */
+/** The position at which the parser stopped: the lexer has the place of the last token. */
 interface Internals {
   readonly Parser: { readonly lexer: { readonly yylloc: TokenPlace } }
 }
@@ -16,12 +16,12 @@ interface TokenPlace {
 
 /**
  * The tree of a scanned source.
- * @param text what the scan made of `source`; both have every place in common
+ * @param text the scanned `source`; positions are equal in both
  * @throws {TemplateFault}
  */
 export function parse(text: string, source: string): Program {
   try {
-    // The scan leaves only what `syntax.ts` describes.
+    // After the scan only the nodes of `syntax.ts` are left.
     return Handlebars.parse(text) as unknown as Program
   } catch (cause) {
     const offset = placeOf(cause, source)
@@ -33,14 +33,14 @@ function placeOf(cause: unknown, source: string): number {
   const { lineNumber, column, message } = cause as { lineNumber?: unknown; column?: unknown; message?: unknown }
   if (typeof lineNumber === "number" && typeof column === "number") return offsetOf(source, lineNumber, column)
   const token = (Handlebars as unknown as Internals).Parser.lexer.yylloc
-  // The token does not fit, unless there is none: then what cannot be read stands behind the one before.
+  // The token is unexpected. If there is none, the unreadable text begins after the previous token.
   const unreadable = String(message).startsWith("Lexical error")
   return unreadable
     ? offsetOf(source, token.last_line, token.last_column)
     : offsetOf(source, token.first_line, token.first_column)
 }
 
-/** Names what stands at the place: a word, or the sign that has no business there. */
+/** The message for a position: names the word or the character that is unexpected there. */
 function messageAt(source: string, offset: number): string {
   const word = /^(?:[\p{L}\p{N}_.@/-]+|\}+|\{\{[#/~]?\s*[\p{L}\p{N}_-]*|\P{C})/u.exec(source.slice(offset, offset + 60))
   const code = source.codePointAt(offset)

@@ -4,7 +4,10 @@ import { type Content, checkTemplates } from "./check.ts"
 import { createFormats } from "./formats.ts"
 import { compileTemplate, type Template, type TemplateKind } from "./template.ts"
 
-/** Caches compiled templates by their source, so that content is compiled once however often it is sent; never stale. */
+/**
+ * Caches compiled templates by their source, so that content that is sent often is compiled once. An entry depends on
+ * nothing but its source and is never stale.
+ */
 export interface Renderer {
   /** @throws {TemplateFault} */
   template(source: string, kind: TemplateKind): Template
@@ -12,7 +15,7 @@ export interface Renderer {
 }
 
 export interface RendererOptions {
-  /** Templates caches of each kind. */
+  /** The number of cached templates of each kind. */
   readonly maxEntries?: number
 }
 
@@ -25,7 +28,7 @@ export function createRenderer({ maxEntries = 1_000 }: RendererOptions = {}): Re
     html: createCache(maxEntries, maxBytes.html),
   }
 
-  // The source itself is the key: with a hash two sources could be made to share one, and one tenant's mail with it.
+  // The source itself is the key: with a hash, an attacker could craft a source that collides with another tenant's.
   const template = (source: string, kind: TemplateKind): Template => {
     const known = caches[kind].get(source)
     if (known !== undefined) return known
@@ -38,5 +41,5 @@ export function createRenderer({ maxEntries = 1_000 }: RendererOptions = {}): Re
 }
 
 const createCache = (max: number, maxSize: number) =>
-  // A size must not be 0, and a template may be empty.
+  // A template may be empty, but its size must not be 0.
   new LRUCache<string, Template>({ max, maxSize, sizeCalculation: ({ weight }) => weight + 1 })

@@ -1,12 +1,12 @@
 import { RenderFault } from "./faults.ts"
 import type { Formats } from "./formats.ts"
 
-/** One rendering: what it reads, what it has written, and what it may still spend. */
+/** The state of one rendering: its variables, its output and its remaining limits. */
 export interface Run {
   readonly root: unknown
   readonly locale: string
   readonly formats: Formats
-  /** Also the greatest length of any text that is made, changed or printed on the way. */
+  /** Also the greatest length of any intermediate text. */
   readonly maxBytes: number
   readonly maxMs: number
   readonly startedAt: number
@@ -24,12 +24,12 @@ export interface Limits {
 /** Contract A9, row 16. */
 export const defaultLimits: Limits = { ms: 1_000, bytes: 10 * 1_048_576 }
 
-/** Runs what renders, with the limits that are left for it. */
+/** Runs a rendering with the remaining limits. */
 export type Timed = <T>(work: (limits: Partial<Limits>) => T) => T
 
 /**
- * One allowance of time for many renderings, in ms; none of them may take more than a rendering may.
- * @throws {RenderFault} when the allowance is used up
+ * A time limit that several renderings share, in ms; each one also has the limit of a single rendering.
+ * @throws {RenderFault} when the time is used up
  */
 export function sharedTime(ms: number): Timed {
   let left = ms
@@ -53,7 +53,7 @@ export const startRun = (root: unknown, locale: string, formats: Formats, limits
   formats,
   maxBytes: limits.bytes,
   maxMs: limits.ms,
-  // The limit guards the processor, so it is measured by the machine's clock, not by the clock of the domain.
+  // The limit protects the processor, so it is measured by the machine's clock, not by `Clock`.
   startedAt: performance.now(),
   stepsLeft: stepsPerLook,
   chunks: [],
@@ -61,7 +61,7 @@ export const startRun = (root: unknown, locale: string, formats: Formats, limits
   tail: "",
 })
 
-/** Counts work done, a step being well under a microsecond, and looks at the clock now and then. */
+/** Counts work; a step is well under a microsecond. Checks the clock from time to time. */
 export function charge(run: Run, steps: number): void {
   run.stepsLeft -= steps
   if (run.stepsLeft >= 0) return
@@ -69,13 +69,13 @@ export function charge(run: Run, steps: number): void {
   if (performance.now() - run.startedAt > run.maxMs) throw new RenderFault("time")
 }
 
-/** Work in proportion to a text: 64 code units are a step. */
+/** Charges for work in proportion to a text: 64 code units are a step. */
 export const chargeText = (run: Run, text: string): void => charge(run, 1 + (text.length >> 6))
 
-/** Texts up to this length are worked on at once: the longest that takes about a millisecond. */
+/** Texts up to this length are processed at once, which takes about a millisecond at most. */
 const pieceLength = chunkLength
 
-/** Hands over a text piece by piece, no code point cut in two, so that slow work on it can be stopped in between. */
+/** Processes a text in pieces, without splitting a code point, so that slow work can be stopped between them. */
 export function inPieces(run: Run, text: string, work: (piece: string) => void): void {
   for (let from = 0; from < text.length; ) {
     const to = from + pieceLength
@@ -91,13 +91,13 @@ const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xd
 
 export const isLong = (text: string): boolean => text.length > pieceLength
 
-/** The greatest length is looked at before the work, for one step of it can hold up everybody. */
+/** The length is checked before the work, because a single step on a huge text would block the process. */
 export function refuseOversized(run: Run, length: number): void {
   if (length > run.maxBytes) throw new RenderFault("size")
 }
 
 export function append(run: Run, text: string): void {
-  // UTF-8 has at least a byte for every code unit.
+  // UTF-8 has at least one byte for every code unit.
   refuseOversized(run, run.chunkBytes + run.tail.length + text.length)
   run.tail += text
   if (run.tail.length > chunkLength) closeChunk(run)

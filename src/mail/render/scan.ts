@@ -13,18 +13,18 @@ export interface OpenBlock {
 }
 
 export interface Scan {
-  /** The source as the parser gets it: fallbacks and long comments are blanks, every place is where it was. */
+  /** The source for the parser: fallbacks and long comments are replaced by blanks, so positions are unchanged. */
   readonly text: string
   readonly outputs: readonly Output[]
-  /** Where every tag begins, escaped ones too. */
+  /** The start of every tag, including escaped ones. */
   readonly starts: readonly number[]
-  /** Blocks that nothing closes, outermost first. */
+  /** Unclosed blocks, outermost first. */
   readonly unclosed: readonly OpenBlock[]
-  /** What ended the scan before the end of the source, or that a block is never closed. */
+  /** The fault that ended the scan early, or an unclosed block. */
   readonly fault: TemplateFault | undefined
 }
 
-// These bound what the parser may cost: it takes about 1 s for a source that reaches all of them.
+// These bound the cost of the parser: it takes about 1 s for a source at all of these limits.
 const maxTags = 50_000
 const maxTagCharacters = 300_000
 const maxDepth = 200
@@ -42,7 +42,7 @@ const refused: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Finds the tags of a source in one pass, takes the fallbacks out, and refuses what the parser must not get: partials,
+ * Finds the tags of a source in one pass, removes the fallbacks, and refuses what the parser must not see: partials,
  * decorators, raw and inverse blocks, unbalanced or too deeply nested blocks, more tags than can be compiled at once.
  */
 export function scan(source: string): Scan {
@@ -80,7 +80,7 @@ export function scan(source: string): Scan {
     block.levels++
   }
 
-  /** Returns where the tag ends. */
+  /** Returns the end of the tag. */
   const readTag = (start: number): number => {
     if (source.startsWith("{{{{", start)) fail(start, "Raw blocks are not available.")
     opening.lastIndex = start
@@ -140,7 +140,7 @@ function nameAt(source: string, from: number): string {
   return blockName.exec(source)?.[1] ?? ""
 }
 
-/** `\{{` is text; `\\{{` is a backslash and a tag. `from` is where the text before the braces begins. */
+/** `\{{` is text; `\\{{` is a backslash and a tag. `from` is the start of the text before the braces. */
 const isEscaped = (source: string, from: number, braces: number): boolean =>
   braces - 1 >= from && source[braces - 1] === "\\" && !(braces - 2 >= from && source[braces - 2] === "\\")
 
@@ -153,7 +153,7 @@ function endOfEscaped(source: string, braces: number): number {
   return end
 }
 
-/** Every character of the ranges as a space, line breaks kept. */
+/** Replaces every character of the ranges except line breaks by a space. */
 function blanked(source: string, ranges: readonly (readonly [from: number, to: number])[]): string {
   const pieces: string[] = []
   let at = 0

@@ -1,4 +1,4 @@
-/** The parts of the parser's tree that a template can hold once it was scanned. */
+/** The nodes of the parser's tree that a scanned template can contain. */
 
 /** Lines from 1, columns from 0 in code units. */
 export interface Loc {
@@ -16,7 +16,7 @@ export interface Path extends Node {
   /** The number of `../`. */
   readonly depth: number
   readonly parts: readonly string[]
-  /** As written, without the brackets of segments. */
+  /** The source text, without the brackets of segments. */
   readonly original: string
 }
 
@@ -30,7 +30,7 @@ export interface HashPair extends Node {
   readonly value: Expression
 }
 
-/** What can call a helper. */
+/** A node that can call a helper. */
 export interface Callable extends Node {
   readonly path: Path | Literal
   readonly params: readonly Expression[]

@@ -1,16 +1,16 @@
 import { TemplateFault } from "./faults.ts"
 
-/** The literal text after `??` (contract A3.1.2) and where the `??` stands. */
+/** The literal text after `??` (contract A3.1.2) and the position of the `??`. */
 export interface Fallback {
   readonly text: string
   readonly at: number
 }
 
-/** What lies between the opening of a tag and its braces. */
+/** The content of a tag. */
 export interface Inside {
-  /** Behind the closing braces. */
+  /** After the closing braces. */
   readonly end: number
-  /** Where the closing begins, `~` included. */
+  /** The start of the closing, `~` included. */
   readonly close: number
   readonly fallback: Fallback | undefined
 }
@@ -18,13 +18,13 @@ export interface Inside {
 const maxTagLength = 10_000
 const maxNesting = 50
 
-/** The characters of a name; a quote or bracket right behind one opens nothing. */
+/** The characters of a name; a quote or bracket right after one does not open a string or segment. */
 const nameCharacter = /[^\s!"#%-,./;->@[-^`{-~]/
 const closing = /\}~?\}\}|~?\}\}/y
 
 /**
- * Reads the inside of a tag from `from`, knowing strings and `[segments]` as the parser knows them, so that both see a
- * tag end at the same place.
+ * Reads the inside of a tag from `from`, with the parser's rules for strings and `[segments]`, so that both find the
+ * same end of a tag.
  */
 export function readInside(source: string, start: number, from: number, triple: boolean): Inside {
   const fail = (at: number, message: string): never => {
@@ -63,7 +63,7 @@ export function readInside(source: string, start: number, from: number, triple: 
   }
 }
 
-/** The place of the quote or bracket that closes the one at `at`: the first without a backslash before it. */
+/** The position of the quote or bracket that closes the one at `at`: the first without a backslash before it. */
 function endOfQuoted(source: string, at: number): number | undefined {
   const mark = source[at] === "[" ? "]" : (source[at] ?? "")
   const limit = at + maxTagLength
@@ -72,7 +72,7 @@ function endOfQuoted(source: string, at: number): number | undefined {
   return undefined
 }
 
-/** All up to the braces, trimmed, without one surrounding pair of quotes (contract A3.1.2). */
+/** The text up to the braces, trimmed, without one surrounding pair of quotes (contract A3.1.2). */
 function readFallback(source: string, start: number, at: number, triple: boolean): Inside {
   const fail = (place: number, message: string): never => {
     throw new TemplateFault(message, source, place)

@@ -5,11 +5,11 @@ import { defaultLimits, finish, type Limits, startRun } from "./run.ts"
 import type { Usage } from "./usage.ts"
 import { escapeHtml, verbatim } from "./values.ts"
 
-/** What a template makes: bodies are escaped, subjects are one line of plain text (contract A3.2). */
+/** Values are escaped in `html`; a `subject` is one line of plain text (contract A3.2). */
 export type TemplateKind = "subject" | "html"
 
 export interface RenderOptions {
-  /** One of the languages of contract A7.5, as `pickLocale` finds it. */
+  /** One of the languages of contract A7.5, as returned by `pickLocale`. */
   readonly locale: string
   readonly limits?: Partial<Limits>
 }
@@ -17,25 +17,25 @@ export interface RenderOptions {
 export interface Template {
   readonly kind: TemplateKind
   readonly variables: Usage
-  /** About as many bytes as it takes to keep the template. */
+  /** The approximate size of the compiled template in memory, in bytes. */
   readonly weight: number
   /** Whether the source refers to this variable, or may do so. */
   uses(variable: string): boolean
   /**
-   * The same variables and options give the same text. Variables are JSON values; whatever they hold, nothing but their
-   * own properties is read and nothing in them is called.
+   * The same variables and options give the same text. Variables are JSON values; only their own properties are read,
+   * and nothing in them is called.
    * @throws {RenderFault} beyond the limits of time or size
    */
   render(variables: Record<string, unknown>, options: RenderOptions): string
 }
 
-/** Code points of a source (contract A9, row 15). */
+/** The longest source, in code points (contract A9, row 15). */
 export const maxSourceLength = 2_000_000
 const maxSubjectLength = 998
-/** Measured: what a tag is compiled to, with the text before it. */
+/** The measured size of a compiled tag with the text before it. */
 const bytesPerTag = 700
 
-/** @throws {TemplateFault} naming the first fault of the source */
+/** @throws {TemplateFault} the first fault of the source */
 export function compileTemplate(source: string, kind: TemplateKind, formats: Formats = createFormats()): Template {
   refuseOversized(source)
   const { write, usage, tags } = compileSource(source, kind === "html" ? escapeHtml : verbatim)
@@ -65,7 +65,7 @@ function codePoints(text: string): number {
   return count
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach a header
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these must not reach a header
 const controls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g
 
 /** Line breaks as single spaces, no other control characters, trimmed, cut to the length of a subject (contract A3.2). */

@@ -1,13 +1,13 @@
 import { isObject } from "../../kernel/json.ts"
 import { walk } from "./values.ts"
 
-/** Which of the variables a template refers to, as far as its source tells. */
+/** The variables that a template refers to, as far as the source shows. */
 export interface Usage {
   /** Names at top level. */
   readonly roots: ReadonlySet<string>
-  /** Keys from the variables to every value that is read. */
+  /** The path from the variables to every value that is read. */
   readonly paths: readonly (readonly string[])[]
-  /** True when it walks over the variables themselves (`{{#each this}}`), and so may use any of them. */
+  /** True when it iterates over the variables themselves (`{{#each this}}`) and so may use any of them. */
   readonly dynamic: boolean
 }
 
@@ -33,14 +33,14 @@ export function createUsageNotes(): UsageNotes {
   }
 }
 
-/** A compiled template, or whatever else tells what it uses. */
+/** A compiled template, or anything else that has a `Usage`. */
 export interface Uses {
   readonly variables: Usage
 }
 
 /**
- * The variables without those that none of the templates uses: they render the same with what is left. Of `data`, which
- * repeats the custom fields (contract A3.4), only the fields used are kept.
+ * The variables that the templates use; they render the same with these. `data`, which repeats the custom fields
+ * (contract A3.4), is reduced to the fields in use.
  */
 export function pickVariables<T>(templates: readonly Uses[], variables: Record<string, T>): Record<string, T> {
   const usages = templates.map((template) => template.variables)
@@ -56,16 +56,16 @@ export function pickVariables<T>(templates: readonly Uses[], variables: Record<s
 const pick = <T>(from: Record<string, T>, names: ReadonlySet<string | undefined>): Record<string, T> =>
   Object.fromEntries(Object.entries(from).filter(([name]) => names.has(name)))
 
-/** The paths used that lead to no value, as written in a tag, in the order of their first use. */
+/** The paths without a value, as written in a tag, in the order of their first use. */
 export function missingVariables(templates: readonly Uses[], variables: Record<string, unknown>): string[] {
   const paths = templates.flatMap((template) => template.variables.paths)
   const missing = paths.filter((path) => (walk(variables, path) ?? null) === null)
   return [...new Set(missing.map(dotted))]
 }
 
-/** A path as one writes it in a tag. */
+/** A path in the syntax of a tag. */
 export const dotted = (path: readonly string[]): string =>
   path.map((key) => (plainKey.test(key) ? key : `[${key}]`)).join(".")
 
-/** Anything but white space and signs that mean something in a tag; words of the language stand in brackets too. */
+/** A key that needs no brackets: no white space, no character with a meaning in a tag, and no keyword. */
 const plainKey = /^(?!(?:this|else)$)[^\s!"#%-,./;-@[-^`{-~]+$/

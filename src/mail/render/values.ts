@@ -1,6 +1,6 @@
 import { charge, type Run, refuseOversized } from "./run.ts"
 
-/** The own property of a value, or undefined. Nothing inherited is ever seen, and functions do not exist (contract A3.1.5). */
+/** The own property of a value, or undefined. Inherited properties and functions are never read (contract A3.1.5). */
 export function own(value: unknown, key: string): unknown {
   if (value === undefined || value === null) return undefined
   const holder = value as Record<string, unknown>
@@ -18,13 +18,13 @@ export function walk(value: unknown, keys: readonly string[]): unknown {
   return found
 }
 
-/** False are: missing, `null`, `false`, `0`, `""` and the empty array (contract A3.1.3). */
+/** False for missing values, `null`, `false`, `0`, `""` and the empty array (contract A3.1.3). */
 export const truth = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : Boolean(value) && typeof value !== "function"
 
 /**
- * What a value prints, before escaping (contract A3.1.4).
- * @throws {RenderFault} when that is longer than any text may be
+ * The text of a value, before escaping (contract A3.1.4).
+ * @throws {RenderFault} when it is longer than any text may be
  */
 export function textOf(value: unknown, run: Run): string {
   switch (typeof value) {
@@ -40,7 +40,7 @@ export function textOf(value: unknown, run: Run): string {
   }
 }
 
-/** The elements of an array of primitives with a separator between them; of any other array nothing. */
+/** The elements of an array of primitives with a separator between them; empty for any other array. */
 export function joined(list: readonly unknown[], separator: string, run: Run): string {
   charge(run, list.length >> 4)
   if (list.some((element) => typeof element === "object" && element !== null)) return ""
@@ -63,7 +63,7 @@ const entities: ReadonlyMap<string, string> = new Map([
   ["'", "&#39;"],
 ])
 
-/** Turns the five characters of contract A3.2 into entities and nothing else. */
+/** Escapes the five characters of contract A3.2 as entities. */
 export const escapeHtml = (text: string): string =>
   special.test(text) ? text.replace(everySpecial, (found) => entities.get(found) ?? found) : text
 

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite"
 
-/** The thread behind `checkpoints.ts`: each message is the path of the database, each answer says that it is done. */
+/** The thread behind `checkpoints.ts`: each message is the path of the database, each answer reports completion. */
 declare const self: Worker
 
 self.onmessage = ({ data: path }: MessageEvent<string>) => {

@@ -1,38 +1,42 @@
 import type { Database } from "bun:sqlite"
 import { type Log, reasonOf } from "../../kernel/log.ts"
 
-/** Moves the write-ahead log into the database on a thread of its own: it takes tens of ms, and commits go on meanwhile. */
+/** Checkpoints the write-ahead log on a separate thread: this takes tens of ms, while commits continue. */
 export interface Checkpoints {
-  /** Told after every commit; sees to it when the log has become long. Never throws. */
+  /** To be called after every commit; starts a checkpoint when the log has become long. Never throws. */
   committed(): void
-  /** Resolves when none is running any more. */
+  /** Resolves when no checkpoint is running. */
   close(): Promise<void>
 }
 
-/** What runs a checkpoint: a thread, or what stands for one. */
+/** Starts the thread that runs checkpoints, or a substitute in tests. */
 export type StartThread = () => Pick<Worker, "postMessage" | "terminate" | "onmessage" | "onerror">
 
 /**
- * Pages of 4 KB. A checkpoint writes each page once however often it changed: fewer of them are faster, and 16 MB of log
- * are short.
+ * Pages of 4 KB. A checkpoint writes each page once however often it changed, so fewer of them cost less; 16 MB of log
+ * are still short.
  */
 const longLog = 4_000
-/** Pages more that make it worthwhile to ask again. */
+/** How many pages more justify another request. */
 const worthwhile = 500
-/** The part of the log that the event loop spares the time for: of a log that keeps growing in spite of the thread, more. */
+/**
+ * The share of the log that the event loop may checkpoint itself; it does more when the log grows in spite of the
+ * thread.
+ */
 const sparePart = 1 / 8
-/** Where a commit does it all itself, for it outruns the thread. */
+/** The length at which a commit checkpoints the whole log itself, because commits outrun the thread. */
 export const longestLog = 40_000
 
-/** Where the thread's program is, seen from the built one; put in by `config/build.ts`. */
+/** The path of the thread's program inside the executable; defined by `config/build.ts`. */
 declare const MAILSTEAD_CHECKPOINT_WORKER: string | undefined
 const program = typeof MAILSTEAD_CHECKPOINT_WORKER === "string" ? MAILSTEAD_CHECKPOINT_WORKER : "./checkpoint-worker.ts"
 
 const startWorker: StartThread = () => new Worker(new URL(program, import.meta.url).href, { ref: false })
 
 /**
- * The log begins anew only when all of it is in the database, and a commit follows: so the last few pages, written while
- * the thread was at work, are moved here, right after a commit. The thread starts when the log is long for the first time.
+ * SQLite restarts the log only when all of it is in the database and a commit follows. So the last pages, written while
+ * the thread was working, are moved here right after a commit. The thread is started when the log is long for the first
+ * time. The counters are in memory because they only decide when to run a checkpoint.
  */
 export function createCheckpoints(
   path: string,
@@ -46,7 +50,9 @@ export function createCheckpoints(
   let running = false
   let failed = false
   let whenDone = () => {}
-  /** How much was left when the thread was last asked: while a long read holds the rest, asking again is in vain. */
+  /**
+   * How much was left when the thread was last asked: while a long read holds the rest, another request has no effect.
+   */
   let leftBefore = 0
 
   function ask(): void {
@@ -67,7 +73,7 @@ export function createCheckpoints(
     whenDone()
   }
 
-  /** From now on the commits that find the log too long do it, as SQLite has them do by itself. */
+  /** From now on a commit that finds the log too long runs the checkpoint, which is SQLite's default. */
   function giveUp(reason: string): void {
     failed = true
     log.warn("A checkpoint failed", { reason })

@@ -1,6 +1,6 @@
-/** Decides how long a commit waits for more units: it costs an fsync however many share it. */
+/** Decides how long a commit waits for more units: one fsync serves all units of a commit. */
 export interface CommitDelay {
-  /** Resolves when as many units wait as are expected, or when waiting longer would cost more than it saves. */
+  /** Resolves when the expected number of units is waiting, or when waiting longer would cost more than it saves. */
   wait(waiting: () => number): Promise<void>
   /** Reports how many units a commit had and how long it took, in ms. */
   committed(units: number, ms: number): void
@@ -8,12 +8,13 @@ export interface CommitDelay {
 
 /** A commit is never delayed by more than this, in ms. */
 const maxDelayMs = 2
-/** Every so many commits one more unit is expected, to find out whether there are more clients by now. */
+/** Every this many commits one more unit is expected, to find out whether there are more clients now. */
 const probeEvery = 16
 
 /**
- * Clients that wait for their answers come back together, so the number of units of the last commit is a good guess for the
- * next. With one client at a time there is no delay.
+ * Clients that wait for their answers send their next requests together, so the number of units of the last commit
+ * predicts the next one. With one client at a time there is no delay. The prediction is in memory: it only affects the
+ * timing.
  */
 export function createCommitDelay(): CommitDelay {
   let expected = 1

@@ -1,6 +1,6 @@
 import { type Clock, second } from "../../kernel/clock.ts"
 
-/** Knows whether commits succeed. */
+/** Tracks whether commits succeed. */
 export interface CommitHealth {
   committed(): void
   failed(): void
@@ -8,7 +8,7 @@ export interface CommitHealth {
   check(): Promise<void>
 }
 
-/** So long after a failure commits count as failing, in ms: on a disk that is nearly full small ones succeed in between. */
+/** How long commits count as failing after a failure, in ms: on a nearly full disk small ones succeed in between. */
 const holdMs = 5 * second
 
 export function createCommitHealth(clock: Clock, probe: () => Promise<unknown>): CommitHealth {
@@ -24,7 +24,7 @@ export function createCommitHealth(clock: Clock, probe: () => Promise<unknown>):
     },
     async check() {
       if (failedAt === undefined) return
-      // In both directions, for a clock may be set back.
+      // In both directions, because the clock may be set back.
       if (Math.abs(clock.now() - failedAt) < holdMs) throw new Error("A commit has failed.")
       if (!hasSucceededSince) await probe()
       failedAt = undefined

@@ -11,9 +11,9 @@ export interface Handle {
 }
 
 /**
- * The writing connection: WAL, and FULL so that what is acknowledged is on disk. The busy timeout covers short writes
- * of a command that works beside a running server. `accept` looks at the file before anything in it is changed; when it
- * throws, the connection is closed.
+ * The writing connection: WAL, and FULL so that acknowledged data is on disk. The busy timeout covers short writes of a
+ * command that runs beside the server. `accept` checks the file before anything in it is changed; when it throws, the
+ * connection is closed.
  */
 export function openWriter(path: string, accept: (client: Database) => void): Handle {
   const fresh = !existsSync(path)
@@ -39,7 +39,7 @@ function configure(client: Database): Handle {
   return { client, db: drizzle(client) }
 }
 
-/** A connection that cannot write: everything outside a unit of work reads through it. */
+/** A read-only connection, for all reads outside units of work. */
 export function openReader(path: string): Handle {
   const client = open(path, { readonly: true })
   client.run("PRAGMA busy_timeout = 5000")

@@ -16,7 +16,9 @@ export interface SqliteOptions {
   readonly path: string
   readonly clock: Clock
   readonly log: Log
-  /** Whether this process has the file to itself: only then it is migrated, and its log settled at the end. */
+  /**
+   * Whether this process has exclusive use of the file: only then it is migrated, and its log checkpointed at the end.
+   */
   readonly isExclusive: boolean
   readonly readLimitMs: number
 }
@@ -37,7 +39,7 @@ export function openSqlite({ path, clock, log, isExclusive, readLimitMs }: Sqlit
     }
     const checkpoints = createCheckpoints(path, writer.client, log)
     const files = watchFiles(path, log)
-    // A page is written whatever its content, so that it takes room in the log.
+    // The page is always written, so that it needs space in the log.
     const health = createCommitHealth(clock, () =>
       units.write("instance", async (unit) => void (await unit.db.all(sql.raw("PRAGMA user_version = 0")))),
     )
@@ -73,7 +75,7 @@ export function openSqlite({ path, clock, log, isExclusive, readLimitMs }: Sqlit
   }
 }
 
-/** Moves the write-ahead log into the database, so that the one file is the whole of a store at rest. */
+/** Checkpoints the write-ahead log, so that a closed store is a single file. */
 function settleLog(client: Database, log: Log): void {
   try {
     client.run("PRAGMA wal_checkpoint(TRUNCATE)")

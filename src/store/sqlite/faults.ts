@@ -8,11 +8,11 @@ const storeFaults = [
   "SQLITE_BUSY",
 ]
 
-/** The database engine itself failed, also when Drizzle has wrapped the cause. */
+/** Whether the database engine itself failed, also when Drizzle has wrapped the cause. */
 export const isStoreFault = (cause: unknown): boolean =>
   hasCode(cause, (code) => storeFaults.some((name) => code.startsWith(name)))
 
-/** A row was written whose foreign key leads nowhere. */
+/** Whether a row was written whose foreign key refers to no row. */
 export const lacksParent = (cause: unknown): boolean =>
   hasCode(cause, (code) => code === "SQLITE_CONSTRAINT_FOREIGNKEY")
 

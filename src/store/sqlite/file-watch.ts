@@ -2,15 +2,15 @@ import { accessSync, constants, statSync } from "node:fs"
 import { DomainError } from "../../kernel/errors.ts"
 import { type Log, reasonOf } from "../../kernel/log.ts"
 
-/** Whether the files that are open are still those of the data folder. */
+/** Checks whether the open files are still those of the data folder. */
 export interface FileWatch {
-  /** Throws when the database or its log was deleted or replaced: what is written now would be lost. Costs two looks. */
+  /** Throws when the database or its log was deleted or replaced: writes would be lost. Costs two calls of stat. */
   requireSame(): void
   /** Throws when the database may not be written, for example because its file system is read-only now. */
   requireWritable(): void
 }
 
-/** A file is the same while its device and inode are. The log is there from the first write on. */
+/** A file is the same while its device and inode are. The log exists from the first write on. */
 export function watchFiles(path: string, log: Log): FileWatch {
   const opened = new Map<string, string>()
   let wasSame = true

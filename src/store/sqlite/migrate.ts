@@ -13,10 +13,10 @@ interface Applied {
 }
 
 /**
- * Brings the database up to this version: each missing migration in a transaction of its own, recorded with the hash of
- * its text. Before an existing database is changed a copy is made beside it. A database of a newer version is refused.
- * Foreign keys rest meanwhile, for a table that is built anew would take the rows that point to it along; each
- * migration is checked for rows that point nowhere before it counts.
+ * Brings the database up to this version: each missing migration in its own transaction, recorded with the hash of its
+ * text. Before an existing database is changed a copy is made beside it. A database of a newer version is refused.
+ * Foreign keys are off meanwhile, because rebuilding a table would delete the rows that refer to it; each migration is
+ * checked for dangling references before it is committed.
  */
 export function migrate(client: Database, path: string, now: number, list: readonly Migration[] = migrations): void {
   const missing = pendingMigrations(client, path, list)
@@ -41,7 +41,10 @@ function apply(client: Database, path: string, migration: Migration, now: number
   client.query("INSERT INTO migration (name, hash, applied_at) VALUES (?, ?, ?)").run(name, hashOf(migration), now)
 }
 
-/** What this version would still apply. Throws on a database that is newer, foreign, or was migrated by other texts. */
+/**
+ * The migrations that are not applied yet. Throws on a database that is newer, belongs to another program, or was
+ * migrated by other texts.
+ */
 export function pendingMigrations(
   client: Database,
   path: string,
@@ -62,7 +65,7 @@ export function pendingMigrations(
   return list.slice(applied.length)
 }
 
-/** Throws on the database of another program; changes nothing. */
+/** Throws if the database belongs to another program; changes nothing. */
 export function refuseForeign(client: Database, path: string): void {
   const tables = (client.query("SELECT count(*) AS n FROM sqlite_schema").get() as { n: number }).n
   if (isOurs(client) || (markOf(client) === 0 && tables === 0)) return
@@ -82,7 +85,7 @@ function appliedMigrations(client: Database, path: string): Applied[] {
   return client.query("SELECT name, hash FROM migration ORDER BY name").all() as Applied[]
 }
 
-/** A copy under its name is whole, and of the database as it is now: an older one may be of another time. */
+/** A copy under the final name is complete and of the present state; an older copy is replaced. */
 function backUp(client: Database, path: string, next: string): void {
   const copy = `${path}.before-${next}`
   const draft = `${copy}.draft`

@@ -1,7 +1,7 @@
 import { Database, type SQLQueryBindings } from "bun:sqlite"
 import { setPriority } from "node:os"
 
-/** The thread behind one read at a time of `read-pool.ts`, with a connection that cannot write. */
+/** A thread of `read-pool.ts`: runs one read at a time on a read-only connection. */
 declare const self: Worker
 
 interface Question {
@@ -11,14 +11,16 @@ interface Question {
   readonly limitMs: number
 }
 
-/** The code of the fault when a read was ended by its limit. */
+/** The code of the fault when a read exceeded its limit. */
 const slow = "TOO_SLOW"
 
-/** Requests and mail go first. Only Linux knows a priority of threads: elsewhere this would be the whole process. */
+/**
+ * Requests and mail have priority. Only Linux has priorities of threads; elsewhere this would affect the whole process.
+ */
 if (process.platform === "linux") setPriority(0, 15)
 
 let client: Database | undefined
-/** When the running read ends at the latest, on the clock of this thread. */
+/** The deadline of the running read, on the clock of this thread. */
 let endsAt = 0
 let isSlow = false
 
@@ -27,7 +29,7 @@ self.onmessage = ({ data: { path, sql, params, limitMs } }: MessageEvent<Questio
   isSlow = false
   try {
     client ??= open(path)
-    // Not kept: a statement runs long here, and its text may hold values that never come again.
+    // Statements are not cached: they run long here, and their text may contain values that never recur.
     const statement = client.prepare(sql)
     const rows = statement.values(...params)
     statement.finalize()
@@ -43,7 +45,7 @@ function open(path: string): Database {
   opened.run("PRAGMA busy_timeout = 5000")
   opened.run("PRAGMA cache_size = -16384")
   opened.run("PRAGMA temp_store = MEMORY")
-  // A thread cannot be ended while SQLite works, so the query asks itself, once for each row that it looks at.
+  // A thread cannot be ended while SQLite works, so the query checks the time itself, once for each row.
   opened.function("in_time", () => {
     isSlow = performance.now() >= endsAt
     if (isSlow) throw new Error("The read takes too long.")

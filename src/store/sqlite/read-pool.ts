@@ -24,7 +24,7 @@ const program = typeof MAILSTEAD_READ_POOL_WORKER === "string" ? MAILSTEAD_READ_
 
 const mostThreads = 4
 
-/** Threads are started when there is something to read, and end with the store. A read takes `limitMs` at most. */
+/** Threads are started on demand and end with the store. A read takes `limitMs` at most. */
 export function createReadPool(path: string, limitMs: number): ReadPool {
   const width = Math.min(mostThreads, Math.max(2, availableParallelism()))
   const turns = createTurns<() => void>()
@@ -91,12 +91,13 @@ export function createReadPool(path: string, limitMs: number): ReadPool {
 
   return {
     read: async (scope, query) => {
-      // Drizzle decodes the rows by the columns of the query. Its driver is asynchronous, which awaited builders do not notice.
+      // Drizzle decodes the rows by the columns of the query. The driver is asynchronous, which makes no difference to
+      // awaited builders.
       const db = drizzle((sql, params) => run(scope, sql, params)) as unknown as Db
       try {
         return await query(db)
       } catch (cause) {
-        // Its message repeats the query with all of its values.
+        // Drizzle's message contains the query with all of its values.
         throw cause instanceof DrizzleQueryError ? cause.cause : cause
       }
     },

@@ -1,11 +1,11 @@
-/** Work of projects that waits: of each project one piece is under way at a time, and projects take turns. */
+/** A queue of work by project: one piece of each project runs at a time, and projects take turns. */
 export interface Turns<T> {
   add(projectId: string, work: T): void
-  /** The next piece of work of a project that has none under way. */
+  /** Takes the next piece of work of a project that has none running. */
   begin(): T | undefined
-  /** The work of a project that was under way is over. */
+  /** The running work of a project has ended. */
   end(projectId: string): void
-  /** What still waits, which does so no longer. */
+  /** Removes and returns all waiting work. */
   drain(): T[]
 }
 

@@ -7,9 +7,9 @@ export interface UnitGuard {
 }
 
 /**
- * bun:sqlite answers within microtasks, so a unit that is pending when none is left has awaited something else: a timer, the
- * network, a file. A tick that a microtask asks for comes just then; an immediate would come later, when a quick answer
- * may be there already.
+ * bun:sqlite answers within microtasks, so a unit that is pending when none is left has awaited something else: a
+ * timer, the network, a file. A tick that a microtask requests runs exactly then; an immediate would run later, when a
+ * fast answer may have arrived.
  */
 export function guardUnits(): UnitGuard {
   let breach: ((cause: Error) => void) | undefined

@@ -16,15 +16,15 @@ interface Waiting {
 
 type Ended = { waiting: Waiting; unit: OpenUnit; value?: unknown; failure?: unknown; failed: boolean }
 
-/** What is told of every transaction. */
+/** Observes every transaction. */
 export interface TransactionWatch {
-  /** Throws when there must be none now. */
+  /** Throws when no transaction may begin now. */
   beginning(): void
   committed(): void
   failed(): void
 }
 
-/** Units and time per transaction: enough to share an fsync, little enough to let the event loop turn. */
+/** The limits of a transaction: enough units to share an fsync, and short enough not to block the event loop. */
 const unitsPerCommit = 256
 const msPerCommit = 25
 
@@ -38,7 +38,7 @@ class OpenUnit implements Unit {
   ) {}
   get db(): Db {
     if (this.ended) throw new Error("This unit of work has ended.")
-    // SQLite ends the whole transaction on some faults: what a unit that continues would write now could not be undone.
+    // SQLite ends the whole transaction on some faults: writes of a unit that continued now could not be rolled back.
     if (!this.client.inTransaction) throw new Error("The transaction of this unit of work is gone.")
     return this.handle
   }
@@ -51,9 +51,9 @@ class OpenUnit implements Unit {
 }
 
 /**
- * Group commit: waiting units run one after another, each under its own savepoint, inside one transaction
- * that is committed once; only then do their promises settle. A unit that fails leaves nothing and hurts no other;
- * a transaction that cannot be committed fails all of its units, and the next one starts afresh.
+ * Group commit: waiting units run one after another, each under its own savepoint, inside one transaction that is
+ * committed once; only then do their promises settle. A failed unit is rolled back without effect on others; a
+ * transaction that cannot be committed fails all of its units.
  */
 export function createWriter(client: Database, db: Db, clock: Clock, log: Log, watching: TransactionWatch): Writer {
   const begin = client.prepare("BEGIN IMMEDIATE")
@@ -109,7 +109,7 @@ export function createWriter(client: Database, db: Db, clock: Clock, log: Log, w
     watching.committed()
   }
 
-  /** The commit stands, whether or not its callbacks fail. */
+  /** The commit is done, whether or not its callbacks fail. */
   function runCallback(run: () => void): void {
     try {
       run()
@@ -128,7 +128,7 @@ export function createWriter(client: Database, db: Db, clock: Clock, log: Log, w
       return { waiting, unit, value, failed: false }
     } catch (failure) {
       unit.end()
-      // SQLite ends the whole transaction by itself on a full disk or an I/O error: then nothing of it can be kept.
+      // SQLite ends the whole transaction by itself on a full disk or an I/O error: then all of its units fail.
       if (!client.inTransaction || isStoreFault(failure)) throw failure
       undo.run()
       release.run()
