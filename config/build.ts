@@ -16,7 +16,7 @@ const targets = {
   "windows-x64": "mailstead-windows-x64.exe",
 } as const
 
-/** Worker threads, each an entry point: the constant in the sources that holds its path inside the executable. */
+/** Worker threads, each an entry point, by the constant in the sources that contains its path inside the executable. */
 const threads = {
   MAILSTEAD_READ_POOL_WORKER: "./store/sqlite/read-pool-worker.ts",
   MAILSTEAD_PARSE_WORKER: "./inbound/parse-worker.ts",

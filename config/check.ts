@@ -3,12 +3,13 @@ import { type Outcome, runTests } from "./test-run.ts"
 import { ensureTools } from "./tools.ts"
 
 /**
- * `bun run check`: types, lint and the executable side by side, then every test. Runs all of it even when one part fails,
- * tells the slowest test files, ends with `N passed, N failed` alone on a line, and exits with 1 when anything failed.
+ * `bun run check`: types, lint and the executable side by side, then every test. Runs everything even when one part
+ * fails, prints the slowest test files, ends with `N passed, N failed` alone on a line, and exits with 1 when anything
+ * failed.
  */
 const root = resolve(import.meta.dir, "..")
 
-/** Programs of Debian's sbin are not on everybody's path; settings of the person who runs this must not reach the tests. */
+/** Debian's sbin is not on every path; settings of the person who runs this must not affect the tests. */
 const env: Record<string, string | undefined> = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("MAILSTEAD_"))),
   PATH: [process.env.PATH, "/usr/local/sbin", "/usr/sbin", "/sbin"].filter(Boolean).join(":"),
@@ -27,8 +28,8 @@ async function timed<T extends Outcome>(name: string, run: () => Promise<T>): Pr
 }
 
 /**
- * Runs a script with this same Bun, for there may be no other: with `--bun` it also stands in for a Node that is not there.
- * What it prints is shown in one piece, for others run beside it.
+ * Runs a script with this same Bun, because there may be no other; with `--bun` it also replaces a missing Node. Its
+ * output is printed in one piece, because other scripts run at the same time.
  */
 async function script(name: string): Promise<Outcome> {
   const child = Bun.spawn([process.execPath, "--bun", "run", name], {

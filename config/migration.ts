@@ -3,8 +3,8 @@ import { join, resolve } from "node:path"
 import { migrationIndex } from "./migrations.ts"
 
 /**
- * `bun run migration --name=noun_verb` compares the tables with the last migration, writes the next one for a person to
- * read, and lists them all anew.
+ * `bun run migration --name=noun_verb` compares the tables with the last migration, writes the next one, to be
+ * reviewed, and lists all of them again.
  */
 const root = resolve(import.meta.dir, "..")
 const folder = join(root, "src/store/migrations")

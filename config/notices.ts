@@ -3,9 +3,9 @@ import { join } from "node:path"
 import type { Notice } from "../src/kernel/notices.ts"
 
 /**
- * The packages whose files are in a build, by name, after the runtime that executes them. `root` is the folder of the
- * sources, `entrypoints` are the entry points of the build. Throws when the terms of a package are not known in full, because
- * then it must not be distributed.
+ * The packages whose files are in a build, by name, preceded by the runtime. `root` is the folder of the sources,
+ * `entrypoints` are the entry points of the build. Throws when the full licence of a package is not known, because then
+ * it must not be distributed.
  */
 export async function noticesOf(root: string, entrypoints: readonly string[]): Promise<Notice[]> {
   const build = await Bun.build({ entrypoints: [...entrypoints], target: "bun", splitting: true, metafile: true })
@@ -17,7 +17,7 @@ export async function noticesOf(root: string, entrypoints: readonly string[]): P
   return [runtimeNotice(root), ...[...byName.keys()].sort().flatMap((name) => byName.get(name) ?? [])]
 }
 
-/** Bun with what it is linked to; of JavaScriptCore, which is under the LGPL, the terms must be passed on in full. */
+/** Bun with the libraries it is linked to. The licence of JavaScriptCore, the LGPL, must be distributed in full. */
 function runtimeNotice(root: string): Notice {
   const about = readFileSync(join(root, "node_modules/bun-types/docs/project/license.mdx"), "utf8")
   const text = [withoutFrontMatter(about), standardText("MIT"), standardText("LGPL-2.0")].join("\n\n")
@@ -26,7 +26,7 @@ function runtimeNotice(root: string): Notice {
 
 const withoutFrontMatter = (page: string): string => page.replace(/^---\n.*?\n---\n/s, "").trim()
 
-/** The standard text of a licence, for packages that come without; undefined where there is none. */
+/** The standard text of a licence, for packages without a licence file; undefined if there is none. */
 function standardText(license: string): string | undefined {
   const path = join(import.meta.dir, "licenses", `${license}.txt`)
   return existsSync(path) ? readFileSync(path, "utf8").trim() : undefined

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, statfsSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 
-/** What came of a step of `bun run check`. */
+/** The result of a step of `bun run check`. */
 export interface Outcome {
   readonly ok: boolean
   readonly passed?: number
@@ -22,26 +22,26 @@ export interface TestRunOptions {
 }
 
 /**
- * A run from which no result comes for so long hangs: it is ended and counts as failed. How long it takes as a whole is
- * up to the machine. A single test that hangs ends before that.
+ * A run without a result for this long hangs: it is ended and counts as failed. The total time is not limited, because
+ * it depends on the machine. A single test that hangs ends before that.
  */
 const longestSilenceMs = 2 * 60_000
 const longestTestMs = 110_000
 
-/** One more than there are cores, for browser tests wait more than they work; each has a Chromium of its own. */
+/** One more than there are cores, because browser tests wait more than they work; each worker has its own Chromium. */
 const workers = Math.min(navigator.hardwareConcurrency + 1, 8)
 
-/** Runs these test files side by side, what they report passed on as it comes. */
+/** Runs these test files in parallel and prints their reports as they arrive. */
 export async function runTests({ root, files, env }: TestRunOptions): Promise<TestRun> {
   const folder = temporaryFolder()
-  // Kept, so that the next run begins with the slowest files.
+  // Saved, so that the next run begins with the slowest files.
   const timings = join(root, "node_modules/.cache/mailstead/test-times.json")
   mkdirSync(dirname(timings), { recursive: true })
   const options = [
     `--timeout=${longestTestMs}`,
     `--parallel=${workers}`,
     "--parallel-delay=0",
-    // The files of a worker share what they import, its Chromium and the bundled dashboard among it.
+    // The files of a worker share their imports, including its Chromium and the bundled dashboard.
     "--no-isolate",
     "--no-orphans",
     `--timings=${timings}`,
@@ -77,7 +77,9 @@ export async function runTests({ root, files, env }: TestRunOptions): Promise<Te
 
 type Results = Readonly<Record<"passed" | "failed", number>>
 
-/** Adds what a line of the report says: a test as it ends, also where the run never gets to its totals, or the totals. */
+/**
+ * Adds one line of the report: the end of a test, which counts even if the run never prints its totals, or the totals.
+ */
 function counted(results: Results, line: string): Results {
   const text = Bun.stripANSI(line)
   if (/^(\(pass\)|✓) /.test(text)) return { ...results, passed: results.passed + 1 }
@@ -102,8 +104,8 @@ async function timesIn(path: string, files: readonly string[]): Promise<TestRun[
 const enoughBytes = 4 * 1024 ** 3
 
 /**
- * A folder for what the tests write, in memory where there is plenty: they kill processes and not machines, so none of
- * them needs a disk, and some disks take long to confirm what is written.
+ * A folder for the files of the tests, in memory if there is enough: tests kill processes but not machines, so none of
+ * them needs a disk, and some disks are slow to sync.
  */
 function temporaryFolder(): string {
   const memory = "/dev/shm"

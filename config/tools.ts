@@ -1,10 +1,12 @@
-/** Programs that tests work with and that no package manager of ours brings. */
+/** Programs that tests need and that `bun install` does not provide. */
 interface Tool {
   readonly names: readonly string[]
   /** The package of Debian and its relatives. */
   readonly package: string
   readonly use: string
-  /** Arguments with which a working one exits with 0; distributions ship stand-ins that only print advice. */
+  /**
+   * Arguments with which a working program exits with 0; some distributions have placeholders that only print advice.
+   */
   readonly probe?: readonly string[]
 }
 
@@ -23,8 +25,9 @@ const tools: readonly Tool[] = [
 ]
 
 /**
- * Installs what is missing where that needs no questions: with apt, as root or by a sudo that asks nothing. Resolves with
- * one sentence for each tool that is missing all the same. Never rejects: the tests that need a tool fail by themselves.
+ * Installs missing programs where no interaction is needed: with apt, as root or by a sudo without a password. Resolves
+ * with one sentence for each tool that is missing all the same. Never rejects: the tests that need a tool fail by
+ * themselves.
  */
 export async function ensureTools(env: Environment): Promise<string[]> {
   const absent = tools.filter((tool) => !works(tool, env))
@@ -49,7 +52,7 @@ function works(tool: Tool, env: Environment): boolean {
   })
 }
 
-/** What to put before a command so that it runs as root; undefined when apt is not there or we may not. */
+/** The prefix that runs a command as root; undefined without apt or permission. */
 function rootPrefix(env: Environment): readonly string[] | undefined {
   const find = (name: string) => Bun.which(name, { PATH: env.PATH ?? "" })
   if (find("apt-get") === null) return undefined
@@ -58,7 +61,7 @@ function rootPrefix(env: Environment): readonly string[] | undefined {
   return sudo !== null && Bun.spawnSync([sudo, "-n", "true"]).exitCode === 0 ? [sudo, "-n"] : undefined
 }
 
-/** What went wrong, or undefined. */
+/** Returns the reason of a failure, or undefined. */
 function install(packages: readonly string[], prefix: readonly string[], env: Environment): string | undefined {
   const asRoot = (command: readonly string[], input = "") =>
     Bun.spawnSync([...prefix, ...command], { env: { ...env }, stdin: Buffer.from(input), timeout: 240_000 })

@@ -30,7 +30,7 @@ import { modeOfFolder } from "./store/mode.ts"
 import { openSecret } from "./store/secret.ts"
 import { openStore, type Store } from "./store/store.ts"
 
-/** What tests put in place of the world. */
+/** Replacements for external dependencies in tests. */
 export interface Overrides {
   readonly clock?: Clock
   readonly ids?: Ids
@@ -38,9 +38,9 @@ export interface Overrides {
   readonly log?: Log
   readonly transports?: Transports
   readonly env?: (name: string) => string | undefined
-  /** A cheap hash, where a test makes many accounts. */
+  /** A cheap hash for tests that create many accounts. */
   readonly passwordCost?: PasswordCost
-  /** One that several apps share is bundled once. */
+  /** A host that several apps share is bundled once. */
   readonly dashboard?: DashboardHost
   readonly bodies?: BodyOptions
 }
@@ -55,8 +55,8 @@ export interface Listening {
 const graceMs = 7 * second
 
 /**
- * Lets a short command work with the modules, also beside a running server, which then does the rest: nothing is
- * started, opened or settled here, and no transport is needed. It works in the mode of the data folder.
+ * Runs a short command with the modules, possibly beside a running server, which then does any background work: nothing
+ * is started or opened here, and no transport is needed. Uses the mode of the data folder.
  */
 export async function withModules<T>(given: Config, work: (modules: Modules["actions"]) => Promise<T>): Promise<T> {
   const config: Config = { ...given, mode: modeOfFolder(given.data) ?? given.mode }
@@ -73,7 +73,7 @@ export async function withModules<T>(given: Config, work: (modules: Modules["act
   try {
     const engine = createEngine(config, store, { clock, log })
     const { bus } = engine
-    // What concerns a subscriber is known to the modules of the server, so every signal is stored.
+    // Only the modules of the server know what concerns a subscriber, so every signal is stored.
     const subscribe: typeof bus.subscribe = (all) => bus.subscribe(all.map(({ concerns: _, ...each }) => each))
     const { actions } = createModules(
       { ...engine, bus: { ...bus, subscribe } },
@@ -98,7 +98,7 @@ const unusedTransport: Transport = {
   close: async () => {},
 }
 
-/** Opens the store and builds the server on it; it listens on `start`. What cannot be built leaves nothing open. */
+/** Opens the store and builds the server on it; `start` makes it listen. If that fails, everything is closed again. */
 export async function createApp(config: Config, overrides: Overrides = {}): Promise<App> {
   const { log = silentLog } = overrides
   const clock = watched(overrides.clock ?? systemClock)
@@ -196,7 +196,7 @@ async function compose(
     /** Answers a request as the server would. */
     fetch,
 
-    /** Listens, and starts the loops. A port that cannot be had rejects, with everything closed again by `stop`. */
+    /** Listens, and starts the loops. Rejects if a port cannot be bound, after closing everything with `stop`. */
     async start(): Promise<Listening> {
       listening.http = createHttpServer({ ...config.http, fetch })
       if (smtp && config.smtp.submissionPort >= 0) listening.smtpPort = await listenSmtp(smtp)
@@ -204,7 +204,7 @@ async function compose(
       return { url: baseUrl(), port: listening.http.port, smtpPort: listening.smtpPort }
     },
 
-    /** Runs everything that is due until nothing is: what tests do instead of waiting. */
+    /** Runs due work until there is none. Tests call this instead of waiting. */
     async settle(): Promise<void> {
       for (let done = 1; done > 0; ) {
         done = 0
@@ -213,8 +213,8 @@ async function compose(
     },
 
     /**
-     * Stops accepting, finishes or gives back what is under way, closes the store. Everything stops at the same time, so
-     * that it takes 10 seconds at the most.
+     * Stops accepting, finishes or releases running work, closes the store. All parts stop at the same time, so it
+     * takes 10 seconds at most.
      */
     async stop(): Promise<void> {
       await Promise.all([

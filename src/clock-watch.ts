@@ -5,12 +5,12 @@ import type { Worker } from "./module.ts"
 import type { ClockCorrection } from "./store/clock-correction.ts"
 import { inSlices } from "./store/slices.ts"
 
-/** A clock that is slowed down is behind by less than this, in ms. */
+/** A clock that is only slowed down lags by less than this, in ms. */
 const tolerance = second
 
 /**
- * Has stored times put right at start and whenever the clock is set back: what was planned while it was ahead would
- * otherwise wait until the wrong time comes.
+ * Corrects stored times at start and whenever the clock is set back: otherwise everything that was planned while the
+ * clock was ahead would wait until that time.
  */
 export function createClockWatch(
   { store, log }: Pick<Engine, "store" | "log">,

@@ -8,7 +8,7 @@ import type { References } from "./references.ts"
 import type { Secret } from "./store/secret.ts"
 import type { Store } from "./store/store.ts"
 
-/** What the modules are built on. A module names the parts it needs: `Pick<Engine, "store" | "ids">`. */
+/** The platform of the modules. A module names the parts it needs: `Pick<Engine, "store" | "ids">`. */
 export interface Engine {
   readonly clock: Clock
   readonly ids: Ids

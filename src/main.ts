@@ -2,17 +2,17 @@ import { run } from "./commands/index.ts"
 
 const stopping = new AbortController()
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  // The first asks to stop in good order, the second insists.
+  // The first signal stops gracefully, the second at once.
   process.once(signal, () => {
     stopping.abort()
     process.once(signal, () => process.exit(1))
   })
 }
 
-// Whoever reads our output may stop reading; the server goes on.
+// The reader of our output may close the pipe; the server continues.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {})
 
-/** A pipe takes some 64 KB at a time: resolves when the last text is on its way, and all before it. */
+/** A pipe takes about 64 KB at a time: resolves when all texts so far are written. */
 let said = Promise.resolve()
 const say = (stream: NodeJS.WriteStream) => (text: string) => {
   said = Promise.all([said, new Promise((sent) => stream.write(text, sent))]).then(() => {})
@@ -25,6 +25,6 @@ process.exitCode = await run(process.argv.slice(2), {
   stdin: () => Bun.stdin.text(),
   stop: stopping.signal,
 })
-// Who asks to stop does not wait for one that does not read.
+// Stopping does not wait for a reader that does not read.
 if (!stopping.signal.aborted) await said
 process.exit()

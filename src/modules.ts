@@ -29,7 +29,7 @@ import { createVerification } from "./modules/verification/index.ts"
 import type { Dns } from "./net/dns.ts"
 import type { Files } from "./store/files.ts"
 
-/** What modules are given of the platform beside the engine. */
+/** What modules get from the platform in addition to the engine. */
 export interface Services {
   readonly baseUrl: () => string
   readonly cookies: SessionCookies
@@ -44,8 +44,8 @@ export interface Services {
 }
 
 /**
- * Every module, made in an order in which each is given the lower ones it calls. What a lower module has to know of a
- * higher one comes by the bus, by `engine.references`, or as a function that is named here.
+ * Creates every module, lower ones first, because each gets the lower modules that it calls. A lower module learns
+ * about higher ones by the bus, by `engine.references`, or by a function passed here.
  */
 function createAll(engine: Engine, services: Services, erase: NonNullable<Module["erase"]>) {
   const { config, store } = engine
@@ -164,23 +164,23 @@ function createAll(engine: Engine, services: Services, erase: NonNullable<Module
   }
 }
 
-/** The name in an address that other servers can reach us by: neither an IP address nor a name of this machine. */
+/** The domain name in a public URL; undefined for an IP address or a name of a local machine. */
 const nameIn = (url: string): string | undefined => parseDomain(new URL(url).hostname)
 
 type All = ReturnType<typeof createAll>
 
 export interface Modules {
   readonly list: readonly Module[]
-  /** The verbs of each module, by its name. */
+  /** The actions of each module, by its name. */
   readonly actions: { readonly [Name in keyof All]: NonNullable<All[Name]>["actions"] }
 }
 
 /**
- * Makes the modules and registers all they bring with the engine; nothing is started, opened or settled. The server and
- * the commands beside it work with the same ones.
+ * Creates the modules and registers their contributions with the engine; nothing is started or opened. The server and
+ * the commands beside it use the same composition.
  */
 export function createModules(engine: Engine, services: Services): Modules {
-  /** What stands higher may hold on to what stands lower, so it goes first. */
+  /** Higher modules may refer to rows of lower ones, so they are erased first. */
   const erase: NonNullable<Module["erase"]> = async (unit, projectId) => {
     for (const module of list.toReversed()) await module.erase?.(unit, projectId)
   }
@@ -190,7 +190,7 @@ export function createModules(engine: Engine, services: Services): Modules {
     engine.jobs.register(handlers ?? [], recurring)
     if (references) engine.references.add(references)
   }
-  // From the top: a campaign cancels its own emails before those of a disabled project are given up.
+  // Higher modules first: a campaign cancels its own emails before the others of a disabled project are cancelled.
   for (const { subscribers } of list.toReversed()) engine.bus.subscribe(subscribers ?? [])
   const actions = Object.fromEntries(Object.entries(all).map(([name, module]) => [name, module.actions]))
   return { list, actions: actions as Modules["actions"] }

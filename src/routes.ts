@@ -32,7 +32,7 @@ export function createRoutes(
   const isSandbox = config.mode === "sandbox"
   const { sessions } = cookies
   const directory = { projectOfKey: projects.projectOfKey, session: accounts.session, project: projects.find }
-  /** Where requests come from: Elysia has no place for what only the socket knows. */
+  /** The peer addresses of requests, because Elysia has no place for facts of the socket. */
   const peers = new WeakMap<Request, string>()
   const addressOf = (request: Request) => peers.get(request)
   const auth = createAuthenticator({ directory, sessions, clock, publicOrigin: () => new URL(baseUrl()).origin })
@@ -73,9 +73,9 @@ export function createRoutes(
     origins: config.http.corsOrigins,
     keys: Object.values(sandboxKeys),
   })
-  /** Answers a request as the server would; `address` is the peer's. */
+  /** Answers a request like the server; `address` is the peer's. */
   return createHandler(withHead(answer, isTracking), { ...engine, ...(isSandbox ? { guard } : {}) })
 }
 
-/** A tracking link is a hit only when it is really fetched, so `HEAD` is answered by itself there. */
+/** Only a GET of a tracking link counts as a hit, so `HEAD` has its own handler there. */
 const isTracking = ({ url }: Request): boolean => url.startsWith("/t/", url.indexOf("/", url.indexOf("://") + 3))

@@ -2,16 +2,16 @@ import { reasonOf } from "../../src/kernel/log.ts"
 import type { Outgoing, Receipt, TransportPlugin } from "../../src/mail/transport.ts"
 import { deferred } from "../../src/mail/transport.ts"
 
-/** Stores a message in the local inbox instead of sending it; the receipt is what its delivery would have come to. */
+/** Stores a message in the local inbox instead of sending it; the receipt is the simulated outcome of its delivery. */
 export type Capture = (message: Outgoing) => Promise<Receipt>
 
-/** Delivers nothing: every message goes to `capture`. */
+/** A transport that passes every message to `capture` and delivers none. */
 export const createCapture = (capture: Capture): TransportPlugin => ({
   schemes: ["capture"],
   create: () => ({
     name: "capture",
     limits: { concurrency: 8, batch: 20 },
-    // Nothing leaves, and capturing a message again replaces it: none has ever begun.
+    // Nothing is delivered, and capturing a message again replaces it, so no hand-over ever begins.
     beginsEach: true,
     send: (messages, abort) =>
       Promise.all(

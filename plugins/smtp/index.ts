@@ -40,7 +40,7 @@ function createSmtp(name: string, options: SmtpOptions, { log }: TransportTools)
     }
   }
 
-  /** Which server it was, where that is the question. */
+  /** Adds the name of the server where a reason concerns it. */
   const named = (receipt: Receipt): Receipt =>
     receipt.outcome === "deferred" && receipt.unreachable
       ? { ...receipt, reason: `${name}: ${receipt.reason}` }

@@ -1,27 +1,27 @@
 import { domainToASCII } from "node:url"
 
-/** What an operator's URL says about one mail server (contract A8.2). Durations are milliseconds. */
+/** The options in an operator's URL of a mail server (contract A8.2). Durations are milliseconds. */
 export interface SmtpOptions {
   readonly host: string
   readonly port: number
   readonly login: { readonly user: string; readonly password: string } | null
-  /** `implicit`: from the first byte (smtps). `offered`: STARTTLS when the server has it. */
+  /** `implicit`: from the first byte (smtps). `offered`: STARTTLS if the server supports it. */
   readonly tls: "implicit" | "required" | "offered" | "off"
   /** Accepts any certificate. */
   readonly insecure: boolean
-  /** Connections at once. */
+  /** Concurrent connections. */
   readonly pool: number
-  /** Connection, greeting and TLS together. */
+  /** The time limit of connection, greeting and TLS together. */
   readonly connectMs: number
-  /** Longest silence of the server. */
+  /** How long to wait for the server. */
   readonly silenceMs: number
-  /** The name given in EHLO; null: the machine's own. */
+  /** The name in EHLO; null: the machine's name. */
   readonly name: string | null
 }
 
 const known = ["tls", "insecure", "pool", "connect_timeout", "timeout", "name"]
 
-/** Throws an Error that says what is wrong, without anything secret in it. */
+/** Throws an Error that names the fault, without secrets. */
 export function readOptions(url: URL): SmtpOptions {
   const secure = url.protocol === "smtps:"
   const query = new Map(url.searchParams)
@@ -47,7 +47,7 @@ const seconds = (absent: number) => ({ least: 0.05, most: 3_600, absent })
 
 /** A name in ASCII form, or an address without brackets. */
 function readHost({ hostname }: URL): string {
-  // Outside of http: URLs a host keeps its percent signs.
+  // In URLs other than http: the host is still percent-encoded.
   const host = /^\[.*\]$/.test(hostname) ? hostname.slice(1, -1) : domainToASCII(decode("the host", hostname))
   if (host === "") throw new Error("the URL names no host that can be dialled")
   return host

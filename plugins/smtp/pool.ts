@@ -1,21 +1,24 @@
 import { createSemaphore } from "../../src/kernel/semaphore.ts"
 import type { Session } from "./session.ts"
 
-/** At most `size` sessions at once, reused while they live. */
+/** At most `size` concurrent sessions, which are reused. */
 export interface SessionPool {
-  /** A session, opened if need be. Rejects when it cannot be opened, or with the signal's reason when that aborts first. */
+  /**
+   * Resolves to an idle or a new session. Rejects when it cannot be opened, or with the signal's reason when that
+   * aborts first.
+   */
   take(abort: AbortSignal): Promise<Session>
-  /** Every session taken comes back this way. */
+  /** Returns a session to the pool; required for every session taken. */
   give(session: Session, reusable: boolean): void
   /** Ends the idle sessions: when one was found closed by the server, the others probably are too. */
   dropIdle(): Promise<void>
-  /** As `dropIdle`, and for good: sessions that come back later are ended too. Resolves when those idle are gone. */
+  /** Like `dropIdle`, and ends sessions that are returned later too. Resolves when the idle ones have ended. */
   close(): Promise<void>
 }
 
-// Servers drop silent clients after minutes; a session is given up before that.
+// Servers disconnect idle clients after some minutes; a session is closed before that.
 const idleMs = 30_000
-// A long run moves on to the other addresses of the server, and to those that DNS names meanwhile.
+// Sessions are renewed, so that mail also goes to other addresses of the server and to new ones in DNS.
 const messagesPerSession = 1_000
 
 export function createPool(size: number, open: (abort: AbortSignal) => Promise<Session>): SessionPool {

@@ -1,10 +1,10 @@
 import type { Receipt } from "../../src/mail/transport.ts"
 import { deferred, rejected, unknownOutcome, unreachable } from "../../src/mail/transport.ts"
 
-/** How far a message had come when its delivery ended. `handed`: its last octets may have reached the server. */
+/** The stage of a delivery when it ended. `handed`: its last octets may have reached the server. */
 export type Stage = "connecting" | "envelope" | "data" | "handed"
 
-/** What nodemailer's connection says of a failure; `responseCode` and `response` are there when the server spoke. */
+/** A failure of nodemailer's connection; `responseCode` and `response` are set when the server replied. */
 export interface SmtpFailure extends Error {
   readonly code?: string | undefined
   readonly originalCode?: string | undefined
@@ -14,11 +14,11 @@ export interface SmtpFailure extends Error {
   readonly timeoutType?: string | undefined
 }
 
-// Replies about the session, not about the message: log in first, login refused, encryption needed (RFC 4954, 6), and
-// a command out of sequence. They speak of how this transport is set up, so the mail waits for it to be mended.
+// Replies about the session, not about the message: log in first, login refused, encryption needed (RFC 4954, 6), and a
+// command out of sequence. They concern the setup of this transport, so the mail is deferred until it is corrected.
 const setupCodes = new Set([503, 530, 534, 535, 538])
 
-/** The outcome that a failure stands for; `text` makes its words fit to be shown. */
+/** The receipt for a failure; `text` makes a reply fit for display. */
 export function receiptOf(failure: SmtpFailure, stage: Stage, text: (words: string) => string): Receipt {
   const { responseCode: code } = failure
   const reason = text(wordsOf(failure))
@@ -28,12 +28,12 @@ export function receiptOf(failure: SmtpFailure, stage: Stage, text: (words: stri
   return code < 500 ? deferred(reason) : rejected(reason)
 }
 
-/** The server did not judge the message: either it is surely not there, or nobody knows. */
+/** The server gave no reply on the message: it was either certainly not accepted, or the outcome is unknown. */
 function withoutReply(failure: SmtpFailure, stage: Stage, reason: string): Receipt {
   if (stage === "handed") return unknownOutcome(`handed over, then no answer: ${reason}`)
-  // It could not be put on record that the message is handed over: the server is not to blame.
+  // The start of the hand-over could not be recorded: not a fault of the server.
   if (failure.code === "ESTREAM") return deferred(reason)
-  // Refused by the client itself: over the SIZE that the server announced, or an address it cannot take.
+  // Refused by the client: larger than the SIZE that the server announced, or an address that it cannot take.
   if (failure.code === "EMESSAGE" || failure.code === "EENVELOPE") return rejected(reason)
   return unreachable(reason)
 }
@@ -62,7 +62,7 @@ const timeouts: Record<string, string> = {
 
 const longestReason = 400
 
-/** Makes a server's words fit for a record: one line, printable, of sane length, with nothing of the login in them. */
+/** Makes a server's reply fit to be stored: one line, printable, of limited length, without the login. */
 export function cleaner(login: { user: string; password: string } | null): (words: string) => string {
   const secrets = login === null ? [] : secretForms(login.user, login.password)
   return (words) => {
@@ -73,10 +73,10 @@ export function cleaner(login: { user: string; password: string } | null): (word
   }
 }
 
-/** The login as it could come back in a reply: as it is, and as the AUTH commands carry it (RFC 4954, RFC 4616). */
+/** The forms in which a reply could contain the login: plain, and as in the AUTH commands (RFC 4954, RFC 4616). */
 function secretForms(user: string, password: string): string[] {
   const encoded = [`\0${user}\0${password}`, password, user].map((text) => Buffer.from(text).toString("base64"))
-  // A short user name is a word like "mail": no secret, and taking it out would take the reply apart.
+  // A short user name is a word like "mail": it is not secret, and removing it would make the reply unreadable.
   const plain = user.length >= 8 ? [password, user] : [password]
   return [...encoded, ...plain, encodeURIComponent(password.toWellFormed())].toSorted((a, b) => b.length - a.length)
 }

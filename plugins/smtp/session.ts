@@ -8,24 +8,24 @@ import { receiptOf, type SmtpFailure, type Stage } from "./receipts.ts"
 
 export interface Delivery {
   readonly receipt: Receipt
-  /** The session can take another message. */
+  /** Whether the session can take another message. */
   readonly reusable: boolean
-  /** A used session turned out to be given up by the server before anything was handed over; a new one may do better. */
+  /** Whether the server had closed a reused session before anything was handed over; a new one may succeed. */
   readonly stale: boolean
 }
 
 /** One logged-in connection. It takes one message at a time. */
 export interface Session {
-  /** Messages it was given. */
+  /** The number of messages it was given. */
   readonly used: number
   readonly alive: boolean
-  /** Never rejects. When the signal aborts it settles promptly, and the session is over. */
+  /** Never rejects. When the signal aborts it settles promptly, and the session cannot be used again. */
   deliver(message: Outgoing, bytes: Uint8Array, abort: AbortSignal): Promise<Delivery>
   /** Sends QUIT; resolves when the connection is closed, within a second. */
   end(): Promise<void>
 }
 
-// How long a reply is waited for once the message is handed over and the caller wants to stop.
+// How long to wait for the reply to a message that is handed over, once the caller wants to stop.
 const finalReplyMs = 1_000
 
 /** Connects, secures, logs in. Rejects with an `SmtpFailure`; at once when the signal aborts. */
@@ -62,7 +62,8 @@ export function openSession(
     }
     if (abort.aborted) return onAbort()
     abort.addEventListener("abort", onAbort, { once: true })
-    // Stays for good: failures of an idle session only end it, and a delivery under way hears of its own by callback.
+    // This listener stays: a failure of an idle session only ends it, and a running delivery gets its failure by
+    // callback.
     connection.on("error", fail)
     connection.once("end", () => fail(new Error("the server closed the connection")))
     connection.connect((failure) => {
@@ -76,7 +77,7 @@ export function openSession(
   })
 }
 
-/** A password goes over the wire in the clear only to this machine, or when the operator has switched TLS off. */
+/** A password is sent unencrypted only to this machine, or when the operator has switched TLS off. */
 function loginRefusal({ secure, allowsAuth }: SMTPConnection, { tls, host }: SmtpOptions): string | undefined {
   if (!secure && tls !== "off" && !/^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host)) {
     return "the server offers no TLS, and a password is not sent in the clear; ?tls=off would allow it"
@@ -183,8 +184,9 @@ function failed(failure: SmtpFailure, { stage, first, text }: FailureContext): D
 const sliceBytes = 65_536
 
 /**
- * The message as a stream that is read only once the server has asked for data; a slice leaves when `leaving` has
- * resolved, and none any more when it rejects. A slice is asked for when those before it have mostly gone out, so "last" is close to the truth and never late.
+ * The message as a stream that is read only once the server has asked for data. A slice is sent when `leaving` has
+ * resolved; after a rejection nothing more is sent. A slice is requested when the previous ones are mostly sent, so
+ * "last" may be early but is never late.
  */
 function slices(bytes: Uint8Array, leaving: (last: boolean) => Promise<void>): Readable {
   let at = 0

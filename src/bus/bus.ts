@@ -15,14 +15,14 @@ export type { Subscriber } from "./subscriber.ts"
 export interface Bus {
   /** Appends to the log in the unit of the change. Signals without a subscriber are not stored. */
   emit<P>(unit: Unit, kind: SignalKind<P>, projectId: string, payload: P): Promise<void>
-  /** Hears of signals after their commit, without a cursor: for live views, which may miss some. */
+  /** Calls the listener after the commit, without a cursor: for live views, which may miss signals. */
   watch<P>(kind: SignalKind<P>, listener: (signal: Omit<Signal<P>, "seq">) => void): () => void
   subscribe(subscribers: readonly Subscriber[]): void
   /** Gives every new subscriber its cursor, at the end of the log. Called once, before the first drain. */
   open(): Promise<void>
   /** Lets every subscriber catch up; resolves to the number of signals handled. */
   drain(): Promise<number>
-  /** Deletes the signals that every subscriber has behind it. */
+  /** Deletes the signals that all subscribers have handled. */
   prune(): Promise<void>
   readonly clockCorrections: readonly ClockCorrection[]
   readonly loop: Loop
@@ -31,7 +31,7 @@ export interface Bus {
 type Listener = (signal: Omit<Signal, "seq">) => void
 
 export function createBus({ store, clock, log }: { store: Store; clock: Clock; log: Log }): Bus {
-  // In memory because it never changes once the composition is done, or, as for the watchers, concerns this process alone.
+  // Subscribers are in memory because they never change after the composition; watchers concern only this process.
   const consumers: Consumer[] = []
   const wanted = new Map<string, Subscriber[]>()
   const watchers = new Map<string, Set<Listener>>()
@@ -46,7 +46,7 @@ export function createBus({ store, clock, log }: { store: Store; clock: Clock; l
     return handled
   }
 
-  /** One row for each subscriber: all are seen to at once. */
+  /** There is one row for each subscriber, so one unit corrects all. */
   const correctRetries: ClockCorrection = async (unit) => {
     await correctHolds(unit, longestRetryDelayMs)
     return 0

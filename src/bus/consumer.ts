@@ -9,9 +9,11 @@ import type { Subscriber } from "./subscriber.ts"
 export interface Consumer {
   readonly name: string
   open(): Promise<void>
-  /** Handles one batch; resolves to the number of signals put behind the cursor, 0 when there is nothing to do now. */
+  /**
+   * Handles one batch; resolves to the number of signals that the cursor has passed, 0 when there is nothing to do now.
+   */
   catchUp(): Promise<number>
-  /** Moves an idle cursor to the end of the log, so that pruning is not held up by signals it does not want. */
+  /** Moves an idle cursor to the end of the log, so that signals of other subscribers can be pruned. */
   skipSilence(): Promise<void>
 }
 
@@ -34,7 +36,9 @@ export function createConsumer(
     })
   }
 
-  /** One signal alone. Resolves to whether it is behind the cursor now: handled, or parked after too many failures. */
+  /**
+   * Handles a single signal. Resolves to whether the cursor has passed it: handled, or skipped after too many failures.
+   */
   async function handleOne(signal: Signal, failures: number): Promise<boolean> {
     try {
       await handle([signal])
@@ -69,7 +73,7 @@ export function createConsumer(
         } catch (cause) {
           if (isUnavailable(cause)) throw cause
         }
-      // One of them fails: find it by going through them singly.
+      // One of them fails: find it by handling them one at a time.
       let behind = 0
       for (const signal of signals) {
         if (!(await handleOne(signal, behind === 0 ? cursor.failures : 0))) break

@@ -22,7 +22,7 @@ export async function appendSignal(unit: Unit, name: string, projectId: string, 
 
 export type ReadSignals = (db: Db, after: number, limit: number) => Promise<Signal[]>
 
-/** The reader of one subscriber: signals of these names after a place in the log, in order. */
+/** The reader of one subscriber: signals of these names after a position in the log, in order. */
 export function signalReader(names: readonly string[]): ReadSignals {
   const read = prepare((db) =>
     db
@@ -77,7 +77,7 @@ export async function holdCursor(unit: Unit, subscriber: string, failures: numbe
   await unit.db.update(cursorTable).set({ failures, retryAt }).where(eq(cursorTable.subscriber, subscriber))
 }
 
-/** No cursor is held longer than one that is held from now on for `longestMs`: the clock may have been set back since. */
+/** Limits every hold to `longestMs` from now, for the case that the clock was set back. */
 export async function correctHolds(unit: Unit, longestMs: number): Promise<void> {
   const latest = unit.now + longestMs
   await unit.db.update(cursorTable).set({ retryAt: latest }).where(gt(cursorTable.retryAt, latest))
@@ -90,7 +90,7 @@ export async function parkSignal(unit: Unit, subscriber: string, signal: Signal,
     .onConflictDoNothing()
 }
 
-/** Deletes up to `limit` signals at or before a position; resolves to how many went. */
+/** Deletes up to `limit` signals at or before a position; resolves to their number. */
 export async function dropSignalsBehind(unit: Unit, seq: number, limit: number): Promise<number> {
   const slice = unit.db.select({ seq: signalTable.seq }).from(signalTable).where(lte(signalTable.seq, seq)).limit(limit)
   const gone = await unit.db

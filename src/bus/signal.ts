@@ -1,4 +1,4 @@
-/** A kind of signal, named `noun.past`, with the shape of what it carries: ids and small facts, never a document. */
+/** A kind of signal, named `noun.past`, with the type of its payload: ids and small facts, never a document. */
 export interface SignalKind<P> {
   readonly name: string
   /** Only for the type: it is never set. */
@@ -7,7 +7,7 @@ export interface SignalKind<P> {
 
 export const defineSignal = <P>(name: string): SignalKind<P> => ({ name })
 
-/** A signal as a subscriber gets it. `seq` rises in the order of the commits. */
+/** A signal as a subscriber receives it. `seq` increases in commit order. */
 export interface Signal<P = unknown> {
   readonly seq: number
   readonly name: string

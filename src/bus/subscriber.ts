@@ -1,17 +1,21 @@
 import type { Unit } from "../store/writer.ts"
 import type { Signal, SignalKind } from "./signal.ts"
 
-/** A reaction. Its writes and its cursor move in one unit, so each signal is handled exactly once and in order. */
+/**
+ * A handler of signals. Its writes and its cursor change in one unit, so each signal is handled exactly once and in
+ * order.
+ */
 export interface Subscriber {
-  /** Names the durable cursor: keep it for ever. */
+  /** The name of the durable cursor; it must never change. */
   readonly name: string
   readonly on: readonly SignalKind<unknown>[]
   /**
-   * Whether a signal matters to it at all, asked inside the unit that emits it; all do without. A signal that matters to
-   * nobody is not stored. It answers from memory, and never wrongly with false. Others' signals are handled all the same.
+   * Whether the subscriber needs a signal; called inside the unit that emits it. Every signal is needed when absent. A
+   * signal that no subscriber needs is not stored. The answer comes from memory and may be true unnecessarily, but
+   * never false by mistake. Signals that were stored for other subscribers are handled too.
    */
   concerns?(projectId: string, payload: unknown, name: string): boolean
-  /** The most signals it handles in one unit, when it has much to do for each. */
+  /** The most signals handled in one unit, for subscribers with much work for each. */
   readonly atOnce?: number
   handle(signals: readonly Signal[], unit: Unit): Promise<void>
 }

@@ -1,7 +1,7 @@
 import { integer, primaryKey, sqliteTable } from "drizzle-orm/sqlite-core"
 import { count, json, string, timeMs, uuid } from "../store/columns.ts"
 
-/** The log. Only signals with a subscriber are in it, and not for long, so reading it in order needs no index. */
+/** The log. It contains only signals with a subscriber, for a short time, so it needs no index. */
 export const signalTable = sqliteTable("signal", {
   seq: integer("seq").primaryKey({ autoIncrement: true }),
   name: string("name").notNull(),
@@ -13,7 +13,7 @@ export const signalTable = sqliteTable("signal", {
 export const cursorTable = sqliteTable("cursor", {
   subscriber: string("subscriber").primaryKey(),
   seq: count("seq").notNull(),
-  /** Failures in a row of the signal behind the cursor, and when it is tried again. */
+  /** Consecutive failures of the next signal, and when it is tried again. */
   failures: count("failures").notNull().default(0),
   retryAt: timeMs("retry_at").notNull().default(0),
 })

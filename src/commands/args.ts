@@ -2,12 +2,12 @@ import { parseArgs } from "node:util"
 import type { SettingPath, Settings } from "../config.ts"
 import { nearest } from "../kernel/suggest.ts"
 
-/** The outside world of a command, so that tests can take its place. */
+/** The environment of a command, replaceable in tests. */
 export interface Io {
   stdout(text: string): void
   stderr(text: string): void
   readonly env: Readonly<Record<string, string | undefined>>
-  /** All of standard input, for what must not stand on a command line. */
+  /** Standard input, for values that must not be on a command line. */
   stdin(): Promise<string>
   /** Aborts when the process is asked to stop. */
   readonly stop: AbortSignal
@@ -15,7 +15,7 @@ export interface Io {
 
 export interface OptionSpec {
   readonly help: string
-  /** What a value is called in the help. An option without it is a switch. */
+  /** The name of the value in the help. An option without it is a switch. */
   readonly value?: string
   readonly required?: true
   /** The setting that the option overrides. */
@@ -32,10 +32,10 @@ type OptionValue<S extends OptionSpec> = S extends { readonly value: string }
     ? string | boolean | undefined
     : boolean
 
-/** A command line, read by the specification of its command. */
+/** A command line, parsed by the specification of its command. */
 export interface Args<O extends Options = Options, W extends string = string> {
   readonly options: { readonly [Name in keyof O]: OptionValue<O[Name]> }
-  /** The words that stand alone, by their name in the usage. */
+  /** The positional words, by their name in the usage. */
   readonly words: Readonly<Record<W, string>>
   /** What `--data` and options with a `setting` override. */
   readonly settings: Settings
@@ -49,21 +49,24 @@ export interface Command<O extends Options = Options, W extends string = string>
   readonly name: string
   /** One line for the list of commands. */
   readonly summary: string
-  /** What the command does beyond its summary. */
+  /** A description beyond the summary. */
   readonly about?: string
-  /** Names of the words that must follow, as the usage shows them. */
+  /** The names of the required positional words, as the usage shows them. */
   readonly words: readonly W[]
   readonly options: O
-  /** Resolves with the exit code: 0 success, 1 failure (contract A8.1). What it throws is shown and is 1, or 2 for a UsageError. */
+  /**
+   * Resolves with the exit code: 0 success, 1 failure (contract A8.1). A thrown error is printed and gives 1, a
+   * UsageError 2.
+   */
   run(io: Io, args: Args<O, W>): Promise<number>
 }
 
-/** Lets a command see its own options and words with their types, and the table of commands see a plain Command. */
+/** Gives a command typed access to its options and words, and the table of commands a plain Command. */
 export const defineCommand = <const O extends Options, const W extends string = never>(
   command: Omit<Command<O, W>, "words"> & { readonly words?: readonly W[] },
 ): Command => ({ words: [], ...command }) as Command
 
-/** Wrong usage: shown with a pointer to the help, exit code 2. */
+/** Wrong usage: printed with a hint to the help, exit code 2. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message)
@@ -78,7 +81,10 @@ export const sharedOptions = {
   help: { help: "Show this help" },
 } as const satisfies Options
 
-/** Reads what follows the name of the command. `"help"` when help is asked for, whatever else is wrong. */
+/**
+ * Parses the arguments after the name of the command. Returns `"help"` when help is requested, even if the rest is
+ * invalid.
+ */
 export function readArgs(command: Command, argv: readonly string[]): Args | "help" {
   const specs: Options = { ...sharedOptions, ...command.options }
   const { tokens } = parseArgs({

@@ -2,7 +2,7 @@ import { isIP } from "node:net"
 import type { Config } from "../config.ts"
 import type { Io } from "./args.ts"
 
-/** Says so when others than this machine reach a sandbox: its keys are known to everybody, and SMTP asks for none. */
+/** Warns when a sandbox can be reached from other machines: its keys are public, and SMTP requires none. */
 export function warnOfExposure(io: Pick<Io, "stderr">, { http, smtp }: Pick<Config, "http" | "smtp">): void {
   const open = [...new Set([http.host, smtp.host])].filter((host) => !isLoopback(host))
   if (open.length === 0) return

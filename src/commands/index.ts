@@ -53,7 +53,7 @@ async function runCommand(command: Command, argv: readonly string[], io: Io): Pr
   return 0
 }
 
-/** Everything that is no command by its name: help in its forms, and words that we do not know. */
+/** Handles everything other than a command: the forms of help, and unknown words. */
 async function runOther(argv: readonly string[], io: Io, commands: readonly Command[]): Promise<number> {
   const [first = "help", ...rest] = argv
   if (["help", "--help", "-h"].includes(first)) return help(rest, io, commands)

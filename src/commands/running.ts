@@ -3,7 +3,7 @@ import type { Config } from "../config.ts"
 import type { Io } from "./args.ts"
 import { logTo } from "./logging.ts"
 
-/** Runs a server until it is asked to stop, then stops it in good order. Resolves with the exit code. */
+/** Runs a server until it is asked to stop, then stops it gracefully. Resolves with the exit code. */
 export async function runServer(
   io: Io,
   config: Config,

@@ -29,7 +29,7 @@ export const sandbox = defineCommand({
   },
 })
 
-/** What the sandbox prints once it listens. */
+/** The text that the sandbox prints once it listens. */
 export const welcome = (
   { url, port, smtpPort }: Listening,
   { http, smtp }: Config,

@@ -2,8 +2,8 @@ import { type Config, fileVariable, loadConfig, type Mode, readConfigFile, type 
 import type { Args, Io } from "./args.ts"
 
 /**
- * The configuration a command works with: its options, the environment, the file that `--config` or `MAILSTEAD_CONFIG`
- * names, the defaults. Warnings go to standard error; throws a ConfigError.
+ * The configuration of a command from its options, the environment, the file that `--config` or `MAILSTEAD_CONFIG`
+ * names, and the defaults. Warnings go to standard error; throws a ConfigError.
  */
 export async function configOf(
   io: Io,

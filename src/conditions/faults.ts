@@ -1,18 +1,18 @@
 import { type DomainError, type Fault, type FaultCode, fault, malformed } from "../kernel/errors.ts"
 import { jsonType } from "../kernel/json.ts"
 
-/** Collects the faults of a condition, only the first ones: a body of some megabytes could have millions. */
+/** Collects the first faults of a condition: a body of some megabytes could have millions. */
 export interface Faults {
   readonly list: readonly Fault[]
   /** No more faults are collected, so that parsing may stop. */
   readonly full: boolean
   add(field: string, code: FaultCode, says: string): void
   addType(field: string, value: unknown, wanted: string): void
-  /** The value is missing, which `null` is too, or of another type than wanted. */
+  /** Adds the fault of a value that is missing (or `null`), or of another type than expected. */
   addMismatch(field: string, value: unknown, wanted: string): void
 }
 
-/** More than a condition within its limits can have. */
+/** More than a condition within the limits can have. */
 const maxFaults = 1_000
 
 export function createFaults(): Faults {

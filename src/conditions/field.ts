@@ -33,7 +33,7 @@ export function parseField(field: string): FieldRef | undefined {
       return path.includes("") ? undefined : { of: "data", path }
     }
     case "event":
-      // As stored: UTF-8 has no unpaired surrogates.
+      // As it is stored: UTF-8 has no unpaired surrogates.
       return { of: "event", name: rest.toWellFormed() }
     case "email": {
       const activity = activityOf.get(rest)

@@ -42,7 +42,7 @@ export function parseFilter(sent: unknown, at: string, { faults, segments }: Fil
   if (value === undefined) return undefined
   if (value === null && valueKind !== "nothing") return { of: "never", field }
   const { test, expects } = operators[operator]
-  // The tables pair fields, tests and values, so that these three are one of the predicates.
+  // The tables match fields, tests and values, so the three form one of the predicates.
   return { ...field, test, value, expects } as Filter
 }
 

@@ -118,13 +118,13 @@ export const operatorsOf = (kind: FieldKind): OperatorName[] =>
 export const activities = ["sent", "delivered", "opened", "clicked", "bounced", "complained"] as const
 export type Activity = (typeof activities)[number]
 
-/** What identifies a field beside its kind. */
+/** What identifies a field, in addition to its kind. */
 interface FieldDetails {
   email: unknown
   subscribed: unknown
   createdAt: unknown
   updatedAt: unknown
-  /** The own keys that lead to the value, object by object. */
+  /** The path of own keys to the value, through nested objects. */
   data: { readonly path: readonly string[] }
   event: { readonly name: string }
   mail: { readonly activity: Activity }

@@ -1,7 +1,7 @@
 /** A to Z in lower case, all other letters as they are (contract B2.4.4). */
 export const foldCase = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
-/** Whether a text holds a part, both in folded case, by whole code points: half a pair of surrogates is in no emoji. */
+/** Whether a text contains a part, both in folded case, by whole code points: half a surrogate pair does not match. */
 export function holds(text: string, part: string): boolean {
   for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1))
     if (!splitsPair(text, at) && !splitsPair(text, at + part.length)) return true
@@ -15,7 +15,7 @@ export function compareText(one: string, other: string): number {
   return weight(one, at) - weight(other, at)
 }
 
-/** The rank of a code unit: beyond all code points of the first plane when it is half a pair, -1 after the end. */
+/** The sort value of a code unit: above the first plane for half a surrogate pair, -1 after the end. */
 function weight(text: string, at: number): number {
   if (at >= text.length) return -1
   const unit = text.charCodeAt(at)

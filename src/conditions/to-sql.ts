@@ -55,7 +55,7 @@ const costs: Record<Filter["of"], Cost> = {
   segment: 2,
 }
 
-/** Puts cheap parts first: evaluation stops at the part that decides. */
+/** Puts cheap parts first, because evaluation stops at the part that decides. */
 function join(parts: readonly Part[], word: Condition["logic"]): Part {
   const [first, ...others] = [...parts].sort((one, other) => one.cost - other.cost)
   if (first === undefined) throw new Error("A root must have a group, and a group a filter or a root")

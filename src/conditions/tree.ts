@@ -17,7 +17,7 @@ export interface Group {
 
 export type Logic = "AND" | "OR"
 
-/** A condition as clients write it and get it back. */
+/** A condition as clients send and receive it. */
 export interface ConditionJson {
   logic: Logic
   groups: GroupJson[]
@@ -43,8 +43,8 @@ const maxLevels = 10
 const maxFilters = 200
 
 /**
- * Parses a condition that was sent under `path`: into the tree to be evaluated and the stored form, which is what was sent
- * without unknown keys; or into all its faults (contract B2.5). Does not check whether its segments exist.
+ * Parses a condition that was sent under `path`. Returns the tree for evaluation and the stored form, which is the
+ * input without unknown keys; or all faults (contract B2.5). Does not check whether its segments exist.
  */
 export function parseCondition(value: unknown, path: string): ParsedCondition {
   const faults = createFaults()
@@ -54,7 +54,7 @@ export function parseCondition(value: unknown, path: string): ParsedCondition {
   return { tree, stored: storedRoot(value as ConditionJson), segments }
 }
 
-/** Parses a stored condition, which was checked before it was stored; limits may have been wider then. */
+/** Parses a stored condition, which was validated when it was stored, possibly with wider limits. */
 export function readCondition(stored: ConditionJson): Condition {
   const faults = createFaults()
   const tree = parseRoot(stored, "condition", 1, { faults, segments: [], filterCount: 0 })

@@ -11,8 +11,8 @@ interface Sent {
 }
 
 /**
- * The value of a filter at the path `at`, ready to be compared with (contract B2.3): null where null was sent to be
- * compared with, undefined after a fault.
+ * The value of a filter at the path `at`, ready to be compared with (contract B2.3): null where null was sent as the
+ * value, undefined after a fault.
  */
 export function readValue(
   valueKind: ValueKind,
@@ -55,7 +55,10 @@ function readOperand(valueKind: Operand, value: unknown, field: string, faults: 
   return instant
 }
 
-/** Characters of a text that is looked for in others (contract B2.5.6): the search takes steps by the product of both. */
+/**
+ * The longest text that can be searched for (contract B2.5.6), in characters: the cost of a search is the product of
+ * both lengths.
+ */
 const maxPart = 255
 
 function readPart(value: string, field: string, faults: Faults): string {
@@ -105,7 +108,9 @@ const isUnit = (unit: string): unit is keyof typeof unitMs => Object.hasOwn(unit
 
 const maxDepth = 20
 
-/** What an operator does not read is stored as sent, unless it is deeper than data may be, or holds an infinite number. */
+/**
+ * A value that the operator ignores is stored as sent, unless it is nested too deeply or contains an infinite number.
+ */
 function checkUnread(value: unknown, field: string, faults: Faults): void {
   if (!isShallow(value, maxDepth))
     faults.add(field, "too_big", `must have at most ${maxDepth} levels, and numbers that a double can hold`)

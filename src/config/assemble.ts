@@ -9,7 +9,10 @@ import { type Given, transportsIn } from "./sources.ts"
 
 type GivenValues = ReadonlyMap<string, Given>
 
-/** Reads every given value by its kind and puts them together. What is wrong goes to `faults`, a default takes its place. */
+/**
+ * Reads every given value by its kind and assembles the configuration. Invalid values are added to `faults` and
+ * replaced by their default.
+ */
 export function assemble(mode: Mode, given: GivenValues, faults: ConfigFault[]): Config {
   const values = new Map<string, unknown>()
   const fallbackOf = ({ fallback }: Setting<unknown>): unknown => {
@@ -22,7 +25,7 @@ export function assemble(mode: Mode, given: GivenValues, faults: ConfigFault[]):
     values.set(path, value)
     put(parts, path, value)
   }
-  // `put` names properties at run time as the type `Config` names them from the same table.
+  // `put` derives property names at run time from the same table as the type `Config`.
   const config = parts as unknown as Config
   faults.push(...checkTogether(config))
   return config
@@ -38,7 +41,7 @@ function put(parts: Record<string, unknown>, path: SettingPath, value: unknown):
   }
 }
 
-/** Undefined when it is not set, or set to something that its kind refuses. */
+/** Undefined when it is not set or its kind refuses the value. */
 function readGiven<T>(path: string, kind: Kind<T>, given: GivenValues, faults: ConfigFault[]): T | undefined {
   const one = given.get(path)
   if (one === undefined) return undefined

@@ -2,7 +2,7 @@ import { nearest } from "../kernel/suggest.ts"
 import { type ConfigFault, didYouMean } from "./fault.ts"
 import type { Config } from "./model.ts"
 
-/** What must hold between settings, each of which is valid by itself. */
+/** Checks combinations of settings, each of which is valid by itself. */
 export function checkTogether({ mail, transports, smtp, postmark }: Config): ConfigFault[] {
   return [
     ...transportName("mail.transactional", mail.transactional, transports),

@@ -15,7 +15,7 @@ export function exampleFile(): string {
     ...paths.map((path) => entry(path.slice(section === "" ? 0 : section.length + 1), settings[path])),
     ...(section === "mail" ? transportBlocks() : []),
   ])
-  // A section and its first setting stand together.
+  // No empty line between a section and its first setting.
   return `${[heading, ...blocks].join("\n\n").replaceAll(/^(#?\[.+\])\n\n/gm, "$1\n")}\n`
 }
 

@@ -7,7 +7,7 @@ export type Reading<T> = { readonly value: T } | { readonly expected: string; re
  */
 export interface Kind<T> {
   read(given: unknown, origin: "text" | "file"): Reading<T>
-  /** The given value as a message may show it: never a secret. */
+  /** The given value as shown in messages: never a secret. */
   show(given: unknown): string
 }
 
@@ -64,7 +64,7 @@ export function integer(range: Range, noun = "a whole number"): Kind<number> {
   return numeric(noun, range, Number.isSafeInteger)
 }
 
-/** 0 is valid: each setting says what it means. */
+/** 0 is valid; each setting documents its meaning. */
 export const port = integer({ least: 0, most: 65_535 }, "a port number")
 
 function numeric(noun: string, { least, most, above }: Range, fits: (value: number) => boolean): Kind<number> {

@@ -4,7 +4,7 @@ import { day, hour, second } from "../kernel/clock.ts"
 export const variableOf = (path: string): string => `MAILSTEAD_${path.replaceAll(/[.-]/g, "_").toUpperCase()}`
 
 /**
- * A setting is named in the unit that people write, the property of `Config` in the one that the code counts in:
+ * The name of a setting has the unit that people write, the property of `Config` the unit that the code uses:
  * `retention.content_days` is `retention.contentMs`, `limits.attachment_mb` is `limits.attachmentBytes`.
  */
 const units = {
@@ -30,7 +30,7 @@ export type PropertyName<Name extends string> = [InUnit<Name>] extends [never] ?
 
 export const camelCase = (name: string): string => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
 
-/** The property of `Config` for the last part of a setting's name, and the value as it stands there. */
+/** The property of `Config` for the last part of a setting's name, and the value in its unit. */
 export function propertyOf(name: string, value: unknown): readonly [name: string, value: unknown] {
   const [, stem = name, unit = ""] = /^(.+)_([a-z]+)$/.exec(name) ?? []
   if (!Object.hasOwn(units, unit)) return [camelCase(name), value]
@@ -39,7 +39,7 @@ export function propertyOf(name: string, value: unknown): readonly [name: string
   return [camelCase(stem) + property, Array.isArray(value) ? value.map(convert) : convert(value)]
 }
 
-/** The other way: a value of `Config` in the unit of the setting's name. */
+/** The inverse: a value of `Config` in the unit of the setting's name. */
 export function amountOf(name: string, value: unknown): unknown {
   const [, , unit = ""] = /^(.+)_([a-z]+)$/.exec(name) ?? []
   if (!Object.hasOwn(units, unit)) return value

@@ -9,9 +9,9 @@ const duration = number({ least: 0 })
 
 /**
  * Every setting but those of the transports, whose names are the operator's (contract A8.2, B9.7; `smtp.host`, `log.*`
- * and `verification.*` are ours). The name is the place in the file. The rest of the configuration follows from this
- * table: the type `Config` and its property names (`names.ts`), environment variables, validation, the example file and
- * `mailstead help config`.
+ * and `verification.*` are not in the contract). The name is the path in the file. The rest of the configuration
+ * follows from this table: the type `Config` and its property names (`names.ts`), environment variables, validation,
+ * the example file and `mailstead help config`.
  */
 export const settings = {
   data: setting(
@@ -200,7 +200,7 @@ Several in a list are tried in order. In user and password write / ? # @ % as %2
   "retention.sweep_seconds": setting(positive, 86_400, "How often expired records are deleted."),
 } as const satisfies Record<string, Setting<unknown>>
 
-/** What the example file says about a section as a whole. */
+/** The text about each section in the example file. */
 export const sectionDocs: Readonly<Record<string, string>> = {
   smtp: "SMTP in: submission by your programs, and incoming mail (replies, bounces).",
   verification: "POST /v1/verify: domains in addition to the built-in lists.",

@@ -6,7 +6,7 @@ import type { Setting } from "./setting.ts"
 import { type SettingPath, settingPaths, settings, transportSettings } from "./settings.ts"
 import { redactUrl } from "./transport-url.ts"
 
-/** A setting as it is in force, in the unit of its name. What is secret is `"***"`, where it is set at all. */
+/** The effective value of a setting, in the unit of its name. A secret that is set is `"***"`. */
 export interface ShownSetting {
   readonly key: string
   readonly value: unknown
@@ -15,7 +15,7 @@ export interface ShownSetting {
 
 const hidden = "***"
 
-/** The whole configuration for people: no value of it opens anything. */
+/** The whole configuration for display, without secrets. */
 export function shownSettings(config: Config): ShownSetting[] {
   return [
     ...settingPaths.map((path) => ({
@@ -45,7 +45,7 @@ const senderText = ({ name, address }: Sender): string => (name === "" ? address
 
 function valueIn(config: Config, path: SettingPath): unknown {
   const [section, name] = path.split(".")
-  // Properties are named at run time as the type `Config` names them from the same table.
+  // Property names are derived at run time from the same table as the type `Config`.
   const parts = config as unknown as Record<string, Record<string, unknown>>
   if (section === undefined || name === undefined) return parts[camelCase(path)]
   return amountOf(name, parts[camelCase(section)]?.[propertyOf(name, 0)[0]])

@@ -16,14 +16,14 @@ export interface ConfigSources {
   readonly defaults?: Settings
 }
 
-/** A value as its source gave it; `from` names that source in messages. */
+/** A value as given by its source; `from` names the source in messages. */
 export interface Given {
   readonly value: unknown
   readonly origin: "text" | "file"
   readonly from: string
 }
 
-/** The value of every path that is set, from the first of option, environment, file and default that has one. */
+/** The value of every path that is set, taken from the first of: option, environment, file, default. */
 export function gather(sources: ConfigSources, faults: ConfigFault[], warnings: string[]): ReadonlyMap<string, Given> {
   const given = new Map<string, Given>()
   const fromFile = sources.file === undefined ? undefined : fileSettings(sources.file, faults)

@@ -5,7 +5,7 @@ import { type Kind, listOf, type Reading, spaces } from "./kinds.ts"
 export const transportSchemes = ["smtp", "smtps", "ses", "postmark", "capture", "plugin"] as const
 export type TransportScheme = (typeof transportSchemes)[number]
 
-/** One URL; the transport it names reads its options. */
+/** One URL; the named transport parses its options. */
 const transportUrl: Kind<string> = {
   read: (given) => {
     if (typeof given !== "string") return { expected: "a transport URL such as smtp://user:password@host:587" }
@@ -43,7 +43,7 @@ function readUrl(text: string): Reading<string> {
   }
 }
 
-/** What was expected instead, or undefined for a valid URL. */
+/** What is expected instead, or undefined for a valid URL. */
 function problemOf(scheme: TransportScheme, url: URL): string | undefined {
   switch (scheme) {
     case "smtp":

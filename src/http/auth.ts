@@ -4,7 +4,7 @@ import { parseId } from "../kernel/ids.ts"
 import { type Authority, authorize, type Permission, type Role } from "./permissions.ts"
 import { readSession, type SessionClaims, type Sessions } from "./session.ts"
 
-/** The project a request acts on. */
+/** The project of a request. */
 export interface ProjectRef {
   readonly id: string
   readonly name: string
@@ -25,17 +25,17 @@ export interface SignedIn {
   /** Whether this is the owner of the instance. */
   readonly isOwner: boolean
   readonly sessionId: string
-  /** Whether the account cannot be used before its address is confirmed (contract B8.1.3). */
+  /** Whether the address must be confirmed before the account can be used (contract B8.1.3). */
   readonly mustVerify: boolean
 }
 
-/** What the row of a session says; `member` for the project that was asked for. */
+/** The stored facts of a session; `member` is the membership in the requested project. */
 export interface SessionFacts {
   readonly user: SignedIn
   readonly member: { readonly project: ProjectRef; readonly role: Role } | undefined
 }
 
-/** Whose key or session this is. */
+/** Looks up keys and sessions. */
 export interface Directory {
   projectOfKey(kind: KeyKind, key: string): Promise<ProjectRef | undefined>
   /** Undefined once the session has ended. */
@@ -43,7 +43,7 @@ export interface Directory {
   project(id: string): Promise<ProjectRef | undefined>
 }
 
-/** Who makes a request. A caller by key counts against the rate limit. */
+/** Who makes a request. Callers with a key are subject to the rate limit. */
 export interface Caller {
   readonly project: ProjectRef
   readonly role: Authority
@@ -51,20 +51,20 @@ export interface Caller {
   readonly user?: SignedIn
 }
 
-/** What a session must be allowed in a project that it names. */
+/** What a session must be permitted to do in the project that it names. */
 export interface MemberRule {
   readonly permission: Permission
   /** Who may change a disabled project: nobody when absent, the owner of the instance, or whoever may change it at all. */
   readonly disabled?: "owner" | "anyone"
-  /** Whether the owner of the instance comes in without being a member. */
+  /** Whether the owner of the instance is accepted without being a member. */
   readonly owner?: boolean
 }
 
-/** Whose session is accepted where no project is concerned. */
+/** Whose session is accepted by a route without a project. */
 export interface UserRule {
-  /** Also that of an account whose address is not confirmed. */
+  /** Also accounts whose address is not confirmed. */
   readonly unverified?: boolean
-  /** Only that of the owner of the instance. */
+  /** Only the owner of the instance. */
   readonly owner?: boolean
 }
 
@@ -76,15 +76,15 @@ export interface Member extends Caller {
 }
 
 export interface Authenticator {
-  /** One key kind, nothing else: the `/v1` endpoints. */
+  /** Only a key of this kind: for the `/v1` endpoints. */
   byKey(request: Request, kind: KeyKind): Promise<Caller>
   /** A secret key, or a session with `X-Project-Id` (contract A1.5). */
   byKeyOrSession(request: Request, permission: Permission): Promise<Caller>
-  /** A session alone. */
+  /** Only a session. */
   bySession(request: Request, rule?: UserRule): Promise<SignedIn>
-  /** A session, and a project that is named by something else than a header of ours. */
+  /** A session, and a project that is not named by `X-Project-Id`. */
   bySessionIn(request: Request, projectId: string, rule: MemberRule): Promise<Member>
-  /** Refuses what a browser says comes from another site, for requests that need no session. */
+  /** Refuses requests that come from another site according to the browser, for routes without a session. */
   refuseForeign(request: Request): void
 }
 

@@ -3,42 +3,42 @@ import { DomainError, malformed } from "../kernel/errors.ts"
 import { memoryBudget } from "../kernel/memory-budget.ts"
 import { HttpRefusal } from "./envelope.ts"
 
-/** The largest body of all (contract A1.2.4). */
+/** The limit of any body (contract A1.2.4). */
 export const maxBodyBytes = 50 * 1_048_576
 
 type Bytes = Uint8Array<ArrayBuffer>
 
 export interface BodyOptions {
-  /** What all bodies together may hold at a time. */
+  /** The memory limit of all bodies together. */
   readonly memoryBytes?: number
   /** How long a body may go without progress. */
   readonly stallMs?: number
 }
 
-/** What a body is that has more bytes than are read, but not more than `most`: it is counted to its end and not kept. */
+/** How to treat a body with more bytes than are read, but at most `most`: it is received to its end and discarded. */
 export interface Beyond {
   readonly most: number
   readonly refuse: () => DomainError
 }
 
-/** How a body is read; `declared` is 0 where it does not say how long it is. */
+/** How a body is read; `declared` is 0 when its length is not declared. */
 interface Reading extends Beyond {
   readonly limit: number
   readonly declared: number
 }
 
-/** Reads the bodies of requests, within a memory that all of them share. */
+/** Reads the bodies of requests within a shared memory limit. */
 export interface Bodies {
   /**
-   * The bytes of a body, unless there are more than `limit`, which is 413. Throws 503 when the shared memory has no place
-   * for it, and 400 when it does not arrive to its end.
+   * The bytes of a body, unless there are more than `limit`, which is 413. Throws 503 when the shared memory is used
+   * up, and 400 when the body is incomplete.
    */
   read(request: Request, limit: number, beyond?: Beyond): Promise<Bytes>
-  /** The request is answered, and no longer holds its body. */
+  /** Releases the memory of the body, once the request is answered. */
   release(request: Request): void
 }
 
-/** Fewer bytes than these within `stallMs` are no progress, so one byte now and then does not keep a body alive. */
+/** Fewer bytes than this within `stallMs` are no progress, so that single bytes do not keep a body alive. */
 const progressBytes = 1_024
 /** A declared body up to this size is read at once, which costs half as much as a stream. */
 const smallBytes = 65_536
@@ -54,7 +54,7 @@ export function createBodies(clock: Clock, options: BodyOptions = {}): Bodies {
     held.set(request, bytes)
   }
 
-  /** Rejects once `work` has told no progress for too long. */
+  /** Rejects when `work` has reported no progress for too long. */
   async function unlessStalled<T>(work: (progress: (size: number) => void) => Promise<T>): Promise<T> {
     const over = new AbortController()
     let mark = { at: clock.now(), size: 0 }
@@ -76,7 +76,7 @@ export function createBodies(clock: Clock, options: BodyOptions = {}): Bodies {
     }
   }
 
-  /** Reads no further than the limit, into one buffer that grows: how many pieces come is the client's choice. */
+  /** Reads up to the limit into one growing buffer, because the client decides on the number of pieces. */
   async function collect(
     request: Request,
     reader: ReadableStreamDefaultReader<Bytes>,
@@ -105,7 +105,7 @@ export function createBodies(clock: Clock, options: BodyOptions = {}): Bodies {
       if (size < declared) throw unfinished("The body ended before it was complete.")
       return bytes.subarray(0, size)
     } catch (cause) {
-      // Gives the memory back now; the garbage collector may take its time.
+      // Frees the memory now instead of waiting for the garbage collector.
       bytes.buffer.transfer(0)
       throw cause
     }
@@ -116,7 +116,7 @@ export function createBodies(clock: Clock, options: BodyOptions = {}): Bodies {
     try {
       return await unlessStalled((progress) => collect(request, reader, reading, progress))
     } catch (cause) {
-      // What is still to come is thrown away as it arrives.
+      // The rest is discarded as it arrives.
       void reader.cancel().catch(() => {})
       throw cause
     }
@@ -146,19 +146,19 @@ export function createBodies(clock: Clock, options: BodyOptions = {}): Bodies {
   }
 }
 
-/** The size of a buffer for `size` bytes; one that is too small is doubled, up to what is expected. */
+/** The size of a buffer for `size` bytes; one that is too small is doubled, up to the expected size. */
 const capacityFor = (size: number, current: number, expected: number): number =>
   size <= current ? current : Math.max(size, Math.min(expected, Math.max(firstBytes, 2 * current)))
 
 const tooLarge = (limit: number): DomainError =>
   new DomainError("too_large", "PAYLOAD_TOO_LARGE", `The body is larger than ${limit} bytes.`)
 
-/** The rest of such a body would be taken for the next request, so the connection ends. */
+/** The rest of such a body would be read as the next request, so the connection is closed. */
 const unfinished = (message: string): DomainError => new HttpRefusal(malformed(message), { Connection: "close" })
 
 const retryAfter = 5
 
-/** Other clients' bodies take all the memory there is for them; they are gone within seconds. */
+/** The bodies of other clients use all of the memory; they are done within seconds. */
 const overloaded = (): DomainError =>
   new DomainError("unavailable", "SERVICE_UNAVAILABLE", "Too many large requests at a time.", {
     details: { retryAfter },

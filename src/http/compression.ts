@@ -3,7 +3,7 @@ import { constants, gzip, zstdCompress } from "node:zlib"
 
 export type Encoding = "zstd" | "gzip"
 
-/** Below this many bytes an answer fits into one packet or two anyway. */
+/** A smaller response, in bytes, fits into one or two packets anyway. */
 const smallest = 1_024
 
 const packZstd = promisify(zstdCompress)
@@ -14,20 +14,20 @@ const encode: Readonly<Record<Encoding, (bytes: Uint8Array) => Promise<Uint8Arra
   gzip: (bytes) => packGzip(bytes),
 }
 
-/** Compresses what is sent again and again as well as possible. */
+/** Compresses at the highest level, for content that is sent many times. */
 export const compressWell = (bytes: Uint8Array, encoding: Encoding): Promise<Uint8Array<ArrayBuffer>> =>
   encoding === "zstd"
     ? packZstd(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 19 } })
     : packGzip(bytes, { level: 9 })
 
-/** Paths whose answers hold passwords, tokens or keys. */
+/** Paths whose responses contain passwords, tokens or keys. */
 const secretPaths = /^\/(auth|users)(\/|$)/
 
 /**
- * Compresses a JSON answer for a client that takes it (contract A1.2.9), on a thread beside the event loop. Streams, files
- * and small answers
- * stay as they are, and so does what the size of a compressed answer could betray (the BREACH attack): answers that set
- * cookies or hold secrets, and answers to a request that another site may have caused the browser to make with our cookie.
+ * Compresses a JSON response for a client that accepts it (contract A1.2.9), off the event loop. Streams, files and
+ * small responses are not compressed, and neither are responses whose content could be guessed from the compressed size
+ * (the BREACH attack): those that set cookies or contain secrets, and those to a request that another site may have
+ * caused the browser to make with our cookie.
  */
 export async function withCompression(request: Request, answer: Response): Promise<Response> {
   const { headers, status } = answer
@@ -43,7 +43,10 @@ export async function withCompression(request: Request, answer: Response): Promi
   return new Response(await encode[encoding](bytes), { status, headers })
 }
 
-/** Other sites can neither send this header with our cookie nor forge what the browser says of where a request came from. */
+/**
+ * Other sites can neither send this header with our cookie nor forge the browser's headers about the origin of a
+ * request.
+ */
 function isGuarded({ url, headers }: Request): boolean {
   if (secretPaths.test(new URL(url).pathname)) return true
   const isOwnPage = headers.get("Sec-Fetch-Site") === "same-origin" || headers.has("X-Project-Id")

@@ -5,7 +5,7 @@ import { deviceCookie, type SessionClaims, type Sessions, sessionCookie, session
 /** The cookies of a signed-in browser (contract B8.1.1, B8.1.4). Neither can be read by a script of the page. */
 export interface SessionCookies {
   readonly sessions: Sessions
-  /** Whether browsers reach us by https. */
+  /** Whether browsers use https. */
   readonly secure: () => boolean
 }
 
@@ -28,7 +28,7 @@ export const sessionCookies = ({ sessions, secure }: SessionCookies) =>
     }))
     .as("scoped")
 
-/** The plugin names the header in a case in which Elysia sends a list as one header; each cookie needs one of its own. */
+/** With the plugin's spelling of the header name Elysia would send a list as one header; each cookie needs its own. */
 function separate(headers: Record<string, unknown>): void {
   headers["set-cookie"] = headers["Set-Cookie"]
   delete headers["Set-Cookie"]

@@ -9,7 +9,7 @@ const allowed = {
   "Access-Control-Allow-Headers": "Content-Type, Authorization, Idempotency-Key, X-Request-ID",
 }
 
-/** `/v1` is open to every page, without credentials; the rest to configured origins only (contract A1.11). */
+/** `/v1` allows every origin, without credentials; the rest only configured ones (contract A1.11). */
 export function corsHeaders(request: Request, { origins }: Cors): Record<string, string> {
   const preflight = request.method === "OPTIONS" ? allowed : {}
   if (isPublicApi(request.url))

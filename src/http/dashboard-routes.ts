@@ -4,17 +4,19 @@ import { isLocal } from "./local.ts"
 import type { SessionClaims } from "./session.ts"
 
 export interface DashboardDeps extends SessionCookies {
-  /** Answers the dashboard's own paths, undefined for the rest. */
+  /** Answers the paths of the dashboard; undefined for others. */
   readonly host: { handle(request: Request): Promise<Response | undefined> }
   /** The address of the peer that a request came from, if it is known. */
   addressOf(request: Request): string | undefined
-  /** A session for a visitor from this very machine, unless the request has one already; nobody's when absent. */
+  /**
+   * Creates a session for a visitor from this machine, unless the request has one. Without this function there is none.
+   */
   readonly enter?: (request: Request) => Promise<SessionClaims | undefined>
 }
 
 /**
- * Whether a person opens the page. Browsers say so at loopback addresses; programs say nothing and are let in (contract
- * A8.3.6), and so are old browsers, where `Origin` tells requests of scripts.
+ * Whether a person opens the page. Browsers send this at loopback addresses. Programs do not send it and are accepted
+ * (contract A8.3.6), and so are old browsers, whose scripts are recognized by `Origin`.
  */
 function isNavigation({ headers }: Request): boolean {
   const mode = headers.get("sec-fetch-mode")
@@ -26,14 +28,14 @@ function isNavigation({ headers }: Request): boolean {
 const withToken = /[?&]token=/
 
 /**
- * The dashboard's page and files below `/app`. In the sandbox a page that is asked for on this machine signs in the
- * built-in owner (contract A8.3.6): when a person opens it, not when a script or an image of a page asks for it.
+ * The dashboard's page and files below `/app`. In the sandbox a page requested from this machine signs in the built-in
+ * owner (contract A8.3.6), if a person opens it and not a script or an image of a page.
  */
 export function dashboardRoutes({ host, addressOf, enter, ...cookies }: DashboardDeps) {
   async function answer(request: Request, signIn: (session: SessionClaims) => void): Promise<Response> {
     const page = await host.handle(request)
     if (page === undefined) throw new NotFoundError()
-    // Links of mail lead here with a token: it must not travel on to where the page leads.
+    // Links of mail lead here with a token, which must not be sent on as the referrer.
     page.headers.set("Referrer-Policy", "no-referrer")
     if (withToken.test(request.url)) page.headers.set("Cache-Control", "no-store")
     const isPage = page.headers.get("Content-Type")?.startsWith("text/html")

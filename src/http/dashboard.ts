@@ -1,18 +1,18 @@
 import page from "../dashboard/index.html"
 import { acceptedEncoding, compressWell, type Encoding } from "./compression.ts"
 
-/** The dashboard's single page and its files, answered below `/app`. */
+/** Serves the dashboard's single page and its files below `/app`. */
 export interface DashboardHost {
   /**
    * Answers GET and HEAD for the page (`/app` and every deep link under it), for its assets, and for the blank document
-   * that it shows mail in. Undefined for whatever is not the dashboard's: other paths and methods, unknown assets, and
-   * `/app/view/*` and `/app/live/*`, which carry data.
+   * that it shows mail in. Undefined for everything else: other paths and methods, unknown assets, and `/app/view/*`
+   * and `/app/live/*`, which carry data.
    */
   handle(request: Request): Promise<Response | undefined>
 }
 
 export interface DashboardOptions {
-  /** Bundle again for every request of the page: for working on the dashboard. Has no effect in a compiled program. */
+  /** Bundles again for every request of the page, for work on the dashboard. Has no effect in a compiled program. */
   readonly fresh?: boolean
 }
 
@@ -21,7 +21,7 @@ type Bytes = Uint8Array<ArrayBuffer>
 interface Asset {
   readonly type: string
   readonly bytes: Bytes
-  /** Null where the content is compressed already. */
+  /** Null when the content is already compressed. */
   readonly compressed: ((encoding: Encoding) => Promise<Bytes>) | null
 }
 
@@ -60,8 +60,8 @@ const pageHeaders = {
 const blankDocument = '<!doctype html><html lang="en"><head><title>Paper</title></head><body></body></html>'
 
 /**
- * The document that the page writes HTML of users into while they edit it: of our origin, so that the page can, but
- * without scripts, and without anything from elsewhere until it is asked for.
+ * The document into which the page writes users' HTML while they edit it. It has our origin, so that the page can
+ * access it, but no scripts, and no remote content until the user asks for it.
  */
 function answerBlank(remote: boolean): Response {
   const from = remote ? " https: http:" : ""
@@ -80,7 +80,7 @@ function answerBlank(remote: boolean): Response {
   return new Response(blankDocument, { headers })
 }
 
-/** Hosts the dashboard. Bundling (or reading what was compiled in) happens on the first request, once. */
+/** Hosts the dashboard. It is bundled, or read from the executable, once, on the first request. */
 export function createDashboardHost(options: DashboardOptions = {}): DashboardHost {
   let loaded: Promise<Bundle> | undefined
   const load = (again: boolean): Promise<Bundle> => {
@@ -116,7 +116,7 @@ function isPage(pathname: string): boolean {
   return !pathname.slice(pathname.lastIndexOf("/")).includes(".")
 }
 
-/** Asset names carry a hash of their content, so a browser may keep them for good. */
+/** Asset names carry a hash of their content, so browsers may cache them indefinitely. */
 async function answerAsset(request: Request, asset: Asset): Promise<Response> {
   const headers = new Headers({
     "Content-Type": asset.type,
@@ -184,7 +184,7 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
 
 const isText = (type: string): boolean => /^(text\/|image\/svg)/.test(type)
 
-/** Compresses as well as it can, once for each encoding that somebody takes. */
+/** Compresses at the highest level, once for each requested encoding. */
 function compressor(bytes: Bytes): (encoding: Encoding) => Promise<Bytes> {
   const done = new Map<Encoding, Promise<Bytes>>()
   return (encoding) => {

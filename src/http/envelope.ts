@@ -3,7 +3,7 @@ import { DomainError, type ErrorKind, invalid } from "../kernel/errors.ts"
 import { isStoreFault } from "../store/writer.ts"
 import { faultsOf } from "./validation.ts"
 
-/** The only place that maps kinds of errors to statuses (contract A1.7). */
+/** Maps kinds of errors to statuses, the only place that does (contract A1.7). */
 const statusOf: Record<ErrorKind, number> = {
   malformed: 400,
   unauthorized: 401,
@@ -16,10 +16,10 @@ const statusOf: Record<ErrorKind, number> = {
   unavailable: 503,
 }
 
-/** A refusal that three endpoints answer with a bare `{error}` and status 400 (contract A1.8). */
+/** A refusal answered with a bare `{error}` and status 400, which three endpoints use (contract A1.8). */
 export class BareError extends Error {}
 
-/** A refusal whose answer has headers of its own. */
+/** A refusal with additional response headers. */
 export class HttpRefusal extends DomainError {
   constructor(
     { kind, code, message, extras }: DomainError,
@@ -33,11 +33,11 @@ export interface Answer {
   readonly status: number
   readonly body: unknown
   readonly headers: Readonly<Record<string, string>>
-  /** A fault of the server, not a refusal: it is logged, and nothing of it is in the answer. */
+  /** A fault of the server, not a refusal: it is logged, and the response contains nothing of it. */
   readonly unexpected: boolean
 }
 
-/** The error envelope (contract A1.7) for whatever was thrown. */
+/** The error envelope (contract A1.7) for any thrown value. */
 export function answerTo(thrown: unknown, request: { requestId: string; method: string; now: number }): Answer {
   const cause = thrown instanceof ParseError && thrown.cause !== undefined ? thrown.cause : thrown
   if (cause instanceof BareError) return { status: 400, body: { error: cause.message }, headers: {}, unexpected: false }

@@ -20,7 +20,7 @@ export const commonHeaders = (request: Request, ids: Ids): Record<string, string
   "Cache-Control": "no-store",
 })
 
-/** The answer to whatever was thrown; a fault of the server is logged with all that is known about it. */
+/** The response for any thrown value; a fault of the server is logged in full. */
 export function failureOf(
   thrown: unknown,
   { method, path, requestId }: { method: string; path: string; requestId: string },

@@ -1,16 +1,16 @@
 import { malformed } from "../kernel/errors.ts"
 import { type Bodies, maxBodyBytes } from "./body.ts"
 
-/** What a multipart request may carry. */
+/** The limits of a multipart request. */
 export interface FormLimit {
-  /** The size of its files together. */
+  /** The total size of its files. */
   readonly fileBytes: number
 }
 
-/** Allowance for the boundaries, the headers of the parts, and fields beside the file. */
+/** Allowance for the boundaries, the headers of the parts, and other fields. */
 const aroundFiles = 65_536
 
-/** The form of a multipart request. More than the limit is 400 and never held in memory; beyond 50 MB it is 413. */
+/** The form of a multipart request. A larger one is 400 and never held in memory; beyond 50 MB it is 413. */
 export async function readForm(bodies: Bodies, request: Request, { fileBytes }: FormLimit): Promise<FormData> {
   const type = request.headers.get("content-type") ?? ""
   if (!/^multipart\/form-data *;/i.test(type.trim())) throw malformed("Send the file as multipart/form-data.")
@@ -23,7 +23,7 @@ export async function readForm(bodies: Bodies, request: Request, { fileBytes }: 
   }
 }
 
-/** The file of a form, within the limit; undefined when there is no such part, or it is no file. */
+/** The file of a form, within the limit; undefined when there is no such part or it is not a file. */
 export function fileIn(form: unknown, name: string, { fileBytes }: FormLimit): File | undefined {
   const part = form instanceof FormData ? form.get(name) : undefined
   if (!(part instanceof File)) return undefined

@@ -5,14 +5,11 @@ import { requestIdHeader } from "./request-id.ts"
 type Answer = (request: Request, address?: string) => Promise<Response>
 
 export interface HandlerDeps extends FailureDeps {
-  /** Throws for what is not to reach the routes. */
+  /** Throws for requests that must not reach the routes. */
   readonly guard?: (request: Request) => void
 }
 
-/**
- * What the server calls for every request. Never rejects: what is thrown here or behind, of whatever kind, is answered with
- * the envelope.
- */
+/** The handler of every request. Never rejects: anything thrown is answered with the error envelope. */
 export const createHandler =
   (answer: Answer, { guard, ...deps }: HandlerDeps): Answer =>
   async (request, address) => {

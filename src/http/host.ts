@@ -4,8 +4,8 @@ import { malformed } from "../kernel/errors.ts"
 const form = /^(?:[a-z0-9_][a-z0-9._-]*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
 
 /**
- * Throws 400 unless the request names exactly one host: without one Bun gives an address without a scheme, in which
- * nobody finds the path. A request that was made in this process has no `Host` header, and its address is whole.
+ * Throws 400 unless the request names exactly one host: without one Bun gives a URL without a scheme, in which the path
+ * cannot be found. A request that was made in this process has no `Host` header but a complete URL.
  */
 export function requireHost(request: Request): void {
   const host = request.headers.get("host")
@@ -14,7 +14,7 @@ export function requireHost(request: Request): void {
     throw malformed("The Host header is missing, given twice, or no host name.")
 }
 
-/** The host that a request was sent to, without the port and in lower case; a dot at the end means the same name. */
+/** The host that a request was sent to, without the port and in lower case; a trailing dot is removed. */
 export function hostNameOf(request: Request): string {
   const host = request.headers.get("host") ?? new URL(request.url).host
   return host

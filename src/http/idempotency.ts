@@ -9,7 +9,7 @@ import type { Store } from "../store/store.ts"
 import type { Unit } from "../store/writer.ts"
 import { idempotencyTable } from "./table.ts"
 
-/** Writes that belong into the unit of a verb: the verb calls it once, with its own unit. */
+/** Writes that belong to the unit of an action: the action calls it once, with its unit. */
 export type IdempotencyCommit = (unit: Unit) => Promise<void>
 
 export interface Claim {
@@ -41,7 +41,7 @@ const findKey = prepare((db) =>
     ),
 )
 
-/** Stores a claim unless another one stands: an expired one gives way. Empty when another stands. */
+/** Stores a claim unless there is another; an expired one is replaced. Returns no row when there is another. */
 const insertKey = prepare((db) => {
   const row = {
     projectId: sql`${sql.placeholder("projectId")}`,
@@ -62,10 +62,10 @@ const insertKey = prepare((db) => {
 })
 
 /**
- * What decides is the primary key of the table: the row goes in with the effects, in their unit, and a unit that finds
- * another's row there fails with 409 and leaves nothing, whichever process stored it. So a crash leaves the key with all of its
- * effects or free without any (contract A1.10.5), no claim of a dead process is ever in the way, and a key costs no
- * commit of its own.
+ * The primary key of the table decides: the row is inserted in the unit of the effects, and a unit that finds the row
+ * of another request, from whichever process, fails with 409 and is rolled back. So after a crash either the key is
+ * stored with all of its effects, or it is free without any (contract A1.10.5). No claim of a dead process can remain,
+ * and a key costs no additional commit.
  */
 export function createIdempotency({
   store,
@@ -77,8 +77,8 @@ export function createIdempotency({
   keepMs: number
 }): Idempotency {
   /**
-   * Requests of this process that are under way, so that another with the key is refused at once and before its body is
-   * read (contract A1.10.2). Only a hint, and so it may be in memory: with an entry missing the row decides all the same.
+   * The running requests of this process, so that another one with the same key is refused before its body is read
+   * (contract A1.10.2). It may be in memory because it is only a hint: without an entry the row still decides.
    */
   const inFlight = new Map<string, { request: string; at: number }>()
 
@@ -130,7 +130,7 @@ export function createIdempotency({
   }
 }
 
-/** Deletes a bounded slice of the keys that were claimed by then; resolves to how many went. */
+/** Deletes up to `limit` keys that were claimed at or before `at`; resolves to their number. */
 async function dropExpired(unit: Unit, at: number, limit: number): Promise<number> {
   const slice = unit.db
     .select({ projectId: idempotencyTable.projectId, key: idempotencyTable.key })
@@ -145,7 +145,7 @@ async function dropExpired(unit: Unit, at: number, limit: number): Promise<numbe
   return gone.length
 }
 
-/** A key that was claimed at a time that has not come is kept as if it had been claimed now. */
+/** A key that was claimed in the future is kept as if it had been claimed now. */
 async function correctClaims(unit: Unit, limit: number): Promise<number> {
   const { projectId, key, createdAt } = idempotencyTable
   const ahead = unit.db.select({ projectId, key }).from(idempotencyTable).where(gt(createdAt, unit.now)).limit(limit)

@@ -4,7 +4,7 @@ import { reasonOf } from "../kernel/log.ts"
 
 export interface HttpServerOptions {
   readonly host: string
-  /** 0 picks a free one. */
+  /** 0 selects a free port. */
   readonly port: number
   /** Answers a request that came over this connection; `address` is the peer's. */
   fetch(request: Request, address: string | undefined): Response | Promise<Response>
@@ -16,7 +16,7 @@ export interface HttpServer {
   stop(graceMs: number): Promise<void>
 }
 
-/** Our own limit answers with the envelope; this one only stops what goes far beyond it. */
+/** Our own limit answers with the error envelope; this one only stops bodies far beyond it. */
 const hardBodyLimit = 1024 ** 3
 const idleSeconds = 60
 
@@ -29,7 +29,7 @@ export function createHttpServer({ host, port, fetch }: HttpServerOptions): Http
       port,
       idleTimeout: idleSeconds,
       maxRequestBodySize: hardBodyLimit,
-      // Bun's own page for errors shows sources.
+      // Bun's error page would show source code.
       development: false,
       fetch: (request, server) => fetch(request, server.requestIP(request)?.address),
     })
@@ -46,7 +46,9 @@ export function createHttpServer({ host, port, fetch }: HttpServerOptions): Http
   }
 }
 
-/** Answers `HEAD` as `GET` without a body (contract A1.2.5), except where `differs`: there it is passed on as it is. */
+/**
+ * Answers `HEAD` as `GET` without a body (contract A1.2.5), except where `differs`: there it is passed on unchanged.
+ */
 export const withHead =
   <A extends unknown[]>(
     answer: (request: Request, ...rest: A) => Response | Promise<Response>,

@@ -5,16 +5,16 @@ export interface LiveEvent {
   readonly data: unknown
 }
 
-/** What may wait for a slow reader. Beyond it the stream ends, and the browser connects anew. */
+/** The most that is buffered for a slow reader. Beyond it the stream ends, and the browser reconnects. */
 const waitingBytes = 256 * 1_024
 const checkMs = 1_000
-/** Every so many checks. */
+/** The number of checks between two pings. */
 const pingEvery = 15
 
 export interface LiveSource {
-  /** Is given `push`; returns the function that ends the subscription. */
+  /** Subscribes `push`; returns the function that unsubscribes it. */
   readonly open: (push: (event: LiveEvent) => void) => () => void
-  /** Whether whoever reads may still do so: asked every second, and the stream ends when not. */
+  /** Whether the reader still has access: checked every second; the stream ends when not. */
   readonly mayRead: () => Promise<boolean>
 }
 
@@ -44,7 +44,7 @@ export function liveResponse(clock: Clock, { open, mayRead }: LiveSource): Respo
         for (let round = 1; !over.signal.aborted; round++) {
           await clock.sleep(checkMs, over.signal)
           if (over.signal.aborted) return
-          // What cannot be asked now, for instance of a store that is closing, is not allowed either.
+          // If the check fails, for instance because the store is closing, access is denied too.
           if (!(await mayRead().catch(() => false))) {
             end()
             controller.close()

@@ -3,8 +3,8 @@ const loopbackHost = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i
 const forwarding = /^(?:forwarded|x-forwarded-.*|x-real-ip|via)$/i
 
 /**
- * Whether a request was made on this very machine: peer and `Host` are loopback, so that no other site can point its name
- * here, and nothing says that a proxy passed it on.
+ * Whether a request was made on this machine: peer and `Host` are loopback, which excludes other sites whose name
+ * resolves to it (DNS rebinding), and there is no header of a proxy.
  */
 export const isLocal = (request: Request, address: string | undefined): boolean =>
   loopback.test(address ?? "") &&

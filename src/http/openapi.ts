@@ -20,7 +20,7 @@ export const documentation =
     let loading: Promise<DocsPage> | undefined
     const page = () => {
       loading ??= loadPage({ document: documentPath, ...options }).catch((cause: unknown) => {
-        // The next request tries again.
+        // A failed attempt is repeated by the next request.
         loading = undefined
         throw cause
       })
@@ -52,7 +52,7 @@ const pageHeaders = {
 }
 const scriptHeaders = {
   "Content-Type": "text/javascript; charset=utf-8",
-  // Its name carries a hash of its content.
+  // Its name contains a hash of its content.
   "Cache-Control": "public, max-age=31536000, immutable",
   "Cross-Origin-Resource-Policy": "same-origin",
   Vary: "Accept-Encoding",

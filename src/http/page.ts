@@ -4,7 +4,7 @@ import { about, answers, query } from "./openapi/describe.ts"
 
 export type Query = Readonly<Record<string, string | undefined>>
 
-/** The query parameters of a request; of a repeated one the first counts (contract A1.2.3). */
+/** The query parameters of a request; the first one counts if it is repeated (contract A1.2.3). */
 export function queryOf(url: string): Query {
   const at = url.indexOf("?")
   return at < 0 ? {} : Object.fromEntries([...new URLSearchParams(url.slice(at + 1))].reverse())
@@ -19,26 +19,28 @@ export function countIn(value: string | undefined, fallback: number, max = Numbe
   return count === 0 ? fallback : Math.min(count, max)
 }
 
-/** One of the allowed values, or the default for anything else (contract A1.4.6). */
+/** One of the allowed values, or the default (contract A1.4.6). */
 export const choiceIn = <const T extends string>(value: string | undefined, allowed: readonly T[], fallback: T): T =>
   allowed.find((one) => one === value) ?? fallback
 
 export const flagIn = (value: string | undefined): boolean | undefined =>
   value === "true" ? true : value === "false" ? false : undefined
 
-/** An empty parameter is an omitted one (contract A1.2.3). */
+/** An empty parameter counts as omitted (contract A1.2.3). */
 export const given = (value: string | undefined): string | undefined => (value === "" ? undefined : value)
 
-/** A literal text to look for, trimmed; undefined when there is none. */
+/** The trimmed search text; undefined when there is none. */
 export const searchIn = (value: string | undefined): string | undefined => given(value?.trim())
 
-/** A position in a sorted list: the sort key and the id of the last item, bound to the order it was made under. */
+/**
+ * A position in a sorted list: the sort key and the id of the last item, bound to the sort order it was created with.
+ */
 export interface Cursor {
   readonly key: string | number
   readonly id: string
 }
 
-/** Cursors are opaque to clients; `order` names sort and direction, so that one made under another is refused. */
+/** Cursors are opaque to clients; `order` names sort and direction, so that a cursor of another order is refused. */
 export function encodeCursor(order: string, { key, id }: Cursor): string {
   return Buffer.from(JSON.stringify([order, key, id])).toString("base64url")
 }
@@ -55,7 +57,7 @@ export function decodeCursor(order: string, cursor: string | undefined): Cursor 
       if (made === order && isPosition && parts.length === 3) return { key, id }
     }
   } catch {
-    // Not one of ours: refused below.
+    // Not a cursor of ours: refused below.
   }
   throw malformed("The cursor is not valid for this list and order.", { suggestion: "Start again without a cursor." })
 }
@@ -67,7 +69,7 @@ export interface CursorPage<T> {
   readonly total: number
 }
 
-/** Presents a page; `rows` has one item more than the limit if there are more. */
+/** Presents a page; `rows` has one item more than the limit if there is a next page. */
 export function cursorPage<R, W>(
   rows: readonly R[],
   {
@@ -84,7 +86,7 @@ export function cursorPage<R, W>(
   return hasMore && last !== undefined ? { ...page, cursor: cursorOf(last) } : page
 }
 
-/** Which page of a page list is wanted, counted from 1, and how many items come before it. */
+/** The requested page of a page list, counted from 1, and the number of items before it. */
 export interface Paging {
   readonly page: number
   readonly pageSize: number

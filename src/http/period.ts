@@ -4,7 +4,7 @@ import { malformed } from "../kernel/errors.ts"
 import { about, query } from "./openapi/describe.ts"
 import { given, type Query } from "./page.ts"
 
-/** A stretch of time in ms, both ends in it; an end that was not given is open. */
+/** A period in ms, including both ends; an end that was not given is open. */
 export interface Period {
   readonly from: number | undefined
   readonly to: number | undefined
@@ -12,12 +12,12 @@ export interface Period {
 
 const form = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})(:\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/
 
-/** The instant that a day (`YYYY-MM-DD`, UTC) begins or an ISO timestamp names (no zone: UTC), or undefined. */
+/** The instant of an ISO timestamp (no zone: UTC) or of the beginning of a day (`YYYY-MM-DD`, UTC), or undefined. */
 function instantIn(text: string): { at: number; isDay: boolean } | undefined {
   const [whole, date, time, seconds = ":00", zone = "Z"] = form.exec(text) ?? []
   if (whole === undefined || date === undefined) return undefined
   const midnight = Date.parse(`${date}T00:00:00Z`)
-  // Some parsers take the 30th of February for a day in March.
+  // Some parsers read the 30th of February as a day in March.
   if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(date)) return undefined
   if (time === undefined) return { at: midnight, isDay: true }
   const at = Date.parse(`${date}T${time}${seconds}${zone}`)
@@ -32,7 +32,9 @@ function boundIn(query: Query, name: "startDate" | "endDate"): number | undefine
   return name === "endDate" && instant.isDay ? instant.at + day - 1 : instant.at
 }
 
-/** `startDate` and `endDate` of a query (contract B0.6). Throws 400 for what is no time, and for a start after its end. */
+/**
+ * `startDate` and `endDate` of a query (contract B0.6). Throws 400 for an invalid time and for a start after the end.
+ */
 export function periodIn(query: Query): Period {
   const from = boundIn(query, "startDate")
   const to = boundIn(query, "endDate")

@@ -1,10 +1,10 @@
 import { forbidden } from "../kernel/errors.ts"
 
 export type Role = "OWNER" | "ADMIN" | "MEMBER"
-/** A secret key has the rights of a member, and of domains (contract B8.4). */
+/** A secret key has the rights of a member and may manage domains (contract B8.4). */
 export type Authority = Role | "KEY"
 
-/** What somebody may do in a project. `project.use` is all resources of contract B8.4, first row. */
+/** The permissions in a project. `project.use` is all resources of contract B8.4, first row. */
 const allowed = {
   "project.use": ["OWNER", "ADMIN", "MEMBER", "KEY"],
   "project.read": ["OWNER", "ADMIN", "MEMBER"],
@@ -17,7 +17,7 @@ export type Permission = keyof typeof allowed
 export const may = (authority: Authority, permission: Permission): boolean =>
   (allowed[permission] as readonly Authority[]).includes(authority)
 
-/** The one place that decides who may do what. @throws {DomainError} 403 that says who may. */
+/** Decides who may do what; the only place that does. @throws {DomainError} 403 that names who may */
 export function authorize(authority: Authority, permission: Permission): void {
   if (!may(authority, permission)) throw forbidden("Only the owner and the admins of this project may do this.")
 }

@@ -24,21 +24,21 @@ export interface ProtectRule {
   readonly accept: KeyKind | "member"
   /** What `member` must be allowed to do (contract B8.4); `project.use` when absent. */
   readonly permission?: Permission
-  /** Whether `Idempotency-Key` counts here. */
+  /** Whether the route accepts `Idempotency-Key`. */
   readonly idempotent?: boolean
   /** The largest JSON body in bytes; 50 MB when absent (contract A1.2.4). */
   readonly bodyLimit?: number
-  /** The body is a multipart form, to be had with `fileIn`, instead of JSON. */
+  /** The body is a multipart form instead of JSON; `fileIn` returns its file. */
   readonly form?: FormLimit
 }
 
-/** Sign-in, accounts and settings: the largest of these requests has a few hundred bytes. */
+/** For sign-in, accounts and settings, whose largest requests have a few hundred bytes. */
 const accountBodyLimit = 65_536
 
 /**
  * The first steps of every request, in the order of contract A1.6: credentials, disabled project, rate limit,
  * idempotency key, size, JSON. Elysia runs the parser before anything else on routes with a body and `derive` on all,
- * so whichever comes first checks the request, once.
+ * so the first of them checks the request, once.
  */
 export function createProtect({ auth, rateLimit, idempotency, bodies, addressOf }: ProtectDeps) {
   /** Checks the request when it is asked for the first time, whoever asks. */
@@ -79,20 +79,20 @@ export function createProtect({ auth, rateLimit, idempotency, bodies, addressOf 
       Object.assign(set.headers, rateLimit.take(caller.project.id, accept === "public" ? "public" : "secret"))
     if (idempotent) {
       const key = request.headers.get("idempotency-key")
-      // A slash at the end is ignored (contract A1.2.5), so it is no part of the name either.
+      // A trailing slash is ignored (contract A1.2.5), so it is not part of the name either.
       const path = state.path.replace(/\/$/, "")
       state.claim = await idempotency.claim(caller.project.id, key, `${request.method} ${path}`)
     }
     return { caller, project: caller.project, commit: state.claim?.commit, query: queryOf(request.url) }
   }
 
-  /** Who is on the other end: for what concerns accounts. */
+  /** The client of a request, for the routes of accounts. */
   const peerOf = (request: Request) => {
     const address = addressOf(request)
     return { address: address ?? "unknown", isLocal: isLocal(request, address) }
   }
 
-  /** For the routes used with it: they see `caller`, `project`, `commit` and `query`, and a parsed body. */
+  /** The routes used with it get `caller`, `project`, `commit` and `query`, and a parsed body. */
   function protect(rule: ProtectRule) {
     return checked((state) => admit(state, rule), rule)
   }
@@ -101,7 +101,7 @@ export function createProtect({ auth, rateLimit, idempotency, bodies, addressOf 
     /** The bytes of a body of another type than JSON, for routes without a parser. */
     readBody: bodies.read,
 
-    /** No credentials, but not from another site either: the routes see `peer`. */
+    /** No credentials, but refuses requests from other sites. The routes get `peer`. */
     anyone() {
       return forAccounts(async ({ request }) => {
         if (request.method !== "GET") auth.refuseForeign(request)
@@ -109,7 +109,7 @@ export function createProtect({ auth, rateLimit, idempotency, bodies, addressOf 
       })
     },
 
-    /** A session alone: the routes see `user`, `peer` and `query`. */
+    /** Only a session. The routes get `user`, `peer` and `query`. */
     user(rule: UserRule = {}) {
       return forAccounts(async ({ request }) => ({
         user: await auth.bySession(request, rule),
@@ -118,7 +118,9 @@ export function createProtect({ auth, rateLimit, idempotency, bodies, addressOf 
       }))
     },
 
-    /** A session, and the project in the path as `:id`: the routes see it with `user`, `role`, `peer` and `query`. */
+    /**
+     * A session, and the project in the path as `:id`. The routes get `project`, `user`, `role`, `peer` and `query`.
+     */
     member(rule: MemberRule) {
       return forAccounts(async (state) => {
         const { request, params } = state
@@ -127,12 +129,15 @@ export function createProtect({ auth, rateLimit, idempotency, bodies, addressOf 
       })
     },
 
-    /** For what a browser loads by its address, without headers of ours: a session, and the project as `:projectId`. */
+    /**
+     * For URLs that a browser loads itself, without our headers: a session, and the project in the path as
+     * `:projectId`.
+     */
     page() {
       return forAccounts(async ({ request, params }) => {
         const member = () => auth.bySessionIn(request, params?.projectId ?? "", { permission: "project.use" })
         const { project } = await member()
-        /** Whether the session and its membership are still there. */
+        /** Whether the session and its membership still exist. */
         const mayRead = () =>
           member().then(
             () => true,

@@ -4,14 +4,17 @@ import type { KeyKind } from "./auth.ts"
 import { HttpRefusal } from "./envelope.ts"
 
 export interface RateLimit {
-  /** Counts one request; the headers say how many are left (contract A1.9). Throws 429 when the window is full. */
+  /**
+   * Counts one request; the returned headers contain the remaining number (contract A1.9). Throws 429 when the window
+   * is full.
+   */
   take(projectId: string, kind: KeyKind): Record<string, string>
 }
 
 export interface RateLimits {
   /** 0: no limit at all. */
   readonly requestsPerMinute: number
-  /** Requests with the public key among them. 0: as many as all. */
+  /** The limit of requests with the public key among them. 0: no separate limit. */
   readonly publicRequestsPerMinute: number
 }
 
@@ -21,7 +24,7 @@ interface Window {
   publicCount: number
 }
 
-/** A window of 60 seconds per project, opened by the first request after the last one ended. */
+/** A window of 60 seconds per project; the first request after the last window opens the next one. */
 export function createRateLimit(limits: RateLimits, clock: Clock): RateLimit {
   const most = limits.requestsPerMinute
   const mostPublic = Math.min(most, limits.publicRequestsPerMinute || most)

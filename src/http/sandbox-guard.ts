@@ -3,18 +3,18 @@ import { forbidden } from "../kernel/errors.ts"
 import { hostNameOf } from "./host.ts"
 
 export interface SandboxGuardOptions {
-  /** Names under which the sandbox is reached beside those that cannot belong to a stranger. */
+  /** Host names of the sandbox, in addition to those that cannot belong to a third party. */
   readonly hosts: readonly string[]
   readonly baseUrl: () => string
   /** Origins whose pages may use the whole API. */
   readonly origins: readonly string[]
-  /** The keys that everybody knows. */
+  /** The publicly known keys. */
   readonly keys: readonly string[]
 }
 
 /**
- * Keeps web pages of strangers out of the sandbox, whose keys everybody knows. Throws 403 for a host name that a stranger
- * can point at this machine (DNS rebinding), and for a page of another site that uses a built-in key (CORS).
+ * Protects the sandbox, whose keys are publicly known, from foreign web pages. Throws 403 for a host name that a third
+ * party could point at this machine (DNS rebinding), and for a page of another site that uses a built-in key (CORS).
  */
 export function createSandboxGuard({ hosts, baseUrl, origins, keys }: SandboxGuardOptions) {
   const isOurs = (name: string): boolean => hosts.includes(name) || name === new URL(baseUrl()).hostname
@@ -37,7 +37,7 @@ export function createSandboxGuard({ hosts, baseUrl, origins, keys }: SandboxGua
   }
 }
 
-/** Addresses, and names that no public DNS server answers for: those of a single label are containers and local machines. */
+/** Addresses, and names that are not in public DNS: those of a single label are containers and local machines. */
 const isPrivate = (host: string): boolean =>
   isIP(host.replace(/^\[|\]$/g, "")) !== 0 || !host.includes(".") || /\.(?:localhost|internal|local)$/.test(host)
 

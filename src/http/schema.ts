@@ -17,7 +17,7 @@ export interface TextRule {
   readonly min?: number
   readonly max?: number
   readonly form?: keyof typeof forms
-  /** A value of a map: it is not required, so null is a wrong type and not a missing field. */
+  /** A value of a map. It is not required, so null is a wrong type, not a missing field. */
   readonly entry?: true
 }
 
@@ -79,8 +79,8 @@ export const text = (rule: TextRule = {}) =>
   })
 
 /**
- * A field that is one of these. `choiceFaults` makes the choice: a literal union would take a value of another JSON type
- * for a wrong one.
+ * A field that is one of these. `choiceFaults` validates it: a literal union would report a value of another JSON type
+ * as an invalid choice.
  */
 export const choice = <T extends string>(allowed: readonly T[]) => Type.Unsafe<T>({ ...text(), enum: [...allowed] })
 
@@ -92,18 +92,20 @@ export const choiceFaults = (field: string, value: unknown, allowed: readonly st
 /** A field that may be left out or be null, which means the same (contract A1.1.5). */
 export const optional = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))
 
-/** An object of a request. Unknown fields are ignored (contract A1.2.3), which Elysia must be told. */
+/**
+ * An object of a request. Unknown fields are ignored (contract A1.2.3); without the option Elysia would refuse them.
+ */
 export const shape = <P extends TProperties>(properties: P) =>
   terse(Type.Object(properties, { additionalProperties: true }))
 
-/** An object with rules over several of its fields; they see whatever was sent, also where the shape is wrong. */
+/** An object with rules over several of its fields; they get the input even if its shape is invalid. */
 export const withRules = <S extends TObject>(fields: S, rules: (sent: Record<string, unknown>) => Fault[]) =>
   terse(Type.Intersect([fields, Type.Unsafe<unknown>({ [Kind]: ruleKind, rules })]))
 
 /**
- * The same schema, telling Elysia the message of its error, here and in every part. Without one Elysia writes the
- * whole body out for the message, indented: gigabytes for a small body of many levels, and no stack is deep enough for
- * more. `faultsOf` says what is wrong.
+ * The same schema with a fixed error message, here and in every part. Without it Elysia serializes the whole body for
+ * the message, indented: this is gigabytes for a small body with many levels, or overflows the stack. `faultsOf`
+ * reports the faults.
  */
 function terse<S extends TSchema>(schema: S): S {
   const { anyOf, allOf, items, properties, patternProperties } = schema
@@ -139,20 +141,20 @@ export const isRuleSchema = (
   schema: TSchema,
 ): schema is TSchema & { rules: (sent: Record<string, unknown>) => Fault[] } => schema[Kind] === ruleKind
 
-/** What is wrong with a string, as code and message, or undefined. */
+/** The fault of a string as code and message, or undefined. */
 export function textFault(rule: TextRule, value: string): { code: FaultCode; message: string } | undefined {
   const form = rule.form && forms[rule.form]
   const { min, max } = rule
   if (min !== undefined && value.length < min)
     return { code: "too_small", message: `must have at least ${min} character${min === 1 ? "" : "s"}` }
-  // A code point has at most two code units: only a text within that is counted.
+  // A code point has at most two code units: only a text within that bound needs to be counted.
   if (max !== undefined && value.length > max && (value.length > 2 * max || lengthOf(value) > max))
     return { code: "too_big", message: `must have at most ${max} characters` }
   if (form && !form.test(value)) return { code: "invalid_string", message: `must be ${form.wants}` }
   return undefined
 }
 
-/** Unicode code points of a text. */
+/** The length of a text in Unicode code points. */
 export function lengthOf(value: string): number {
   let length = 0
   for (const _ of value) length++

@@ -6,8 +6,8 @@ import { requestIdHeader } from "./request-id.ts"
 import { knownState, type RequestState } from "./request-state.ts"
 
 /**
- * The HTTP application without routes: request id, CORS headers and the error envelope. Routes are added by `use`. It looks
- * for the path right behind `http://`, because a host may have a short name.
+ * The HTTP application without routes: request id, CORS headers and the error envelope. Routes are added by `use`. It
+ * looks for the path right after `http://`, because host names may be short.
  */
 export function createHttpApp(deps: FailureDeps, cors: Cors) {
   return new Elysia({ normalize: false, serve: {}, handler: { standardHostname: false } })

@@ -4,12 +4,14 @@ import { isObject } from "../kernel/json.ts"
 import type { Secret } from "../store/secret.ts"
 
 export const sessionCookie = "mailstead_session"
-/** Lets a device on which an account was signed in to be counted by itself when sign-ins fail (contract B8.1.4). */
+/**
+ * Identifies a device on which an account was signed in; its failed sign-ins are counted separately (contract B8.1.4).
+ */
 export const deviceCookie = "mailstead_device"
 /** Seven days from login, not extended (contract B8.1.1). */
 export const sessionMs = 7 * day
 
-/** What a session's token claims; whether the session is still there, its row tells. */
+/** The claims of a session token; its row determines whether the session still exists. */
 export interface SessionClaims {
   readonly sessionId: string
   readonly userId: string
@@ -21,7 +23,7 @@ export interface SessionClaims {
 /** Signed session tokens: JSON Web Tokens (RFC 7519) with HS256. */
 export interface Sessions {
   issue(session: SessionClaims): string
-  /** Undefined unless the token is of ours, of this algorithm, unaltered and not expired. */
+  /** Undefined unless the token is signed by us with this algorithm, unaltered and not expired. */
   read(token: string, now: number): SessionClaims | undefined
 }
 
@@ -66,13 +68,15 @@ export function createSessions(secret: Secret): Sessions {
   }
 }
 
-/** A cookie of a request. Read from the header itself: credentials are checked before Elysia's cookie plugin runs. */
+/** A cookie of a request. Read from the header, because credentials are checked before Elysia's cookie plugin runs. */
 export function cookieOf(request: Request, name: string): string | undefined {
   const cookies = request.headers.get("cookie")
   return (cookies === null ? null : new Bun.CookieMap(cookies).get(name)) ?? undefined
 }
 
-/** The session that a request claims, if its cookie is valid; ignored beside an Authorization header (contract A1.5.2). */
+/**
+ * The session of a request, if its cookie is valid; ignored when there is an Authorization header (contract A1.5.2).
+ */
 export function readSession(request: Request, sessions: Sessions, now: number): SessionClaims | undefined {
   if (request.headers.has("authorization")) return undefined
   const token = cookieOf(request, sessionCookie)

@@ -5,10 +5,10 @@ import { jsonType } from "../kernel/json.ts"
 import { isRuleSchema, isTextSchema, textFault } from "./schema.ts"
 
 /**
- * The validation items of a body: one per faulty field, every field at once (contract A1.7). Where a union fails, the
- * faults are those of the variant that has the JSON type of what was sent. `patch` says that null clears a field, so
- * that null where it cannot be cleared is a wrong type and not a missing field (contract A1.1.5). A body
- * of some megabytes could have millions of faults, so only the first are listed.
+ * The validation items of a body: one per faulty field, every field at once (contract A1.7). For a union, the faults
+ * are those of the variant that has the JSON type of the value. With `patch`, null clears a field, so null for a field
+ * that cannot be cleared is a wrong type, not a missing field (contract A1.1.5). A body of some megabytes could have
+ * millions of faults, so only the first are listed.
  */
 export function faultsOf(errors: Iterable<ValueError>, patch: boolean): Fault[] {
   const found = new Map<string, Fault>()
@@ -24,7 +24,7 @@ export function faultsOf(errors: Iterable<ValueError>, patch: boolean): Fault[] 
   return [...found.values()].slice(0, mostFaults)
 }
 
-/** More than a body within the limits of contract A9 can have, custom headers aside. */
+/** More than a body within the limits of contract A9 can have, except in custom headers. */
 const mostFaults = 10_000
 
 function* leaves(errors: Iterable<ValueError>): Generator<ValueError> {
@@ -78,7 +78,7 @@ const codes: Partial<Record<ValueErrorType, FaultCode>> = {
   [ValueErrorType.ObjectAdditionalProperties]: "invalid_string",
 }
 
-/** Whether the schema names the field, as it does not name the items of a list and the entries of a map. */
+/** Whether the schema names the field, in contrast to the items of a list and the entries of a map. */
 const isAsked = (schema: TSchema, field: string): boolean =>
   field !== "" && !isIndex(field.slice(field.lastIndexOf(".") + 1)) && !(isTextSchema(schema) && schema.rule.entry)
 

@@ -1,4 +1,4 @@
-/** A connection that counts for its address until it leaves. */
+/** A connection that is counted for its address until `leave`. */
 export interface CountedClient {
   /** Connections of the address when this one came, itself included. */
   readonly count: number
@@ -6,7 +6,7 @@ export interface CountedClient {
   leave(): void
 }
 
-/** Open connections by the address they come from, so that one client cannot take the place of all others. */
+/** Counts open connections by client address, so that one client cannot use up the capacity. */
 export interface ClientCounts {
   enter(address: string): CountedClient
 }
@@ -33,7 +33,7 @@ export function createClientCounts(): ClientCounts {
   }
 }
 
-/** An IPv4 address, or the first 64 bits of an IPv6 one: whoever has one of those addresses has them all. */
+/** An IPv4 address, or the first 64 bits of an IPv6 one: one client usually owns that whole network. */
 export function networkOf(address: string): string {
   if (!address.includes(":")) return address
   if (address.startsWith("::ffff:") && address.includes(".")) return address.slice("::ffff:".length)

@@ -7,7 +7,7 @@ import { MessageBody } from "./message-body.ts"
 import { hasOwnStatus, type Reply } from "./reply.ts"
 import { SessionStream, WireFault } from "./session-stream.ts"
 
-/** What a connection is given by its listener. */
+/** What a connection needs from its listener. */
 export interface SessionOptions {
   readonly maxBytes: number
   readonly memory: MemoryBudget
@@ -25,7 +25,7 @@ const refusals = {
   out_of_memory: { code: 452, text: "4.3.1 Too much mail at once, try again later" },
 } as const satisfies Record<string, Reply>
 
-/** One connection: the package's commands, with our own greeting and our own way to take a message. */
+/** One connection: the package's commands, with our own greeting and reception of messages. */
 export class Conversation extends SMTPConnection {
   #counted: CountedClient | undefined
 
@@ -55,17 +55,17 @@ export class Conversation extends SMTPConnection {
     })
   }
 
-  /** A text with its own enhanced status code keeps it; to others the package adds one. */
+  /** A text with an enhanced status code is sent unchanged; the package adds one to others. */
   override send(code: number, data?: string | string[] | null, context?: string | false): void {
     super.send(code, data, typeof data === "string" && hasOwnStatus(data) ? false : context)
   }
 
-  /** No reply is owed to the client, and no message is half received. */
+  /** Whether no reply is pending and no message is partly received. */
   get idle(): boolean {
     return !this._handlerPending && !(this.#stream?.receiving ?? false)
   }
 
-  // Called by the constructor of the base class: fields of this class are not there yet.
+  // Called by the constructor of the base class, before the fields of this class are set.
   override _createParser(): SessionStream {
     const stream = new SessionStream()
     stream.oncommand = (command, callback) => this._onCommand(command, callback)
@@ -124,7 +124,7 @@ export class Conversation extends SMTPConnection {
       this.#conclude(refusals[body.refusal], resume)
       return
     }
-    // The idle timeout counts only while the client owes us input.
+    // The idle timeout applies only while we wait for input of the client.
     this._handlerPending = true
     this.sessionOptions.deliver(this.session, body.content()).then((reply) => {
       this._handlerPending = false

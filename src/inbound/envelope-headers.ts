@@ -2,17 +2,17 @@ import addressparser from "nodemailer/lib/addressparser"
 import type { Mailbox } from "../mail/transport.ts"
 import { decodeField, type HeaderField, readHeaderFields } from "./header-fields.ts"
 
-/** Characters of one field that are read; a To of a thousand recipients has about 40,000. */
+/** The number of characters that are read of one field; a To of a thousand recipients has about 40,000. */
 const maxValueLength = 64 * 1024
 
-/** What a list of messages shows of each. Missing or broken fields have the empty value of their type. */
+/** The fields of a message for lists. Missing or malformed fields have the empty value of their type. */
 export interface EnvelopeHeaders {
-  /** The first author; the address may be anything a program wrote there. */
+  /** The first author; the address may be any text. */
   readonly from: Mailbox | null
   readonly to: readonly Mailbox[]
   readonly cc: readonly Mailbox[]
   readonly replyTo: readonly Mailbox[]
-  /** Decoded, one line, "" without one. */
+  /** Decoded, one line; "" if there is none. */
   readonly subject: string
   /** Without angle brackets. */
   readonly messageId: string | null
@@ -20,10 +20,10 @@ export interface EnvelopeHeaders {
   readonly listUnsubscribe: string | null
 }
 
-/** Reads the head of a raw message and nothing behind it. Never throws, and takes bounded time for any input. */
+/** Reads only the header section of a raw message. Never throws, and takes bounded time for any input. */
 export const readEnvelopeHeaders = (raw: Uint8Array): EnvelopeHeaders => envelopeHeaders(readHeaderFields(raw))
 
-/** The same from fields read before. Of a repeated field the first one counts. */
+/** The same from parsed fields. The first of repeated fields counts. */
 export function envelopeHeaders(fields: readonly HeaderField[]): EnvelopeHeaders {
   const first = new Map<string, string>()
   for (const { name, value } of fields) {
@@ -44,7 +44,7 @@ export function envelopeHeaders(fields: readonly HeaderField[]): EnvelopeHeaders
   }
 }
 
-/** Splits before it decodes, so that an encoded name cannot pose as an address (RFC 2047, 5). */
+/** Splits before it decodes, so that an encoded name cannot be mistaken for an address (RFC 2047, 5). */
 function readMailboxes(value: string): Mailbox[] {
   if (value === "") return []
   return addressparser(value, { flatten: true })

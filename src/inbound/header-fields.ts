@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer"
 import libmime from "libmime"
 
-/** Bytes of header that are looked at, and fields in them: more is no mail but an attack. */
+/** The limits of the header section in bytes and fields; more is an attack. */
 const maxHeaderBytes = 512 * 1024
 const maxFields = 2_000
 
@@ -12,8 +12,8 @@ export interface HeaderField {
 }
 
 /**
- * The header fields of a message in order, values not decoded (RFC 5322, 2.2). Reads line endings of both kinds and
- * steps over lines that are no fields. Never throws; what is beyond the limits is left out.
+ * The header fields of a message in order, values not decoded (RFC 5322, 2.2). Accepts LF and CRLF and skips lines that
+ * are not fields. Never throws; fields beyond the limits are left out.
  */
 export function readHeaderFields(raw: Uint8Array): HeaderField[] {
   const text = headerText(raw)
@@ -41,7 +41,7 @@ export function readHeaderFields(raw: Uint8Array): HeaderField[] {
   return fields
 }
 
-/** A field's value for people: encoded words decoded (RFC 2047), no control characters, one line. */
+/** A field's value for display: encoded words decoded (RFC 2047), no control characters, one line. */
 export function decodeField(value: string): string {
   return value.includes("=?") ? oneLine(decodeWords(value)) : oneLine(value)
 }
@@ -49,7 +49,7 @@ export function decodeField(value: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const control = /[\x00-\x1f\x7f]/
 
-/** Control characters, encoded line breaks among them, as single spaces. */
+/** Replaces control characters, including encoded line breaks, by single spaces. */
 function oneLine(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   return control.test(text) ? text.replace(/[\x00-\x1f\x7f]+/g, " ").trim() : text
@@ -69,7 +69,7 @@ function headerText(raw: Uint8Array): string {
   return bytes.toString("latin1", 0, Math.min(headEnd(bytes), maxHeaderBytes))
 }
 
-/** A field's octets as text: RFC 6532 has UTF-8 here, and what is none is most often ISO 8859-1. */
+/** A field's octets as text: UTF-8 by RFC 6532; anything else is most often ISO 8859-1. */
 const textOf = (octets: string): string =>
   octets.replace(utf8Character, (character) => {
     const bytes = Buffer.from(character, "latin1")
@@ -80,7 +80,7 @@ const utf8Character = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\x
 
 const startsEmpty = (bytes: Buffer): boolean => bytes[0] === 10 || (bytes[0] === 13 && bytes[1] === 10)
 
-/** The offset of the body: behind the first empty line, or the end when there is none. */
+/** The offset of the body: after the first empty line, or the end when there is none. */
 export function headEnd(bytes: Buffer): number {
   if (startsEmpty(bytes)) return bytes[0] === 10 ? 1 : 2
   const crlf = bytes.indexOf("\n\r\n")

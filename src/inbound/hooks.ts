@@ -3,7 +3,7 @@ import { reasonOf } from "../kernel/log.ts"
 import { type Reply, replyOf } from "./reply.ts"
 import { type Peer, type Receiver, type Refused, refused, type SmtpListenerOptions } from "./types.ts"
 
-/** Failed logins after which a connection is ended. */
+/** The number of failed logins after which a connection is closed. */
 const maxLoginFailures = 5
 
 /** Commands of the package that are never offered: those for proxies, and obsolete ones of sendmail. */
@@ -21,18 +21,18 @@ export interface Hooks {
   auth: NonNullable<SMTPServerOptions["onAuth"]>
   mailFrom: NonNullable<SMTPServerOptions["onMailFrom"]>
   recipient: NonNullable<SMTPServerOptions["onRcptTo"]>
-  /** Hands a complete message over and says what to answer. Never rejects. */
+  /** Hands a complete message over; resolves to the reply. Never rejects. */
   deliver(session: SMTPServerSession, raw: Uint8Array): Promise<Reply>
 }
 
-/** What the package asks at each step of a conversation, answered from the options and by the receiver. */
+/** The callbacks of the package for each step of a conversation, based on the options and the receiver. */
 export function createHooks<Session>(options: SmtpListenerOptions, receiver: Receiver<Session>): Hooks {
   const log = options.log.with({ listener: options.port })
   const logins = new WeakMap<SMTPServerSession, { session: Session }>()
   const failures = new WeakMap<SMTPServerSession, number>()
 
   const peerOf = (session: SMTPServerSession): Peer<Session> => ({
-    // The package forgets its user on STARTTLS, and so do we.
+    // The package resets its user on STARTTLS, and so do we.
     session: session.user ? logins.get(session)?.session : undefined,
     remoteAddress: session.remoteAddress,
     helo: session.hostNameAppearsAs || "",
@@ -103,7 +103,7 @@ export function createHooks<Session>(options: SmtpListenerOptions, receiver: Rec
   }
 }
 
-/** AUTH sends the secret in the clear, so it needs TLS, or a connection within this machine (contract B9.6). */
+/** AUTH sends the password in plain text, so it requires TLS or a connection within this machine (contract B9.6). */
 function mayLogIn({ auth, authWithoutTls = "loopback" }: SmtpListenerOptions, session: SMTPServerSession): boolean {
   if (auth === "none") return false
   if (session.secure || authWithoutTls === "anyone") return true
@@ -119,7 +119,10 @@ function asError(refusal: Refused): Error {
   return Object.assign(new Error(text), { responseCode: code })
 }
 
-/** Asks, and goes on at once when the answer is there at once: a turn of the loop per command costs throughput. */
+/**
+ * Calls `ask` and continues synchronously if it answers synchronously: an extra turn of the event loop per command
+ * costs throughput.
+ */
 function settle<T>(ask: () => T | Promise<T>, then: (answer: T) => void, failed: (cause: unknown) => void): void {
   let answer: T | Promise<T>
   try {

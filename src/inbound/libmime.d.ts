@@ -1,4 +1,4 @@
-/** The part of libmime that is used here; the package brings no types. */
+/** The part of libmime that is used here; the package has no types. */
 declare module "libmime" {
   const libmime: {
     /** Decodes the RFC 2047 encoded words of a text. Unknown character sets are read as UTF-8. */

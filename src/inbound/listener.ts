@@ -30,8 +30,8 @@ class ConversationServer extends SMTPServer {
 }
 
 /**
- * An SMTP server (RFC 5321) that hands whole messages to the receiver. It knows the protocol and its limits, and
- * nothing of what a recipient or a login means.
+ * An SMTP server (RFC 5321) that hands whole messages to the receiver. It knows the protocol and its limits, but not
+ * the meaning of recipients and logins.
  */
 export function createSmtpListener<Session>(options: SmtpListenerOptions, receiver: Receiver<Session>): SmtpListener {
   const { host, port, log } = options
@@ -58,7 +58,7 @@ export function createSmtpListener<Session>(options: SmtpListenerOptions, receiv
       allowInsecureAuth: true,
       hideENHANCEDSTATUSCODES: false,
       disableReverseLookup: true,
-      // Mail is taken from programs of all kinds; what an address must look like is for the receiver to say.
+      // Mail comes from programs of all kinds; the receiver decides which addresses are valid.
       lenientAddressParsing: true,
       logger: false,
       onConnect: hooks.connect,
@@ -82,7 +82,7 @@ export function createSmtpListener<Session>(options: SmtpListenerOptions, receiv
   server.server.on("connection", (socket) => {
     sockets.add(socket)
     socket.on("close", () => sockets.delete(socket))
-    // A reset may come before the package listens.
+    // A reset may arrive before the package listens for errors.
     socket.on("error", () => {})
   })
 
@@ -107,7 +107,7 @@ export function createSmtpListener<Session>(options: SmtpListenerOptions, receiv
         for (const connection of [...server.connections]) {
           if (connection instanceof Conversation && connection.idle) connection.send(421, "4.3.2 Shutting down")
         }
-        // Sockets whose far side has not hung up yet would keep the server open for seconds.
+        // Sockets that the client has not closed yet would keep the server open for seconds.
         if (server.connections.size === 0) resolve()
       })
       for (const socket of sockets) socket.destroySoon()

@@ -8,16 +8,15 @@ const stuffedLine = Buffer.from("\r\n.")
 const firstAllocation = 16 * 1024
 const largestFirstAllocation = 256 * 1024
 
-/** The reader's state between two bytes. A dot that may yet end the message is withheld. */
+/** The reader's state between two bytes. A dot that may end the message is withheld. */
 type State = "text" | "cr" | "lineStart" | "dot" | "dotCr"
 
 /**
  * Collects one DATA payload into one buffer (RFC 5321, 4.5.2). Only CRLF.CRLF ends it, or .CRLF as its very first
- * bytes; a line starts after CRLF and nowhere else; the first dot of a line is dropped. It does not matter how the
- * network cut the bytes.
+ * bytes; a line starts only after CRLF; the first dot of a line is dropped. The division into chunks does not matter.
  */
 export class MessageBody {
-  /** Why the content was thrown away, once it was. */
+  /** Why the content was discarded, if it was. */
   refusal: "too_large" | "out_of_memory" | undefined
   #state: State = "lineStart"
   #buffer: Buffer = Buffer.alloc(0)
@@ -31,7 +30,7 @@ export class MessageBody {
     private readonly declaredBytes: number,
   ) {}
 
-  /** Takes the next bytes. Returns the offset just behind the end of the message, or -1 while it goes on. */
+  /** Takes the next bytes. Returns the offset after the end of the message, or -1 while it continues. */
   push(chunk: Buffer): number {
     let from = 0
     let at = 0
@@ -82,7 +81,7 @@ export class MessageBody {
     return -1
   }
 
-  /** True once a client sent as much again as was allowed: it will not stop by itself. */
+  /** True once a client has sent twice as much as allowed: it will not stop by itself. */
   get flooding(): boolean {
     return this.#discarded > this.maxBytes
   }
@@ -92,7 +91,7 @@ export class MessageBody {
     return this.#buffer.subarray(0, this.#length)
   }
 
-  /** Forgets the content and returns its bytes to the budget. */
+  /** Drops the content and returns its bytes to the budget. */
   release(): void {
     this.memory.release(this.#buffer.length)
     this.#buffer = Buffer.alloc(0)
@@ -132,7 +131,7 @@ export class MessageBody {
   }
 }
 
-/** The place behind a chunk whose bytes from `start` on hold no line that begins with a dot. */
+/** The state after a chunk without a line that begins with a dot from `start` on. */
 function stateAfter(chunk: Buffer, start: number): State {
   const last = chunk.length - 1
   if (chunk[last] === CR) return "cr"

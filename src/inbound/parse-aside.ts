@@ -2,19 +2,19 @@ import { DomainError, malformed } from "../kernel/errors.ts"
 import { createWorkThreads } from "../kernel/work-threads.ts"
 import { type ParsedMessage, parseMessage } from "./parse.ts"
 
-/** Where the thread's program is, seen from the built one; put in by `config/build.ts`. */
+/** The path of the thread's program inside the executable; defined by `config/build.ts`. */
 declare const MAILSTEAD_PARSE_WORKER: string | undefined
 const program = typeof MAILSTEAD_PARSE_WORKER === "string" ? MAILSTEAD_PARSE_WORKER : "./parse-worker.ts"
 
-/** Messages up to this size are taken apart at once: less than ten milliseconds. */
+/** Messages up to this size are parsed on the event loop: this takes less than ten milliseconds. */
 const maxAtOnce = 64 * 1024
 const limitMs = 15_000
 
 export type ParseMessage = (raw: Uint8Array, projectId: string) => Promise<ParsedMessage>
 
 /**
- * Takes messages apart without keeping the event loop: character sets such as UTF-7 take seconds for some megabytes. Of a
- * message that takes too long only the beginning is read.
+ * Parses messages without blocking the event loop: character sets such as UTF-7 take seconds for some megabytes. Only
+ * the beginning is read of a message that takes too long.
  */
 export function createMessageParser(): ParseMessage {
   const threads = createWorkThreads<Uint8Array, ParsedMessage>({

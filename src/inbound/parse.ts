@@ -8,20 +8,20 @@ import { bodyText, readable } from "./readable.ts"
 const maxParts = 500
 const maxPartHeaderBytes = 256 * 1024
 const maxFilenameLength = 255
-/** Characters of one text part; escaping can make six out of one. */
+/** The longest text part in characters; escaping can turn one into six. */
 const maxTextInHtml = 1024 * 1024
 
-/** A message taken apart for people and for submission. */
+/** A parsed message, for display and for submission. */
 export interface ParsedMessage extends EnvelopeHeaders {
   /** All header fields in order, decoded. */
   readonly headers: readonly HeaderField[]
-  /** As it came, `cid:` links and scripts included: show it in a sandbox only. */
+  /** Unchanged, with `cid:` links and scripts: show it only in a sandboxed frame. */
   readonly html: string | null
-  /** The text the sender wrote; never made out of the HTML. */
+  /** The sender's text; never derived from the HTML. */
   readonly text: string | null
-  /** Every other part. A message within the message is one attachment, `message/rfc822`. */
+  /** All other parts. A nested message is one attachment, `message/rfc822`. */
   readonly attachments: readonly Attachment[]
-  /** False when something was too broken or too much to be read to the end; the rest is what could be read. */
+  /** False when a part was too malformed or too large to be read completely; the rest is present. */
   readonly complete: boolean
 }
 
@@ -45,18 +45,18 @@ class DisplayParser extends MailParser {
   }
 }
 
-/** Takes a message apart. Never rejects: of a broken message it gives what can be read. */
+/** Parses a message. Never rejects: a malformed message gives the parts that can be read. */
 export async function parseMessage(raw: Uint8Array): Promise<ParsedMessage> {
   const fields = readHeaderFields(raw)
   return {
     ...envelopeHeaders(fields),
     headers: fields.map(({ name, value }) => ({ name, value: decodeField(value) })),
-    // What begins without any header is all text, as people send it by hand.
+    // A message without any header is all text, as typed by hand.
     ...withText(await readBody(fields.length > 0 ? readable(raw, fields) : Buffer.concat([emptyHeader, raw])), raw),
   }
 }
 
-/** Where no part was found in a body that is not blank, it is shown as it came. */
+/** A body in which no part was found is shown unchanged, unless it is blank. */
 function withText(body: Body, raw: Uint8Array): Body {
   const { html, text, attachments } = body
   if (html !== null || text !== null || attachments.length > 0) return body
@@ -66,7 +66,7 @@ function withText(body: Body, raw: Uint8Array): Body {
 
 type Body = Pick<ParsedMessage, "html" | "text" | "attachments" | "complete">
 
-/** Past a limit the package gives nothing at all, so the rest is cut off by halves until it is within them. */
+/** The package gives nothing beyond its limits, so the message is halved until it is within them. */
 async function readBody(raw: Uint8Array): Promise<Body> {
   for (let length = raw.byteLength; length > 0; length = Math.floor(length / 2)) {
     const body = await readParts(raw.subarray(0, length))
@@ -111,7 +111,7 @@ function attachmentOf(part: AttachmentStream, content: Uint8Array, number: numbe
   }
 }
 
-/** The last characters of a text, none of them cut in half. */
+/** The last characters of a text, without splitting one. */
 const lastOf = (text: string, count: number): string =>
   Array.from(text.slice(-2 * count))
     .slice(-count)

@@ -1,11 +1,11 @@
 import { type HeaderField, headEnd, readHeaderFields } from "./header-fields.ts"
 
-/** A head beyond this is replaced by the fields that say how the body is to be read. */
+/** A longer head is replaced by the fields that describe the body. */
 const longestHead = 64 * 1024
 const mostBoundaries = 1_000
 
 /**
- * The message without what the package for MIME stumbles over and a person does not: a head that is too long, a type
+ * The message without constructs that the MIME package fails on and people can read: a head that is too long, a type
  * without a subtype (`Content-Type: text`), and blanks after a boundary line (RFC 2046, 5.1.1).
  */
 export function readable(raw: Uint8Array, fields: readonly HeaderField[]): Uint8Array {
@@ -20,7 +20,7 @@ export function readable(raw: Uint8Array, fields: readonly HeaderField[]): Uint8
   return withoutBlanks(Buffer.concat([Buffer.from(kept.join("")), Buffer.from("\r\n"), bytes.subarray(end)]))
 }
 
-/** The text of a body in which no part could be found, to be shown as it came; null when it is blank. */
+/** The text of a body in which no part was found, for display; null when it is blank. */
 export function bodyText(raw: Uint8Array): string | null {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
   const body = readHeaderFields(raw).length > 0 ? bytes.subarray(headEnd(bytes)) : bytes

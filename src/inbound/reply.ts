@@ -1,6 +1,6 @@
 import type { Refused } from "./types.ts"
 
-/** A reply line whose text brings its own enhanced status code (RFC 3463). */
+/** A reply line whose text has an enhanced status code (RFC 3463). */
 export interface Reply {
   readonly code: number
   readonly text: string
@@ -11,5 +11,5 @@ export const replyOf = (refusal: Refused): Reply => ({
   text: `${refusal.enhanced} ${refusal.text}`,
 })
 
-/** Tells a text that brings its own code from those the package words. */
+/** Whether a text has its own code, in contrast to those of the package. */
 export const hasOwnStatus = (text: string): boolean => /^[245]\.\d{1,3}\.\d{1,3} /.test(text)

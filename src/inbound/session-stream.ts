@@ -19,9 +19,9 @@ export class WireFault extends Error {
 }
 
 /**
- * Cuts the bytes of a connection into command lines, as the package does, and messages, which are collected whole.
- * Command lines end with CRLF only: a bare LF is a fault and not an end, so no relay upstream can be led to see other
- * lines than we do. Faults are emitted as `error`, always a WireFault.
+ * Splits the bytes of a connection into command lines, as the package does, and complete messages. Command lines end
+ * only with CRLF: a bare LF is a fault, so that an upstream relay cannot be made to see other lines than we do (SMTP
+ * smuggling). Faults are emitted as `error`, always a WireFault.
  */
 export class SessionStream extends SMTPStream {
   #body: MessageBody | undefined
@@ -34,8 +34,8 @@ export class SessionStream extends SMTPStream {
   }
 
   /**
-   * From the next byte on, input belongs to `body`. `complete` is called once at its end; commands that came behind
-   * it wait until `resume` is called.
+   * From the next byte on, input belongs to `body`. `complete` is called once at its end; commands after it wait until
+   * `resume` is called.
    */
   collect(body: MessageBody, complete: (resume: () => void) => void): void {
     this.#body = body
@@ -48,7 +48,7 @@ export class SessionStream extends SMTPStream {
     return this._dataMode
   }
 
-  /** Drops a message that will not be finished. */
+  /** Drops an incomplete message. */
   abandon(): void {
     this.#body?.release()
     this.#body = undefined
@@ -86,7 +86,7 @@ export class SessionStream extends SMTPStream {
     return new WireFault(500, "5.5.6 Line too long")
   }
 
-  /** A line that the connection died in was never finished, so it is no command. */
+  /** A line that was incomplete when the connection closed is not a command. */
   override _flushData(): void {}
 }
 

@@ -6,27 +6,27 @@ export interface Peer<Session> {
   readonly session: Session | undefined
   /** Without the `::ffff:` of a mapped IPv4 address. */
   readonly remoteAddress: string
-  /** The argument of EHLO or HELO, in lower case, as unreliable as it is. */
+  /** The argument of EHLO or HELO in lower case; not verified. */
   readonly helo: string
   readonly secure: boolean
 }
 
-/** One message as it came off the wire, complete and within the limits. */
+/** One message as received, complete and within the limits. */
 export interface Received<Session> extends Peer<Session> {
   /** Empty for the null sender of a delivery report. */
   readonly mailFrom: string
   /** In order, each once (compared without case), domains in Unicode form. Syntax is checked loosely: parse them. */
   readonly recipients: readonly string[]
   /**
-   * The content between DATA and CRLF.CRLF, dots unstuffed, otherwise untouched: it may hold bare CR or LF.
-   * The receiver may keep it.
+   * The content between DATA and CRLF.CRLF, dots unstuffed, otherwise unchanged: it may contain bare CR or LF. The
+   * receiver owns it.
    */
   readonly raw: Uint8Array
   /** The client announced SMTPUTF8 (RFC 6531): headers and addresses may be raw UTF-8. */
   readonly smtputf8: boolean
 }
 
-/** An SMTP reply that says no: 4xx for "try again", 5xx for good, with an enhanced code (RFC 3463). */
+/** A negative SMTP reply: 4xx is temporary, 5xx permanent, with an enhanced code (RFC 3463). */
 export interface Refused {
   readonly outcome: "refused"
   readonly code: number
@@ -35,7 +35,7 @@ export interface Refused {
   readonly text: string
 }
 
-/** The message is stored for good. `text` follows `250 2.0.0`. */
+/** The message is stored durably. `text` follows `250 2.0.0`. */
 export interface Accepted {
   readonly outcome: "accepted"
   readonly text: string
@@ -52,35 +52,35 @@ export const refused = (code: number, enhanced: string, text: string): Refused =
 type Eventually<T> = T | Promise<T>
 
 /**
- * What the listener hands its mail to. When one of these throws or rejects, the cause is logged, and the client gets a
- * temporary failure that does not tell it.
+ * Receives the mail of the listener. When one of these throws or rejects, the cause is logged, and the client gets a
+ * temporary failure without it.
  */
 export interface Receiver<Session> {
   /** Resolves to undefined for wrong credentials (535 5.7.8). Required unless `auth` is `none`. */
   authenticate?(user: string, password: string, peer: Peer<Session>): Eventually<Session | undefined>
-  /** Asked at each RCPT TO; undefined lets the recipient in. */
+  /** Called at each RCPT TO; undefined accepts the recipient. */
   recipient?(address: string, mailFrom: string, peer: Peer<Session>): Eventually<Refused | undefined>
-  /** Resolves once the message is safe: the client forgets it on hearing the answer. */
+  /** Resolves once the message is stored, because the client deletes it on the reply. */
   receive(message: Received<Session>): Promise<Accepted | Refused>
 }
 
 export interface SmtpListenerOptions {
   readonly host: string
-  /** 0 picks a free one. */
+  /** 0 selects a free port. */
   readonly port: number
-  /** How the server names itself in the greeting. */
+  /** The server's name in the greeting. */
   readonly hostname: string
-  /** Size of one message after unstuffing. Default 40 MB. */
+  /** The largest message after unstuffing. Default 40 MB. */
   readonly maxBytes?: number
   /** Bytes of messages in flight over all connections; beyond it 452 4.3.1. Default four messages of `maxBytes`. */
   readonly maxBufferedBytes?: number
   /** Default 100. */
   readonly maxRecipients?: number
-  /** Connections at once; the next one hears 421. Default 200. */
+  /** Concurrent connections; further ones get 421. Default 200. */
   readonly maxClients?: number
-  /** Connections at once from one address, an IPv6 network of 64 bits being one. Default a quarter of `maxClients`. */
+  /** Concurrent connections from one address, or one IPv6 network of 64 bits. Default a quarter of `maxClients`. */
   readonly maxClientsPerAddress?: number
-  /** Silence of a client that owes us input, after which it hears 421. Default 5 minutes (RFC 5321, 4.5.3.2.7). */
+  /** How long to wait for input of a client before it gets 421. Default 5 minutes (RFC 5321, 4.5.3.2.7). */
   readonly idleTimeoutMs?: number
   /** PEM. With it STARTTLS is offered, or TLS from the first byte when `secure`. */
   readonly tls?: { readonly cert: string; readonly key: string }
@@ -95,13 +95,15 @@ export interface SmtpListener {
   /** Resolves with the bound port; rejects when it cannot be bound. */
   start(): Promise<{ port: number }>
   /**
-   * Stops accepting, sends idle clients away (421) and lets messages under way be received and answered for up to
-   * `graceMs`; what is unfinished then is cut off and not stored.
+   * Stops accepting, disconnects idle clients (421) and finishes messages in transfer for up to `graceMs`; unfinished
+   * ones are cut off and not stored.
    */
   stop(graceMs: number): Promise<void>
 }
 
-/** What a module puts behind a listener: its terms for logging in, and the receiver, made when the port is opened. */
+/**
+ * What a module contributes to a listener: the rules for logging in, and the receiver, created when the port is opened.
+ */
 export interface SmtpService extends Pick<SmtpListenerOptions, "auth" | "authWithoutTls"> {
   receiver(): Promise<Receiver<string>>
 }

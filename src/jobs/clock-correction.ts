@@ -9,11 +9,11 @@ interface Known {
   readonly recurring: readonly Recurring[]
 }
 
-/** What jobs put right after the clock was set back: waits, leases, and the next times of recurring work. */
+/** The corrections of jobs after the clock was set back: delays, leases, and the next times of recurring work. */
 export function jobClockCorrections({ handlers, recurring }: Known): ClockCorrection[] {
   const { id, state, runAt, plannedAt, leaseUntil } = jobTable
 
-  /** A job whose wait began at a time that has not come runs after the same wait from now. */
+  /** A job whose delay began in the future runs after the same delay from now. */
   const correctWaits: ClockCorrection = async (unit, limit) => {
     const isPending = eq(state, "pending")
     const ahead = unit.db
@@ -29,7 +29,7 @@ export function jobClockCorrections({ handlers, recurring }: Known): ClockCorrec
     return corrected.length
   }
 
-  /** No lease ends later than one that begins now. */
+  /** Limits every lease to the end of one that begins now. */
   const correctLeases: ClockCorrection = async (unit, limit) => {
     const isRunning = eq(state, "running")
     const latest = unit.now + Math.max(0, ...[...handlers.values()].map(({ kind }) => kind.limits.leaseMs))
@@ -46,7 +46,7 @@ export function jobClockCorrections({ handlers, recurring }: Known): ClockCorrec
     return corrected.length
   }
 
-  /** An entry that is due later than its schedule has it from now on is planned anew. All are seen to at once. */
+  /** Plans again every entry that is due later than its schedule says from now on, all in one unit. */
   const correctRecurring: ClockCorrection = async (unit) => {
     for (const { kind, every } of recurring) {
       const nextAt = nextRun(every, unit.now)

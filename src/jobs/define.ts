@@ -1,10 +1,10 @@
 import type { Static, TSchema } from "@sinclair/typebox"
 
-/** What became of one run, as data. A throw counts as `retry`. */
+/** The outcome of one run, as data. A thrown error counts as `retry`. */
 export type Outcome =
   | { readonly is: "done" }
   | { readonly is: "retry"; readonly reason: string }
-  /** Not an attempt: runs again after `ms`, for work cut in slices or waiting for something. */
+  /** Runs again after `ms` without counting an attempt: for work in slices, or that waits for something. */
   | { readonly is: "snooze"; readonly ms: number }
   | { readonly is: "cancel"; readonly reason: string }
 
@@ -14,9 +14,9 @@ export const snooze = (ms: number): Outcome => ({ is: "snooze", ms })
 export const cancel = (reason: string): Outcome => ({ is: "cancel", reason })
 
 export interface JobLimits {
-  /** Runs before a job that keeps asking for a retry is failed. */
+  /** The number of runs after which a job that asks for a retry fails. */
   readonly attempts: number
-  /** Jobs of this kind that run at once. */
+  /** How many jobs of this kind run concurrently. */
   readonly concurrency: number
   /** How long one run may go without its lease being renewed, in ms. */
   readonly leaseMs: number
@@ -52,7 +52,7 @@ export const handles = <S extends TSchema>(
   run: (payload: Static<S>, signal: AbortSignal) => Promise<Outcome>,
 ): JobHandler => ({ kind, run: run as JobHandler["run"] })
 
-/** Work that is enqueued again and again, under the name of its kind and with an empty payload. */
+/** Work that is enqueued regularly, under the name of its kind and with an empty payload. */
 export interface Recurring {
   readonly kind: JobKind
   /** A cron line in UTC, or an interval in ms. */

@@ -26,7 +26,10 @@ import { enqueueDue } from "./recurring.ts"
 import { createRunner } from "./runner.ts"
 
 export interface Jobs {
-  /** Adds a job in the unit of the change that wants it. False when its unique key is already waiting or running. */
+  /**
+   * Adds a job in the unit of the change that requires it. False when a job with its unique key is already waiting or
+   * running.
+   */
   enqueue<S extends TSchema>(
     unit: Unit,
     kind: JobKind<S>,
@@ -34,11 +37,11 @@ export interface Jobs {
     options?: EnqueueOptions,
   ): Promise<boolean>
   register(handlers: readonly JobHandler[], recurring?: readonly Recurring[]): void
-  /** Frees what the process before this one held. Called once, before the first drain. */
+  /** Frees the jobs that the previous process held. Called once, before the first drain. */
   open(): Promise<void>
-  /** Runs all that is due, and what that brings up, until nothing is; resolves to the number of runs. */
+  /** Runs due jobs, including those they add, until there are none; resolves to the number of runs. */
   drain(): Promise<number>
-  /** Deletes the jobs of a project, those that run aside: what they work on is gone, so they find nothing. */
+  /** Deletes the jobs of a project except the running ones, which find their data deleted. */
   erase(unit: Unit, projectId: string): Promise<void>
   /** Deletes jobs that finished over 30 days ago (contract B10). */
   prune(): Promise<void>
@@ -48,9 +51,9 @@ export interface Jobs {
 }
 
 export interface EnqueueOptions {
-  /** Not before this time, in ms, which somebody named: it stays when the clock is set. */
+  /** Not before this time, in ms, chosen by a user: it is not corrected when the clock is set back. */
   runAt?: number
-  /** Not before so many ms from now; without both at once. */
+  /** Not before this many ms from now. Without either the job is due at once. */
   delayMs?: number
   /** While a job with this key waits or runs, another is not added. */
   uniqueKey?: string
@@ -72,7 +75,7 @@ export function createJobs({ store, clock, ids, log, random }: Parts): Jobs {
 
   const leaseOf = ({ limits }: JobKind): Lease => ({ owner: store.node, ms: limits.leaseMs })
 
-  /** Takes what is due, as much of each kind as may run at once. */
+  /** Claims due jobs, as many of each kind as may run concurrently. */
   async function claim(): Promise<Job[]> {
     await freeAbandoned()
     const kinds: JobKind[] = []
@@ -87,13 +90,13 @@ export function createJobs({ store, clock, ids, log, random }: Parts): Jobs {
     })
   }
 
-  /** A lease that ran out is taken over, but never from a run that is still under way here. */
+  /** Frees jobs whose lease has expired, except those that are still running in this process. */
   async function freeAbandoned(): Promise<void> {
     const ids = (await listLapsed(store.read, clock.now())).filter((id) => !runner.runs(id))
     if (ids.length > 0) await store.write("instance", (unit) => freeLapsed(unit, ids))
   }
 
-  /** The loop's step: starts what is due without waiting for its end, and comes back when a run has ended. */
+  /** The loop's step: starts due jobs without waiting for them, and runs again when one has ended. */
   async function tick(): Promise<void> {
     await enqueueDue(store, clock, recurring, enqueueEntry)
     for (const job of await claim()) void runner.run(job).then(loop.wake)

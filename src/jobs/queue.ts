@@ -25,11 +25,11 @@ const isLapsed = (now: number) => and(isRunning, lt(jobTable.leaseUntil, now))
 const isHeld = (id: string, owner: string) => and(eq(jobTable.id, id), isRunning, eq(jobTable.leaseOwner, owner))
 
 /**
- * Takes up to `limit` due jobs of a kind, those that wait longest first; counts the attempt. The update asks for the state
- * again: where several nodes claim at once, the one that comes second to a job does not get it.
+ * Claims up to `limit` due jobs of a kind, oldest first; counts the attempt. The update checks the state again, so that
+ * a job that several nodes claim at the same time goes to only one of them.
  */
 export function claimJobs(unit: Unit, kind: string, limit: number, { owner, ms }: Lease): Promise<Job[]> {
-  // Without a second sort key the index is read in order, however much is due.
+  // Without a second sort key the index is read in order, however many jobs are due.
   const due = unit.db
     .select({ id: jobTable.id })
     .from(jobTable)
@@ -48,30 +48,30 @@ export function claimJobs(unit: Unit, kind: string, limit: number, { owner, ms }
     .returning()
 }
 
-/** Prolongs the lease; false when it is no longer this node's. */
+/** Extends the lease; false when it is no longer this node's. */
 export async function renewLease(unit: Unit, id: string, { owner, ms }: Lease): Promise<boolean> {
   return changed(unit, { leaseUntil: unit.now + ms }, isHeld(id, owner))
 }
 
-/** How a run ends: back to the queue, where `attempt` is what the next claim counts on from, or for good. */
+/** How a run ends: back to the queue, where the next claim continues to count from `attempt`, or finally. */
 export type JobEnd =
   | { readonly state: "pending"; readonly runAt: number; readonly attempt: number; readonly error: string | null }
   | { readonly state: "done" | "failed" | "cancelled"; readonly error: string | null }
 
-/** Records how a run ended; false when the lease was lost, and the job is another node's to end. */
+/** Records how a run ended; false when the lease was lost and the job belongs to another node. */
 export function endRun(unit: Unit, id: string, owner: string, end: JobEnd): Promise<boolean> {
   const isPending = end.state === "pending"
   const times = isPending ? { plannedAt: unit.now, finishedAt: null } : { finishedAt: unit.now }
   return changed(unit, { ...end, ...unleased, ...times }, isHeld(id, owner))
 }
 
-/** At start: what this node was running died with its process, and so did what has a lapsed lease. */
+/** For the start: frees the jobs of this node's previous process and those with an expired lease. */
 export async function freeJobs(unit: Unit, owner: string): Promise<void> {
   const isOurs = and(isRunning, eq(jobTable.leaseOwner, owner))
   await changed(unit, { state: "pending", ...unleased }, or(isOurs, isLapsed(unit.now)))
 }
 
-/** Gives back those of the jobs whose lease has lapsed: no node runs them any more. */
+/** Frees those of the jobs whose lease has expired: no node runs them any more. */
 export async function freeLapsed(unit: Unit, ids: readonly string[]): Promise<void> {
   await changed(unit, { state: "pending", ...unleased }, and(inArray(jobTable.id, [...ids]), isLapsed(unit.now)))
 }
@@ -88,7 +88,7 @@ const lapsed = prepare((db) =>
     .where(and(isRunning, lt(jobTable.leaseUntil, sql.placeholder("now")))),
 )
 
-/** Running jobs whose lease ran out. */
+/** Running jobs whose lease has expired. */
 export async function listLapsed(db: Db, now: number): Promise<string[]> {
   return (await lapsed(db, { now })).map(({ id }) => id)
 }
@@ -107,12 +107,12 @@ const firstDue = prepare((db) =>
     .limit(1),
 )
 
-/** Whether a job of this kind is due now: one look at the index, however many jobs there are. */
+/** Whether a job of this kind is due now: one index lookup, however many jobs there are. */
 export async function isDue(db: Db, kind: string, now: number): Promise<boolean> {
   return (await firstDue(db, { kind, now })).length > 0
 }
 
-/** Deletes up to `limit` jobs that finished before `at`; resolves to how many went. */
+/** Deletes up to `limit` jobs that finished before `at`; resolves to their number. */
 export async function dropFinishedJobs(unit: Unit, at: number, limit: number): Promise<number> {
   const slice = unit.db.select({ id: jobTable.id }).from(jobTable).where(lt(jobTable.finishedAt, at)).limit(limit)
   const gone = await unit.db.delete(jobTable).where(inArray(jobTable.id, slice)).returning({ id: jobTable.id })

@@ -5,7 +5,7 @@ import type { Unit } from "../store/writer.ts"
 import type { Recurring } from "./define.ts"
 import { recurringTable } from "./table.ts"
 
-/** When a schedule is due next after `now`. Croner is the calculator here; our own clock does the waiting. */
+/** When a schedule is next due after `now`. Croner only computes the time; waiting uses our clock. */
 export function nextRun(every: Recurring["every"], now: number): number {
   if (typeof every === "number") return now + every
   const next = new Cron(every, { paused: true, timezone: "UTC" }).nextRun(new Date(now))
@@ -13,7 +13,7 @@ export function nextRun(every: Recurring["every"], now: number): number {
   return next.getTime()
 }
 
-/** Enqueues what is due and plans its next time, each entry in a unit of its own. Missed times are not made up for. */
+/** Enqueues due entries and plans their next time, each in its own unit. Missed times are not made up for. */
 export async function enqueueDue(
   store: Store,
   clock: Clock,

@@ -13,7 +13,9 @@ export interface Runner {
   capacity(kind: JobKind): number
   /** Whether this job is running here. */
   runs(id: string): boolean
-  /** Aborts what runs and waits for it, at most `graceMs`; what does not end is given back by its lease. */
+  /**
+   * Aborts the running jobs and waits for at most `graceMs`; jobs that do not end are freed when their lease expires.
+   */
   stop(graceMs: number): Promise<void>
 }
 
@@ -26,7 +28,8 @@ interface Parts {
 }
 
 export function createRunner({ store, clock, log, random, handlers }: Parts): Runner {
-  // Both say what runs in this process; whose a job is the lease in its row decides.
+  // Both are in memory because they describe what runs in this process; the lease in the row decides on the owner of a
+  // job.
   const running = new Map<string, number>()
   const underWay = new Map<string, Promise<void>>()
   const stopping = new AbortController()
@@ -35,7 +38,7 @@ export function createRunner({ store, clock, log, random, handlers }: Parts): Ru
     const handler = handlers.get(job.kind)
     if (handler === undefined) return { is: "cancel", reason: `No handler for ${job.kind}.` }
     if (!Value.Check(handler.kind.payload, job.payload)) return { is: "cancel", reason: "The payload does not fit." }
-    // Only a run that ended with its process is counted without an outcome.
+    // An attempt without an outcome is a run that ended with its process.
     if (job.attempt > handler.kind.limits.attempts) return retry("It was interrupted too often.")
     try {
       return await handler.run(job.payload, stopping.signal)

@@ -14,10 +14,10 @@ export const jobTable = sqliteTable(
     /** At most one pending or running job has a given key. */
     uniqueKey: string("unique_key"),
     runAt: timeMs("run_at").notNull(),
-    /** When `runAt` was reckoned as a wait from then; null where it is a time that somebody named. */
+    /** When `runAt` was computed as a delay from then; null where it is a time chosen by a user. */
     plannedAt: timeMs("planned_at"),
     attempt: count("attempt").notNull().default(0),
-    /** The node that runs it, and until when no other may: null unless it is running. */
+    /** The node that runs it, and until when no other node may; null unless it is running. */
     leaseOwner: uuid("lease_owner"),
     leaseUntil: timeMs("lease_until"),
     error: string("error"),
@@ -34,7 +34,7 @@ export const jobTable = sqliteTable(
 
 export const recurringTable = sqliteTable("recurring", {
   name: string("name").primaryKey(),
-  /** The schedule it was planned by: a changed one is planned anew. */
+  /** The schedule it was planned by; after a change it is planned again. */
   schedule: string("schedule").notNull(),
   nextAt: timeMs("next_at").notNull(),
 })

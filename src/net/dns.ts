@@ -7,8 +7,8 @@ import { serversOf } from "./dns/servers.ts"
 export type { Mx } from "./dns/message.ts"
 
 /**
- * What is known of a name. `none`: it exists, without records of this type (NODATA). `no_domain`: it does not exist
- * (NXDOMAIN). `no_answer`: no server answered in time, which is no proof of anything.
+ * The result of a lookup. `none`: it exists, without records of this type (NODATA). `no_domain`: it does not exist
+ * (NXDOMAIN). `no_answer`: no server answered in time, so nothing is known.
  */
 export type DnsAnswer<R> =
   | { readonly kind: "found"; readonly records: readonly R[] }
@@ -17,19 +17,19 @@ export type DnsAnswer<R> =
   | { readonly kind: "no_answer" }
 
 export interface LookupOptions {
-  /** Asks the servers, whatever is remembered: for somebody who has just changed a record. */
+  /** Ignores the cache: for a user who has just changed a record. */
   readonly fresh?: boolean
 }
 
 /** Lookups of fully qualified names, in ASCII form. They never reject. */
 export interface Dns {
-  /** In the order of the answer. A null MX is among them, see `isNullMx`. */
+  /** In the order of the answer, including a null MX, see `isNullMx`. */
   mx(name: string, options?: LookupOptions): Promise<DnsAnswer<Mx>>
   /** A and AAAA records together. */
   addresses(name: string): Promise<DnsAnswer<string>>
   /** One text per record. */
   txt(name: string, options?: LookupOptions): Promise<DnsAnswer<string>>
-  /** Where the name itself leads, and no further. */
+  /** The target of the name itself, without following further aliases. */
   cname(name: string, options?: LookupOptions): Promise<DnsAnswer<string>>
 }
 
@@ -37,7 +37,7 @@ export interface DnsOptions {
   /** IP addresses with or without port (contract A8.2, `dns.servers`); empty: the system's. */
   readonly servers: readonly string[]
   readonly clock: Clock
-  /** What a whole lookup may take. */
+  /** The time limit of a whole lookup. */
   readonly timeoutMs: number
 }
 
@@ -45,10 +45,13 @@ const entriesPerType = 1_000
 const longestFoundMs = 60 * second
 const absentMs = 30 * second
 
-/** The null MX of a domain that takes no mail at all (RFC 7505). */
+/** The null MX of a domain that accepts no mail (RFC 7505). */
 export const isNullMx = ({ exchange }: Mx): boolean => exchange === ""
 
-/** Answers are kept for a minute at most, absences for half of it; the same lookup is under way only once. */
+/**
+ * Answers are cached for at most a minute, negative ones for half of it; equal concurrent lookups are made once. The
+ * cache is in memory because an answer may be stale for that long.
+ */
 export function createDns({ servers, clock, timeoutMs }: DnsOptions): Dns {
   const resolve = createResolve({ servers: () => serversOf(servers), clock, timeoutMs })
 
@@ -100,7 +103,7 @@ function keepMs(answer: Resolved<RecordType>): number {
   }
 }
 
-/** One half is enough to know that there are records; to know that there are none takes both. */
+/** One of the two is enough to know that there are records; that there are none requires both. */
 function both(ipv4: DnsAnswer<string>, ipv6: DnsAnswer<string>): DnsAnswer<string> {
   const records = [ipv4, ipv6].flatMap((answer) => (answer.kind === "found" ? answer.records : []))
   if (records.length > 0) return { kind: "found", records }

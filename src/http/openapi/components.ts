@@ -3,7 +3,7 @@ import { sessionCookie } from "../session.ts"
 import { errorSchema, refusalResponses } from "./refusals.ts"
 import type { Schemas } from "./schemas.ts"
 
-/** What operations share and refer to. Comes last, when all schemas have been met. */
+/** The shared parts that operations refer to. Built last, when all schemas are known. */
 export function components(schemas: Schemas): JsonObject {
   const responses = refusalResponses(schemas.plain(errorSchema))
   const sorted = Object.entries(schemas.shared).sort(([one], [other]) => (one < other ? -1 : 1))

@@ -1,9 +1,8 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox"
 import type { DocumentDecoration } from "elysia"
 
-/*
- * What a route declares in its `detail`, for the document only: neither requests nor answers are checked against it. A schema with a `title` becomes a component of that name.
- */
+/* What a route declares in its `detail`, for the document only: neither requests nor responses are validated against
+   it. A schema with a `title` becomes a component of that name. */
 
 type Responses = NonNullable<DocumentDecoration["responses"]>
 type Parameters = NonNullable<DocumentDecoration["parameters"]>
@@ -16,10 +15,10 @@ export const bySecretKey: Security = [{ secretKey: [] }]
 export const bySession: Security = [{ session: [] }]
 export const byAnyone: Security = []
 
-/** The same schema with a sentence about it. */
+/** The same schema with a description. */
 export const about = <S extends TSchema>(description: string, schema: S): S => ({ ...schema, description })
 
-/** The same schema as a component of the document, with an example of what it describes. */
+/** The same schema as a component of the document, with an example. */
 export const named = <S extends TSchema>(title: string, schema: S, example?: Static<S>): S => ({
   ...schema,
   title,
@@ -34,7 +33,7 @@ const meaning = {
   503: "Not able to work at the moment.",
 }
 
-/** An answer: its status, the shape of the body and an example of it; without a schema there is no body. */
+/** A response: its status, the schema of the body and an example; without a schema there is no body. */
 export function answers(status: 204): Responses
 export function answers<S extends TSchema>(status: 200 | 201 | 202 | 503, schema: S, example: Static<S>): Responses
 export function answers(status: keyof typeof meaning, schema?: TSchema, example?: unknown): Responses {
@@ -50,7 +49,7 @@ const content = (type: string, schema: TSchema, example?: unknown) => ({
   content: { [type]: { schema, ...(example === undefined ? {} : { example }) } },
 })
 
-/** A refusal of a route, beside those that follow from credentials, body and path. */
+/** A refusal of a route, in addition to those that follow from credentials, body and path. */
 export const refuses = (...statuses: readonly (400 | 401 | 403 | 404 | 409 | 429)[]): Responses =>
   Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${refusalNames[status]}` }]))
 
@@ -78,14 +77,14 @@ export const refusalNames = {
   503: "ServiceUnavailable",
 } as const
 
-/** Query parameters. The route reads them itself, for a query is hardly ever refused (contract A1.4). */
+/** Query parameters. The route parses them itself, because a query is hardly ever refused (contract A1.4). */
 export const query = (fields: Readonly<Record<string, TSchema>>): Parameters =>
   Object.entries(fields).map(([name, { description, ...schema }]) => ({
     name,
     in: "query",
     ...(description === undefined ? {} : { description }),
     schema,
-    // Left out of the request that the page proposes, which otherwise takes the first choice.
+    // Omitted from the example request of the page, which would otherwise use the first choice.
     ...(schema.enum ? { examples: { default: { value: schema.enum[0], "x-disabled": true } } } : {}),
   }))
 
@@ -98,7 +97,7 @@ export const cursorQuery = query({
   cursor: about("The `cursor` of the page before. Repeat all other parameters with it.", Type.String()),
 })
 
-/** The answer of a cursor list. */
+/** The response of a cursor list. */
 export const cursorAnswer = <S extends TSchema>(item: S, example: Static<S>): Responses => ({
   200: {
     description: meaning[200],
@@ -128,7 +127,7 @@ export const fileBody = (field: string, description: string): NonNullable<Docume
   },
 })
 
-/** The answer of `/v1` endpoints (contract A1.2.7). */
+/** The response of `/v1` endpoints (contract A1.2.7). */
 export const wrapped = <S extends TSchema>(data: S) => Type.Object({ success: Type.Literal(true), data })
 
 // Schemas that occur in every resource

@@ -10,8 +10,8 @@ import { createSchemas, type Schemas } from "./schemas.ts"
 const version = "3.1.0"
 
 /**
- * The OpenAPI document of all routes of an app that are not hidden (contract A8.4). The generator reads routes and their
- * schemas; what it cannot know (credentials, refusals, parameters beside those of the path) is added here.
+ * The OpenAPI document of all routes of an app that are not hidden (contract A8.4). The generator reads routes and
+ * their schemas; credentials, refusals and parameters other than those of the path are added here.
  */
 export function openApiDocument(app: AnyElysia, baseUrl: string): JsonObject {
   const schemas = createSchemas()
@@ -49,8 +49,8 @@ function pathsOf(app: AnyElysia, schemas: Schemas): Paths {
 }
 
 /**
- * What the generator drops: the parameters a route speaks of where its path has some, and the body where our own parser
- * reads it.
+ * What the generator omits: declared parameters of a route whose path has parameters, and bodies that our own parser
+ * reads.
  */
 function routesOf(app: AnyElysia): Map<string, Pick<GeneratedOperation, "parameters" | "body">> {
   return new Map(

@@ -8,7 +8,7 @@ export interface GeneratedOperation {
   readonly path: string
   /** As the generator made it; schemas are still those of the routes. */
   readonly operation: Readonly<Record<string, unknown>>
-  /** What the route says of its parameters. */
+  /** The parameters that the route declares. */
   readonly parameters?: readonly object[]
   /** The schema of a JSON body. */
   readonly body?: Readonly<Record<string, unknown>>
@@ -45,14 +45,14 @@ export function readOperation(generated: GeneratedOperation, schemas: Schemas): 
   }
 }
 
-/** The name of a route that gives itself none, made of letters only: `getUsersMe`. */
+/** The given operation id, or one derived from method and path, of letters only: `getUsersMe`. */
 function nameOf(given: unknown, method: string, path: string): string {
   if (typeof given === "string" && /^[a-z][A-Za-z0-9]*$/.test(given)) return given
   const words = path.match(/[A-Za-z0-9]+/g) ?? []
   return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("")
 }
 
-/** What is called an id is one; other parameters are free text. */
+/** Parameters named as ids are ids; others are free text. */
 const pathParameters = (path: string): JsonObject[] =>
   Array.from(path.matchAll(/\{([^}]+)\}/g), ([, name = ""]) => ({
     name,
@@ -66,7 +66,7 @@ const plainEach = (parameters: readonly object[], schemas: Schemas): JsonObject[
     "schema" in one && isObject(one.schema) ? { ...one, schema: schemas.plain(one.schema) } : { ...one },
   )
 
-/** A body that has a schema is JSON; other kinds are described by the route itself. */
+/** A body with a schema is JSON; routes describe other kinds themselves. */
 function bodyOf({ body, operation }: GeneratedOperation, schemas: Schemas): JsonObject | undefined {
   if (body) return { required: wantsFields(body), content: { "application/json": { schema: schemas.plain(body) } } }
   const { requestBody: own } = operation
@@ -74,7 +74,7 @@ function bodyOf({ body, operation }: GeneratedOperation, schemas: Schemas): Json
   return { ...(own as JsonObject), content: contentOf(own.content, schemas) }
 }
 
-/** No body counts as an empty one (contract A1.2.2). */
+/** A missing body is an empty one (contract A1.2.2). */
 const wantsFields = ({ required, allOf }: Readonly<Record<string, unknown>>): boolean =>
   (Array.isArray(required) && required.length > 0) || (Array.isArray(allOf) && allOf.some(wantsFields))
 

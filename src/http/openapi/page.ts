@@ -4,22 +4,25 @@ import { gzip } from "node:zlib"
 import scriptFile from "../../../node_modules/@scalar/api-reference/dist/browser/standalone.js" with { type: "file" }
 import css from "./page.css" with { type: "text" }
 
-/** The documentation page: HTML that is the same for everybody, and the script that draws it. */
+/** The documentation page: its HTML, the same for everybody, and the script that renders it. */
 export interface DocsPage {
   readonly html: string
-  /** Where the page looks for its script; the name changes with the content. */
+  /** The path of the script; it changes with the content. */
   readonly scriptPath: string
-  /** The script as it is sent to a client that reads gzip, or does not. */
+  /** The script, compressed for clients that accept gzip. */
   script(acceptsGzip: boolean): Uint8Array<ArrayBuffer>
 }
 
 export interface PageOptions {
   readonly document: string
-  /** Keys to have filled in, where they are no secret. */
+  /** Keys to fill in, where they are not secret. */
   readonly keys?: { readonly secret: string; readonly public: string }
 }
 
-/** What the page may do: nothing that leaves this server. Styles are written by the script, hence `unsafe-inline`. */
+/**
+ * The content security policy of the page: it may not contact other servers. Styles are written by the script, hence
+ * `unsafe-inline`.
+ */
 export const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -33,7 +36,7 @@ export const pagePolicy = [
   "frame-ancestors 'none'",
 ].join("; ")
 
-/** Reads and packs the script, 4 MB of it; only the packed form is kept. */
+/** Reads and compresses the script of 4 MB; only the compressed form is kept in memory. */
 export async function loadPage(options: PageOptions): Promise<DocsPage> {
   const script = await Bun.file(scriptFile).bytes()
   const packed = new Uint8Array(await promisify(gzip)(script))
@@ -45,7 +48,10 @@ export async function loadPage(options: PageOptions): Promise<DocsPage> {
   }
 }
 
-/** What the script reads (https://github.com/scalar/scalar, configuration): everything that would call its vendor is off. */
+/**
+ * What the script reads (https://github.com/scalar/scalar, configuration): everything that would contact its vendor is
+ * off.
+ */
 const settings = ({ document, keys }: PageOptions) => ({
   url: document,
   theme: "none",
@@ -53,7 +59,7 @@ const settings = ({ document, keys }: PageOptions) => ({
   telemetry: false,
   persistAuth: false,
   orderSchemaPropertiesBy: "preserve",
-  // The origin of the page: its policy allows no other one, not even another name of this server.
+  // The origin of the page: its policy allows no other, not even another name of this server.
   servers: [{ url: "/" }],
   showDeveloperTools: "never",
   hideClientButton: true,

@@ -1,4 +1,4 @@
-/** What the document says before the first endpoint. Markdown. */
+/** The introduction of the document, in Markdown. */
 export const introduction = `Mailstead is a self-hosted email platform. This page is made from the routes of the very server that shows it.
 
 ## Keys
@@ -40,7 +40,7 @@ Requests with a key count against a limit per project and minute, 1,000 unless t
 \`Retry-After\`.
 `
 
-/** The groups of endpoints in the order of the page. One that is not here comes last, without a note. */
+/** The groups of endpoints in the order of the page. Groups not listed here come last, without a note. */
 export const tagNotes: Readonly<Record<string, string>> = {
   "Public API": "What an application calls: send a message, report what somebody did.",
   Emails: "The ledger: every message with its content and what became of it.",

@@ -49,7 +49,7 @@ interface Refusal {
   readonly error: { readonly code: string; readonly message: string } & JsonObject
 }
 
-/** When each status comes, with an example of it. */
+/** When each status is used, with an example. */
 const refusals: Record<Status, Refusal> = {
   400: {
     description: "The request cannot be read, or breaks a rule that is not about one field.",
@@ -133,7 +133,7 @@ function response(status: Status, schema: JsonObject): JsonObject {
   }
 }
 
-/** What an operation is, as far as its refusals go. */
+/** The properties of an operation that determine its refusals. */
 export interface Traits {
   readonly acceptsKey: boolean
   readonly acceptsSession: boolean
@@ -144,11 +144,11 @@ export interface Traits {
   readonly isIdempotent: boolean
 }
 
-/** The refusals that follow from what an operation is, in the order of contract A1.6. */
+/** The refusals that follow from the properties of an operation, in the order of contract A1.6. */
 export function refusalsOf(traits: Traits): JsonObject {
   const { acceptsKey, acceptsSession, changesState, hasBody, hasPathId, hasCursor, isIdempotent } = traits
   const applies: Record<Status, boolean> = {
-    // A session with a key beside it needs the header that names the project.
+    // If a session and a key are both allowed, a session needs the header that names the project.
     400: hasBody || hasCursor || (acceptsKey && acceptsSession),
     401: acceptsKey || acceptsSession,
     // Of a session: from another site, of an account without a confirmed address, or not of this project.

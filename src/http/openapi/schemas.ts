@@ -2,7 +2,7 @@ import type { TSchema } from "@sinclair/typebox"
 import { isObject, type Json, type JsonObject } from "../../kernel/json.ts"
 import { isRuleSchema, type TextRule } from "../schema.ts"
 
-/** What the forms of our text fields are in the words of JSON Schema; `address` and `id` carry theirs already. */
+/** The forms of our text fields as JSON Schema; `address` and `id` already have theirs. */
 const words: Record<NonNullable<TextRule["form"]>, JsonObject> = {
   address: {},
   domain: { format: "hostname" },
@@ -22,9 +22,9 @@ const ours = ["rule", "rules", "error", "$id"]
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** Turns TypeBox schemas into plain JSON Schema 2020-12, as OpenAPI 3.1 has it. */
+/** Converts TypeBox schemas to plain JSON Schema 2020-12, as used by OpenAPI 3.1. */
 export interface Schemas {
-  /** The schema itself, or a reference when it has a `title`; what is said about it stays with the reference. */
+  /** The schema itself, or a reference when it has a `title`; its description stays with the reference. */
   plain(schema: TSchema | Schema): JsonObject
   /** Every titled schema met so far, by its title. */
   readonly shared: JsonObject
@@ -32,7 +32,7 @@ export interface Schemas {
 
 export function createSchemas(): Schemas {
   const shared: JsonObject = {}
-  /** Schemas that hold themselves refer to their `$id`. */
+  /** Recursive schemas refer to their `$id`. */
   const recursive = new Map<unknown, JsonObject>()
 
   function plain(given: Schema): JsonObject {
@@ -68,7 +68,7 @@ export function createSchemas(): Schemas {
   return { plain, shared }
 }
 
-/** An intersection with rules over several fields is the object alone: rules cannot be told in JSON Schema. */
+/** An intersection with rules over several fields becomes the object alone, because JSON Schema cannot express them. */
 function withoutRules(schema: Schema): Schema {
   if (!Array.isArray(schema.allOf)) return schema
   const parts = schema.allOf.filter((part: TSchema) => !isRuleSchema(part))
@@ -76,7 +76,7 @@ function withoutRules(schema: Schema): Schema {
   return parts.length === 1 ? { ...rest, ...parts[0] } : { ...schema, allOf: parts }
 }
 
-/** What JSON Schema takes for granted: an object with fields may have others. */
+/** Removes the defaults of JSON Schema, such as that an object may have additional properties. */
 function withoutDefaults({ properties, additionalProperties, ...schema }: JsonObject): JsonObject {
   const isOpen = additionalProperties === undefined || additionalProperties === true
   const hasFields = isObject(properties) && Object.keys(properties).length > 0
@@ -115,7 +115,10 @@ function nullable(schema: JsonObject): JsonObject {
   return { ...outer, anyOf: [...(only ? [only, ...more] : []), ...(isNullable ? [{ type: "null" }] : [])] }
 }
 
-/** The variants of a union with those of the unions in it; what is said of the only one that is not null goes for all. */
+/**
+ * The variants of a union with those of the unions in it; the description of the only one that is not null is used for
+ * all.
+ */
 function variantsOf(parts: readonly JsonObject[]): { variants: JsonObject[]; said: JsonObject } {
   const [only, ...more] = parts.filter(({ type }) => type !== "null")
   const said = only && more.length === 0 && only.description !== undefined ? { description: only.description } : {}
@@ -126,7 +129,7 @@ function variantsOf(parts: readonly JsonObject[]): { variants: JsonObject[]; sai
   return { variants, said }
 }
 
-/** Several literals are one choice. */
+/** Merges several literals into one `enum`. */
 function withEnum(variants: readonly JsonObject[]): JsonObject[] {
   const [first, ...more] = variants.filter((part) => "const" in part)
   if (!first || more.length === 0) return [...variants]

@@ -12,8 +12,8 @@ import type { TrackedJob } from "./table.ts"
 const payload = Type.Object({ projectId: Type.String(), jobId: Type.String() })
 
 /**
- * A kind of tracked job. Two run at once, so that a short one need not wait for a long one. The queue sets no limit to
- * attempts: `maxVainRuns` does.
+ * A kind of tracked job. Two run concurrently, so that a short one need not wait for a long one. Attempts are limited
+ * by `maxVainRuns`, not by the queue.
  */
 export const defineTrackedJob = (name: string) =>
   defineJob(name, payload, { attempts: Number.MAX_SAFE_INTEGER, concurrency: 2 })
@@ -21,14 +21,17 @@ export const defineTrackedJob = (name: string) =>
 /** The job that deletes old tracked jobs of a kind. */
 export const defineSweepJob = (name: string) => defineJob(name, Type.Object({}))
 
-/** Runs in a row that may begin without storing a slice, before a job that ends its process each time is given up. */
+/**
+ * The number of consecutive runs without a stored slice after which a job, which may crash its process each time,
+ * fails.
+ */
 const maxVainRuns = 20
 /** How long a finished job can be read (contract A5.15.3). */
 const readableMs = 30 * day
-/** Old jobs deleted per unit: each may have a thousand errors. */
+/** The number of old jobs deleted per unit; each may have a thousand errors. */
 const size = 20
 
-/** Why a job cannot be done, in words for the client: nothing is wrong with the server. */
+/** A reason why a job cannot be done, shown to the client; not a fault of the server. */
 export class JobFault extends Error {}
 
 export interface TrackedDeps<Job extends TrackedJob, Slice> {
@@ -37,26 +40,26 @@ export interface TrackedDeps<Job extends TrackedJob, Slice> {
   readonly run: ReturnType<typeof defineTrackedJob>
   readonly sweep: ReturnType<typeof defineSweepJob>
   readonly jobs: TrackedStore<Job>
-  /** Reads through all there is to do before anything is changed; resolves to what is stored of it. May throw a `JobFault`. */
+  /** Determines all work before anything is changed; resolves to the values to store. May throw a `JobFault`. */
   readonly measure: (job: Job) => Promise<JobValues<Job>>
-  /** What is left to do, in slices that one unit of work takes. */
+  /** The remaining work, in slices for one unit each. */
   readonly slices: (job: Job) => AsyncIterable<Slice>
   /** Does a slice and advances the job, in one unit; resolves to the job after it. */
   readonly apply: (job: Job, slice: Slice) => Promise<Job>
-  /** What is stored when the job ends; `fault` is undefined unless it failed. */
+  /** Stores the end of the job; `fault` is undefined unless it failed. */
   readonly finish: (unit: Unit, jobId: string, fault: unknown) => Promise<void>
-  /** Called after the end, and again when a run finds the job finished: removes what only the work needed. */
+  /** Called after the end, and again when a run finds the job finished: removes data that only the job needed. */
   readonly cleanUp?: (jobId: string) => Promise<void>
 }
 
 /**
- * Jobs whose progress a client can follow. The work is done slice by slice; progress is stored with each slice, so that a
- * run that was cut off is continued where it stood.
+ * Jobs whose progress a client can follow. The work is done slice by slice; progress is stored with each slice, so that
+ * an interrupted run continues from there.
  */
 export function createTrackedHandlers<Job extends TrackedJob, Slice>(deps: TrackedDeps<Job, Slice>): JobHandler[] {
   const { store, log, jobs, cleanUp = async () => {} } = deps
 
-  /** Whether the end was reached. */
+  /** Resolves to whether the end was reached. */
   async function work(found: Job, abort: AbortSignal): Promise<boolean> {
     if (found.vainRuns > maxVainRuns) throw new Error("It was interrupted too often.")
     if (found.status === "queued") {

@@ -7,7 +7,7 @@ import type { TrackedJob, TrackedTable } from "./table.ts"
 /** Values to store in a job: plain ones, or expressions over its columns. */
 export type JobValues<Job> = { readonly [K in keyof Job]?: Job[K] | SQL }
 
-/** The queries that all kinds of tracked jobs have in common, for the table of one kind. */
+/** The queries common to all kinds of tracked jobs, for the table of one kind. */
 export function createTrackedStore<Job extends TrackedJob>(table: TrackedTable) {
   const columns: Readonly<Record<string, Column>> = getTableColumns(table)
   const isUnfinished = inArray(table.status, [...unfinished])
@@ -31,7 +31,7 @@ export function createTrackedStore<Job extends TrackedJob>(table: TrackedTable) 
       return job as Job | undefined
     },
 
-    /** Stores how much there is to do. */
+    /** Stores the amount of work. */
     async start(unit: Unit, id: string, values: JobValues<Job>): Promise<void> {
       await unit.db
         .update(table)
@@ -40,8 +40,8 @@ export function createTrackedStore<Job extends TrackedJob>(table: TrackedTable) 
     },
 
     /**
-     * Stores that a slice is done. Throws when another run has done it in the meantime: the values to store are compared
-     * with those that the slice began with, and nothing else of the unit may be kept then.
+     * Stores that a slice is done. Throws when another run has done it in the meantime, which rolls the unit back: the
+     * stored values are compared with those at the start of the slice.
      */
     async advance(unit: Unit, before: Job, to: Partial<Job>): Promise<Job> {
       const names = Object.keys(to) as (keyof Job & string)[]
@@ -62,7 +62,7 @@ export function createTrackedStore<Job extends TrackedJob>(table: TrackedTable) 
         .where(and(eq(table.id, id), isUnfinished))
     },
 
-    /** Deletes all jobs of a project, with what belongs to them; resolves to their ids. */
+    /** Deletes all jobs of a project with their dependent rows; resolves to their ids. */
     async erase(unit: Unit, projectId: string): Promise<string[]> {
       const gone = await unit.db.delete(table).where(eq(table.projectId, projectId)).returning({ id: table.id })
       return gone.map(({ id }) => id)
@@ -73,7 +73,7 @@ export function createTrackedStore<Job extends TrackedJob>(table: TrackedTable) 
       return rows.map(({ id }) => id)
     },
 
-    /** Deletes up to `limit` jobs that finished before `at`, with what belongs to them; resolves to how many. */
+    /** Deletes up to `limit` jobs that finished before `at` with their dependent rows; resolves to their number. */
     async deleteFinished(unit: Unit, at: number, limit: number): Promise<number> {
       const slice = unit.db.select({ id: table.id }).from(table).where(lt(table.finishedAt, at)).limit(limit)
       return (await unit.db.delete(table).where(inArray(table.id, slice)).returning({ id: table.id })).length

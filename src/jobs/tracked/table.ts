@@ -2,11 +2,11 @@ import { sqliteTable } from "drizzle-orm/sqlite-core"
 import { choice, count, timeMs, uuid } from "../../store/columns.ts"
 import { jobStatuses } from "./status.ts"
 
-/** Columns that the table of every tracked job has, beside its `projectId`. */
+/** Columns of every table of tracked jobs, in addition to `projectId`. */
 export const trackedColumns = () => ({
   id: uuid("id").primaryKey(),
   status: choice("status", jobStatuses).notNull().default("queued"),
-  /** Runs begun since the job last advanced. */
+  /** The number of runs since the job last advanced. */
   vainRuns: count("vain_runs").notNull().default(0),
   createdAt: timeMs("created_at").notNull(),
   finishedAt: timeMs("finished_at"),

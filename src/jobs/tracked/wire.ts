@@ -2,7 +2,7 @@ import { Type as t } from "@sinclair/typebox"
 import { about, answers, id, named, oneOf, orNull, time } from "../../http/openapi/describe.ts"
 import { jobStatuses } from "./status.ts"
 
-/** What a client reads of every tracked job (contract A5.15, A5.17). */
+/** The fields of every tracked job in responses (contract A5.15, A5.17). */
 export const jobFields = {
   jobId: id(),
   status: about("Ask again until it is `completed` or `failed`.", oneOf(jobStatuses)),

@@ -2,15 +2,12 @@ import { connect } from "node:net"
 import type { Query, RecordType, Reply } from "./message.ts"
 import type { Server } from "./servers.ts"
 
-/**
- * `silent`: nothing came until the signal aborted, or nothing that answers the query. `unreachable`: the server cannot
- * be talked to.
- */
+/** `silent`: no valid answer arrived until the signal aborted. `unreachable`: the server cannot be reached. */
 export type Outcome<T extends RecordType> = Reply<T> | { readonly kind: "silent" } | { readonly kind: "unreachable" }
 
 /**
- * One datagram from a port of its own, connected to the server: the system lets through only what comes from there,
- * and reports a closed port. Datagrams that do not answer the query are passed over, since anyone can forge one.
+ * One datagram from its own port, connected to the server, so that the system drops datagrams of others and reports a
+ * closed port. Datagrams that do not answer the query are ignored, since anyone can forge one.
  */
 export function askByDatagram<T extends RecordType>(
   { host, port }: Server,
@@ -34,7 +31,7 @@ export function askByDatagram<T extends RecordType>(
   })
 }
 
-/** One query over a connection of its own, each message behind its length (RFC 7766, 8). */
+/** One query over its own connection, each message preceded by its length (RFC 7766, 8). */
 export function askByConnection<T extends RecordType>(
   { host, port }: Server,
   query: Query<T>,
@@ -59,7 +56,7 @@ export function askByConnection<T extends RecordType>(
   })
 }
 
-/** Runs until the first end, or until the signal aborts; then closes what `open` opened. */
+/** Runs until the first result, or until the signal aborts; then closes what `open` opened. */
 function once<T extends RecordType>(
   signal: AbortSignal,
   open: (end: (outcome: Outcome<T>) => void) => () => void,

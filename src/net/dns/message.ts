@@ -11,11 +11,13 @@ import {
 
 export interface Mx {
   readonly priority: number
-  /** Lower case, without the dot at the end; empty in the null MX, which says that the domain takes no mail (RFC 7505). */
+  /**
+   * Lower case, without the trailing dot; empty in the null MX, which says that the domain accepts no mail (RFC 7505).
+   */
   readonly exchange: string
 }
 
-/** What the records of a type are read as. The strings of one TXT record are joined (RFC 7208, 3.3). */
+/** The parsed form of the records of each type. The strings of one TXT record are joined (RFC 7208, 3.3). */
 export interface Records {
   readonly A: string
   readonly AAAA: string
@@ -32,26 +34,26 @@ export interface Question<T extends RecordType = RecordType> {
   readonly type: T
 }
 
-/** What one server answered. */
+/** The answer of one server. */
 export type Reply<T extends RecordType> =
   | { readonly kind: "found"; readonly records: readonly Records[T][]; readonly ttlSeconds: number }
   | { readonly kind: "none" }
   | { readonly kind: "no_domain" }
-  /** The name leads to another one (CNAME), which the answer says nothing about. */
+  /** The name is an alias (CNAME) of another one, which the answer does not contain. */
   | { readonly kind: "alias"; readonly name: string }
-  /** Too big for a datagram: to be asked for again over TCP. */
+  /** Too large for a datagram: the query must be repeated over TCP. */
   | { readonly kind: "truncated" }
-  /** The server does not understand the question, as old ones do with EDNS. */
+  /** The server does not understand the query, as old ones with EDNS. */
   | { readonly kind: "not_understood" }
   | { readonly kind: "refused" }
 
 export interface Query<T extends RecordType> {
   readonly bytes: Uint8Array
-  /** Undefined for bytes that are no answer to this very query. */
+  /** Undefined for bytes that do not answer this query. */
   read(bytes: Uint8Array): Reply<T> | undefined
 }
 
-/** What we let a datagram have, as resolvers agreed on to stay clear of fragmentation. */
+/** The size of datagrams that resolvers agreed on to avoid fragmentation. */
 const datagramBytes = 1232
 
 const extension: OptAnswer = {
@@ -65,7 +67,7 @@ const extension: OptAnswer = {
   options: [],
 }
 
-/** A query under a random id. With `edns` the answer may have more than the 512 bytes of RFC 1035 (RFC 6891). */
+/** A query under a random id. With `edns` the answer may be larger than the 512 bytes of RFC 1035 (RFC 6891). */
 export function createQuery<T extends RecordType>(question: Question<T>, edns: boolean): Query<T> {
   const id = randomInt(65_536)
   const bytes = encode({
@@ -107,13 +109,13 @@ const isCutOff = ([high = 0, low = 0, flags = 0]: Uint8Array, id: number): boole
 
 const responseAndTruncated = 0x82
 
-/** Neither its own zone nor looked up for us: such a server only says whom to ask (RFC 1034, 4.3.1). */
+/** The server is neither authoritative nor recursive, and only names other servers (RFC 1034, 4.3.1). */
 const isReferral = ({ answers, flag_aa, flag_ra }: DecodedPacket): boolean =>
   (answers ?? []).length === 0 && !flag_aa && !flag_ra
 
 /**
- * Undefined for what is no message, or only the beginning of one, which the package reads past its end. Its types leave
- * out the response code.
+ * Undefined for an invalid message or only the beginning of one, which the package would read past its end. The
+ * package's types lack the response code.
  */
 function decoded(bytes: Uint8Array): (DecodedPacket & { rcode?: string }) | undefined {
   try {
@@ -124,7 +126,7 @@ function decoded(bytes: Uint8Array): (DecodedPacket & { rcode?: string }) | unde
   }
 }
 
-/** The records at the end of the chain of aliases that begins at the question. */
+/** The records at the end of the chain of aliases from the question. */
 function answerTo<T extends RecordType>({ name, type }: Question<T>, answers: readonly Answer[]): Reply<T> {
   let at = name
   let ttlSeconds = Number.POSITIVE_INFINITY
@@ -158,9 +160,9 @@ const joined = (strings: TxtData): string =>
 
 const ttlOf = (answer: Answer): number => ("ttl" in answer ? (answer.ttl ?? 0) : 0)
 
-/** Names compare without regard to case and to the dot at the end (RFC 1035, 2.3.3). The root is empty. */
+/** Names are compared ignoring case and a trailing dot (RFC 1035, 2.3.3). The root is empty. */
 export const canonicalName = (name: string): string => name.toLowerCase().replace(/\.$/, "")
 
-/** Whether a name fits into a question (RFC 1035, 2.3.4). What does not fit cannot exist. */
+/** Whether a name fits into a question (RFC 1035, 2.3.4). A name that does not fit cannot exist. */
 export const isAskable = (name: string): boolean =>
   name.length <= 253 && name.split(".").every((label) => label.length >= 1 && label.length <= 63)

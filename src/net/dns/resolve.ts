@@ -4,7 +4,7 @@ import { askByConnection, askByDatagram, type Outcome } from "./exchange.ts"
 import { createQuery, type Question, type RecordType, type Reply } from "./message.ts"
 import type { Server } from "./servers.ts"
 
-/** What a lookup came to. `no_answer`: no server gave one in time, so nothing is known. */
+/** The result of a lookup. `no_answer`: no server answered in time, so nothing is known. */
 export type Resolved<T extends RecordType> =
   | Extract<Reply<T>, { kind: "found" | "none" | "no_domain" }>
   | { readonly kind: "no_answer" }
@@ -16,15 +16,16 @@ export interface ResolveOptions {
   readonly timeoutMs: number
 }
 
-/** Lookups under way at once, each with a socket or two; the others wait. */
+/** Concurrent lookups, each with one or two sockets; the others wait. */
 const maxLookups = 128
 
-/** Names that one lookup follows after another. */
+/** The length of a chain of aliases that a lookup follows. */
 const longestChain = 8
 
 /**
- * Asks the servers in order until one of them knows. One that refuses or cannot be reached is passed over for good; one
- * that is silent is asked again, with more patience, when all others have failed, and may still answer what it was asked.
+ * Asks the servers in order until one of them answers. One that refuses or cannot be reached is not asked again; one
+ * that is silent is asked again, with a longer timeout, when all others have failed, and its answer to an earlier query
+ * still counts.
  */
 export function createResolve({ servers, clock, timeoutMs }: ResolveOptions) {
   const semaphore = createSemaphore(maxLookups)
@@ -55,7 +56,7 @@ export function createResolve({ servers, clock, timeoutMs }: ResolveOptions) {
     return { kind: "none" }
   }
 
-  /** A server that is silent for long is asked again; its late answer to the first query still counts. */
+  /** A silent server is asked again; a late answer to the first query still counts. */
   async function askAll<T extends RecordType>(question: Question<T>, deadline: AbortSignal) {
     const { promise: known, resolve: learn } = Promise.withResolvers<Knowledge<T>>()
 
@@ -81,7 +82,7 @@ export function createResolve({ servers, clock, timeoutMs }: ResolveOptions) {
     return within(timeoutMs, deadline, (signal) => Promise.race([known, go(signal)]))
   }
 
-  /** Runs the work with a signal that aborts when the time is up, or when the signal around it does. */
+  /** Runs the work with a signal that aborts when the time is up or `around` aborts. */
   async function within<R>(ms: number, around: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<R>) {
     const limit = new AbortController()
     const giveUp = () => limit.abort()
@@ -102,7 +103,7 @@ const endOf = (signal: AbortSignal): Promise<undefined> =>
     else signal.addEventListener("abort", () => resolve(undefined), { once: true })
   })
 
-/** One server, by the means it takes: without EDNS when it does not know it, over TCP when the answer is too big. */
+/** Asks one server, without EDNS if it does not support it, over TCP if the answer is too large. */
 async function ask<T extends RecordType>(
   server: Server,
   question: Question<T>,

@@ -5,7 +5,7 @@ export interface Server {
   readonly port: number
 }
 
-/** The configured servers, or those that the system uses at this moment: a laptop changes networks. */
+/** The configured servers, or those that the system currently uses, which change with the network. */
 export const serversOf = (configured: readonly string[]): readonly Server[] =>
   (configured.length > 0 ? configured : new Resolver().getServers()).map(parseServer)
 
