@@ -251,12 +251,10 @@ export function createAccountActions(
 export type Accounts = ReturnType<typeof createAccountActions>
 
 /** The membership that the row of a session has, if the user is a member of the project that was asked for. */
-function memberIn({ role, project: id, name, language, disabled, publicResubscribe }: SessionRow) {
+function memberIn({ role, project: id, name, language, disabled, publicResubscribe, postalAddress }: SessionRow) {
   if (role === null || id === null || name === null || language === null) return undefined
-  return {
-    role,
-    project: { id, name, language, disabled: disabled === true, publicResubscribe: publicResubscribe === true },
-  }
+  const flags = { disabled: disabled === true, publicResubscribe: publicResubscribe === true }
+  return { role, project: { id, name, language, postalAddress, ...flags } }
 }
 
 function missing(id: string): never {

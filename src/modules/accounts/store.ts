@@ -68,6 +68,7 @@ const bySession = prepare((db) =>
       language: projectTable.language,
       disabled: projectTable.disabled,
       publicResubscribe: projectTable.publicResubscribe,
+      postalAddress: projectTable.postalAddress,
     })
     .from(sessionTable)
     .innerJoin(userTable, eq(userTable.id, sessionTable.userId))

@@ -12,6 +12,7 @@ const requestColumns = {
   language: projectTable.language,
   disabled: projectTable.disabled,
   publicResubscribe: projectTable.publicResubscribe,
+  postalAddress: projectTable.postalAddress,
 }
 
 export const findByPublicKey = prepare((db) =>
