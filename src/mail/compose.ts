@@ -5,7 +5,7 @@ import { mailboxHeader, replyToHeader, subjectHeader, textHeader } from "./compo
 import { settleHeaders } from "./compose/headers.ts"
 import { attachmentPart, multipart, type Part, textPart } from "./compose/parts.ts"
 import { refuseInjection } from "./compose/refuse.ts"
-import { textFromHtml } from "./html-text.ts"
+import { textFromHtml, textPartOf } from "./html-text.ts"
 import type { Outgoing } from "./transport.ts"
 
 export { asDocument } from "./compose/document.ts"
@@ -36,7 +36,7 @@ export function compose(draft: Draft, sign?: Sign): Outgoing {
     replyTo,
     subject: draft.subject,
     html,
-    text: draft.text ?? (textFromHtml(html) || draft.subject),
+    text: draft.text ?? textPartOf(textFromHtml(html), draft),
     headers,
     attachments: draft.attachments,
     messageId: draft.messageId,

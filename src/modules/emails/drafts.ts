@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache"
 import type { Engine } from "../../engine.ts"
 import { asDocument, type Draft } from "../../mail/compose.ts"
 import { type Footer, footerOf, textWith } from "../../mail/footer.ts"
-import { createHtmlReader, type HtmlReading, linksTo } from "../../mail/html-text.ts"
+import { createHtmlReader, type HtmlReading, linksTo, textPartOf } from "../../mail/html-text.ts"
 import type { Links } from "../../mail/links.ts"
 import { pickLocale, type Renderer } from "../../mail/render/index.ts"
 import { type Tracking, withAdditions } from "../../mail/tracking.ts"
@@ -112,7 +112,7 @@ export function createDrafts({ store, projects, renderer, links, files, track }:
     return draftOf(email, {
       list: listOf(email, project),
       html: withAdditions(html, reading, { footer: footer?.html, tracking }),
-      text: textWith(reading.text || email.subject, footer),
+      text: textWith(textPartOf(reading.text, { html, subject: email.subject }), footer),
       headers: content.headers,
       attachments: await Promise.all(content.attachments.map(load)),
       listUnsubscribeUrl,

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../kernel/json.ts"
 import { asDocument } from "../../mail/compose.ts"
 import { footerOf, textWith } from "../../mail/footer.ts"
-import { linksTo, readHtml } from "../../mail/html-text.ts"
+import { linksTo, readHtml, textPartOf } from "../../mail/html-text.ts"
 import { dotted, missingVariables, pickLocale, type Renderer, rendering } from "../../mail/render/index.ts"
 import { withAdditions } from "../../mail/tracking.ts"
 import { type Contact, patchData } from "../contacts/index.ts"
@@ -55,7 +55,7 @@ export function renderPreview(renderer: Renderer, content: PreviewContent): Prev
   return {
     subject: line,
     html: withAdditions(html, reading, { footer: footer?.html }),
-    text: textWith(reading.text || line, footer),
+    text: textWith(textPartOf(reading.text, { html, subject: line }), footer),
     variables: { used: [...new Set(used)], missing: missingVariables([subject, body], variables) },
   }
 }
