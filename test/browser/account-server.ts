@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { rmSync } from "node:fs"
 import { createApp } from "../../src/app.ts"
 import { loadConfig, type Settings } from "../../src/config.ts"
 import { createLog } from "../../src/kernel/log.ts"
 import { dashboard } from "../harness/dashboard.ts"
+import { newDataFolder } from "../harness/data-folder.ts"
 import { recordingTransport } from "../harness/recording-transport.ts"
 import type { Address } from "./address.ts"
 
@@ -30,7 +29,7 @@ export interface AccountServer {
 
 export async function startServer(options: { address: Address; settings: Settings }): Promise<AccountServer> {
   const { url } = options.address
-  const folder = mkdtempSync(join(tmpdir(), "mailstead-browser-"))
+  const folder = newDataFolder("serve")
   const { config } = loadConfig({
     mode: "serve",
     options: {

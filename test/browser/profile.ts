@@ -1,4 +1,4 @@
-import type { BrowserContext, BrowserContextOptions } from "playwright-core"
+import type { Browser, BrowserContext, BrowserContextOptions } from "playwright-core"
 import { type Address, createAddress } from "./address.ts"
 import { browser } from "./chromium.ts"
 
@@ -9,7 +9,6 @@ const usual: BrowserContextOptions = {
 }
 
 let address: Address | undefined
-let shared: BrowserContext | undefined
 
 /** The address that the tests of this process visit, one after the other. */
 export function addressOfTests(): Address {
@@ -29,29 +28,41 @@ export async function ownProfile(options: BrowserContextOptions): Promise<Profil
   return { context, leave: () => context.close() }
 }
 
+interface SharedProfile extends Profile {
+  /** Empties the profile, but for its cache. */
+  clear(origin: string): Promise<void>
+}
+
+let shared: SharedProfile | undefined
+
 /**
  * The profile that tests without special wishes take in turns: empty but for its cache, in which the dashboard's scripts
- * lie compiled.
+ * are kept.
  */
 export async function sharedProfile(origin: string): Promise<Profile> {
   const now = await browser()
-  if (shared?.browser() !== now) shared = await now.newContext(usual)
-  const context = shared
+  if (shared?.context.browser() !== now) shared = await createSharedProfile(now)
   // A test that ran out of time has left its pages open.
-  await closePages(context)
-  await clear(context, origin)
-  return { context, leave: () => closePages(context) }
+  await shared.leave()
+  await shared.clear(origin)
+  return shared
 }
 
-const closePages = async (context: BrowserContext): Promise<void> =>
-  void (await Promise.all(context.pages().map((page) => page.close())))
-
-async function clear(context: BrowserContext, origin: string): Promise<void> {
-  await context.clearCookies()
-  await context.clearPermissions()
-  const page = await context.newPage()
-  const session = await context.newCDPSession(page)
+/** Keeps one empty page open: the process of the pages lives as long as one of them. */
+async function createSharedProfile(on: Browser): Promise<SharedProfile> {
+  const context = await on.newContext(usual)
+  const kept = await context.newPage()
+  const session = await context.newCDPSession(kept)
   const storageTypes = "local_storage,indexeddb,cache_storage,service_workers"
-  await session.send("Storage.clearDataForOrigin", { origin, storageTypes })
-  await page.close()
+  return {
+    context,
+    async leave() {
+      await Promise.all(context.pages().map((page) => (page === kept ? undefined : page.close())))
+    },
+    async clear(origin) {
+      await context.clearCookies()
+      await context.clearPermissions()
+      await session.send("Storage.clearDataForOrigin", { origin, storageTypes })
+    },
+  }
 }

@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { rmSync } from "node:fs"
 import { createTransport } from "nodemailer"
 import { createApp } from "../../src/app.ts"
 import { loadConfig } from "../../src/config.ts"
 import { dashboard } from "../harness/dashboard.ts"
+import { newDataFolder } from "../harness/data-folder.ts"
 import type { Address } from "./address.ts"
 
 export interface Mail {
@@ -39,7 +38,7 @@ export interface TestServer {
 /** The real sandbox, on a store of its own that goes with it, found at this address until it stops. */
 export async function startSandbox(options: { projects: number; address: Address }): Promise<TestServer> {
   const { url } = options.address
-  const folder = mkdtempSync(join(tmpdir(), "mailstead-browser-"))
+  const folder = newDataFolder("sandbox")
   const { config } = loadConfig({
     mode: "sandbox",
     options: {

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { rmSync } from "node:fs"
 import { type App, createApp, type Overrides } from "../../src/app.ts"
 import { loadConfig, type Mode, type Settings } from "../../src/config.ts"
 import { day, hour, minute, second } from "../../src/kernel/clock.ts"
@@ -8,6 +6,7 @@ import type { Ids } from "../../src/kernel/ids.ts"
 import { createLog } from "../../src/kernel/log.ts"
 import type { Outgoing } from "../../src/mail/transport.ts"
 import { type ApiClient, apiClient } from "./api.ts"
+import { newDataFolder } from "./data-folder.ts"
 import { createFakeClock, type FakeClock } from "./fake-clock.ts"
 import { sequentialIds } from "./ids.ts"
 import { type RecordingTransport, recordingTransport } from "./recording-transport.ts"
@@ -59,7 +58,7 @@ const cheapHash = { memoryCost: 8, timeCost: 1 }
 
 /** The real app on the real store, with time, ids and the way out in the hands of the test. */
 export async function startTestApp(options: TestOptions = {}): Promise<TestApp> {
-  const folder = options.folder ?? mkdtempSync(join(tmpdir(), "mailstead-test-"))
+  const folder = options.folder ?? newDataFolder(options.mode ?? "serve")
   const clock = options.clock ?? createFakeClock()
   const ids = options.ids ?? sequentialIds()
   const transport = recordingTransport()
