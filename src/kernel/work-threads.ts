@@ -1,11 +1,13 @@
 import { availableParallelism } from "node:os"
 import { DomainError, type ErrorExtras, type ErrorKind } from "./errors.ts"
+import { createTimeBudget, type TimeBudget } from "./time-budget.ts"
+import { createTurns } from "./turns.ts"
 
 /** Runs work on untrusted input that may take long on separate threads, so that the event loop is not blocked. */
 export interface WorkThreads<Q, A> {
   /**
-   * At most one piece of work of each project runs at a time; the rest waits in order.
-   * @throws {DomainError} the error of the work, or `tooSlow` when the work exceeds `limitMs`
+   * Of each project one piece of work runs at a time, within the project's time budget, and projects take turns.
+   * @throws {DomainError} the error of the work; `tooSlow` when it exceeds `limitMs`; 429 when too much waits already
    */
   run(question: Q, projectId: string): Promise<A>
 }
@@ -15,7 +17,14 @@ export interface WorkThreadsOptions {
   start(): Worker
   readonly limitMs: number
   tooSlow(): DomainError
+  /** Pieces of work of one project that may wait; any number when left out. */
+  readonly maxWaiting?: number
+  readonly budget?: TimeBudget
 }
+
+/** What a project may use of the threads: half of each second, and some seconds at once after it used less. */
+const share = 0.5
+const burstMs = 5_000
 
 type Answer = { readonly value: unknown } | { readonly refused: Refused } | { readonly failed: string }
 
@@ -34,61 +43,71 @@ interface Work {
 }
 
 /** Threads are started on demand and end with the process. */
-export function createWorkThreads<Q, A>({ start, limitMs, tooSlow }: WorkThreadsOptions): WorkThreads<Q, A> {
+export function createWorkThreads<Q, A>(options: WorkThreadsOptions): WorkThreads<Q, A> {
+  const { start, limitMs, tooSlow, maxWaiting = Number.POSITIVE_INFINITY } = options
+  const { budget = createTimeBudget({ share, burstMs }) } = options
   const width = Math.min(2, availableParallelism())
   const free: Worker[] = []
-  const waiting: Work[] = []
-  const busy = new Set<string>()
-  let threads = 0
+  const turns = createTurns<Work>()
+  let running = 0
 
   function next(): void {
-    const at = waiting.findIndex(({ projectId }) => !busy.has(projectId))
-    if (at < 0 || (free.length === 0 && threads === width)) return
-    const [work] = waiting.splice(at, 1)
-    if (work) perform(work)
-    next()
+    while (running < width) {
+      const work = turns.begin()
+      if (work === undefined) return
+      running++
+      perform(work)
+    }
   }
 
-  function perform(work: Work): void {
-    const thread = free.pop() ?? open()
-    busy.add(work.projectId)
+  function perform({ question, projectId, resolve, reject }: Work): void {
+    const thread = free.pop() ?? start()
+    const startedAt = performance.now()
     const timer = setTimeout(() => end(tooSlow()), limitMs)
     const over = () => {
       clearTimeout(timer)
-      busy.delete(work.projectId)
+      running--
+      budget.spend(projectId, performance.now() - startedAt)
+      // The next piece of the project has to wait until the budget has a place for it; others go on at once.
+      budget.whenFree(projectId, () => {
+        turns.end(projectId)
+        next()
+      })
+      next()
     }
     const end = (cause: unknown) => {
-      over()
       thread.terminate()
-      threads--
-      work.reject(cause)
-      next()
+      reject(cause)
+      over()
     }
     thread.onerror = ({ message }) => end(new Error(`A working thread failed: ${message}`))
     thread.onmessage = ({ data }: MessageEvent<Answer>) => {
-      over()
       free.push(thread)
-      if ("value" in data) work.resolve(data.value)
-      else if ("failed" in data) work.reject(new Error(data.failed))
-      else work.reject(new DomainError(data.refused.kind, data.refused.code, data.refused.message, data.refused.extras))
-      next()
+      if ("value" in data) resolve(data.value)
+      else if ("failed" in data) reject(new Error(data.failed))
+      else reject(new DomainError(data.refused.kind, data.refused.code, data.refused.message, data.refused.extras))
+      over()
     }
-    thread.postMessage(work.question)
-  }
-
-  function open(): Worker {
-    threads++
-    return start()
+    thread.postMessage(question)
   }
 
   return {
     run: (question, projectId) =>
       new Promise<unknown>((resolve, reject) => {
-        waiting.push({ question, projectId, resolve, reject })
+        if (turns.waiting(projectId) >= maxWaiting) throw tooMuch()
+        turns.add(projectId, { question, projectId, resolve, reject })
         next()
       }) as Promise<A>,
   }
 }
+
+const retryAfter = 5
+
+const tooMuch = (): DomainError =>
+  new DomainError("too_many", "RATE_LIMIT_EXCEEDED", "Too many large templates at a time.", {
+    details: { retryAfter },
+    suggestion: `Send the request again in ${retryAfter} seconds.`,
+  })
 
 /** The program of a thread of `createWorkThreads`: answers each question with the result of `work`. */
 export function answerWork<Q>(thread: Worker, work: (question: Q) => unknown): void {

@@ -1,4 +1,5 @@
 import { and, asc, eq, sql } from "drizzle-orm"
+import { createRenderer } from "../../src/mail/render/index.ts"
 import type { Transport } from "../../src/mail/transport.ts"
 import type { Transports } from "../../src/mail/transports.ts"
 import { hashed, type Mail } from "../../src/modules/emails/accept.ts"
@@ -32,9 +33,10 @@ export const marketing = { type: "MARKETING", source: fromCampaign } as const
 export const workflowMail = { type: "HEADLESS", source: fromWorkflow } as const
 
 /** Puts mail into the ledger as campaigns and workflows do, one message for each address; resolves to the ids. */
-export function accept(it: TestApp, mail: Partial<Mail>, ...to: string[]): Promise<string[]> {
+export async function accept(it: TestApp, mail: Partial<Mail>, ...to: string[]): Promise<string[]> {
   const content = { subject: "News", body: "<p>Hello</p>", literal: false, headers: {}, attachments: [] }
   const projectId = mail.projectId ?? it.project.id
+  const templates = await createRenderer().compile(projectId, content)
   return it.app.store.write(it.project.id, async (unit) => {
     const ids: string[] = []
     for (const email of to) {
@@ -54,7 +56,7 @@ export function accept(it: TestApp, mail: Partial<Mail>, ...to: string[]): Promi
         templateId: null,
         ...mail,
       }
-      ids.push(await it.app.emails.accept(unit, full, hashed(content, [])))
+      ids.push(await it.app.emails.accept(unit, full, hashed(content, templates, [])))
     }
     return ids
   })

@@ -19,7 +19,7 @@ afterAll(() => it.close())
 async function enqueue(count: number, ms: number, fields: Partial<BulkMessage> = {}) {
   const campaignId = it.ids.next()
   const { name: _, audienceType: __, ...content } = news
-  const bulk = it.app.emails.prepareBulk({
+  const bulk = await it.app.emails.prepareBulk({
     ...content,
     projectId: it.project.id,
     source: { kind: "campaign", id: campaignId },

@@ -2,10 +2,10 @@ import { expect, test } from "bun:test"
 import { sql } from "drizzle-orm"
 import { sqliteTable } from "drizzle-orm/sqlite-core"
 import { yieldToEventLoop } from "../../src/kernel/event-loop.ts"
+import { createTurns } from "../../src/kernel/turns.ts"
 import { flag, json, string } from "../../src/store/columns.ts"
 import type { Db } from "../../src/store/database.ts"
 import { SlowRead } from "../../src/store/slow-read.ts"
-import { createTurns } from "../../src/store/sqlite/turns.ts"
 import { addNote, noteTable, openTestStore, scratch } from "../harness/store.ts"
 
 const folder = scratch()

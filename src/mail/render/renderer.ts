@@ -1,16 +1,32 @@
 import { LRUCache } from "lru-cache"
 import type { DomainError } from "../../kernel/errors.ts"
+import { yieldToEventLoop } from "../../kernel/event-loop.ts"
 import { type Content, checkTemplates } from "./check.ts"
+import { TemplateFault, type TemplateField, templatesError } from "./faults.ts"
 import { createFormats } from "./formats.ts"
-import { compileTemplate, type Template, type TemplateKind } from "./template.ts"
+import { createParseAside, isLong } from "./parse-aside.ts"
+import { compileTemplate, type Template, type TemplateKind, templateOf } from "./template.ts"
+
+/** The templates of a message, or the 422 that it is answered with (contract A3.5). */
+export type CompiledContent =
+  | { readonly subject: Template; readonly body: Template }
+  | { readonly refusal: DomainError }
 
 /**
  * Caches compiled templates by their source, so that content that is sent often is compiled once. An entry depends on
  * nothing but its source and is never stale.
  */
 export interface Renderer {
-  /** @throws {TemplateFault} */
+  /**
+   * The template of a source that somebody wrote. One that is long is read on a thread, within the budget of the project,
+   * while others are served. Rejects with a TemplateFault, or with 429 when too many of the project wait already.
+   */
+  load(projectId: string, source: string, kind: TemplateKind): Promise<Template>
+  /** The same for the subject and the body of a message, of which either may be missing. */
+  compile(projectId: string, content: Content): Promise<CompiledContent>
+  /** At once, on this thread: for texts of our own, and for what is short. @throws {TemplateFault} */
   template(source: string, kind: TemplateKind): Template
+  /** What is wrong with content that is short. */
   check(content: Content): DomainError | undefined
 }
 
@@ -27,6 +43,9 @@ export function createRenderer({ maxEntries = 1_000 }: RendererOptions = {}): Re
     subject: createCache(maxEntries, maxBytes.subject),
     html: createCache(maxEntries, maxBytes.html),
   }
+  const parseAside = createParseAside()
+  /** Bodies that are being read; subjects are never that long. */
+  const loading = new Map<string, Promise<Template>>()
 
   // The source itself is the key: with a hash, an attacker could craft a source that collides with another tenant's.
   const template = (source: string, kind: TemplateKind): Template => {
@@ -37,7 +56,50 @@ export function createRenderer({ maxEntries = 1_000 }: RendererOptions = {}): Re
     return made
   }
 
-  return { template, check: (content) => checkTemplates(content, template) }
+  async function loadAside(projectId: string, source: string): Promise<Template> {
+    const parsed = await parseAside(source, projectId)
+    // Two turns of some ten milliseconds each instead of one.
+    await yieldToEventLoop()
+    const made = templateOf(parsed, source, "html", formats)
+    caches.html.set(source, made)
+    return made
+  }
+
+  function load(projectId: string, source: string): Promise<Template> {
+    const key = `${projectId} ${source}`
+    const known = loading.get(key)
+    if (known !== undefined) return known
+    const made = loadAside(projectId, source).finally(() => loading.delete(key))
+    loading.set(key, made)
+    return made
+  }
+
+  const renderer: Renderer = {
+    load: async (projectId, source, kind) =>
+      kind === "html" && !caches.html.has(source) && isLong(source) ? load(projectId, source) : template(source, kind),
+
+    async compile(projectId, { subject = "", body = "" }) {
+      const faults: [TemplateField, TemplateFault][] = []
+      const loaded = async (field: TemplateField, source: string, kind: TemplateKind) => {
+        try {
+          return await renderer.load(projectId, source, kind)
+        } catch (cause) {
+          if (!(cause instanceof TemplateFault)) throw cause
+          faults.push([field, cause])
+          return undefined
+        }
+      }
+      const line = await loaded("subject", subject, "subject")
+      const html = await loaded("body", body, "html")
+      const [first, ...rest] = faults
+      if (first !== undefined) return { refusal: templatesError(first, ...rest) }
+      return { subject: line as Template, body: html as Template }
+    },
+
+    template,
+    check: (content) => checkTemplates(content, template),
+  }
+  return renderer
 }
 
 const createCache = (max: number, maxSize: number) =>

@@ -1,4 +1,4 @@
-import { compileSource } from "./compile-source.ts"
+import { compileParsed, type ParsedSource, parseSource } from "./compile-source.ts"
 import { TemplateFault } from "./faults.ts"
 import { createFormats, type Formats } from "./formats.ts"
 import { defaultLimits, finish, type Limits, startRun } from "./run.ts"
@@ -37,8 +37,18 @@ const bytesPerTag = 700
 
 /** @throws {TemplateFault} the first fault of the source */
 export function compileTemplate(source: string, kind: TemplateKind, formats: Formats = createFormats()): Template {
+  return templateOf(parseTemplate(source), source, kind, formats)
+}
+
+/** @throws {TemplateFault} */
+export function parseTemplate(source: string): ParsedSource {
   refuseOversized(source)
-  const { write, usage, tags } = compileSource(source, kind === "html" ? escapeHtml : verbatim)
+  return parseSource(source)
+}
+
+/** @throws {TemplateFault} */
+export function templateOf(parsed: ParsedSource, source: string, kind: TemplateKind, formats: Formats): Template {
+  const { write, usage, tags } = compileParsed(parsed, source, kind === "html" ? escapeHtml : verbatim)
   return {
     kind,
     variables: usage,

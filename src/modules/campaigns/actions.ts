@@ -117,7 +117,7 @@ export function createCampaignActions(deps: CampaignActionDeps) {
 
     async create(projectId: string, request: CampaignRequest): Promise<Report> {
       const fields = await checks.campaign(projectId, request)
-      checks.content(fields)
+      await checks.content(projectId, fields)
       const totalRecipients = await countAudience(projectId, fields)
       return store.write(projectId, async (unit) => {
         await checks.segmentsExist(unit, projectId, fields)
@@ -130,7 +130,7 @@ export function createCampaignActions(deps: CampaignActionDeps) {
       const seen = await get(projectId, id)
       const fields = await checks.campaign(projectId, request)
       requireEditable(seen)
-      checks.content(fields)
+      await checks.content(projectId, fields)
       const totalRecipients = await countAudience(projectId, fields)
       return store.write(projectId, async (unit) => {
         const known = await get(projectId, id, unit.db)

@@ -70,9 +70,9 @@ export function createChecks({ store, audiences, domains, renderer }: CheckDeps)
     },
 
     /** Throws 422 for a subject or body that is not a valid template. */
-    content({ subject, body }: CampaignFields): void {
-      const refusal = renderer.check({ subject, body })
-      if (refusal) throw refusal
+    async content(projectId: string, { subject, body }: CampaignFields): Promise<void> {
+      const compiled = await renderer.compile(projectId, { subject, body })
+      if ("refusal" in compiled) throw compiled.refusal
     },
 
     /** The segment of a copy may be deleted, and the domain of a sender no longer verified (contract B1.4.2). */

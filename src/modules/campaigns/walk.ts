@@ -130,7 +130,7 @@ export function createWalk({ store, projects, audiences, emails, cancel, finish 
     const context = {
       campaign,
       audience: audienceOf(campaign, campaign.sentAt ?? 0),
-      message: emails.prepareBulk(bulkMessageOf(campaign, project)),
+      message: await emails.prepareBulk(bulkMessageOf(campaign, project)),
     }
     const walk = await findWalk(store.read, campaignId)
     if (walk === undefined) return done

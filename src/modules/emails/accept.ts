@@ -4,6 +4,7 @@ import type { JsonObject } from "../../kernel/json.ts"
 import { checkSize, compose, messageLimit } from "../../mail/compose.ts"
 import type { Links } from "../../mail/links.ts"
 import {
+  type CompiledContent,
   defaultLimits,
   pickLocale,
   pickVariables,
@@ -45,6 +46,7 @@ export interface Mail {
 /** Content with what is computed once for all the recipients of a request. */
 export interface HashedContent extends NewContent {
   readonly hash: string
+  readonly templates: CompiledContent
   /** Its attachments with their bytes: the size of a message is checked before it is stored. */
   readonly attached: readonly Attachment[]
   /** The time that all the recipients together may take: they are rendered in one unit, which keeps all others waiting. */
@@ -55,9 +57,10 @@ export interface HashedContent extends NewContent {
 
 export const hashed = (
   content: NewContent,
+  templates: CompiledContent,
   attached: readonly Attachment[],
   timed: Timed = sharedTime(defaultLimits.ms),
-): HashedContent => ({ ...content, hash: hashOfContent(content), attached, timed, checked: new Set() })
+): HashedContent => ({ ...content, templates, hash: hashOfContent(content), attached, timed, checked: new Set() })
 
 /** What the functions that put messages into the ledger are built on. */
 export interface LedgerDeps extends Pick<Engine, "ids" | "bus"> {
@@ -71,13 +74,12 @@ export interface LedgerDeps extends Pick<Engine, "ids" | "bus"> {
  * Puts single messages into the ledger. Each is rendered once before it is stored, so that what cannot be rendered is
  * refused while the caller waits for the answer (contract A3.5), and the ledger shows the subject as sent.
  */
-export function createMailAcceptor({ ids, bus, renderer, links, saveContent, wake }: LedgerDeps) {
+export function createMailAcceptor({ ids, bus, links, saveContent, wake }: Omit<LedgerDeps, "renderer">) {
   function prepare(mail: Mail, content: HashedContent, { id, at }: { id: string; at: number }) {
     const { contact, visible } = mail
     const locale = pickLocale(visible.locale, mail.language)
-    const refusal = renderer.check(content)
-    if (refusal) throw refusal
-    const [subject, body] = [renderer.template(content.subject, "subject"), renderer.template(content.body, "html")]
+    if ("refusal" in content.templates) throw content.templates.refusal
+    const { subject, body } = content.templates
     const variables = pickVariables([subject, body], variablesFor(contact, visible, locale)) as JsonObject
     const complete = withLinks(variables, [subject, body], links, {
       contactId: contact.id,

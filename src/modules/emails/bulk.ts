@@ -1,7 +1,7 @@
 import { DomainError } from "../../kernel/errors.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import { reasonOf } from "../../kernel/log.ts"
-import { pickLocale, pickVariables, RenderFault, type Template } from "../../mail/render/index.ts"
+import { type CompiledContent, pickLocale, pickVariables, RenderFault } from "../../mail/render/index.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Contact } from "../contacts/index.ts"
 import { type MailType, variablesFor } from "../templates/index.ts"
@@ -33,8 +33,7 @@ export interface BulkMessage {
 export interface PreparedBulkMessage extends BulkMessage {
   readonly content: NewContent
   readonly hash: string
-  /** Its compiled templates, or why they cannot be compiled. */
-  readonly templates: { readonly subject: Template; readonly body: Template } | { readonly refusal: string }
+  readonly templates: CompiledContent
 }
 
 export type Addressee = Pick<Contact, "id" | "email" | "subscribed" | "data">
@@ -45,18 +44,12 @@ export type Addressee = Pick<Contact, "id" | "email" | "subscribed" | "data">
  * FAILED from the start, with the reason, and the others go on (contract B1.6.2).
  */
 export function createBulkEnqueuer({ ids, bus, renderer, links, saveContent, wake }: LedgerDeps) {
-  function compile({ subject, body }: BulkMessage): PreparedBulkMessage["templates"] {
-    const refusal = renderer.check({ subject, body })
-    if (refusal) return { refusal: refusal.message }
-    return { subject: renderer.template(subject, "subject"), body: renderer.template(body, "html") }
-  }
-
   /** What differs from contact to contact. */
   function personal(bulk: PreparedBulkMessage, contact: Addressee, id: string): Personal {
     const { templates } = bulk
     const locale = pickLocale(contact.data.locale, bulk.language)
     const failed = (error: string) => ({ locale, variables: {}, subject: bulk.subject, error })
-    if ("refusal" in templates) return failed(templates.refusal)
+    if ("refusal" in templates) return failed(templates.refusal.message)
     try {
       const { subject, body } = templates
       const variables = pickVariables([subject, body], variablesFor(contact, contact.data, locale)) as JsonObject
@@ -81,10 +74,11 @@ export function createBulkEnqueuer({ ids, bus, renderer, links, saveContent, wak
   }
 
   return {
-    prepareBulk(bulk: BulkMessage): PreparedBulkMessage {
-      const { subject, body } = bulk
+    async prepareBulk(bulk: BulkMessage): Promise<PreparedBulkMessage> {
+      const { projectId, subject, body } = bulk
       const content = { subject, body, literal: false, headers: {}, attachments: [] }
-      return { ...bulk, content, hash: hashOfContent(content), templates: compile(bulk) }
+      const templates = await renderer.compile(projectId, { subject, body })
+      return { ...bulk, content, hash: hashOfContent(content), templates }
     },
 
     /**

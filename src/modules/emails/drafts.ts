@@ -73,9 +73,9 @@ export function createDrafts({ store, projects, renderer, links, files, track }:
   const listOf = ({ lane, campaignId }: Email, project: Project | undefined): Draft["list"] =>
     lane === lanes.bulk && project !== undefined ? { name: project.name, campaignId } : null
 
-  function renderMessage(email: Email, content: Content): RenderedMessage {
-    const { id, contactId, variables, locale } = email
-    const body = content.literal ? undefined : renderer.template(content.body, "html")
+  async function renderMessage(email: Email, content: Content): Promise<RenderedMessage> {
+    const { id, contactId, projectId, variables, locale } = email
+    const body = content.literal ? undefined : await renderer.load(projectId, content.body, "html")
     const rendered = body?.render(withLinks(variables ?? {}, [body], links, email), { locale }) ?? content.body
     const html = asDocument(rendered)
     const isMarketing = email.type === "MARKETING"
@@ -127,7 +127,7 @@ export function createDrafts({ store, projects, renderer, links, files, track }:
      * Throws a RenderFault when the content cannot be rendered with the variables of the message.
      */
     async draft(email: Email, content: Content): Promise<Draft> {
-      const rendered = renderMessage(email, content)
+      const rendered = await renderMessage(email, content)
       const project = await projects.find(email.projectId)
       const tracking = project && (await track(email, project.tracking, rendered.reading.links))
       return finish(email, content, { rendered, project, tracking })
@@ -136,7 +136,7 @@ export function createDrafts({ store, projects, renderer, links, files, track }:
     /** The same before tracking, as `GET /emails/{id}` shows it (contract A4.5.4). Changes nothing. */
     async shown(email: Email, content: Content): Promise<Draft> {
       return finish(email, content, {
-        rendered: renderMessage(email, content),
+        rendered: await renderMessage(email, content),
         project: await projects.find(email.projectId),
       })
     },

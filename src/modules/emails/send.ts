@@ -4,7 +4,7 @@ import type { IdempotencyCommit } from "../../http/idempotency.ts"
 import { type DomainError, fault, invalid, malformed } from "../../kernel/errors.ts"
 import { yieldToEventLoop } from "../../kernel/event-loop.ts"
 import type { JsonObject } from "../../kernel/json.ts"
-import { ranOutOfTime, sharedTime } from "../../mail/render/index.ts"
+import { type Renderer, ranOutOfTime, sharedTime } from "../../mail/render/index.ts"
 import type { Files } from "../../store/files.ts"
 import type { Contacts, Upserted, UpsertPreview } from "../contacts/index.ts"
 import type { Domains } from "../domains/index.ts"
@@ -52,6 +52,7 @@ interface SendDeps extends Pick<Engine, "store" | "clock"> {
   readonly templates: Templates
   readonly domains: Domains
   readonly files: Files
+  readonly renderer: Renderer
   readonly acceptor: MailAcceptor
 }
 
@@ -65,20 +66,17 @@ const inAll = 10_000
  * When it resolves the mails survive a crash.
  */
 export const createSend =
-  ({ store, clock, contacts, templates, domains, files, acceptor }: SendDeps) =>
+  ({ store, clock, contacts, templates, domains, files, renderer, acceptor }: SendDeps) =>
   async (project: ProjectRef, request: SendRequest, commit?: IdempotencyCommit): Promise<Sent> => {
     const template = request.templateId === undefined ? undefined : await templates.get(project.id, request.templateId)
     const { from, fromName, replyTo, headers } = senderOf(project, request, template)
     await domains.requireVerifiedSender(project.id, from)
     const attachments = await Promise.all(request.attachments.map((attachment) => saveAttachment(files, attachment)))
+    const subject = request.subject ?? template?.subject ?? ""
+    const body = request.body ?? template?.body ?? ""
     const content = hashed(
-      {
-        subject: request.subject ?? template?.subject ?? "",
-        body: request.body ?? template?.body ?? "",
-        literal: false,
-        headers,
-        attachments,
-      },
+      { subject, body, literal: false, headers, attachments },
+      await renderer.compile(project.id, { subject, body }),
       request.attachments,
       sharedTime(request.to.length === 1 ? inUnit.one : inUnit.many),
     )

@@ -34,10 +34,10 @@ export function createTestEmailSender({
   saveContent,
   wake,
 }: LedgerDeps & Pick<Engine, "store">) {
-  function rendered(bulk: TestContent, to: string, contact: Addressee | undefined, id: string) {
-    const refusal = renderer.check(bulk)
-    if (refusal) throw refusal
-    const [subject, body] = [renderer.template(bulk.subject, "subject"), renderer.template(bulk.body, "html")]
+  async function rendered(bulk: TestContent, to: string, contact: Addressee | undefined, id: string) {
+    const compiled = await renderer.compile(bulk.projectId, bulk)
+    if ("refusal" in compiled) throw compiled.refusal
+    const { subject, body } = compiled
     const locale = pickLocale(contact?.data.locale, bulk.language)
     // Tokens of the form that real messages have, for a contact that does not exist.
     const withoutEffect = Object.entries(linkVariables).map(([name, page]) => [name, links.page(page, nilId, id)])
@@ -54,7 +54,7 @@ export function createTestEmailSender({
   return async (bulk: TestContent, to: string, contact?: Addressee): Promise<string> => {
     const id = ids.next()
     const { projectId, subject, body, from, fromName, replyTo } = bulk
-    const { locale, variables, line, html } = rendered(bulk, to, contact, id)
+    const { locale, variables, line, html } = await rendered(bulk, to, contact, id)
     const content = { subject, body, literal: false, headers, attachments: [] }
     const contentHash = hashOfContent(content)
     const marked = Array.from(`[TEST] ${line}`).slice(0, maxSubject).join("")

@@ -54,8 +54,8 @@ export function createTemplateActions(
   /** The fields given must name a verified sender and parse as templates (contract A6.2). */
   async function check(projectId: string, { from, subject, body }: TemplateChange): Promise<void> {
     if (from !== undefined) await domains.requireVerifiedSender(projectId, from)
-    const refusal = renderer.check({ subject, body })
-    if (refusal) throw refusal
+    const compiled = await renderer.compile(projectId, { subject, body })
+    if ("refusal" in compiled) throw compiled.refusal
   }
 
   const usesOf = (db: Db, projectId: string, id: string) => references.to(db, projectId, { kind: "template", key: id })

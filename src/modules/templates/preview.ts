@@ -3,7 +3,7 @@ import { malformed } from "../../kernel/errors.ts"
 import { nilId } from "../../kernel/ids.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import { createWorkThreads } from "../../kernel/work-threads.ts"
-import type { Renderer } from "../../mail/render/index.ts"
+import { isLong, type Renderer } from "../../mail/render/index.ts"
 import type { Contacts } from "../contacts/index.ts"
 import { type Preview, type PreviewContent, renderPreview } from "./render-preview.ts"
 import type { MailType, Template } from "./table.ts"
@@ -34,10 +34,8 @@ export interface PreviewDeps {
 declare const MAILSTEAD_PREVIEW_WORKER: string | undefined
 const program = typeof MAILSTEAD_PREVIEW_WORKER === "string" ? MAILSTEAD_PREVIEW_WORKER : "./preview-worker.ts"
 
-/** Tags and characters of content that is rendered at once: some ten milliseconds. What has more is rendered aside. */
-const maxTagsAtOnce = 1_000
-const maxLengthAtOnce = 200_000
 const limitMs = 15_000
+const maxWaiting = 100
 
 /** The contact of a preview without one. */
 const nobody = {
@@ -55,6 +53,7 @@ export function createPreview({ contacts, renderer, baseUrl, get }: PreviewDeps)
   const threads = createWorkThreads<PreviewContent, Preview>({
     start: () => new Worker(new URL(program, import.meta.url).href, { ref: false }),
     limitMs,
+    maxWaiting,
     tooSlow: () => malformed(`This preview takes longer than ${limitMs / 1_000} seconds.`),
   })
 
@@ -81,14 +80,8 @@ export function createPreview({ contacts, renderer, baseUrl, get }: PreviewDeps)
       type: own.type ?? template?.type,
       baseUrl: baseUrl(),
     }
-    return isLong(content) ? threads.run(content, project.id) : renderPreview(renderer, content)
+    return isLong(content.body) || isLong(content.subject)
+      ? threads.run(content, project.id)
+      : renderPreview(renderer, content)
   }
-}
-
-function isLong({ subject, body }: PreviewContent): boolean {
-  if (subject.length + body.length > maxLengthAtOnce) return true
-  let tags = 0
-  for (let at = body.indexOf("{{"); at >= 0 && tags <= maxTagsAtOnce; at = body.indexOf("{{", at + 2)) tags++
-  for (let at = subject.indexOf("{{"); at >= 0 && tags <= maxTagsAtOnce; at = subject.indexOf("{{", at + 2)) tags++
-  return tags > maxTagsAtOnce
 }

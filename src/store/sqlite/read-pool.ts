@@ -2,11 +2,11 @@ import { availableParallelism } from "node:os"
 import { DrizzleQueryError } from "drizzle-orm/errors"
 import { drizzle } from "drizzle-orm/sqlite-proxy"
 import { DomainError } from "../../kernel/errors.ts"
+import { createTurns } from "../../kernel/turns.ts"
 import type { Db } from "../database.ts"
 import type { ReadPool } from "../engine.ts"
 import { SlowRead } from "../slow-read.ts"
 import type { Scope } from "../writer.ts"
-import { createTurns } from "./turns.ts"
 
 interface Question {
   resolve(rows: unknown[]): void

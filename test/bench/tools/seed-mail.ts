@@ -1,5 +1,6 @@
 import { createApp } from "../../../src/app.ts"
 import { loadConfig } from "../../../src/config.ts"
+import { createRenderer } from "../../../src/mail/render/index.ts"
 import { hashed } from "../../../src/modules/emails/accept.ts"
 import { apiSource } from "../../../src/modules/emails/index.ts"
 
@@ -12,14 +13,10 @@ export const tenKilobytes = `<h1>Hello {{name ?? there}}</h1>\n${paragraph.repea
 export async function seedBulkMail(folder: string, projectId: string, count: number): Promise<void> {
   const { config } = loadConfig({ options: { data: folder } })
   const app = await createApp(config)
+  const sources = { subject: "News for {{name ?? you}}", body: tenKilobytes }
   const content = hashed(
-    {
-      subject: "News for {{name ?? you}}",
-      body: tenKilobytes,
-      literal: false,
-      headers: {},
-      attachments: [],
-    },
+    { ...sources, literal: false, headers: {}, attachments: [] },
+    await createRenderer().compile(projectId, sources),
     [],
   )
   for (let done = 0; done < count; done += 500)

@@ -5,6 +5,8 @@ export interface Turns<T> {
   begin(): T | undefined
   /** The running work of a project has ended. */
   end(projectId: string): void
+  /** How many pieces of work of the project wait. */
+  waiting(projectId: string): number
   /** Removes and returns all waiting work. */
   drain(): T[]
 }
@@ -33,6 +35,7 @@ export function createTurns<T>(): Turns<T> {
     end(projectId) {
       busy.delete(projectId)
     },
+    waiting: (projectId) => waiting.get(projectId)?.length ?? 0,
     drain() {
       const all = [...waiting.values()].flat()
       waiting.clear()

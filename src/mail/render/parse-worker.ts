@@ -1,0 +1,27 @@
+import { setPriority } from "node:os"
+import { answerWork } from "../../kernel/work-threads.ts"
+import { TemplateFault } from "./faults.ts"
+import { createFormats } from "./formats.ts"
+import { pack } from "./packed.ts"
+import type { Answer } from "./parse-aside.ts"
+import { parseTemplate, templateOf } from "./template.ts"
+
+/** The thread that reads long templates, for `parse-aside.ts`. */
+declare const self: Worker
+
+if (process.platform === "linux") setPriority(0, 10)
+
+const formats = createFormats()
+
+answerWork<string>(self, (source): Answer => {
+  try {
+    const parsed = parseTemplate(source)
+    // For its faults alone: what it makes cannot leave the thread.
+    templateOf(parsed, source, "html", formats)
+    return { packed: pack(parsed) }
+  } catch (cause) {
+    if (!(cause instanceof TemplateFault)) throw cause
+    const { message, offset, tooBig } = cause
+    return { fault: { message, offset, tooBig } }
+  }
+})
