@@ -1,6 +1,4 @@
 import { localStorageColorSchemeManager, MantineProvider } from "@mantine/core"
-import { ModalsProvider } from "@mantine/modals"
-import { Notifications } from "@mantine/notifications"
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import { useState } from "react"
 import { Route, Router, Switch } from "wouter"
@@ -10,6 +8,8 @@ import { type Deletions, DeletionsContext } from "./context/deletions.ts"
 import { type LeaveGuard, LeaveGuardContext } from "./context/leave-guard.ts"
 import { entryScreens, openPages } from "./pages/entry/entry.tsx"
 import { pages } from "./pages/pages.ts"
+import { ModalsHost } from "./shell/modals-host.tsx"
+import { NotificationsHost } from "./shell/notifications-host.tsx"
 import { PageProviders } from "./shell/page-providers.tsx"
 import { Entry, SessionProvider, sessionEndKey } from "./shell/session-provider.tsx"
 import { Shell } from "./shell/shell.tsx"
@@ -49,7 +49,7 @@ export function App({ guard, deletions }: { guard: LeaveGuard; deletions: Deleti
       defaultColorScheme="auto"
     >
       <QueryClientProvider client={client}>
-        <Notifications position="bottom-center" limit={3} />
+        <NotificationsHost />
         <LeaveGuardContext value={guard}>
           <DeletionsContext value={deletions}>
             <ErrorBoundary
@@ -68,9 +68,8 @@ export function App({ guard, deletions }: { guard: LeaveGuard; deletions: Deleti
                     <SessionProvider screens={entryScreens}>
                       <CommandsProvider>
                         <PageProviders pages={pages}>
-                          <ModalsProvider>
-                            <Shell pages={pages} />
-                          </ModalsProvider>
+                          <Shell pages={pages} />
+                          <ModalsHost />
                         </PageProviders>
                       </CommandsProvider>
                     </SessionProvider>

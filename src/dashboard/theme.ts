@@ -1,13 +1,7 @@
 import {
   type CSSVariablesResolver,
   createTheme,
-  Drawer,
   defaultVariantColorsResolver,
-  Menu,
-  Modal,
-  Notification,
-  Popover,
-  SegmentedControl,
   type VariantColorsResolver,
 } from "@mantine/core"
 
@@ -33,7 +27,10 @@ const goneAtOnce = { transition: "fade-down", duration: 200, exitDuration: 0 } a
 
 const overlay = { overlayProps: { backgroundOpacity: 0.35 } }
 
-/** Neutral greys, one colour (ink) for what can be acted on, and one (brass) for what is new. */
+/**
+ * Neutral greys, one colour (ink) for what can be acted on, and one (brass) for what is new. The
+ * components are named and not imported: not every page needs them.
+ */
 export const theme = createTheme({
   primaryColor: "ink",
   primaryShade: { light: 6, dark: 5 },
@@ -42,18 +39,18 @@ export const theme = createTheme({
   respectReducedMotion: true,
   variantColorResolver: variants,
   components: {
-    Modal: Modal.extend({
+    Modal: {
       defaultProps: { ...overlay, radius: "lg", padding: "lg", closeButtonProps, transitionProps: goneAtOnce },
       styles: { title: { fontSize: "1rem", fontWeight: 650 } },
-    }),
-    Drawer: Drawer.extend({ defaultProps: overlay }),
-    Notification: Notification.extend({ defaultProps: { closeButtonProps: { "aria-label": "Dismiss" } } }),
-    SegmentedControl: SegmentedControl.extend({
+    },
+    Drawer: { defaultProps: overlay },
+    Notification: { defaultProps: { closeButtonProps: { "aria-label": "Dismiss" } } },
+    SegmentedControl: {
       defaultProps: { withItemsBorders: false },
       styles: { label: { fontWeight: 500 } },
-    }),
-    Menu: Menu.extend({ defaultProps: { shadow: "lg" } }),
-    Popover: Popover.extend({ defaultProps: { shadow: "lg", radius: "md" } }),
+    },
+    Menu: { defaultProps: { shadow: "lg" } },
+    Popover: { defaultProps: { shadow: "lg", radius: "md" } },
   },
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace',

@@ -2,6 +2,7 @@ import type {
   audienceBody,
   campaignBody,
   campaignSchema,
+  engagementSchema,
   recipientsSchema,
   statsSchema,
 } from "../../modules/campaigns/index.ts"
@@ -24,6 +25,8 @@ export type AudienceFields = Pick<Campaign, keyof Wire<typeof audienceBody>>
 
 /** Contract B1.8; rates are percentages of what was sent. */
 export type CampaignStats = Wire<typeof statsSchema>
+/** Contract B1.8.1. */
+export type CampaignEngagement = Wire<typeof engagementSchema>
 export type CampaignCounts = Pick<CampaignStats, Extract<keyof CampaignStats, `${string}Count` | "totalRecipients">>
 
 export const campaignStatuses = valuesOf<CampaignStatus>({

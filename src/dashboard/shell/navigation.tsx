@@ -1,27 +1,27 @@
 import { ActionIcon, Tooltip, UnstyledButton } from "@mantine/core"
-import { spotlight } from "@mantine/spotlight"
 import { IconBook, IconCommand, IconKeyboard, IconSend } from "@tabler/icons-react"
 import type { ReactNode } from "react"
 import { Link, useLocation } from "wouter"
 import { useRegistry } from "../context/commands.tsx"
 import { useSession } from "../context/session.ts"
-import { openSendGuide } from "../parts/send-guide/send-guide.tsx"
+import { openSendGuide } from "../parts/send-guide/open-send-guide.ts"
 import { KeyCaps } from "../ui/keys.tsx"
 import { Logo } from "../ui/logo.tsx"
 import styles from "./navigation.module.css"
 import { isWithin, type Page } from "./page.ts"
 import { ProjectSwitcher } from "./project-switcher.tsx"
 import { SchemeToggle } from "./scheme-toggle.tsx"
-import { paletteKey } from "./shortcuts.tsx"
+import { paletteKey } from "./use-palette.tsx"
 import { UserMenu } from "./user-menu.tsx"
 
 interface NavigationProps {
   pages: readonly Page[]
+  onCommands(): void
   onGo?: () => void
 }
 
 /** The left side. It folds to icons when its container is narrow. */
-export function Navigation({ pages, onGo }: NavigationProps) {
+export function Navigation({ pages, onCommands, onGo }: NavigationProps) {
   const { config, project } = useSession()
   const registry = useRegistry()
   const [location] = useLocation()
@@ -71,12 +71,7 @@ export function Navigation({ pages, onGo }: NavigationProps) {
           label="How to send"
           run={go(() => openSendGuide(config, project))}
         />
-        <Tool
-          icon={<IconCommand size={17} stroke={1.7} />}
-          label="Commands"
-          hint={paletteKey}
-          run={go(spotlight.open)}
-        />
+        <Tool icon={<IconCommand size={17} stroke={1.7} />} label="Commands" hint={paletteKey} run={go(onCommands)} />
         {config.urls.wiki && (
           <a className={styles.link} href={config.urls.wiki} target="_blank" rel="noreferrer" title="API documentation">
             <IconBook size={17} stroke={1.7} />

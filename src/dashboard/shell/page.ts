@@ -16,8 +16,9 @@ export interface NavItem {
 
 /** What a page registers with the shell, which imports no page. */
 export interface Page extends NavItem {
-  /** `lazy(…)` where the page is loaded when somebody goes to it. */
   readonly content: ComponentType
+  /** Loads `content` ahead of its first view. */
+  readonly load: () => Promise<unknown>
   /** Whether it is there for this user and project; always when absent. */
   readonly offered?: (session: Session) => boolean
   /** Reached from another page and from the palette, but not listed in the navigation. */
@@ -30,6 +31,13 @@ export interface Page extends NavItem {
   readonly overlay?: ComponentType
   /** Wraps every page and overlay. */
   readonly provider?: ComponentType<{ children: ReactNode }>
+}
+
+/** The page that an address of the browser leads to; undefined where the address says too little. */
+export function pageAt(pages: readonly Page[], pathname: string): Page | undefined {
+  const location = pathname.replace(/^\/app(\/p\/[^/]+)?/, "")
+  const candidates = pages.filter(({ path }) => isWithin(location, path.replace(/^~\/app/, "")))
+  return candidates.toSorted((one, other) => other.path.length - one.path.length)[0]
 }
 
 export const isWithin = (location: string, path: string): boolean =>

@@ -1,6 +1,6 @@
-import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from "@mantine/spotlight"
+import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData, spotlight } from "@mantine/spotlight"
 import { IconSearch } from "@tabler/icons-react"
-import { useRef, useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import { useLocation } from "wouter"
 import { type Command, commandGroups, useRegistry } from "../context/commands.tsx"
 import { KeyCaps } from "../ui/keys.tsx"
@@ -10,10 +10,14 @@ import { type FoundRecord, useRecords } from "./use-records.ts"
 /** After this a closed dialog has given the focus back. In ms; Mantine takes 10. */
 const focusReturnMs = 20
 
-/** The command palette (Ctrl or Cmd with K): everything that can be done here and now, and the records of the project, by name. */
-export function Palette() {
+/**
+ * The command palette (Ctrl or Cmd with K): everything that can be done here and now, and the records of the project, by
+ * name. It is loaded when it is first asked for, so it opens at once.
+ */
+export default function Palette() {
+  useEffect(() => spotlight.open(), [])
   const registry = useRegistry()
-  const [commands, setCommands] = useState<readonly Command[]>([])
+  const [commands, setCommands] = useState<readonly Command[]>(() => registry.all())
   const [text, setText] = useState("")
   const [, go] = useLocation()
   const records = useRecords(text)

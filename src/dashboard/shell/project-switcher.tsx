@@ -3,7 +3,7 @@ import { IconPlus, IconSearch, IconSelector } from "@tabler/icons-react"
 import { type KeyboardEvent, useState } from "react"
 import type { Project } from "../api/instance.ts"
 import { useSession, useSwitchProject } from "../context/session.ts"
-import { openNewProject } from "../parts/new-project/new-project.tsx"
+import { openNewProject } from "../parts/new-project/open-new-project.ts"
 import { MenuEntry } from "../ui/menu-entry.tsx"
 import styles from "./project-switcher.module.css"
 

@@ -1,11 +1,13 @@
-import { Modal } from "@mantine/core"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { type ComponentType, type ReactNode, Suspense, useState } from "react"
+import { type ComponentType, lazy, type ReactNode, Suspense, useState } from "react"
 import { getUser, type User } from "../api/auth.ts"
 import { ApiError, SignedOutError } from "../api/http.ts"
 import { type Config, getConfig, listProjects } from "../api/instance.ts"
+import { useHasBeen } from "../ui/on-demand.ts"
 import { ProjectProvider } from "./project-provider.tsx"
 import { StatusScreen } from "./status-screen.tsx"
+
+const SessionEndDialog = lazy(() => import("./session-end.tsx"))
 
 /** What is shown before there is a session with a project. */
 export interface EntryScreens {
@@ -89,21 +91,17 @@ function SessionEnd({ user, screen: SignInAgain }: { user: User; screen: EntrySc
     if (now.id !== shown.id) location.reload()
     else await client.invalidateQueries()
   }
+  const wasEnded = useHasBeen(hasEnded)
   return (
-    <Modal
-      opened={hasEnded}
-      onClose={() => {}}
-      withCloseButton={false}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-      title="Your session has ended"
-      size={400}
-      centered
-    >
-      <Suspense>
-        <SignInAgain user={user} onSignedIn={() => void goOn()} />
-      </Suspense>
-    </Modal>
+    <Suspense>
+      {wasEnded && (
+        <SessionEndDialog opened={hasEnded}>
+          <Suspense>
+            <SignInAgain user={user} onSignedIn={() => void goOn()} />
+          </Suspense>
+        </SessionEndDialog>
+      )}
+    </Suspense>
   )
 }
 

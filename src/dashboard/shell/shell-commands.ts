@@ -12,7 +12,7 @@ import {
 import { useLocation } from "wouter"
 import { type Command, useCommands } from "../context/commands.tsx"
 import { useSession, useSwitchProject } from "../context/session.ts"
-import { openNewProject } from "../parts/new-project/new-project.tsx"
+import { openNewProject } from "../parts/new-project/open-new-project.ts"
 import { copyWithNotice } from "../ui/copy.tsx"
 import type { NavItem } from "./page.ts"
 

@@ -1,5 +1,5 @@
-import { Drawer } from "@mantine/core"
 import { useDisclosure } from "@mantine/hooks"
+import { lazy, Suspense } from "react"
 import { useLocation } from "wouter"
 import { type Command, useCommands } from "../context/commands.tsx"
 import { MenuContext } from "../context/menu.ts"
@@ -7,18 +7,21 @@ import { NavigationHistory } from "../context/return-focus.tsx"
 import { useSession } from "../context/session.ts"
 import { LiveFeedProvider } from "../parts/mail-feed/live-feed.tsx"
 import { ErrorBoundary } from "../ui/error-boundary.tsx"
+import { useHasBeen } from "../ui/on-demand.ts"
 import { Connection } from "./connection.tsx"
 import { DisabledNotice } from "./disabled-notice.tsx"
 import { FailedPage } from "./failed-page.tsx"
 import { Navigation } from "./navigation.tsx"
 import type { Page } from "./page.ts"
-import { Palette } from "./palette.tsx"
 import { Routes } from "./routes.tsx"
 import styles from "./shell.module.css"
 import { useShellCommands } from "./shell-commands.ts"
 import { Shortcuts } from "./shortcuts.tsx"
 import { contentId, SkipLink } from "./skip-link.tsx"
 import { UndoBar } from "./undo-bar.tsx"
+import { usePalette } from "./use-palette.tsx"
+
+const MenuDrawer = lazy(() => import("./menu-drawer.tsx"))
 
 interface ShellProps {
   pages: readonly Page[]
@@ -27,34 +30,28 @@ interface ShellProps {
 /** The navigation, the page beside it, and what every page has: palette, shortcuts, and what the pages add to it. */
 export function Shell({ pages: all }: ShellProps) {
   const [menu, { open, close }] = useDisclosure(false)
+  const hasMenu = useHasBeen(menu)
   const session = useSession()
   const { project } = session
   const pages = all.filter(({ offered }) => offered?.(session) ?? true)
   const [location] = useLocation()
   useShellCommands(pages)
+  const { open: openPalette, palette } = usePalette()
   const listed = pages.filter(({ hidden }) => !hidden)
   return (
     <MenuContext value={open}>
       <SkipLink />
       <div className={styles.shell}>
         <aside className={styles.side}>
-          <Navigation pages={listed} />
+          <Navigation pages={listed} onCommands={openPalette} />
         </aside>
-        <Drawer
-          opened={menu}
-          onClose={close}
-          size={280}
-          padding={0}
-          withCloseButton={false}
-          title="Navigation"
-          classNames={{
-            header: styles.drawerHeader ?? "",
-            content: styles.drawer ?? "",
-            body: styles.drawerBody ?? "",
-          }}
-        >
-          <Navigation pages={listed} onGo={close} />
-        </Drawer>
+        <Suspense>
+          {hasMenu && (
+            <MenuDrawer opened={menu} onClose={close}>
+              <Navigation pages={listed} onCommands={openPalette} onGo={close} />
+            </MenuDrawer>
+          )}
+        </Suspense>
         {/* nothing of one project stays in sight of another */}
         <LiveFeedProvider key={project.id}>
           <div className={styles.page} id={contentId} tabIndex={-1}>
@@ -71,7 +68,7 @@ export function Shell({ pages: all }: ShellProps) {
       {pages.map((page) => (
         <PageAdditions key={page.path} page={page} />
       ))}
-      <Palette />
+      {palette}
       <Shortcuts />
       <UndoBar />
     </MenuContext>

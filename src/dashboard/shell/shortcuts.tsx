@@ -1,14 +1,9 @@
-import { Modal } from "@mantine/core"
 import { IconKeyboard } from "@tabler/icons-react"
-import { useState } from "react"
-import { type Command, type CommandGroup, useCommands, useRegistry } from "../context/commands.tsx"
-import { KeyCaps } from "../ui/keys.tsx"
-import styles from "./shortcuts.module.css"
+import { lazy, Suspense, useState } from "react"
+import { type Command, useCommands, useRegistry } from "../context/commands.tsx"
+import { useHasBeen } from "../ui/on-demand.ts"
 
-const groups: readonly CommandGroup[] = ["List", "Message", "Contact", "Segment", "Campaign", "Template", "View"]
-
-/** How this machine writes the palette's key. */
-export const paletteKey = navigator.platform.startsWith("Mac") ? "⌘ K" : "Ctrl K"
+const ShortcutsDialog = lazy(() => import("./shortcuts-dialog.tsx"))
 
 /** Offers `?`, and answers it with every key that does something. */
 export function Shortcuts() {
@@ -24,37 +19,6 @@ export function Shortcuts() {
       run: () => setShown(registry.all().filter(({ keys }) => keys)),
     },
   ])
-  return (
-    <Modal opened={shown !== null} onClose={() => setShown(null)} title="Keyboard shortcuts" size={620} centered>
-      <div className={styles.columns}>
-        {groups.map((group) => {
-          const commands = shown?.filter((command) => command.group === group) ?? []
-          return (
-            commands.length > 0 && (
-              <section key={group} className={styles.group}>
-                <h3 className={styles.heading}>{group}</h3>
-                <dl className={styles.list}>
-                  {commands.map(({ id, label, keys }) => (
-                    <Row key={id} label={label} keys={keys ?? []} />
-                  ))}
-                  {group === "View" && <Row label="Command palette" keys={[paletteKey]} />}
-                </dl>
-              </section>
-            )
-          )
-        })}
-      </div>
-    </Modal>
-  )
-}
-
-function Row({ label, keys }: { label: string; keys: readonly string[] }) {
-  return (
-    <div className={styles.row}>
-      <dt>{label}</dt>
-      <dd>
-        <KeyCaps keys={keys} />
-      </dd>
-    </div>
-  )
+  const isWanted = useHasBeen(shown !== null)
+  return <Suspense>{isWanted && <ShortcutsDialog shown={shown} onClose={() => setShown(null)} />}</Suspense>
 }

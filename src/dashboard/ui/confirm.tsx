@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core"
-import { modals } from "@mantine/modals"
 import type { ReactNode } from "react"
 import { flushSync } from "react-dom"
+import { modals } from "./modals.ts"
 
 interface Question {
   title: string

@@ -142,6 +142,28 @@ const statsExample: Static<typeof statsSchema> = {
   unsubscribeRate: 1.25,
 }
 
+/** Contract B1.8.1. */
+export const engagementSchema = named(
+  "CampaignEngagement",
+  t.Object({
+    links: about(
+      "The links that were followed, at most 100, the most followed first.",
+      t.Array(t.Object({ url: t.String(), clicks: t.Integer() })),
+    ),
+    hasMoreLinks: t.Boolean(),
+    hours: about(
+      "The first 48 hours since sending started; empty before it does.",
+      t.Array(t.Object({ startsAt: time(), opens: t.Integer(), clicks: t.Integer() })),
+    ),
+  }),
+)
+
+const engagementExample: Static<typeof engagementSchema> = {
+  links: [{ url: "https://shop.test/news", clicks: 12 }],
+  hasMoreLinks: false,
+  hours: [{ startsAt: "2026-02-03T08:00:00.000Z", opens: 31, clicks: 12 }],
+}
+
 const success = true as const
 const withMessage = <S extends TSchema>(data: S) =>
   t.Object({ success: t.Literal(true), data, message: about("For people.", t.String()) })
@@ -163,3 +185,4 @@ export const counted = answers(200, wrapped(recipientsSchema), { success, data: 
 export const said = (message: string) =>
   answers(200, t.Object({ success: t.Literal(true), message: t.String() }), { success, message })
 export const statsShown = answers(200, wrapped(statsSchema), { success, data: statsExample })
+export const engagementShown = answers(200, wrapped(engagementSchema), { success, data: engagementExample })

@@ -1,4 +1,4 @@
-export type { campaignSchema, recipientsSchema, statsSchema } from "./document.ts"
+export type { campaignSchema, engagementSchema, recipientsSchema, statsSchema } from "./document.ts"
 export { type CampaignDeps, type Campaigns, createCampaigns } from "./module.ts"
 export { isCampaignCancelled } from "./progress-store.ts"
 export { type Campaign, campaignTable, campaignTallyTable, campaignWalkTable } from "./table.ts"

@@ -10,6 +10,7 @@ import { createCampaignActions } from "./actions.ts"
 import { createBegin, createBeginScheduled } from "./begin.ts"
 import { createCancel } from "./cancel.ts"
 import { createChecks } from "./checks.ts"
+import { createEngagement } from "./engagement.ts"
 import { createFinish, finishSubscriber } from "./finish.ts"
 import { createCampaignJobs } from "./jobs.ts"
 import { createOpenMails } from "./open-mails.ts"
@@ -40,7 +41,11 @@ export function createCampaigns(engine: Pick<Engine, "store" | "ids" | "clock" |
   const begin = createBegin(deps)
   const cancel = createCancel(deps)
   const own = createCampaignActions({ ...deps, checks: createChecks(deps), begin, cancel })
-  const actions = { ...own, sendTest: createSendTest({ ...deps, get: own.get }) }
+  const actions = {
+    ...own,
+    sendTest: createSendTest({ ...deps, get: own.get }),
+    engagement: createEngagement({ ...deps, get: own.get }),
+  }
   return {
     name: "campaigns",
     actions,

@@ -12,11 +12,13 @@ import {
   copied,
   counted,
   created,
+  engagementShown,
   moved,
   said,
   shown,
   statsShown,
 } from "./document.ts"
+import type { ReadEngagement } from "./engagement.ts"
 import { scheduleIn } from "./schedule.ts"
 import type { Report } from "./store.ts"
 import type { SendTest } from "./test-email.ts"
@@ -28,6 +30,7 @@ import {
   filterIn,
   orderIn,
   presentCampaign,
+  presentEngagement,
   presentStats,
   requestIn,
   sendBody,
@@ -46,6 +49,7 @@ const sending = "The campaign is being sent."
 
 export interface CampaignRouteActions extends CampaignActions {
   readonly sendTest: SendTest
+  readonly engagement: ReadEngagement
 }
 
 export const campaignRoutes = (campaigns: CampaignRouteActions, protect: Protect, clock: Pick<Clock, "now">) =>
@@ -202,5 +206,20 @@ export const campaignRoutes = (campaigns: CampaignRouteActions, protect: Protect
       }),
       {
         detail: { operationId: "getCampaignStats", summary: "Get the statistics of a campaign", responses: statsShown },
+      },
+    )
+    .get(
+      "/:id/engagement",
+      async ({ project, params }) => ({
+        success,
+        data: presentEngagement(await campaigns.engagement(project.id, campaignId(params))),
+      }),
+      {
+        detail: {
+          operationId: "getCampaignEngagement",
+          summary: "Get the followed links of a campaign, and its opens and clicks by hour",
+          description: "Every open and click counts, repeated ones too. Links are those after rendering.",
+          responses: engagementShown,
+        },
       },
     )

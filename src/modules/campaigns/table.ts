@@ -1,4 +1,4 @@
-import { index, sqliteTable } from "drizzle-orm/sqlite-core"
+import { index, primaryKey, sqliteTable } from "drizzle-orm/sqlite-core"
 import type { ConditionJson } from "../../conditions/index.ts"
 import { choice, count, json, string, timeMs, uuid } from "../../store/columns.ts"
 import { projectTable } from "../projects/index.ts"
@@ -64,6 +64,37 @@ export const campaignTallyTable = sqliteTable("campaign_tally", {
   failed: count("failed").notNull().default(0),
   cancelled: count("cancelled").notNull().default(0),
 })
+
+/**
+ * Opens and clicks of a campaign's mails, repeated ones too, in each of the first 48 hours since sending started; no row for
+ * an hour without any. A trigger on the events counts them, as it does for the table below.
+ */
+export const campaignHourTable = sqliteTable(
+  "campaign_hour",
+  {
+    campaignId: uuid("campaign_id")
+      .notNull()
+      .references(() => campaignTable.id, { onDelete: "cascade" }),
+    /** From 0 to 47. */
+    hour: count("hour").notNull(),
+    opens: count("opens").notNull().default(0),
+    clicks: count("clicks").notNull().default(0),
+  },
+  (t) => [primaryKey({ columns: [t.campaignId, t.hour] })],
+)
+
+/** How often a link of a campaign's mails was followed. Mails with addresses of their own in links make many. */
+export const campaignLinkTable = sqliteTable(
+  "campaign_link",
+  {
+    campaignId: uuid("campaign_id")
+      .notNull()
+      .references(() => campaignTable.id, { onDelete: "cascade" }),
+    url: string("url").notNull(),
+    clicks: count("clicks").notNull().default(0),
+  },
+  (t) => [primaryKey({ columns: [t.campaignId, t.url] }), index("campaign_link_clicks").on(t.campaignId, t.clicks)],
+)
 
 /**
  * The walk over the audience of a SENDING campaign; deleted at its end. A table of its own, because the campaign's row has

@@ -8,7 +8,8 @@ import { type Fault, malformed } from "../../kernel/errors.ts"
 import { parseId } from "../../kernel/ids.ts"
 import { contentFaults, contentFields, contentOptions, mailType, mailTypes } from "../templates/index.ts"
 import type { AudienceRequest, CampaignRequest } from "./checks.ts"
-import { type campaignSchema, newCampaignExample, type statsSchema } from "./document.ts"
+import { type campaignSchema, type engagementSchema, newCampaignExample, type statsSchema } from "./document.ts"
+import type { Engagement } from "./engagement.ts"
 import { ratesOf } from "./rules.ts"
 import { type CampaignFilter, type CampaignOrder, type Report, sortKeys } from "./store.ts"
 import { audienceTypes, type CampaignTally, campaignStatuses } from "./table.ts"
@@ -147,4 +148,10 @@ export const presentStats = ({ campaign, tally }: Report): Static<typeof statsSc
   totalRecipients: campaign.totalRecipients,
   ...presentCounts(tally),
   ...ratesOf(tally),
+})
+
+export const presentEngagement = ({ hours, ...rest }: Engagement): Static<typeof engagementSchema> => ({
+  ...rest,
+  links: [...rest.links],
+  hours: hours.map(({ startsAt, ...counts }) => ({ startsAt: iso(startsAt), ...counts })),
 })

@@ -15,6 +15,7 @@ import sql0012 from "./0012_inbox.sql" with { type: "text" }
 import sql0013 from "./0013_compute_error.sql" with { type: "text" }
 import sql0014 from "./0014_job_planned_at.sql" with { type: "text" }
 import sql0015 from "./0015_postal_address.sql" with { type: "text" }
+import sql0016 from "./0016_campaign_engagement.sql" with { type: "text" }
 import type { Migration } from "../migration.ts"
 
 export const migrations: readonly Migration[] = [
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   { name: "0013_compute_error", sql: sql0013 },
   { name: "0014_job_planned_at", sql: sql0014 },
   { name: "0015_postal_address", sql: sql0015 },
+  { name: "0016_campaign_engagement", sql: sql0016 },
 ]

@@ -6,7 +6,7 @@ import { useListView } from "../../list/list-view.ts"
 import { useCampaigns } from "../../queries/campaigns.ts"
 import { CampaignTable } from "./campaign-table.tsx"
 import { statusNames } from "./labels.ts"
-import { openNewCampaign } from "./new-campaign.tsx"
+import { openNewCampaign } from "./open-new-campaign.ts"
 
 const shape = { filter: "status", values: campaignStatuses, sorts: ["createdAt", "updatedAt", "name"] } as const
 const pageSize = 20

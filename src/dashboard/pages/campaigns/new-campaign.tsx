@@ -1,5 +1,4 @@
 import { NativeSelect } from "@mantine/core"
-import { modals } from "@mantine/modals"
 import type { QueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useLocation } from "wouter"
@@ -9,6 +8,7 @@ import { type MailStart, NewMailForm } from "../../parts/new-mail/new-mail-form.
 import { starters } from "../../parts/new-mail/starters.ts"
 import { cacheCampaign, useCampaigns } from "../../queries/campaigns.ts"
 import { useTemplates } from "../../queries/templates.ts"
+import { modals } from "../../ui/modals.ts"
 
 export function openNewCampaign(): void {
   modals.open({ title: "New campaign", centered: true, size: 520, children: <NewCampaign /> })

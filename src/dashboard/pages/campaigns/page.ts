@@ -1,13 +1,13 @@
 import { IconSpeakerphone } from "@tabler/icons-react"
-import { lazy } from "react"
 import type { Page } from "../../shell/page.ts"
-import { openNewCampaign } from "./new-campaign.tsx"
+import { onDemand } from "../../ui/on-demand.ts"
+import { openNewCampaign } from "./open-new-campaign.ts"
 
 export const campaignsPage: Page = {
   path: "/campaigns",
   name: "Campaigns",
   icon: IconSpeakerphone,
-  content: lazy(() => import("./campaign-routes.tsx")),
+  ...onDemand(() => import("./campaign-routes.tsx")),
   commands: () => [
     { group: "New", id: "new-campaign", label: "New campaign", icon: IconSpeakerphone, run: openNewCampaign },
   ],

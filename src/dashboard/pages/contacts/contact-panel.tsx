@@ -32,7 +32,7 @@ interface ContactPanelProps extends PanelActions {
 }
 
 /** One contact: who it is, what is known of it, what was sent to it and what happened. */
-export function ContactPanel({ id, listed, part, onPart, back, next, previous, remove }: ContactPanelProps) {
+export default function ContactPanel({ id, listed, part, onPart, back, next, previous, remove }: ContactPanelProps) {
   const { data: contact, error, refetch } = useContact(id, listed)
   const isGone = isMissing(error)
   return (

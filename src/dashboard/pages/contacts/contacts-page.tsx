@@ -1,6 +1,6 @@
 import { useDocumentTitle, useMediaQuery } from "@mantine/hooks"
 import { useQueryClient } from "@tanstack/react-query"
-import { useEffect, useRef, useState } from "react"
+import { lazy, Suspense, useEffect, useRef, useState } from "react"
 import { Redirect, Route, Switch, useLocation } from "wouter"
 import type { Contact } from "../../api/contacts.ts"
 import { deleteContact } from "../../api/contacts.ts"
@@ -9,12 +9,13 @@ import { useSession } from "../../context/session.ts"
 import { dropContact, refetchContactLists, refetchContacts, useContacts } from "../../queries/contacts.ts"
 import { useDeletion } from "../../queries/use-deletion.ts"
 import { ContactList } from "./contact-list.tsx"
-import { ContactPanel } from "./contact-panel.tsx"
 import { focusContact } from "./contact-row.tsx"
 import { useContactCommands } from "./contacts-commands.ts"
 import styles from "./contacts-page.module.css"
 import { useListView, writeView } from "./list-view.ts"
 import { useSelection } from "./use-selection.ts"
+
+const ContactPanel = lazy(() => import("./contact-panel.tsx"))
 
 export default function ContactRoutes() {
   return (
@@ -105,14 +106,16 @@ function ContactsPage({ openId }: { openId: string | undefined }) {
       </div>
       {openId && (
         <div ref={side} className={styles.side} tabIndex={-1}>
-          <ContactPanel
-            key={openId}
-            id={openId}
-            listed={contacts.find(({ id }) => id === openId)}
-            part={list.part}
-            onPart={list.show}
-            {...panel}
-          />
+          <Suspense>
+            <ContactPanel
+              key={openId}
+              id={openId}
+              listed={contacts.find(({ id }) => id === openId)}
+              part={list.part}
+              onPart={list.show}
+              {...panel}
+            />
+          </Suspense>
         </div>
       )}
     </main>

@@ -1,5 +1,4 @@
 import { Button, Switch, TextInput } from "@mantine/core"
-import { modals } from "@mantine/modals"
 import { notifications } from "@mantine/notifications"
 import { useState } from "react"
 import { useLocation } from "wouter"
@@ -9,6 +8,7 @@ import { cacheContact, refetchContactLists } from "../../queries/contacts.ts"
 import { useChange } from "../../queries/use-change.ts"
 import form from "../../ui/form.module.css"
 import { Form } from "../../ui/form.tsx"
+import { modals } from "../../ui/modals.ts"
 import { emailFault } from "./faults.ts"
 
 export function openCreateContact(): void {

@@ -1,17 +1,16 @@
 import { IconForms, IconUpload, IconUserPlus, IconUsers } from "@tabler/icons-react"
-import { lazy } from "react"
+import { lazy, Suspense } from "react"
 import type { Command } from "../../context/commands.tsx"
 import type { Page } from "../../shell/page.ts"
-import { openCreateContact } from "./create-contact.tsx"
-import { ImportDialog } from "./import/import-dialog.tsx"
+import { onDemand, useHasBeen } from "../../ui/on-demand.ts"
 import { JobsProvider, useJobs } from "./jobs/jobs.tsx"
-import { JobTray } from "./jobs/tray.tsx"
+import { openCreateContact } from "./open-create-contact.ts"
 
 export const contactsPage: Page = {
   path: "/contacts",
   name: "Contacts",
   icon: IconUsers,
-  content: lazy(() => import("./contacts-page.tsx")),
+  ...onDemand(() => import("./contacts-page.tsx")),
   commands: useNewContactCommands,
   overlay: Overlay,
   provider: JobsProvider,
@@ -21,7 +20,7 @@ export const fieldsPage: Page = {
   path: "/contacts/fields",
   name: "Contact fields",
   icon: IconForms,
-  content: lazy(() => import("./fields/fields-page.tsx")),
+  ...onDemand(() => import("./fields/fields-page.tsx")),
   hidden: true,
 }
 
@@ -33,12 +32,18 @@ function useNewContactCommands(): readonly Command[] {
   ]
 }
 
+const ImportDialog = lazy(() => import("./import/import-dialog.tsx"))
+const JobTray = lazy(() => import("./jobs/tray.tsx"))
+
 /** Imports and bulk jobs continue, and are shown, on every page. */
 function Overlay() {
+  const { dialog, started } = useJobs()
+  const isImporting = useHasBeen(dialog.state !== "closed")
+  const hasJobs = useHasBeen(started.length > 0)
   return (
-    <>
-      <ImportDialog />
-      <JobTray />
-    </>
+    <Suspense>
+      {isImporting && <ImportDialog />}
+      {hasJobs && <JobTray />}
+    </Suspense>
   )
 }

@@ -1,10 +1,10 @@
 import { IconWorld } from "@tabler/icons-react"
-import { lazy } from "react"
 import type { Page } from "../../shell/page.ts"
+import { onDemand } from "../../ui/on-demand.ts"
 
 export const domainsPage: Page = {
   path: "/domains",
   name: "Domains",
   icon: IconWorld,
-  content: lazy(() => import("./domain-routes.tsx")),
+  ...onDemand(() => import("./domain-routes.tsx")),
 }

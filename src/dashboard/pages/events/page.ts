@@ -1,18 +1,18 @@
 import { IconBolt } from "@tabler/icons-react"
-import { lazy } from "react"
 import type { Page } from "../../shell/page.ts"
+import { onDemand } from "../../ui/on-demand.ts"
 
 export const eventsPage: Page = {
   path: "/events",
   name: "Events",
   icon: IconBolt,
-  content: lazy(() => import("./events-page.tsx")),
+  ...onDemand(() => import("./events-page.tsx")),
 }
 
 export const eventNamesPage: Page = {
   path: "/events/names",
   name: "Event names",
   icon: IconBolt,
-  content: lazy(() => import("./names-page.tsx")),
+  ...onDemand(() => import("./names-page.tsx")),
   hidden: true,
 }

@@ -1,12 +1,12 @@
 import { IconHome } from "@tabler/icons-react"
-import { lazy } from "react"
 import type { Page } from "../../shell/page.ts"
+import { onDemand } from "../../ui/on-demand.ts"
 
 /** The page that one starts on; the sandbox is about its inbox. */
 export const homePage: Page = {
   path: "/home",
   name: "Home",
   icon: IconHome,
-  content: lazy(() => import("./home-page.tsx")),
+  ...onDemand(() => import("./home-page.tsx")),
   offered: ({ config }) => !config.sandbox,
 }

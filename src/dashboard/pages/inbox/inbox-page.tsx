@@ -24,7 +24,7 @@ import { useSource } from "./use-source.ts"
 
 const shape = { filter: "status", values: emailStatuses, sorts: ["createdAt"] } as const
 
-export function InboxRoutes() {
+export default function InboxRoutes() {
   return (
     <Switch>
       <Route path="/inbox/:id?">{({ id }) => <InboxPage openId={id} />}</Route>

@@ -1,13 +1,12 @@
 import { IconInbox } from "@tabler/icons-react"
 import type { Page } from "../../shell/page.ts"
-import { InboxRoutes } from "./inbox-page.tsx"
+import { onDemand } from "../../ui/on-demand.ts"
 import { UnreadBadge } from "./unread-badge.tsx"
 
-/** Not loaded on demand, because it is the page that one starts on. */
 export const inboxPage: Page = {
   path: "/inbox",
   name: "Inbox",
   icon: IconInbox,
-  content: InboxRoutes,
+  ...onDemand(() => import("./inbox-page.tsx")),
   badge: UnreadBadge,
 }

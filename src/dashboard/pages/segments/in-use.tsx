@@ -1,7 +1,7 @@
 import { Button, Group, Text } from "@mantine/core"
-import { modals } from "@mantine/modals"
 import { Link } from "wouter"
 import type { Campaign } from "../../api/campaigns.ts"
+import { modals } from "../../ui/modals.ts"
 import styles from "./in-use.module.css"
 
 type Use = Pick<Campaign, "id" | "name">

@@ -1,8 +1,9 @@
 import { useDocumentTitle } from "@mantine/hooks"
-import { useState } from "react"
+import { lazy, useState } from "react"
 import type { SegmentType } from "../../api/segments.ts"
 import { SegmentEditor } from "./editor/segment-editor.tsx"
-import { ListEditor } from "./members/list-editor.tsx"
+
+const ListEditor = lazy(() => import("./members/list-editor.tsx"))
 
 /** A segment before it is created; nothing is stored until then. */
 export default function NewSegmentPage() {

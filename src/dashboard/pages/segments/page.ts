@@ -1,14 +1,14 @@
 import { IconUsersGroup, IconUsersPlus } from "@tabler/icons-react"
-import { lazy } from "react"
 import { useLocation } from "wouter"
 import type { Command } from "../../context/commands.tsx"
 import type { Page } from "../../shell/page.ts"
+import { onDemand } from "../../ui/on-demand.ts"
 
 export const segmentsPage: Page = {
   path: "/segments",
   name: "Segments",
   icon: IconUsersGroup,
-  content: lazy(() => import("./segment-routes.tsx")),
+  ...onDemand(() => import("./segment-routes.tsx")),
   commands: useNewSegmentCommand,
 }
 

@@ -1,7 +1,9 @@
+import { lazy } from "react"
 import { ItemPage } from "../../list/item-page.tsx"
 import { useSegment } from "../../queries/segments.ts"
 import { SegmentEditor } from "./editor/segment-editor.tsx"
-import { ListEditor } from "./members/list-editor.tsx"
+
+const ListEditor = lazy(() => import("./members/list-editor.tsx"))
 
 /** One segment in its editor. */
 export default function SegmentPage({ id }: { id: string }) {

@@ -1,7 +1,7 @@
 import { lazy } from "react"
 import { Redirect, Route, Switch } from "wouter"
-import { SegmentsPage } from "./segments-page.tsx"
 
+const SegmentsPage = lazy(() => import("./segments-page.tsx"))
 const NewSegmentPage = lazy(() => import("./new-segment-page.tsx"))
 const SegmentPage = lazy(() => import("./segment-page.tsx"))
 

@@ -13,7 +13,7 @@ import { SegmentTable } from "./segment-table.tsx"
 const kindNames = { DYNAMIC: "Conditions", STATIC: "Lists" } as const
 
 /** The segments of the project. */
-export function SegmentsPage() {
+export default function SegmentsPage() {
   const list = useListView(segmentShape)
   const [, go] = useLocation()
   const query = useSegments()

@@ -1,5 +1,4 @@
 import { Button, TextInput } from "@mantine/core"
-import { modals } from "@mantine/modals"
 import { notifications } from "@mantine/notifications"
 import { useState } from "react"
 import { deleteProject, resetProject } from "../../api/projects.ts"
@@ -8,6 +7,7 @@ import { useConfirmPassword } from "../../parts/password/confirm-password.tsx"
 import { dropProject } from "../../queries/projects.ts"
 import { useChange } from "../../queries/use-change.ts"
 import form from "../../ui/form.module.css"
+import { modals } from "../../ui/modals.ts"
 import { Section, SectionNote, Sections } from "../../ui/section.tsx"
 
 /** What takes everything away, or the project itself. */

@@ -1,16 +1,16 @@
 import { IconSettings } from "@tabler/icons-react"
-import { lazy } from "react"
 import { useLocation } from "wouter"
 import type { Command } from "../../context/commands.tsx"
 import { useSession } from "../../context/session.ts"
 import type { Page } from "../../shell/page.ts"
+import { onDemand } from "../../ui/on-demand.ts"
 import { tabsOf } from "./tabs.ts"
 
 export const settingsPage: Page = {
   path: "/settings",
   name: "Settings",
   icon: IconSettings,
-  content: lazy(() => import("./settings-page.tsx")),
+  ...onDemand(() => import("./settings-page.tsx")),
   commands: useSettingsCommands,
 }
 

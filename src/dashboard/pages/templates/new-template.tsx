@@ -1,5 +1,4 @@
 import { NativeSelect } from "@mantine/core"
-import { modals } from "@mantine/modals"
 import type { QueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useLocation } from "wouter"
@@ -10,6 +9,7 @@ import styles from "../../parts/new-mail/new-mail-form.module.css"
 import { type MailStart, NewMailForm } from "../../parts/new-mail/new-mail-form.tsx"
 import { type Starter, starters } from "../../parts/new-mail/starters.ts"
 import { cacheTemplate, useTemplates } from "../../queries/templates.ts"
+import { modals } from "../../ui/modals.ts"
 
 export function openNewTemplate(): void {
   modals.open({ title: "New template", centered: true, size: 520, children: <NewTemplate /> })

@@ -1,13 +1,13 @@
 import { IconFilePlus, IconTemplate } from "@tabler/icons-react"
-import { lazy } from "react"
 import type { Page } from "../../shell/page.ts"
-import { openNewTemplate } from "./new-template.tsx"
+import { onDemand } from "../../ui/on-demand.ts"
+import { openNewTemplate } from "./open-new-template.ts"
 
 export const templatesPage: Page = {
   path: "/templates",
   name: "Templates",
   icon: IconTemplate,
-  content: lazy(() => import("./template-routes.tsx")),
+  ...onDemand(() => import("./template-routes.tsx")),
   commands: () => [
     { group: "New", id: "new-template", label: "New template", icon: IconFilePlus, run: openNewTemplate },
   ],

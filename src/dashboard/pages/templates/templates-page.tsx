@@ -5,7 +5,7 @@ import { ListPage } from "../../list/list-page.tsx"
 import { useListView } from "../../list/list-view.ts"
 import { typeNames } from "../../parts/content/mail-types.ts"
 import { useTemplates } from "../../queries/templates.ts"
-import { openNewTemplate } from "./new-template.tsx"
+import { openNewTemplate } from "./open-new-template.ts"
 import { TemplateTable } from "./template-table.tsx"
 
 const shape = { filter: "type", values: mailTypes, sorts: ["updatedAt", "createdAt", "name"] } as const

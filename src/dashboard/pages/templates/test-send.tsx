@@ -1,5 +1,4 @@
 import { Button, Checkbox, Text, TextInput } from "@mantine/core"
-import { modals } from "@mantine/modals"
 import { notifications } from "@mantine/notifications"
 import { useState } from "react"
 import { useLocation } from "wouter"
@@ -14,6 +13,7 @@ import { jsonOf, type PreviewFor } from "../../parts/content/use-preview.ts"
 import styles from "../../parts/new-mail/new-mail-form.module.css"
 import { useChange } from "../../queries/use-change.ts"
 import { Form } from "../../ui/form.tsx"
+import { modals } from "../../ui/modals.ts"
 
 /** What is sent: a template as it is stored, with the content as it stands in the editor. */
 export type TestContent = Pick<Template, "id" | "subject" | "body" | "from" | "fromName" | "replyTo" | "type">

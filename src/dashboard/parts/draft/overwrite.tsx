@@ -1,5 +1,5 @@
 import { Button, Group, Text } from "@mantine/core"
-import { modals } from "@mantine/modals"
+import { modals } from "../../ui/modals.ts"
 
 /** What becomes of a draft: it is saved, given up for what is stored, or edited further. */
 export type OverwriteAnswer = "save" | "load" | "keep"

@@ -1,5 +1,4 @@
 import { Button, TextInput } from "@mantine/core"
-import { modals } from "@mantine/modals"
 import type { QueryClient } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
 import { type FaultTexts, refusalOf } from "../../api/refusal.ts"
@@ -7,6 +6,7 @@ import { useSession } from "../../context/session.ts"
 import { useChange } from "../../queries/use-change.ts"
 import form from "../../ui/form.module.css"
 import { Form } from "../../ui/form.tsx"
+import { modals } from "../../ui/modals.ts"
 import { contentForm } from "../content/content-fields.ts"
 import styles from "./new-mail-form.module.css"
 

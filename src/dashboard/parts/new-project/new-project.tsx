@@ -1,5 +1,4 @@
 import { Button, TextInput } from "@mantine/core"
-import { modals } from "@mantine/modals"
 import { useState } from "react"
 import { createProject } from "../../api/projects.ts"
 import { faultOf } from "../../api/refusal.ts"
@@ -7,6 +6,7 @@ import { useSwitchProject } from "../../context/session.ts"
 import { useAccountChange } from "../../queries/use-change.ts"
 import styles from "../../ui/form.module.css"
 import { Form } from "../../ui/form.tsx"
+import { modals } from "../../ui/modals.ts"
 
 export function openNewProject(): void {
   modals.open({ title: "New project", centered: true, size: 420, children: <NewProject /> })

@@ -1,5 +1,4 @@
 import { Button, Text } from "@mantine/core"
-import { modals } from "@mantine/modals"
 import { useState } from "react"
 import { givePassword } from "../../api/auth.ts"
 import { isPasswordFresh, notePassword } from "../../context/password-given.ts"
@@ -7,6 +6,7 @@ import { useSession } from "../../context/session.ts"
 import { useAccountChange } from "../../queries/use-change.ts"
 import form from "../../ui/form.module.css"
 import { Form } from "../../ui/form.tsx"
+import { modals } from "../../ui/modals.ts"
 import { useRefusedAttempt } from "./attempts.tsx"
 import { PasswordField } from "./password-field.tsx"
 

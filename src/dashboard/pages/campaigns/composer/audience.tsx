@@ -1,10 +1,10 @@
 import { NativeSelect, Radio } from "@mantine/core"
+import { lazy, Suspense } from "react"
 import { Link } from "wouter"
 import { type AudienceType, audienceTypes, type Campaign } from "../../../api/campaigns.ts"
 import type { MailType } from "../../../api/templates.ts"
 import { AudiencePane } from "../../../parts/audience/audience-pane.tsx"
 import { useAudience } from "../../../parts/audience/use-audience.ts"
-import { ConditionBuilder } from "../../../parts/condition/builder/condition-builder.tsx"
 import { addTo, newRule } from "../../../parts/condition/model/draft.ts"
 import { useSegments } from "../../../queries/segments.ts"
 import { Notice } from "../../../ui/empty-state.tsx"
@@ -12,6 +12,8 @@ import type { CampaignDraft } from "./campaign-draft.ts"
 import styles from "./composer.module.css"
 import { RecipientsPane } from "./recipients-pane.tsx"
 import { useRecipients } from "./use-recipients.ts"
+
+const ConditionBuilder = lazy(() => import("../../../parts/condition/builder/condition-builder.tsx"))
 
 const choices: Readonly<Record<AudienceType, { name: string; about: string }>> = {
   ALL: { name: "Everybody", about: "All contacts of the project" },
@@ -54,11 +56,13 @@ export function Audience({ campaign, draft }: { campaign: Campaign; draft: Campa
           (conditions.unreadable !== null ? (
             <Notice text={conditions.unreadable} />
           ) : (
-            <ConditionBuilder
-              draft={conditions.draft}
-              onChange={conditions.edit}
-              faults={new Map([...(problem ? conditions.lacking : []), ...conditions.faultsOf(faults)])}
-            />
+            <Suspense>
+              <ConditionBuilder
+                draft={conditions.draft}
+                onChange={conditions.edit}
+                faults={new Map([...(problem ? conditions.lacking : []), ...conditions.faultsOf(faults)])}
+              />
+            </Suspense>
           ))}
         {problem && (
           <p className={styles.problem} role="alert">

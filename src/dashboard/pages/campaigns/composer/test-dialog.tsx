@@ -1,5 +1,4 @@
 import { Button, Text, TextInput } from "@mantine/core"
-import { modals } from "@mantine/modals"
 import { notifications } from "@mantine/notifications"
 import { useState } from "react"
 import { type Campaign, testCampaign } from "../../../api/campaigns.ts"
@@ -7,6 +6,7 @@ import { useSession } from "../../../context/session.ts"
 import { useTestAddress } from "../../../parts/content/test-address.ts"
 import { useChange } from "../../../queries/use-change.ts"
 import { Form } from "../../../ui/form.tsx"
+import { modals } from "../../../ui/modals.ts"
 import { formatRefusal } from "../faults.ts"
 import styles from "./composer.module.css"
 

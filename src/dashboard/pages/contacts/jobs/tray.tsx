@@ -11,7 +11,7 @@ import styles from "./tray.module.css"
 const shownWhenDone = 8000
 
 /** The jobs under way, below every page until they are over and seen. */
-export function JobTray() {
+export default function JobTray() {
   const { started, dialog } = useJobs()
   const elsewhere = dialog.state === "showing" ? dialog.id : null
   return (

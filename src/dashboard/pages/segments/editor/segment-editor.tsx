@@ -1,5 +1,5 @@
 import { SegmentedControl, Tabs, Textarea } from "@mantine/core"
-import { useState } from "react"
+import { lazy, Suspense, useState } from "react"
 import { useLocation } from "wouter"
 import type { Segment } from "../../../api/segments.ts"
 import { useCommands } from "../../../context/commands.tsx"
@@ -7,13 +7,10 @@ import { useRelease } from "../../../context/leave-guard.ts"
 import { useReturn } from "../../../context/return-focus.tsx"
 import { AudiencePane } from "../../../parts/audience/audience-pane.tsx"
 import { useAudience } from "../../../parts/audience/use-audience.ts"
-import { ConditionBuilder } from "../../../parts/condition/builder/condition-builder.tsx"
-import { JsonView } from "../../../parts/condition/json/json-view.tsx"
 import { addTo, newRule } from "../../../parts/condition/model/draft.ts"
 import { Notice } from "../../../ui/empty-state.tsx"
 import { useSaveKey } from "../../../ui/save.tsx"
 import tabs from "../../../ui/tabs.module.css"
-import { Members } from "../members/members.tsx"
 import { useSegmentActions } from "../use-segment-actions.tsx"
 import { EditorBar } from "./editor-bar.tsx"
 import { editorCommands, type Part } from "./editor-commands.ts"
@@ -21,6 +18,10 @@ import { EmptyCondition } from "./empty-condition.tsx"
 import { useSegmentDraft } from "./segment-draft.ts"
 import styles from "./segment-editor.module.css"
 import { Tracking } from "./tracking.tsx"
+
+const ConditionBuilder = lazy(() => import("../../../parts/condition/builder/condition-builder.tsx"))
+const JsonView = lazy(() => import("../../../parts/condition/json/json-view.tsx"))
+const Members = lazy(() => import("../members/members.tsx"))
 
 const titles: Readonly<Record<Part, string>> = { rules: "Conditions", json: "JSON", members: "Members" }
 
@@ -105,12 +106,14 @@ export function SegmentEditor({ segment, onType }: SegmentEditorProps) {
           ) : condition.draft.items.length === 0 ? (
             <EmptyCondition draft={condition.draft} onChange={condition.edit} />
           ) : (
-            <ConditionBuilder
-              draft={condition.draft}
-              onChange={condition.edit}
-              faults={new Map([...(draft.isTried ? condition.lacking : []), ...condition.faultsOf(faults)])}
-              ownId={segment?.id}
-            />
+            <Suspense>
+              <ConditionBuilder
+                draft={condition.draft}
+                onChange={condition.edit}
+                faults={new Map([...(draft.isTried ? condition.lacking : []), ...condition.faultsOf(faults)])}
+                ownId={segment?.id}
+              />
+            </Suspense>
           )}
           <Tracking
             segment={segment}
@@ -121,11 +124,13 @@ export function SegmentEditor({ segment, onType }: SegmentEditorProps) {
           />
         </Tabs.Panel>
         <Tabs.Panel value="json" className={styles.panel ?? ""}>
-          {part === "json" && <JsonView state={condition} faults={faults} ownId={segment?.id} />}
+          <Suspense>{part === "json" && <JsonView state={condition} faults={faults} ownId={segment?.id} />}</Suspense>
         </Tabs.Panel>
         {segment && (
           <Tabs.Panel value="members" className={styles.members ?? ""}>
-            {part === "members" && <Members segment={segment} isBehind={condition.isChanged} actions={actions} />}
+            <Suspense>
+              {part === "members" && <Members segment={segment} isBehind={condition.isChanged} actions={actions} />}
+            </Suspense>
           </Tabs.Panel>
         )}
       </Tabs>

@@ -1,5 +1,4 @@
 import { Button, Switch, Textarea } from "@mantine/core"
-import { modals } from "@mantine/modals"
 import { useMemo, useState } from "react"
 import { reasonOf } from "../../../api/refusal.ts"
 import { type AddedMembers, addMembers, mostAddresses, type Segment } from "../../../api/segments.ts"
@@ -8,6 +7,7 @@ import { refetchMembers } from "../../../queries/segments.ts"
 import { useChange } from "../../../queries/use-change.ts"
 import form from "../../../ui/form.module.css"
 import { Form } from "../../../ui/form.tsx"
+import { modals } from "../../../ui/modals.ts"
 import styles from "./add-members.module.css"
 import { chunks, type Pasted, readPasted } from "./addresses.ts"
 

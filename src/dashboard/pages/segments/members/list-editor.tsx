@@ -17,7 +17,7 @@ import { TypeChoice } from "../editor/segment-editor.tsx"
 import { Tracking } from "../editor/tracking.tsx"
 import { useSegmentActions } from "../use-segment-actions.tsx"
 import { AddMembers } from "./add-members.tsx"
-import { Members } from "./members.tsx"
+import Members from "./members.tsx"
 
 interface ListEditorProps {
   /** Null for one that has yet to be created. */
@@ -27,7 +27,7 @@ interface ListEditorProps {
 }
 
 /** A segment that is a list: who is on it, and how people get there. */
-export function ListEditor({ segment, onType }: ListEditorProps) {
+export default function ListEditor({ segment, onType }: ListEditorProps) {
   const [, go] = useLocation()
   const goBack = useReturn()
   const release = useRelease()

@@ -21,7 +21,7 @@ interface MembersProps {
 }
 
 /** Who is in a segment now, page by page. A list can be added to and taken from. */
-export function Members({ segment, isBehind = false, actions }: MembersProps) {
+export default function Members({ segment, isBehind = false, actions }: MembersProps) {
   const [page, setPage] = useState(1)
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
   const query = useMembers(segment.id, page)

@@ -16,7 +16,7 @@ interface ConditionBuilderProps {
 }
 
 /** A condition as lines that read as a sentence. Lists of alternatives stand in boxes, no deeper than needed. */
-export function ConditionBuilder({ draft, onChange, faults, ownId }: ConditionBuilderProps) {
+export default function ConditionBuilder({ draft, onChange, faults, ownId }: ConditionBuilderProps) {
   const catalogue = useCatalogue(ownId)
   const root = useRef<HTMLDivElement>(null)
 

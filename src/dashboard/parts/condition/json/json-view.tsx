@@ -22,7 +22,7 @@ interface JsonViewProps {
 }
 
 /** The condition as it goes over the wire, to be read, written and pasted. */
-export function JsonView({ state, faults, ownId }: JsonViewProps) {
+export default function JsonView({ state, faults, ownId }: JsonViewProps) {
   const { text, reading, write } = state
   const catalogue = useCatalogue(ownId)
   const goTo = useRef<((offset: number) => void) | null>(null)

@@ -1,0 +1,6 @@
+import { openOnDemand } from "../../ui/on-demand.ts"
+
+export const openNewProject = openOnDemand(
+  () => import("./new-project.tsx"),
+  (dialog) => dialog.openNewProject(),
+)

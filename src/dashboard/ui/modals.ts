@@ -1,0 +1,54 @@
+import { randomId } from "@mantine/hooks"
+import { modals as mounted } from "@mantine/modals"
+import { flushSync } from "react-dom"
+
+type Payload = Parameters<typeof mounted.open>[0]
+type Question = Parameters<typeof mounted.openConfirmModal>[0]
+
+/** What to open once the dialogs are there. */
+let waiting: readonly (() => void)[] = []
+let areThere = false
+const listeners = new Set<() => void>()
+
+function whenThere(open: () => void): void {
+  if (areThere) open()
+  else {
+    waiting = [...waiting, open]
+    for (const tell of listeners) tell()
+  }
+}
+
+/** Dialogs. What shows them is loaded with the first; the ids are known at once. */
+export const modals = {
+  open(payload: Payload): string {
+    const modalId = payload.modalId ?? randomId()
+    whenThere(() => mounted.open({ ...payload, modalId }))
+    return modalId
+  },
+  openConfirmModal(question: Question): void {
+    whenThere(() => mounted.openConfirmModal(question))
+  },
+  close: mounted.close,
+  closeAll: mounted.closeAll,
+}
+
+/** For `ModalsHost`: whether a dialog waits, and that they can be shown from now on, or no longer. */
+export const waitingModals = {
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  },
+  hasAny: (): boolean => waiting.length > 0,
+  /** Not within an effect: a dialog that opens later may take the focus before it has noted where to give it back. */
+  setThere(now: boolean): void {
+    areThere = now
+    if (!now) return
+    const open = waiting
+    waiting = []
+    queueMicrotask(() =>
+      flushSync(() => {
+        for (const one of open) one()
+      }),
+    )
+  },
+}
