@@ -152,6 +152,30 @@ describe("by query", () => {
     await it.close()
   })
 
+  test("finds by address and by the values of fields, as the list does (contract A5.17.1)", async () => {
+    const { it, ada } = await people()
+    const gus = await addContact(it, "gus@pro.example.com")
+    await it.clock.advance(0)
+    const found = async (find: string) => (await it.api(`GET /contacts?find=${encodeURIComponent(find)}`)).body.total
+    expect(await found("PRO")).toBe(2)
+    const { counts } = await outcomeOf(it, "unsubscribe", { mode: "query", filter: { find: " PRO ", search: "zed" } })
+    expect(counts).toEqual([2, 2, 2, 0])
+    expect(await subscribers(it)).toEqual(["bo", "eve"])
+    const left = await outcomeOf(it, "delete", { mode: "query", filter: { find: "pro" }, excludeIds: [ada] })
+    expect(left.counts).toEqual([1, 1, 1, 0])
+    expect((await it.api(`GET /contacts/${gus}`)).status).toBe(404)
+    await it.close()
+  })
+
+  test("leaves alone whose value was changed meanwhile so that the text is gone (contract A5.17.1)", async () => {
+    const { it, ada } = await people()
+    const jobId = await startBulk(it, "unsubscribe", { mode: "query", filter: { find: "pro" } })
+    await it.api(`PATCH /contacts/${ada}`, { body: { data: { plan: "free" } } })
+    await it.settle()
+    expect(await bulkOf(it, jobId)).toMatchObject({ status: "completed", total: 0, succeeded: 0, failed: 0 })
+    await it.close()
+  })
+
   test("leaves out whom it is told to", async () => {
     const { it, ada, cy, eve } = await people()
     const body = { mode: "query", filter: {}, excludeIds: [ada.toUpperCase(), cy, cy, eve, unknownId] }

@@ -46,6 +46,15 @@ const requests = [
     { mode: "query", filter: { search: "x".repeat(256) } },
     { "filter.search": "too_big" },
   ),
+  refused(
+    "has a longest text to find (contract A5.17.1)",
+    { mode: "query", filter: { find: "x".repeat(256) } },
+    { "filter.find": "too_big" },
+  ),
+  taken("takes a text to find (contract A5.17.1)", {
+    mode: "query",
+    filter: { find: "é, or any other", subscribed: true },
+  }),
   refused("excludes at most 10,000", { mode: "query", filter: {}, excludeIds: ids(10_001) }, { excludeIds: "too_big" }),
   refused("excludes ids only", { mode: "query", filter: {}, excludeIds: ["x"] }, { "excludeIds.0": "invalid_string" }),
   taken("takes ids", { contactIds: ids(1) }),

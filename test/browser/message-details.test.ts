@@ -73,3 +73,18 @@ test("keys typed right after the palette is left are not lost", () =>
     await page.keyboard.press("j")
     await page.waitForFunction(() => document.activeElement?.textContent?.includes("Two"))
   }))
+
+test("a mail that cannot be shown in full says so", () =>
+  visit({ mails: [{ subject: "Whole" }] }, async ({ page, server, row }) => {
+    const parts = Array.from({ length: 600 }, (_, at) => `--b\r\nContent-Type: text/plain\r\n\r\nPart ${at}\r\n`).join(
+      "",
+    )
+    const head = 'Subject: In parts\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="b"\r\n\r\n'
+    await server.sendRaw(`From: a@shop.test\r\nTo: b@x.test\r\n${head}${parts}--b--\r\n`)
+    await row("In parts").click()
+    const note = page.getByRole("note").filter({ hasText: "too large or too broken to be shown in full" })
+    await note.waitFor()
+    await row("Whole").click()
+    await page.frameLocator("iframe").getByText("Hello").waitFor()
+    expect(await note.count()).toBe(0)
+  }))

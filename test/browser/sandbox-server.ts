@@ -32,6 +32,8 @@ export interface TestServer {
   readonly projects: readonly { readonly id: string; readonly name: string; readonly secret: string }[]
   /** Has a mail in the first project, or the one at the given place; resolves once it is there, with its id if by API. */
   sendMail(mail: Mail, project?: number): Promise<string>
+  /** Has a message come in by SMTP as it is. */
+  sendRaw(message: string): Promise<void>
   stop(): Promise<void>
 }
 
@@ -93,6 +95,10 @@ export async function startSandbox(options: { projects: number; address: Address
     url,
     projects: projects.map(({ id, name, secret }) => ({ id, name, secret })),
     sendMail,
+    async sendRaw(raw) {
+      const envelope = { from: "sender@shop.test", to: "ada@example.com" }
+      await createTransport({ host: "127.0.0.1", port: smtpPort ?? 0 }).sendMail({ raw, envelope })
+    },
     async stop() {
       await takeBack()
       await app.stop()

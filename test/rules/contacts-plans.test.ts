@@ -35,6 +35,8 @@ test.each(
 })
 
 const bySeq = "SEARCH contact USING INTEGER PRIMARY KEY (rowid=?)"
+/** The values of the one contact at hand. */
+const values = ["CORRELATED SCALAR SUBQUERY 1", "SCAN node VIRTUAL TABLE INDEX 1:"]
 const window = "SEARCH contact USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"
 const order = { sort: "createdAt", dir: "asc" } as const
 const range = { after: startOf(order), until: endOf(order) }
@@ -82,6 +84,16 @@ test.each<[what: string, work: (db: Db, unit: Unit) => Promise<unknown>, lines: 
     "which of some contacts there are",
     (db) => bulk.listPresent(db, project, ["a"]),
     ["SEARCH contact USING INDEX contact_id_unique (id=?)"],
+  ],
+  [
+    "which of some contacts have a text",
+    (db) => bulk.listPresentHaving(db, project, ["a"], "text"),
+    ["SEARCH contact USING INDEX contact_id_unique (id=?)", ...values],
+  ],
+  [
+    "contacts with a text that a bulk job walks past",
+    (db) => bulk.idsHaving(db, project, "text", 0, 9),
+    [window, ...values],
   ],
   ["contacts that a bulk job walks past", (db) => bulk.listCandidates(db, project, 0, 9), [window]],
   [

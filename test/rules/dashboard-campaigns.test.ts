@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test"
 import { formatNobody, formatRecipients } from "../../src/dashboard/pages/campaigns/labels.ts"
+import { describeHours, topOf } from "../../src/dashboard/pages/campaigns/report/hours.ts"
+import { linksOf } from "../../src/dashboard/pages/campaigns/report/links.ts"
 import { instantOf, wallTimeOf, zones } from "../../src/dashboard/pages/campaigns/zoned-time.ts"
 
 const utc = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString().slice(0, 16))
@@ -39,4 +41,45 @@ test("news are for subscribed contacts, what must be known for all", () => {
 test("a campaign for nobody says whether nobody is there or nobody is subscribed", () => {
   expect(formatNobody("SEGMENT", 0)).toBe("The segment is empty.")
   expect(formatNobody("SEGMENT", 3)).toBe("Nobody in the segment is subscribed.")
+})
+
+test("the links of a campaign are those that were followed, then those of its body that nobody did", () => {
+  const followed = [
+    { url: "https://acme.test/two", clicks: 3 },
+    { url: "https://acme.test/for/7", clicks: 1 },
+  ]
+  const hrefs = [
+    "https://acme.test/two",
+    "https://acme.test/one",
+    "https://acme.test/one",
+    "https://acme.test/for/{{id}}",
+    "https://ácme.test/",
+    "{{unsubscribeUrl}}",
+    "mailto:hi@acme.test",
+    "https://",
+  ]
+  expect(linksOf(followed, hrefs)).toEqual([
+    ...followed,
+    { url: "https://acme.test/one", clicks: 0 },
+    { url: "https://xn--cme-dla.test/", clicks: 0 },
+  ])
+})
+
+const hoursWith = (...counts: readonly (readonly [opens: number, clicks: number])[]) =>
+  counts.map(([opens, clicks], at) => ({ startsAt: `${at}`, opens, clicks }))
+
+test.each([
+  [[[0, 0]], 2],
+  [[[1, 0]], 2],
+  [[[7, 2]], 10],
+  [[[12, 19]], 20],
+  [[[400, 0]], 400],
+  [[[1, 1_001]], 2_000],
+] as const)("the axis of %j ends at %d", (counts, top) => expect(topOf(hoursWith(...counts))).toBe(top))
+
+test("the hours of a campaign are told in a sentence", () => {
+  expect(describeHours(hoursWith([0, 0], [0, 0]))).toBe("No opens and no clicks in the first 48 hours.")
+  expect(describeHours(hoursWith([1, 0], [1_200, 1], [3, 0]))).toBe(
+    "1,204 opens and 1 click in the first 48 hours, most of them in hour 2.",
+  )
 })

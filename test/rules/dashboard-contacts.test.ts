@@ -209,7 +209,11 @@ describe("the ticked", () => {
     expect(targetOf(some, filter)).toEqual({ mode: "ids", contactIds: ["b"] })
     const all = withIds(withIds(everyone, ["a", "b"], false), ["a"], true)
     expect([isSelected(all, "a"), isSelected(all, "b"), countOf(all, 9)]).toEqual([true, false, 8])
-    expect(targetOf(all, filter)).toEqual({ mode: "query", filter, excludeIds: ["b"] })
+    expect(targetOf(all, filter)).toEqual({
+      mode: "query",
+      filter: { find: "north", subscribed: false },
+      excludeIds: ["b"],
+    })
     expect(targetOf(everyone, { search: "", subscribed: null })).toEqual({ mode: "query", filter: {}, excludeIds: [] })
   })
 

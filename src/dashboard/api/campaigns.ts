@@ -69,6 +69,12 @@ export const getCampaign = (projectId: string, id: string, signal?: AbortSignal)
 export const getCampaignStats = (projectId: string, id: string, signal?: AbortSignal): Promise<CampaignStats> =>
   unwrapped(read(`${path(id)}/stats`, { projectId, signal }))
 
+export const getCampaignEngagement = (
+  projectId: string,
+  id: string,
+  signal?: AbortSignal,
+): Promise<CampaignEngagement> => unwrapped(read(`${path(id)}/engagement`, { projectId, signal }))
+
 export const createCampaign = (projectId: string, fields: Wire<typeof campaignBody>): Promise<Campaign> =>
   unwrapped(read("/campaigns", { projectId, method: "POST", body: fields }))
 

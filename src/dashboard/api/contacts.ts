@@ -55,7 +55,11 @@ export type JobStatus = ImportJob["status"]
 /** Whom a bulk job is for: the named ones, or all that match except some. */
 export type BulkTarget =
   | { readonly mode: "ids"; readonly contactIds: readonly string[] }
-  | { readonly mode: "query"; readonly filter: Partial<ContactFilter>; readonly excludeIds: readonly string[] }
+  | {
+      readonly mode: "query"
+      readonly filter: { readonly find?: string; readonly subscribed?: boolean }
+      readonly excludeIds: readonly string[]
+    }
 
 const path = (id: string): string => `/contacts/${encodeURIComponent(id)}`
 const fieldPath = (field: string): string => `/contacts/fields/${encodeURIComponent(field)}`

@@ -1,5 +1,12 @@
 import { keepPreviousData, type QueryClient, useQuery } from "@tanstack/react-query"
-import { type Campaign, type CampaignQuery, getCampaign, getCampaignStats, listCampaigns } from "../api/campaigns.ts"
+import {
+  type Campaign,
+  type CampaignQuery,
+  getCampaign,
+  getCampaignEngagement,
+  getCampaignStats,
+  listCampaigns,
+} from "../api/campaigns.ts"
 import { useSession } from "../context/session.ts"
 
 const campaignKey = (projectId: string, id: string) => ["campaign", projectId, id]
@@ -42,6 +49,15 @@ export function useCampaignStats({ id, status }: Campaign) {
     queryFn: ({ signal }) => getCampaignStats(projectId, id, signal),
     placeholderData: keepPreviousData,
     refetchInterval: status === "SENDING" ? whileSending : afterwards,
+  })
+}
+
+export function useCampaignEngagement({ id, status }: Campaign) {
+  const projectId = useSession().project.id
+  return useQuery({
+    queryKey: ["campaign-engagement", projectId, id],
+    queryFn: ({ signal }) => getCampaignEngagement(projectId, id, signal),
+    refetchInterval: status === "SENDING" ? 5 * whileSending : afterwards,
   })
 }
 

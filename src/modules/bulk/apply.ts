@@ -1,7 +1,7 @@
 import type { Store } from "../../store/store.ts"
 import type { Operations } from "./operations.ts"
 import type { Slice } from "./slices.ts"
-import { bulkJobs, insertBulkErrors, listPresent } from "./store.ts"
+import { bulkJobs, insertBulkErrors, listPresent, listPresentHaving } from "./store.ts"
 import type { BulkJob } from "./table.ts"
 
 /**
@@ -10,9 +10,12 @@ import type { BulkJob } from "./table.ts"
  */
 export const createApply =
   (store: Store, operations: Operations) =>
-  (job: BulkJob, { ids, areExpected, isSelected, position }: Slice): Promise<BulkJob> =>
+  (job: BulkJob, { ids, areExpected, isSelected, find, position }: Slice): Promise<BulkJob> =>
     store.write(job.projectId, async (unit) => {
-      const present = await listPresent(unit.db, job.projectId, ids)
+      const present =
+        find === undefined
+          ? await listPresent(unit.db, job.projectId, ids)
+          : await listPresentHaving(unit.db, job.projectId, ids, find)
       const selected = present.filter(isSelected).map(({ id }) => id)
       for (const id of selected) await operations[job.operation](unit, job.projectId, id)
       const known = new Set(selected)

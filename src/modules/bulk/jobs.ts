@@ -19,9 +19,9 @@ export function createBulkJobs({ store, log }: Pick<Engine, "store" | "log">, co
     run: bulkRun,
     sweep: bulkSweep,
     jobs: bulkJobs,
-    measure: async (job) => ({ total: await countSelected(store.read, job, await getSelection(store.read, job.id)) }),
+    measure: async (job) => ({ total: await countSelected(store, job, await getSelection(store.read, job.id)) }),
     async *slices(job) {
-      yield* slicesOf(store.read, job, await getSelection(store.read, job.id))
+      yield* slicesOf(store, job, await getSelection(store.read, job.id))
     },
     apply: createApply(store, createOperations(contacts)),
     finish: (unit, jobId, fault) => finishBulk(unit, jobId, fault === undefined ? "completed" : "failed"),

@@ -1,7 +1,7 @@
 import { yieldToEventLoop } from "../../kernel/event-loop.ts"
-import type { Db } from "../../store/database.ts"
+import type { Store } from "../../store/store.ts"
 import { findFew, lastSeq } from "../contacts/index.ts"
-import { type Candidate, listCandidates } from "./store.ts"
+import { type Candidate, idsHaving, listCandidates, listPresent } from "./store.ts"
 import type { BulkJob, Operation, Selection } from "./table.ts"
 
 /** Contacts that one unit of work changes. */
@@ -13,6 +13,8 @@ export interface Slice {
   readonly areExpected: boolean
   /** Whether the selection contains a contact, as it is now. */
   readonly isSelected: (candidate: Candidate) => boolean
+  /** The text that each of them must still have in its address or its values. */
+  readonly find?: string | undefined
 }
 
 /** A unit keeps all others waiting, and with a contact goes all that belongs to it, which may be much. */
@@ -22,6 +24,7 @@ const seqsPerQuery = 2_000
 /** Up to this many matches of a search are held in memory; more are found by walking. */
 const mostFew = 1_000
 
+type Reads = Pick<Store, "read" | "readPool">
 type Query = Extract<Selection, { mode: "query" }>
 
 /** Contacts created after the request are not selected by a query: they cannot have been in its results. */
@@ -35,16 +38,16 @@ function matcherOf(job: BulkJob, { filter: { search, subscribed }, excludeIds }:
 }
 
 /** How many contacts a selection contains; looks at all of them, in bounded steps. */
-export async function countSelected(db: Db, job: BulkJob, selection: Selection): Promise<number> {
+export async function countSelected(store: Reads, job: BulkJob, selection: Selection): Promise<number> {
   if (selection.mode === "ids") return selection.ids.length
   const isSelected = matcherOf(job, selection)
   let count = 0
-  for await (const candidates of candidatesAfter(db, job, selection)) count += candidates.filter(isSelected).length
+  for await (const candidates of candidatesAfter(store, job, selection)) count += candidates.filter(isSelected).length
   return count
 }
 
 /** What a job has yet to do. */
-export async function* slicesOf(db: Db, job: BulkJob, selection: Selection): AsyncGenerator<Slice> {
+export async function* slicesOf(store: Reads, job: BulkJob, selection: Selection): AsyncGenerator<Slice> {
   const width = contactsPerSlice[job.operation]
   if (selection.mode === "ids") {
     for (let from = job.position; from < selection.ids.length; from += width) {
@@ -54,11 +57,17 @@ export async function* slicesOf(db: Db, job: BulkJob, selection: Selection): Asy
     return
   }
   const isSelected = matcherOf(job, selection)
-  for await (const candidates of candidatesAfter(db, job, selection)) {
+  for await (const candidates of candidatesAfter(store, job, selection)) {
     const selected = candidates.filter(isSelected)
     for (let from = 0; from < selected.length; from += width) {
       const slice = selected.slice(from, from + width)
-      yield { ids: slice.map(({ id }) => id), position: slice.at(-1)?.seq ?? 0, areExpected: false, isSelected }
+      yield {
+        ids: slice.map(({ id }) => id),
+        position: slice.at(-1)?.seq ?? 0,
+        areExpected: false,
+        isSelected,
+        find: selection.filter.find,
+      }
     }
   }
 }
@@ -68,18 +77,28 @@ export async function* slicesOf(db: Db, job: BulkJob, selection: Selection): Asy
  * search finds when they are few, else all of them. The caller filters, so that a step is bounded however few are selected.
  */
 async function* candidatesAfter(
-  db: Db,
+  { read: db, readPool }: Reads,
   { projectId, position }: BulkJob,
-  { filter }: Query,
+  { filter: { search, find } }: Query,
 ): AsyncGenerator<Candidate[]> {
-  const few = filter.search === undefined ? undefined : await findFew(db, projectId, filter.search, mostFew)
+  const few = search === undefined ? undefined : await findFew(db, projectId, search, mostFew)
   if (few !== undefined) {
     yield few.filter(({ seq }) => seq > position).sort((one, other) => one.seq - other.seq)
     return
   }
   const end = await lastSeq(db)
   for (let after = position; after < end; after += seqsPerQuery) {
-    yield await listCandidates(db, projectId, after, after + seqsPerQuery)
+    const until = after + seqsPerQuery
+    if (find === undefined) yield await listCandidates(db, projectId, after, until)
+    else {
+      // Values may be long, so they are read on a thread.
+      const found = await readPool.read(projectId, (on) => idsHaving(on, projectId, find, after, until))
+      yield await listPresent(
+        db,
+        projectId,
+        found.map(({ id }) => id),
+      )
+    }
     await yieldToEventLoop()
   }
 }

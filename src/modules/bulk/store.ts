@@ -1,10 +1,10 @@
-import { and, asc, eq, gt, lte, sql } from "drizzle-orm"
+import { and, asc, eq, gt, inArray, lte, sql } from "drizzle-orm"
 import { createTrackedStore } from "../../jobs/tracked/store.ts"
 import type { Db } from "../../store/database.ts"
 import { isOneOf, unindexed } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
-import { contactTable } from "../contacts/index.ts"
+import { contactTable, hasText } from "../contacts/index.ts"
 import {
   type BulkError,
   type BulkJob,
@@ -92,3 +92,23 @@ export async function listPresent(db: Db, project: string, ids: readonly string[
   const rows = await present(db, { projectId: project, ids: JSON.stringify(ids) })
   return rows.sort((one, other) => one.seq - other.seq)
 }
+
+/** Those of the ids that are contacts of the project and have a text in their address or their values, by `seq`. */
+export const listPresentHaving = (
+  db: Db,
+  project: string,
+  ids: readonly string[],
+  text: string,
+): Promise<Candidate[]> =>
+  db
+    .select(candidateColumns)
+    .from(contactTable)
+    .where(and(inArray(id, [...ids]), eq(unindexed(projectId), project), hasText(text)))
+    .orderBy(asc(seq))
+
+/** For the read pool: the ids of the contacts in a range of `seq` that have a text in their address or their values. */
+export const idsHaving = (db: Db, project: string, text: string, after: number, until: number) =>
+  db
+    .select({ id })
+    .from(contactTable)
+    .where(and(gt(seq, after), lte(seq, until), eq(unindexed(projectId), project), hasText(text)))

@@ -23,6 +23,10 @@ const fields = named(
       optional(
         shape({
           search: about("Part of the address.", optional(text({ max: 255 }))),
+          find: about(
+            "Instead of `search`: text in the address or in a text or number of `data`.",
+            optional(text({ max: 255 })),
+          ),
           subscribed: optional(t.Boolean()),
         }),
       ),
@@ -54,13 +58,15 @@ function sizeFaults(field: string, list: unknown, least: number, most: number): 
 
 export function selectionIn({ mode, contactIds, filter, excludeIds }: Static<typeof fields>): Selection {
   if (mode !== "query") return { mode: "ids", ids: idsIn(contactIds) }
-  const text = filter?.search?.trim()
+  const find = filter?.find?.trim()
+  const text = find ? undefined : filter?.search?.trim()
   const search = text ? needleOf(text) : undefined
   // No address can contain the text: the query finds no contact.
   if (text && search === undefined) return { mode: "ids", ids: [] }
   return {
     mode: "query",
     filter: {
+      ...(find ? { find } : {}),
       ...(search === undefined ? {} : { search }),
       ...(typeof filter?.subscribed === "boolean" ? { subscribed: filter.subscribed } : {}),
     },

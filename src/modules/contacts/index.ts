@@ -17,6 +17,7 @@ export type {
   valuesSchema,
 } from "./fields/document.ts"
 export type { ContactFilter } from "./list/store.ts"
+export { hasText } from "./list/values.ts"
 export type { MergeOutcome, MergeRow } from "./merge/rules.ts"
 export { type ContactDeps, createContacts } from "./module.ts"
 export { findFew } from "./search/find.ts"

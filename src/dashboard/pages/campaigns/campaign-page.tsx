@@ -1,7 +1,9 @@
+import { lazy } from "react"
 import { ItemPage } from "../../list/item-page.tsx"
 import { useCampaign } from "../../queries/campaigns.ts"
-import { CampaignComposer } from "./composer/campaign-composer.tsx"
-import { CampaignReport } from "./report/campaign-report.tsx"
+
+const CampaignComposer = lazy(() => import("./composer/campaign-composer.tsx"))
+const CampaignReport = lazy(() => import("./report/campaign-report.tsx"))
 
 /** One campaign: in the composer until it begins, as a report from then on. */
 export default function CampaignPage({ id }: { id: string }) {

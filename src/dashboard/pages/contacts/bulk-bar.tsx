@@ -1,7 +1,7 @@
 import { Button, CloseButton } from "@mantine/core"
 import { type Icon, IconMail, IconMailOff, IconTrash } from "@tabler/icons-react"
 import { useRef, useState } from "react"
-import { type BulkOperation, type BulkTarget, type ContactFilter, listContacts, startBulk } from "../../api/contacts.ts"
+import { type BulkOperation, type ContactFilter, startBulk } from "../../api/contacts.ts"
 import { useChange } from "../../queries/use-change.ts"
 import { confirm } from "../../ui/confirm.tsx"
 import { count } from "../../ui/format.ts"
@@ -10,7 +10,7 @@ import styles from "./bulk-bar.module.css"
 import { reachableContact } from "./contact-row.tsx"
 import { useJobs } from "./jobs/jobs.tsx"
 import { isFiltered } from "./list-view.ts"
-import { countOf, everyone, mostIds, nobody, type Selection, targetOf, tooMany } from "./selection.ts"
+import { countOf, everyone, nobody, type Selection, targetOf, tooMany } from "./selection.ts"
 
 interface BulkBarProps {
   selection: Selection
@@ -53,27 +53,12 @@ const operations: Readonly<Record<BulkOperation, Operation>> = {
   },
 }
 
-/** A job selects by addresses only: those whom a search has found by other values too go by their ids. */
-async function namedTarget(projectId: string, selection: Selection, filter: ContactFilter): Promise<BulkTarget> {
-  if (selection.of === "some" || filter.search === "") return targetOf(selection, filter)
-  const ids = new Set<string>()
-  let cursor: string | undefined
-  do {
-    const page = await listContacts(projectId, { ...filter, sort: "createdAt", dir: "desc", limit: 100, cursor })
-    for (const { id } of page.data) if (!selection.except.has(id)) ids.add(id)
-    cursor = page.hasMore ? page.cursor : undefined
-    if (ids.size > mostIds) throw new Error(`At most ${mostIds.toLocaleString("en")} that match: narrow the search.`)
-  } while (cursor !== undefined)
-  return targetOf({ of: "some", ids }, filter)
-}
-
 /** What can be done with the ticked contacts, in one job of the server. */
 export function BulkBar({ selection, onSelection, filter, total, waiting }: BulkBarProps) {
   const jobs = useJobs()
   const [starting, setStarting] = useState<BulkOperation | null>(null)
   const change = useChange({
-    send: async (projectId, operation: BulkOperation) =>
-      startBulk(projectId, operation, await namedTarget(projectId, selection, filter)),
+    send: (projectId, operation: BulkOperation) => startBulk(projectId, operation, targetOf(selection, filter)),
     title: "Not started",
   })
   const bar = useRef<HTMLDivElement>(null)

@@ -43,6 +43,6 @@ export const targetOf = (selection: Selection, { search, subscribed }: ContactFi
     ? { mode: "ids", contactIds: [...selection.ids] }
     : {
         mode: "query",
-        filter: { ...(search ? { search } : {}), ...(subscribed === null ? {} : { subscribed }) },
+        filter: { ...(search ? { find: search } : {}), ...(subscribed === null ? {} : { subscribed }) },
         excludeIds: [...selection.except],
       }

@@ -5,6 +5,7 @@ import type { InboxMail } from "../../api/inbox.ts"
 import { useCommands } from "../../context/commands.tsx"
 import { useSession } from "../../context/session.ts"
 import { useEmail } from "../../parts/mail-feed/feed.ts"
+import { Note } from "../../ui/note.tsx"
 import { PreviewWidthControl, usePreviewWidth } from "../../ui/preview-width.tsx"
 import { remoteHosts } from "../../ui/remote-content.ts"
 import tabs from "../../ui/tabs.module.css"
@@ -35,7 +36,14 @@ export function MessageView({ id }: { id: string }) {
   }
   return (
     <article className={styles.message} aria-label="Message" aria-busy={!email}>
-      {record ? <MessageHead email={record}>{email && <Attachments email={email} />}</MessageHead> : <HeadSkeleton />}
+      {record ? (
+        <MessageHead email={record}>
+          {email?.notice && <Note>{email.notice}</Note>}
+          {email && <Attachments email={email} />}
+        </MessageHead>
+      ) : (
+        <HeadSkeleton />
+      )}
       {email && <Parts email={email} />}
     </article>
   )

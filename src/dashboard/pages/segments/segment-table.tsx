@@ -1,5 +1,5 @@
 import { Menu } from "@mantine/core"
-import { IconBolt, IconCopy, IconRefresh, IconTrash } from "@tabler/icons-react"
+import { IconAlertTriangle, IconBolt, IconCopy, IconRefresh, IconTrash } from "@tabler/icons-react"
 import type { Segment } from "../../api/segments.ts"
 import { LinkRow, RowTitle } from "../../list/link-row.tsx"
 import list from "../../list/list-page.module.css"
@@ -59,7 +59,19 @@ export function SegmentTable({ segments, nameOf, view, onView }: SegmentTablePro
                 </span>
               )}
             </td>
-            <td className={styles.members}>{segment.memberCount.toLocaleString("en")}</td>
+            <td className={styles.members}>
+              {segment.computeError && (
+                <span
+                  className={styles.old}
+                  role="img"
+                  aria-label="The last count was ended early"
+                  title={segment.computeError}
+                >
+                  <IconAlertTriangle size={14} stroke={1.8} />
+                </span>
+              )}
+              {segment.memberCount.toLocaleString("en")}
+            </td>
             <td className={`${list.times} ${styles.changed}`}>
               <When at={segment.updatedAt} now={now} format={dayTime} />
             </td>
@@ -73,9 +85,9 @@ export function SegmentTable({ segments, nameOf, view, onView }: SegmentTablePro
   )
 }
 
-/** The note of a segment, or else its condition in words. */
-const about = ({ description, condition }: Segment, nameOf: (id: string) => string | null): string =>
-  description ?? (condition ? formatCondition(condition, nameOf) : "Whoever is put on it")
+/** Why its members could not be counted, the note of a segment, or else its condition in words. */
+const about = ({ computeError, description, condition }: Segment, nameOf: (id: string) => string | null): string =>
+  computeError ?? description ?? (condition ? formatCondition(condition, nameOf) : "Whoever is put on it")
 
 function Actions({ segment }: { segment: Segment }) {
   const { renew, duplicate, remove } = useSegmentActions(segment, () => focusBeside(pathOf(segment)))

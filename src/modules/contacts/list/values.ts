@@ -16,9 +16,13 @@ export interface ValueFilter {
 /** Up to this many contacts are looked through on the event loop, more on a thread. */
 const few = 1_000
 
+/** Whether a contact has a text in its address or in a value of its fields (contract A5.1). */
+export const hasText = (text: string): SQL | undefined =>
+  or(containsText(contactTable.email, text), hasTextValue(contactTable.data, text))
+
 /** Contacts that have a text in their address or in a value of their fields. No index has those: the project is read. */
 export function createValueSearch({ read: db, readPool }: Pick<Store, "read" | "readPool">) {
-  const { seq, id, projectId: project, email, data, subscribed: state, createdAt } = contactTable
+  const { seq, id, projectId: project, email, subscribed: state, createdAt } = contactTable
 
   return async (projectId: string, filter: ValueFilter, order: Order, paging: Paging): Promise<ContactPage> => {
     const { text, subscribed } = filter
@@ -27,7 +31,7 @@ export function createValueSearch({ read: db, readPool }: Pick<Store, "read" | "
     const matches = and(
       eq(project, projectId),
       subscribed === undefined ? undefined : isFlag(state, subscribed),
-      or(containsText(email, text), hasTextValue(data, text)),
+      hasText(text),
     )
     const way = order.dir === "asc" ? asc : desc
     const keys = order.sort === "email" ? [way(email)] : [way(createdAt), way(id)]

@@ -19,7 +19,7 @@ import { openSend } from "./send-dialog.tsx"
 import { openTest } from "./test-dialog.tsx"
 
 /** A campaign before it is sent: content, audience and time. */
-export function CampaignComposer({ campaign }: { campaign: Campaign }) {
+export default function CampaignComposer({ campaign }: { campaign: Campaign }) {
   const goBack = useReturn()
   const release = useRelease()
   const draft = useCampaignDraft(campaign)

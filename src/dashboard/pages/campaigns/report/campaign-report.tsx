@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Menu } from "@mantine/core"
 import { IconArrowLeft, IconCopy, IconDots, IconPlayerStop, IconRefresh, IconTrash } from "@tabler/icons-react"
+import { lazy, Suspense } from "react"
 import { Link } from "wouter"
 import type { Campaign } from "../../../api/campaigns.ts"
 import { useCommands } from "../../../context/commands.tsx"
@@ -19,8 +20,11 @@ import { Mails } from "./mails.tsx"
 import { Progress } from "./progress.tsx"
 import styles from "./report.module.css"
 
+/** With the chart, which no other page has. */
+const Engagement = lazy(() => import("./engagement.tsx"))
+
 /** A campaign that has begun: how far it is, what became of its mails, and the mails themselves. */
-export function CampaignReport({ campaign }: { campaign: Campaign }) {
+export default function CampaignReport({ campaign }: { campaign: Campaign }) {
   const goBack = useReturn()
   const release = useRelease()
   const stats = useCampaignStats(campaign)
@@ -82,6 +86,9 @@ export function CampaignReport({ campaign }: { campaign: Campaign }) {
         ) : stats.error ? (
           <Notice failed text={stats.error.message} action="Try again" onAction={() => void stats.refetch()} />
         ) : null}
+        <Suspense>
+          <Engagement campaign={campaign} />
+        </Suspense>
         <Mails campaign={campaign} />
       </div>
     </main>

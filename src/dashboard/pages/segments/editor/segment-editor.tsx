@@ -1,4 +1,4 @@
-import { SegmentedControl, Tabs, Textarea } from "@mantine/core"
+import { Button, SegmentedControl, Tabs, Textarea } from "@mantine/core"
 import { lazy, Suspense, useState } from "react"
 import { useLocation } from "wouter"
 import type { Segment } from "../../../api/segments.ts"
@@ -9,6 +9,7 @@ import { AudiencePane } from "../../../parts/audience/audience-pane.tsx"
 import { useAudience } from "../../../parts/audience/use-audience.ts"
 import { addTo, newRule } from "../../../parts/condition/model/draft.ts"
 import { Notice } from "../../../ui/empty-state.tsx"
+import { Note } from "../../../ui/note.tsx"
 import { useSaveKey } from "../../../ui/save.tsx"
 import tabs from "../../../ui/tabs.module.css"
 import { useSegmentActions } from "../use-segment-actions.tsx"
@@ -71,6 +72,19 @@ export function SegmentEditor({ segment, onType }: SegmentEditorProps) {
         onChange={(value) => setPart(parts.find((one) => one === value) ?? "rules")}
         variant="none"
       >
+        {segment?.computeError && (
+          <div className={styles.notice}>
+            <Note
+              action={
+                <Button variant="subtle" size="compact-sm" onClick={() => void actions.renew()}>
+                  Count again
+                </Button>
+              }
+            >
+              The last count of the members was ended early, so their number may be old. {segment.computeError}
+            </Note>
+          </div>
+        )}
         <div className={styles.tabBar}>
           <Tabs.List aria-label="Parts of the segment">
             {parts.map((one) => (

@@ -1,0 +1,18 @@
+import type { Campaign } from "../../../api/campaigns.ts"
+import { useCampaignEngagement } from "../../../queries/campaigns.ts"
+import { Notice } from "../../../ui/empty-state.tsx"
+import { HoursChart } from "./hours-chart.tsx"
+import { MailLinks } from "./mail-links.tsx"
+
+/** What recipients did with the mail: when, and where it led them. */
+export default function Engagement({ campaign }: { campaign: Campaign }) {
+  const { data, error, refetch } = useCampaignEngagement(campaign)
+  if (error && !data) return <Notice failed text={error.message} action="Try again" onAction={() => void refetch()} />
+  if (!data || data.hours.length === 0) return null
+  return (
+    <>
+      <HoursChart hours={data.hours} />
+      <MailLinks campaign={campaign} engagement={data} />
+    </>
+  )
+}

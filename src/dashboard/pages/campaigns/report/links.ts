@@ -1,0 +1,20 @@
+import type { CampaignEngagement } from "../../../api/campaigns.ts"
+
+type Followed = CampaignEngagement["links"][number]
+
+/**
+ * The links of a campaign with how often each was followed: those that were, the most followed first, and those of its body
+ * that nobody did. Of addresses with variables in them only the ones that were followed are known.
+ */
+export function linksOf(followed: readonly Followed[], hrefs: readonly string[]): readonly Followed[] {
+  const known = new Set(followed.map(({ url }) => url))
+  const others = new Set(hrefs.flatMap((href) => targetOf(href) ?? []).filter((url) => !known.has(url)))
+  return [...followed, ...[...others].map((url) => ({ url, clicks: 0 }))]
+}
+
+/** As the server stores the target of a tracked link; undefined for what it does not track. */
+function targetOf(href: string): string | undefined {
+  const address = href.replace(/[\t\r\n]/g, "")
+  if (!/^https?:/i.test(address) || address.includes("{{") || !URL.canParse(address)) return undefined
+  return /^[\x21-\x7e]+$/.test(address) ? address : new URL(address).href
+}

@@ -1,0 +1,64 @@
+import { expect, test } from "bun:test"
+import { callsTo } from "./calls.ts"
+import { visit, withBrowser } from "./harness.ts"
+import type { TestServer } from "./sandbox-server.ts"
+
+withBrowser()
+
+const body = `<h1>News of June</h1><p><a href="https://shop.test/one">One</a> <a href="https://shop.test/two">Two</a>
+<a href="{{unsubscribeUrl}}">Leave</a></p>`
+
+/** A campaign to some contacts that has been sent; its id. */
+async function sendCampaign(server: TestServer, recipients: number): Promise<string> {
+  const calls = callsTo(server)
+  await calls.addContacts(recipients)
+  const content = { name: "June", subject: "News", body, from: "hello@shop.test", audienceType: "ALL" }
+  const { data } = await calls.post("/campaigns", content)
+  await calls.post(`/campaigns/${data.id}/send`, {})
+  while ((await calls.get(`/campaigns/${data.id}`)).data.status !== "SENT") await Bun.sleep(20)
+  return data.id
+}
+
+/** The addresses of the image and of the tracked links in a mail as it was sent. */
+async function trackedIn(server: TestServer, email: string) {
+  const answer = await fetch(`${server.url}/emails/${email}/raw`, {
+    headers: { Authorization: `Bearer ${server.projects[0]?.secret}` },
+  })
+  const text = (await answer.text()).replace(/=\r?\n/g, "").replaceAll("=3D", "=")
+  const found = (kind: string) =>
+    [...text.matchAll(new RegExp(`"(http[^"]+/t/${kind}/[^"]+)"`, "g"))].map(([, url]) => url ?? "")
+  return { image: found("o")[0] ?? "", links: found("c") }
+}
+
+test("the report shows the mail beside its links with their clicks, and opens and clicks over the first 48 hours", () =>
+  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+    const calls = callsTo(server)
+    const id = await sendCampaign(server, 3)
+    for (const { id: email } of (await calls.get("/emails")).data) {
+      const { image, links } = await trackedIn(server, email)
+      await fetch(image)
+      await fetch(links[1] ?? "", { redirect: "manual" })
+    }
+    await page.goto(`${server.url}/app/campaigns/${id}`)
+    await page.frameLocator("iframe").getByRole("heading", { name: "News of June" }).waitFor()
+    const links = page.getByRole("table", { name: "Links" })
+    await links.getByRole("row", { name: "shop.test/two 3" }).waitFor()
+    // The pages of the server itself are no links of the mail.
+    const shown = links.locator("tbody").getByRole("rowheader").or(links.getByRole("cell"))
+    expect(await shown.allInnerTexts()).toEqual(["shop.test/two", "3", "shop.test/one", "0"])
+    await page
+      .getByRole("img", { name: "3 opens and 3 clicks in the first 48 hours, most of them in hour 1." })
+      .waitFor()
+    await page.getByText("As a table").click()
+    const hours = page.getByRole("region", { name: "Opens and clicks by hour" })
+    expect(await hours.getByRole("cell").allInnerTexts()).toEqual(["3", "3"])
+  }))
+
+test("on a narrow screen the mail, its links and the chart are as wide as the screen", () =>
+  visit({ path: "/app/inbox", viewport: { width: 390, height: 800 } }, async ({ page, server }) => {
+    const id = await sendCampaign(server, 1)
+    await page.goto(`${server.url}/app/campaigns/${id}`)
+    await page.getByRole("table", { name: "Links" }).waitFor()
+    await page.getByText("No opens and no clicks in the first 48 hours.", { exact: true }).last().waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  }))
