@@ -39,7 +39,7 @@ import { createLoginThrottle } from "./throttle.ts"
 import { createTokens } from "./tokens.ts"
 import type { ProjectChange } from "./wire.ts"
 
-/** The owner that the sandbox signs in by itself (contract A8.3.6). */
+/** The built-in owner that the sandbox signs in automatically (contract A8.3.6). */
 export const builtInOwner = "00000000-0000-7000-8000-000000000001"
 
 export interface AccountDeps {
@@ -47,7 +47,7 @@ export interface AccountDeps {
   readonly audit: Audit
   readonly links: Links
   readonly sessions: Sessions
-  /** Of the hash of a password; tests lower it. */
+  /** The cost of password hashes; lower in tests. */
   readonly passwordCost?: PasswordCost | undefined
 }
 
@@ -76,7 +76,7 @@ export function createAccountActions(
 
   const shown = (project: Project, role: Role) => presentProject(projects.withSecret(project), role)
 
-  /** The membership that the sandbox's owner has in every project, whoever made it. */
+  /** The membership of the sandbox's owner, who is a member of every project. */
   async function roleOfBuiltIn(userId: string, projectId: string | null) {
     if (!isSandbox || userId !== builtInOwner || projectId === null) return undefined
     const project = await projects.find(projectId)
@@ -90,7 +90,7 @@ export function createAccountActions(
     tokens,
     deviceCookie: throttle.deviceCookie,
 
-    /** The facts of a session that is still there, with the membership in a project. One row is read. */
+    /** The facts of an existing session, with the membership in a project, from one row. */
     async session(sessionId: string, projectId: string | null): Promise<SessionFacts | undefined> {
       const row = await findSession(store.read, sessionId, projectId)
       if (row === undefined || row.expiresAt <= clock.now()) return undefined
@@ -110,13 +110,13 @@ export function createAccountActions(
       if (!ended) throw notFound("Session", id)
     },
 
-    /** Ends the session that a request claims, if it has one. */
+    /** Ends the session of a request, if it has one. */
     async endSessionOf(request: Request): Promise<void> {
       const claims = readSession(request, sessions, clock.now())
       if (claims) await store.write("instance", (unit) => deleteSession(unit, claims.userId, claims.sessionId))
     },
 
-    /** A session of the sandbox's owner, unless the request has one that is still there. */
+    /** A session of the sandbox's owner, unless the request already has a valid one. */
     async enterBuiltIn(request: Request): Promise<SessionClaims | undefined> {
       const claims = readSession(request, sessions, clock.now())
       if (claims && (await findSession(store.read, claims.sessionId, null))) return undefined
@@ -129,7 +129,7 @@ export function createAccountActions(
       })
     },
 
-    /** Makes the sandbox's owner, whom no password opens. Called at every start. */
+    /** Creates the sandbox's owner, who has no valid password. Called at every start. */
     async makeBuiltIn(): Promise<void> {
       if ((await findUser(store.read, builtInOwner)) !== undefined) return
       await store.write("instance", async (unit) => {
@@ -145,7 +145,7 @@ export function createAccountActions(
       return role !== undefined
     },
 
-    /** Whether test messages of a project may go to an address: to those of its members, in the sandbox to any. */
+    /** Whether test messages of a project may go to an address: to those of its members, or any in the sandbox. */
     async mayReceiveTests(projectId: string, address: string): Promise<boolean> {
       return isSandbox || (await members.list(projectId)).some(({ email }) => email === address)
     },
@@ -156,7 +156,7 @@ export function createAccountActions(
       return (await listMemberships(store.read, userId)).map(({ project, role }) => shown(project, role))
     },
 
-    /** A project of one's own. @throws {DomainError} 403 for somebody who owns a disabled one. */
+    /** Creates a project owned by the actor. @throws {DomainError} 403 for a user who owns a disabled one. */
     async createProject(name: string, actor: Actor) {
       if (await ownsDisabled(store.read, actor.userId))
         throw new DomainError(
@@ -173,7 +173,7 @@ export function createAccountActions(
       return presentProject(project, "OWNER")
     },
 
-    /** A project made on the command line: the owner of the instance owns it, once there is one. */
+    /** Creates a project on the command line. The owner of the instance owns it, once there is one. */
     async createProjectFor(name: string, options: Parameters<Projects["create"]>[1] = {}) {
       return projects.create(name, {
         ...options,
@@ -185,7 +185,10 @@ export function createAccountActions(
       })
     },
 
-    /** @throws {DomainError} 403: `disabled` is for the owner of the instance, and nothing else for one who is no member. */
+    /**
+     * @throws {DomainError} 403: only the owner of the instance may set `disabled`, and an owner who is not a member
+     * nothing else.
+     */
     async changeProject(
       { id }: { id: string },
       { disabled, ...sent }: ProjectChange,
@@ -217,7 +220,7 @@ export function createAccountActions(
     /** Every project, oldest first, with the address of its owner; null before the first account. */
     projectsWithOwner: () => listWithOwner(store.read),
 
-    /** What a link is made and sent of; undefined once it is void. Read through the handle of the caller's unit. */
+    /** The data of a link to send; undefined once it is void. Reads through the handle of the caller's unit. */
     async tokenToSend({ db, now }: Unit, id: string) {
       const token = await tokens.get(db, id, now)
       const user = token?.userId ? await findUser(db, token.userId) : undefined
@@ -227,13 +230,13 @@ export function createAccountActions(
     /** Addresses and languages of the members of a project. */
     recipientsIn: ({ db }: Unit, projectId: string) => listRecipients(db, projectId),
 
-    /** Deletes expired sessions and tokens, and counters of attempts whose time is over. */
+    /** Deletes expired sessions and tokens, and counters of attempts whose window has ended. */
     async prune(): Promise<void> {
       for (const drop of [dropExpiredSessions, tokens.dropExpired, dropOldAttempts])
         await inSlices(store, "instance", drop)
     },
 
-    /** An account made on the command line; its address counts as confirmed. @throws {DomainError} 409 */
+    /** Creates an account on the command line; its address counts as confirmed. @throws {DomainError} 409 */
     async createUser(email: string, password: string): Promise<User> {
       return signIn.createConfirmed(email, password)
     },

@@ -5,14 +5,17 @@ import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import { attemptTable } from "./table.ts"
 
-/** How often something may be tried within a time that begins with the first try. */
+/** The number of attempts allowed in a window that begins with the first one. */
 export interface AttemptLimit {
   readonly name: string
   readonly most: number
   readonly windowMs: number
 }
 
-/** Contract B8.2: failures for one address, and (ours) for one client, so that nobody tries all addresses in turn. */
+/**
+ * Contract B8.2: failures for one address and, beyond the contract, for one client, so that nobody can try many
+ * addresses.
+ */
 export const loginByAddress: AttemptLimit = { name: "login.address", most: 10, windowMs: 15 * minute }
 export const loginByClient: AttemptLimit = { name: "login.client", most: 100, windowMs: 15 * minute }
 export const verificationMails: AttemptLimit = { name: "verification.user", most: 3, windowMs: 60 * minute }
@@ -20,7 +23,7 @@ export const resetMails: AttemptLimit = { name: "reset.address", most: 3, window
 export const resetByClient: AttemptLimit = { name: "reset.client", most: 30, windowMs: 60 * minute }
 export const signupByClient: AttemptLimit = { name: "signup.client", most: 30, windowMs: 60 * minute }
 
-/** Neither addresses nor clients are kept in clear. */
+/** Addresses and clients are stored only as hashes. */
 const keyOf = (limit: AttemptLimit, of: string): string =>
   `${limit.name}:${new Bun.CryptoHasher("sha256").update(of).digest("base64url")}`
 
@@ -31,7 +34,7 @@ const findAttempts = prepare((db) =>
     .where(and(eq(attemptTable.key, sql.placeholder("key")), gt(attemptTable.endsAt, sql.placeholder("now")))),
 )
 
-/** Seconds until the next try, at least 1, when there have been as many as there may be; undefined when one is free. */
+/** The seconds until the next attempt, at least 1, when the limit is reached; undefined when an attempt is allowed. */
 export async function secondsUntilFree(
   db: Db,
   limit: AttemptLimit,
@@ -39,12 +42,12 @@ export async function secondsUntilFree(
   now: number,
 ): Promise<number | undefined> {
   const [row] = await findAttempts(db, { key: keyOf(limit, of), now })
-  // A window that began in the future was counted by a clock that was ahead: it binds nobody.
+  // A window that begins in the future was counted while the clock was ahead, and is ignored.
   if (row === undefined || row.count < limit.most || row.startedAt > now) return undefined
   return Math.max(1, Math.ceil((row.endsAt - now) / 1_000))
 }
 
-/** Counts one try; resolves to how many there have been in the window. */
+/** Counts one attempt; resolves to the number of attempts in the window. */
 export async function countAttempt(unit: Unit, limit: AttemptLimit, of: string): Promise<number> {
   const fresh = { count: 1, startedAt: unit.now, endsAt: unit.now + limit.windowMs }
   const goesOn = sql`${attemptTable.endsAt} > ${unit.now} AND ${attemptTable.startedAt} <= ${unit.now}`
@@ -63,7 +66,7 @@ export async function countAttempt(unit: Unit, limit: AttemptLimit, of: string):
   return row?.count ?? 1
 }
 
-/** Counts one try; whether it is within the limit. */
+/** Counts one attempt; resolves to whether it is within the limit. */
 export async function hasRoom(unit: Unit, limit: AttemptLimit, of: string): Promise<boolean> {
   return (await countAttempt(unit, limit, of)) <= limit.most
 }
@@ -72,7 +75,7 @@ export async function forgetAttempts(unit: Unit, limit: AttemptLimit, of: string
   await unit.db.delete(attemptTable).where(eq(attemptTable.key, keyOf(limit, of)))
 }
 
-/** Deletes a bounded slice of windows that are over; resolves to how many went. */
+/** Deletes up to `limit` windows that have ended; resolves to their number. */
 export async function dropOldAttempts(unit: Unit, limit: number): Promise<number> {
   const slice = unit.db
     .select({ key: attemptTable.key })

@@ -1,17 +1,17 @@
 import type { SignedIn } from "../../http/auth.ts"
 
-/** Who is on the other end of a request that concerns an account. */
+/** The client of a request that concerns an account. */
 export interface Client {
-  /** The peer's address; `unknown` where there is none. */
+  /** The peer's address, or `unknown`. */
   readonly address: string
   readonly userAgent: string
-  /** Peer and `Host` are both this machine, and no proxy is between: the person at its keyboard. */
+  /** Whether the request comes from this machine without a proxy, so that its user is the person at the keyboard. */
   readonly isLocal: boolean
-  /** The device cookie of the request, which a successful sign-in leaves behind. */
+  /** The device cookie of the request, which a successful sign-in sets. */
   readonly device: string | undefined
-  /** The best of the languages that the browser asks for and we have. */
+  /** The best supported language that the browser accepts. */
   readonly language: string
 }
 
-/** A user who acts, with where they do it from. */
+/** The acting user with the address of the client. */
 export type ActingUser = SignedIn & { readonly address: string }

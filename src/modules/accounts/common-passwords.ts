@@ -1,4 +1,4 @@
-/** Passwords that whoever guesses tries first, in lower case; shorter than 8 characters where digits are often added. */
+/** The most common passwords, in lower case; some are shorter than 8 characters because digits are often appended. */
 export const commonPasswords: ReadonlySet<string> = new Set(
   `password passwort passw0rd p@ssword p@ssw0rd password1 password12 password123 mypassword changeme changeit letmein
   letmein1 welcome welcome1 welcome123 admin admin123 administrator adminadmin root toor master superman batman

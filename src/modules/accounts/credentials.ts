@@ -45,7 +45,7 @@ export function createCredentials(
       })
     },
 
-    /** Sends a link to the new address; the account has it once that link is followed. */
+    /** Sends a link to the new address; the account gets the address once the link is followed. */
     async changeEmail(signedIn: SignedIn, wanted: { email: string; password: string }, client: Client): Promise<void> {
       const user = await confirm(signedIn, wanted.password, client)
       await store.write(scope, async (unit) => {
@@ -58,7 +58,7 @@ export function createCredentials(
       })
     },
 
-    /** @throws {DomainError} 429 when there have been 3 in an hour. */
+    /** @throws {DomainError} 429 after 3 in an hour. */
     async requestVerification(signedIn: SignedIn): Promise<void> {
       const user = await userOf(signedIn)
       await store.write(scope, async (unit) => {
@@ -67,7 +67,7 @@ export function createCredentials(
       })
     },
 
-    /** Confirms an address, or gives an account its new one. @throws {DomainError} 400 for a token that is not good. */
+    /** Confirms an address, or gives an account its new one. @throws {DomainError} 400 for an invalid token. */
     async verifyEmail(token: string): Promise<void> {
       await store.write(scope, async (unit) => {
         const found = (await tokens.redeem(unit, "verify", token)) ?? (await tokens.redeem(unit, "email", token))
@@ -88,10 +88,13 @@ export function createCredentials(
       })
     },
 
-    /** Sends a link to set a new password, if there is such an account; says nothing either way, and takes as long. */
+    /**
+     * Sends a link to set a new password, if there is such an account. The result and the time it takes do not depend
+     * on that.
+     */
     async requestPasswordReset(email: string, client: Client): Promise<void> {
       await store.write(scope, async (unit) => {
-        // Over the limit nothing is sent, and nothing is said.
+        // Over the limit nothing is sent, without an error.
         const isFree = (await hasRoom(unit, resetByClient, client.address)) && (await hasRoom(unit, resetMails, email))
         if (!isFree) return
         const user = await findUserByEmail(unit.db, email)
@@ -99,10 +102,10 @@ export function createCredentials(
       })
     },
 
-    /** Sets a new password and ends all sessions. @throws {DomainError} 400 for a token that is not good. */
+    /** Sets a new password and ends all sessions. @throws {DomainError} 400 for an invalid token. */
     async resetPassword({ token, newPassword }: { token: string; newPassword: string }, client: Client): Promise<void> {
       passwords.check(newPassword, "newPassword")
-      // Nobody without a link has us hash anything.
+      // Without a valid link nothing is hashed.
       if ((await tokens.find(store.read, "reset", token, clock.now())) === undefined)
         throw badLink("set a new password")
       const passwordHash = await passwords.hash(newPassword, "newPassword")
@@ -110,7 +113,7 @@ export function createCredentials(
         const found = await tokens.redeem(unit, "reset", token)
         const user = found?.userId ? await findUser(unit.db, found.userId) : undefined
         if (user === undefined) throw badLink("set a new password")
-        // Whoever has the link reads the mail of this address.
+        // The link proves access to the mail of this address.
         await saveUser(unit, user.id, { passwordHash, verifiedAt: user.verifiedAt ?? unit.now })
         await deleteSessions(unit, user.id, null)
         await throttle.forget(unit, user.email, client)

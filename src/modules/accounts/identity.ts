@@ -19,7 +19,7 @@ export interface CredentialDeps {
   readonly audit: Audit
 }
 
-/** Writes about accounts concern no project. */
+/** The scope of writes about accounts, which concern no project. */
 export const scope = "instance"
 
 export const wrongPassword = () =>
@@ -31,12 +31,12 @@ export const actorOf = ({ id, email }: Pick<User, "id" | "email">, { address }: 
   address,
 })
 
-/** What signing in and changing credentials have in common. */
+/** The common parts of signing in and changing credentials. */
 export function createIdentity(
   { store, bus }: Pick<Engine, "store" | "bus">,
   { passwords, tokens, throttle }: CredentialDeps,
 ) {
-  /** Sends the link of a new token, by mail or to the log: whoever reacts to the signal. */
+  /** Issues a token; the subscriber of the signal sends its link by mail or writes it to the log. */
   async function sendLink(unit: Unit, purpose: TokenPurpose, user: Pick<User, "id">, email: string): Promise<void> {
     const { id } = await tokens.issue(unit, purpose, { userId: user.id, email })
     await bus.emit(unit, accountTokenIssued, nilId, { id })
@@ -48,7 +48,7 @@ export function createIdentity(
     return user
   }
 
-  /** The password of somebody who is signed in already; wrong ones count as failed sign-ins. */
+  /** Checks the password of a user who is signed in; a wrong one counts as a failed sign-in. */
   async function confirm(signedIn: SignedIn, password: string, client: Client): Promise<User> {
     const user = await userOf(signedIn)
     passwords.requireRoom()
@@ -57,7 +57,10 @@ export function createIdentity(
     return user
   }
 
-  /** The account, unless it was deleted or got another password while the given one was looked at. @throws {DomainError} 401 */
+  /**
+   * The account, unless it was deleted or its password was changed while the given one was verified. @throws
+   * {DomainError} 401
+   */
   async function unchanged(unit: Unit, { id, passwordHash }: User): Promise<User> {
     const user = await findUser(unit.db, id)
     if (user?.passwordHash !== passwordHash) throw wrongPassword()

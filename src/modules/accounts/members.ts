@@ -12,9 +12,9 @@ import {
   saveRole,
 } from "./store.ts"
 
-/** Who may work in a project (contract B8.3.10 to B8.3.13, contract B8.4). Roles are checked by whoever calls. */
+/** Who may work in a project (contract B8.3.10 to B8.3.13, contract B8.4). The caller checks roles. */
 export function createMembers({ store }: Pick<Engine, "store">, { audit }: { audit: Audit }) {
-  /** The member, whom nobody may change who is it or the OWNER. */
+  /** The member to change; refuses changes of oneself and of the OWNER. */
   async function changeable(
     db: typeof store.read,
     projectId: string,
@@ -31,7 +31,7 @@ export function createMembers({ store }: Pick<Engine, "store">, { audit }: { aud
   return {
     list: (projectId: string): Promise<MemberRow[]> => listMembers(store.read, projectId),
 
-    /** @throws {DomainError} 404 when nobody has an account with this address, 409 for a member. */
+    /** @throws {DomainError} 404 when there is no account with this address, 409 for a member. */
     async add(
       projectId: string,
       wanted: { email: string; role: "ADMIN" | "MEMBER" },
@@ -66,7 +66,7 @@ export function createMembers({ store }: Pick<Engine, "store">, { audit }: { aud
       })
     },
 
-    /** Removes oneself. @throws {DomainError} 403 for the OWNER, 404 for one who is no member. */
+    /** Removes the acting user. @throws {DomainError} 403 for the OWNER, 404 for a user who is not a member. */
     async leave(projectId: string, by: ActingUser): Promise<void> {
       await store.write(projectId, async (unit) => {
         const member = await findMember(unit.db, projectId, by.userId)

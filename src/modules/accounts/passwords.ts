@@ -5,7 +5,7 @@ import { commonPasswords } from "./common-passwords.ts"
 
 /** Hashes and verifies passwords, off the event loop, a few at a time: each takes 64 MB and most of a core. */
 export interface Passwords {
-  /** @throws {DomainError} 422 as `hash` does, at once. */
+  /** @throws {DomainError} 422 like `hash`, without hashing. */
   check(password: string, field: string): void
   /** For what is counted before a password is looked at. @throws {DomainError} 503 as `hash` and `verify` do, at once. */
   requireRoom(): void
@@ -24,7 +24,7 @@ const atOnce = 2
 const mostWaiting = 100
 /** In seconds. */
 const retryAfter = 5
-/** What a hash costs: KiB of memory, and passes over it. */
+/** The cost of a hash: KiB of memory, and passes over it. */
 export interface PasswordCost {
   readonly memoryCost: number
   readonly timeCost: number
@@ -35,7 +35,7 @@ const defaultCost: PasswordCost = { memoryCost: 65_536, timeCost: 2 }
 export function createPasswords(cost: PasswordCost = defaultCost): Passwords {
   const turns = createSemaphore(atOnce)
   let underWay = 0
-  /** A hash that no password has, made when it is first needed. */
+  /** A hash without a known password, created on first use. */
   let nobodys: Promise<string> | undefined
 
   function requireRoom(): void {
@@ -75,7 +75,7 @@ export function createPasswords(cost: PasswordCost = defaultCost): Passwords {
     async verify(password, known) {
       nobodys ??= hash(crypto.randomUUID())
       const other = await nobodys
-      // No account can have it, and hashing a megabyte would take its time.
+      // No account can have such a password, and hashing a megabyte would take long.
       const given = lengthOf(password) > length.max ? "" : password
       const against = known || other
       const matches = await inTurn(() => Bun.password.verify(given, against))
@@ -84,7 +84,7 @@ export function createPasswords(cost: PasswordCost = defaultCost): Passwords {
   }
 }
 
-/** Contract B8.2: 8 to 256 characters, and none of the most used ones. */
+/** Contract B8.2: 8 to 256 characters, and not one of the most common ones. */
 export function passwordFault(
   password: string,
 ): { code: "too_small" | "too_big" | "custom"; message: string } | undefined {
@@ -101,7 +101,7 @@ export function passwordFault(
   return undefined
 }
 
-/** Also with another case, digits or marks at its end, and as one character over and over. */
+/** Also in another case, with digits or punctuation appended, or as one repeated character. */
 function isCommon(password: string): boolean {
   const plain = password.toLowerCase()
   const stem = plain.replace(/[^a-z]{1,6}$/, "")

@@ -20,11 +20,11 @@ import { takeAttempt } from "./throttle.ts"
 export interface SignInDeps extends CredentialDeps {
   readonly identity: Identity
   readonly sessionMs: number
-  /** Whether system mail goes out: then addresses are confirmed before the account can be used. */
+  /** Whether system mail is sent; then an address must be confirmed before the account can be used. */
   readonly sendsMail: boolean
 }
 
-/** An account that has just been signed in to. */
+/** The result of a sign-in or sign-up. */
 export interface Entered {
   readonly user: User
   readonly session: Session
@@ -42,14 +42,14 @@ export function createSignIn({ store, ids, config }: Pick<Engine, "store" | "ids
     return session
   }
 
-  /** The first account voids the set-up link, and owns what the command line made before it. */
+  /** The first account voids the set-up link, and becomes the owner of projects created on the command line. */
   async function takeOver(unit: Unit, { id: userId }: User): Promise<void> {
     await tokens.revoke(unit, "setup", null)
     for (const { id: projectId } of await listOwnerless(unit.db))
       await insertMember(unit, { projectId, userId, role: "OWNER" })
   }
 
-  /** Until there is an account, only the person at the machine or with the set-up link may make one. */
+  /** Until there is an account, only the person at the machine or with the set-up link may create one. */
   async function admit(unit: Unit, client: Client, setupToken: string | undefined): Promise<boolean> {
     const isFirst = (await findOwner(unit.db)) === undefined
     if (!isFirst) {
@@ -65,14 +65,18 @@ export function createSignIn({ store, ids, config }: Pick<Engine, "store" | "ids
   }
 
   return {
-    /** Makes an account and signs in to it. The first one owns the instance, and what was made on the command line. */
+    /**
+     * Creates an account and signs in to it. The first one owns the instance and the projects created on the command
+     * line.
+     */
     async signup(
       wanted: { email: string; password: string; setupToken?: string | undefined },
       client: Client,
     ): Promise<Entered> {
       passwords.check(wanted.password, "password")
       passwords.requireRoom()
-      // By itself and before the hash: what is refused counts too, or 409 would tell of any number of addresses.
+      // In its own unit and before the hash: refused attempts count too, or 409 could be used to probe any number of
+      // addresses.
       await store.write(scope, (unit) => takeAttempt(unit, signupByClient, client.address, "new accounts"))
       const passwordHash = await passwords.hash(wanted.password, "password")
       return store.write(scope, async (unit) => {
@@ -99,7 +103,7 @@ export function createSignIn({ store, ids, config }: Pick<Engine, "store" | "ids
       })
     },
 
-    /** @throws {DomainError} 401 for an unknown address as for a wrong password, 429 after 10 failures. */
+    /** @throws {DomainError} 401 for an unknown address or a wrong password, 429 after 10 failures. */
     async login({ email, password }: { email: string; password: string }, client: Client): Promise<Entered> {
       passwords.requireRoom()
       await store.write(scope, (unit) => throttle.take(unit, email, client))
@@ -113,7 +117,7 @@ export function createSignIn({ store, ids, config }: Pick<Engine, "store" | "ids
       })
     },
 
-    /** Gives the password again in a session: what asks for it is free for the next 10 minutes. */
+    /** Confirms the password in a session; actions that require this are allowed for the next 10 minutes. */
     async reauthenticate(signedIn: SignedIn, password: string, client: Client): Promise<void> {
       const user = await identity.confirm(signedIn, password, client)
       await store.write(scope, async (unit) => {
@@ -123,7 +127,7 @@ export function createSignIn({ store, ids, config }: Pick<Engine, "store" | "ids
       })
     },
 
-    /** An account of the command line, confirmed; the first one owns the instance. @throws {DomainError} 409 */
+    /** Creates a confirmed account for the command line; the first one owns the instance. @throws {DomainError} 409 */
     async createConfirmed(email: string, password: string): Promise<User> {
       const passwordHash = await passwords.hash(password, "password")
       return store.write(scope, async (unit) => {
@@ -140,10 +144,12 @@ export function createSignIn({ store, ids, config }: Pick<Engine, "store" | "ids
     /** Whether an account must confirm its address before it can be used. */
     mustVerify: (user: Pick<User, "verifiedAt">): boolean => sendsMail && user.verifiedAt === null,
 
-    /** Whether the first account is still to be made. */
+    /** Whether the first account has yet to be created. */
     needsSetup: async (): Promise<boolean> => (await findOwner(store.read)) === undefined,
 
-    /** A new link to make the first account, good for an hour and once; undefined when there is an account already. */
+    /**
+     * A new link to create the first account, valid once and for an hour; undefined when there is an account already.
+     */
     async setupLink(): Promise<string | undefined> {
       return store.write(scope, async (unit) => {
         if ((await findOwner(unit.db)) !== undefined) return undefined

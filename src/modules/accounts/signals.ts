@@ -1,4 +1,4 @@
 import { defineSignal } from "../../bus/signal.ts"
 
-/** A link is to be sent: `id` of the token's row. Never the token, for signals are stored. */
+/** A link must be sent; `id` is that of the token's row. Never the token itself, because signals are stored. */
 export const accountTokenIssued = defineSignal<{ id: string }>("account.issued")

@@ -33,7 +33,7 @@ export async function findOwner(db: Db): Promise<User | undefined> {
 export const listUsers = (db: Db): Promise<User[]> =>
   db.select().from(userTable).orderBy(asc(userTable.createdAt), asc(userTable.id))
 
-/** False when the address is taken, or the instance has an owner already and this is to be one. */
+/** False when the address is taken, or when the user is to be the owner and the instance already has one. */
 export async function insertUser(unit: Unit, user: User): Promise<boolean> {
   const rows = await unit.db.insert(userTable).values(user).onConflictDoNothing().returning({ id: userTable.id })
   return rows.length > 0
@@ -96,7 +96,7 @@ export async function saveConfirmed(unit: Unit, id: string): Promise<void> {
   await unit.db.update(sessionTable).set({ confirmedAt: unit.now }).where(eq(sessionTable.id, id))
 }
 
-/** Where a person is signed in now, the latest first. */
+/** The current sessions of a user, the latest first. */
 export const listSessions = (db: Db, userId: string, now: number): Promise<Session[]> =>
   db
     .select()
@@ -113,13 +113,13 @@ export async function deleteSession(unit: Unit, userId: string, id: string): Pro
   return rows.length > 0
 }
 
-/** Ends the sessions of a user, but for the one that is named. */
+/** Ends the sessions of a user except the given one. */
 export async function deleteSessions(unit: Unit, userId: string, except: string | null): Promise<void> {
   const others = except === null ? [] : [ne(sessionTable.id, except)]
   await unit.db.delete(sessionTable).where(and(eq(sessionTable.userId, userId), ...others))
 }
 
-/** Deletes a bounded slice of expired sessions; resolves to how many went. */
+/** Deletes up to `limit` expired sessions; resolves to their number. */
 export async function dropExpiredSessions(unit: Unit, limit: number): Promise<number> {
   const slice = unit.db
     .select({ id: sessionTable.id })
@@ -156,7 +156,7 @@ export const listMembers = (db: Db, projectId: string): Promise<MemberRow[]> =>
     .where(eq(memberTable.projectId, projectId))
     .orderBy(asc(memberTable.createdAt), asc(memberTable.userId))
 
-/** Where the members of a project get mail, and in which language. */
+/** The addresses and languages of the members of a project. */
 export const listRecipients = (db: Db, projectId: string) =>
   db
     .select({ email: userTable.email, language: userTable.language })
@@ -174,7 +174,7 @@ export async function findMember(db: Db, projectId: string, userId: string): Pro
   return row
 }
 
-/** The projects a person is a member of, oldest first, with the role there. */
+/** The projects of a user, oldest first, with the role in each. */
 export const listMemberships = (db: Db, userId: string) =>
   db
     .select({ role: memberTable.role, project: projectTable })
@@ -183,7 +183,7 @@ export const listMemberships = (db: Db, userId: string) =>
     .where(eq(memberTable.userId, userId))
     .orderBy(asc(projectTable.createdAt), asc(projectTable.id))
 
-/** False when the user is a member already. */
+/** False when the user is already a member. */
 export async function insertMember(unit: Unit, member: Omit<Member, "createdAt">): Promise<boolean> {
   const rows = await unit.db
     .insert(memberTable)
@@ -220,7 +220,7 @@ export async function deleteMember(unit: Unit, projectId: string, userId: string
 const isOther = (projectId: string, userId: string) =>
   and(eq(memberTable.projectId, projectId), eq(memberTable.userId, userId), ne(memberTable.role, "OWNER"))
 
-/** Whether a person owns a disabled project (contract B8.3.3). */
+/** Whether a user owns a disabled project (contract B8.3.3). */
 export async function ownsDisabled(db: Db, userId: string): Promise<boolean> {
   const [row] = await db
     .select({ owned: count() })
@@ -230,7 +230,7 @@ export async function ownsDisabled(db: Db, userId: string): Promise<boolean> {
   return (row?.owned ?? 0) > 0
 }
 
-/** Projects made on the command line before there was anybody to own them. */
+/** Projects that were created on the command line before the first account. */
 export const listOwnerless = (db: Db): Promise<{ id: string }[]> =>
   db
     .select({ id: projectTable.id })

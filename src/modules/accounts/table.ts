@@ -17,12 +17,12 @@ export const userTable = sqliteTable(
     /** The owner of the instance: the first account. */
     isOwner: flag("is_owner").notNull().default(false),
     verifiedAt: timeMs("verified_at"),
-    /** Of the mail that the system sends to this person. */
+    /** The language of system mail to this user. */
     language: string("language").notNull().default("en"),
     createdAt: timeMs("created_at").notNull(),
     updatedAt: timeMs("updated_at").notNull(),
   },
-  // Two first sign-ups at the same time: one of them is refused.
+  // Of two concurrent first sign-ups one is refused.
   (t) => [uniqueIndex("user_owner").on(t.isOwner).where(sql`is_owner = 1`)],
 )
 
@@ -41,7 +41,7 @@ export const memberTable = sqliteTable(
   (t) => [primaryKey({ columns: [t.projectId, t.userId] }), index("member_user").on(t.userId)],
 )
 
-/** Where a person is signed in. The cookie's token names its row, so that ending the row ends the session at once. */
+/** The sessions of users. The cookie's token names its row, so deleting the row ends the session at once. */
 export const sessionTable = sqliteTable(
   "session",
   {
@@ -53,22 +53,24 @@ export const sessionTable = sqliteTable(
     address: string("address").notNull(),
     createdAt: timeMs("created_at").notNull(),
     expiresAt: timeMs("expires_at").notNull(),
-    /** When the password was last given in it. */
+    /** When the password was last given in this session. */
     confirmedAt: timeMs("confirmed_at").notNull(),
   },
   (t) => [index("session_user").on(t.userId, t.createdAt), index("session_expiry").on(t.expiresAt)],
 )
 
-/** One-time tokens of links. Looked up by hash; what the link holds is made of the id and the folder's secret. */
+/**
+ * One-time tokens of links, found by their hash; the token in the link is derived from the id and the folder's secret.
+ */
 export const tokenTable = sqliteTable(
   "account_token",
   {
     id: uuid("id").primaryKey(),
     hash: string("hash").notNull().unique(),
     purpose: choice("purpose", tokenPurposes).notNull(),
-    /** Null for the set-up link, which is there before the first account. */
+    /** Null for the set-up link, which exists before the first account. */
     userId: uuid("user_id").references(() => userTable.id, { onDelete: "cascade" }),
-    /** The address that is confirmed; of `email` the one that the account is to have. */
+    /** The address to confirm; for `email` the new address of the account. */
     email: string("email"),
     createdAt: timeMs("created_at").notNull(),
     expiresAt: timeMs("expires_at").notNull(),
@@ -79,11 +81,11 @@ export const tokenTable = sqliteTable(
   ],
 )
 
-/** Counters of attempts in windows of time; rows go when their window is over, so that their number is bounded. */
+/** Counters of attempts in time windows. Rows are deleted after their window, so their number is bounded. */
 export const attemptTable = sqliteTable(
   "attempt",
   {
-    /** What is counted, hashed: an address or a client. */
+    /** The hash of the counted address or client. */
     key: string("key").primaryKey(),
     count: count("count").notNull(),
     startedAt: timeMs("started_at").notNull(),

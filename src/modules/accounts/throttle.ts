@@ -12,10 +12,13 @@ import {
 } from "./attempts.ts"
 import type { Client } from "./client.ts"
 
-/** What a sign-in is counted by: the address, or instead of it a device on which this address has signed in before. */
+/** The counters of a sign-in: the address, or instead of it a device on which this address has signed in before. */
 type Counted = readonly [limit: AttemptLimit, of: string]
 
-/** @throws {DomainError} 429 with the seconds until the next try. The count of this try is rolled back with its unit. */
+/**
+ * @throws {DomainError} 429 with the seconds until the next attempt. The count of this attempt is rolled back with its
+ * unit.
+ */
 export async function takeAttempt(unit: Unit, limit: AttemptLimit, of: string, what: string): Promise<void> {
   const count = await countAttempt(unit, limit, of)
   if (count <= limit.most) return
@@ -29,9 +32,9 @@ const inWords = (seconds: number): string =>
   seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
 
 /**
- * Failed sign-ins are counted before the password is looked at, so that many at the same time are no more than the limit,
- * and forgotten after a success. Someone who fails on purpose locks an address for unknown devices only: a device on which
- * its owner has signed in before carries a signed cookie and is counted by itself.
+ * Sign-ins are counted before the password is verified, so that concurrent ones cannot exceed the limit, and the count
+ * is reset by a success. Deliberate failures lock an address only for unknown devices: a device on which its owner has
+ * signed in before has a signed cookie and a separate counter.
  */
 export function createLoginThrottle(secret: Secret) {
   const sign = (email: string, device: string) => secret.sign("device", `${device}:${email}`).toString("base64url")
@@ -59,7 +62,7 @@ export function createLoginThrottle(secret: Secret) {
       for (const [limit, of] of counted(email, client)) await forgetAttempts(unit, limit, of)
     },
 
-    /** The cookie that lets this device be counted by itself from now on. */
+    /** The cookie that gives this device a separate counter from now on. */
     deviceCookie(email: string, cookie: string | undefined): string {
       const device = deviceOf(email, cookie) ?? randomBytes(16).toString("base64url")
       return `${device}.${sign(email, device)}`

@@ -6,20 +6,20 @@ import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
 import { type AccountToken, type TokenPurpose, tokenTable } from "./table.ts"
 
-/** Contract B8.2, B10.4; the set-up link and the change of an address are ours. */
+/** Contract B8.2, B10.4; the set-up link and the change of an address are not in the contract. */
 const lifeMs: Record<TokenPurpose, number> = { verify: day, reset: hour, email: day, setup: hour }
 
 /**
- * One-time tokens: 256 bits that only this data folder can make of the id of a row. The row holds their hash. Mail that
- * waits in the ledger names the row, so that nothing that is stored opens an account.
+ * One-time tokens: 256 bits derived from the id of a row with the secret of the data folder. The row has their hash.
+ * Mail waiting in the ledger names the row, so nothing in the database gives access to an account.
  */
 export function createTokens({ ids, links }: { ids: Ids; links: Links }) {
   const tokenOf = links.accountToken
   return {
-    /** The address that a link with this token leads to. */
+    /** The URL with this token. */
     linkOf: (purpose: TokenPurpose, id: string): string => links.account(purpose, id),
 
-    /** A new token; those of the same purpose that the user has are void from now on. */
+    /** Issues a token; earlier ones of the user for the same purpose become void. */
     async issue(
       unit: Unit,
       purpose: TokenPurpose,
@@ -39,7 +39,7 @@ export function createTokens({ ids, links }: { ids: Ids; links: Links }) {
       return row
     },
 
-    /** The row of a token that is good now. */
+    /** The row of a token that is valid at `now`. */
     async find(db: Db, purpose: TokenPurpose, token: string, now: number): Promise<AccountToken | undefined> {
       const [row] = await db
         .select()
@@ -48,7 +48,7 @@ export function createTokens({ ids, links }: { ids: Ids; links: Links }) {
       return row
     },
 
-    /** The row with this id, while its token is good. */
+    /** The row with this id, while its token is valid. */
     async get(db: Db, id: string, now: number): Promise<AccountToken | undefined> {
       const [row] = await db
         .select()
@@ -57,7 +57,7 @@ export function createTokens({ ids, links }: { ids: Ids; links: Links }) {
       return row
     },
 
-    /** Takes a token that is good now out of the table: whoever gets its row is the only one. */
+    /** Deletes and returns the row of a valid token, so that it can be used only once. */
     async redeem(unit: Unit, purpose: TokenPurpose, token: string): Promise<AccountToken | undefined> {
       const [row] = await unit.db
         .delete(tokenTable)
@@ -68,13 +68,13 @@ export function createTokens({ ids, links }: { ids: Ids; links: Links }) {
       return row
     },
 
-    /** Voids the tokens of a purpose: of one user, or for `null` the set-up links. */
+    /** Voids the tokens of a purpose: of one user, or the set-up links for `null`. */
     async revoke(unit: Unit, purpose: TokenPurpose, userId: string | null): Promise<void> {
       const whose = userId === null ? [] : [eq(tokenTable.userId, userId)]
       await unit.db.delete(tokenTable).where(and(eq(tokenTable.purpose, purpose), ...whose))
     },
 
-    /** Deletes a bounded slice of what has expired; resolves to how many went. */
+    /** Deletes up to `limit` expired tokens; resolves to their number. */
     async dropExpired(unit: Unit, limit: number): Promise<number> {
       const slice = unit.db
         .select({ id: tokenTable.id })
@@ -91,5 +91,5 @@ export type Tokens = ReturnType<typeof createTokens>
 
 const hashOf = (token: string): string => new Bun.CryptoHasher("sha256").update(token).digest("base64url")
 
-/** How long the set-up link that `serve` prints is good for, in minutes. */
+/** How long the set-up link that `serve` prints is valid, in minutes. */
 export const setupMinutes = lifeMs.setup / minute

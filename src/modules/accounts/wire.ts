@@ -5,7 +5,7 @@ import { trackingModes } from "../projects/index.ts"
 import type { MemberRow } from "./store.ts"
 import type { Session, User } from "./table.ts"
 
-/** Lengths are checked where a password is set: a wrong one at sign-in is only wrong. */
+/** The length is checked where a password is set; at sign-in an invalid one is only wrong. */
 const address = text({ form: "address" })
 const secretText = text()
 
@@ -18,7 +18,7 @@ export const changePasswordBody = shape({ currentPassword: secretText, newPasswo
 export const changeEmailBody = shape({ email: address, password: secretText })
 export const passwordBody = shape({ password: secretText })
 
-/** One line, as it is the sender's name of mail without one. */
+/** One line, because it is the default sender name of mail. */
 const projectName = text({ min: 1, max: 100, form: "line" })
 export const newProjectBody = shape({ name: projectName })
 export const projectBody = withRules(

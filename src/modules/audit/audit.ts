@@ -4,7 +4,7 @@ import { day, iso } from "../../kernel/clock.ts"
 import type { Unit } from "../../store/writer.ts"
 import { type AuditRow, auditTable } from "./table.ts"
 
-/** Who acts: a user, or the command line. */
+/** The actor: a user, or the command line. */
 export interface Actor {
   readonly userId: string
   readonly email: string
@@ -25,7 +25,7 @@ const keptMs = 365 * day
 
 const isOf = (projectId: string | null) => (projectId === null ? undefined : eq(auditTable.projectId, projectId))
 
-/** What matters for safety is written down in the unit that does it. */
+/** The audit log. Security-relevant actions are recorded in the unit that performs them. */
 export function createAudit({ store, ids }: Pick<Engine, "store" | "ids">) {
   return {
     async record(unit: Unit, { projectId = "", action, actor, details = {} }: AuditEntry): Promise<void> {
@@ -41,7 +41,7 @@ export function createAudit({ store, ids }: Pick<Engine, "store" | "ids">) {
       })
     },
 
-    /** Newest first, `limit` rows after the given one; of one project, or for null of the whole instance. */
+    /** `limit` rows after the given one, newest first, of one project, or of the whole instance for null. */
     async list(
       projectId: string | null,
       after: { createdAt: number; id: string } | undefined,
@@ -61,13 +61,13 @@ export function createAudit({ store, ids }: Pick<Engine, "store" | "ids">) {
         .limit(limit)
     },
 
-    /** How many rows there are of a project, or for null of the whole instance. */
+    /** The number of rows of a project, or of the whole instance for null. */
     async count(projectId: string | null): Promise<number> {
       const [row] = await store.read.select({ rows: count() }).from(auditTable).where(isOf(projectId))
       return row?.rows ?? 0
     },
 
-    /** Deletes a bounded slice of rows of more than a year ago; resolves to how many went. */
+    /** Deletes up to `limit` rows that are more than a year old; resolves to their number. */
     async dropOld(unit: Unit, limit: number): Promise<number> {
       const slice = unit.db
         .select({ id: auditTable.id })

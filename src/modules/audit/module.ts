@@ -3,7 +3,7 @@ import type { Module } from "../../module.ts"
 import { createAudit } from "./audit.ts"
 import { auditRoutes } from "./routes.ts"
 
-/** What was done that matters for safety, and by whom. */
+/** The audit log: security-relevant actions and who performed them. */
 export function createAuditModule(engine: Pick<Engine, "store" | "ids">) {
   const actions = createAudit(engine)
   return { name: "audit", actions, routes: (protect) => auditRoutes(actions, protect) } satisfies Module

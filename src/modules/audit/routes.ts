@@ -53,7 +53,7 @@ async function pageOf(audit: Audit, projectId: string | null, query: Query) {
   return cursorPage(rows, { limit, total: cursor ? 0 : await audit.count(projectId), cursorOf, present: presentAudit })
 }
 
-/** What was done in a project, and on the whole server (contract B8.3.16, B8.3.19). */
+/** The audit log of a project, and of the whole server (contract B8.3.16, B8.3.19). */
 export function auditRoutes(audit: Audit, protect: Protect) {
   const detail = { parameters: cursorQuery, responses: { ...cursorAnswer(entry, example), ...refuses(400, 403) } }
   const ofProject = new Elysia({ detail: { tags: ["Projects"], security: bySession } })

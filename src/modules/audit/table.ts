@@ -1,15 +1,15 @@
 import { index, sqliteTable } from "drizzle-orm/sqlite-core"
 import { json, string, timeMs, uuid } from "../../store/columns.ts"
 
-/** Who did what that matters for safety: rows are only added, and go after a year. */
+/** Security-relevant actions. Rows are only added, and deleted after a year. */
 export const auditTable = sqliteTable(
   "audit",
   {
     id: uuid("id").primaryKey(),
-    /** Null for what concerns the instance or an account. No foreign key: the rows outlive what they are about. */
+    /** Null for actions on the instance or an account. No foreign key: the rows outlive the project. */
     projectId: uuid("project_id"),
     action: string("action").notNull(),
-    /** Who did it: a user, or null for the command line and for whoever is not signed in. */
+    /** The acting user; null for the command line and for requests without a session. */
     userId: uuid("user_id"),
     /** The address of the user at that time, or `command line`. */
     actor: string("actor").notNull(),

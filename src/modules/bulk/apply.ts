@@ -5,8 +5,8 @@ import { bulkJobs, insertBulkErrors, listPresent, listPresentHaving } from "./st
 import type { BulkJob } from "./table.ts"
 
 /**
- * Changes the contacts of a slice and counts them, in one unit. An id that was asked for and is unknown fails. A contact
- * that a query found, and that has been changed or deleted since so that the query would not find it now, is left alone.
+ * Changes the contacts of a slice and counts them, in one unit. An unknown id of an explicit list fails. A contact that
+ * a query selected, but that was changed or deleted since so that the query no longer matches it, is left alone.
  */
 export const createApply =
   (store: Store, operations: Operations) =>

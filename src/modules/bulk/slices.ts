@@ -7,9 +7,9 @@ import type { BulkJob, Operation, Selection } from "./table.ts"
 /** Contacts that one unit of work changes. */
 export interface Slice {
   readonly ids: readonly string[]
-  /** Where the job stands after them. */
+  /** The position of the job after them. */
   readonly position: number
-  /** Whether an id without a contact is an error: it was asked for. */
+  /** Whether an id without a contact is an error, because it was in an explicit list. */
   readonly areExpected: boolean
   /** Whether the selection contains a contact, as it is now. */
   readonly isSelected: (candidate: Candidate) => boolean
@@ -17,7 +17,7 @@ export interface Slice {
   readonly find?: string | undefined
 }
 
-/** A unit keeps all others waiting, and with a contact goes all that belongs to it, which may be much. */
+/** All other units wait for this one, and deleting a contact deletes its data, which may be much. */
 const contactsPerSlice: Readonly<Record<Operation, number>> = { subscribe: 100, unsubscribe: 100, delete: 20 }
 /** How many values of `seq` one query covers, contacts of other projects included. */
 const seqsPerQuery = 2_000
@@ -37,7 +37,7 @@ function matcherOf(job: BulkJob, { filter: { search, subscribed }, excludeIds }:
     !excluded.has(candidate.id)
 }
 
-/** How many contacts a selection contains; looks at all of them, in bounded steps. */
+/** How many contacts a selection contains; reads all contacts, in bounded steps. */
 export async function countSelected(store: Reads, job: BulkJob, selection: Selection): Promise<number> {
   if (selection.mode === "ids") return selection.ids.length
   const isSelected = matcherOf(job, selection)
@@ -46,7 +46,7 @@ export async function countSelected(store: Reads, job: BulkJob, selection: Selec
   return count
 }
 
-/** What a job has yet to do. */
+/** The remaining slices of a job. */
 export async function* slicesOf(store: Reads, job: BulkJob, selection: Selection): AsyncGenerator<Slice> {
   const width = contactsPerSlice[job.operation]
   if (selection.mode === "ids") {

@@ -56,7 +56,7 @@ export async function insertBulkErrors(unit: Unit, bulkId: string, errors: reado
   if (errors.length > 0) await unit.db.insert(bulkErrorTable).values(errors.map((error) => ({ ...error, bulkId })))
 }
 
-/** What must be known of a contact to tell whether a selection contains it. */
+/** The data that determines whether a selection contains a contact. */
 export type Candidate = Pick<typeof contactTable.$inferSelect, "seq" | "id" | "email" | "subscribed" | "createdAt">
 
 const { seq, id, email, subscribed, createdAt, projectId } = contactTable

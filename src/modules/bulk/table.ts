@@ -26,7 +26,7 @@ export const bulkTable = sqliteTable(
     total: count("total").notNull().default(0),
     succeeded: count("succeeded").notNull().default(0),
     failed: count("failed").notNull().default(0),
-    /** How far the job is: ids taken from the list, or the `seq` of the last contact looked at. */
+    /** The progress of the job: the number of ids taken from the list, or the `seq` of the last contact read. */
     position: count("position").notNull().default(0),
   },
   (t) => [

@@ -36,7 +36,7 @@ const fields = named(
   { contactIds: ["0199c0de-0000-7000-8000-00000000000a"] },
 )
 
-/** Contract A5.17.1. What a mode does not use may be left out, and its size is not checked. */
+/** Contract A5.17.1. Fields that a mode does not use may be left out, and their size is not checked. */
 export const bulkBody = withRules(fields, ({ mode, contactIds, filter, excludeIds }) => {
   if (mode === "query")
     return [

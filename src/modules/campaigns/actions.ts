@@ -174,8 +174,8 @@ export function createCampaignActions(deps: CampaignActionDeps) {
       }),
 
     /**
-     * Deletes a campaign; its mails stay, the waiting ones cancelled. They are detached in slices before, so that no unit
-     * is long; each unit checks again that the campaign may be deleted.
+     * Deletes a campaign; its mails stay, and waiting ones are cancelled. They are detached in slices first, so that no
+     * unit is long; each unit checks again that the campaign may be deleted.
      */
     async remove(projectId: string, id: string): Promise<void> {
       for (const detach of [emails.cancelPending, emails.releaseFromCampaign]) {

@@ -99,7 +99,7 @@ export const campaignExample: Static<typeof campaignSchema> = {
   updatedAt: "2026-01-31T09:15:00.000Z",
 }
 
-/** The parameters of `GET /campaigns` beside those of its page. */
+/** The parameters of `GET /campaigns` in addition to those of its page. */
 export const campaignFilters = query({
   status: about("Another than these is refused.", oneOf(campaignStatuses)),
   search: about("Text in name, subject or sender, in any case.", t.String()),
@@ -168,21 +168,21 @@ const success = true as const
 const withMessage = <S extends TSchema>(data: S) =>
   t.Object({ success: t.Literal(true), data, message: about("For people.", t.String()) })
 
-export const shown = answers(200, wrapped(campaignSchema), { success, data: campaignExample })
-export const created = answers(201, wrapped(campaignSchema), { success, data: campaignExample })
-export const copied = answers(201, withMessage(campaignSchema), {
+export const campaignAnswer = answers(200, wrapped(campaignSchema), { success, data: campaignExample })
+export const campaignCreated = answers(201, wrapped(campaignSchema), { success, data: campaignExample })
+export const campaignDuplicated = answers(201, withMessage(campaignSchema), {
   success,
   data: { ...campaignExample, name: "June news (Copy)" },
   message: "The campaign was duplicated.",
 })
-export const moved = (message: string, change: Partial<Static<typeof campaignSchema>>) =>
+export const transitionAnswer = (message: string, change: Partial<Static<typeof campaignSchema>>) =>
   answers(200, withMessage(campaignSchema), { success, data: { ...campaignExample, ...change }, message })
 export const recipientsSchema = named(
   "CampaignRecipients",
   t.Object({ recipients: about("How many would get it now.", t.Integer()) }),
 )
-export const counted = answers(200, wrapped(recipientsSchema), { success, data: { recipients: 120 } })
-export const said = (message: string) =>
+export const recipientsAnswer = answers(200, wrapped(recipientsSchema), { success, data: { recipients: 120 } })
+export const messageAnswer = (message: string) =>
   answers(200, t.Object({ success: t.Literal(true), message: t.String() }), { success, message })
-export const statsShown = answers(200, wrapped(statsSchema), { success, data: statsExample })
-export const engagementShown = answers(200, wrapped(engagementSchema), { success, data: engagementExample })
+export const statsAnswer = answers(200, wrapped(statsSchema), { success, data: statsExample })
+export const engagementAnswer = answers(200, wrapped(engagementSchema), { success, data: engagementExample })

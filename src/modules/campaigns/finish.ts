@@ -17,7 +17,8 @@ export const createFinish =
     if (campaign === undefined || status === undefined) return unit.afterCommit(() => openMails.delete(id))
     if (await findWalk(unit.db, id)) return
     const open = (await findTally(unit.db, id))?.open ?? 0
-    // Set before the commit, so that no ending of a later unit is missed; should this one fail, the number is too low.
+    // Set before the commit, so that no ending in a later unit is missed; if this unit fails, the number is too low,
+    // which is harmless.
     if (open > 0) return openMails.set(id, open)
     await saveCampaign(unit, campaign, { status, updatedAt: unit.now })
     unit.afterCommit(() => openMails.delete(id))

@@ -41,8 +41,8 @@ export function createCampaignJobs({ store, clock, jobs, emails, begin, walk, ca
     )
 
   /**
-   * Moves on every campaign that is behind its state: whose signal was missed, whose job has failed for good, or whose
-   * time has come because the clock was set.
+   * Continues every campaign that has missed a step: its signal was missed, its job has failed permanently, or its time
+   * has come because the clock was set.
    */
   async function reconcileAll(): Promise<Outcome> {
     for (const { projectId, id } of await listOfDisabled(store.read))

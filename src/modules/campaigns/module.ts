@@ -63,7 +63,7 @@ export function createCampaigns(engine: Pick<Engine, "store" | "ids" | "clock" |
       const erased = await deleteCampaigns(unit, projectId)
       unit.afterCommit(() => erased.forEach(openMails.delete))
     },
-    /** Learns which campaigns wait for their last mail. Called once, before any mail leaves. */
+    /** Loads the campaigns that wait for their last mail. Called once, before any mail leaves. */
     async open(): Promise<void> {
       for (const { id } of await listWalked(store.read)) openMails.set(id, 0)
     },

@@ -2,8 +2,9 @@
  * The number of open mails of each campaign that has made all its mails. With it only the ending of a campaign's last
  * mails becomes a signal, not that of each of a million.
  *
- * Memory: a lower bound, which may be stale harmlessly. A campaign starts at 0, which causes signals in vain. A process
- * that misses the ending of the last mail, because another one counts it, leaves the campaign to `campaign.reconcile`.
+ * Memory: a lower bound, which may be stale harmlessly. A campaign starts at 0, which only causes unnecessary signals.
+ * A process that misses the ending of the last mail, because another one counts it, leaves the campaign to
+ * `campaign.reconcile`.
  */
 export interface OpenMails {
   /** Sets the number of open mails as read in a unit; endings reported by later units are counted off. */

@@ -6,17 +6,17 @@ import type { Protect } from "../../http/protect.ts"
 import type { Clock } from "../../kernel/clock.ts"
 import type { CampaignActions } from "./actions.ts"
 import {
+  campaignAnswer,
+  campaignCreated,
+  campaignDuplicated,
   campaignExample,
   campaignFilters,
   campaignSchema,
-  copied,
-  counted,
-  created,
-  engagementShown,
-  moved,
-  said,
-  shown,
-  statsShown,
+  engagementAnswer,
+  messageAnswer,
+  recipientsAnswer,
+  statsAnswer,
+  transitionAnswer,
 } from "./document.ts"
 import type { ReadEngagement } from "./engagement.ts"
 import { scheduleIn } from "./schedule.ts"
@@ -41,11 +41,11 @@ const success = true
 const wrap = (report: Report) => ({ success, data: presentCampaign(report) })
 const campaignId = (params: { id: string }): string => pathId("Campaign", params.id)
 
-const tested = "The test message is on its way."
-const deleted = "The campaign was deleted."
-const copiedMessage = "The campaign was duplicated."
-const cancelled = "The campaign was cancelled."
-const sending = "The campaign is being sent."
+const testedMessage = "The test message is on its way."
+const deletedMessage = "The campaign was deleted."
+const duplicatedMessage = "The campaign was duplicated."
+const cancelledMessage = "The campaign was cancelled."
+const sendingMessage = "The campaign is being sent."
 
 export interface CampaignRouteActions extends CampaignActions {
   readonly sendTest: SendTest
@@ -84,7 +84,7 @@ export const campaignRoutes = (campaigns: CampaignRouteActions, protect: Protect
           operationId: "createCampaign",
           summary: "Create a campaign",
           description: "It is a draft until it is sent.",
-          responses: { ...created, ...refuses(404) },
+          responses: { ...campaignCreated, ...refuses(404) },
         },
       },
     )
@@ -101,12 +101,12 @@ export const campaignRoutes = (campaigns: CampaignRouteActions, protect: Protect
           operationId: "countRecipients",
           summary: "Count the recipients of an audience",
           description: "As of now. The audience need not be stored.",
-          responses: { ...counted, ...refuses(400, 404) },
+          responses: { ...recipientsAnswer, ...refuses(400, 404) },
         },
       },
     )
     .get("/:id", async ({ project, params }) => wrap(await campaigns.report(project.id, campaignId(params))), {
-      detail: { operationId: "getCampaign", summary: "Get a campaign", responses: shown },
+      detail: { operationId: "getCampaign", summary: "Get a campaign", responses: campaignAnswer },
     })
     .put(
       "/:id",
@@ -118,7 +118,7 @@ export const campaignRoutes = (campaigns: CampaignRouteActions, protect: Protect
           operationId: "replaceCampaign",
           summary: "Replace a campaign",
           description: "Replaces all fields: those left out return to their defaults. Only before it is sent.",
-          responses: { ...shown, ...refuses(409) },
+          responses: { ...campaignAnswer, ...refuses(409) },
         },
       },
     )
@@ -126,14 +126,14 @@ export const campaignRoutes = (campaigns: CampaignRouteActions, protect: Protect
       "/:id",
       async ({ project, params }) => {
         await campaigns.remove(project.id, campaignId(params))
-        return { success, message: deleted }
+        return { success, message: deletedMessage }
       },
       {
         detail: {
           operationId: "deleteCampaign",
           summary: "Delete a campaign",
           description: "Refused while it is scheduled or being sent. Its emails stay.",
-          responses: { ...said(deleted), ...refuses(409) },
+          responses: { ...messageAnswer(deletedMessage), ...refuses(409) },
         },
       },
     )
@@ -142,9 +142,9 @@ export const campaignRoutes = (campaigns: CampaignRouteActions, protect: Protect
       async ({ project, params, set }) => {
         const report = await campaigns.duplicate(project.id, campaignId(params))
         set.status = 201
-        return { ...wrap(report), message: copiedMessage }
+        return { ...wrap(report), message: duplicatedMessage }
       },
-      { detail: { operationId: "duplicateCampaign", summary: "Duplicate a campaign", responses: copied } },
+      { detail: { operationId: "duplicateCampaign", summary: "Duplicate a campaign", responses: campaignDuplicated } },
     )
     .post(
       "/:id/send",
@@ -155,7 +155,11 @@ export const campaignRoutes = (campaigns: CampaignRouteActions, protect: Protect
         const scheduledFor = scheduleIn(body.scheduledFor, clock.now())
         const report = await campaigns.send(project.id, id, scheduledFor)
         const data = presentCampaign(report)
-        return { success, data, message: scheduledFor === null ? sending : `It will be sent at ${data.scheduledFor}.` }
+        return {
+          success,
+          data,
+          message: scheduledFor === null ? sendingMessage : `It will be sent at ${data.scheduledFor}.`,
+        }
       },
       {
         body: sendBody,
@@ -163,7 +167,7 @@ export const campaignRoutes = (campaigns: CampaignRouteActions, protect: Protect
           operationId: "sendCampaign",
           summary: "Send a campaign, or schedule it",
           description: "A scheduled campaign can be scheduled anew, or sent at once.",
-          responses: { ...moved(sending, { status: "SENDING" }), ...refuses(400, 409) },
+          responses: { ...transitionAnswer(sendingMessage, { status: "SENDING" }), ...refuses(400, 409) },
         },
       },
     )
@@ -171,14 +175,17 @@ export const campaignRoutes = (campaigns: CampaignRouteActions, protect: Protect
       "/:id/cancel",
       async ({ project, params }) => ({
         ...wrap(await campaigns.cancel(project.id, campaignId(params))),
-        message: cancelled,
+        message: cancelledMessage,
       }),
       {
         detail: {
           operationId: "cancelCampaign",
           summary: "Cancel a campaign",
           description: "Waiting mail is cancelled with it; mail that was sent stays.",
-          responses: { ...moved(cancelled, { status: "CANCELLED", cancelReason: "user" }), ...refuses(409) },
+          responses: {
+            ...transitionAnswer(cancelledMessage, { status: "CANCELLED", cancelReason: "user" }),
+            ...refuses(409),
+          },
         },
       },
     )
@@ -186,7 +193,7 @@ export const campaignRoutes = (campaigns: CampaignRouteActions, protect: Protect
       "/:id/test",
       async ({ project, params, body }) => {
         await campaigns.sendTest(project, campaignId(params), addressIn(body))
-        return { success, message: tested }
+        return { success, message: testedMessage }
       },
       {
         body: testEmailBody,
@@ -194,7 +201,7 @@ export const campaignRoutes = (campaigns: CampaignRouteActions, protect: Protect
           operationId: "testCampaign",
           summary: "Send a test message of a campaign",
           description: "To a member of the project; in the sandbox to any address. No counter changes.",
-          responses: said(tested),
+          responses: messageAnswer(testedMessage),
         },
       },
     )
@@ -205,7 +212,11 @@ export const campaignRoutes = (campaigns: CampaignRouteActions, protect: Protect
         data: presentStats(await campaigns.report(project.id, campaignId(params))),
       }),
       {
-        detail: { operationId: "getCampaignStats", summary: "Get the statistics of a campaign", responses: statsShown },
+        detail: {
+          operationId: "getCampaignStats",
+          summary: "Get the statistics of a campaign",
+          responses: statsAnswer,
+        },
       },
     )
     .get(
@@ -219,7 +230,7 @@ export const campaignRoutes = (campaigns: CampaignRouteActions, protect: Protect
           operationId: "getCampaignEngagement",
           summary: "Get the followed links of a campaign, and its opens and clicks by hour",
           description: "Every open and click counts, repeated ones too. Links are those after rendering.",
-          responses: engagementShown,
+          responses: engagementAnswer,
         },
       },
     )

@@ -47,7 +47,7 @@ interface Step {
 
 /**
  * Makes the mails of a campaign (contract B1.6): walks its audience by rising `seq` and stores its position in the unit
- * that makes the mails. So a walk that was cut off continues after the last mail it made, and one whose campaign was
+ * that makes the mails. So an interrupted walk continues after the last mail it made, and one whose campaign was
  * cancelled makes no more.
  */
 export function createWalk({ store, projects, audiences, emails, cancel, finish }: WalkDeps) {

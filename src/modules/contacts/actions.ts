@@ -189,7 +189,7 @@ export function createContactActions({ store, ids, bus, record, noteCreated }: C
       if (known) await patch(unit, known, { subscribed }, reason)
     },
 
-    /** Deletes a contact and all that belongs to it; false when there is none. */
+    /** Deletes a contact and its data; false when there is none. */
     removeIn,
 
     async remove(projectId: string, id: string): Promise<void> {

@@ -38,7 +38,7 @@ export const upsertedExample = (isNew: boolean): Static<typeof upsertedSchema> =
   _meta: { isNew, isUpdate: !isNew },
 })
 
-/** The parameters of `GET /contacts` beside those of its page. */
+/** The parameters of `GET /contacts` in addition to those of its page. */
 export const contactFilters = query({
   search: about("Text in the address, in any case.", t.String()),
   find: about("Text in the address or in the value of a custom field, in any case; instead of `search`.", t.String()),

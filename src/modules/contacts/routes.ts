@@ -27,7 +27,7 @@ import {
   requireEmail,
 } from "./wire.ts"
 
-const shown = answers(200, contactSchema, contactExample)
+const contactAnswer = answers(200, contactSchema, contactExample)
 
 export const contactRoutes = (contacts: Contacts, protect: Protect) =>
   new Elysia({ prefix: "/contacts", detail: { tags: ["Contacts"] } })
@@ -88,7 +88,7 @@ export const contactRoutes = (contacts: Contacts, protect: Protect) =>
     .get(
       "/:id",
       async ({ project, params }) => presentContact(await contacts.get(project.id, pathId("Contact", params.id))),
-      { detail: { operationId: "getContact", summary: "Get a contact", responses: shown } },
+      { detail: { operationId: "getContact", summary: "Get a contact", responses: contactAnswer } },
     )
     .patch(
       "/:id",
@@ -100,7 +100,7 @@ export const contactRoutes = (contacts: Contacts, protect: Protect) =>
           operationId: "changeContact",
           summary: "Change a contact",
           description: "What is left out stays. A change of the subscription is recorded as an event.",
-          responses: { ...shown, ...refuses(409) },
+          responses: { ...contactAnswer, ...refuses(409) },
         },
       },
     )

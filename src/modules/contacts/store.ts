@@ -124,14 +124,14 @@ export async function findAddresses(db: Db, projectId: string, emails: readonly 
   return new Set(rows.map(({ email }) => email))
 }
 
-/** What is read of a contact to find and sort it. */
+/** The columns for finding and sorting contacts. */
 export type ContactSummary = Pick<ContactRow, "seq" | "id" | "projectId" | "email" | "subscribed" | "createdAt">
 const { seq, id, projectId, email, subscribed, createdAt } = contactTable
 export const summaryColumns = { seq, id, projectId, email, subscribed, createdAt }
 
 /**
- * Deletes all contacts of a project and what is known of their fields. Triggers keep the search index and the row of counts,
- * which stays: its `moves` tells that what was counted before is no longer valid.
+ * Deletes all contacts and fields of a project. Triggers update the search index and the row of counts, which stays:
+ * its `moves` invalidates earlier counts.
  */
 export async function eraseContacts(unit: Unit, projectId: string): Promise<void> {
   await unit.db.delete(fieldDropTable).where(eq(fieldDropTable.projectId, projectId))

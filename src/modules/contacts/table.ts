@@ -7,7 +7,10 @@ import { projectTable } from "../projects/index.ts"
 export const contactTable = sqliteTable(
   "contact",
   {
-    /** Rises with every contact and is never reused: the position of walks over all contacts and of the search index. */
+    /**
+     * Increases with every contact and is never reused: the position of walks over all contacts and of the search
+     * index.
+     */
     seq: integer("seq").primaryKey({ autoIncrement: true }),
     id: uuid("id").notNull().unique(),
     projectId: uuid("project_id")
@@ -21,15 +24,15 @@ export const contactTable = sqliteTable(
   },
   (t) => [
     uniqueIndex("contact_email").on(t.projectId, t.email),
-    // The address is in it so that a search in this order reads only the rows it returns.
+    // It includes the address, so that a search in this order reads only the rows it returns.
     index("contact_created").on(t.projectId, t.subscribed, t.createdAt, t.id, t.email),
     index("contact_unsubscribed").on(t.projectId, t.email).where(sql`subscribed = 0`),
   ],
 )
 
 /**
- * How many contacts a project has. Triggers update the row with every change of a contact, whoever makes it; `moves` and
- * `flips` tell whether an earlier count is still valid.
+ * How many contacts a project has. Triggers update the row with every change of a contact, whoever makes it; `moves`
+ * and `flips` show whether an earlier count is still valid.
  */
 export const contactCountTable = sqliteTable("contact_count", {
   projectId: uuid("project_id")
@@ -59,7 +62,10 @@ export const fieldTable = sqliteTable(
       .notNull()
       .references(() => projectTable.id, { onDelete: "cascade" }),
     key: string("key").notNull(),
-    /** Fixed by the first value (contract A2.3). Null while the field is being deleted: then the next value fixes it anew. */
+    /**
+     * Fixed by the first value (contract A2.3). Null while the field is being deleted: the next value then fixes it
+     * again.
+     */
     type: choice("type", fieldTypes),
     /** Contacts that have the key, updated in the unit that changes one. */
     contactCount: count("contact_count").notNull(),

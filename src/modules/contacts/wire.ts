@@ -67,7 +67,7 @@ function textFaults(emails: unknown): Fault[] {
 
 export const emailsIn = ({ emails }: Static<typeof lookupBody>): readonly string[] => emails
 
-/** Refuses a contact without an address with a bare error, before its shape is looked at (contract A1.8). */
+/** Refuses a contact without an address with a bare error, before its shape is checked (contract A1.8). */
 export function requireEmail(sent: unknown): void {
   const { email } = (sent ?? {}) as Record<string, unknown>
   if (email === undefined || email === null || (typeof email === "string" && email.trim() === ""))
@@ -87,7 +87,7 @@ export const patchIn = ({ email, subscribed, data }: Static<typeof contactChange
   data: data as JsonObject | undefined,
 })
 
-/** Nothing in the query of a list is refused but its cursor (contract A1.4). */
+/** In the query of a list only an invalid cursor is refused (contract A1.4). */
 export const filterIn = (query: Query): ContactFilter => ({
   search: searchIn(query.search),
   find: searchIn(query.find),

@@ -28,7 +28,7 @@ export interface DomainDeps {
   readonly dns: Dns
   /** Accepts every sender and verifies every domain at once, as the sandbox does (contract A8.3.2, contract B6.7). */
   readonly anyDomain: boolean
-  /** The name under which mail servers reach us, if we have one. */
+  /** Our host name for mail servers, if we have one. */
   readonly mailHost: () => string | undefined
 }
 
@@ -41,12 +41,12 @@ export interface DomainWithRecords {
 
 type DomainEngine = Pick<Engine, "store" | "ids" | "secret" | "references">
 
-/** Sender domains: who may send as whom, and what is to be published for it (contract B6). */
+/** Sender domains: which addresses a project may send from, and the DNS records this requires (contract B6). */
 export function createDomainActions(
   { store, ids, secret, references }: DomainEngine,
   { dns, anyDomain, mailHost }: DomainDeps,
 ) {
-  /** The keys of a domain, made when they are first needed: a domain that vouches for itself may never sign. */
+  /** The keys of a domain, created on first use, because a domain that the operator verified may never sign. */
   async function keysOf({ id, projectId }: Domain) {
     const known = await listKeys(store.read, id)
     if (known.length > 0) return known
@@ -75,7 +75,7 @@ export function createDomainActions(
     return (await findDomain(store.read, projectId, id)) ?? missing(id)
   }
 
-  /** Looks the records up and stores what was found. A domain that was vouched for is left alone. */
+  /** Looks up the records and stores the result. A domain that the operator verified is left alone. */
   async function check(domain: Domain, fresh: boolean): Promise<DomainWithRecords> {
     const known = await withRecords(domain)
     if (domain.vouched) return known
@@ -91,7 +91,7 @@ export function createDomainActions(
     return { ...known, domain: saved ?? missing(domain.id) }
   }
 
-  /** Keys as objects, by id: a key never changes, and reading its text costs more than a signature. */
+  /** Parsed keys, by id. They are cached in memory because parsing costs more than a signature; a key never changes. */
   const signingKeys = new LRUCache<string, SigningKey>({ max: 1_000 })
 
   function signingKey({ id, selector, algorithm, privateSealed }: DkimKey): SigningKey {
@@ -103,12 +103,14 @@ export function createDomainActions(
   }
 
   return {
-    /** What signs mail from this address: the keys that verifiers find in the DNS; undefined when there is none. */
+    /**
+     * The signer of mail from this address, with the keys that are published in the DNS; undefined when there is none.
+     */
     async signerOf(projectId: string, from: string, at: number): Promise<Sign | undefined> {
       const domain = domainOf(from)
       const rows = await findSigning(store.read, { projectId, domain })
       const keys = rows.filter(({ key, checks }) => checks[`dkim:${key.selector}`]?.status === "VERIFIED")
-      // Ed25519 is never alone: many verifiers do not know it (RFC 8463, 5).
+      // Ed25519 is never used alone, because many verifiers do not support it (RFC 8463, 5).
       if (!keys.some(({ key }) => key.algorithm === "rsa")) return undefined
       return dkimSigner({ domain, keys: keys.map(({ key }) => signingKey(key)), at })
     },
@@ -127,7 +129,7 @@ export function createDomainActions(
       })
     },
 
-    /** Registers a domain; `vouched` marks it verified on the operator's word. A domain belongs to one project. */
+    /** Registers a domain; `vouched` marks it as verified by the operator. A domain belongs to one project. */
     async add(projectId: string, name: string, { vouched }: { vouched: boolean }): Promise<Domain> {
       const domain = parseDomain(name)
       if (domain === undefined)
@@ -170,7 +172,7 @@ export function createDomainActions(
       }
     },
 
-    /** @throws {DomainError} 409 while mail that is under way or planned names it, 404 */
+    /** @throws {DomainError} 409 while running or planned mail uses it, 404 */
     async remove(projectId: string, id: string): Promise<void> {
       await store.write(projectId, async (unit) => {
         const domain = (await findDomain(unit.db, projectId, id)) ?? missing(id)
@@ -190,7 +192,7 @@ function missing(id: string): never {
   throw notFound("Domain", id)
 }
 
-/** Deleted while it was looked up. */
+/** Ignores that a domain was deleted during the lookup. */
 function ignoreMissing(cause: unknown): void {
   if (!(cause instanceof DomainError && cause.kind === "not_found")) throw cause
 }

@@ -1,20 +1,20 @@
 import type { Dns, DnsAnswer } from "../../net/dns.ts"
 import type { ExpectedRecord } from "./records.ts"
 
-/** What a lookup says of a record; undefined when nobody could say, which changes nothing (contract B6.7). */
+/** The result of a lookup; undefined when no server answered, which changes nothing (contract B6.7). */
 export interface Lookup {
   readonly matches: boolean
-  /** What is published under the name, cut for the eye. */
+  /** The published values, shortened for display. */
   readonly found: readonly string[]
 }
 
 export type Lookups = ReadonlyMap<string, Lookup>
 
-/** Long enough for a DKIM key, short enough for a page and a row. */
+/** The longest shown value: enough for a DKIM key, short enough for a page and a row. */
 const longestShown = 600
 const mostShown = 10
 
-/** Asks for every record at the same time. `fresh` asks the servers, whatever is remembered. */
+/** Looks up all records concurrently. `fresh` ignores the cache. */
 export async function lookUp(dns: Dns, records: readonly ExpectedRecord[], fresh: boolean): Promise<Lookups> {
   const answers = await Promise.all(records.map((record) => publishedFor(dns, record, fresh)))
   const lookups = new Map<string, Lookup>()

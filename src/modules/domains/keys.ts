@@ -5,7 +5,10 @@ import type { KeyAlgorithm } from "./table.ts"
 export interface NewKey {
   readonly selector: string
   readonly algorithm: KeyAlgorithm
-  /** What `p=` of the DNS record holds: of RSA the SubjectPublicKeyInfo, of Ed25519 the 32 bytes of the key, in base64. */
+  /**
+   * The value of `p=` in the DNS record, in base64: the SubjectPublicKeyInfo for RSA, the 32 bytes of the key for
+   * Ed25519.
+   */
   readonly publicKey: string
   /** PKCS #8 in PEM form. */
   readonly privateKey: string
@@ -13,12 +16,12 @@ export interface NewKey {
 
 const generate = promisify(generateKeyPair)
 
-/** The two keys of a domain, made off the event loop: verifiers that do not know the second one use the first. */
+/** Creates the two keys of a domain off the event loop. Verifiers that do not support the second one use the first. */
 export async function newKeys(): Promise<NewKey[]> {
   const [rsa, ed25519] = await Promise.all([generate("rsa", { modulusLength: 2_048 }), generate("ed25519")])
   return [
     { selector: "ms1", algorithm: "rsa", ...texts(rsa, (key) => spki(key).toString("base64")) },
-    // The key itself are the last 32 bytes of its SubjectPublicKeyInfo (RFC 8410, 4; RFC 8463, 4.2).
+    // The key is the last 32 bytes of its SubjectPublicKeyInfo (RFC 8410, 4; RFC 8463, 4.2).
     { selector: "ms2", algorithm: "ed25519", ...texts(ed25519, (key) => spki(key).subarray(-32).toString("base64")) },
   ]
 }

@@ -5,7 +5,7 @@ import { createDomainActions, type DomainDeps } from "./actions.ts"
 import { createDomainJobs } from "./jobs.ts"
 import { domainRoutes } from "./routes.ts"
 
-/** Sender domains: who may send as whom. */
+/** Sender domains: which addresses a project may send from. */
 export function createDomains(
   engine: Pick<Engine, "store" | "ids" | "secret" | "references" | "config">,
   { accounts, ...deps }: DomainDeps & { readonly accounts: Pick<Accounts, "isMember"> },

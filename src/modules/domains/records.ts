@@ -12,23 +12,23 @@ export interface ExpectedRecord {
   readonly value: string
   readonly priority?: number
   readonly required: boolean
-  /** Whether a published value serves. */
+  /** Whether a published value is sufficient. */
   matches(published: string): boolean
 }
 
 export interface RecordOptions {
   readonly domain: string
   readonly keys: readonly Pick<DkimKey, "selector" | "algorithm" | "publicKey">[]
-  /** The name under which mail servers reach us; undefined when we have none, and take no mail. */
+  /** Our host name for mail servers; undefined when we have none and receive no mail. */
   readonly host: string | undefined
 }
 
-/** The subdomain that bounces come back to, so that SPF is aligned with the domain (RFC 7489, 3.1.2). */
+/** The subdomain for bounces, which aligns SPF with the domain (RFC 7489, 3.1.2). */
 export const returnPathOf = (domain: string): string => `bounce.${domain}`
 
 const mxPriority = 10
 
-/** What is to be published for a domain whose mail we sign ourselves. Pure. */
+/** The records to publish for a domain whose mail we sign ourselves. Pure. */
 export function expectedRecords({ domain, keys, host }: RecordOptions): ExpectedRecord[] {
   return [
     ...keys.map((key) => dkimRecord(domain, key)),
@@ -45,7 +45,7 @@ function dkimRecord(domain: string, { selector, algorithm, publicKey }: RecordOp
     type: "TXT",
     name: `${selector}._domainkey.${domain}`,
     value: `v=DKIM1; k=${algorithm}; p=${publicKey}`,
-    // Some providers of DNS and verifiers do not know Ed25519; the signature of the first key is enough.
+    // Some DNS providers and verifiers do not support Ed25519; the signature of the first key is enough.
     required: algorithm === "rsa",
     matches(published) {
       const tags = tagsOf(published)

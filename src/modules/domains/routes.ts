@@ -11,7 +11,7 @@ import { newDomainBody, presentDomain } from "./wire.ts"
 
 /** Contract B6.3 to B6.6. */
 export function domainRoutes(domains: Domains, accounts: Pick<Accounts, "isMember">, protect: Protect) {
-  /** The project of the path, as far as the caller may see it. */
+  /** The project of the path, if the caller has access to it. */
   async function projectIn(given: string, { project, user }: Caller): Promise<string> {
     const id = given === "current" ? project.id : parseId(given)
     if (id === project.id) return project.id

@@ -3,16 +3,16 @@ import type { Lookups } from "./check.ts"
 import type { ExpectedRecord } from "./records.ts"
 import type { Domain, DomainStatus, RecordChecks } from "./table.ts"
 
-/** Without success for so long, a domain and its records are FAILED; checks go on (contract B6.1). */
+/** After this time without success a domain and its records are FAILED; checks continue (contract B6.1). */
 const patienceMs = 72 * hour
-/** Checks in a row without a required record that take `verified` away (contract B6.7). */
+/** Consecutive checks without a required record after which a domain is no longer `verified` (contract B6.7). */
 const mostMisses = 3
 
 export type CheckedState = Pick<Domain, "verified" | "status" | "checks" | "misses" | "pendingSince" | "lastCheckedAt">
 
 /**
- * What a domain is after a check at `now`. A record without an answer keeps its state; when none was answered, nothing
- * changes at all. Pure.
+ * The state of a domain after a check at `now`. A record without an answer keeps its state; without any answer nothing
+ * changes. Pure.
  */
 export function afterCheck(
   domain: Domain,
@@ -53,7 +53,7 @@ function checkOf(
   const known = checks[key] ?? { status: "PENDING", found: [] }
   if (lookup === undefined) return known.status === "VERIFIED" ? known : { ...known, status: waiting }
   if (lookup.matches) return { status: "VERIFIED", found: [] }
-  // A domain that is still verified has all its required records, though one was not seen this time.
+  // A domain that is still verified counts as having all required records, even if one was not found this time.
   if (required && staysVerified) return { status: "VERIFIED", found: lookup.found }
   return { status: waiting, found: lookup.found }
 }

@@ -17,7 +17,10 @@ export const findVerified = prepare((db) =>
     ),
 )
 
-/** The keys of a domain that is verified by its records, with what was found of them, the first selector first. */
+/**
+ * The keys of a domain that is verified by its records, with the check results of their records, the first selector
+ * first.
+ */
 export const findSigning = prepare((db) =>
   db
     .select({ key: dkimKeyTable, checks: domainTable.checks })
@@ -67,7 +70,7 @@ export const listChecked = (db: Db, after: string, limit: number): Promise<Domai
 export const listKeys = (db: Db, domainId: string): Promise<DkimKey[]> =>
   db.select().from(dkimKeyTable).where(eq(dkimKeyTable.domainId, domainId)).orderBy(asc(dkimKeyTable.selector))
 
-/** Keys that are there already stay. */
+/** Existing keys are not changed. */
 export async function insertKeys(unit: Unit, keys: readonly DkimKey[]): Promise<void> {
   if (keys.length > 0)
     await unit.db
@@ -76,7 +79,7 @@ export async function insertKeys(unit: Unit, keys: readonly DkimKey[]): Promise<
       .onConflictDoNothing()
 }
 
-/** Saves what has changed of a domain that is still there. */
+/** Saves a change of a domain, if it still exists. */
 export async function saveDomain(unit: Unit, id: string, change: Partial<Domain>): Promise<Domain | undefined> {
   const [row] = await unit.db.update(domainTable).set(change).where(eq(domainTable.id, id)).returning()
   return row

@@ -5,12 +5,12 @@ import { projectTable } from "../projects/index.ts"
 export const domainStatuses = ["PENDING", "VERIFIED", "FAILED"] as const
 export const keyAlgorithms = ["rsa", "ed25519"] as const
 
-/** What the last answered check of each record found, by the record's key (records.ts). */
+/** The result of the last answered check of each record, by the record's key (records.ts). */
 export type RecordChecks = Readonly<Record<string, RecordCheck>>
 
 export interface RecordCheck {
   readonly status: DomainStatus
-  /** What is published instead of the expected value; empty for nothing. */
+  /** The values published instead of the expected one. */
   readonly found: readonly string[]
 }
 
@@ -23,13 +23,13 @@ export const domainTable = sqliteTable(
       .references(() => projectTable.id, { onDelete: "cascade" }),
     domain: string("domain").notNull().unique(),
     verified: flag("verified").notNull().default(false),
-    /** Verified on the operator's word: no lookup is made for it (contract A8.1). */
+    /** Verified by the operator: no lookups are made for it (contract A8.1). */
     vouched: flag("vouched").notNull().default(false),
     status: choice("status", domainStatuses).notNull().default("PENDING"),
     checks: json<RecordChecks>("checks").notNull().default({}),
-    /** Checks in a row that did not find a required record of a verified domain. */
+    /** Consecutive checks that did not find a required record of a verified domain. */
     misses: count("misses").notNull().default(0),
-    /** Since when it waits for its records: the time of its registration, or of the last check that found them. */
+    /** Since when its records are missing: the time of its registration, or of the last check that found them. */
     pendingSince: timeMs("pending_since").notNull().default(0),
     lastCheckedAt: timeMs("last_checked_at"),
     createdAt: timeMs("created_at").notNull(),
@@ -38,7 +38,7 @@ export const domainTable = sqliteTable(
   (t) => [index("domain_project").on(t.projectId)],
 )
 
-/** DKIM keys of a domain (RFC 6376, RFC 8463). The private half is sealed with the secret of the data folder. */
+/** DKIM keys of a domain (RFC 6376, RFC 8463). The private key is encrypted with the secret of the data folder. */
 export const dkimKeyTable = sqliteTable(
   "dkim_key",
   {
@@ -48,7 +48,7 @@ export const dkimKeyTable = sqliteTable(
       .references(() => domainTable.id, { onDelete: "cascade" }),
     selector: string("selector").notNull(),
     algorithm: choice("algorithm", keyAlgorithms).notNull(),
-    /** As it stands behind `p=`. */
+    /** The value of `p=`. */
     publicKey: string("public_key").notNull(),
     privateSealed: string("private_sealed").notNull(),
     createdAt: timeMs("created_at").notNull(),

@@ -10,11 +10,11 @@ export const newDomainBody = shape({
   projectId: optional(about("If given, the project of the caller.", text({ form: "id" }))),
 })
 
-/** What the domain is as a whole, for every record of one that is verified without lookups. */
+/** The status of a record; that of the domain for one that is verified without lookups. */
 const statusOf = ({ checks, vouched }: Domain, { key }: ExpectedRecord): DomainStatus =>
   vouched ? "VERIFIED" : (checks[key]?.status ?? "PENDING")
 
-/** Contract B6; `found`, what is published instead, is ours. */
+/** Contract B6; `found`, the values published instead, is not in the contract. */
 export const presentDomain = ({ domain, records, selectors }: DomainWithRecords) => ({
   id: domain.id,
   domain: domain.domain,

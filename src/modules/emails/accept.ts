@@ -26,14 +26,14 @@ import { type EmailSource, type Lane, laneOf } from "./rules.ts"
 import type { Email } from "./table.ts"
 import { withLinks } from "./variables.ts"
 
-/** One message to one contact, as a caller asks for it. */
+/** One message to one contact, as requested by a caller. */
 export interface Mail {
   readonly source: EmailSource
   readonly projectId: string
   /** The language when the contact has none of its own. */
   readonly language: string
   readonly contact: Pick<Contact, "id" | "email" | "subscribed">
-  /** Data of the contact as this message sees it. */
+  /** The contact's data as visible to this message. */
   readonly visible: JsonObject
   readonly toName: string | null
   readonly from: string
@@ -43,15 +43,15 @@ export interface Mail {
   readonly templateId: string | null
 }
 
-/** Content with what is computed once for all the recipients of a request. */
+/** Content with everything that is computed once for all recipients of a request. */
 export interface HashedContent extends NewContent {
   readonly hash: string
   readonly templates: CompiledContent
   /** Its attachments with their bytes: the size of a message is checked before it is stored. */
   readonly attached: readonly Attachment[]
-  /** The time that all the recipients together may take: they are rendered in one unit, which keeps all others waiting. */
+  /** The time that all the recipients together may take: they are rendered in one unit, and all other units wait. */
   readonly timed: Timed
-  /** Bodies that were checked before, by what they are rendered with. */
+  /** Bodies that were checked before, by the key of their variables. */
   readonly checked: ReadonlySet<string>
 }
 
@@ -62,7 +62,7 @@ export const hashed = (
   timed: Timed = sharedTime(defaultLimits.ms),
 ): HashedContent => ({ ...content, templates, hash: hashOfContent(content), attached, timed, checked: new Set() })
 
-/** What the functions that put messages into the ledger are built on. */
+/** The dependencies of the functions that put messages into the ledger. */
 export interface LedgerDeps extends Pick<Engine, "ids" | "bus"> {
   readonly renderer: Renderer
   readonly links: Links
@@ -71,8 +71,8 @@ export interface LedgerDeps extends Pick<Engine, "ids" | "bus"> {
 }
 
 /**
- * Puts single messages into the ledger. Each is rendered once before it is stored, so that what cannot be rendered is
- * refused while the caller waits for the answer (contract A3.5), and the ledger shows the subject as sent.
+ * Puts single messages into the ledger. Each is rendered once before it is stored, so that faulty content is refused in
+ * the response to the caller (contract A3.5), and the ledger shows the subject as sent.
  */
 export function createMailAcceptor({ ids, bus, links, saveContent, wake }: Omit<LedgerDeps, "renderer">) {
   function prepare(mail: Mail, content: HashedContent, { id, at }: { id: string; at: number }) {
@@ -101,11 +101,11 @@ export function createMailAcceptor({ ids, bus, links, saveContent, wake }: Omit<
     return { email, checkBody }
   }
 
-  /** What a body is rendered with, except links, whose length is always the same. */
+  /** The key of what a body is rendered with, except links, whose length is constant. */
   const keyOf = ({ variables, locale }: Email): string => Bun.hash(JSON.stringify([variables, locale])).toString(36)
 
   return {
-    /** Puts a message into the ledger, in the unit of its cause; resolves to its id. */
+    /** Puts a message into the ledger in the caller's unit; resolves to its id. */
     async accept(unit: Unit, mail: Mail, content: HashedContent): Promise<string> {
       const id = ids.next()
       const { email, checkBody } = prepare(mail, content, { id, at: unit.now })
@@ -137,7 +137,10 @@ function emailOf(mail: Mail, { hash }: HashedContent, rendered: Rendered, at: nu
   return newEmail(source, fields, at)
 }
 
-/** Most messages need not be composed to know that they are small: no character takes more than nine octets, as HTML and as text. */
+/**
+ * Most messages are known to be small without composing them: a character takes at most nine octets, as HTML and as
+ * text.
+ */
 function mayBeTooLarge(html: string, { attached, headers }: HashedContent): boolean {
   const attachedBytes = attached.reduce((sum, { content }) => sum + content.byteLength, 0)
   const headerLength = Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + value.length, 0)

@@ -34,7 +34,7 @@ import { createTracker } from "./tracking/tracker.ts"
 import { createEmailViews, type FindRawContent } from "./view.ts"
 
 export interface EmailDeps {
-  /** Whether a project wants its mail tracked. */
+  /** For the tracking setting of a project. */
   readonly projects: Pick<Projects, "find">
   readonly contacts: Contacts
   readonly templates: Templates
@@ -44,15 +44,15 @@ export interface EmailDeps {
   readonly links: Links
   readonly files: Files
   readonly transports: Pick<Transports, "transactional" | "bulk">
-  /** Known to the module that stores whole messages. */
+  /** Provided by the module that stores whole messages. */
   readonly findRawContent: FindRawContent
-  /** Known to campaigns. */
+  /** Provided by campaigns. */
   readonly isCampaignCancelled: IsCampaignCancelled
 }
 
 export type EmailEngine = Pick<Engine, "store" | "ids" | "bus" | "jobs" | "clock" | "log" | "config">
 
-/** The verbs of emails, and what of them the module registers elsewhere. */
+/** The actions of emails, and the parts that the module registers elsewhere. */
 export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
   const { contacts, record, renderer, links, files, isCampaignCancelled } = deps
   const stored = createLinkStore(engine)
@@ -78,25 +78,25 @@ export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
   const acceptor = createMailAcceptor(ledger)
   const actions = {
     delivery,
-    /** Stores one message in the unit of its cause. */
+    /** Stores one message in the caller's unit. */
     accept: acceptor.accept,
     ...createBulkEnqueuer(ledger),
     ...createCampaignEmails(engine),
-    /** How many mails of each project have left, off the event loop: reads them all. */
+    /** The number of sent mails of each project. Reads all mails, off the event loop. */
     async countSent(): Promise<ReadonlyMap<string, number>> {
       const rows = await engine.store.readPool.read("instance", countSentByProject)
       return new Map(rows.map(({ projectId, sent }) => [projectId, sent]))
     },
-    /** Stores a message of the service itself, in the unit of its cause. */
+    /** Stores a message of the service itself in the caller's unit. */
     acceptSystem: createSystemMailer(ledger),
     sendTest: createTestEmailSender(ledger),
     send: createSend({ ...engine, ...deps, acceptor }),
     report: createReport({ ...engine, contacts, events, recordHit }),
     /** Records that the recipient unsubscribed by a link of this message. */
     recordUnsubscribe: saveUnsubscribed,
-    /** The recipient of a message; undefined when it is gone. */
+    /** The recipient of a message; undefined when the message is deleted. */
     addressOf: async (unit: Unit, id: string): Promise<string | undefined> => (await findEmail(unit.db, id))?.to,
-    /** The events of a message that did not pass through the delivery. */
+    /** The events of messages that were not delivered by a transport. */
     events,
     ...createEmailViews(engine, drafts, deps.findRawContent),
   }

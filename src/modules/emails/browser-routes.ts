@@ -9,7 +9,7 @@ import type { Emails } from "./actions.ts"
 import { mailDocument, mailPolicy } from "./mail-document.ts"
 import { emailChanged } from "./outcome.ts"
 
-/** What a browser loads by address alone, without headers of ours: session only, project in the path. */
+/** Routes that a browser loads by URL, without our headers: a session, and the project in the path. */
 export function emailBrowserRoutes(emails: Emails, protect: Protect, { bus, clock }: Pick<Engine, "bus" | "clock">) {
   const find = (project: ProjectRef, id: string) => emails.get(project.id, pathId("Email", id))
 

@@ -14,7 +14,7 @@ import { type EmailSource, laneOf } from "./rules.ts"
 import type { Email } from "./table.ts"
 import { withLinks } from "./variables.ts"
 
-/** What all the messages of a campaign have in common. */
+/** The common parts of all messages of a campaign. */
 export interface BulkMessage {
   readonly source: EmailSource
   readonly projectId: string
@@ -29,7 +29,7 @@ export interface BulkMessage {
   readonly type: MailType
 }
 
-/** A bulk message with what is computed once for all its recipients. */
+/** A bulk message with everything that is computed once for all recipients. */
 export interface PreparedBulkMessage extends BulkMessage {
   readonly content: NewContent
   readonly hash: string
@@ -39,12 +39,12 @@ export interface PreparedBulkMessage extends BulkMessage {
 export type Addressee = Pick<Contact, "id" | "email" | "subscribed" | "data">
 
 /**
- * Puts one message to many contacts into the ledger: content is hashed and compiled once, and of each message only the
- * subject is rendered; the body is rendered when the message is handed over. A message whose subject cannot be rendered is
- * FAILED from the start, with the reason, and the others go on (contract B1.6.2).
+ * Puts one message to many contacts into the ledger: content is hashed and compiled once, and only the subject of each
+ * message is rendered; the body is rendered at the hand-over. A message whose subject cannot be rendered is FAILED from
+ * the start, with the reason, and the others continue (contract B1.6.2).
  */
 export function createBulkEnqueuer({ ids, bus, renderer, links, saveContent, wake }: LedgerDeps) {
-  /** What differs from contact to contact. */
+  /** The parts that differ between contacts. */
   function personal(bulk: PreparedBulkMessage, contact: Addressee, id: string): Personal {
     const { templates } = bulk
     const locale = pickLocale(contact.data.locale, bulk.language)
@@ -82,11 +82,11 @@ export function createBulkEnqueuer({ ids, bus, renderer, links, saveContent, wak
     },
 
     /**
-     * Puts a message for each contact into the ledger, in order, until the budget of `ms` is spent: at least one, if there
-     * is one. Resolves to how many contacts it is done with; the rest needs another unit.
+     * Puts a message for each contact into the ledger, in order, until the time budget of `ms` is used up, at least
+     * one. Resolves to the number of contacts done; the rest needs another unit.
      */
     async enqueue(unit: Unit, bulk: PreparedBulkMessage, contacts: readonly Addressee[], ms: number): Promise<number> {
-      // The budget guards the other users of the store, so it is measured by the machine's clock.
+      // The budget protects the other users of the store, so it is measured by the machine's clock.
       const until = performance.now() + ms
       let done = 0
       if (contacts.length > 0) await saveContent(unit, bulk.projectId, bulk.hash, bulk.content)

@@ -7,9 +7,9 @@ import { emailChanged } from "./outcome.ts"
 import { campaignCancelled } from "./rules.ts"
 import { emailTable } from "./table.ts"
 
-/** What campaigns do with the mail they have made. `limit` bounds one unit; a smaller result says that nothing is left. */
+/** Operations of campaigns on their mail. `limit` bounds one unit; a smaller result means that nothing is left. */
 export const createCampaignEmails = ({ bus }: Pick<Engine, "bus">) => ({
-  /** Cancels messages that wait; resolves to how many. */
+  /** Cancels waiting messages; resolves to their number. */
   async cancelPending(unit: Unit, projectId: string, campaignId: string, limit: number): Promise<number> {
     const waiting = unit.db
       .select({ id: emailTable.id })
@@ -26,7 +26,7 @@ export const createCampaignEmails = ({ bus }: Pick<Engine, "bus">) => ({
     return cancelled.length
   },
 
-  /** Removes the campaign from its messages, which stay; resolves to how many. */
+  /** Removes the campaign from its messages, which stay; resolves to their number. */
   async releaseFromCampaign(unit: Unit, projectId: string, campaignId: string, limit: number): Promise<number> {
     const isOfCampaign = and(eq(emailTable.campaignId, campaignId), eq(emailTable.projectId, projectId))
     const first = await unit.db

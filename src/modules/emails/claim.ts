@@ -25,11 +25,11 @@ interface ClaimDeps {
 }
 
 /**
- * Takes messages out of the queue, in the unit before their hand-over. Mail that may not leave any more is ended instead:
- * that of a cancelled campaign, and that to a contact who has unsubscribed since (contract B1.6.3, B1.6.5).
+ * Claims messages in the unit before their hand-over. Mail that may no longer be sent is ended instead: that of a
+ * cancelled campaign, and that to a contact who has unsubscribed since (contract B1.6.3, B1.6.5).
  */
 export function createMailClaimer({ outcome, isCampaignCancelled }: ClaimDeps) {
-  /** Why a message may not leave, or undefined. */
+  /** The reason why a message may not be sent, or undefined. */
   async function blockReasonOf(unit: Unit, mail: Candidate): Promise<string | undefined> {
     if (mail.campaignId !== null && (await isCampaignCancelled(unit.db, mail.campaignId))) return campaignCancelled
     return mail.subscribed === false && needsConsent(mail) ? recipientUnsubscribed : undefined

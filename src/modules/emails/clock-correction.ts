@@ -5,8 +5,8 @@ import { emailTable } from "./table.ts"
 import { leaseMs } from "./transport-queue.ts"
 
 /**
- * Waiting mail whose wait began at a time that has not come is due after the same wait from now: a first attempt at once.
- * `updatedAt` of a waiting message is when its wait began.
+ * Waiting mail whose delay began in the future is due after the same delay from now, for a first attempt at once. The
+ * delay of a waiting message began at its `updatedAt`.
  */
 export async function correctDueTimes(unit: Unit, limit: number): Promise<number> {
   const { id, dueAt, updatedAt } = emailTable
@@ -26,7 +26,7 @@ export async function correctDueTimes(unit: Unit, limit: number): Promise<number
   return corrected.length
 }
 
-/** No lease ends later than one that begins now. */
+/** Limits every lease to the end of one that begins now. */
 export async function correctLeases(unit: Unit, limit: number): Promise<number> {
   const { id, leaseUntil } = emailTable
   const latest = unit.now + leaseMs

@@ -10,7 +10,7 @@ import { type Content, contentTable, type StoredAttachment } from "./table.ts"
 /** Content was stored, for the first time or again after a restart. */
 export const contentStored = defineSignal<{ hash: string }>("content.stored")
 
-/** The part of a message that others may share. */
+/** The part of a message that other messages may share. */
 export interface NewContent {
   readonly subject: string
   readonly body: string
@@ -45,7 +45,7 @@ const insert = prepare((db) =>
     .onConflictDoNothing(),
 )
 
-/** SHA-256 over every part, lengths included, so that parts cannot run into each other. */
+/** SHA-256 over every part with its length, so that the boundaries of parts are unambiguous. */
 export function hashOfContent({ subject, body, literal, headers, attachments }: NewContent): string {
   const parts = [subject, body, String(literal), JSON.stringify(headers), JSON.stringify(attachments)]
   const hasher = new Bun.CryptoHasher("sha256")
@@ -59,8 +59,9 @@ export async function saveContent(unit: Unit, projectId: string, hash: string, c
 }
 
 /**
- * `saveContent` that skips what this process has stored before, so that a text that is sent often costs nothing. Content is
- * never changed, and what is remembered goes with it in `erase`, so that it cannot become wrong for a message.
+ * A `saveContent` that skips content this process has already stored, so that content that is sent often costs nothing.
+ * The hashes are in memory; content never changes, and `erase` removes them with the content, so an entry is never
+ * wrong.
  */
 export function createContentWriter({ bus }: Pick<Engine, "bus">) {
   const stored = new LRUCache<string, true>({ max: 1_000 })
@@ -76,7 +77,7 @@ export function createContentWriter({ bus }: Pick<Engine, "bus">) {
     /** Deletes all content of a project. */
     async erase(unit: Unit, projectId: string): Promise<void> {
       await unit.db.delete(contentTable).where(eq(contentTable.projectId, projectId))
-      // Now for units that follow within the same commit, and then for those before this one, which note theirs at its end.
+      // Now for later units of the same commit, and after the commit for earlier ones, which add theirs at its end.
       stored.clear()
       unit.afterCommit(() => stored.clear())
     },

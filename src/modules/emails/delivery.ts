@@ -6,11 +6,11 @@ import { type Lane, lanes } from "./rules.ts"
 import { createTransportQueue, type TransportQueue, type TransportQueueDeps } from "./transport-queue.ts"
 
 export interface Delivery {
-  /** New mail is in a lane. */
+  /** Reports new mail in a lane. */
   wake(lane: Lane): void
-  /** Settles what a dead process left under way. Called once, before the first hand-over. */
+  /** Resolves the unfinished hand-overs of a dead process. Called once, before the first hand-over. */
   open(): Promise<void>
-  /** Hands over all that may go now and waits for it; resolves to the number of messages. */
+  /** Hands over all mail that may be sent now and waits for it; resolves to the number of messages. */
   drain(): Promise<number>
   readonly loop: Loop
   stop(graceMs: number): Promise<void>
@@ -20,7 +20,10 @@ const sliceSize = 200
 /** How often the ledger is read when no change is reported, in ms. */
 const pollMs = 1_000
 
-/** Takes mail from the ledger to the transports: lanes in order of priority, each message claimed before its hand-over. */
+/**
+ * Delivers mail from the ledger to the transports: lanes in order of priority, each message claimed before its
+ * hand-over.
+ */
 export function createDelivery(
   engine: Pick<Engine, "store" | "clock" | "log">,
   transports: Pick<Transports, "transactional" | "bulk">,
@@ -38,7 +41,7 @@ export function createDelivery(
   const waitingLanes = queues.flatMap((queue) => queue.lanes)
   let polledAt = 0
 
-  /** The loop's step: starts what may go. Retries fall due and limits refill without a wake-up. */
+  /** The loop's step: starts hand-overs that are due. Retries become due and limits refill without a wake-up. */
   async function step(): Promise<void> {
     // In both directions, for a clock may be set back.
     if (Math.abs(clock.now() - polledAt) >= pollMs) {
@@ -49,7 +52,7 @@ export function createDelivery(
     for (const queue of queues) await queue.pump()
   }
 
-  /** `starting` is this node, whose leases are those of the process before this one. */
+  /** `starting` is this node, whose leases are those of the previous process. */
   async function settleStranded(starting?: string): Promise<void> {
     for (;;) {
       const found = await listStranded(store.read, clock.now(), sliceSize, starting)

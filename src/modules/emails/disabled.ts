@@ -30,7 +30,7 @@ export const disablingReaction = (bus: Bus): Subscriber => ({
   },
 })
 
-/** When the project has been enabled again meanwhile, mail that is newer than its disabling stays. */
+/** If the project has been enabled again meanwhile, mail stored after it was disabled stays. */
 async function endWaiting(unit: Unit, projectId: string, at: number): Promise<{ id: string }[]> {
   const [project] = await unit.db.select().from(projectTable).where(eq(projectTable.id, projectId))
   const isMeant = project?.disabled ? undefined : lt(emailTable.createdAt, at)

@@ -34,7 +34,7 @@ const ledger = {
   complainedAt: orNull(time()),
 }
 
-/** A message as lists show it, and as it is shown alone (contract A4.5). */
+/** A message in lists, and with its content (contract A4.5). */
 export const emailSchema = named("Email", t.Object(ledger))
 export const fullEmailSchema = named(
   "EmailWithContent",

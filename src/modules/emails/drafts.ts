@@ -23,7 +23,7 @@ export interface DraftDeps extends Pick<Engine, "store"> {
   readonly track: Tracker
 }
 
-/** A message as its recipient reads it, before anything in it is tracked. */
+/** A rendered message before tracking is added. */
 interface RenderedMessage {
   /** A whole document, without the footer. */
   readonly html: string
@@ -35,8 +35,8 @@ const contentCacheBytes = 32 * 1_048_576
 const attachmentCacheBytes = 64 * 1_048_576
 
 /**
- * Makes the message of a ledger row from its content and variables: the same row always gives the same message. Content and
- * attachments are cached under the hash of what they are, so a cached one is never stale.
+ * Makes the message of a ledger row from its content and variables: the same row always gives the same message. Content
+ * and attachments are cached in memory under their hash, so an entry is never stale.
  */
 export function createDrafts({ store, projects, renderer, links, files, track }: DraftDeps) {
   const readHtml = createHtmlReader()
@@ -48,7 +48,7 @@ export function createDrafts({ store, projects, renderer, links, files, track }:
   const attachments = new LRUCache<string, Uint8Array>({
     max: 100,
     maxSize: attachmentCacheBytes,
-    // A size must not be 0, and a file may be empty.
+    // A file may be empty, but its size must not be 0.
     sizeCalculation: ({ byteLength }) => byteLength + 1,
   })
 
@@ -69,7 +69,7 @@ export function createDrafts({ store, projects, renderer, links, files, track }:
     return { filename, contentType, contentId, disposition, content }
   }
 
-  /** Bulk mail names the list that it belongs to: its project (contract A7.1.1). */
+  /** The list of bulk mail is its project (contract A7.1.1). */
   const listOf = ({ lane, campaignId }: Email, project: Project | undefined): Draft["list"] =>
     lane === lanes.bulk && project !== undefined ? { name: project.name, campaignId } : null
 
@@ -101,7 +101,7 @@ export function createDrafts({ store, projects, renderer, links, files, track }:
 
   interface Finishing {
     readonly rendered: RenderedMessage
-    /** Undefined for mail of the service itself, and of a project that is gone. */
+    /** Undefined for mail of the service itself, and for a deleted project. */
     readonly project: Project | undefined
     readonly tracking?: Tracking | undefined
   }
@@ -123,8 +123,8 @@ export function createDrafts({ store, projects, renderer, links, files, track }:
     contentOf,
 
     /**
-     * The message as it leaves, tracked if its project wants that (contract A7.3); its links are stored when this resolves.
-     * Throws a RenderFault when the content cannot be rendered with the variables of the message.
+     * The message as sent, tracked if its project has tracking (contract A7.3); its links are stored when this
+     * resolves. Throws a RenderFault when the content cannot be rendered with the variables of the message.
      */
     async draft(email: Email, content: Content): Promise<Draft> {
       const rendered = await renderMessage(email, content)
@@ -146,7 +146,7 @@ export function createDrafts({ store, projects, renderer, links, files, track }:
 type Rendered = Pick<Draft, "html" | "text" | "headers" | "attachments" | "listUnsubscribeUrl"> &
   Partial<Pick<Draft, "list">>
 
-/** A row of the ledger with its rendered content. The sender's own Reply-To header, where there is one, wins over the row. */
+/** A row of the ledger with its rendered content. The sender's own Reply-To header wins over the row. */
 export const draftOf = (email: Email, rendered: Rendered): Draft => ({
   id: email.id,
   projectId: email.projectId,

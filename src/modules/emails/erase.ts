@@ -13,7 +13,7 @@ import type { LinkStore } from "./tracking/links.ts"
 
 const sweepFiles = defineJob("attachment.sweep", Type.Object({}))
 
-/** A request keeps its files some moments before the row that names them is stored, in ms. */
+/** How long, in ms, a file stays without a row: a request stores its files shortly before the row that names them. */
 const graceMs = 10 * minute
 
 interface EraseDeps extends Pick<Engine, "store" | "clock" | "bus" | "jobs"> {
@@ -22,7 +22,7 @@ interface EraseDeps extends Pick<Engine, "store" | "clock" | "bus" | "jobs"> {
   readonly stored: LinkStore
 }
 
-/** Deletes all mail of a project, and afterwards the files that no mail of any project has any more. */
+/** Deletes all mail of a project, and then the files that no mail of any project refers to. */
 export function createEmailErasure({ store, clock, bus, jobs, files, contents, stored }: EraseDeps) {
   const handlers: JobHandler[] = [
     handles(sweepFiles, async () => {
@@ -47,7 +47,7 @@ export function createEmailErasure({ store, clock, bus, jobs, files, contents, s
   }
 }
 
-/** Files are shared by the projects that have the same ones. */
+/** Projects with the same files share them. */
 const listAttachments = (db: Db) =>
   db
     .selectDistinct({ attachments: contentTable.attachments })

@@ -8,11 +8,11 @@ import { type Email, emailTable } from "./table.ts"
 
 const placeholder = sql.placeholder
 
-/** Literals, not parameters: a partial index is used only for what the statement itself says. */
+/** Literals, not parameters, because a partial index is used only if the statement contains its condition. */
 export const isPending = sql`${emailTable.status} = 'PENDING'`
 export const isSending = sql`${emailTable.status} = 'SENDING'`
 
-/** Every column by its name, so that a new one needs a place in `newEmail` alone. */
+/** Every column by its name, so that a new one only has to be added to `newEmail`. */
 const insert = prepare((db) => {
   const columns = Object.keys(getTableColumns(emailTable)).map((name) => [name, placeholder(name)])
   return db.insert(emailTable).values(Object.fromEntries(columns))
@@ -34,7 +34,7 @@ export async function findEmail(db: Db, id: string): Promise<Email | undefined> 
   return row
 }
 
-/** The next project, by its id, that has mail waiting in a lane: one look at the index. */
+/** The next project, by its id, that has mail waiting in a lane: one index lookup. */
 const nextProject = prepare((db) =>
   db
     .select({ projectId: min(emailTable.projectId) })
@@ -91,7 +91,7 @@ const claimOne = prepare((db) =>
     .returning(),
 )
 
-/** Takes messages out of the queue before their hand-over: the attempt counts from here. Skips what is no longer waiting. */
+/** Claims messages before their hand-over, which counts the attempt. Skips those that are no longer waiting. */
 export async function claimEmails(unit: Unit, ids: readonly string[], { owner, ms }: Lease): Promise<Email[]> {
   const claimed: Email[] = []
   for (const id of ids)
@@ -114,12 +114,12 @@ const beginOne = prepare((db) =>
     .returning({ id: emailTable.id }),
 )
 
-/** Notes that the hand-over of a claimed message begins; false when the claim does not stand any more. */
+/** Records that the hand-over of a claimed message begins; false when the claim is no longer valid. */
 export async function saveBegun(unit: Unit, { id, leaseOwner, attempt }: Email): Promise<boolean> {
   return (await beginOne(unit.db, { id, leaseOwner, attempt, now: unit.now })).length > 0
 }
 
-/** The states a message may have when its receipt comes: reports on it can be quicker. */
+/** The states that a message may have when its receipt arrives, because reports can arrive earlier. */
 const handedOver = ["SENDING", "DELIVERED", "OPENED", "CLICKED", "BOUNCED", "COMPLAINED"] as const
 
 const markSent = prepare((db) =>
@@ -139,12 +139,12 @@ const markSent = prepare((db) =>
     .returning({ id: emailTable.id }),
 )
 
-/** False when there is nothing to mark: the message is gone, or has been ended. */
+/** False when the message is deleted or has been ended. */
 export async function saveSent(unit: Unit, id: string, providerId: string | null): Promise<boolean> {
   return (await markSent(unit.db, { id, now: unit.now, providerId })).length > 0
 }
 
-/** Back into the queue. `attempt` counts the hand-overs that happened. */
+/** Back into the queue. `attempt` is the number of hand-overs made. */
 export async function savePending(
   unit: Unit,
   id: string,
@@ -164,7 +164,7 @@ export interface Ending {
   readonly error: string
 }
 
-/** Ends a message that is in the given state; false when it is in another one, or gone. */
+/** Ends a message that is in the given state; false when it is in another one, or deleted. */
 export async function saveEnded(unit: Unit, id: string, { from, status, error }: Ending): Promise<boolean> {
   const ended = await unit.db
     .update(emailTable)
@@ -174,13 +174,13 @@ export async function saveEnded(unit: Unit, id: string, { from, status, error }:
   return ended.length > 0
 }
 
-/** What a report changes of a message: the times it sets, and the status it leads to. */
+/** The changes of a message by a report: times, and the new status. */
 export type Reported = Pick<Email, "status"> & Partial<Pick<Email, "deliveredAt" | "bouncedAt" | "complainedAt">>
 
-/** The error of a message goes when its status rises. */
+/** The error of a message is cleared when its status rises. */
 export const errorAfter = sql`CASE ${emailTable.status} WHEN ${placeholder("status")} THEN ${emailTable.error} END`
 
-/** The message is in the state that a change of it leaves. */
+/** Whether the message is in the state that a change starts from. */
 export const hasStatus = and(eq(emailTable.id, placeholder("id")), eq(emailTable.status, placeholder("from")))
 
 const report = prepare((db) =>
@@ -205,8 +205,8 @@ export async function saveReport(unit: Unit, { id, status: from }: Email, report
 }
 
 /**
- * Reads a message and changes it; `change` resolves to false when the status was changed meanwhile by a unit that runs at
- * the same time, and is then called with the message as it is now. Resolves to undefined when the message is gone.
+ * Reads a message and changes it; `change` resolves to false when a concurrent unit has changed the status, and is then
+ * called again with the current message. Resolves to undefined when the message is deleted.
  */
 export async function changeEmail(
   unit: Unit,
@@ -219,7 +219,7 @@ export async function changeEmail(
   }
 }
 
-/** Messages whose hand-over has been cut off: those whose lease has lapsed, and of a node that starts all that it held. */
+/** Messages whose hand-over was interrupted: those with an expired lease, and all that a starting node held. */
 export const listStranded = (db: Db, now: number, limit: number, starting?: string): Promise<Email[]> => {
   const hasLapsed = lt(emailTable.leaseUntil, now)
   return db
@@ -230,7 +230,7 @@ export const listStranded = (db: Db, now: number, limit: number, starting?: stri
     .limit(limit)
 }
 
-/** How many mails of each project have left. For the read pool: it reads every row. */
+/** The number of sent mails of each project. For the read pool, because it reads every row. */
 export const countSentByProject = (db: Db) =>
   db
     .select({ projectId: emailTable.projectId, sent: count(emailTable.sentAt) })

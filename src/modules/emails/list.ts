@@ -16,7 +16,7 @@ export interface EmailFilter {
 
 export interface EmailPage {
   readonly rows: readonly Email[]
-  /** All matches; 0 behind the first page (contract A1.4.3). */
+  /** All matches; 0 after the first page (contract A1.4.3). */
   readonly total: number
 }
 
@@ -26,7 +26,7 @@ export interface AccessPath {
   readonly value: string
 }
 
-/** As a rule a contact has the fewest mails, and a campaign has fewer than the template it is made of. */
+/** Usually a contact has the fewest mails, and a campaign has fewer than its template. */
 export function accessPathOf(projectId: string, { contactId, campaignId, templateId }: EmailFilter): AccessPath {
   if (contactId !== undefined) return { column: emailTable.contactId, value: contactId }
   if (campaignId !== undefined) return { column: emailTable.campaignId, value: campaignId }
@@ -34,7 +34,7 @@ export function accessPathOf(projectId: string, { contactId, campaignId, templat
   return { column: emailTable.projectId, value: projectId }
 }
 
-/** The filters beside the access path; undefined when there are none. */
+/** The filters in addition to the access path; undefined when there are none. */
 export function filterOf(path: AccessPath, filter: EmailFilter): SQL | undefined {
   const { status, sourceType, contactId, campaignId, templateId, to, search } = filter
   const is = (column: Column, wanted: string | undefined): SQL | undefined =>
@@ -55,7 +55,7 @@ export function filterOf(path: AccessPath, filter: EmailFilter): SQL | undefined
 const isOn = ({ column, value }: AccessPath): SQL => eq(column, value)
 const newestFirst = desc(emailTable.id)
 
-/** The project whose mails an access path finds: those of a contact, a campaign or a template are all of one. */
+/** The project whose mails an access path finds: all mails of a contact, a campaign or a template are in one. */
 export async function projectOf(db: Db, path: AccessPath): Promise<string | undefined> {
   if (path.column === emailTable.projectId) return path.value
   const { projectId } = emailTable
@@ -70,7 +70,7 @@ export async function countUpTo(db: Db, path: AccessPath, most: number): Promise
   return row?.count ?? 0
 }
 
-/** The ids of a page, newest first: they rise with time, so they are the sort key. */
+/** The ids of a page, newest first: they increase with time, so they are the sort key. */
 export const idsOnPage = (db: Db, path: AccessPath, rest: SQL | undefined, after: string | undefined, limit: number) =>
   db
     .select({ id: emailTable.id })

@@ -1,7 +1,7 @@
 import type { Attachment } from "../../mail/transport.ts"
 import type { EmailContent } from "./wire.ts"
 
-/** What a mail may do when it is looked at: show itself. No scripts, no forms, and no remote content until asked for. */
+/** The content security policy for viewing a mail: no scripts, no forms, and no remote content unless requested. */
 export const mailPolicy = ({ remote }: { remote: boolean }): string => {
   const from = remote ? " https: http:" : ""
   return [
@@ -17,12 +17,12 @@ export const mailPolicy = ({ remote }: { remote: boolean }): string => {
   ].join("; ")
 }
 
-/** Characters that the images of a document may add to it, each byte of them being a third more as a data address. */
+/** How many characters the images may add to a document; a data URL is a third larger than its image. */
 const maxInlined = 25 * 1_048_576
-/** Spacers and icons are used many times; an image that is larger is inlined where it is used first. */
+/** Spacers and icons are often repeated; a larger image is inlined only at its first use. */
 const maxRepeated = 4 * 1_024
 
-/** The HTML of a mail with the parts that it shows by `cid:` put in its place (RFC 2392). Links open outside. */
+/** The HTML of a mail with its `cid:` images inlined (RFC 2392). Links open in a new window. */
 export function mailDocument({ html, text, attachments }: EmailContent): string {
   const document = html ?? `<pre style="white-space:pre-wrap">${Bun.escapeHTML(text ?? "")}</pre>`
   const addresses = createDataAddresses(attachments)
@@ -33,14 +33,17 @@ export function mailDocument({ html, text, attachments }: EmailContent): string 
   return `<base target="_blank">${shown}`
 }
 
-/** The data addresses of a message's images, within the budget of one document. */
+/** The data URLs of a message's images, within the budget of one document. */
 function createDataAddresses(attachments: EmailContent["attachments"]) {
   const parts = new Map(attachments.map((part) => [part.contentId, part] as const).reverse())
   const small = new Map<string, string>()
   const used = new Set<string>()
   let left = maxInlined
   return {
-    /** Undefined for what is no image of the message, was used before, or does not fit any more. */
+    /**
+     * Undefined for anything other than an image of the message, and for images that were used before or exceed the
+     * budget.
+     */
     take(id: string): string | undefined {
       const part = parts.get(id)
       if (part === undefined || !/^image\//i.test(part.contentType)) return undefined

@@ -32,7 +32,7 @@ const eventBase = (email: EventEmail): JsonObject => ({
   sourceType: email.sourceType,
 })
 
-/** Stores the events of a message in the unit of what happened to it (contract B4.4). */
+/** Stores the events of a message in the unit of their cause (contract B4.4). */
 export function createMailEvents(recordEvent: RecordEvent) {
   async function record(unit: Unit, email: EventEmail, name: string, data: JsonObject): Promise<void> {
     if (isTestEmail(email)) return

@@ -8,11 +8,11 @@ import { emailRoutes, sendRoutes } from "./routes.ts"
 import { trackingRoutes } from "./tracking/routes.ts"
 
 export interface EmailModuleDeps extends EmailDeps {
-  /** The page for a tracked link that leads nowhere: status 404. */
+  /** The page for an invalid tracked link: status 404. */
   readonly badLink: (request: Request) => Response
 }
 
-/** Emails: the ledger of every message, the verbs that fill it, and the delivery that empties it. */
+/** Emails: the ledger of every message, the actions that add to it, and the delivery. */
 export function createEmails(engine: EmailEngine, { badLink, ...deps }: EmailModuleDeps) {
   const { actions, stored, hits, hitCounter, erasure } = createEmailActions(engine, deps)
   const { attachments: count, attachmentBytes: bytes } = engine.config.limits

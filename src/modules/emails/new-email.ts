@@ -3,7 +3,7 @@ import { unleased } from "../../store/lease.ts"
 import { type EmailSource, laneOf, sourceTypeOf } from "./rules.ts"
 import type { Email } from "./table.ts"
 
-/** What differs from message to message. What is optional has the value of a message that waits for its delivery. */
+/** The fields that differ between messages. Optional ones default to those of a message that waits for delivery. */
 export type EmailFields = Pick<
   Email,
   | "id"
@@ -27,8 +27,8 @@ export type EmailFields = Pick<
   >
 
 /**
- * The row of a new message: the only place that makes one. The source says what the message is sent for, and decides its
- * `sourceType` (contract A4.5.3) and its lane.
+ * Creates the row of a new message; the only function that does. The source determines its `sourceType` (contract
+ * A4.5.3) and its lane.
  */
 export const newEmail = (source: EmailSource, fields: EmailFields, now: number): Email => ({
   templateId: null,

@@ -10,11 +10,11 @@ import type { Email } from "./table.ts"
 
 /** A transport has accepted a message. */
 export const emailSent = defineSignal<{ emailId: string }>("email.sent")
-/** A message of a campaign is neither waiting nor under way any more: it has left, or never will. */
+/** A message of a campaign is no longer waiting or being handed over: it was sent, or never will be. */
 export const emailEnded = defineSignal<{ emailId: string; campaignId: string }>("email.ended")
-/** A message came in whole, for one recipient or several; the first of its records. */
+/** A complete message was received, for one or more recipients; the id of its first record. */
 export const emailReceived = defineSignal<{ emailId: string }>("email.received")
-/** A row of the ledger is new, different, gone, or marked as read or unread: live views follow it. */
+/** A row of the ledger was created, changed, deleted, or marked as read or unread; for live views. */
 export const emailChanged = defineSignal<{
   id: string
   change: "created" | "updated" | "deleted" | "cleared" | "marked"
@@ -22,10 +22,13 @@ export const emailChanged = defineSignal<{
 
 const interrupted = "The hand-over was interrupted."
 
-/** Longer reasons are cut: they come from other servers. */
+/** The longest stored reason; reasons come from other servers. */
 const maxReason = 1_000
 
-/** Whether a campaign was cancelled, so that its mail may not leave any more. Reads through the handle of the caller's unit. */
+/**
+ * Whether a campaign was cancelled, so that its mail may no longer be sent. Reads through the handle of the caller's
+ * unit.
+ */
 export type IsCampaignCancelled = (db: Db, campaignId: string) => Promise<boolean>
 
 interface OutcomeDeps extends Pick<Engine, "bus"> {
@@ -38,19 +41,22 @@ export function createOutcomeRecorder({ bus, events, isCampaignCancelled }: Outc
     if (campaignId !== null) await bus.emit(unit, emailEnded, projectId, { emailId: id, campaignId })
   }
 
-  /** A report that came before the receipt may have moved the message on; under way it is no more in any case. */
+  /**
+   * A report that arrived before the receipt may have changed the status; the message is no longer being handed over in
+   * any case.
+   */
   async function end(unit: Unit, email: Email, status: "FAILED" | "CANCELLED", error: string): Promise<void> {
     await saveEnded(unit, email.id, { from: "SENDING", status, error })
     await emitEnded(unit, email)
   }
 
-  /** Whether the campaign of a message was cancelled, or deleted after that, while the message was under way. */
+  /** Whether the campaign of a message was cancelled, or deleted after that, during the hand-over. */
   async function hasLostCampaign(unit: Unit, { id, campaignId }: Email): Promise<boolean> {
     if (campaignId === null) return false
     return (await isCampaignCancelled(unit.db, campaignId)) || (await findEmail(unit.db, id))?.campaignId !== campaignId
   }
 
-  /** Schedules the next attempt of a message that was not taken, or ends it when no attempt is left. */
+  /** Schedules the next attempt of a message that was not accepted, or ends it when no attempt is left. */
   async function retryLater(unit: Unit, email: Email, reason: string, retryAt?: number): Promise<void> {
     const dueAt = nextAttemptAt(unit.now, email.attempt, retryAt)
     if (dueAt === undefined) await end(unit, email, "FAILED", reason)
@@ -76,18 +82,21 @@ export function createOutcomeRecorder({ bus, events, isCampaignCancelled }: Outc
   }
 
   return {
-    /** Records that the hand-over of a message begins; throws when its claim does not stand any more, so that it must not. */
+    /**
+     * Records that the hand-over of a message begins; throws when its claim is no longer valid, so that it must not be
+     * sent.
+     */
     async begin(unit: Unit, email: Email): Promise<void> {
       if (!(await saveBegun(unit, email))) throw new Error("The message is not to be handed over any more.")
     },
-    /** Records what became of a hand-over, with the events that follow from it (contract A4.5). */
+    /** Records the outcome of a hand-over, with the resulting events (contract A4.5). */
     async settle(unit: Unit, email: Email, receipt: Receipt): Promise<void> {
       await apply(unit, email, receipt)
       await bus.emit(unit, emailChanged, email.projectId, { id: email.id, change: "updated" })
     },
     /**
-     * The process died, or a lease ran out, between claim and receipt. Once the hand-over has begun nobody knows whether
-     * the message was taken; before that it surely was not.
+     * Handles a process that died, or a lease that expired, between claim and receipt. Once the hand-over has begun it
+     * is unknown whether the message was accepted; before that it was not.
      */
     async resume(unit: Unit, email: Email): Promise<void> {
       const hasAttemptsLeft = nextAttemptAt(unit.now, email.attempt) !== undefined
@@ -98,13 +107,13 @@ export function createOutcomeRecorder({ bus, events, isCampaignCancelled }: Outc
       else await end(unit, email, "FAILED", interrupted)
       await bus.emit(unit, emailChanged, email.projectId, { id: email.id, change: "updated" })
     },
-    /** Ends a waiting message that may not leave any more. */
+    /** Ends a waiting message that may no longer be sent. */
     async cancel(unit: Unit, email: Email, reason: string): Promise<void> {
       if (!(await saveEnded(unit, email.id, { from: "PENDING", status: "CANCELLED", error: reason }))) return
       await emitEnded(unit, email)
       await bus.emit(unit, emailChanged, email.projectId, { id: email.id, change: "updated" })
     },
-    /** The hand-over did not begin: the message goes back as if it had not been claimed. */
+    /** The hand-over did not begin: returns the message to the queue as if it had not been claimed. */
     async release(unit: Unit, email: Email): Promise<void> {
       await savePending(unit, email.id, email.dueAt, email.attempt - 1, null)
     },

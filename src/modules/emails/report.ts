@@ -10,7 +10,7 @@ import { raise } from "./rules.ts"
 import type { Email } from "./table.ts"
 import type { RecordHit } from "./tracking/hits.ts"
 
-/** What a provider reports about a message after it left (contract B9.2). */
+/** What a provider reports about a sent message (contract B9.2). */
 export type Report = DeliveryEvent
 
 interface ReportDeps extends Pick<Engine, "bus"> {

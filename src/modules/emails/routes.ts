@@ -99,7 +99,7 @@ type SentAttachment = NonNullable<SendBody["attachments"]>[number]
 
 function attachmentIn({ filename, contentType, contentId, disposition, content }: SentAttachment): IncomingAttachment {
   return {
-    // A name of UTF-8 has no half of a surrogate pair, and neither mail nor a download can carry one.
+    // A UTF-8 name cannot contain half a surrogate pair, neither in mail nor in a download.
     filename: filename.toWellFormed(),
     contentType,
     contentId: contentId ?? null,

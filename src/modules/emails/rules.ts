@@ -4,7 +4,7 @@ import type { EmailStatus, SourceType } from "./table.ts"
 
 /**
  * What a message is sent for: a campaign, an execution of a workflow, a request of the API or of an SMTP client, or the
- * service itself. Only the first two have a record that the message belongs to.
+ * service itself. Only the first two have a record.
  */
 export type EmailSource =
   | { readonly kind: "campaign" | "workflow"; readonly id: string }
@@ -45,15 +45,21 @@ export function nextAttemptAt(now: number, attempts: number, notBefore = 0): num
 export const repeatsUnknown = (lane: number): boolean => lane !== lanes.bulk
 
 export const outcomeUnknown = "outcome_unknown"
-/** Why a message was CANCELLED: its recipient has unsubscribed meanwhile (contract B1.6.3), or its campaign was cancelled. */
+/**
+ * The reasons of CANCELLED messages: the recipient has unsubscribed meanwhile (contract B1.6.3), or the campaign was
+ * cancelled.
+ */
 export const recipientUnsubscribed = "unsubscribed"
 export const campaignCancelled = "campaign_cancelled"
 
-/** Mail that only goes to those who are subscribed when it is handed over (contract B1.6.3). */
+/** Whether a message is sent only if its recipient is subscribed at the hand-over (contract B1.6.3). */
 export const needsConsent = ({ type, sourceType }: { type: MailType; sourceType: SourceType }): boolean =>
   type !== "TRANSACTIONAL" && (sourceType === "CAMPAIGN" || sourceType === "WORKFLOW")
 
-/** Whether a message is a test of content: it goes to an address and not to a contact, and causes no events (contract B1.7). */
+/**
+ * Whether a message is a test of content: it is sent to an address, not a contact, and causes no events (contract
+ * B1.7).
+ */
 export const isTestEmail = (email: { contactId: string | null; contentHash: string | null }): boolean =>
   email.contactId === null && email.contentHash !== null
 

@@ -27,7 +27,7 @@ export interface IncomingAttachment {
   readonly content: Uint8Array
 }
 
-/** `POST /v1/send` once its shape is checked (contract A4.2); `undefined` where nothing was sent. */
+/** The validated body of `POST /v1/send` (contract A4.2); `undefined` for omitted fields. */
 export interface SendRequest {
   readonly to: readonly Recipient[]
   readonly subject?: string | undefined
@@ -56,14 +56,14 @@ interface SendDeps extends Pick<Engine, "store" | "clock"> {
   readonly acceptor: MailAcceptor
 }
 
-/** The time that the mails of one unit may take to render, in ms: more for one alone than for many, of which each may be slow. */
+/** The time limit of rendering in one unit, in ms: more for a single mail than for many, each of which may be slow. */
 const inUnit = { one: 1_000, many: 250 } as const
-/** The time that the mails of one request may take in all, in ms. */
+/** The time limit of rendering in one request, in ms. */
 const inAll = 10_000
 
 /**
- * Sends a transactional mail to each recipient, in one unit: all of them are stored, or nothing is (contract A4.3).
- * When it resolves the mails survive a crash.
+ * Sends a transactional mail to each recipient, in one unit: all of them are stored or none (contract A4.3). When it
+ * resolves the mails are durable.
  */
 export const createSend =
   ({ store, clock, contacts, templates, domains, files, renderer, acceptor }: SendDeps) =>
@@ -116,7 +116,7 @@ export const createSend =
         return { at: unit.now, emails }
       })
 
-    /** Outside a unit others can write between two bodies, so all of them together may take longer than in one. */
+    /** Outside a unit others can write between two bodies, so rendering all of them may take longer. */
     async function checkAll(): Promise<ReadonlySet<string>> {
       const checked = new Set<string>()
       const unhurried = { ...content, timed: sharedTime(inAll) }
@@ -155,7 +155,7 @@ function senderOf(project: ProjectRef, request: SendRequest, template: Template 
     from,
     fromName: request.fromName?.trim() || template?.fromName?.trim() || project.name || null,
     replyTo: (chosen ?? asked) || null,
-    // The header may be a list of mailboxes with names: where nothing overrides it, it stays as written.
+    // The header may be a list of mailboxes with names: unless it is overridden, it stays as written.
     headers: Object.fromEntries(
       Object.entries(request.headers).filter(([name]) => chosen === undefined || !isReplyTo(name)),
     ),

@@ -27,7 +27,7 @@ export type SourceType = (typeof sourceTypes)[number]
 export const addressings = ["TO", "CC", "BCC"] as const
 export type Addressing = (typeof addressings)[number]
 
-/** A file that a message carries: its bytes lie in the file store under their hash. */
+/** An attachment; its bytes are in the file store under their hash. */
 export interface StoredAttachment {
   filename: string
   contentType: string
@@ -37,7 +37,10 @@ export interface StoredAttachment {
   hash: string
 }
 
-/** What many messages share, stored once under the hash of all its parts: a campaign does not store a body per recipient. */
+/**
+ * Content that messages share, stored once under the hash of all its parts, so that a campaign does not store a body
+ * per recipient.
+ */
 export const contentTable = sqliteTable(
   "content",
   {
@@ -56,7 +59,7 @@ export const contentTable = sqliteTable(
   (t) => [primaryKey({ columns: [t.projectId, t.hash] })],
 )
 
-/** The ledger: one row per message, written before anybody is told that the message is accepted. */
+/** The ledger: one row per message, written before the message is acknowledged. */
 export const emailTable = sqliteTable(
   "email",
   {
@@ -69,7 +72,7 @@ export const emailTable = sqliteTable(
     campaignId: uuid("campaign_id"),
     workflowExecutionId: uuid("workflow_execution_id"),
     contentHash: string("content_hash"),
-    /** What the content is rendered with: the variables it uses, as they were when the message was stored. */
+    /** The variables that the content uses, as of the time when the message was stored. */
     variables: json<JsonObject>("variables"),
     locale: string("locale").notNull(),
     to: string("to_address").notNull(),
@@ -86,12 +89,14 @@ export const emailTable = sqliteTable(
     /** A lower lane goes first (rules.ts). */
     lane: count("lane").notNull(),
     attempt: count("attempt").notNull().default(0),
-    /** A PENDING message is not tried before this. */
+    /** A PENDING message is not sent before this. */
     dueAt: timeMs("due_at").notNull(),
-    /** The node that hands over a SENDING message, and until when that may take. */
+    /** The node that hands over a SENDING message, and until when. */
     leaseOwner: uuid("lease_owner"),
     leaseUntil: timeMs("lease_until"),
-    /** When the hand-over of the last attempt began. Null: the other side cannot have the message. Of bulk mail only. */
+    /**
+     * When the hand-over of the last attempt began; null: the other side cannot have the message. Only for bulk mail.
+     */
     handOverAt: timeMs("hand_over_at"),
     error: string("error"),
     opens: count("opens").notNull().default(0),
@@ -106,12 +111,14 @@ export const emailTable = sqliteTable(
     complainedAt: timeMs("complained_at"),
     /** When the recipient unsubscribed by a link of this message. */
     unsubscribedAt: timeMs("unsubscribed_at"),
-    /** Of `opens` and `clicks` those that came so soon after the message left that a program must have made them. */
+    /** The part of `opens` and `clicks` so soon after sending that a program must have made them. */
     scannerOpens: count("scanner_opens").notNull().default(0),
     scannerClicks: count("scanner_clicks").notNull().default(0),
-    /** Of a message that came in for several recipients: the first of its records. Null for that one, and for all other mail. */
+    /** For a received message with several recipients: its first record. Null for that one, and for all other mail. */
     leadId: uuid("lead_id").references((): AnySQLiteColumn => emailTable.id, { onDelete: "set null" }),
-    /** Which header of a message that came in names the recipient; BCC when none does. Null for mail that Mailstead made. */
+    /**
+     * The header of a received message that names the recipient; BCC if none does. Null for mail composed by Mailstead.
+     */
     addressedBy: choice("addressed_by", addressings),
   },
   (t) => [
@@ -127,9 +134,9 @@ export const emailTable = sqliteTable(
   ],
 )
 
-/** Where the tracked links of messages lead (contract A7.3): a click is only ever sent to one of these. */
+/** The targets of tracked links (contract A7.3): clicks are redirected only to one of these. */
 export const linkTable = sqliteTable("link", {
-  /** Of the project and the address, so that messages share their links. */
+  /** The hash of the project and the URL, so that messages share their links. */
   hash: string("hash").primaryKey(),
   projectId: uuid("project_id")
     .notNull()

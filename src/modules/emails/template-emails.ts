@@ -6,10 +6,13 @@ import { inSlices } from "../../store/slices.ts"
 import type { Unit } from "../../store/writer.ts"
 import { type EmailStatus, emailTable } from "./table.ts"
 
-/** Messages read or changed at once: a template may have millions, and other writers must not wait for all of them. */
+/**
+ * The number of messages read or changed at once: a template may have millions, and other writers must not wait for
+ * all.
+ */
 const slice = 2_000
 
-/** SENT and all that comes after it (contract A4.5.1). */
+/** SENT and all later states (contract A4.5.1). */
 const left: readonly EmailStatus[] = ["SENT", "DELIVERED", "OPENED", "CLICKED", "BOUNCED", "COMPLAINED"]
 
 const countNext = prepare((db) => {
@@ -30,9 +33,9 @@ const countNext = prepare((db) => {
   return db.select({ sent, seen: count(), last: max(next.id) }).from(next)
 })
 
-/** What templates need of the messages made of them. */
+/** Operations of templates on the messages made from them. */
 export const createTemplateEmails = ({ store }: Pick<Engine, "store">) => ({
-  /** How many reached SENT (contract A6.7). */
+  /** The number of messages that reached SENT (contract A6.7). */
   async emailsSent(projectId: string, templateId: string): Promise<number> {
     let total = 0
     for (let after = ""; ; ) {

@@ -13,17 +13,17 @@ import { newEmail } from "./new-email.ts"
 import { emailChanged } from "./outcome.ts"
 import { apiSource, lanes } from "./rules.ts"
 
-/** What a test needs of a bulk message: it belongs to no campaign. */
+/** The parts of a bulk message that a test needs; it belongs to no campaign. */
 export type TestContent = Omit<BulkMessage, "source" | "type">
 
-/** Characters of a subject with its mark. */
+/** The longest subject with its mark, in characters. */
 const maxSubject = 998
 const headers = { "X-Mailstead-Test": "true" }
 
 /**
- * Sends content to one address to be looked at (contract B1.7). The message belongs to no contact and to no campaign, and
- * its links to hosted pages have no effect. The content is rendered with the data of `contact`, or without one with the
- * address alone. Throws `invalid` for content that cannot be rendered.
+ * Sends content to one address for review (contract B1.7). The message belongs to no contact and to no campaign, and
+ * its links to hosted pages have no effect. The content is rendered with the data of `contact`, or with only the
+ * address if there is none. Throws `invalid` for content that cannot be rendered.
  */
 export function createTestEmailSender({
   ids,
@@ -39,7 +39,7 @@ export function createTestEmailSender({
     if ("refusal" in compiled) throw compiled.refusal
     const { subject, body } = compiled
     const locale = pickLocale(contact?.data.locale, bulk.language)
-    // Tokens of the form that real messages have, for a contact that does not exist.
+    // Tokens in the form of real messages, for a contact that does not exist.
     const withoutEffect = Object.entries(linkVariables).map(([name, page]) => [name, links.page(page, nilId, id)])
     const known = contact ? variablesFor(contact, contact.data, locale) : { email: to }
     const variables = pickVariables([subject, body], { ...known, ...Object.fromEntries(withoutEffect) }) as JsonObject

@@ -1,11 +1,11 @@
 import { type Clock, second } from "../../kernel/clock.ts"
 
 /**
- * A token bucket per key: `perSecond` messages a second, at most one second's worth at once. 0 is no limit. In memory: each
- * process limits what it hands over itself, and a new one starts with full buckets.
+ * A token bucket per key: `perSecond` messages a second, at most one second's worth at once. 0 is no limit. The buckets
+ * are in memory: each process limits its own hand-overs, and a new one starts with full buckets.
  */
 export interface Throttle {
-  /** How many of `wanted` may go now. */
+  /** How many of `wanted` messages may be sent now. */
   available(key: string, wanted: number): number
   take(key: string, count: number): void
 }
@@ -22,7 +22,7 @@ export function createThrottle(perSecond: number, clock: Clock): Throttle {
   const bucketOf = (key: string): Bucket => {
     const now = clock.now()
     const bucket = buckets.get(key) ?? { tokens: capacity, at: now }
-    // A clock that was set back counts as one that stands still.
+    // If the clock was set back, no time has passed.
     const passed = Math.max(0, now - bucket.at)
     bucket.tokens = Math.min(capacity, bucket.tokens + (passed / second) * perSecond)
     bucket.at = now

@@ -22,7 +22,7 @@ import { createWaitingLane, type WaitingLane } from "./waiting.ts"
 
 export interface TransportQueueDeps extends Pick<Engine, "store" | "clock" | "log"> {
   readonly drafts: Drafts
-  /** What signs mail from this address of a project, at this time (ms); undefined when nothing does. */
+  /** The signer of mail from this address of a project, at this time (ms), if any. */
   readonly signerOf: (projectId: string, from: string, at: number) => Promise<Sign | undefined>
   readonly claim: ClaimMail
   readonly outcome: OutcomeRecorder
@@ -30,24 +30,30 @@ export interface TransportQueueDeps extends Pick<Engine, "store" | "clock" | "lo
   readonly perProject: Throttle
 }
 
-/** One transport with the lanes that leave through it, in order of priority. */
+/** One transport with its lanes, in order of priority. */
 export interface TransportQueue {
   readonly lanes: readonly WaitingLane[]
   readonly transport: Transport
-  /** Hands over whatever may go now, as much at once as the transport takes; resolves when nothing is left to start. */
+  /**
+   * Hands over all messages that may be sent now, with the concurrency of the transport; resolves when nothing is left
+   * to start.
+   */
   pump(): Promise<number>
-  /** Resolves when no hand-over is under way. */
+  /** Resolves when no hand-over is running. */
   settled(): Promise<void>
-  /** Ids that this process is handing over; others see its leases. */
+  /** Ids that this process is handing over. In memory, because other processes see the leases. */
   readonly underWay: ReadonlySet<string>
-  /** Starts no more, waits for what is under way, and after `graceMs` releases what has not been handed over. */
+  /**
+   * Starts no more, waits for running hand-overs, and after `graceMs` releases the messages that have not been handed
+   * over.
+   */
   stop(graceMs: number): Promise<void>
 }
 
 /** Longer than any hand-over takes: transports have time limits of their own. */
 export const leaseMs = 10 * minute
 const recordRetryMs = 1_000
-/** What a transport gets to settle when it is told to give up, in ms. */
+/** How long a transport may take to settle after an abort, in ms. */
 const afterAbortMs = 2_000
 
 export function createTransportQueue(
@@ -65,7 +71,7 @@ export function createTransportQueue(
   const stopping = new AbortController()
   let closing = false
   let bulkBusy = 0
-  /** Connections that bulk mail leaves free for other mail. */
+  /** Connections reserved for mail other than bulk mail. */
   const reserved = laneNumbers.length > 1 && concurrency >= 4 ? Math.max(1, concurrency >> 3) : 0
 
   let pumping: Promise<number> | undefined
@@ -77,7 +83,7 @@ export function createTransportQueue(
     return pumping
   }
 
-  /** Never rejects: what cannot be read now is read at the next turn of the loop. */
+  /** Never rejects: messages that cannot be read now are read in the loop's next step. */
   async function fillAll(): Promise<number> {
     let started = 0
     try {
@@ -92,7 +98,7 @@ export function createTransportQueue(
     return started
   }
 
-  /** Fills the free connections. What ends later pumps again. */
+  /** Fills the free connections. A hand-over that ends later pumps again. */
   async function fill(): Promise<number> {
     let started = 0
     while (!closing && busy.size < concurrency) {
@@ -121,7 +127,10 @@ export function createTransportQueue(
     return undefined
   }
 
-  /** Claim, compose, send, record. The recording is not waited for: the connection is free for the next message. */
+  /**
+   * Claim, compose, send, record. It does not wait for the recording, because the connection is free for the next
+   * message.
+   */
   async function handOver(lane: Lane, ids: readonly string[]): Promise<void> {
     const release = () => {
       for (const id of ids) underWay.delete(id)
@@ -157,7 +166,7 @@ export function createTransportQueue(
     }
   }
 
-  /** Only where an unknown outcome is final is the beginning on record: it costs a unit for each message. */
+  /** The beginning is recorded only where an unknown outcome is final, because it costs a unit for each message. */
   function beginningOf(email: Email): Outgoing["begin"] {
     if (repeatsUnknown(email.lane)) return async () => {}
     let begun: Promise<void> | undefined
@@ -167,7 +176,7 @@ export function createTransportQueue(
     }
   }
 
-  /** A transport that does not answer within a lease is not waited for: its connection would be lost for good. */
+  /** Does not wait longer than a lease for a transport: otherwise its connection would be lost permanently. */
   async function sendAll(messages: readonly Outgoing[]): Promise<Receipt[]> {
     const over = new AbortController()
     const silence = clock.sleep(leaseMs, over.signal).then(() => {
@@ -183,7 +192,9 @@ export function createTransportQueue(
     }
   }
 
-  /** A receipt is never dropped while this process lives: when it cannot be stored now, it is stored later. */
+  /**
+   * Stores a receipt, and repeats that while the store cannot be written, so that none is lost while this process runs.
+   */
   async function record(settled: readonly { email: Email; receipt: Receipt }[]): Promise<void> {
     if (settled.length === 0) return
     for (;;) {

@@ -5,8 +5,8 @@ import type { Template as Compiled } from "../../mail/render/index.ts"
 import { linkVariables } from "../templates/index.ts"
 
 /**
- * Stored variables with the recipient's links (contract A3.4), those that the templates use: each costs a signature.
- * A message without contact has none, and one of the service itself at most that of an account.
+ * The stored variables with those of the recipient's links (contract A3.4) that the templates use, because each costs a
+ * signature. A message without contact has none, and one of the service itself at most an account link.
  */
 export function withLinks(
   variables: JsonObject,
@@ -22,11 +22,11 @@ export function withLinks(
   return complete
 }
 
-/** Only messages of the service itself have such a link: the variables of others are their senders' to choose. */
+/** Only messages of the service itself have such a link; the senders choose the variables of other messages. */
 function withAccountLink(variables: JsonObject, links: Links): JsonObject {
   const { kind, id } = (variables.link ?? {}) as Partial<AccountLinkRef>
   return kind === undefined || id === undefined ? variables : { ...variables, link: links.account(kind, id) }
 }
 
-/** Whether a body gives the recipient a way to leave, which puts List-Unsubscribe on the mail (contract A7.1.1). */
+/** Whether a body contains an unsubscribe link, which adds List-Unsubscribe to the mail (contract A7.1.1). */
 export const offersUnsubscribe = (body: Compiled): boolean => body.uses("unsubscribeUrl") || body.uses("manageUrl")

@@ -21,7 +21,7 @@ import { createEmailLists, type EmailFilter, findEmailOf } from "./list.ts"
 import { type Email, emailStatuses, sourceTypes } from "./table.ts"
 import { type EmailContent, presentEmail } from "./wire.ts"
 
-/** The content of a message that is stored as received, and not as subject and body. */
+/** The content of a message that is stored as received instead of as subject and body. */
 export type FindRawContent = (email: Email) => Promise<EmailContent | undefined>
 
 const nothing: EmailContent = { html: null, text: null, headers: {}, attachments: [] }

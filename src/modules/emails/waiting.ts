@@ -5,14 +5,14 @@ import type { Lane } from "./rules.ts"
 import type { Throttle } from "./throttle.ts"
 
 /**
- * The messages of one lane that may go now, a few at a time, fair between projects. The ids in memory may be stale: the claim
- * decides whether a message is still waiting.
+ * The messages of one lane that may be sent now, a few at a time, fair between projects. The ids are in memory and may
+ * be stale: the claim decides whether a message is still waiting.
  */
 export interface WaitingLane {
   readonly lane: Lane
-  /** Up to `count` ids; they count against the limits of their projects. Empty when nothing may go now. */
+  /** Up to `count` ids, which are counted by the limits of their projects. Empty when nothing may be sent now. */
   next(count: number): Promise<string[]>
-  /** Something new may be due. */
+  /** Reports that new mail may be due. */
   wake(): void
 }
 
@@ -30,14 +30,14 @@ export function createWaitingLane(
   let buffer: string[] = []
   let mayHaveMore = true
 
-  /** One round over the projects that have mail: as much of each as its limit allows. */
+  /** One round over the projects with waiting mail: as many messages of each as its limit allows. */
   async function refill(): Promise<void> {
     mayHaveMore = false
     const shares: string[][] = []
     for (const projectId of await projectsWaiting(store.read, lane)) {
       const allowed = perProject.available(projectId, refillPerProject)
       if (allowed === 0) continue
-      // Claims under way may not be committed yet, so some of what is read may be taken already.
+      // Some claims may not be committed yet, so some of these messages may already be taken.
       const due = await listDue(store.read, lane, projectId, clock.now(), allowed + underWay.size)
       const free = due.filter((id) => !underWay.has(id)).slice(0, allowed)
       if (free.length === allowed) mayHaveMore = true

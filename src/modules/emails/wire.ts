@@ -86,9 +86,9 @@ function contentFaults({ template, subject, body, from }: Record<string, unknown
 }
 
 const headerName = /^[!-9;-~]+$/
-/** Name and colon stand on one line, and a line has at most 998 octets (RFC 5322, 2.1.1). */
+/** Name and colon are on one line of at most 998 octets (RFC 5322, 2.1.1). */
 const maxHeaderName = 900
-/** More than any mail needs, and few enough to be gone through for every recipient. */
+/** More than any mail needs, and few enough to be processed for every recipient. */
 const maxHeaders = 100
 
 function headerFaults(headers: unknown): Fault[] {
@@ -155,12 +155,12 @@ export const presentEmail = (email: Email): Static<typeof emailSchema> => ({
 
 export interface EmailContent {
   readonly html: string | null
-  /** The message has no HTML of its own: `html` shows its text. */
+  /** Whether the message has no HTML, so that `html` contains its text. */
   readonly isTextOnly?: boolean
   readonly text: string | null
   readonly headers: Record<string, string>
   readonly attachments: readonly Attachment[]
-  /** What is to be known of this content, such as that it is not all; a sentence. */
+  /** A sentence about this content, for example that it is incomplete. */
   readonly notice?: string | undefined
 }
 

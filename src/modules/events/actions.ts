@@ -75,7 +75,7 @@ function createRecording({ store, contacts, record, hasEmail }: Pick<Engine, "st
   }
 }
 
-/** The verbs of events; `drop` deletes all events of a name. */
+/** The actions of events; `drop` deletes all events of a name. */
 export const createEventActions = (
   engine: Pick<Engine, "store" | "references">,
   { drop, ...deps }: EventDeps & Pick<EventDrops, "drop">,

@@ -30,7 +30,7 @@ export const eventExample: Static<typeof eventSchema> = {
   contact: { id: "0199c0de-0000-7000-8000-00000000000a", email: "ada@example.com" },
 }
 
-/** Parameters of `GET /events` beside those of its page and its period. */
+/** Parameters of `GET /events` in addition to those of its page and its period. */
 export const eventFilters = query({
   eventName: about("Events of exactly this name.", t.String()),
   contactId: about("Events of this contact.", t.String()),

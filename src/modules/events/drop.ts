@@ -29,8 +29,8 @@ const turnsBetween = 10
 const checkEveryMs = minute
 
 /**
- * Deletes the events of a name, slice by slice: those that exist at the time of the request, none that come later. A job
- * goes on where a request was cut off.
+ * Deletes the events of a name, slice by slice: those that exist at the time of the request, none that come later. A
+ * job continues an interrupted request.
  */
 export function createEventDrops({
   store,
@@ -58,7 +58,7 @@ export function createEventDrops({
     return { deleted, rest: drop }
   }
 
-  /** Deletes what is left, until nothing is or the work is aborted. */
+  /** Deletes the remaining events, until none is left or the work is aborted. */
   const deleteRest = (drop: Drop, abort?: AbortSignal): Promise<Sliced> =>
     inSlices(store, drop.projectId, (unit) => deleteNext(unit, drop), {
       size: slice,

@@ -7,7 +7,7 @@ import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import { eventTable } from "./table.ts"
 
-/** A stored event, whatever its name: what segments and workflows react to. */
+/** An event of any name was stored; segments and workflows subscribe to it. */
 export const eventRecorded = defineSignal<{ eventId: string; contactId: string | null; name: string }>("event.recorded")
 
 export interface NewEvent {
@@ -40,7 +40,7 @@ const insertForEach = prepare((db) => {
   )
 })
 
-/** Stores events in the unit of what causes them and reports them to the bus. */
+/** Stores events in the unit of their cause and emits them on the bus. */
 export function createEventLog({ ids, bus }: Pick<Engine, "ids" | "bus">) {
   return {
     /** Resolves to the id of the event. */

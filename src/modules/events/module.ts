@@ -8,7 +8,7 @@ import { eventRoutes } from "./routes.ts"
 import { eventTable } from "./table.ts"
 import { trackRoutes } from "./track-routes.ts"
 
-/** Events: what contacts did and what the service did for them, recorded for good. */
+/** Events: a permanent record of the actions of contacts and of the service. */
 export function createEvents(engine: Pick<Engine, "store" | "ids" | "jobs" | "references">, deps: EventDeps) {
   const { handlers, drop } = createEventDrops(engine)
   const actions = createEventActions(engine, { ...deps, drop })
@@ -17,7 +17,7 @@ export function createEvents(engine: Pick<Engine, "store" | "ids" | "jobs" | "re
     actions,
     routes: (protect) => new Elysia().use(trackRoutes(actions, protect)).use(eventRoutes(actions, protect)),
     handlers,
-    /** Triggers keep the tally. */
+    /** Triggers update the tally. */
     async erase(unit, projectId): Promise<void> {
       await unit.db.delete(eventTable).where(eq(eventTable.projectId, projectId))
     },

@@ -20,7 +20,7 @@ import { trackBodyLimit } from "./track-routes.ts"
 import { presentTracked, trackAnswer, trackRequestIn } from "./track-wire.ts"
 import { cursorAt, eventBody, plainEventIn, positionIn, presentEvent, presentUsage, tracks } from "./wire.ts"
 
-/** A cursor list of events; `order` keeps its cursors apart from those of other lists. */
+/** A cursor list of events; `order` distinguishes its cursors from those of other lists. */
 async function pageOf(
   order: string,
   query: Query,
@@ -92,7 +92,7 @@ export function eventRoutes(events: Events, protect: Protect) {
           },
         },
       )
-      // An event may be called `contact`: its usage has the path of the events of a contact.
+      // An event may be named `contact`: its usage then has the same path as the events of a contact.
       .get("/contact/usage", ({ project }) => usageOf(project.id, "contact"), { detail: { hide: true } })
       .get("/:eventName/usage", ({ project, params }) => usageOf(project.id, params.eventName), {
         detail: {

@@ -40,7 +40,7 @@ export async function findEvent(db: Db, projectId: string, id: string): Promise<
   return row
 }
 
-// Lists, newest first: ids rise with time, so the list of all events of a project is sorted by id.
+// Lists, newest first: ids increase with time, so the list of all events of a project is sorted by id.
 
 const all = prepare((db) =>
   recorded(db)
@@ -119,7 +119,7 @@ const byIds = prepare((db) =>
   ),
 )
 
-/** Which events are listed (contract B4.2.3); what is not given is not asked for. */
+/** Which events are listed (contract B4.2.3); absent fields do not filter. */
 export interface EventFilter {
   readonly name?: string | undefined
   readonly contactId?: string | undefined

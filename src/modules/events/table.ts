@@ -18,7 +18,7 @@ export const eventTable = sqliteTable(
     createdAt: timeMs("created_at").notNull(),
   },
   (t) => [
-    // Ids rise with time, so this is the order of the list too: each further index costs a page write per event.
+    // Ids increase with time, so this is also the order of the list: each further index costs a page write per event.
     primaryKey({ columns: [t.projectId, t.id] }),
     index("event_contact").on(t.contactId, t.name, t.createdAt),
     index("event_name").on(t.projectId, t.name, t.createdAt),
@@ -26,8 +26,8 @@ export const eventTable = sqliteTable(
 )
 
 /**
- * How many events of each name a project has. Triggers update the row with every event, whoever stores or deletes it; a
- * name without events has no row.
+ * How many events of each name a project has. Triggers update the row with every event, however it is stored or
+ * deleted; a name without events has no row.
  */
 export const eventTallyTable = sqliteTable(
   "event_tally",

@@ -11,7 +11,7 @@ import { isReservedName } from "./reserved.ts"
 
 const maxName = 255
 
-/** What is wrong with the name of an event in a request (contract A4.1). */
+/** The faults of an event name in a request (contract A4.1). */
 export function nameFaults(field: string, given: unknown): Fault[] {
   if (typeof given !== "string") return []
   const name = given.trim()

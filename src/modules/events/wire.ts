@@ -15,7 +15,7 @@ import type { EventUsage } from "./names.ts"
 import type { EventPosition, Recorded } from "./store.ts"
 import { nameFaults, trackBody } from "./track-wire.ts"
 
-/** An event by itself: no contact is created or changed by it (contract B4.2.2). */
+/** A plain event, which creates or changes no contact (contract B4.2.2). */
 const plainBody = withRules(
   shape({
     name: t.String(),
@@ -37,7 +37,7 @@ function faultsIn(sent: Record<string, unknown>): Fault[] {
   return faultsOf(Value.Errors(form, sent), false)
 }
 
-/** A field of either form. What it may hold depends on the form, so the rules check it. */
+/** A field of either form. Its valid values depend on the form, so the rules check it. */
 const field = (description: string, schema: object) => about(description, optional(t.Any(schema)))
 const textField = (description: string) => field(description, { type: "string" })
 const idField = (description: string) => field(description, { type: "string", format: "uuid" })

@@ -8,7 +8,7 @@ import type { Emails } from "../emails/index.ts"
 import type { Projects } from "../projects/index.ts"
 import type { Visitor } from "./pages.ts"
 
-/** Whom a token identifies: a contact, and the message that the link was in. */
+/** What a token identifies: a contact, and the message that contained the link. */
 export interface Recipient {
   readonly contactId: string
   readonly emailId: string
@@ -20,7 +20,7 @@ export interface HostedDeps extends Pick<Engine, "store"> {
   readonly emails: Pick<Emails, "recordUnsubscribe">
 }
 
-/** The one query without a project: the signature of the token takes its place. */
+/** A query without a project: the signature of the token replaces that check. */
 const byId = prepare((db) =>
   db
     .select()
@@ -33,7 +33,7 @@ async function findContact(db: Db, id: string): Promise<Contact | undefined> {
   return row
 }
 
-/** What recipients do for themselves, also in a disabled project (contract A7.4, B9.4.5). */
+/** The actions of recipients, also in a disabled project (contract A7.4, B9.4.5). */
 export function createHostedActions({ store, projects, contacts, emails }: HostedDeps) {
   async function visitorOf({ projectId, email, subscribed, data }: Contact): Promise<Visitor> {
     const { name, language } = await projects.get(projectId)
@@ -48,8 +48,8 @@ export function createHostedActions({ store, projects, contacts, emails }: Hoste
     },
 
     /**
-     * Subscribes or unsubscribes the recipient. Only a real change emits a signal, and one made by a link of a message is
-     * recorded with it (contract B1.1.5). Undefined when the contact is gone.
+     * Subscribes or unsubscribes the recipient. Only a real change emits a signal, and is recorded with the message
+     * that contained the link (contract B1.1.5). Undefined when the contact is deleted.
      */
     async setSubscribed(
       { contactId, emailId }: Recipient,

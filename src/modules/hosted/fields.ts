@@ -1,9 +1,12 @@
 import type { Protect } from "../../http/protect.ts"
 
-/** The size of a form; ours have a dozen bytes. */
+/** The size limit of a form; ours have a dozen bytes. */
 const limit = 50 * 1024
 
-/** The text fields of a form, as browsers and mailbox providers send it (RFC 8058, 3.2); a body of another type has none. */
+/**
+ * The text fields of a form, as browsers and mailbox providers send it (RFC 8058, 3.2); empty for a body of another
+ * type.
+ */
 export async function readFields(request: Request, readBody: Protect["readBody"]): Promise<URLSearchParams> {
   const type = request.headers.get("content-type") ?? ""
   const bytes = await readBody(request, limit)
@@ -18,7 +21,7 @@ async function multipartFields(bytes: Uint8Array, type: string): Promise<URLSear
     const form = await new Response(Buffer.from(bytes), { headers: { "Content-Type": type } }).formData()
     for (const [name, value] of form.entries()) if (typeof value === "string") fields.append(name, value)
   } catch {
-    // A form that cannot be read has no fields.
+    // An invalid form has no fields.
   }
   return fields
 }

@@ -1,18 +1,18 @@
 import type { Language } from "../../mail/render/index.ts"
 import css from "./page.css" with { type: "text" }
 
-/** A page without its frame; texts are HTML already. */
+/** The content of a page; texts are HTML. */
 export interface Page {
   readonly status: 200 | 400 | 404
   readonly language: Language
-  /** Whose mail this is about; null when unknown. */
+  /** The sender of the mail; null when unknown. */
   readonly sender: string | null
   /** Plain text. */
   readonly title: string
   readonly content: string
 }
 
-/** Nothing is loaded, no script runs, forms lead to this origin only, and the one style is allowed by its hash. */
+/** Nothing is loaded, no scripts run, forms submit only to this origin, and the style is allowed by its hash. */
 const policy = [
   "default-src 'none'",
   `style-src 'sha256-${new Bun.CryptoHasher("sha256").update(css).digest("base64")}'`,
@@ -22,7 +22,10 @@ const policy = [
   "frame-ancestors 'none'",
 ].join("; ")
 
-/** The whole answer. Never cached, and its address is not passed on: it is a secret of the recipient. */
+/**
+ * The complete response. It is never cached, and its URL is not sent as a referrer, because it is a secret of the
+ * recipient.
+ */
 export const pageResponse = (page: Page): Response =>
   new Response(documentOf(page), {
     status: page.status,

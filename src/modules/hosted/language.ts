@@ -2,7 +2,7 @@ import { type Language, pickLocale } from "../../mail/render/index.ts"
 
 const longest = 200
 
-/** The language a browser asks for (RFC 9110, 12.5.4), for visitors of whom nothing else is known. */
+/** The language that a browser requests (RFC 9110, 12.5.4), for unknown visitors. */
 export function languageOf(request: Request): Language {
   const wishes = (request.headers.get("accept-language") ?? "")
     .slice(0, longest)

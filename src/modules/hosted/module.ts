@@ -4,7 +4,7 @@ import type { Module } from "../../module.ts"
 import { createHostedActions, type HostedDeps } from "./actions.ts"
 import { hostedRoutes } from "./routes.ts"
 
-/** The pages that recipients reach from their mail: unsubscribe, subscribe, manage. */
+/** The pages that mail links to: unsubscribe, subscribe, manage. */
 export function createHosted(
   { store }: Pick<Engine, "store">,
   { links, ...deps }: Omit<HostedDeps, "store"> & { readonly links: Links },

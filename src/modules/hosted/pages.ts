@@ -2,7 +2,7 @@ import { textsIn } from "../../mail/locales/index.ts"
 import type { Language } from "../../mail/render/index.ts"
 import type { Page } from "./frame.ts"
 
-/** What a page shows of its visitor. */
+/** The data of the visitor that a page shows. */
 export interface Visitor {
   readonly language: Language
   /** The name of the project. */
@@ -73,13 +73,13 @@ export function managePage(visitor: Visitor, notice?: "saved" | "chooseOne"): Pa
   return { ...page(visitor, texts.preferences, lines), status: isBad ? 400 : 200 }
 }
 
-/** For an invalid token, or one whose contact no longer exists: only the language of the browser is known. */
+/** For an invalid token, or one whose contact no longer exists, so that only the browser's language is known. */
 export const badLinkPage = (language: Language): Page => {
   const { badLink, badLinkHelp } = textsIn[language]
   return { status: 404, language, sender: null, title: badLink, content: bare(badLinkHelp) }
 }
 
-/** The answer to a form when the contact no longer exists: there is nothing to change (contract A7.4.1). */
+/** The response to a form when the contact no longer exists, so that there is nothing to change (contract A7.4.1). */
 export const gonePage = (language: Language): Page => {
   const { unsubscribed, gone } = textsIn[language]
   return { status: 200, language, sender: null, title: unsubscribed, content: bare(gone) }
@@ -102,7 +102,7 @@ const form = (button: string, { action, quiet = false }: { action?: string; quie
   `<form method="post"${action === undefined ? "" : ` action="${Bun.escapeHTML(action)}"`}>` +
   `<button${quiet ? ' class="quiet"' : ""}>${Bun.escapeHTML(button)}</button></form>`
 
-/** A text with names put in, each apart from the direction of the text around it. */
+/** A text with names inserted, each isolated from the direction of the surrounding text. */
 function filled(text: string, { sender, address }: Visitor): string {
   const names: Record<string, string> = { sender: sender.trim(), address: masked(address) }
   return Bun.escapeHTML(text).replace(
@@ -111,7 +111,7 @@ function filled(text: string, { sender, address }: Visitor): string {
   )
 }
 
-/** Enough of an address for its owner to know it; the link may have been passed on (contract A7.4.2). */
+/** A masked address that its owner can recognize, because the link may have been forwarded (contract A7.4.2). */
 function masked(address: string): string {
   const at = address.lastIndexOf("@")
   return `${Array.from(address)[0] ?? ""}•••${address.slice(at)}`

@@ -15,7 +15,7 @@ import {
   type Visitor,
 } from "./pages.ts"
 
-/** What a form asks for; `subscribed` is undefined when nothing was chosen. */
+/** The choice in a form; `subscribed` is undefined when nothing was chosen. */
 interface Choice {
   readonly subscribed: boolean | undefined
   readonly reason: "link" | "one_click"

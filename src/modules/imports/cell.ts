@@ -8,8 +8,8 @@ const truths: ReadonlyMap<string, boolean> = new Map([
 const numberForm = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/
 
 /**
- * What a cell means (contract A5.16.4). Leading zeros, a plus sign, scientific notation and numbers beyond 2^53-1 stay
- * text, so that no digit is lost. Dates are stored as text too: the type of their field tells that they are dates.
+ * The value of a cell (contract A5.16.4). Leading zeros, a plus sign, scientific notation and numbers beyond 2^53-1
+ * stay text, so that no digit is lost. Dates are stored as text too: the type of their field marks them as dates.
  */
 export function readCell(text: string): string | number | boolean {
   if (text.length <= 5) {

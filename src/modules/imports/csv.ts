@@ -5,7 +5,7 @@ import Papa from "papaparse"
 import { FileFault } from "./fault.ts"
 import { createQuotes, type Quotes } from "./quotes.ts"
 
-/** The cells of one record, as they stand in the file. */
+/** The cells of one record, as in the file. */
 export type Cells = readonly string[]
 
 /**

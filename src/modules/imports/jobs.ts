@@ -19,8 +19,8 @@ export interface ImportJobDeps {
 }
 
 /**
- * Imports a file in two passes: the first finds what is wrong with the file as a whole before any contact is changed, the
- * second merges its rows.
+ * Imports a file in two passes: the first finds faults of the file as a whole before any contact is changed, the second
+ * merges its rows.
  */
 export const createImportJobs = (
   { store, log }: Pick<Engine, "store" | "log">,

@@ -1,42 +1,46 @@
 import { FileFault } from "./fault.ts"
 
-/** Follows the records of a CSV text that comes in pieces. */
+/** Tracks the records of a CSV text that arrives in pieces. */
 export interface Quotes {
   /** The end of the last record that ends in this piece, after its line break; 0 when none does. */
   follow(piece: string): number
-  /** The text has ended: throws when a quote is still open. Returns the number of records, without blank lines. */
+  /**
+   * To be called at the end of the text: throws when a quote is still open. Returns the number of records, without
+   * blank lines.
+   */
   end(): number
 }
 
-/** Far beyond what a contact may hold; without a limit one open quote would collect the rest of the file. */
+/** Far beyond the limit of a contact; without a limit one open quote would collect the rest of the file. */
 const maxRecordLength = 1_048_576
 
-/** Where a text is found, infinitely far when it is not. */
+/** The index of a text, infinity when it is not found. */
 function indexFrom(text: string, part: string, from: number): number {
   const at = text.indexOf(part, from)
   return at < 0 ? Number.POSITIVE_INFINITY : at
 }
 
-/** Where in a cell the text stands. */
+/** The position within a cell. */
 type State = "start" | "plain" | "quoted" | "quote" | "closed"
 
 const quote = 0x22
 const comma = 0x2c
 const lineFeed = 0x0a
 const isBlank = (code: number): boolean => code === 0x20 || code === 0x09 || code === 0x0d
-/** What `trim` removes. */
+/** Whether `trim` removes the character. */
 const isSpace = (code: number): boolean =>
   isBlank(code) || ((code < 0x20 || code >= 0xa0) && String.fromCharCode(code).trim() === "")
 
 /**
- * Finds the ends of records, for the parser takes a text of whole records. One pass, whatever is in the file: text after a
- * closing quote is refused here, for the parser would search the rest of the file for another closing quote, each time.
+ * Finds the ends of records, because the parser takes a text of complete records. It makes one pass over any file: text
+ * after a closing quote is refused here, because the parser would search the rest of the file for another closing quote
+ * each time.
  */
 export function createQuotes(): Quotes {
   let state: State = "start"
   let row = 1
   let length = 0
-  /** Whether the record so far is one cell with nothing in it but white space, in quotes or not. */
+  /** Whether the record so far is one cell of only white space, in quotes or not. */
   let isEmpty = true
 
   function enter(code: number): State {
@@ -80,7 +84,7 @@ export function createQuotes(): Quotes {
           state = "quote"
           continue
         }
-        // A line without quotes is skipped as a whole, which is many times faster.
+        // A line without quotes is skipped at once, which is many times faster.
         if (at === end && (state === "start" || state === "plain")) {
           if (nextQuote < at) nextQuote = indexFrom(piece, '"', at)
           const feed = indexFrom(piece, "\n", at)

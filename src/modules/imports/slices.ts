@@ -4,13 +4,13 @@ import { FileFault } from "./fault.ts"
 import { type Counts, rowsDone } from "./store.ts"
 
 /**
- * Rows with an address per unit of work. Each changes a contact, and the unit keeps all others waiting: this many
- * take less than 10 ms, and are enough to make the cost of a commit small.
+ * Rows with an address per unit of work. Each changes a contact, and all other units wait: this many take less than 10
+ * ms, and are enough to make the cost of a commit small.
  */
 const contactsPerSlice = 1_000
-/** Cells per unit of work: rows of very many columns are as much work as many rows. */
+/** Cells per unit of work: few rows with very many columns cost as much as many rows. */
 const cellsPerSlice = 20_000
-/** Rows without one cost next to nothing. */
+/** Rows without an address cost almost nothing. */
 const rowsPerSlice = 5_000
 
 /** Reads the whole file and counts its rows. Throws a `FileFault` when it cannot be imported. */
@@ -20,7 +20,7 @@ export async function countRows(file: AsyncIterable<Uint8Array>): Promise<number
   return records - 1
 }
 
-/** The rows of a file that a job has yet to do, in slices that one unit of work takes. */
+/** The remaining rows of a job's file, in slices for one unit each. */
 export async function* slicesOf(file: AsyncIterable<Uint8Array>, job: Counts): AsyncGenerator<ImportRow[]> {
   let columns: Columns | undefined
   const done = rowsDone(job)

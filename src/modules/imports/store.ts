@@ -9,7 +9,7 @@ export const importJobs = createTrackedStore<ImportJob>(importTable)
 /** Errors that are stored of one file; further ones are only counted (contract A5.15.2). */
 export const maxErrors = 1_000
 
-/** What became of the rows that a job has done. */
+/** The outcomes of the rows that a job has done. */
 export type Counts = Pick<ImportJob, "imported" | "updated" | "skipped">
 
 export const rowsDone = ({ imported, updated, skipped }: Counts): number => imported + updated + skipped

@@ -13,7 +13,7 @@ export const importTable = sqliteTable(
       .references(() => projectTable.id, { onDelete: "cascade" }),
     /** 0 until the file has been read once. */
     totalRows: count("total_rows").notNull().default(0),
-    /** The sum of these three is how many rows are done: each row is counted in the unit of what it changes. */
+    /** The sum of these three is the number of rows done; each row is counted in the unit of its change. */
     imported: count("imported").notNull().default(0),
     updated: count("updated").notNull().default(0),
     skipped: count("skipped").notNull().default(0),
@@ -25,7 +25,7 @@ export const importTable = sqliteTable(
   ],
 )
 
-/** Rows that were left out, the first of each file (contract A5.15.2). */
+/** Rejected rows, the first ones of each file (contract A5.15.2). */
 export const importErrorTable = sqliteTable(
   "import_error",
   {

@@ -7,7 +7,7 @@ export interface Uploads {
   has(id: string): Promise<boolean>
   read(id: string): AsyncIterable<Uint8Array>
   remove(id: string): Promise<void>
-  /** Removes what no job needs: left by a process that ended between file and row, or between row and removal. */
+  /** Removes files that no job needs, left by a process that ended before it stored the row or removed the file. */
   removeAllBut(ids: readonly string[]): Promise<void>
 }
 

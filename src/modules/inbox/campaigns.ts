@@ -3,17 +3,17 @@ import type { Db } from "../../store/database.ts"
 import { campaignTable, campaignTallyTable } from "../campaigns/index.ts"
 import { emailTable } from "../emails/index.ts"
 
-/** A campaign as a row of the inbox, in the place of its first mail. */
+/** A campaign as a row of the inbox, at the position of its first mail. */
 export interface CampaignRow {
   readonly id: string
   readonly name: string
-  /** How many mails it has made. */
+  /** The number of its mails. */
   readonly mails: number
-  /** The id of its first mail that is still there. */
+  /** The id of its first existing mail. */
   readonly first: string
 }
 
-/** The campaigns of a project that have mail: an index knows the first of each. */
+/** The campaigns of a project that have mail: an index gives the first mail of each. */
 export async function listCampaignRows(db: Db, projectId: string): Promise<CampaignRow[]> {
   const first = db
     .select({ id: min(emailTable.id) })

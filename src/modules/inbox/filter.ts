@@ -9,7 +9,7 @@ export type Source = (typeof sources)[number]
 
 type Origin = Pick<Email, "campaignId" | "workflowExecutionId" | "sourceType" | "contentHash">
 
-/** What a message came from. Mail that came in has no content of Mailstead's; a deleted campaign leaves its source type. */
+/** The source of a message. Received mail has no stored content; mail of a deleted campaign keeps its source type. */
 export function sourceOf({ campaignId, workflowExecutionId, sourceType, contentHash }: Origin): Source {
   if (contentHash === null) return "SMTP"
   if (campaignId !== null || sourceType === "CAMPAIGN") return "CAMPAIGN"
@@ -33,7 +33,7 @@ const isOfSource = (source: Source): SQL => {
   }
 }
 
-/** What the list is narrowed to; `readUpTo` is that of the project. */
+/** The filters of the list; `readUpTo` is that of the project. */
 export interface InboxFilter {
   readonly projectId: string
   readonly readUpTo: string
@@ -41,13 +41,13 @@ export interface InboxFilter {
   readonly terms: readonly Term[]
 }
 
-/** Whether campaigns stay one row: their mails are looked at one by one when something about a mail is searched for. */
+/** Whether each campaign is one row; its mails are listed individually when the search concerns single mails. */
 export const isGrouped = ({ terms }: InboxFilter): boolean => terms.every(({ kind }) => kind === "read")
 
-/** The messages that an inbox lists by themselves, where campaigns are rows of their own. */
+/** The messages with a row of their own when campaigns are grouped. */
 export const isSingle = and(isNull(emailTable.leadId), isNull(emailTable.campaignId))
 
-/** All conditions beside the project. */
+/** All conditions in addition to the project. */
 export function conditionOf(filter: InboxFilter): SQL | undefined {
   const { source, terms } = filter
   return and(
@@ -104,11 +104,11 @@ const copyColumns = {
 const ofAnyRecord = (condition: (table: CopyColumns) => SQL | undefined): SQL | undefined =>
   or(condition(emailTable), ofCopy(condition))
 
-/** The words of a message are found by its content, or by its own id. Looked up once for all rows, not for each. */
+/** The text of a message is found by its content, or by its own id. Searched once for all rows, not for each. */
 const hasText = ({ projectId }: InboxFilter, condition: SQL): SQL =>
   sql`coalesce(${emailTable.contentHash}, ${emailTable.id}) IN (SELECT ${inboxTextTable.source} FROM ${inboxTextTable} WHERE ${inboxTextTable.projectId} = ${projectId} AND ${condition})`
 
-/** A mail of a campaign is as read as its campaign. */
+/** A mail of a campaign is read if the campaign is. */
 const isRead = ({ projectId, readUpTo }: InboxFilter): SQL => {
   const { id, campaignId } = emailTable
   const { projectId: project, rowId, read } = inboxMarkTable

@@ -8,27 +8,27 @@ import { findMarks, rowIdOf } from "./marks.ts"
 import { inboxTextTable } from "./table.ts"
 import { snippetOf } from "./text.ts"
 
-/** A message, or a campaign in the shape of its first mail. */
+/** A message, or a campaign represented by its first mail. */
 export interface InboxRow {
   readonly email: Email
   readonly campaign: CampaignRow | null
   readonly unread: boolean
-  /** Null until the message was read by the index. */
+  /** Null until the message was indexed. */
   readonly snippet: string | null
   readonly attachmentCount: number
-  /** Every record of a message that came in, if there are several. */
+  /** All records of a received message, if there are several. */
   readonly recipients: readonly Email[]
 }
 
 export interface InboxPage {
   readonly rows: readonly InboxRow[]
-  /** All matches; 0 behind the first page. */
+  /** All matches; 0 after the first page. */
   readonly total: number
 }
 
-/** Up to this many mails are looked through on the event loop, more on a thread. */
+/** Up to this many mails are read on the event loop, more on a thread. */
 const few = 2_000
-/** Characters of a text that its beginning is made of; template tags may take many. */
+/** The number of characters from which a snippet is made; template tags may take many. */
 const snippetSource = 600
 
 /** The inbox, newest first: messages, and campaigns as one row each unless single mails are searched for. */
@@ -92,7 +92,7 @@ const idsOf = (db: Db, condition: SQL | undefined, after: string | undefined, li
     .orderBy(desc(emailTable.id))
     .limit(limit)
 
-/** The rows of records by their ids, newest first, with all that a list shows of them. */
+/** The rows of records by their ids, newest first, with everything that a list shows. */
 export async function listRows(
   db: Db,
   { projectId, readUpTo }: Pick<InboxFilter, "projectId" | "readUpTo">,
@@ -139,7 +139,7 @@ const listCopies = async (db: Db, ids: string[]): Promise<Email[]> =>
     ? []
     : db.select().from(emailTable).where(inArray(emailTable.leadId, ids)).orderBy(asc(emailTable.id))
 
-/** The rows beside one in the inbox as a whole, by the ids of their mails. */
+/** The previous and next row in the whole inbox, by the ids of their mails. */
 export async function findNeighbours(db: Db, projectId: string, email: Email) {
   const campaigns = await listCampaignRows(db, projectId)
   const at = campaigns.find(({ id }) => id === email.campaignId)?.first ?? email.leadId ?? email.id

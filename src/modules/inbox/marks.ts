@@ -8,7 +8,7 @@ import { listCampaignRows } from "./campaigns.ts"
 import { isSingle } from "./filter.ts"
 import { inboxMarkTable, inboxStateTable, inboxTextTable } from "./table.ts"
 
-/** What is marked for a record: its campaign, or the first record of its message. */
+/** The id of the row that is marked for a record: its campaign, or the first record of its message. */
 export const rowIdOf = ({ id, campaignId, leadId }: Email): string => campaignId ?? leadId ?? id
 
 export async function findReadUpTo(db: Db, projectId: string): Promise<string> {
@@ -30,7 +30,7 @@ export async function findMarks(db: Db, projectId: string, rowIds: string[]): Pr
 /** Up to this many messages are counted on the event loop, more on a thread. */
 const few = 2_000
 
-/** Which messages were looked at: one truth for all who use the project, with every change told to live views. */
+/** Read marks, shared by all members of a project. Every change is emitted for live views. */
 export function createMarks({ store, bus }: Pick<Engine, "store" | "bus">) {
   const { read: db, readPool } = store
 
@@ -55,7 +55,7 @@ export function createMarks({ store, bus }: Pick<Engine, "store" | "bus">) {
     return all?.count ?? 0
   }
 
-  /** How many messages have a mark that says the opposite of `upTo`. */
+  /** The number of messages with a mark that differs from `upTo`. */
   async function countMarked(projectId: string, read: boolean, upTo: string): Promise<number> {
     const [row] = await db
       .select({ count: count() })
@@ -107,7 +107,7 @@ export function createMarks({ store, bus }: Pick<Engine, "store" | "bus">) {
         await bus.emit(unit, emailChanged, projectId, { id: email.leadId ?? id, change: "marked" })
       }),
 
-    /** Marks everything up to a record as read, or all there is. */
+    /** Marks everything up to a record as read, or everything. */
     markAll: (projectId: string, upTo: string | undefined): Promise<void> =>
       store.write(projectId, async (unit) => {
         const { id } = emailTable
@@ -124,7 +124,7 @@ export function createMarks({ store, bus }: Pick<Engine, "store" | "bus">) {
           .values({ projectId, readUpTo })
           .onConflictDoUpdate({ target: inboxStateTable.projectId, set: { readUpTo } })
         const { rowId, read } = inboxMarkTable
-        // A campaign may be older than its mails: that it was read is kept.
+        // A campaign may be older than its mails, so its read mark is kept.
         const isMessage = sql`EXISTS (SELECT 1 FROM ${emailTable} WHERE ${id} = ${rowId})`
         await unit.db
           .delete(inboxMarkTable)

@@ -24,7 +24,7 @@ import { presentFacts, presentRow } from "./wire.ts"
 
 const order = "inbox.desc"
 
-/** The inbox: the mail of a project as people read it, with read marks and search (contract A4.6). */
+/** The inbox: the mail of a project with read marks and search (contract A4.6). */
 export function createInbox(engine: Pick<Engine, "store" | "jobs" | "bus">, { emails }: { readonly emails: Emails }) {
   const { store } = engine
   const page = createInboxList(store)
@@ -45,7 +45,7 @@ export function createInbox(engine: Pick<Engine, "store" | "jobs" | "bus">, { em
       return cursorPage(rows, { limit, total, cursorOf, present: presentRow })
     },
 
-    /** A message with its content. A record that is a copy for another recipient has the recipients of its message. */
+    /** A message with its content. A record for another recipient of the same message has all of its recipients. */
     async get(projectId: string, id: string) {
       const email = await emails.get(projectId, id)
       const lead = email.leadId ?? email.id

@@ -7,16 +7,16 @@ export type Term =
   | { readonly kind: "attachment" }
   | { readonly kind: "read"; readonly read: boolean }
   | { readonly kind: "status"; readonly status: EmailStatus }
-  /** Created before or at and after an instant, in ms. */
+  /** Created before an instant in ms, or at or after it. */
   | { readonly kind: "before" | "after"; readonly at: number }
 
 const piece = /(?:(from|to|subject|has|is|before|after):)?(?:"([^"]*)("?)|(\S+))/giy
 const mostTerms = 20
 
 /**
- * Reads what is typed into the search field: words, phrases in quotation marks, and `from:`, `to:`, `subject:`, `has:`,
+ * Parses the text of the search field: words, phrases in quotation marks, and `from:`, `to:`, `subject:`, `has:`,
  * `is:`, `before:`, `after:`. Any other word with a colon is a word.
- * @throws {DomainError} 400 that says what is not understood.
+ * @throws {DomainError} 400 that names the invalid part.
  */
 export function parseSearch(search: string): Term[] {
   const terms: Term[] = []

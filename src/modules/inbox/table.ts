@@ -7,27 +7,27 @@ const projectId = () =>
     .notNull()
     .references(() => projectTable.id, { onDelete: "cascade" })
 
-/** The words of messages, for the list and its search: one row for all the messages that share a content. */
+/** The text of messages, for the list and its search: one row for all messages with the same content. */
 export const inboxTextTable = sqliteTable(
   "inbox_text",
   {
     projectId: projectId(),
-    /** The hash of a content, or the id of the first record of a message that came in. */
+    /** The hash of a content, or the id of the first record of a received message. */
     source: string("source").notNull(),
-    /** Without markup, on one line; of a template with its tags. */
+    /** Plain text on one line; that of a template contains its tags. */
     text: string("text").notNull(),
     attachments: count("attachments").notNull(),
   },
   (t) => [primaryKey({ columns: [t.projectId, t.source] })],
 )
 
-/** Up to which message the mail of a project counts as read. */
+/** The message up to which the mail of a project counts as read. */
 export const inboxStateTable = sqliteTable("inbox_state", {
   projectId: projectId().primaryKey(),
   readUpTo: uuid("read_up_to").notNull(),
 })
 
-/** What is read although it came after `readUpTo`, or unread although it came before. */
+/** Mail that is read although it is newer than `readUpTo`, or unread although it is older. */
 export const inboxMarkTable = sqliteTable(
   "inbox_mark",
   {

@@ -12,15 +12,15 @@ import { inboxTextTable } from "./table.ts"
 
 const indexText = defineJob("inbox.index", Type.Object({ projectId: Type.String(), emailId: Type.String() }))
 
-/** Characters of HTML that are read, and of text that are kept and searched. */
+/** The number of characters of HTML that are read, and of text that are stored and searched. */
 const longestHtml = 200_000
 const longestText = 20_000
 
 const oneLine = (text: string): string => text.slice(0, longestText).replace(/\s+/g, " ").trim()
 
 /**
- * Keeps the words of messages for the list and its search, behind the acceptance of mail: content is read when it is
- * stored, messages that came in are taken apart by a job.
+ * Stores the text of messages for the list and its search, after mail is accepted: content is read when it is stored,
+ * received messages are parsed by a job.
  */
 export function createTexts({ store, jobs, bus }: Pick<Engine, "store" | "jobs" | "bus">, emails: Emails) {
   async function save(unit: Unit, projectId: string, source: string, text: string, attachments: number): Promise<void> {
@@ -79,7 +79,7 @@ const snippetLength = 160
 const tag = /\{\{\{?[^}]*\}\}\}?/g
 const path = /^\{\{\{?&?\s*([\w.]+)\s*(?:\?\?\s*"?([^}"]*)"?\s*)?\}\}/
 
-/** The beginning of a message in plain words: simple tags have their values, other tags are left out. */
+/** The beginning of a message as plain text: simple tags are replaced by their values, other tags are left out. */
 export function snippetOf(text: string, variables: JsonObject | null): string {
   const shown = text.replace(tag, (whole) => {
     const [, name, fallback = ""] = path.exec(whole) ?? []

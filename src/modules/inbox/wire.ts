@@ -36,7 +36,7 @@ const rowFields = {
 /** A row of the inbox (contract A4.6). */
 export const inboxRowSchema = named("InboxRow", t.Object({ ...emailSchema.properties, ...rowFields }))
 
-/** A message of the inbox with its content, and the rows beside it. */
+/** A message of the inbox with its content, and the previous and next row. */
 export const inboxMailSchema = named(
   "InboxMail",
   t.Object({

@@ -18,7 +18,7 @@ export interface HousekeepingDeps {
   readonly audit: Pick<Audit, "dropOld">
 }
 
-/** Deletes what is no longer needed: handled signals, old jobs, what has expired, and audit rows of over a year ago. */
+/** Deletes what is no longer needed: handled signals, old jobs, expired rows, and audit rows older than a year. */
 export function createHousekeeping({
   store,
   bus,

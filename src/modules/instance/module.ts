@@ -15,7 +15,7 @@ export interface InstanceDeps extends InstanceInfo, Omit<OwnerDeps, "accounts"> 
   readonly idempotency: Pick<Idempotency, "prune" | "erase">
 }
 
-/** The instance itself: whether it is well, what it can do, and the deletion of what is no longer needed. */
+/** The instance itself: its health, its features, and the deletion of data that is no longer needed. */
 export const createInstance = (
   engine: Pick<Engine, "store" | "clock" | "log" | "config" | "bus" | "jobs">,
   { idempotency, ...info }: InstanceDeps,
@@ -25,7 +25,7 @@ export const createInstance = (
     actions: {},
     routes: (protect: Protect) =>
       new Elysia().use(instanceRoutes(engine, info)).use(ownerRoutes(engine.config, info, protect)),
-    /** What belongs to no module: waiting jobs and idempotency keys. */
+    /** Erases the rows that belong to no module: waiting jobs and idempotency keys. */
     async erase(unit: Unit, projectId: string): Promise<void> {
       await engine.jobs.erase(unit, projectId)
       await idempotency.erase(unit, projectId)

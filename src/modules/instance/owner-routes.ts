@@ -71,7 +71,7 @@ const settingsAnswer = {
   ...refuses(403),
 }
 
-/** What only the owner of the instance sees (contract B8.3.17, B8.3.18). */
+/** Routes for the owner of the instance (contract B8.3.17, B8.3.18). */
 export function ownerRoutes(config: Config, { accounts, contacts, emails }: OwnerDeps, protect: Protect) {
   async function projects() {
     const sent = await emails.countSent()

@@ -5,17 +5,17 @@ import { byAnyone } from "../../http/openapi/describe.ts"
 import { buildInfo } from "../../kernel/build-info.ts"
 import { configAnswer, healthAnswers } from "./document.ts"
 
-/** What `GET /config` tells beside the configuration. */
+/** Facts in `GET /config` that are not in the configuration. */
 export interface InstanceInfo {
   /** Prefix of public links. */
   readonly baseUrl: () => string
-  /** Whether mail is captured instead of leaving the machine. */
+  /** Whether mail is captured instead of delivered. */
   readonly captures: boolean
   /** Ports of the SMTP listeners, null where there is none. */
   readonly smtp: () => { readonly submission: number | null; readonly secure: number | null }
 }
 
-/** The instance itself: whether it is well, and what it can do (contract A8.4, B7.3). Nothing here needs a key. */
+/** The instance itself: its health and its features (contract A8.4, B7.3). These routes need no key. */
 export function instanceRoutes(
   { store, clock, config }: Pick<Engine, "store" | "clock" | "config">,
   info: InstanceInfo,
@@ -31,7 +31,7 @@ export function instanceRoutes(
     .get("/", ({ redirect }) => redirect("/app", 302), { detail: { hide: true } })
 
   async function health({ set }: { set: { status?: number | string } }) {
-    // A clock may be set back.
+    // The clock may be set back.
     const uptime = Math.max(0, Math.floor((clock.now() - startedAt) / 1_000))
     try {
       await store.read.all(sql`SELECT 1`)

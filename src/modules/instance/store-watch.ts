@@ -3,9 +3,9 @@ import { second } from "../../kernel/clock.ts"
 import { createLoop } from "../../kernel/loop.ts"
 import type { Worker } from "../../module.ts"
 
-/** Looks after the store though nobody writes or asks for `/health`, so that the log tells within seconds what is wrong. */
+/** Checks the store even without writes and requests to `/health`, so that a failure is logged within seconds. */
 export function createStoreWatch({ store, clock, log }: Pick<Engine, "store" | "clock" | "log">): Worker {
-  // What is wrong is in the log already, and told by `/health`.
+  // The failure is already logged and reported by `/health`.
   const look = () => store.check().catch(() => {})
   const loop = createLoop({ clock, log, name: "store", idleMs: 2 * second, step: look })
   return {

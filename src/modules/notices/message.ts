@@ -2,7 +2,7 @@ import { type Language, pickLocale } from "../../mail/render/index.ts"
 import type { AccountToken } from "../accounts/index.ts"
 import { type NoticeTexts, noticeTexts } from "./texts.ts"
 
-/** A message of the service itself as templates, which are the same for everybody of a language. */
+/** A message of the service itself as templates, one for each language. */
 export interface NoticeMessage {
   readonly subject: string
   readonly body: string

@@ -14,7 +14,7 @@ export interface NoticeDeps {
   readonly emails: Pick<Emails, "acceptSystem">
 }
 
-/** What links in the log are for. */
+/** The purposes of links, as described in the log. */
 const meanings = {
   verify: "A link to confirm an address",
   reset: "A link to set a new password",
@@ -35,7 +35,7 @@ export function createNotices(
     const { purpose, email: to } = token
     if (purpose === "setup" || to === null) return
     if (from === null) {
-      // The one place where a link is in the log: operators without a mail sender hand it on.
+      // The only place that logs a link: operators without a mail sender pass it on.
       unit.afterCommit(() => log.warn(meanings[purpose], { address: to, link: accounts.tokens.linkOf(purpose, id) }))
       return
     }

@@ -1,6 +1,6 @@
 import type { Language } from "../../mail/render/index.ts"
 
-/** What mail of the system itself says (contract B8.1.3). `{address}` and `{project}` stand for themselves. */
+/** The texts of system mail (contract B8.1.3). `{address}` and `{project}` are placeholders. */
 export interface NoticeTexts {
   /** Subject, sentence and button of the mail that confirms an address. */
   readonly verify: readonly [subject: string, text: string, button: string]
@@ -10,7 +10,7 @@ export interface NoticeTexts {
   readonly disabled: readonly [subject: string, text: string]
   readonly within24Hours: string
   readonly within1Hour: string
-  /** What to do about mail that one has not asked for. */
+  /** What to do if the mail was not requested. */
   readonly notAsked: string
 }
 

@@ -19,8 +19,8 @@ import {
 import type { Project } from "./table.ts"
 
 /**
- * Since `at` the project does nothing (contract B9.4.5): what it had under way is to be ended. `reason` is there the first
- * time only; whoever ends its work in slices emits the signal again without it.
+ * The project is disabled since `at` (contract B9.4.5), and its running work must be ended. `reason` is set only the
+ * first time; a subscriber that works in slices emits the signal again without it.
  */
 export const projectDisabled = defineSignal<{ at: number; reason?: Project["disabledReason"] }>("project.disabled")
 
@@ -31,7 +31,7 @@ export type ProjectWithSecret = Project & { secret: string }
 
 export interface NewProjectOptions {
   readonly keys?: KeyPair
-  /** What belongs into the same unit. */
+  /** More writes for the same unit. */
   readonly also?: (unit: Unit, projectId: string) => Promise<void>
 }
 
@@ -44,7 +44,7 @@ export function createProjectActions(
     secret: secret.open(project.secretSealed),
   })
 
-  /** Keys that one can type belong to the sandbox (contract A8.3.1): elsewhere they are none, even if one is stored. */
+  /** Keys that are easy to type are valid only in the sandbox (contract A8.3.1), even if one is stored. */
   const mayBeKey = (key: string): boolean => config.mode === "sandbox" || isGeneratedKey(key)
 
   async function load(kind: "secret" | "public", key: string): Promise<ProjectRef | undefined> {
@@ -92,16 +92,16 @@ export function createProjectActions(
     withSecret,
 
     /**
-     * The project a key of this kind belongs to. One prepared row, and nothing kept in memory: a key that a command
-     * rotates, or a project that it disables, is out of use with the next request.
+     * The project of a key. One prepared query, not cached in memory, so that a key that a command rotates, or a
+     * project that it disables, is refused from the next request on.
      */
     projectOfKey: load,
 
-    /** For mail of the service itself, which belongs to no project. */
+    /** For mail of the service itself, which has no project. */
     ensureSystem: ensureSystemProject,
 
     /**
-     * Disables a project for a reason, or enables it again with `null`. One that is disabled keeps its reason.
+     * Disables a project for a reason, or enables it again with `null`. A disabled project keeps its reason.
      * @throws {DomainError} not_found
      */
     async setDisabled(id: string, reason: Project["disabledReason"], actor?: Actor): Promise<void> {

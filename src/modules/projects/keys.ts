@@ -13,5 +13,5 @@ export const newKeyPair = (): KeyPair => ({
 
 export const isGeneratedKey = (key: string): boolean => /^[ps]k_[0-9a-f]{64}$/.test(key)
 
-/** Secret keys are looked up by this, so that nothing compares them character by character. */
+/** Secret keys are looked up by this hash, so that they are never compared character by character. */
 export const hashOfKey = (key: string): string => new Bun.CryptoHasher("sha256").update(key).digest("hex")

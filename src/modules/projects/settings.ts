@@ -7,11 +7,11 @@ import { type Project, projectTable } from "./table.ts"
 
 export interface SettingsDeps {
   readonly audit: Audit
-  /** Removes what the modules have of a project, in one unit; the project itself stays. */
+  /** Deletes the modules' data of a project, in one unit; the project itself stays. */
   readonly erase: (unit: Unit, projectId: string) => Promise<void>
 }
 
-/** What a project is set to: name, language, tracking, keys; and its end (contract B8.3.4 to 7). */
+/** The settings of a project (name, language, tracking, keys), and its deletion (contract B8.3.4 to 7). */
 export function createProjectSettings(
   { store, secret }: Pick<Engine, "store" | "secret">,
   { audit, erase }: SettingsDeps,
@@ -24,7 +24,7 @@ export function createProjectSettings(
       .returning()
 
   return {
-    /** Changes what is sent; a value that it has already changes nothing. */
+    /** Changes the given settings; an equal value changes nothing. */
     async update(
       project: Project,
       sent: Partial<Pick<Project, "name" | "tracking" | "language" | "publicResubscribe" | "postalAddress">>,
@@ -40,7 +40,7 @@ export function createProjectSettings(
       })
     },
 
-    /** New keys; both old ones stop at once. */
+    /** Replaces both keys; the old ones are invalid at once. */
     async rotateKeys(projectId: string, actor?: Actor): Promise<void> {
       const keys = newKeyPair()
       await store.write(projectId, async (unit) => {
@@ -53,7 +53,7 @@ export function createProjectSettings(
       })
     },
 
-    /** Removes all that the project has but domains, members, keys and settings, in one commit. */
+    /** Deletes all data of the project except domains, members, keys and settings, in one commit. */
     async reset(projectId: string, actor: Actor): Promise<void> {
       await store.write(projectId, async (unit) => {
         await erase(unit, projectId)
@@ -61,7 +61,7 @@ export function createProjectSettings(
       })
     },
 
-    /** Removes the project with all that it has. */
+    /** Deletes the project with all of its data. */
     async remove(project: Pick<Project, "id" | "name">, actor: Actor): Promise<void> {
       await store.write(project.id, async (unit) => {
         await erase(unit, project.id)

@@ -41,15 +41,15 @@ export async function findProject(db: Db, id: string): Promise<Project | undefin
   return row?.id === nilId ? undefined : row
 }
 
-/** Every project but the one that mail of the service itself stands under. */
+/** Every project except the one for mail of the service itself. */
 export const isReal = ne(projectTable.id, nilId)
 
 export const listProjects = (db: Db): Promise<Project[]> =>
   db.select().from(projectTable).where(isReal).orderBy(asc(projectTable.createdAt), asc(projectTable.id))
 
 /**
- * The project with the nil id, which mail of the service itself stands under: the ledger knows no mail without project.
- * Nobody is a member of it, no key opens it, and it is neither found nor listed.
+ * Creates the project with the nil id for mail of the service itself, because all mail in the ledger has a project. It
+ * has no members and no valid keys, and is neither found nor listed.
  */
 export async function ensureSystemProject(unit: Unit): Promise<void> {
   const nothing = { publicKey: "", secretHash: "", secretSealed: "" }
@@ -72,7 +72,7 @@ export async function insertProject(unit: Unit, project: typeof projectTable.$in
   return row
 }
 
-/** False when the project is disabled or enabled already, or there is none. */
+/** False when the project is already disabled or enabled, or does not exist. */
 export async function saveDisabled(
   unit: Unit,
   id: string,

@@ -8,9 +8,9 @@ export const projectTable = sqliteTable("project", {
   id: uuid("id").primaryKey(),
   name: string("name").notNull(),
   publicKey: string("public_key").notNull().unique(),
-  /** SHA-256 of the secret key: what a request is looked up by. */
+  /** SHA-256 of the secret key, by which requests find the project. */
   secretHash: string("secret_hash").notNull().unique(),
-  /** The secret key, sealed, because its owner may ask to see it. */
+  /** The encrypted secret key, because its owner may view it. */
   secretSealed: string("secret_sealed").notNull(),
   disabled: flag("disabled").notNull().default(false),
   disabledReason: choice("disabled_reason", disabledReasons),

@@ -2,7 +2,7 @@ import { iso } from "../../kernel/clock.ts"
 import type { ProjectWithSecret } from "./actions.ts"
 import type { Project } from "./table.ts"
 
-/** What the command line shows of a project (contract A8.1). */
+/** A project as shown by the command line (contract A8.1). */
 export const presentListed = ({ id, name, publicKey, disabled, createdAt }: Project) => ({
   id,
   name,
@@ -11,7 +11,7 @@ export const presentListed = ({ id, name, publicKey, disabled, createdAt }: Proj
   createdAt: iso(createdAt),
 })
 
-/** A project as its members see it (contract B8.3); `secret` is null for those who may not see it. */
+/** A project as shown to its members (contract B8.3); `secret` is null for those who may not see it. */
 export const presentProject = (project: ProjectWithSecret, role: "OWNER" | "ADMIN" | "MEMBER") => ({
   id: project.id,
   name: project.name,

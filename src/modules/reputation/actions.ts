@@ -4,7 +4,7 @@ import type { Projects } from "../projects/index.ts"
 import { assess, type SecurityReport, type Windows, windowOf } from "./rules.ts"
 import { countReports } from "./store.ts"
 
-/** A project younger than this has ceilings beside the rates (contract B9.4.3). */
+/** A younger project has absolute limits in addition to the rates (contract B9.4.3). */
 const newMs = 30 * day
 const none = windowOf(0, 0, 0)
 
@@ -12,13 +12,13 @@ export interface ReputationDeps {
   readonly projects: Pick<Projects, "get">
 }
 
-/** How the mail of a project is received (contract B9.4, B9.5). */
+/** The reputation of projects (contract B9.4, B9.5). */
 export function createReputationActions(
   { store, clock, config }: Pick<Engine, "store" | "clock" | "config">,
   { projects }: ReputationDeps,
 ) {
   async function windowsOf(projectId: string): Promise<Windows> {
-    // What the sandbox sends reaches nobody, and its bounces are made to order (contract B9.4.1).
+    // Mail of the sandbox reaches nobody, and its bounces are simulated (contract B9.4.1).
     if (config.mode === "sandbox") return { twentyFourHour: none, sevenDay: none, allTime: none }
     const now = clock.now()
     const since = { day: now - day, week: now - 7 * day }

@@ -3,7 +3,7 @@ import type { Module } from "../../module.ts"
 import { createReputationActions, type ReputationDeps } from "./actions.ts"
 import { reputationRoutes } from "./routes.ts"
 
-/** How the mail of projects is received: bounces and complaints, and whether they are too many. */
+/** The reputation of projects: bounces and complaints, and whether they are too many. */
 export function createReputation(engine: Pick<Engine, "store" | "clock" | "config">, deps: ReputationDeps) {
   const actions = createReputationActions(engine, deps)
   return { name: "reputation", actions, routes: (protect) => reputationRoutes(actions, protect) } satisfies Module

@@ -1,4 +1,7 @@
-/** Mails of a window of time, and what came back of them (contract B9.4.1). Rates in percent, 4 decimals. */
+/**
+ * The mails of a time window with their bounces and complaints (contract B9.4.1). Rates are percentages with 4
+ * decimals.
+ */
 export interface Window {
   readonly total: number
   readonly bounces: number
@@ -44,7 +47,10 @@ export function windowOf(total: number, bounces: number, complaints: number): Wi
 
 type Metric = "bounce" | "complaint"
 
-/** Contract B9.4.2: from so many mails, and so many of the kind, on; percent of a warning and of a critical finding. */
+/**
+ * Contract B9.4.2: the least number of mails, and of bounces or complaints; the percentages of a warning and of a
+ * critical finding.
+ */
 const leastTotal = 100
 const minimum: Record<Metric, Record<"warning" | "critical", number>> = {
   bounce: { warning: 5, critical: 10 },
@@ -54,7 +60,7 @@ const thresholds: Record<Metric, Record<"sevenDay" | "allTime", Record<"warning"
   bounce: { sevenDay: { warning: 5, critical: 10 }, allTime: { warning: 4, critical: 8 } },
   complaint: { sevenDay: { warning: 0.075, critical: 0.15 }, allTime: { warning: 0.03, critical: 0.12 } },
 }
-/** Contract B9.4.3: of projects under 30 days also so many in all, whatever their share. */
+/** Contract B9.4.3: absolute limits for projects younger than 30 days. */
 const ceilings: Record<Metric, Record<"twentyFourHour" | "sevenDay", Record<"warning" | "critical", number>>> = {
   bounce: { twentyFourHour: { warning: 10, critical: 25 }, sevenDay: { warning: 25, critical: 50 } },
   complaint: { twentyFourHour: { warning: 3, critical: 7 }, sevenDay: { warning: 10, critical: 20 } },
@@ -76,7 +82,7 @@ function ceilingLevel(metric: Metric, span: "twentyFourHour" | "sevenDay", windo
   return degrees.find((degree) => countOf(metric, window) >= ceilings[metric][span][degree]) ?? "healthy"
 }
 
-/** What the windows of a project say of it (contract B9.4, B9.5). Pure. */
+/** The assessment of a project by its windows (contract B9.4, B9.5). Pure. */
 export function assess(windows: Windows, isNew: boolean): Assessment {
   const found: Record<"warning" | "critical", string[]> = { warning: [], critical: [] }
   const note = (level: Level, sentence: string): Level => {

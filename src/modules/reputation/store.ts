@@ -2,21 +2,21 @@ import { and, eq, isNotNull, like, not, type SQL, sql } from "drizzle-orm"
 import type { Db } from "../../store/database.ts"
 import { emailTable } from "../emails/index.ts"
 
-/** Test addresses of SES, whose bounces and complaints are made to order (contract B9.4.1). */
+/** Test addresses of SES, whose bounces and complaints are simulated (contract B9.4.1). */
 const simulator = "%@simulator.amazonses.com"
 
 const { projectId, to, sentAt, bouncedAt, complainedAt } = emailTable
 
-/** Begin of a window; null is the beginning of time. */
+/** The begin of a window; null for no limit. */
 type Since = number | null
 
-/** Of the mails that were sent in the window, those that have a time in the column. */
+/** The number of mails sent in the window that have a time in the column. */
 const countOf = (since: Since, column: typeof sentAt | typeof bouncedAt | typeof complainedAt): SQL<number> =>
   since === null
     ? sql<number>`count(${column})`
     : sql<number>`count(CASE WHEN ${sentAt} >= ${since} THEN ${column} END)`
 
-/** One row: the sent mails of a project in each window, with how many of them bounced and were complained of. */
+/** One row: the sent mails of a project in each window, with their bounces and complaints. */
 export const countReports = (db: Db, project: string, { day, week }: { day: number; week: number }) =>
   db
     .select({

@@ -18,7 +18,7 @@ export const capture =
     return sent(null)
   }
 
-/** The content of a message that came in whole, parsed when it is read. */
+/** The content of a received message, parsed when it is read. */
 export const capturedContent =
   (store: Pick<Store, "read">, parse: ParseMessage = createMessageParser()) =>
   async ({ id, projectId }: Email): Promise<EmailContent | undefined> => {
@@ -38,10 +38,12 @@ export const capturedContent =
 
 const incomplete = "This message is too large or too broken to be shown in full. Its source has all of it."
 
-/** MIME headers, traces and signatures are not shown (contract A4.5.4). */
+/** MIME headers, trace fields and signatures are not shown (contract A4.5.4). */
 const hiddenHeaders = /^(?:mime-version|content-.*|received|dkim-signature|arc-.*|authentication-results)$/i
 
-/** Plays the receiving side: what was sent is delivered, or meets the outcome its address asks for (contract A8.3.3). */
+/**
+ * Simulates the receiving side: sent mail is delivered, or has the outcome that its address requests (contract A8.3.3).
+ */
 export const createSimulator = (emails: Emails): Subscriber => ({
   name: "sandbox.simulator",
   on: [emailSent as SignalKind<unknown>],
@@ -62,7 +64,7 @@ export function createSandboxActions({ store, bus }: Pick<Engine, "store" | "bus
       return raw
     },
 
-    /** Deletes one email for good. */
+    /** Deletes one email permanently. */
     deleteOne: (projectId: string, id: string): Promise<void> =>
       store.write(projectId, async (unit) => {
         await passLeadOn(unit, id)
@@ -81,7 +83,7 @@ export function createSandboxActions({ store, bus }: Pick<Engine, "store" | "bus
         }
       }),
 
-    /** Empties the mail of the project. */
+    /** Deletes all mail of the project. */
     deleteAll: (projectId: string): Promise<void> =>
       store.write(projectId, async (unit) => {
         await deleteEmails(unit, projectId)

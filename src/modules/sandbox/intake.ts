@@ -22,9 +22,9 @@ interface IntakeDeps extends Pick<Engine, "store" | "ids" | "bus"> {
 }
 
 /**
- * Takes a message from any program into the inbox of a project (contract A8.3, B9.6.2): one email per recipient, accepted
- * like any other, and at once delivered or whatever else its address asks for. The bytes are stored unchanged and parsed
- * when the message is read. Resolves to the id of the first email.
+ * Takes a message from any program into the inbox of a project (contract A8.3, B9.6.2): one email per recipient,
+ * accepted like any other, and delivered at once or with the outcome that its address requests. The bytes are stored
+ * unchanged and parsed when the message is read. Resolves to the id of the first email.
  */
 export const createIntake = ({ store, ids, bus, contacts, emails }: IntakeDeps) => {
   async function contactOf(unit: Unit, projectId: string, address: string): Promise<string | null> {
@@ -76,16 +76,19 @@ export const createIntake = ({ store, ids, bus, contacts, emails }: IntakeDeps) 
   }
 }
 
-/** Programs also write to what is not an address here, such as `root@localhost`: it is stored in lower case (contract A1.2.6). */
+/**
+ * Programs also use recipients that are not valid addresses here, such as `root@localhost`; these are stored in lower
+ * case (contract A1.2.6).
+ */
 const canonical = (address: string): string => parseAddress(address) ?? address.toLowerCase()
 
-/** The header that names a recipient; the envelope alone knows the others (RFC 5322, 3.6.3). */
+/** The header that names a recipient; others are only in the envelope (RFC 5322, 3.6.3). */
 function addressingOf({ to, cc }: Pick<EnvelopeHeaders, "to" | "cc">, recipient: string): Addressing {
   const names = ({ address }: { address: string }) => canonical(address) === recipient
   return to.some(names) ? "TO" : cc.some(names) ? "CC" : "BCC"
 }
 
-/** The state in which a message enters the ledger: most are delivered at once, the others get their reports afterwards. */
+/** The state in which a message enters the ledger: most are delivered at once, the others are reported afterwards. */
 function stateAfter(outcome: SimulatedOutcome, now: number) {
   if (outcome === "fail") return { status: "FAILED", error: failure } as const
   if (outcome === "delivered") return { status: "DELIVERED", sentAt: now, deliveredAt: now } as const

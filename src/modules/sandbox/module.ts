@@ -9,7 +9,7 @@ import { createReceiver } from "./receiver.ts"
 import { sandboxRoutes } from "./routes.ts"
 import { deleteEmails } from "./store.ts"
 
-/** Keys that one can type (contract A8.3.1). */
+/** Keys that are easy to type (contract A8.3.1). */
 export const sandboxKeys = { public: "pk_sandbox", secret: "sk_sandbox" }
 
 export interface SandboxDeps {
@@ -18,12 +18,12 @@ export interface SandboxDeps {
   readonly emails: Emails
 }
 
-/** The mail sandbox: takes mail from any program, keeps it as it would have left, and plays the receiving side. */
+/** The mail sandbox: accepts mail from any program, stores it as it would be sent, and simulates the receiving side. */
 export function createSandbox(engine: Pick<Engine, "store" | "ids" | "bus">, deps: SandboxDeps) {
   const { projects, emails } = deps
   const actions = { ...createSandboxActions(engine), intake: createIntake({ ...engine, ...deps }) }
 
-  /** The built-in project, made when it is missing. */
+  /** The built-in project, created if it does not exist. */
   async function builtInProject(): Promise<string> {
     const known = await projects.projectOfKey("secret", sandboxKeys.secret)
     return (known ?? (await projects.create("Sandbox", { keys: sandboxKeys }))).id

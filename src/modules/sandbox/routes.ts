@@ -5,7 +5,7 @@ import type { Protect } from "../../http/protect.ts"
 import type { Emails } from "../emails/index.ts"
 import type { SandboxActions } from "./actions.ts"
 
-/** What only the sandbox answers (contract A8.3.5). */
+/** Routes that exist only in the sandbox (contract A8.3.5). */
 export const sandboxRoutes = (sandbox: SandboxActions, emails: Pick<Emails, "get">, protect: Protect) =>
   new Elysia({ prefix: "/emails", detail: { tags: ["Sandbox"] } })
     .use(protect({ accept: "member" }))

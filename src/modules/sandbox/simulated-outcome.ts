@@ -1,6 +1,6 @@
 import type { Report } from "../emails/index.ts"
 
-/** What the simulator does to a message, by the local part of its address (contract A8.3.3); a `+tag` is ignored. */
+/** The simulated outcome of a message, by the local part of its address (contract A8.3.3); a `+tag` is ignored. */
 export type SimulatedOutcome = "delivered" | "bounce" | "softbounce" | "complaint" | "fail"
 
 const outcomes: Readonly<Record<string, SimulatedOutcome>> = {
@@ -15,7 +15,7 @@ export const outcomeOf = (address: string): SimulatedOutcome =>
 
 export const failure = "Refused by the simulator."
 
-/** What the receiving side would report of a message, by its outcome. */
+/** The reports of the receiving side, by outcome. */
 export const reportsOf: Record<SimulatedOutcome, readonly Report[]> = {
   delivered: [{ kind: "delivery" }],
   bounce: [{ kind: "bounce", bounceType: "Permanent" }],

@@ -36,7 +36,7 @@ export async function findRaw(db: Db, emailId: string): Promise<Uint8Array | und
   return row?.bytes
 }
 
-/** The records of the message that one belongs to: itself, and those for other recipients. */
+/** All records of the message of an email: itself, and those for other recipients. */
 export async function listRecordsOfMessage(unit: Unit, projectId: string, id: string): Promise<string[]> {
   const own = and(eq(emailTable.projectId, projectId), eq(emailTable.id, id))
   const [record] = await unit.db.select({ leadId: emailTable.leadId }).from(emailTable).where(own)
@@ -46,7 +46,7 @@ export async function listRecordsOfMessage(unit: Unit, projectId: string, id: st
   return [lead, ...copies.map((copy) => copy.id)]
 }
 
-/** Has the next record of a message stand for it, because the first one is being deleted. */
+/** Makes the next record of a message the first one, because that is being deleted. */
 export async function passLeadOn(unit: Unit, id: string): Promise<void> {
   const isCopy = eq(emailTable.leadId, id)
   const [next] = await unit.db

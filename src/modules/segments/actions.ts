@@ -79,7 +79,7 @@ export function createSegmentActions(deps: SegmentActionDeps) {
       (total) => total,
     )
 
-  /** The segment as the request left it, whatever has changed since, with a new count, or why there is none. */
+  /** The segment as stored by the request, with a new count or the reason why there is none. */
   async function counted(segment: Segment): Promise<Segment> {
     try {
       return { ...segment, memberCount: await renewCount(segment.projectId, segment.id), computeError: null }

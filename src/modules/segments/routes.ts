@@ -13,7 +13,7 @@ import { changeIn, fieldsIn, newSegmentBody, presentSegment, requireCondition, s
 const segmentAnswer = answers(200, segmentSchema, segmentExample)
 
 export const segmentRoutes = (segments: SegmentActions, protect: Protect) => {
-  /** A STATIC segment has no condition, so that one that is sent is ignored, whatever it is (contract B3.2.4). */
+  /** A STATIC segment has no condition, so a sent one is ignored, even if it is invalid (contract B3.2.4). */
   async function ignoreCondition(projectId: string, id: string, sent: unknown): Promise<void> {
     const body = sent as Record<string, unknown>
     const known = parseId(id)

@@ -18,7 +18,7 @@ interface Setup {
   of(projectId: string): Promise<Static<typeof setupState>["data"]>
 }
 
-/** How far a project has been set up: what the dashboard proposes next (contract B8.3.9). */
+/** The set-up state of a project: the next steps in the dashboard (contract B8.3.9). */
 export function createSetup({ domains, contacts, campaigns }: SetupDeps) {
   const actions: Setup = {
     async of(projectId) {

@@ -36,7 +36,7 @@ export interface TemplateDeps extends Omit<PreviewDeps, "get"> {
   readonly domains: Domains
   /** How many emails of a template reached SENT. */
   emailsSent(projectId: string, templateId: string): Promise<number>
-  /** Detaches emails from their template until so few are left that the rest can be detached with the deletion of its row. */
+  /** Detaches emails from their template until the rest is few enough to be detached with the deletion of its row. */
   releaseEmails(projectId: string, templateId: string): Promise<void>
 }
 
@@ -67,7 +67,7 @@ export function createTemplateActions(
     if (step) throw inUse(step)
   }
 
-  /** A new template with a new id, in the unit at hand. */
+  /** Adds a template with a new id in the caller's unit. */
   async function add(unit: Unit, projectId: string, fields: TemplateFields): Promise<Template> {
     const template = { ...fields, id: ids.next(), projectId, createdAt: unit.now, updatedAt: unit.now }
     await insertTemplate(unit, template)
@@ -105,8 +105,8 @@ export function createTemplateActions(
     },
 
     /**
-     * Its emails stay, with the content they were sent with. Where there are many they are released first, so that no
-     * unit is long; what prevents the deletion is checked before that, and again in the unit that deletes.
+     * Deletes a template. Its emails stay with their content. Many emails are released first, so that no unit is long;
+     * references that block the deletion are checked before that, and again in the unit that deletes.
      */
     async remove(projectId: string, id: string): Promise<void> {
       await refuseInUse(store.read, projectId, id)

@@ -5,13 +5,13 @@ import { maxSourceLength } from "../../mail/render/index.ts"
 import { maxName } from "./rules.ts"
 import { mailTypes } from "./table.ts"
 
-// What the requests of all that is written once and sent often have in common: templates, and campaigns.
+// The common fields in requests of templates and campaigns.
 
 const maxDescription = 2_000
 /** Contract A9, row 8. */
 export const maxSubject = 998
 
-/** What every content must have. */
+/** Required fields of content. */
 export const contentFields = {
   name: text({ min: 1, max: maxName, form: "line" }),
   subject: about("May hold template tags.", text({ min: 1, max: maxSubject, form: "line" })),
@@ -19,7 +19,7 @@ export const contentFields = {
   from: about("Its domain must be verified for the project.", text({ form: "address" })),
 }
 
-/** What it may have; null is none. */
+/** Optional fields; null means none. */
 export const contentOptions = {
   description: about("For those who work with it; never sent.", optional(text({ max: maxDescription }))),
   fromName: about(
@@ -34,7 +34,7 @@ export const typeFaults = (type: unknown): Fault[] => choiceFaults("type", type,
 
 export const isBlank = (value: unknown): boolean => typeof value === "string" && value.trim() === ""
 
-/** Rules that the fields alone do not keep: blanks are no content, and the type is one that there is. */
+/** Rules beyond the schemas of the fields: content is not blank, and the type exists. */
 export const contentFaults = (sent: Record<string, unknown>): Fault[] => [
   ...(["name", "subject", "body"] as const)
     .filter((field) => isBlank(sent[field]) && sent[field] !== "")

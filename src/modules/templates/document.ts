@@ -46,7 +46,7 @@ export const templateExample: Static<typeof templateSchema> = {
   updatedAt: "2026-01-31T09:15:00.000Z",
 }
 
-/** The parameters of `GET /templates` beside those of its page. */
+/** The parameters of `GET /templates` in addition to those of its page. */
 export const templateFilters = query({
   type: oneOf(mailTypes),
   search: about("Text in name, subject or description, in any case.", t.String()),

@@ -10,7 +10,7 @@ import { mailType, maxSubject, typeFaults } from "./content-wire.ts"
 import type { PreviewRequest } from "./preview.ts"
 import { absent } from "./wire.ts"
 
-/** What content is filled with; the same for saved and for unsaved content. */
+/** The data for a preview, the same for saved and unsaved content. */
 const filling = {
   contactId: about(
     "Render as for this contact. Without one it is as for somebody nobody knows.",

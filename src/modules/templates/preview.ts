@@ -10,15 +10,15 @@ import type { MailType, Template } from "./table.ts"
 
 export interface PreviewRequest {
   readonly templateId?: string | undefined
-  /** Win over those of the template, one by one, as when a message is sent. */
+  /** These override those of the template individually, as when a message is sent. */
   readonly subject?: string | undefined
   readonly body?: string | undefined
   readonly contactId?: string | undefined
-  /** What a request to send would carry. */
+  /** The data that a request to send would have. */
   readonly data?: JsonObject | undefined
   readonly locale?: string | undefined
   readonly type?: MailType | undefined
-  /** Whom the footer of marketing mail names. */
+  /** The sender named in the footer of marketing mail. */
   readonly fromName?: string | undefined
 }
 
@@ -30,7 +30,7 @@ export interface PreviewDeps {
   readonly get: (projectId: string, id: string) => Promise<Template>
 }
 
-/** Where the thread's program is, seen from the built one; put in by `config/build.ts`. */
+/** The path of the thread's program inside the executable; defined by `config/build.ts`. */
 declare const MAILSTEAD_PREVIEW_WORKER: string | undefined
 const program = typeof MAILSTEAD_PREVIEW_WORKER === "string" ? MAILSTEAD_PREVIEW_WORKER : "./preview-worker.ts"
 
@@ -46,8 +46,8 @@ const nobody = {
 }
 
 /**
- * Renders content as a message of it would be, by the same renderer and the same rules, and changes nothing. Refuses what
- * `POST /v1/send` refuses (contract A3.5).
+ * Renders content with the renderer and the rules of a message; changes nothing. Refuses what `POST /v1/send` refuses
+ * (contract A3.5).
  */
 export function createPreview({ contacts, renderer, baseUrl, get }: PreviewDeps) {
   const threads = createWorkThreads<PreviewContent, Preview>({

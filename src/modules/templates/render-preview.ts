@@ -12,17 +12,17 @@ export interface Preview {
   readonly subject: string
   readonly html: string
   readonly text: string
-  /** Paths as one writes them in a tag, in the order of their first use; those without a value once more as missing. */
+  /** Paths as written in a tag, in the order of their first use; those without a value are also in `missing`. */
   readonly variables: { readonly used: readonly string[]; readonly missing: readonly string[] }
 }
 
-/** All that a preview is made of. */
+/** The input of a preview. */
 export interface PreviewContent {
   readonly subject: string
   readonly body: string
   readonly contact: Pick<Contact, "id" | "email" | "subscribed" | "data">
   readonly data: JsonObject | undefined
-  /** The language that was asked for. */
+  /** The requested language. */
   readonly locale: string | undefined
   /** The project's. */
   readonly language: string
@@ -32,7 +32,7 @@ export interface PreviewContent {
   readonly baseUrl: string
 }
 
-/** Pure. Throws what is wrong with the content. */
+/** Pure. Throws the faults of the content. */
 export function renderPreview(renderer: Renderer, content: PreviewContent): Preview {
   const { contact, type, sender, postalAddress } = content
   const refusal = renderer.check(content)
@@ -60,7 +60,9 @@ export function renderPreview(renderer: Renderer, content: PreviewContent): Prev
   }
 }
 
-/** Links that look like those of a message, with an invalid token: whoever follows one changes nothing (contract A7.4.1). */
+/**
+ * Links like those of a message, but with an invalid token, so that following them changes nothing (contract A7.4.1).
+ */
 const deadLinks = (baseUrl: string): Record<keyof typeof linkVariables, string> => ({
   unsubscribeUrl: `${baseUrl}/${linkVariables.unsubscribeUrl}/preview`,
   subscribeUrl: `${baseUrl}/${linkVariables.subscribeUrl}/preview`,

@@ -25,8 +25,8 @@ import {
   templateChangeBody,
 } from "./wire.ts"
 
-const created = answers(201, templateSchema, templateExample)
-const shown = answers(200, templateSchema, templateExample)
+const templateCreated = answers(201, templateSchema, templateExample)
+const templateAnswer = answers(200, templateSchema, templateExample)
 
 export const templateRoutes = (templates: Templates, protect: Protect) =>
   new Elysia({ prefix: "/templates", detail: { tags: ["Templates"] } })
@@ -61,14 +61,14 @@ export const templateRoutes = (templates: Templates, protect: Protect) =>
           operationId: "createTemplate",
           summary: "Create a template",
           description: "A fault in a template tag is told with its line and column.",
-          responses: { ...created, ...bareRefusal("name is required.") },
+          responses: { ...templateCreated, ...bareRefusal("name is required.") },
         },
       },
     )
     .get(
       "/:id",
       async ({ project, params }) => presentTemplate(await templates.get(project.id, pathId("Template", params.id))),
-      { detail: { operationId: "getTemplate", summary: "Get a template", responses: shown } },
+      { detail: { operationId: "getTemplate", summary: "Get a template", responses: templateAnswer } },
     )
     .patch(
       "/:id",
@@ -80,7 +80,7 @@ export const templateRoutes = (templates: Templates, protect: Protect) =>
           operationId: "changeTemplate",
           summary: "Change a template",
           description: "What is left out stays. Messages that were accepted before keep the content they had.",
-          responses: shown,
+          responses: templateAnswer,
         },
       },
     )
@@ -106,7 +106,7 @@ export const templateRoutes = (templates: Templates, protect: Protect) =>
         set.status = 201
         return presentTemplate(template)
       },
-      { detail: { operationId: "duplicateTemplate", summary: "Duplicate a template", responses: created } },
+      { detail: { operationId: "duplicateTemplate", summary: "Duplicate a template", responses: templateCreated } },
     )
     .get(
       "/:id/usage",

@@ -1,12 +1,12 @@
 import type { Template } from "./table.ts"
 
-/** What a request can say of a template, in canonical form. */
+/** The fields of a template that a request can set, in canonical form. */
 export type TemplateFields = Pick<
   Template,
   "name" | "description" | "subject" | "body" | "from" | "fromName" | "replyTo" | "type"
 >
 
-/** The fields of a template that a request changes; `undefined` keeps what is there. */
+/** The fields of a template that a request changes; `undefined` keeps the stored value. */
 export type TemplateChange = { readonly [K in keyof TemplateFields]?: TemplateFields[K] | undefined }
 
 /** The template after a change; the same object when nothing changes (contract A1.1.6). */
@@ -20,7 +20,7 @@ export function changed(known: Template, change: TemplateChange, now: number): T
 /** The longest name of a template or a campaign, in code points. */
 export const maxName = 255
 
-/** What a copy is called (contract A6.6, B1.3); a name that would be too long is cut at its end. */
+/** The name of a copy (contract A6.6, B1.3); one that would be too long is cut. */
 export function nameOfCopy(name: string): string {
   const mark = " (Copy)"
   const whole = name.length + mark.length <= maxName
@@ -33,18 +33,19 @@ export function nameOfCopy(name: string): string {
   }${mark}`
 }
 
-/** What a copy of a template says (contract A6.6). */
+/** The fields of a copy of a template (contract A6.6). */
 export const copyOf = (template: Template): TemplateFields => ({ ...template, name: nameOfCopy(template.name) })
 
 /**
- * What a search looks at: name, subject and description, case-folded. The description comes last, because it alone may
- * hold a NUL, at which a database stops reading.
+ * The text that is searched: name, subject and description, case-folded. The description is last, because only it may
+ * contain a NUL, at which a database stops reading.
  */
 export const searchTextOf = ({ name, subject, description }: TemplateFields): string =>
   caseFold(`${name}\n${subject}\n${description ?? ""}`)
 
 /**
- * A text without its case, in any script. Lower case first: it brings back characters that only look like another, such
- * as the Kelvin sign. Upper case last: it knows one sigma, where lower case has one more for the end of a word.
+ * Removes the case of a text in any script. Lower case first, which normalizes characters that look like others, such
+ * as the Kelvin sign. Upper case last, because it has only one sigma, while lower case has another one for the end of a
+ * word.
  */
 export const caseFold = (text: string): string => text.normalize("NFC").toLowerCase().toUpperCase()

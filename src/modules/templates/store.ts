@@ -9,7 +9,7 @@ import { type MailType, type Template, templateTable } from "./table.ts"
 
 export interface TemplateFilter {
   readonly type: MailType | undefined
-  /** Looked for in name, subject and description, literally and without regard to case. */
+  /** A text to find in name, subject and description, literally and ignoring case. */
   readonly search: string | undefined
 }
 
@@ -41,7 +41,7 @@ const matching = (projectId: string, { type, search }: TemplateFilter): SQL | un
     search === undefined ? undefined : containsText(templateTable.searchText, caseFold(search)),
   )
 
-/** As the indexes of the table have them: names sort without regard to the case of ASCII letters. */
+/** As in the indexes of the table: names are sorted ignoring the case of ASCII letters. */
 const sortKey = {
   createdAt: templateTable.createdAt,
   updatedAt: templateTable.updatedAt,

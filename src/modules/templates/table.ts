@@ -22,9 +22,9 @@ export const templateTable = sqliteTable(
     type: choice("type", mailTypes).notNull(),
     createdAt: timeMs("created_at").notNull(),
     updatedAt: timeMs("updated_at").notNull(),
-    /** What a search looks at (rules.ts). */
+    /** The text that is searched (rules.ts). */
     searchText: string("search_text").notNull().default(""),
-    /** The last column: a search that had to read past long bodies would be slow. */
+    /** The last column, so that a search need not read past long bodies. */
     body: string("body").notNull(),
   },
   (t) => [

@@ -5,14 +5,14 @@ import type { Contact } from "../contacts/index.ts"
 export type Addressee = Pick<Contact, "id" | "email" | "subscribed">
 
 /**
- * What a template sees of a contact (contract A3.4), but for the links of `linkVariables`. `visible` is its data as the
- * request at hand sees it, request-only values included.
+ * The variables of a contact in a template (contract A3.4), except the links of `linkVariables`. `visible` is the data
+ * of the contact in this request, request-only values included.
  */
 export function variablesFor({ id, email, subscribed }: Addressee, visible: JsonObject, locale: string): JsonObject {
   return { ...visible, data: visible, id, svc_id: id, email, svc_email: email, subscribed, locale }
 }
 
-/** The variables that are links, with the hosted page each leads to (contract A3.4, A7.4). */
+/** The variables that are links, with the hosted page of each (contract A3.4, A7.4). */
 export const linkVariables = {
   unsubscribeUrl: "unsubscribe",
   subscribeUrl: "subscribe",

@@ -45,7 +45,10 @@ export const templateChangeBody = withRules(
 const required = ["name", "subject", "body", "from"] as const
 export const absent = (value: unknown): boolean => value === undefined || value === null
 
-/** Refuses a template without one of its four required fields, with a bare error, before its shape is checked (contract A1.8). */
+/**
+ * Refuses a template without one of its four required fields, with a bare error, before its shape is checked (contract
+ * A1.8).
+ */
 export function requireFields(sent: unknown): void {
   const body = (sent ?? {}) as Record<string, unknown>
   const missing = required.find((field) => absent(body[field]) || isBlank(body[field]))
@@ -77,7 +80,7 @@ export const changeIn = (sent: Static<typeof templateChangeBody>): TemplateChang
   type: sent.type,
 })
 
-/** Nothing in the query of a list is refused: unknown values are ignored (contract A1.4, A6.1). */
+/** The query of a list is never refused: unknown values are ignored (contract A1.4, A6.1). */
 export const filterIn = (query: Query): TemplateFilter => ({
   type: mailTypes.find((type) => type === query.type),
   search: searchIn(query.search),

@@ -25,7 +25,7 @@ export interface VerificationDeps {
 
 export function createVerificationActions({ dns, lists }: VerificationDeps) {
   return {
-    /** What is known of a canonical address without writing to it (contract A4.4). Stores nothing. */
+    /** Checks a canonical address without sending mail to it (contract A4.4). Stores nothing. */
     async verify(email: string): Promise<Verified> {
       const domain = domainOf(email)
       const [known, mx, addresses] = await Promise.all([lists(), dns.mx(domain), dns.addresses(domain)])

@@ -1,4 +1,4 @@
-/** Addresses that forward to a mailbox that stays hidden; users may have a subdomain of their own. */
+/** Domains of services that forward to a hidden mailbox; users may have their own subdomain. */
 export const aliasDomains: readonly string[] = [
   // DuckDuckGo, Mozilla, Apple
   "duck.com",

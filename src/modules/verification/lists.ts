@@ -2,14 +2,14 @@ import { aliasDomains } from "./aliases.ts"
 import { mistypedDomains } from "./popular.ts"
 import { personalDomains } from "./providers.ts"
 
-/** What is known of domains by name alone. */
+/** Classifies domains by name. */
 export interface Lists {
   isDisposable(domain: string): boolean
   isAlias(domain: string): boolean
   isPersonal(domain: string): boolean
 }
 
-/** Domains that the operator adds, in canonical form. */
+/** Additional domains of the operator, in canonical form. */
 export interface OwnDomains {
   readonly disposable: readonly string[]
   readonly alias: readonly string[]
@@ -17,8 +17,9 @@ export interface OwnDomains {
 }
 
 /**
- * The built-in lists and the operator's, put together at the first call: the disposable domains are thousands, and most
- * instances never ask. Whoever runs a throw-away or alias service hands out subdomains too, so these count as well.
+ * The built-in lists with the operator's, loaded on the first call, because there are thousands of disposable domains
+ * and many instances never need them. Subdomains are included, because disposable and alias services give these to
+ * users too.
  */
 export function createLists(own: OwnDomains): () => Promise<Lists> {
   let lists: Promise<Lists> | undefined

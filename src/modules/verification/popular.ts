@@ -1,6 +1,6 @@
 /**
- * What people mean when they mistype, the most likely first. Short names are left out: too many domains that mean
- * themselves are one letter away from `gmx.com` or `live.com`.
+ * The probable intended domains of typos, the most likely first. Short names are left out, because too many valid
+ * domains are one letter away from `gmx.com` or `live.com`.
  */
 export const popularDomains: readonly string[] = [
   "gmail.com",
@@ -46,5 +46,5 @@ export const popularDomains: readonly string[] = [
   "earthlink.net",
 ]
 
-/** Listed as disposable because they collect what people mistype; whoever writes one of them meant a real provider. */
+/** Listed as disposable because they collect mistyped mail; a user of one of them meant a real provider. */
 export const mistypedDomains: readonly string[] = ["gmial.com", "hotmai.com", "hotmial.com"]

@@ -1,9 +1,7 @@
-/*
- * Mail providers whose addresses belong to people. Written by hand: the lists to be had count every site that ever gave
- * out addresses, and typing errors of the great names among them.
- */
+/* Mail providers with personal addresses. The list was made by hand, because available lists include every site that
+   ever provided addresses, and typos of large providers. */
 
-/** Names, and the endings that each exists with. */
+/** Names, and the top-level domains of each. */
 const families: Readonly<Record<string, string>> = {
   gmail: "com",
   googlemail: "com",

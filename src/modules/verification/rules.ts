@@ -4,23 +4,23 @@ import { type DnsAnswer, isNullMx, type Mx } from "../../net/dns.ts"
 import type { Lists } from "./lists.ts"
 import { popularDomains } from "./popular.ts"
 
-/** What follows from the address itself. */
+/** The flags that follow from the address itself. */
 export interface Flags {
   readonly isDisposable: boolean
   readonly isAlias: boolean
   readonly isTypo: boolean
   readonly isPlusAddressed: boolean
   readonly isPersonalEmail: boolean
-  /** What was probably meant; absent when it is no typo. */
+  /** The probable intended address; absent when there is no typo. */
   readonly suggestedEmail?: string
 }
 
-/** What DNS says about its domain; false where there was no answer. */
+/** The DNS results for its domain; false where there was no answer. */
 export interface Findings {
   readonly domainExists: boolean
   readonly hasWebsite: boolean
   readonly hasMxRecords: boolean
-  /** Where the mail of the domain goes, in the words of `reasons`. */
+  /** Whether the domain accepts mail, for the texts of `reasons`. */
   readonly mail: "accepted" | "declined" | "no_mx" | "no_domain" | "unknown"
 }
 
@@ -68,7 +68,7 @@ function mailOf(mx: DnsAnswer<Mx>): Findings["mail"] {
   }
 }
 
-/** Sentences for people, one at least: first whether mail gets there, then everything that speaks against the address. */
+/** Sentences for display, at least one: first whether mail can be delivered, then all arguments against the address. */
 export function reasonsFor(address: string, flags: Flags, { mail }: Findings): string[] {
   const domain = domainOf(address)
   const about: Record<Findings["mail"], string> = {

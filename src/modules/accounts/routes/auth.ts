@@ -84,7 +84,7 @@ export function authRoutes(accounts: Accounts, protect: Protect, cookies: Sessio
       "/logout",
       async ({ request, set, signOut }) => {
         set.headers["content-type"] = "application/json"
-        // Another site can lead a browser here: that must not end the session.
+        // Another site can link to this route, which must not end the session.
         if (request.headers.get("sec-fetch-site") === "cross-site") return "true"
         await accounts.endSessionOf(request)
         signOut()

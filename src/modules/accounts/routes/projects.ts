@@ -38,7 +38,7 @@ export function projectRoutes(accounts: Accounts, protect: Protect) {
       },
     )
 
-  /** The instance owner may switch any project off and on, also one that they are no member of. */
+  /** The instance owner may disable and enable any project, even if they are not a member. */
   const settings = new Elysia({ prefix: "/users/@me/projects/:id", detail })
     .use(protect.member({ permission: "project.manage", disabled: "owner", owner: true }))
     .patch(

@@ -25,7 +25,7 @@ export function createContactList({ store }: Pick<Engine, "store">) {
   const totals = createTotals(db)
   const searchValues = createValueSearch(store)
 
-  /** All contacts, or all of one state: an index has them side by side. */
+  /** All contacts, or all of one state: an index contains them consecutively. */
   async function listAll(projectId: string, subscribed: boolean | undefined, order: Order, paging: Paging) {
     const counts = await countContacts(db, projectId)
     const { after = startOf(order), limit } = paging
@@ -60,7 +60,7 @@ export function createContactList({ store }: Pick<Engine, "store">) {
     return { rows, total: paging.after ? 0 : await totals(projectId, { search, subscribed }) }
   }
 
-  /** The page after a position. Positions by address are those of the moment (contract A1.4.4). */
+  /** The page after a position. Positions by address are the current ones (contract A1.4.4). */
   return async (
     projectId: string,
     { search, find: text, subscribed }: ContactFilter,

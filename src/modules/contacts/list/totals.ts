@@ -21,9 +21,10 @@ const mostRemembered = 500
 const seqsPerStep = 2_000
 
 /**
- * How many contacts contain a text, for texts that very many contain. The first count reads all of them; later ones read
- * only the contacts created since. A total is kept in memory with the counters `moves` and `flips` of the project, which
- * every deletion, change of address and change of state increments in its own unit: when they differ, it is counted anew.
+ * How many contacts contain a text, for texts that very many contain. The first count reads all of them; later ones
+ * read only the contacts created since. A total is kept in memory with the counters `moves` and `flips` of the project,
+ * which every deletion, change of address and change of state increments in its own unit: when they differ, the total
+ * is counted again.
  */
 export function createTotals(db: Db) {
   const remembered = new LRUCache<string, Remembered>({ max: mostRemembered })
@@ -56,7 +57,7 @@ export function createTotals(db: Db) {
       known && isValid
         ? known.total + (await countSince(projectId, searched, known.upTo, upTo))
         : await count(projectId, searched, upTo)
-    // Counted while contacts changed, the total may be off by those: good enough to show, not to build on.
+    // If contacts changed during the count, the total may be off by those: it is shown, but not cached.
     const after = await countContacts(db, projectId)
     if (after.moves === moves && after.flips === flips) remembered.set(name, { total, upTo, moves, flips })
     return total

@@ -13,14 +13,17 @@ export interface ValueFilter {
   readonly subscribed: boolean | undefined
 }
 
-/** Up to this many contacts are looked through on the event loop, more on a thread. */
+/** Up to this many contacts are read on the event loop, more on a thread. */
 const few = 1_000
 
 /** Whether a contact has a text in its address or in a value of its fields (contract A5.1). */
 export const hasText = (text: string): SQL | undefined =>
   or(containsText(contactTable.email, text), hasTextValue(contactTable.data, text))
 
-/** Contacts that have a text in their address or in a value of their fields. No index has those: the project is read. */
+/**
+ * Contacts that have a text in their address or in a value of their fields. There is no index for them, so the whole
+ * project is read.
+ */
 export function createValueSearch({ read: db, readPool }: Pick<Store, "read" | "readPool">) {
   const { seq, id, projectId: project, email, subscribed: state, createdAt } = contactTable
 

@@ -15,8 +15,8 @@ export interface MergeDeps extends Pick<Engine, "ids" | "bus"> {
 /** Upserts of many contacts in one unit. */
 export const createMergeActions = ({ ids, bus, noteCreated }: MergeDeps) => ({
   /**
-   * Creates or patches the contacts of the rows; new ones are subscribed, known ones keep their state. Of all rows of one
-   * contact only the result is written, and fields are counted once for all rows.
+   * Creates or patches the contacts of the rows; new ones are subscribed, known ones keep their state. Only the final
+   * state of each contact is written, and fields are counted once for all rows.
    */
   async mergeIn(unit: Unit, projectId: string, rows: readonly MergeRow[]): Promise<readonly MergeOutcome[]> {
     const known = await findByEmails(unit.db, projectId, new Set(rows.map(({ email }) => email)))

@@ -11,7 +11,10 @@ export interface MergeRow {
   readonly data: JsonObject
 }
 
-/** What a row did; `too_big` did nothing, for the contact or the project would hold more than it may (contract A9, row 14). */
+/**
+ * The effect of a row; `too_big` had none, because the contact or the project would exceed its limit (contract A9, row
+ * 14).
+ */
 export type MergeOutcome = "created" | "updated" | "too_big"
 
 export interface Merged {
@@ -72,7 +75,7 @@ export function mergeRows(
   }
 }
 
-/** Undefined when the contact would hold more than it may. */
+/** Undefined when the contact would exceed its limit. */
 function patchWithinLimit(stored: JsonObject, sent: JsonObject): Patched | undefined {
   try {
     return patchData(stored, sent)

@@ -31,7 +31,7 @@ const insertMany = prepare((db) => {
   )
 })
 
-/** Adds contacts that this unit has made: subscribed, and of its instant. One statement costs a fraction of many. */
+/** Adds new contacts, subscribed and created at the unit's `now`. One statement costs a fraction of many. */
 export async function insertContacts(unit: Unit, projectId: string, contacts: readonly Contact[]): Promise<void> {
   const rows = contacts.map(({ id, email, data }) => [id, email, JSON.stringify(data)])
   await insertMany(unit.db, { projectId, now: unit.now, rows: JSON.stringify(rows) })

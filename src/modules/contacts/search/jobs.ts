@@ -7,17 +7,17 @@ import { indexSlice, lastSeq, readIndexState } from "./store.ts"
 
 const fillIndex = defineJob("contact.index", Type.Object({}))
 
-/** So many contacts may wait for the index: scanning them costs a search less than a millisecond. */
+/** How many contacts may wait for the index: scanning them costs a search less than a millisecond. */
 const tailWorthwhile = 1_000
 const slice = 100
 /** Turns of the event loop between two slices, for requests and deliveries. */
 const turnsBetween = 10
-/** While many contacts are being created, only so often a slice is indexed, in ms: creating them comes first. */
+/** The interval of indexing while many contacts are being created, in ms, because creating them has priority. */
 const busyMs = 250
 
 /** The search index is filled by a job, so that creating a contact does not wait for it. */
 export function createSearchIndexing({ store, jobs }: Pick<Engine, "store" | "jobs">) {
-  /** A rough count is enough, also of this process alone: the recurring job indexes what it misses. */
+  /** In memory, because a rough count by this process is enough: the recurring job indexes the rest. */
   let created = 0
 
   const enqueue = (unit: Unit) => jobs.enqueue(unit, fillIndex, {}, { uniqueKey: fillIndex.name })

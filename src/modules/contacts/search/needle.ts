@@ -2,8 +2,8 @@
 const ofAddresses = /^[a-z0-9.!#$%&'*+/=?^_`{|}~@-]{1,254}$/
 
 /**
- * A search text as stored addresses would have it: all of them are in lower case and ASCII, so only A to Z are folded.
- * Undefined when no address can contain the text.
+ * A search text in the form of stored addresses: these are lower case and ASCII, so only A to Z are folded. Undefined
+ * when no address can contain the text.
  */
 export function needleOf(search: string): string | undefined {
   const needle = search.replace(/[A-Z]/g, (letter) => letter.toLowerCase())

@@ -14,7 +14,7 @@ const projectOf = prepare((db) =>
     .where(eq(emailTable.id, placeholder("id"))),
 )
 
-/** The project of a message, or undefined when the message is gone. */
+/** The project of a message, or undefined when the message is deleted. */
 export async function findProjectOf(db: Db, id: string): Promise<string | undefined> {
   const [row] = await projectOf(db, { id })
   return row?.projectId
@@ -38,7 +38,7 @@ const count = prepare((db) =>
     .returning({ id: emailTable.id }),
 )
 
-/** What one hit adds to a message. */
+/** The changes of a message by one hit. */
 export interface Counted {
   readonly kind: "open" | "click"
   readonly at: number
@@ -72,7 +72,7 @@ const leave = prepare((db) =>
     .where(eq(emailTable.id, placeholder("id"))),
 )
 
-/** Notes that the recipient left by a link of this message: the first time counts. */
+/** Records that the recipient unsubscribed by a link of this message; only the first time is stored. */
 export async function saveUnsubscribed(unit: Unit, id: string): Promise<void> {
   await leave(unit.db, { id, now: unit.now })
 }

@@ -7,21 +7,21 @@ import { mailHit, type NotedHit } from "./hits.ts"
 
 export interface HitWriter {
   /**
-   * Counts a hit: on disk when it resolves, unless it is beyond a limit or the store cannot take it. Never rejects. `link`
-   * is the key of the link, null for an open.
+   * Counts a hit, which is on disk when it resolves, unless a limit is exceeded or the store cannot be written. Never
+   * rejects. `link` is the key of the link, null for an open.
    */
   save(emailId: string, link: string | null): Promise<void>
 }
 
-/** Hits being written; beyond this they are dropped, because the store is slower than they come. */
+/** The most hits being written at a time; more are dropped, because the store is slower than they arrive. */
 const maxUnderWay = 10_000
-/** Hits of one message in a minute: mail forwarded to a whole office has fewer, a request loop has more. */
+/** The most hits of one message in a minute: mail forwarded to a whole office has fewer, a request loop more. */
 const maxPerMinute = 1_000
 const watchedMessages = 10_000
 
 /**
- * Puts hits on the bus. What goes beyond the limits is answered all the same, but not counted.
- * The limits protect this process, so what they count is in memory and lost with it.
+ * Puts hits on the bus. Hits beyond the limits are answered but not counted. The limits protect this process, so their
+ * counters are in memory.
  */
 export function createHitWriter({
   store,

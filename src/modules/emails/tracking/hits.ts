@@ -16,7 +16,7 @@ export interface NotedHit {
   readonly emailId: string
   /** The key of the link; null for the image. */
   readonly link: string | null
-  /** When it was asked for. */
+  /** The time of the request. */
   readonly at: number
 }
 
@@ -28,17 +28,18 @@ export type Hit = { readonly kind: "open" } | { readonly kind: "click"; readonly
 const scanMs = 10 * second
 
 /**
- * Whether a hit was made by a program: filters of mail servers load the images of a message and follow its links while they
- * accept it, or in the seconds after. So a hit is a scanner's when it comes during the hand-over, or less than ten seconds
- * after the message was sent or, where that was reported later, delivered. It counts all the same (contract A4.5.2), and is
- * counted separately in `scannerOpens` and `scannerClicks`. A very quick reader may be taken for a scanner.
+ * Whether a hit was made by a program: filters of mail servers load the images of a message and follow its links while
+ * they accept it, or in the seconds after. So a hit is a scanner's when it comes during the hand-over, or less than ten
+ * seconds after the message was sent or, where that was reported later, delivered. Such a hit still counts (contract
+ * A4.5.2), and is also counted in `scannerOpens` and `scannerClicks`. A very quick reader may be mistaken for a
+ * scanner.
  */
 export function isScanner({ status, sentAt, deliveredAt }: Email, at: number): boolean {
   if (sentAt === null && deliveredAt === null) return status === "SENDING"
   return at < Math.max(sentAt ?? 0, deliveredAt ?? 0) + scanMs
 }
 
-/** Applies a hit in the unit that brings it: counts, first times, status, event (contract A4.5, A7.3, B4.4). */
+/** Applies a hit in the caller's unit: counts, first times, status, event (contract A4.5, A7.3, B4.4). */
 export function createHitRecorder(events: MailEvents) {
   /** False when the message has another status than the one it was read with. */
   return async (unit: Unit, email: Email, hit: Hit, at: number): Promise<boolean> => {
@@ -69,7 +70,7 @@ interface HitCounterDeps extends Pick<Engine, "bus"> {
   readonly links: LinkStore
 }
 
-/** Counts the hits that were answered; those of messages and links that are gone by now are dropped. */
+/** Counts the stored hits; those of deleted messages and links are dropped. */
 export const createHitCounter = ({ bus, record, links }: HitCounterDeps): Subscriber => ({
   name: "emails.hits",
   on: [mailHit as SignalKind<unknown>],

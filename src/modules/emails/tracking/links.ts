@@ -31,11 +31,11 @@ export const linkKey = (projectId: string, url: string): string =>
 const cachedLinks = 20_000
 const cachedCharacters = 4_000_000
 
-/** The links that tracked messages lead to. Messages share them: a message to any number of people stores its links once. */
+/** The links of tracked messages. Messages share them, so a campaign stores its links once. */
 export function createLinkStore({ store }: Pick<Engine, "store">) {
   /**
-   * Links known to be stored, so that what is sent often is not offered to the store each time. A row is never changed, and
-   * what is remembered goes with it in `erase`.
+   * Links known to be stored, so that links that are sent often are not written again. They may be in memory because a
+   * row never changes, and `erase` removes them with their rows.
    */
   const cache = new LRUCache<string, string>({
     max: cachedLinks,
@@ -44,7 +44,7 @@ export function createLinkStore({ store }: Pick<Engine, "store">) {
   })
 
   return {
-    /** Resolves when all of the links, addresses by their keys, are on disk: a message leaves only then. */
+    /** Resolves when all of the links, URLs by their keys, are on disk; a message is sent only then. */
     async save(projectId: string, links: ReadonlyMap<string, string>): Promise<void> {
       const fresh = [...links].filter(([hash]) => cache.get(hash) === undefined)
       if (fresh.length === 0) return
@@ -56,7 +56,7 @@ export function createLinkStore({ store }: Pick<Engine, "store">) {
       })
     },
 
-    /** Deletes all links of a project: those in mail that has left lead nowhere then. */
+    /** Deletes all links of a project; those in sent mail become invalid. */
     async erase(unit: Unit, projectId: string): Promise<void> {
       await unit.db.delete(linkTable).where(eq(linkTable.projectId, projectId))
       unit.afterCommit(() => cache.clear())

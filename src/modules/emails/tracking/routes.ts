@@ -18,14 +18,14 @@ const pixelHeaders = {
   ...never,
   "Content-Type": "image/gif",
   "Content-Length": String(pixel.length),
-  // Web mail on other origins shows it.
+  // Webmail on other origins displays it.
   "Cross-Origin-Resource-Policy": "cross-origin",
 }
 
 /**
- * The addresses in tracked messages (contract A7.3.3). A hit is on disk before it is answered; one that cannot be stored is
- * answered all the same, for the reader has no part in that. `HEAD`, which routes of `GET` take too, must arrive here as
- * such: it counts nothing.
+ * The URLs in tracked messages (contract A7.3.3). A hit is on disk before it is answered; one that cannot be stored is
+ * answered anyway, because the reader must not be affected. `HEAD` must not be converted to `GET` before it arrives
+ * here, because it is not counted.
  */
 export const trackingRoutes = ({ links, stored, hits, badLink }: TrackingDeps) => {
   const image = async ({ method }: Request, file: string) => {

@@ -16,8 +16,8 @@ export const isTracked = (mode: Project["tracking"], type: Email["type"]): boole
   mode === "ENABLED" || (mode === "MARKETING_ONLY" && type !== "TRANSACTIONAL")
 
 /**
- * The tracking of a message, if it is to be tracked. It follows from the row and the links alone, so that every attempt gets
- * the same; when it resolves, the links are stored. Test emails are never tracked (contract B1.7).
+ * The tracking of a message, if it is tracked. It depends only on the row and the links, so it is the same for every
+ * attempt; when it resolves, the links are stored. Test emails are never tracked (contract B1.7).
  */
 export const createTracker =
   ({ links, stored }: TrackerDeps) =>

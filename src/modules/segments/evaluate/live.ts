@@ -12,9 +12,9 @@ import { isInSegment } from "./matches.ts"
 import type { Trees } from "./trees.ts"
 import { type ContactRange, contactRangeOf, isInWindow, type Window, windowsOf } from "./windows.ts"
 
-/** Contacts that one read on the pool evaluates: some ten milliseconds, so that no other read waits long behind it. */
+/** Contacts that one read on the pool evaluates: some ten milliseconds, so that no other read waits long for it. */
 const rowsPerStep = 50_000
-/** Reads that are asked for at a time: the next one waits while one runs. */
+/** Reads requested at a time: the next one waits while one runs. */
 const readAhead = 2
 /** Up to this share of all contacts members are listed by their own table; beyond it by a scan of the contacts. */
 const smallShare = 1 / 8
@@ -121,7 +121,7 @@ export function createLiveContacts({ store, clock }: Pick<Engine, "store" | "clo
       return countMatching(rule.projectId, await isInSegment(db, rule, trees, clock.now()))
     },
 
-    /** A page of the contacts in a segment, the newest contact first: `seq` rises with every contact. */
+    /** A page of the contacts in a segment, the newest contact first: `seq` increases with every contact. */
     async list(rule: Rule, paging: Paging): Promise<ContactPage> {
       const range = await contactRangeOf(db, rule.projectId)
       const total = rule.type === "STATIC" ? await countRecorded(rule) : undefined

@@ -3,7 +3,7 @@ import type { Db } from "../../../store/database.ts"
 import { isInTime, unindexed } from "../../../store/dialect.ts"
 import { contactTable, countContacts, lastSeq } from "../../contacts/index.ts"
 
-/** How the contacts of a project lie among the contacts of all projects. */
+/** The distribution of a project's contacts among those of all projects. */
 export interface ContactRange {
   readonly projectId: string
   /** The greatest `seq` of all contacts. */
@@ -37,11 +37,11 @@ export function isInWindow(range: ContactRange, { after, until }: Window): SQL {
   return and(inWindow, isInTime) as SQL
 }
 
-/** The width of a window that holds about so many contacts of the project. */
+/** The width of a window with about this many contacts of the project. */
 export const widthFor = (range: ContactRange, rows: number): number =>
   isLarge(range) ? rows : Math.ceil((range.last * rows) / Math.max(1, range.contacts))
 
-/** Covers all contacts of a project with windows of about so many of them, by rising `seq`. */
+/** Windows of about this many contacts that cover all contacts of a project, by rising `seq`. */
 export function windowsOf(range: ContactRange, rows: number): Window[] {
   const width = widthFor(range, rows)
   if (range.contacts === 0) return []

@@ -41,7 +41,7 @@ export function createReevaluate(trees: Trees, membership: Membership) {
     const contact = await findContact(unit.db, projectId, contactId)
     if (contact === undefined) return
     const times = await lastTimes(unit.db, contactId, plan.events, plan.mails)
-    // Read before anything changes: segments see what this contact joins and leaves now at the next evaluation only.
+    // Read before anything changes: other segments see these joins and leaves only at the next evaluation.
     const recorded = await listMemberships(unit.db, contactId)
     const evaluated = new Map<string, boolean>()
     const facts = { ...contact, ...times, inSegment }

@@ -19,8 +19,8 @@ type Conditions = readonly Tree[]
 /**
  * Which changes and events can affect tracked segments. Memory: a copy of the segment table for `Subscriber.concerns`,
  * which must answer without a query. It is updated before the commit and corrected after it, so within this process it
- * may say yes in vain but never wrongly no. A copy in another process may miss a change of a segment; the next
- * recompute of all segments makes up for what that copy overlooked (contract B3.4.3).
+ * may answer true unnecessarily but never false by mistake. A copy in another process may miss a change of a segment;
+ * the next recompute of all segments corrects what that copy missed (contract B3.4.3).
  */
 export function createTriggerIndex(trees: Trees) {
   const projects = new Map<string, Map<string, Conditions>>()
@@ -59,7 +59,7 @@ export function createTriggerIndex(trees: Trees) {
       for (const rule of await listAllTracked(db)) put(rule.projectId, rule.id, conditionsOf(rule, rule.condition))
     },
 
-    /** Takes in a segment as this unit stores it. */
+    /** Adds or updates a segment as this unit stores it. */
     update(unit: Unit, segment: Segment): void {
       const { projectId, id, condition } = segment
       const conditions = conditionsOf(segment, condition && JSON.stringify(condition))
@@ -68,12 +68,12 @@ export function createTriggerIndex(trees: Trees) {
       unit.afterCommit(() => put(projectId, id, conditions))
     },
 
-    /** Takes out a segment that this unit deletes. */
+    /** Removes a segment that this unit deletes. */
     drop(unit: Unit, { projectId, id }: Pick<Segment, "projectId" | "id">): void {
       unit.afterCommit(() => put(projectId, id, []))
     },
 
-    /** Takes out all segments of a project that this unit empties. */
+    /** Removes all segments of a project that this unit empties. */
     erase(unit: Unit, projectId: string): void {
       unit.afterCommit(() => {
         projects.delete(projectId)

@@ -9,7 +9,7 @@ import { findRule, type Rule } from "../store.ts"
 import { findIds } from "./addresses.ts"
 import type { Membership } from "./membership.ts"
 
-/** What to do about addresses without a contact. */
+/** How to handle addresses without a contact. */
 export interface Creation {
   readonly createMissing: boolean
   /** The state of created contacts. */
@@ -31,7 +31,7 @@ const sliceSize = 200
 export interface MemberDeps extends Pick<Engine, "store"> {
   readonly contacts: Contacts
   readonly membership: Membership
-  /** Counts the members of a segment anew and stores the number. */
+  /** Counts the members of a segment again and stores the number. */
   renewCount(projectId: string, segmentId: string): Promise<unknown>
 }
 

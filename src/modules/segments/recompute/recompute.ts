@@ -16,7 +16,7 @@ import { findRule, type Rule } from "../store.ts"
 
 /** Contacts that one read on the pool compares. */
 const rowsPerStep = 25_000
-/** One window is compared while what differs in another is recorded. */
+/** One window is compared while the differences of another are recorded. */
 const windowsAtOnce = 2
 /** Contacts whose membership one unit of work changes: some milliseconds with their events. */
 const sliceSize = 500
@@ -29,8 +29,8 @@ export interface RecomputeDeps extends Pick<Engine, "store" | "clock"> {
 /**
  * Brings the recorded membership of a tracked segment in line with its condition. The read pool compares windows of
  * contacts; those that differ are compared again in the unit that records the change, so that each real join and leave
- * is recorded once, whatever happens at the same time. No position is stored: a pass that was cut off is repeated, and
- * finds nothing to do where it has been.
+ * is recorded once, even with concurrent changes. No position is stored: an interrupted pass is repeated, and finds
+ * nothing to do where it was complete.
  */
 export function createRecompute({ store, clock, trees, membership }: RecomputeDeps) {
   const matchSql = (db: Db, rule: Rule, now: number): Promise<SQL> =>
