@@ -24,7 +24,7 @@ const networkMode = "always"
 const worthRetrying = (failures: number, error: Error): boolean =>
   failures < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500)
 
-/** A query is refused without a session also before anybody has signed in: then the page says so itself. */
+/** Without a session a query is refused also before the first sign-in; then the page shows that itself. */
 function createClient(): QueryClient {
   const onError = (error: Error) => {
     if (error instanceof SignedOutError && client.getQueryData(["user"])) client.setQueryData(sessionEndKey, true)
@@ -37,7 +37,7 @@ function createClient(): QueryClient {
   return client
 }
 
-/** `guard` listens already, so it handles a history step before the router does. */
+/** `guard` is already listening, so it handles a history step before the router. */
 export function App({ guard, deletions }: { guard: LeaveGuard; deletions: Deletions }) {
   const [client] = useState(createClient)
   const [schemes] = useState(() => localStorageColorSchemeManager({ key: "mailstead.scheme" }))

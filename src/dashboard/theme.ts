@@ -22,7 +22,7 @@ const variants: VariantColorsResolver = (input) => {
 /** Not in the tab order: Tab goes to the content of the dialog, and Escape closes it. */
 const closeButtonProps = { "aria-label": "Close", tabIndex: -1 }
 
-/** Keys go to what has the focus, so a dialog that is closed must not keep it while it fades. */
+/** Keys go to the focused element, so a closed dialog must not keep the focus while it fades out. */
 const goneAtOnce = { transition: "fade-down", duration: 200, exitDuration: 0 } as const
 
 const overlay = { overlayProps: { backgroundOpacity: 0.35 } }
@@ -99,7 +99,7 @@ export const theme = createTheme({
   },
 })
 
-/** The surfaces of the shell, beside Mantine's own variables. */
+/** The surfaces of the shell, in addition to Mantine's variables. */
 export const surfaces: CSSVariablesResolver = () => ({
   variables: {},
   light: {

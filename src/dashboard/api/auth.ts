@@ -2,10 +2,10 @@ import type { presentSession, presentUser } from "../../modules/accounts/index.t
 import { call, callOnce, read } from "./http.ts"
 import type { Frozen } from "./types.ts"
 
-/** Who is signed in (contract B8.3.1). */
+/** The signed-in user (contract B8.3.1). */
 export type User = Frozen<ReturnType<typeof presentUser>>
 
-/** Where the account is signed in (contract B8.2.13). */
+/** A session of the account (contract B8.2.13). */
 export type UserSession = Frozen<ReturnType<typeof presentSession>>
 
 export interface Credentials {
@@ -15,11 +15,11 @@ export interface Credentials {
 
 export const getUser = (): Promise<User> => read("/users/@me")
 
-/** Whether the first account is still to be made. */
+/** Whether the first account has yet to be created. */
 export const needsSetup = async (): Promise<boolean> =>
   (await read<{ data: { required: boolean } }>("/auth/setup")).data.required
 
-/** One attempt: a 401 is the answer to it. */
+/** Sends once: a 401 is the result of the attempt. */
 async function post(path: string, body: unknown): Promise<void> {
   await callOnce(`/auth/${path}`, { method: "POST", body })
 }
@@ -45,7 +45,7 @@ export async function endSession(id: string): Promise<void> {
   await call(`/auth/sessions/${encodeURIComponent(id)}`, { method: "DELETE" })
 }
 
-/** Ends the session, and leaves nothing of it in this tab. */
+/** Ends the session, and removes its data from this tab. */
 export async function signOut(): Promise<void> {
   await callOnce("/auth/logout")
   location.assign("/app")

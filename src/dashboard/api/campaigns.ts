@@ -10,20 +10,20 @@ import type { ConditionJson } from "./conditions.ts"
 import { call, queryString, read } from "./http.ts"
 import { type PageList, valuesOf, type Wire } from "./types.ts"
 
-/** Contract B1.1. The schema says no more of the condition than that it is an object. */
+/** Contract B1.1. The schema types the condition only as an object. */
 export type Campaign = Omit<Wire<typeof campaignSchema>, "audienceCondition"> & {
   readonly audienceCondition: ConditionJson | null
 }
 export type CampaignStatus = Campaign["status"]
 export type AudienceType = Campaign["audienceType"]
 
-/** What is edited of a campaign (contract B1.1.1). */
+/** The editable fields of a campaign (contract B1.1.1). */
 export type CampaignFields = Pick<Campaign, keyof Wire<typeof campaignBody>>
 
-/** What decides who gets a campaign. */
+/** The fields that determine the recipients of a campaign. */
 export type AudienceFields = Pick<Campaign, keyof Wire<typeof audienceBody>>
 
-/** Contract B1.8; rates are percentages of what was sent. */
+/** Contract B1.8; rates are percentages of the sent mails. */
 export type CampaignStats = Wire<typeof statsSchema>
 /** Contract B1.8.1. */
 export type CampaignEngagement = Wire<typeof engagementSchema>
@@ -78,7 +78,7 @@ export const getCampaignEngagement = (
 export const createCampaign = (projectId: string, fields: Wire<typeof campaignBody>): Promise<Campaign> =>
   unwrapped(read("/campaigns", { projectId, method: "POST", body: fields }))
 
-/** How many contacts would get a campaign now; `totalRecipients` of the campaign is from when it was last saved. */
+/** How many contacts would get a campaign now; `totalRecipients` of the campaign is the number at its last save. */
 export const countRecipients = async (
   projectId: string,
   audience: Wire<typeof audienceBody>,
@@ -109,7 +109,7 @@ export async function testCampaign(projectId: string, id: string, email: string)
   await call(`${path(id)}/test`, { projectId, method: "POST", body: { email } })
 }
 
-/** Campaigns in a state that keeps their segment from being deleted, the newest ones. */
+/** The newest campaigns in states that prevent the deletion of their segment. */
 export async function listWaitingCampaigns(projectId: string): Promise<readonly Campaign[]> {
   const pages = ["DRAFT", "SCHEDULED", "SENDING"].map((status) =>
     read<CampaignPage>(`/campaigns${queryString({ status, pageSize: 100 })}`, { projectId }),

@@ -20,13 +20,13 @@ export type Contact = Wire<typeof contactSchema>
 export type SortKey = "createdAt" | "email"
 export type Direction = "asc" | "desc"
 
-/** What the list shows: also the query of a bulk job, as far as it selects. */
+/** The filter of the list; also the query of a bulk job. */
 export interface ContactFilter {
   readonly search: string
   readonly subscribed: boolean | null
 }
 
-/** What a list of contacts shows, and in which order. */
+/** The filter and order of a list of contacts. */
 export interface ContactView extends ContactFilter {
   readonly sort: SortKey
   readonly dir: Direction
@@ -40,7 +40,7 @@ export interface ContactQuery extends ContactView {
 /** `data` is a patch: null deletes a key (contract A2.1). */
 export type ContactChange = Wire<typeof contactChangeBody>
 
-/** One of the catalogue (contract A5.7). Custom fields are named `data.…`. */
+/** An entry of the field catalogue (contract A5.7). Custom fields are named `data.…`. */
 export type Field = Wire<typeof catalogueSchema>["fields"][number]
 export type FieldType = Field["type"]
 export type FieldUsage = Wire<typeof fieldUsageSchema>
@@ -52,7 +52,7 @@ export type BulkJob = Wire<typeof bulkSchema>
 export type BulkOperation = BulkJob["operation"]
 export type JobStatus = ImportJob["status"]
 
-/** Whom a bulk job is for: the named ones, or all that match except some. */
+/** The contacts of a bulk job: the given ones, or all that match except some. */
 export type BulkTarget =
   | { readonly mode: "ids"; readonly contactIds: readonly string[] }
   | {
@@ -64,7 +64,7 @@ export type BulkTarget =
 const path = (id: string): string => `/contacts/${encodeURIComponent(id)}`
 const fieldPath = (field: string): string => `/contacts/fields/${encodeURIComponent(field)}`
 
-/** `search` is looked for in addresses and in the values of fields. */
+/** `search` matches addresses and the values of fields. */
 export const listContacts = (
   projectId: string,
   { search, ...query }: ContactQuery,
@@ -87,10 +87,10 @@ export async function deleteContact(projectId: string, id: string): Promise<void
   await call(path(id), { projectId, method: "DELETE" })
 }
 
-/** How many addresses are looked up at once (contract A5.6). */
+/** The number of addresses per lookup (contract A5.6). */
 const lookupSize = 500
 
-/** Those of the addresses that are contacts. */
+/** The addresses that belong to contacts. */
 export async function findKnown(
   projectId: string,
   emails: readonly string[],
@@ -106,12 +106,12 @@ export async function findKnown(
   return known
 }
 
-/** The contact with this address, in whatever form it is written. */
+/** The contact with this address, in any spelling. */
 export async function findContact(projectId: string, email: string): Promise<Contact | undefined> {
   const asked = { projectId, method: "POST", body: { emails: [email] } } as const
   const { found } = await read<Wire<typeof lookupSchema>>("/contacts/lookup", asked)
   if (found.length === 0) return undefined
-  // an address alone changes nothing of a contact that is there
+  // an address alone does not change an existing contact
   const { _meta, ...contact } = await saveContact(projectId, { email })
   return contact
 }

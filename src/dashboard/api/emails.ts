@@ -6,12 +6,12 @@ import { valuesOf } from "./types.ts"
 
 /** An entry of a list (contract A4.5). */
 export type EmailRecord = Wire<typeof emailSchema>
-/** With its content, which retention may have cleared. */
+/** An email with its content, which retention may have deleted. */
 export type Email = Wire<typeof fullEmailSchema>
 export type EmailStatus = EmailRecord["status"]
 export type EmailPage = CursorPage<EmailRecord>
 
-/** What the stream of changes says of one email. */
+/** A change of one email in the stream. */
 export type LiveChange = typeof emailChanged extends SignalKind<infer Payload> ? Payload : never
 
 export const emailStatuses = valuesOf<EmailStatus>({
@@ -52,12 +52,12 @@ export async function deleteAllEmails(projectId: string): Promise<void> {
   await call("/emails", { method: "DELETE", projectId })
 }
 
-/** The message as it went over the wire, whole. */
+/** The complete raw message. */
 export async function getSource(projectId: string, id: string): Promise<Blob> {
   return (await call(`${emailPath(id)}/raw`, { projectId })).blob()
 }
 
-/** The beginning of the message as it went over the wire: no more than `limit` bytes are taken off the network. */
+/** The beginning of the raw message; at most `limit` bytes are read from the network. */
 export async function getSourceStart(
   projectId: string,
   id: string,

@@ -20,11 +20,11 @@ export interface EventQuery {
   readonly cursor?: string | undefined
 }
 
-/** Which events are listed; `""` is not asked for. */
+/** Which events are listed; `""` does not filter. */
 export interface EventFilter {
   readonly eventName: string
   readonly contactId: string
-  /** ISO times, both in the stretch. */
+  /** ISO times; both are included in the period. */
   readonly startDate: string
   readonly endDate: string
 }
@@ -48,7 +48,7 @@ export const listEventsOf = (
 ): Promise<CursorPage<RecordedEvent>> =>
   read(`/events/contact/${encodeURIComponent(contactId)}${queryString({ ...query })}`, { projectId, signal })
 
-/** How often each name occurs, the most frequent first; of a stretch of time when its ends (ISO) are given. */
+/** How often each name occurs, the most frequent first; in a period if its ends (ISO) are given. */
 export const countEvents = (
   projectId: string,
   period: { readonly startDate?: string; readonly endDate?: string } = {},

@@ -15,7 +15,7 @@ export class ApiError extends Error {
     readonly details: Readonly<Record<string, unknown>> = {},
     /** Contract A1.7; empty for a bare error. */
     readonly code = "",
-    /** What may help, in a sentence; empty when there is none. */
+    /** A suggestion, in a sentence; empty when there is none. */
     readonly suggestion = "",
   ) {
     super(message)
@@ -23,10 +23,10 @@ export class ApiError extends Error {
   }
 }
 
-/** A request with a session that is not there (any more). */
+/** The session of a request does not exist or has ended. */
 export class SignedOutError extends ApiError {}
 
-/** Whether what was asked about is not there (any more). */
+/** Whether the requested record does not exist. */
 export const isMissing = (cause: unknown): boolean => cause instanceof ApiError && cause.status === 404
 
 export interface RequestOptions {
@@ -37,14 +37,15 @@ export interface RequestOptions {
   readonly body?: unknown
 }
 
-/** The JSON of an answer. */
+/** The JSON of a response. */
 export async function read<T>(path: string, options: RequestOptions = {}): Promise<T> {
   return (await call(path, options)).json()
 }
 
 /**
- * The answer itself. A refusal is an `ApiError`, an interrupted request the browser's `AbortError`. Where the page itself
- * signs in (the sandbox does), an expired session is renewed and the request repeated; elsewhere a `SignedOutError`.
+ * The response. A refusal throws an `ApiError`, an aborted request the browser's `AbortError`. If the page signs in by
+ * itself (in the sandbox), an expired session is renewed and the request repeated; otherwise it throws a
+ * `SignedOutError`.
  */
 export async function call(path: string, options: RequestOptions = {}): Promise<Response> {
   const init = requestOf(options)
@@ -57,7 +58,7 @@ export async function call(path: string, options: RequestOptions = {}): Promise<
   })
 }
 
-/** With the session, but where 401 means something else, for example a wrong password: sent once. */
+/** Sends once with the session, where 401 has another meaning, for example a wrong password. */
 export const callOnce = (path: string, options: RequestOptions = {}): Promise<Response> =>
   answered(path, requestOf(options))
 
@@ -73,7 +74,7 @@ function requestOf({ projectId, signal, method = "GET", body }: RequestOptions):
     method,
     headers,
     credentials: "same-origin",
-    // a deletion that waited to be undone is sent while the page is left; browsers limit the body of such requests
+    // a deletion that could still be undone is sent while the page unloads; browsers limit the body of such requests
     keepalive: method === "DELETE" && body === undefined,
     ...(signal ? { signal } : {}),
     ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),

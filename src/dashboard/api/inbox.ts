@@ -3,9 +3,9 @@ import type { EmailStatus } from "./emails.ts"
 import { queryString, read } from "./http.ts"
 import { type CursorPage, valuesOf, type Wire } from "./types.ts"
 
-/** A message of the inbox, or a campaign in the shape of its first mail (contract A4.6). */
+/** A message of the inbox, or a campaign represented by its first mail (contract A4.6). */
 export type InboxRow = Wire<typeof inboxRowSchema>
-/** With its content, and the rows beside it. */
+/** A message with its content, and the previous and next row. */
 export type InboxMail = Wire<typeof inboxMailSchema>
 export type InboxPage = CursorPage<InboxRow>
 export type Source = InboxRow["source"]
@@ -30,7 +30,7 @@ export const getMail = (projectId: string, id: string, signal?: AbortSignal): Pr
 export const countUnread = async (projectId: string, signal?: AbortSignal): Promise<number> =>
   (await read<Unread>("/inbox/unread", { projectId, signal })).unread
 
-/** Resolves to how many are unread after it. */
+/** Resolves to the number of unread mails afterwards. */
 export const markMail = async (projectId: string, id: string, isRead: boolean): Promise<number> =>
   (await read<Unread>("/inbox/marks", { method: "POST", projectId, body: { id, read: isRead } })).unread
 

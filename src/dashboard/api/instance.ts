@@ -5,14 +5,14 @@ import type { Frozen, Wire } from "./types.ts"
 
 export type Config = Wire<typeof configSchema>
 
-/** As its members see it (contract B8.3); the secret is null for those without the right to it. */
+/** A project as shown to its members (contract B8.3); the secret is null without the permission. */
 export type Project = Frozen<ReturnType<typeof presentProject>>
 
 export const getConfig = (): Promise<Config> => read("/config")
 
 export const listProjects = (): Promise<readonly Project[]> => read("/users/@me/projects")
 
-/** A project as the owner of the instance sees it (contract B8.3.17). */
+/** A project as shown to the owner of the instance (contract B8.3.17). */
 export interface InstanceProject {
   readonly id: string
   readonly name: string
@@ -25,7 +25,7 @@ export interface InstanceProject {
   readonly createdAt: string
 }
 
-/** The configuration in force; secrets are `***` (contract B8.3.18). */
+/** The effective configuration; secrets are `***` (contract B8.3.18). */
 export interface InstanceSettings {
   readonly version: string
   readonly commit: string | null

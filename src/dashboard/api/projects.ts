@@ -5,7 +5,7 @@ import type { Project } from "./instance.ts"
 import type { CursorPage, Frozen } from "./types.ts"
 
 export type Role = Project["role"]
-/** A role that can be given; a project keeps its OWNER. */
+/** A role that can be assigned; the OWNER never changes. */
 export type GivenRole = Exclude<Role, "OWNER">
 export type Tracking = Project["tracking"]
 export type Member = Frozen<ReturnType<typeof presentMember>>
@@ -18,7 +18,7 @@ export interface ProjectChange {
   readonly disabled?: boolean
 }
 
-/** What a new project still lacks (contract B8.3.9). */
+/** The remaining set-up steps of a new project (contract B8.3.9). */
 export interface SetupState {
   readonly hasVerifiedDomain: boolean
   readonly contactCount: number
@@ -56,7 +56,7 @@ export const getSetupState = (id: string): Promise<SetupState> => unwrapped(read
 
 export const listProjectMembers = (id: string): Promise<readonly Member[]> => unwrapped(read(`${shared(id)}/members`))
 
-/** @throws {ApiError} 404 when nobody has an account with this address. */
+/** @throws {ApiError} 404 when there is no account with this address. */
 export const addProjectMember = (id: string, email: string, role: GivenRole): Promise<Member> =>
   unwrapped(read(`${shared(id)}/members`, { method: "POST", body: { email, role } }))
 
@@ -67,6 +67,6 @@ export async function removeProjectMember(id: string, userId: string): Promise<v
   await call(memberPath(id, userId), { method: "DELETE" })
 }
 
-/** The audit of a project, or for null of the whole instance; newest first. */
+/** The audit log of a project, or of the whole instance for null; newest first. */
 export const listAudit = (id: string | null, cursor?: string): Promise<CursorPage<AuditEntry>> =>
   read(`${id === null ? "/instance" : shared(id)}/audit${queryString({ cursor, limit: 50 })}`)

@@ -1,6 +1,6 @@
 import { ApiError, type FieldFault } from "./http.ts"
 
-/** A place in content that the server cannot read (contract A3.5); both from 1. */
+/** The position of a syntax fault in content (contract A3.5); both from 1. */
 export interface SyntaxFault {
   readonly field: "subject" | "body"
   readonly line: number
@@ -8,12 +8,12 @@ export interface SyntaxFault {
   readonly message: string
 }
 
-/** Why something was not saved, arranged for a form. */
+/** The reasons of a refusal, arranged for a form. */
 export interface Refusal {
-  /** Beside the field each is about; `other` is about none of them. */
+  /** By the field of each; `other` concerns no field. */
   readonly faults: FaultTexts
   readonly syntax: SyntaxFault | null
-  /** Of a condition, at their paths from its root (contract B2.5). */
+  /** The faults of a condition, by their paths from its root (contract B2.5). */
   readonly condition: readonly FieldFault[]
 }
 
@@ -28,11 +28,11 @@ export interface Form {
   readonly texts?: FaultTexts
   /** The field that holds a condition. */
   readonly condition?: string
-  /** The field that a refusal of this status is about, as far as it names none. */
+  /** The field of a refusal with this status that names no field. */
   readonly fieldOfStatus?: Readonly<Record<number, string>>
 }
 
-/** Arranges what the server says of a request by the fields of the form it came from. */
+/** Arranges a refusal of the server by the fields of the form. */
 export function refusalOf(cause: unknown, { fields, texts = {}, condition, fieldOfStatus = {} }: Form): Refusal {
   if (!(cause instanceof ApiError)) return { ...noRefusal, faults: { other: reasonOf(cause) } }
   const ofStatus = fieldOfStatus[cause.status]
@@ -54,7 +54,7 @@ export function refusalOf(cause: unknown, { fields, texts = {}, condition, field
   }
 }
 
-/** The first fault of syntax in a refusal, if that is what it is about. */
+/** The first syntax fault in a refusal, if there is one. */
 export function syntaxFaultOf(cause: unknown): SyntaxFault | null {
   if (!(cause instanceof ApiError)) return null
   const { field, line, column } = cause.details
@@ -63,12 +63,12 @@ export function syntaxFaultOf(cause: unknown): SyntaxFault | null {
   return { field, line, column, message: message.replace(/^Line \d+, column \d+: /, "") }
 }
 
-/** A failure in one line, for where there is no field to say it beside. */
+/** A failure in one line, where there is no field to show it at. */
 export function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)
   return cause instanceof ApiError && cause.suggestion !== "" ? `${cause.message} ${cause.suggestion}` : cause.message
 }
 
-/** What is said beside the only field of a form: what is wrong with it, or else why it failed. */
+/** The text at the only field of a form: its fault, or the reason of the failure. */
 export const faultOf = (cause: unknown, field: string): string =>
   (cause instanceof ApiError && cause.faults.find((fault) => fault.field === field)?.message) || reasonOf(cause)

@@ -14,12 +14,12 @@ import type { Contact } from "./contacts.ts"
 import { call, queryString, read } from "./http.ts"
 import type { PageList, Wire } from "./types.ts"
 
-/** Contract B3.1. The schema says no more of the condition than that it is an object; it is null for STATIC. */
+/** Contract B3.1. The schema types the condition only as an object; it is null for STATIC. */
 export type Segment = Omit<Wire<typeof segmentSchema>, "condition"> & { readonly condition: ConditionJson | null }
 export type SegmentType = Segment["type"]
 export type MemberPage = PageList<Contact>
 
-/** Whom a condition matches now, and the newest of them. */
+/** The number of contacts that a condition matches now, and the newest of them. */
 export type Audience = Wire<typeof previewSchema>
 export type AddedMembers = Wire<typeof addedSchema>
 export type ComputedMembers = Wire<typeof computedSchema>
@@ -69,11 +69,11 @@ export const removeMembers = (
 /** Contract B3.3.1. */
 export const mostAddresses = 1_000
 
-/** Evaluates a tracked segment for everybody, with entry and exit events. */
+/** Evaluates a tracked segment for all contacts, with entry and exit events. */
 export const computeSegment = (projectId: string, id: string): Promise<ComputedMembers> =>
   read(`${path(id)}/compute`, { projectId, method: "POST" })
 
-/** Counts again, and no more. */
+/** Only counts again. */
 export const refreshSegment = (projectId: string, id: string): Promise<Wire<typeof refreshedSchema>> =>
   read(`${path(id)}/refresh`, { projectId, method: "POST" })
 

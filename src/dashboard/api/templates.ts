@@ -27,7 +27,7 @@ export interface TemplateQuery {
   readonly pageSize: number
 }
 
-/** What can be written of a template. */
+/** The writable fields of a template. */
 export type TemplateFields = Pick<
   Template,
   "name" | "description" | "subject" | "body" | "from" | "fromName" | "replyTo" | "type"
@@ -66,6 +66,6 @@ export const duplicateTemplate = (projectId: string, id: string): Promise<Templa
 export const getTemplateUsage = (projectId: string, id: string): Promise<TemplateUsage> =>
   read(`${path(id)}/usage`, { projectId })
 
-/** Renders content that need not be saved, as a mail of it would be. */
+/** Renders content, saved or not, like a mail. */
 export const previewTemplate = (projectId: string, request: PreviewRequest, signal?: AbortSignal): Promise<Preview> =>
   read("/templates/preview", { projectId, method: "POST", body: request, signal })

@@ -2,7 +2,7 @@ import type { Static, TSchema } from "@sinclair/typebox"
 
 export type { CursorPage, PageList } from "../../http/page.ts"
 
-/** What a schema of the server describes. It is data of a cache or of a form, and never changed in place. */
+/** The type of a schema of the server. It is data of a cache or form, and never mutated. */
 export type Wire<S extends TSchema> = Frozen<Static<S>>
 
 /** The same value, read-only at every depth. */
@@ -12,9 +12,9 @@ export type Frozen<T> = T extends readonly (infer Item)[]
     ? { readonly [K in keyof T]: Frozen<T[K]> }
     : T
 
-/** Values of the custom fields of a contact, and the like. */
+/** A map of JSON values, such as the custom fields of a contact. */
 export type Data = Readonly<Record<string, unknown>>
 
-/** All values of a union, in the order of the keys of a record that must have each of them. */
+/** All values of a union, in the order of the keys of a record that must have all of them. */
 export const valuesOf = <T extends string>(names: Readonly<Record<T, unknown>>): readonly T[] =>
   Object.keys(names) as T[]

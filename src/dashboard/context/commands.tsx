@@ -1,7 +1,7 @@
 import type { Icon } from "@tabler/icons-react"
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react"
 
-/** What a command is about, in the order of the palette. */
+/** The groups of commands, in the order of the palette. */
 export const commandGroups = [
   "Message",
   "Contact",
@@ -16,17 +16,17 @@ export const commandGroups = [
 ] as const
 export type CommandGroup = (typeof commandGroups)[number]
 
-/** Something that can be done now: by key, from the palette, and listed among the shortcuts. */
+/** A command that is available now: by key, in the palette, and in the list of shortcuts. */
 export interface Command {
   readonly id: string
   readonly label: string
   readonly group: CommandGroup
   readonly icon: Icon
-  /** As `KeyboardEvent.key` has them; the first is the one shown. */
+  /** Values of `KeyboardEvent.key`; the first is shown. */
   readonly keys?: readonly string[]
-  /** Listed among the shortcuts, but does nothing at the moment. */
+  /** Listed among the shortcuts, but without effect at the moment. */
   readonly disabled?: boolean
-  /** Makes no sense in the palette, for example moving the cursor. */
+  /** Not shown in the palette, for example for moving the cursor. */
   readonly keyOnly?: boolean
   run(): void
 }
@@ -84,11 +84,11 @@ export function CommandsProvider({ children }: { children: ReactNode }) {
 
 const elsewhere =
   "input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable], [role=dialog], [role=menu]"
-/** While one is open the page behind it is out of reach, wherever the focus is. */
+/** While one is open the page behind it is inert, wherever the focus is. */
 const openDialog = "[role=dialog][aria-modal=true]"
 const ownArrows = "[data-own-arrows], [role=tablist], [role=radiogroup]"
 
-/** Keys belong to what has the focus first: fields, dialogs and menus, activation of links and buttons, scrolling. */
+/** The focused element handles keys first: fields, dialogs and menus, activation of links and buttons, scrolling. */
 function isForUs(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return false
   const target = event.target instanceof Element ? event.target : document.body

@@ -1,9 +1,9 @@
 import { createContext, useContext, useMemo, useSyncExternalStore } from "react"
 
-/** What is deleted once it can no longer be undone. */
+/** A deletion that is sent once it can no longer be undone. */
 export interface Deletion {
   readonly id: string
-  /** What it is, for the reader. */
+  /** The name of the item, for the user. */
   readonly name: string
   /** The request. It never rejects. */
   send(): Promise<unknown>
@@ -12,14 +12,14 @@ export interface Deletion {
 }
 
 export interface PendingDeletion extends Deletion {
-  /** The request is under way, so it is too late to undo. */
+  /** The request is running, so it is too late to undo. */
   readonly isSending: boolean
 }
 
 export interface Deletions {
   /** Hides the item from all lists at once and deletes it later. */
   add(deletion: Deletion): void
-  /** Takes back the latest one that can be. */
+  /** Undoes the latest one that can be undone. */
   undo(): void
   /** The same array until something changes. */
   pending(): readonly PendingDeletion[]
@@ -30,7 +30,7 @@ export interface Deletions {
 /** How long a deletion can be undone, in ms. */
 export const undoMs = 10_000
 
-/** Deletions are sent when their time is over, or when the page is left. */
+/** Deletions are sent after `undoMs`, or when the page is left. */
 export function createDeletions(): Deletions {
   let pending: readonly PendingDeletion[] = []
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
@@ -93,13 +93,13 @@ export function usePendingDeletions(): readonly PendingDeletion[] {
   return useSyncExternalStore(subscribe, pending)
 }
 
-/** The ids of what is about to be deleted; lists leave them out. */
+/** The ids of items that are about to be deleted; lists leave them out. */
 export function useHidden(): ReadonlySet<string> {
   const pending = usePendingDeletions()
   return useMemo(() => new Set(pending.map(({ id }) => id)), [pending])
 }
 
-/** A page of a list without what is about to be deleted. */
+/** A page of a list without items that are about to be deleted. */
 export function withoutHidden<
   Page extends { readonly data: readonly { readonly id: string }[]; readonly total: number },
 >(page: Page, hidden: ReadonlySet<string>): Page {

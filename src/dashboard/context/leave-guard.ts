@@ -5,18 +5,18 @@ import { confirm } from "../ui/confirm.tsx"
 interface UnsavedPage {
   /** Whether an address belongs to the page. */
   stays(path: string): boolean
-  /** Keeps what is unsaved for after a reload; false when that fails. */
+  /** Stores unsaved changes for after a reload; false when that fails. */
   keep(): boolean
 }
 
 export interface LeaveGuard {
-  /** Runs the action at once or, while something is unsaved, after the reader agreed to lose it. */
+  /** Runs the action at once or, while there are unsaved changes, after the user agreed to lose them. */
   leave(action: () => void): void
-  /** The same, but the page stays guarded: for an action that leaves only if it succeeds, and then releases. */
+  /** The same, but the page stays guarded: for an action that leaves only if it succeeds, and then calls `release`. */
   beforeLeaving(action: () => void): void
   /** Guards the page until the returned function is called. */
   hold(page: UnsavedPage): () => void
-  /** Stops guarding: what is unsaved has nothing left to be saved to. */
+  /** Stops guarding, because unsaved changes can no longer be saved. */
   release(): void
   /** For the router, around every navigation. */
   readonly around: AroundNavHandler
@@ -35,8 +35,8 @@ export const useBeforeLeaving = (): LeaveGuard["beforeLeaving"] => useGuard().be
 export const useRelease = (): LeaveGuard["release"] => useGuard().release
 
 /**
- * Asks before the page is left in any way while `unsaved`. Addresses that `stays` accepts belong to the page. A reload is
- * asked about only where `keep`, which keeps what is unsaved until then, fails.
+ * Asks before the page is left in any way while `unsaved`. Addresses that `stays` accepts belong to the page. A reload
+ * asks only if `keep`, which stores the changes until then, fails.
  */
 export function useUnsaved(unsaved: boolean, stays: (path: string) => boolean, keep: () => boolean): void {
   const { hold } = useGuard()
@@ -50,7 +50,10 @@ export function useUnsaved(unsaved: boolean, stays: (path: string) => boolean, k
   }, [unsaved, hold])
 }
 
-/** Listens to the window from now on. Must be created before the router, which would otherwise handle `popstate` first. */
+/**
+ * Listens to the window from its creation. Must be created before the router, which would otherwise handle `popstate`
+ * first.
+ */
 export function createLeaveGuard(): LeaveGuard {
   let held: (UnsavedPage & { readonly address: string }) | null = null
 

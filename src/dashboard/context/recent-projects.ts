@@ -19,7 +19,7 @@ export function useRecentProjects() {
   return { recent, use }
 }
 
-/** Last used first; those never used here come after them, as they are. */
+/** Last used first; those never used here follow in their given order. */
 export function byRecency(projects: readonly Project[], recent: readonly string[]): readonly Project[] {
   const place = ({ id }: Project) => (recent.includes(id) ? recent.indexOf(id) : recent.length)
   return projects.toSorted((one, other) => place(one) - place(other))

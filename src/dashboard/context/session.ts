@@ -3,19 +3,21 @@ import { useLocation } from "wouter"
 import type { User } from "../api/auth.ts"
 import type { Config, Project } from "../api/instance.ts"
 
-/** The instance, who is signed in, and the project in view. Complete before any page sees it. */
+/** The instance, the signed-in user, and the current project. Complete before any page is rendered. */
 export interface Session {
   readonly config: Config
   readonly user: User
   /** Those of the user, last used first. */
   readonly projects: readonly Project[]
   readonly project: ProjectInView
-  /** Shows the secret key of the project in view, as it is now; null hides it. */
+  /** Shows the current secret key of the project; null hides it. */
   showSecret(secret: string | null): void
 }
 
 export interface ProjectInView extends Project {
-  /** The secret key where it may be shown: always in the sandbox, elsewhere for a while after the password was given. */
+  /**
+   * The secret key where it may be shown: always in the sandbox, otherwise for a while after the password was given.
+   */
   readonly shownSecret: string | null
 }
 
@@ -27,19 +29,19 @@ export function useSession(): Session {
   return session
 }
 
-/** Whether the user may change settings, keys and members of the project in view (contract B8.4). */
+/** Whether the user may change settings, keys and members of the current project (contract B8.4). */
 export const mayManage = ({ role }: Pick<Project, "role">): boolean => role !== "MEMBER"
 
 /** The address of a project, from wherever it is linked; pages are below it. */
 export const addressOf = (projectId: string): string => `~/app/p/${projectId}`
 
-/** Goes to the same page of another project, without what is open: that belongs to the present one. */
+/** Goes to the same page of another project, without the open item, which belongs to the present one. */
 export function useSwitchProject(): (projectId: string) => void {
   const [location, go] = useLocation()
   return (projectId) => go(`${addressOf(projectId)}${/^\/[^/]*/.exec(location)?.[0] ?? ""}`)
 }
 
-/** Goes to another project, for when the present one is gone for the user. */
+/** Goes to another project, when the user no longer has access to the present one. */
 export function useGoElsewhere(): () => void {
   const { project, projects } = useSession()
   const [, go] = useLocation()

@@ -2,14 +2,14 @@ import { NativeSelect } from "@mantine/core"
 
 interface FilterFieldProps<V extends string> {
   label: string
-  /** What it says while nothing is left out. */
+  /** The label of the choice that filters nothing. */
   every: string
   names: Readonly<Record<V, string>>
   value: V | null
   onChange(value: V | null): void
 }
 
-/** Narrows a list to one of a few values. */
+/** Filters a list by one of a few values. */
 export function FilterField<V extends string>({ label, every, names, value, onChange }: FilterFieldProps<V>) {
   const values = Object.keys(names) as V[]
   return (

@@ -18,7 +18,7 @@ interface ItemPageProps<T> {
   children(item: T): ReactNode
 }
 
-/** The page of one item of a list; why it is not shown while it cannot be. */
+/** The page of one item of a list, or the reason why it cannot be shown. */
 export function ItemPage<T extends { readonly name: string }>(props: ItemPageProps<T>) {
   const { title, noun, path, query, children } = props
   const { data: item, error, refetch } = query

@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from "react"
 import { Link } from "wouter"
 import styles from "./list-page.module.css"
 
-/** A row of a table that a click opens by its first link, wherever it falls but on what is a control of its own. */
+/** A table row whose first link is opened by a click anywhere in the row, except on another control. */
 export function LinkRow(props: Omit<ComponentProps<"tr">, "onClick">) {
   return (
     <tr
@@ -10,7 +10,7 @@ export function LinkRow(props: Omit<ComponentProps<"tr">, "onClick">) {
       data-clickable
       onClick={(event) => {
         const target = event.target instanceof Element ? event.target : null
-        // a text that is being marked is no click
+        // selecting text is not a click
         if (target?.closest("a, button, input, label, [role=menu]") || getSelection()?.toString()) return
         event.currentTarget.querySelector("a")?.click()
       }}
@@ -25,7 +25,7 @@ interface RowTitleProps {
   note: ReactNode
 }
 
-/** What a row is about, in the cell that gives way when the table is narrow. */
+/** The title of a row, in the cell that shrinks when the table is narrow. */
 export function RowTitle({ href, name, note }: RowTitleProps) {
   return (
     <>

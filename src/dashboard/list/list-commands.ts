@@ -8,11 +8,11 @@ interface ListActions {
   rows: RefObject<HTMLElement | null>
   search(): void
   refresh(): void
-  /** Undefined where nothing is searched or left out. */
+  /** Undefined when nothing is filtered. */
   clear: (() => void) | undefined
 }
 
-/** What can be done in a list by key. The row with the focus is the one that is meant. */
+/** The keyboard commands of a list. They apply to the focused row. */
 export function listCommands({ rows, search, refresh, clear }: ListActions): Command[] {
   const links = () => rowLinks(rows.current)
   const focused = () => links().findIndex((link) => link.matches(":focus"))

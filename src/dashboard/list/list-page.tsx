@@ -24,27 +24,27 @@ interface ListPageProps {
   total: number | undefined
   /** Rows in view. */
   found: number | undefined
-  /** Of a list that is shown page by page. */
+  /** For a list with several pages. */
   pages?: Pages | undefined
   onNew(): void
   /** Shown while the list is empty. */
   empty: { readonly icon: Icon; readonly title: string; readonly text: string; readonly more?: ReactNode }
-  /** What is searched, in a few words. */
+  /** The searched fields, in a few words. */
   searched: string
-  /** Beside the search. */
+  /** Shown next to the search. */
   filters: ReactNode
   /** The rows. */
   children: ReactNode
 }
 
 interface Pages {
-  /** The page in view, which is that of the list once its rows are loaded. */
+  /** The page in view, which is the requested one once its rows are loaded. */
   readonly page: number
   readonly pageSize: number
   readonly totalPages: number
 }
 
-/** A page with one list: head, search and filters, rows or why there are none, and keys. */
+/** A page with one list: head, search and filters, rows or the reason why there are none, and keys. */
 export function ListPage(props: ListPageProps) {
   const { title, noun, list, query, total, found, pages, onNew, empty, searched, filters } = props
   const rows = useRef<HTMLElement>(null)
@@ -109,7 +109,7 @@ export function ListPage(props: ListPageProps) {
   )
 }
 
-/** Focuses the row of the page that the reader comes back from, unless something has the focus already. */
+/** Focuses the row of the page that the user returns from, unless something already has the focus. */
 function useReturnFocus(ready: boolean): void {
   const from = useRef(usePreviousPath())
   useEffect(() => {

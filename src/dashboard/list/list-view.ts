@@ -1,12 +1,12 @@
 import { useSearchParams } from "wouter"
 import { useSettledText } from "../ui/settled-text.ts"
 
-/** What a list page can show: texts searched for, one of the values of a filter, and the order. */
+/** The parameters of a list page: search text, one of the values of a filter, and the order. */
 export interface ListShape<Filter extends string, Value extends string, Sort extends string> {
   /** The name of the filter in the address. */
   readonly filter: Filter
   readonly values: readonly Value[]
-  /** The first one is meant when none is named. */
+  /** The first one is the default. */
   readonly sorts: readonly [Sort, ...Sort[]]
 }
 
@@ -18,22 +18,22 @@ export type ListView<Filter extends string, Value extends string, Sort extends s
   readonly page: number
 } & { readonly [K in Filter]: Value | null }
 
-/** What a page needs of its list, whatever the items are. */
+/** What a page needs of its list, for any kind of item. */
 export interface Listing {
   readonly view: { readonly page: number }
-  /** What stands in the search field, which the view follows when typing ends. */
+  /** The text in the search field, which the view follows when typing ends. */
   readonly text: string
   setText(text: string): void
   /** Shows all again. */
   clear(): void
   turnTo(page: number): void
-  /** Whether the view leaves something out. */
+  /** Whether the view is filtered. */
   readonly isFiltered: boolean
 }
 
 /**
- * The view of a list as it stands in the address, so that it can be kept, shared and gone back to. Any change but of the
- * page leads to the first one, and takes the place of the address before it.
+ * The view of a list as stored in the URL, so that it can be bookmarked, shared and returned to. Any change except of
+ * the page leads to the first page, and replaces the entry in the history.
  */
 export function useListView<Filter extends string, Value extends string, Sort extends string>(
   shape: ListShape<Filter, Value, Sort>,
@@ -72,7 +72,7 @@ function readView<Filter extends string, Value extends string, Sort extends stri
   } as ListView<Filter, Value, Sort>
 }
 
-/** What else stands in the address stays. */
+/** Other parameters of the URL are kept. */
 function writeView<Filter extends string, Value extends string, Sort extends string>(
   { filter, sorts }: ListShape<Filter, Value, Sort>,
   view: ListView<Filter, Value, Sort>,

@@ -12,7 +12,7 @@ export interface Steps {
 /** `page` is from 1. */
 export const stepsFrom = (page: number, totalPages: number, turnTo: (page: number) => void): Steps => ({
   next: page < totalPages ? () => turnTo(page + 1) : undefined,
-  // the page asked for may be far behind the last one
+  // the requested page may be far beyond the last one
   previous: page > 1 ? () => turnTo(Math.max(1, Math.min(page - 1, totalPages))) : undefined,
 })
 
@@ -32,7 +32,7 @@ interface PageFootProps {
   steps: Steps
 }
 
-/** The range of items in view, and buttons for the pages beside it. */
+/** The range of items in view, and buttons for the previous and next page. */
 export function PageFoot({ page, pageSize, total, steps }: PageFootProps) {
   const first = (page - 1) * pageSize + 1
   const last = Math.min(first + pageSize - 1, total)

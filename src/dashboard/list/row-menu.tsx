@@ -3,14 +3,14 @@ import { IconDots } from "@tabler/icons-react"
 import type { ReactNode } from "react"
 
 interface RowMenuProps {
-  /** The name of what the row is about. */
+  /** The name of the row's item. */
   of: string
   width: number
   /** `MenuEntry`s. */
   children: ReactNode
 }
 
-/** What can be done with one row, at its end. */
+/** The menu of actions at the end of a row. */
 export function RowMenu({ of, width, children }: RowMenuProps) {
   return (
     <Menu position="bottom-end" width={width}>

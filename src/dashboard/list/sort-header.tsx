@@ -17,7 +17,7 @@ interface SortHeaderProps<Sort extends string> {
   className?: string | undefined
 }
 
-/** The head of a column by which a table can be sorted; a second click turns the order around. */
+/** The header of a sortable column; a second click reverses the order. */
 export function SortHeader<Sort extends string>({ name, by, first, view, onView, className }: SortHeaderProps<Sort>) {
   const active = view.sort === by
   const shown = active ? view.dir : first

@@ -2,15 +2,15 @@ import { type Icon, IconArrowBackUp, IconArrowDown, IconArrowUp, IconRefresh, Ic
 import type { RefObject } from "react"
 import type { Command } from "../context/commands.tsx"
 
-/** A list whose rows open beside it, or in its position where the screen is narrow. */
+/** A list whose rows open beside it, or replace it where the screen is narrow. */
 export interface OpenList<T extends { readonly id: string }> {
   readonly rows: readonly T[]
   readonly openId: string | undefined
-  /** What stands beside the open row in the whole list, for one that a link leads to and that is not among `rows`. */
+  /** The neighbours of the open row in the whole list, for a linked row that is not among `rows`. */
   readonly beside?: { readonly older: string | null; readonly newer: string | null } | undefined
-  /** Whether a link led to what is open: it keeps its place in the history. */
+  /** Whether the open row was reached by a link, so that it keeps its entry in the history. */
   readonly isLinked?: boolean
-  /** The row that the keys are at. */
+  /** The row of the keyboard cursor. */
   readonly cursor: string | undefined
   setCursor(id: string): void
   open(id: string | undefined, replace?: boolean): void
@@ -21,15 +21,15 @@ export interface OpenList<T extends { readonly id: string }> {
 }
 
 export interface Walk<T> {
-  /** The row that is open, or else the one that the keys are at. */
+  /** The open row, or else the one of the keyboard cursor. */
   readonly target: T | undefined
   readonly next: (() => void) | undefined
   readonly previous: (() => void) | undefined
-  /** Closes what is open and returns to its row; false when nothing is. */
+  /** Closes the open row and returns to it in the list; false when none is open. */
   close(): boolean
 }
 
-/** Moves from row to row; while one is open, the next is opened instead. `focus` brings a row into view. */
+/** Moves from row to row; while one is open, the next is opened instead. `focus` scrolls a row into view. */
 export function walkThrough<T extends { readonly id: string }>(
   list: OpenList<T>,
   focus: (id: string) => void,
@@ -65,7 +65,7 @@ interface WalkActions {
   back(): void
 }
 
-/** What can be done by key in every such list. */
+/** The keyboard commands of every such list. */
 export function walkCommands<T extends { readonly id: string }>(
   { open, searchRef }: OpenList<T>,
   { target, next, previous }: Walk<T>,

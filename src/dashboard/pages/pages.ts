@@ -11,7 +11,7 @@ import { segmentsPage } from "./segments/page.ts"
 import { settingsPage } from "./settings/page.ts"
 import { templatesPage } from "./templates/page.ts"
 
-/** The pages of the dashboard, in the order of the navigation. The first one is shown where no address is given. */
+/** The pages of the dashboard, in the order of the navigation. The first one is the start page. */
 export const pages: readonly Page[] = [
   homePage,
   inboxPage,

@@ -11,7 +11,7 @@ const offered = 6
 
 interface ContactPickerProps {
   chosen: string | undefined
-  /** Said while the project has no contacts. */
+  /** Shown while the project has no contacts. */
   empty: string
   onChoose(contact: { id: string; email: string }): void
 }
@@ -30,13 +30,13 @@ export function ContactPicker({ chosen, empty, onChoose }: ContactPickerProps) {
       staleTime: 10_000,
     })
   const { data } = useQuery({ ...matching(search), placeholderData: keepPreviousData })
-  /** Of the text as it is now, which may be newer than the list in view. */
+  /** Chooses by the current text, which may be newer than the list in view. */
   const takeFirst = async () => {
     const first = (await client.fetchQuery(matching(text.trim())).catch(() => null))?.data[0]
     if (first) onChoose({ id: first.id, email: first.email })
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the field and the buttons in it
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the field and the buttons in it
     <div onKeyDown={moveFocus}>
       <TextInput
         size="sm"

@@ -6,14 +6,14 @@ import { Tool } from "../ui/tool.tsx"
 import styles from "./editor-bar.module.css"
 
 interface EditorBarProps {
-  /** The heading of the page, only read aloud: `Edit template`. */
+  /** The heading of the page, only for screen readers: `Edit template`. */
   title: string
-  /** The list that one came from: `All templates`. */
+  /** The list of the item: `All templates`. */
   list: { readonly name: string; readonly path: string }
   name: NameProps
-  /** What it is and whether it is saved; below the name where the screen is narrow. */
+  /** Its type and save state; below the name on a narrow screen. */
   about: ReactNode
-  /** What can be done with it, at the end of the line. */
+  /** Actions, at the end of the line. */
   children: ReactNode
 }
 
@@ -22,7 +22,7 @@ interface NameProps {
   error: string | undefined
   onChange(name: string): void
   placeholder?: string
-  /** Whether the cursor is in it at first. */
+  /** Whether it is focused initially. */
   focused?: boolean
 }
 
@@ -53,13 +53,13 @@ export function EditorBar({ title, list, name, about, children }: EditorBarProps
 interface SaveStateProps {
   /** Why it was not saved. */
   problem: string | undefined
-  /** Otherwise: whether it is saved. */
+  /** Shown otherwise: whether it is saved. */
   status: string
   /** Hidden where there is too little space. */
   quiet?: boolean
 }
 
-/** Whether what is edited is saved, in a few words. */
+/** The save state of a draft, in a few words. */
 export function SaveState({ problem, status, quiet = false }: SaveStateProps) {
   return (
     <span
@@ -80,7 +80,7 @@ interface BarMenuProps {
   children: ReactNode
 }
 
-/** What is done more rarely. */
+/** A menu of less frequent actions. */
 export function BarMenu({ label, width, children }: BarMenuProps) {
   return (
     <Menu position="bottom-end" width={width}>

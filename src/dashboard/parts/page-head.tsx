@@ -7,13 +7,13 @@ import styles from "./page-head.module.css"
 interface PageHeadProps {
   title: string
   summary?: string
-  /** What can be done here, at the end of the line. */
+  /** Actions, at the end of the line. */
   children?: ReactNode
-  /** The pages that belong together, the present one marked. */
+  /** The related pages, with the current one marked. */
   items?: readonly { readonly path: string; readonly name: string; readonly current: boolean }[]
 }
 
-/** The first line of a page and, below it, links to the pages that belong with it. */
+/** The first line of a page and, below it, links to related pages. */
 export function PageHead({ title, summary = "", children, items }: PageHeadProps) {
   const openMenu = useOpenMenu()
   return (

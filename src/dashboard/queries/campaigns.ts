@@ -13,7 +13,10 @@ const campaignKey = (projectId: string, id: string) => ["campaign", projectId, i
 const statsKey = (projectId: string, id: string) => ["campaign-stats", projectId, id]
 const listKey = (projectId: string) => ["campaigns", projectId]
 
-/** How often a campaign that is on its way is looked at, and one that is over: opens and clicks come for days. In ms. */
+/**
+ * The polling intervals of a campaign that is being sent, and of one that has ended, because opens and clicks arrive
+ * for days. In ms.
+ */
 const whileSending = 1_000
 const afterwards = 15_000
 
@@ -44,7 +47,7 @@ export function useCampaign(id: string) {
 export function useCampaignStats({ id, status }: Campaign) {
   const projectId = useSession().project.id
   return useQuery({
-    // another status is another state of the counts: they are read again when sending ends
+    // the status is part of the key, so that the counts are read again when sending ends
     queryKey: [...statsKey(projectId, id), status],
     queryFn: ({ signal }) => getCampaignStats(projectId, id, signal),
     placeholderData: keepPreviousData,

@@ -9,7 +9,7 @@ import { useSession } from "../context/session.ts"
 type Pages = InfiniteData<CursorPage<Contact>, string | undefined>
 
 const pageSize = 50
-/** Beyond this many loaded pages the list is read again only when asked to. */
+/** With more loaded pages the list is refetched only on request. */
 const readAgain = 3
 
 export const listKey = (projectId: string): QueryKey => ["contacts", projectId]
@@ -56,7 +56,7 @@ export function useFields() {
   })
 }
 
-/** How many contacts there are, where that is wanted; undefined until it is known. */
+/** The number of contacts, if `wanted`; undefined until it is known. */
 export function useTotal(wanted: boolean): number | undefined {
   const projectId = useSession().project.id
   const everyone = { search: "", subscribed: null, sort: "createdAt", dir: "desc", limit: 1 } as const
@@ -68,7 +68,7 @@ export function useTotal(wanted: boolean): number | undefined {
   return data?.total
 }
 
-/** Puts a contact as the server has it now into every list that shows it. */
+/** Puts the stored contact into every list that shows it. */
 export function cacheContact(client: QueryClient, projectId: string, contact: Contact): void {
   client.setQueryData(contactKey(projectId, contact.id), contact)
   editPages(client, projectId, (page) => ({
@@ -77,7 +77,7 @@ export function cacheContact(client: QueryClient, projectId: string, contact: Co
   }))
 }
 
-/** Takes a contact out of every list. */
+/** Removes a contact from every list. */
 export function dropContact(client: QueryClient, projectId: string, id: string): void {
   editPages(client, projectId, (page, all) => {
     const isListed = all.some(({ data }) => data.some((known) => known.id === id))
@@ -86,13 +86,13 @@ export function dropContact(client: QueryClient, projectId: string, id: string):
   })
 }
 
-/** After a change of a contact that is itself known: others may have come or gone, and fields with them. */
+/** After a change of a known contact: other contacts and fields may have been created or deleted. */
 export async function refetchContactLists(client: QueryClient, projectId: string): Promise<void> {
   const keys = [listKey(projectId), fieldsKey(projectId)]
   await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })))
 }
 
-/** After changes that are not known one by one. */
+/** After changes that are not known individually. */
 export async function refetchContacts(client: QueryClient, projectId: string): Promise<void> {
   await Promise.all([
     refetchContactLists(client, projectId),

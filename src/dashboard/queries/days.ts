@@ -1,13 +1,13 @@
-/** How many days a trend shows, today among them. */
+/** The number of days of a trend, including today. */
 export const trendDays = 14
 
-/** A day of the reader, as the period of a query; today has no end. */
+/** A day in the user's time zone, as the period of a query; today has no end. */
 export interface DayPeriod {
   readonly startDate: string
   readonly endDate?: string
 }
 
-/** The last days up to the one that `today`, in ms, lies in; the oldest first. */
+/** The last days up to that of `today`, in ms, the oldest first. */
 export function lastDays(today: number): readonly DayPeriod[] {
   const beginning = (back: number): Date => {
     const day = new Date(today)

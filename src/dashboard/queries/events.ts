@@ -20,7 +20,7 @@ export function useEvents(filter: EventFilter) {
   )
 }
 
-/** What happened to a contact, page after page. */
+/** The events of a contact, page after page. */
 export function useEventsOf(contactId: string) {
   const projectId = useSession().project.id
   return usePages(keyOf(projectId, "contact", contactId), (cursor, signal) =>
@@ -44,7 +44,7 @@ function usePages(
   return { query, events, total: query.data?.pages[0]?.total ?? 0 }
 }
 
-/** Every name with its count of all time, the most frequent first. */
+/** Every name with its total count, the most frequent first. */
 export function useNames() {
   const projectId = useSession().project.id
   return useQuery({
@@ -62,7 +62,7 @@ export function useTrend(today: number): ReadonlyMap<string, readonly number[]> 
     queries: days.map((period) => ({
       queryKey: keyOf(projectId, "day", period),
       queryFn: ({ signal }: { signal: AbortSignal }) => countEvents(projectId, period, signal),
-      // what is over does not change but by a deletion
+      // counts of past days change only by a deletion
       staleTime: period.endDate ? Number.POSITIVE_INFINITY : 10_000,
     })),
     combine: (results) => {
@@ -88,6 +88,6 @@ export function useUsage(name: string) {
   })
 }
 
-/** After a deletion, or when somebody asks for it. */
+/** After a deletion, or on request. */
 export const refetchEvents = (client: QueryClient, projectId: string): Promise<void> =>
   client.invalidateQueries({ queryKey: keyOf(projectId) })

@@ -7,7 +7,7 @@ import { useSession } from "../context/session.ts"
 const projectsKey = ["projects"]
 const membersKey = (projectId: string) => ["project-members", projectId]
 
-/** Those who work in the project in view, the oldest first. */
+/** The members of the current project, the oldest first. */
 export function useProjectMembers() {
   const { id } = useSession().project
   return useQuery({ queryKey: membersKey(id), queryFn: () => listProjectMembers(id), staleTime: 10_000 })
@@ -16,13 +16,13 @@ export function useProjectMembers() {
 export const refetchProjectMembers = (client: QueryClient, projectId: string): Promise<void> =>
   client.invalidateQueries({ queryKey: membersKey(projectId) })
 
-/** What the project in view still lacks. */
+/** The set-up state of the current project. */
 export function useSetupState() {
   const { id } = useSession().project
   return useQuery({ queryKey: ["setup-state", id], queryFn: () => getSetupState(id), staleTime: 5_000 })
 }
 
-/** The audit of a project, or for null of the whole instance, page after page. */
+/** The audit log of a project, or of the whole instance for null, page after page. */
 export function useAudit(projectId: string | null) {
   const query = useInfiniteQuery({
     queryKey: ["audit", projectId],

@@ -38,7 +38,7 @@ export function useMembers(id: string, page: number) {
   })
 }
 
-/** The names of all events that were ever recorded, the most frequent first. */
+/** The names of all recorded events, the most frequent first. */
 export function useEventNames() {
   const projectId = useSession().project.id
   return useQuery({

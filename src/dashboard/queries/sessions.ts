@@ -3,7 +3,7 @@ import { listSessions } from "../api/auth.ts"
 
 const key = ["user-sessions"]
 
-/** Where the user is signed in, the latest first. */
+/** The sessions of the user, the latest first. */
 export const useUserSessions = () => useQuery({ queryKey: key, queryFn: listSessions })
 
 export const refetchSessions = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: key })

@@ -6,13 +6,13 @@ import { useSession } from "../context/session.ts"
 interface ChangeOptions<Output, Input> {
   /** The request. */
   send(projectId: string, input: Input): Promise<Output>
-  /** Brings the caches up to date with what the server did. */
+  /** Updates the caches after the change. */
   done?(client: QueryClient, projectId: string, output: Output, input: Input): unknown
   /** Called instead when it was refused. */
   failed?(cause: unknown, client: QueryClient, projectId: string, input: Input): unknown
-  /** The title of the notification that tells of a refusal; without one, the caller says it. */
+  /** The title of the notification of a refusal; without one, the caller shows it. */
   title?: string
-  /** What that notification says of the cause. */
+  /** The text of that notification. */
   format?(cause: unknown): string
 }
 
@@ -22,16 +22,16 @@ interface Started<Output, Input> extends ChangeOptions<Output, Input> {
 }
 
 export interface Change<Output, Input = void> {
-  /** Resolves to undefined when it was refused: `failed` or a notification has told of it. */
+  /** Resolves to undefined when it was refused, which `failed` or a notification has shown. */
   run(input: Input): Promise<Output | undefined>
   readonly isRunning: boolean
 }
 
-/** A change of the project's data: one request, what follows from it in the caches, and how a refusal is told. */
+/** A change of the project's data: one request, the update of the caches, and the display of a refusal. */
 export const useChange = <Output, Input = void>(options: ChangeOptions<Output, Input>): Change<Output, Input> =>
   useChangeIn(useSession().project.id, options)
 
-/** The same where there may be no project: what `send` is given for one is of no meaning. */
+/** The same where there may be no project; `send` must ignore its project id. */
 export const useAccountChange = <Output, Input = void>(options: ChangeOptions<Output, Input>): Change<Output, Input> =>
   useChangeIn("", options)
 

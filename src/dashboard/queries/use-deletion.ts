@@ -5,15 +5,15 @@ import { useChange } from "./use-change.ts"
 
 interface DeletionOptions {
   send(projectId: string, id: string): Promise<unknown>
-  /** Takes it out of the caches. */
+  /** Removes it from the caches. */
   done(client: QueryClient, projectId: string, id: string): unknown
   /** Called instead when it was refused. */
   failed?(client: QueryClient, projectId: string): unknown
-  /** What the notification says of a refusal. */
+  /** The text of the notification of a refusal. */
   format?(cause: unknown): string
 }
 
-/** Deletes one thing so that it can be undone for a while. */
+/** Deletes one item with the option to undo for a while. */
 export function useDeletion({ send, done, failed, format = reasonOf }: DeletionOptions) {
   const deletions = useDeletions()
   const change = useChange({

@@ -4,7 +4,7 @@ import { useEffect } from "react"
 import { useLiveFeed } from "../parts/mail-feed/live-feed.tsx"
 import styles from "./connection.module.css"
 
-/** Says above the page that the server cannot be reached, and repeats failed queries once it can. */
+/** Shows above the page that the server cannot be reached, and repeats failed queries once it can. */
 export function Connection() {
   const { state } = useLiveFeed()
   const client = useQueryClient()

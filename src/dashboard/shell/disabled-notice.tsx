@@ -2,7 +2,7 @@ import { IconPlayerPause } from "@tabler/icons-react"
 import { useSession } from "../context/session.ts"
 import styles from "./connection.module.css"
 
-/** Says above every page of a disabled project that nothing goes out and nothing can be changed (contract A1.5.4). */
+/** Shows above every page of a disabled project that nothing is sent and nothing can be changed (contract A1.5.4). */
 export function DisabledNotice() {
   const { project } = useSession()
   if (!project.disabled) return null

@@ -4,7 +4,7 @@ import styles from "./failed-page.module.css"
 import { isWithin, type NavItem } from "./page.ts"
 import { StatusScreen } from "./status-screen.tsx"
 
-/** In place of a page that could not be shown; the navigation still leads to the others. Trying again reloads everything. */
+/** Replaces a page that could not be shown; the navigation still works. Trying again reloads everything. */
 export function FailedPage({ error, items }: { error: Error; items: readonly NavItem[] }) {
   const [location] = useLocation()
   const item = items.find(({ path }) => isWithin(location, path))

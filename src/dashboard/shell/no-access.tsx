@@ -6,7 +6,7 @@ import { addressOf } from "../context/session.ts"
 import { Logo } from "../ui/logo.tsx"
 import styles from "./status-screen.module.css"
 
-/** In place of a project that is not there, or that one is no member of: which of both is not said. */
+/** Shown for a project that does not exist or that the user is not a member of, without telling which. */
 export function NoAccess({ user, fallback }: { user: User; fallback: Project | undefined }) {
   return (
     <main className={styles.screen}>

@@ -3,10 +3,10 @@ import type { ComponentType, ReactNode } from "react"
 import type { Command } from "../context/commands.tsx"
 import type { Session } from "../context/session.ts"
 
-/** What the navigation and the commands need of a page. */
+/** The part of a page that the navigation and the commands need. */
 export interface NavItem {
   /**
-   * From the project on; from `~/app` for a page of no project. The addresses below it belong to the page too, unless
+   * Relative to the project; to `~/app` for a page without a project. Paths below it belong to the page too, unless
    * another page has them.
    */
   readonly path: string
@@ -23,11 +23,11 @@ export interface Page extends NavItem {
   readonly offered?: (session: Session) => boolean
   /** Reached from another page and from the palette, but not listed in the navigation. */
   readonly hidden?: boolean
-  /** A hook: what can be done on every page. */
+  /** A hook that returns commands for every page. */
   readonly commands?: () => readonly Command[]
-  /** Beside its name in the navigation. */
+  /** Shown next to its name in the navigation. */
   readonly badge?: ComponentType
-  /** Rendered beside every page, for example a dialog that its commands open. */
+  /** Rendered on every page, for example a dialog that its commands open. */
   readonly overlay?: ComponentType
   /** Wraps every page and overlay. */
   readonly provider?: ComponentType<{ children: ReactNode }>

@@ -7,7 +7,7 @@ import { KeyCaps } from "../ui/keys.tsx"
 import styles from "./palette.module.css"
 import { type FoundRecord, useRecords } from "./use-records.ts"
 
-/** After this a closed dialog has given the focus back. In ms; Mantine takes 10. */
+/** The time after which a closed dialog has returned the focus, in ms; Mantine takes 10. */
 const focusReturnMs = 20
 
 /**
@@ -21,7 +21,7 @@ export default function Palette() {
   const [text, setText] = useState("")
   const [, go] = useLocation()
   const records = useRecords(text)
-  // run once the palette has gone and given the focus back, so that the command may take it
+  // run after the palette has closed and returned the focus, so that the command may move it
   const chosen = useRef<Pick<Command, "run">>(undefined)
   const runChosen = () => {
     const command = chosen.current
@@ -73,7 +73,7 @@ export default function Palette() {
   )
 }
 
-/** What the server found fits the text by more than its name, so what it was found by is a keyword for the palette's own filter. */
+/** The server matches more than names, so the search text is a keyword of its results for the palette's own filter. */
 function groupsOf(records: readonly FoundRecord[], choose: (path: string) => void): SpotlightActionGroupData[] {
   const names = [...new Set(records.map(({ group }) => group))]
   return names.map((group) => ({

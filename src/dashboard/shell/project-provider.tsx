@@ -19,8 +19,8 @@ interface ProjectProviderProps {
 const beyondProjects = /^\/(account|instance)(\/|$)/
 
 /**
- * The address names the project in view (`/app/p/<id>/...`), so that members can share it; one without a project leads to
- * the project that was used last. Pages see the address from their project on.
+ * The URL contains the current project (`/app/p/<id>/...`), so that members can share it; one without a project leads
+ * to the last used project. Pages see the path relative to their project.
  */
 export function ProjectProvider({ config, user, projects, children }: ProjectProviderProps) {
   const [location] = useLocation()

@@ -7,10 +7,10 @@ import { openNewProject } from "../parts/new-project/open-new-project.ts"
 import { MenuEntry } from "../ui/menu-entry.tsx"
 import styles from "./project-switcher.module.css"
 
-/** From how many projects on they can be searched. */
+/** The number of projects from which they can be searched. */
 const worthSearching = 6
 
-/** Names the project in view; switches to another, last used first, or makes a new one. */
+/** Shows the current project; switches to another, last used first, or creates a new one. */
 export function ProjectSwitcher({ onGo }: { onGo?: (() => void) | undefined }) {
   const { config, project, projects } = useSession()
   const change = useSwitchProject()
@@ -73,7 +73,7 @@ export function ProjectSwitcher({ onGo }: { onGo?: (() => void) | undefined }) {
   )
 }
 
-/** Enter takes the first that is found; other keys than arrows belong to the field, not to the menu. */
+/** Enter chooses the first match; keys other than arrows are handled by the field, not by the menu. */
 function onSearchKey(event: KeyboardEvent, shown: readonly Project[], go: (id: string) => void): void {
   if (event.key.startsWith("Arrow") || event.key === "Escape" || event.key === "Tab") return
   event.stopPropagation()
@@ -83,7 +83,7 @@ function onSearchKey(event: KeyboardEvent, shown: readonly Project[], go: (id: s
   if (first) go(first.id)
 }
 
-/** The first letter of a name, as a picture of what has none. */
+/** The first letter of a name, instead of a picture. */
 export const Initial = ({ name }: { name: string }) => (
   <span className={styles.initial} aria-hidden="true">
     {[...name][0]?.toUpperCase() ?? "?"}

@@ -4,7 +4,7 @@ import { Redirect, Route, Switch, useLocation } from "wouter"
 import type { Page } from "./page.ts"
 import styles from "./routes.module.css"
 
-/** Shows the page of the present address; the address is matched with the longest paths first. */
+/** Shows the page of the current URL; longer paths are matched first. */
 export function Routes({ pages }: { pages: readonly Page[] }) {
   const [location] = useLocation()
   const longestFirst = pages.toSorted((one, other) => other.path.length - one.path.length)
@@ -24,7 +24,7 @@ export function Routes({ pages }: { pages: readonly Page[] }) {
   )
 }
 
-/** Patterns begin with a slash, which an address of no project has not. */
+/** Patterns begin with a slash, which a URL without a project lacks. */
 const asPath = (location: string): string => (location.startsWith("~") ? `/${location}` : location)
 
 const Loading = () => (

@@ -9,7 +9,7 @@ const schemes = [
 
 const schemeOf = (text: string): MantineColorScheme => schemes.find(({ value }) => value === text)?.value ?? "auto"
 
-/** Light, dark, or as the system has it. */
+/** Light, dark, or as the system. */
 export function SchemeToggle() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const Current = schemes.find(({ value }) => value === colorScheme)?.icon ?? IconDeviceDesktop

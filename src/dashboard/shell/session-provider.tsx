@@ -11,9 +11,9 @@ const SessionEndDialog = lazy(() => import("./session-end.tsx"))
 
 /** What is shown before there is a session with a project. */
 export interface EntryScreens {
-  /** Signs in where the visitor is; the address stays. */
+  /** Signs in on the current URL. */
   readonly SignedOut: ComponentType<{ config: Config; onSignedIn(): void }>
-  /** The same over a page that may hold something unsaved. */
+  /** The same over a page that may have unsaved changes. */
   readonly SignInAgain: ComponentType<{ user: User; onSignedIn(): void }>
   readonly Unconfirmed: ComponentType<{ user: User }>
   readonly FirstProject: ComponentType<{ user: User }>
@@ -24,7 +24,7 @@ interface SessionProviderProps {
   children: ReactNode
 }
 
-/** Loads the configuration, who is signed in, and their projects; whatever of it is missing has a screen of its own. */
+/** Loads the configuration, the signed-in user, and their projects; there is a screen for each that is missing. */
 export function SessionProvider({ screens, children }: SessionProviderProps) {
   const client = useQueryClient()
   const config = useQuery({ queryKey: ["config"], queryFn: getConfig, staleTime: Number.POSITIVE_INFINITY })
@@ -79,7 +79,7 @@ export const Entry = ({ children }: { children: ReactNode }) => (
   <Suspense fallback={<StatusScreen error={null} waiting retry={() => {}} />}>{children}</Suspense>
 )
 
-/** Signs in again over the page once its session has ended: what is unsaved there stays. */
+/** Signs in again over the page once its session has ended, so that unsaved changes stay. */
 function SessionEnd({ user, screen: SignInAgain }: { user: User; screen: EntryScreens["SignInAgain"] }) {
   const client = useQueryClient()
   const { data: hasEnded = false } = useQuery({ queryKey: sessionEndKey, queryFn: () => false, enabled: false })
@@ -87,7 +87,7 @@ function SessionEnd({ user, screen: SignInAgain }: { user: User; screen: EntrySc
   const goOn = async () => {
     client.setQueryData(sessionEndKey, false)
     const now = await client.fetchQuery({ queryKey: ["user"], queryFn: getUser })
-    // another person's data stays in nobody's sight
+    // the next user must not see the data of the previous one
     if (now.id !== shown.id) location.reload()
     else await client.invalidateQueries()
   }
@@ -105,5 +105,5 @@ function SessionEnd({ user, screen: SignInAgain }: { user: User; screen: EntrySc
   )
 }
 
-/** In the cache of the queries, so that whichever request notices it can say so. */
+/** In the query cache, so that any request can set it. */
 export const sessionEndKey = ["session-end"]

@@ -16,7 +16,7 @@ import { openNewProject } from "../parts/new-project/open-new-project.ts"
 import { copyWithNotice } from "../ui/copy.tsx"
 import type { NavItem } from "./page.ts"
 
-/** What can be done on every page: other pages, appearance, keys, projects, documentation. */
+/** The commands of every page: other pages, appearance, keys, projects, documentation. */
 export function useShellCommands(items: readonly NavItem[]): void {
   const { config, project, projects } = useSession()
   const change = useSwitchProject()

@@ -27,7 +27,7 @@ interface ShellProps {
   pages: readonly Page[]
 }
 
-/** The navigation, the page beside it, and what every page has: palette, shortcuts, and what the pages add to it. */
+/** The navigation, the page, and the parts of every page: palette, shortcuts, and additions of pages. */
 export function Shell({ pages: all }: ShellProps) {
   const [menu, { open, close }] = useDisclosure(false)
   const hasMenu = useHasBeen(menu)
@@ -75,7 +75,7 @@ export function Shell({ pages: all }: ShellProps) {
   )
 }
 
-/** What a page adds to all pages: commands, and what they open. */
+/** The additions of a page to all pages: commands, and what they open. */
 function PageAdditions({ page: { commands, overlay: Overlay } }: { page: Page }) {
   return (
     <>

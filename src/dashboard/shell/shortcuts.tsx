@@ -5,7 +5,7 @@ import { useHasBeen } from "../ui/on-demand.ts"
 
 const ShortcutsDialog = lazy(() => import("./shortcuts-dialog.tsx"))
 
-/** Offers `?`, and answers it with every key that does something. */
+/** Registers `?`, which shows a list of all active keys. */
 export function Shortcuts() {
   const registry = useRegistry()
   const [shown, setShown] = useState<readonly Command[] | null>(null)

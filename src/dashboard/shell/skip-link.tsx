@@ -2,7 +2,7 @@ import styles from "./skip-link.module.css"
 
 export const contentId = "content"
 
-/** The first stop of the Tab key: leads past the navigation. The address stays, for it is that of the page. */
+/** The first tab stop, which skips the navigation. It does not change the URL. */
 export const SkipLink = () => (
   <a
     className={styles.link}

@@ -51,7 +51,7 @@ function reasonFor(error: Error): Reason {
 
 const isUnreachable = (error: Error | null): boolean => error instanceof ApiError && error.status === 0
 
-/** Whether a part that is loaded on demand could not be fetched; each browser words that differently. */
+/** Whether a part that is loaded on demand could not be fetched; browsers have different messages for this. */
 const isChunkFailure = (error: Error): boolean =>
   error instanceof TypeError && /dynamically imported module|importing a module script/i.test(error.message)
 
@@ -65,8 +65,8 @@ interface RetryProps {
 }
 
 /**
- * Tries again as soon as the server answers; a page that is reloaded before that would be lost. Automatic only after the
- * server was unreachable: what fails although it answers would fail again and again.
+ * Retries as soon as the server answers; reloading the page before that would lose it. Automatic only after the server
+ * was unreachable: otherwise it would fail again and again.
  */
 function RetryWhenReachable({ wasUnreachable, retry }: RetryProps) {
   const latest = useRef(retry)

@@ -7,7 +7,7 @@ import styles from "./undo-bar.module.css"
 
 const key = "z"
 
-/** Says what was deleted last, as long as that can be undone. */
+/** Shows the last deletion, as long as it can be undone. */
 export function UndoBar() {
   const { undo } = useDeletions()
   const undoable = usePendingDeletions().filter(({ isSending }) => !isSending)

@@ -7,24 +7,24 @@ import { listSegments } from "../api/segments.ts"
 import { listTemplates } from "../api/templates.ts"
 import { useSession } from "../context/session.ts"
 
-/** A record that the palette leads to. */
+/** A record that the palette found. */
 export interface FoundRecord {
   readonly group: "Contacts" | "Campaigns" | "Templates" | "Segments"
   readonly id: string
   readonly name: string
   readonly note: string | null
   readonly path: string
-  /** The text that it was found by. */
+  /** The search text. */
   readonly search: string
   readonly icon: Icon
 }
 
-/** Of each kind; the lists themselves show more. */
+/** How many of each kind are shown. */
 const shown = 5
-/** Shorter texts fit too much. */
+/** Shorter texts match too much. */
 const shortest = 2
 
-/** The records of the project that a text is part of: contacts by their values too, the others by name. */
+/** The records of the project that match a text: contacts also by their values, the others by name. */
 export function useRecords(text: string): readonly FoundRecord[] {
   const projectId = useSession().project.id
   const [search] = useDebouncedValue(text.trim(), 150)

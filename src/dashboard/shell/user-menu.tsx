@@ -9,7 +9,7 @@ import { MenuEntry } from "../ui/menu-entry.tsx"
 import styles from "./project-switcher.module.css"
 import { Initial } from "./project-switcher.tsx"
 
-/** Who is signed in, and what is theirs rather than a project's. The sandbox has nobody to sign in. */
+/** The menu of the signed-in user, with the settings that belong to no project. The sandbox has no sign-in. */
 export function UserMenu({ onGo }: { onGo?: (() => void) | undefined }) {
   const { config, user } = useSession()
   const [, go] = useLocation()

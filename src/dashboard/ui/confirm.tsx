@@ -6,18 +6,18 @@ import { modals } from "./modals.ts"
 interface Question {
   title: string
   text: ReactNode
-  /** What the button says that does it. */
+  /** The label of the confirming button. */
   confirm: string
-  /** What the button says that does not. */
+  /** The label of the cancelling button. */
   cancel?: string
-  /** Enter does it at once: for what is small, and asked for by a key of its own. */
+  /** The confirming button has the focus: for small actions that have their own key. */
   swift?: boolean
   onConfirm(): void
 }
 
 /** Asks before something that cannot be undone. The button that cancels has the focus, so that a stray Enter loses nothing. */
 export function confirm({ title, text, confirm, cancel = "Keep", swift = false, onConfirm }: Question): void {
-  // at once: asked after a wait, a dialog may take the focus before it has noted where to give it back
+  // opened synchronously: after a wait, the dialog could take the focus before it has stored where to return it
   flushSync(() =>
     modals.openConfirmModal({
       title,

@@ -3,7 +3,7 @@ import { notifications } from "@mantine/notifications"
 import { IconCheck, IconCopy } from "@tabler/icons-react"
 import { useEffect, useState } from "react"
 
-/** Puts text on the clipboard; resolves to whether that worked. */
+/** Copies text to the clipboard; resolves to whether that worked. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -26,7 +26,7 @@ function copyBySelection(text: string): boolean {
   return copied
 }
 
-/** Copies, and says so in a notification: for commands that have no button of their own. */
+/** Copies, and shows a notification: for commands without a button. */
 export async function copyWithNotice(text: string, what: string): Promise<void> {
   const copied = await copyText(text)
   notifications.show({ message: copied ? `${what} copied` : `${what} could not be copied`, autoClose: 2500 })

@@ -7,12 +7,12 @@ interface EmptyStateProps {
   icon: Icon
   title: string
   text: string
-  /** What can be done next, the most likely first. */
+  /** The next actions, the most likely first. */
   actions?: ReactNode
   children?: ReactNode
 }
 
-/** A page that has nothing yet: what will be here, and how it gets here. */
+/** Shown on an empty page: what it will contain, and how to create the first item. */
 export function EmptyState({ icon: Icon, title, text, actions, children }: EmptyStateProps) {
   return (
     <div className={styles.empty}>
@@ -33,11 +33,11 @@ interface NoticeProps {
   text: string
   action?: string
   onAction?: () => void
-  /** Whether it tells of a failure. */
+  /** Whether it reports a failure. */
   failed?: boolean
 }
 
-/** One line in place of a list, and what to do about it. */
+/** One line instead of a list, with an action. */
 export function Notice({ text, action, onAction, failed = false }: NoticeProps) {
   return (
     <div className={styles.none} role={failed ? "alert" : undefined}>

@@ -1,14 +1,14 @@
 import { Component, type ReactNode } from "react"
 
 interface ErrorBoundaryProps {
-  /** What is shown: the failure of one thing is none of the next. */
+  /** The identity of the content: a new one clears the failure. */
   of?: string
   /** Shown instead of a part that failed to render. */
   fallback(error: Error): ReactNode
   children: ReactNode
 }
 
-/** Keeps a failure while rendering to the part it happened in. A class, because React catches in no other way. */
+/** Limits a rendering failure to the part where it happened. A class, because React has no other way to catch. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: Error | null }> {
   override state: { error: Error | null } = { error: null }
 

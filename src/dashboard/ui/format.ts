@@ -19,7 +19,7 @@ const full = new Intl.DateTimeFormat(undefined, {
 
 const startOfDay = (at: number): number => new Date(at).setHours(0, 0, 0, 0)
 
-/** Beside a row under its day: the age within the first hour, the time of day after it. */
+/** For a row grouped by day: the age within the first hour, the time of day after it. */
 export function rowTime(at: number, now: number): string {
   const age = now - at
   if (age < minute) return "now"
@@ -36,7 +36,7 @@ export function age(at: number, now: number): string {
   return `${count(Math.floor(past / day), "day")} ago`
 }
 
-/** The heading of a day in the list, in the reader's time zone. */
+/** The heading of a day in a list, in the user's time zone. */
 export function dayName(at: number, now: number): string {
   const days = Math.round((startOfDay(now) - startOfDay(at)) / day)
   if (days <= 0) return "Today"
@@ -45,7 +45,7 @@ export function dayName(at: number, now: number): string {
   return new Date(at).getFullYear() === new Date(now).getFullYear() ? date.format(at) : dateWithYear.format(at)
 }
 
-/** In a column of a table: the time of day today, the day before that. */
+/** For a table column: the time of day if today, otherwise the day. */
 export function dayTime(at: number, now: number): string {
   if (startOfDay(at) === startOfDay(now)) return clock.format(at)
   return new Date(at).getFullYear() === new Date(now).getFullYear()
@@ -53,7 +53,7 @@ export function dayTime(at: number, now: number): string {
     : shortDateWithYear.format(at)
 }
 
-/** Under the heading of its day. */
+/** For a row under the heading of its day. */
 export const timeOfDay = (at: number): string => clock.format(at)
 
 export const fullTime = (at: number): string => full.format(at)
@@ -68,10 +68,10 @@ export function byteSize(bytes: number): string {
 
 export const count = (n: number, noun: string): string => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`
 
-/** `DELIVERED` as a person writes it. */
+/** `DELIVERED` in sentence case. */
 export const sentenceCase = (word: string): string => word.charAt(0) + word.slice(1).toLowerCase()
 
-/** Up to two letters or digits that stand for a name; its first character where it has none. */
+/** Up to two letters or digits as initials of a name, or its first character. */
 export function initials(name: string): string {
   const words = name.split(/\s+/).flatMap((word) => /[\p{L}\p{N}]/u.exec(word)?.[0] ?? [])
   const [first = Array.from(name)[0] ?? ""] = words

@@ -9,8 +9,8 @@ interface HtmlFrameProps {
 }
 
 /**
- * Shows HTML that changes while it is viewed. The frame stays and keeps its scroll position from one version to the next.
- * Its document comes from the server empty, with a policy that forbids scripts and says what may be loaded.
+ * Shows HTML that changes while it is viewed. The frame keeps its scroll position between versions. Its empty document
+ * comes from the server, with a policy that forbids scripts and restricts what may be loaded.
  */
 export function HtmlFrame({ html, remote, title, className }: HtmlFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null)

@@ -1,10 +1,10 @@
 import { type FocusEvent, useLayoutEffect, useRef } from "react"
 
-/** Remembers what has the focus now. What is returned moves it on, unless it has moved by itself meanwhile. */
+/** Stores the focused element. The returned function moves the focus, unless it has moved meanwhile. */
 export function focusFromHere(): (to: () => HTMLElement | null | undefined) => void {
   const here = document.activeElement
   return (to) =>
-    // what is to have it may be there only after the next rendering
+    // the target may exist only after the next rendering
     requestAnimationFrame(() => {
       const now = document.activeElement
       if (now === here || now === document.body) to()?.focus()
@@ -13,15 +13,15 @@ export function focusFromHere(): (to: () => HTMLElement | null | undefined) => v
 
 interface FocusPosition {
   readonly element: HTMLElement
-  /** What its row stands in; null outside of rows. */
+  /** The parent of its row; null outside rows. */
   readonly around: Element | null
   readonly index: number
 }
 
 /**
- * Keeps the focus in a part of the page when what has it goes, or is switched off for a while: in the row that has taken
- * the place of its row, or else on the part itself. `row` selects the rows. What is returned is for the element of the part;
- * its events may be those of an element around it, whose focus is then kept too.
+ * Keeps the focus in a part of the page when the focused element is removed or disabled: it moves to the row at the
+ * same position, or else to the part itself. `row` selects the rows. The returned props are for the element of the
+ * part; the events may be on a containing element, whose focus is then kept too.
  */
 export function useFocusKept<T extends HTMLElement>(row: string) {
   const part = useRef<T>(null)
@@ -36,7 +36,7 @@ export function useFocusKept<T extends HTMLElement>(row: string) {
     ref: part,
     tabIndex: -1,
     onFocus: ({ target, currentTarget }: FocusEvent<HTMLElement>) => {
-      // events come from menus too, which stand elsewhere in the document
+      // events also come from menus, which are elsewhere in the document
       if (currentTarget.contains(target)) last.current = focusPositionOf(target, row)
     },
     onBlur: ({ target }: FocusEvent<HTMLElement>) => {
@@ -53,7 +53,7 @@ function focusPositionOf(element: HTMLElement, row: string): FocusPosition {
 
 const rowsIn = (around: Element, row: string): Element[] => [...around.children].filter((child) => child.matches(row))
 
-/** The same kind of control in the row that is there now, or in what is left around it. */
+/** The same kind of control in the row that is now at the position, or in the remaining container. */
 function successorOf({ element, around, index }: FocusPosition, row: string): HTMLElement | null {
   if (!around?.isConnected) return null
   const rows = rowsIn(around, row)

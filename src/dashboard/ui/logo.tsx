@@ -1,4 +1,4 @@
-/** The mark of Mailstead, a house whose front is an envelope, drawn in the colour of the text around it. */
+/** The mark of Mailstead, a house whose front is an envelope, in the colour of the surrounding text. */
 export function Logo({ size = 24 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" fill="none" aria-hidden="true" focusable="false">

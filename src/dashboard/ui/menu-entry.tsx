@@ -5,12 +5,12 @@ import type { ReactNode } from "react"
 interface MenuEntryProps {
   icon: Icon
   run(): void
-  /** Whether it takes something away. */
+  /** Whether it is destructive. */
   danger?: boolean
   children: ReactNode
 }
 
-/** One thing that a menu of commands can do. */
+/** One entry of a menu of commands. */
 export function MenuEntry({ icon: Picture, run, danger = false, children }: MenuEntryProps) {
   return (
     <Menu.Item

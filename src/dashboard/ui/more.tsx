@@ -5,12 +5,12 @@ import styles from "./more.module.css"
 
 export interface MoreProps {
   loading: boolean
-  /** Then only a click tries again. */
+  /** After a failure only a click tries again. */
   failed: boolean
   load(): void
 }
 
-/** Loads the next page of a list when it comes into view; the button is for those who do not scroll. */
+/** Loads the next page of a list when it comes into view; the button is for users who do not scroll. */
 export function More({ loading, failed, load, label }: MoreProps & { label: string }) {
   const { ref, entry } = useIntersection({ rootMargin: "600px" })
   const latest = useRef(load)

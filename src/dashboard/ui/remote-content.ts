@@ -2,8 +2,8 @@ const carriers = "img, source, video, audio, input, image, link[rel~=stylesheet 
 const attributes = ["src", "srcset", "poster", "background", "href", "xlink:href"]
 
 /**
- * The hosts from which a mail's HTML would load pictures, styles and the like. The text is parsed without being shown,
- * which runs and loads nothing.
+ * The hosts from which a mail's HTML would load images, styles and the like. The text is parsed but not rendered, so
+ * nothing runs or loads.
  */
 export function remoteHosts(html: string): string[] {
   const page = new DOMParser().parseFromString(html, "text/html")
@@ -23,10 +23,10 @@ export function remoteHosts(html: string): string[] {
   return [...hosts].sort()
 }
 
-/** A `data:` address brings its content along, whatever addresses that content names. */
+/** A `data:` URL contains its content, whatever URLs that refers to. */
 const isData = (source: string): boolean => /^\s*data:/i.test(source)
 
-/** Without the `data:` addresses in a list, as in `srcset`. */
+/** Without the `data:` URLs in a list, as in `srcset`. */
 const withoutData = (source: string): string => source.replace(/(^|[\s,])data:\S+/gi, "$1")
 
 const reference = /url\(\s*(?:"([^"]*)"|'([^']*)'|([^)]*))|@import\s*(?:"([^"]*)"|'([^']*)')/gi

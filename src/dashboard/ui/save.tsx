@@ -2,7 +2,7 @@ import { Button, type ButtonProps, Tooltip } from "@mantine/core"
 import { type ReactNode, useEffect, useRef } from "react"
 import { KeyCaps } from "./keys.tsx"
 
-/** Ctrl or Cmd with S saves what is edited on the page, wherever the cursor is. */
+/** Ctrl or Cmd with S saves the page, wherever the cursor is. */
 export function useSaveKey(save: () => void): void {
   const latest = useRef(save)
   useEffect(() => {
@@ -26,7 +26,7 @@ interface SaveButtonProps extends Pick<ButtonProps, "loading" | "disabled" | "va
   children: ReactNode
 }
 
-/** Saves like the key, which it names. */
+/** A save button that shows the key. */
 export function SaveButton({ onSave, children, ...props }: SaveButtonProps) {
   return (
     <Tooltip openDelay={500} label={<KeyCaps keys={[keyName]} />}>

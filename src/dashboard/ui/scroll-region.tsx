@@ -7,7 +7,7 @@ interface ScrollRegionProps {
   nowrap?: boolean
 }
 
-/** A part of the page that scrolls by itself, so it takes the focus and keeps the arrow keys. */
+/** A scrolling part of the page, which can be focused for the arrow keys. */
 export function ScrollRegion({ label, className, children, nowrap = false }: ScrollRegionProps) {
   return (
     <section

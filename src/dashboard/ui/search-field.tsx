@@ -13,7 +13,7 @@ interface SearchFieldProps {
   className?: string | undefined
 }
 
-/** The search of a list, reached by `/`. Escape empties it, and once it is empty leaves it. */
+/** The search of a list, reached by `/`. Escape clears it, or leaves it if it is empty. */
 export function SearchField({ label, placeholder, value, onChange, fieldRef, className }: SearchFieldProps) {
   return (
     <TextInput

@@ -3,9 +3,9 @@ import styles from "./section.module.css"
 
 interface SectionProps {
   title?: string
-  /** What it is about, in a sentence or two. */
+  /** A description, in a sentence or two. */
   text?: ReactNode
-  /** Whether it takes something away for good. */
+  /** Whether it is destructive. */
   danger?: boolean
   children: ReactNode
 }
@@ -23,15 +23,15 @@ export function Section({ title, text, danger = false, children }: SectionProps)
   )
 }
 
-/** The sections of a page, one below the other, which scroll under its head. */
+/** The sections of a page, which scroll below its head. */
 export const Sections = ({ children }: { children: ReactNode }) => (
   <div className={styles.scroll}>
     <div className={styles.sections}>{children}</div>
   </div>
 )
 
-/** A page of settings as a whole: its head, and below it what scrolls. */
+/** A page of settings: its head, and below it the scrolling content. */
 export const SectionsPage = ({ children }: { children: ReactNode }) => <main className={styles.page}>{children}</main>
 
-/** A sentence in place of what one may not do, or that there is nothing of. */
+/** A sentence instead of content that is empty or not permitted. */
 export const SectionNote = ({ children }: { children: ReactNode }) => <p className={styles.note}>{children}</p>

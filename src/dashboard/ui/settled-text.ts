@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from "react"
 const pause = 200
 
 /**
- * The text of a field whose settled value lives elsewhere, for example in the address. `onSettle` is called when typing
- * pauses; a value that comes from there replaces the text.
+ * The text of a field whose settled value is stored elsewhere, for example in the URL. `onSettle` is called when typing
+ * pauses; a new settled value replaces the text.
  */
 export function useSettledText(value: string, onSettle: (text: string) => void) {
   const [text, setText] = useState(value)

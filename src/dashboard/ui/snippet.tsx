@@ -2,7 +2,7 @@ import { CopyButton } from "./copy.tsx"
 import { ScrollRegion } from "./scroll-region.tsx"
 import styles from "./snippet.module.css"
 
-/** A block of code to take away. */
+/** A block of code to copy. */
 export function Snippet({ code, label }: { code: string; label: string }) {
   return (
     <div className={styles.snippet}>

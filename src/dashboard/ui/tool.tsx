@@ -13,7 +13,7 @@ interface ToolProps {
   size?: "sm" | "md" | "lg"
 }
 
-/** An action as an icon; its name, and its key if it has one, come with the pointer. */
+/** An action as an icon; its name and key are shown in a tooltip. */
 export function Tool({ label, shortcut, icon: Icon, run, size = "lg" }: ToolProps) {
   return (
     <Tooltip

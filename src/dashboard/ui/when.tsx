@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react"
 import { fullTime } from "./format.ts"
 
-/** The present, renewed twice a minute: enough for ages in minutes. */
+/** The present time, updated twice a minute, which is enough for ages in minutes. */
 export function useNow(): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
@@ -14,7 +14,7 @@ export function useNow(): number {
 interface WhenProps {
   /** ISO time. */
   at: string
-  /** How it is written, given both in ms. */
+  /** The format; both in ms. */
   format(at: number, now: number): string
   now: number
   className?: string | undefined

@@ -6,7 +6,7 @@ import { AddressForm } from "./address-form.tsx"
 import { PasswordForm } from "./password-form.tsx"
 import { SessionList } from "./session-list.tsx"
 
-/** What belongs to the user in all projects. */
+/** The settings of the user, for all projects. */
 export default function AccountPage() {
   const { user } = useSession()
   useDocumentTitle("Your account · Mailstead")

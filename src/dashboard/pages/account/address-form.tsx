@@ -11,7 +11,7 @@ import form from "../../ui/form.module.css"
 import { Form } from "../../ui/form.tsx"
 import { SectionNote } from "../../ui/section.tsx"
 
-/** A new address takes the place of the present one once its link was opened. */
+/** Changes the address; the new one replaces the present one once its link was opened. */
 export function AddressForm() {
   const { config, user } = useSession()
   const [email, setEmail] = useState("")

@@ -17,7 +17,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
 const nameIn = (names: readonly (readonly [RegExp, string])[], text: string): string | undefined =>
   names.find(([pattern]) => pattern.test(text))?.[1]
 
-/** What a `User-Agent` says of itself, as a person would call it. */
+/** The name of the device of a `User-Agent`, for display. */
 export function deviceOf(userAgent: string): { readonly name: string; readonly isMobile: boolean } {
   const browser = nameIn(browsers, userAgent)
   const system = nameIn(systems, userAgent)

@@ -9,7 +9,7 @@ import { useNow, When } from "../../ui/when.tsx"
 import { deviceOf } from "./device.ts"
 import styles from "./session-list.module.css"
 
-/** Where the user is signed in; any of these can be ended. */
+/** The sessions of the user; any of them can be ended. */
 export function SessionList() {
   const query = useUserSessions()
   const ending = useAccountChange({

@@ -9,14 +9,14 @@ export const statusNames: Readonly<Record<CampaignStatus, string>> = {
   CANCELLED: "Cancelled",
 }
 
-/** Whom a campaign is for, in a few words. */
+/** The audience of a campaign, in a few words. */
 export function formatAudience({ audienceType, segment, segmentId }: Campaign): string {
   if (audienceType === "ALL") return "All contacts"
   if (audienceType === "FILTERED") return "Contacts that match conditions"
   return segment?.name ?? (segmentId ? "A segment that is gone" : "A segment")
 }
 
-/** Those who get it: news go to subscribers only (contract B1.5.1). */
+/** Its recipients; marketing mail goes only to subscribers (contract B1.5.1). */
 export const formatRecipients = (recipients: number, type: Campaign["type"]): string =>
   count(recipients, type === "TRANSACTIONAL" ? "contact" : "subscribed contact")
 
@@ -29,7 +29,7 @@ const nobody = {
   },
 } as const
 
-/** Why nobody would get it, though so many contacts are meant. */
+/** Why nobody would get it, although the audience has contacts. */
 export const formatNobody = (audienceType: AudienceType, audienceSize: number): string =>
   nobody[audienceType][audienceSize === 0 ? "there" : "subscribed"]
 
@@ -39,7 +39,7 @@ export const cancelReasons: Readonly<Record<NonNullable<Campaign["cancelReason"]
   sender_unverified: "When its time came, the domain of the sender was not verified.",
 }
 
-/** 0 to 1; 0 of nothing. */
+/** 0 to 1; 0 if the whole is 0. */
 export const shareOf = (part: number, whole: number): number => (whole > 0 ? Math.min(1, part / whole) : 0)
 
 export const percent = (rate: number): string =>

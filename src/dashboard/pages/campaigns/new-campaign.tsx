@@ -17,7 +17,9 @@ export function openNewCampaign(): void {
 const newest = { search: "", status: null, sort: "updatedAt", dir: "desc", page: 1, pageSize: 1 } as const
 const templates = { search: "", type: null, sort: "updatedAt", dir: "desc", page: 1, pageSize: 100 } as const
 
-/** Creates a draft from a starter or a template and opens it. The sender is that of the campaign changed last. */
+/**
+ * Creates a draft from a starter or a template and opens it. The default sender is that of the last changed campaign.
+ */
 function NewCampaign() {
   const [, go] = useLocation()
   const last = useCampaigns(newest).data?.data[0]

@@ -9,7 +9,7 @@ import { confirm } from "../../ui/confirm.tsx"
 import { count } from "../../ui/format.ts"
 import { formatRefusal } from "./faults.ts"
 
-/** What can be done with a campaign as a whole. `onGone` is called once it is deleted, before it leaves the lists. */
+/** The actions on a whole campaign. `onGone` is called once it is deleted, before it is removed from the lists. */
 export function useCampaignActions(campaign: Campaign, onGone: () => void = () => {}) {
   const [, go] = useLocation()
   const beforeLeaving = useBeforeLeaving()
@@ -43,7 +43,7 @@ export function useCampaignActions(campaign: Campaign, onGone: () => void = () =
     },
   })
   return {
-    /** Copies it as it is stored, and opens the copy. */
+    /** Copies the stored campaign, and opens the copy. */
     duplicate: () => beforeLeaving(() => void copying.run()),
     cancel() {
       const left = Math.max(0, totalRecipients - sentCount)

@@ -1,6 +1,6 @@
 /** Wall clock times, as an input of the browser writes them (`2026-11-21T10:30`), in any time zone. */
 
-/** How far a zone is ahead of UTC at an instant, in ms. */
+/** The offset of a zone from UTC at an instant, in ms. */
 function offsetAt(zone: string, at: number): number {
   const parts = new Intl.DateTimeFormat("en-US", {
     timeZone: zone,
@@ -18,8 +18,8 @@ function offsetAt(zone: string, at: number): number {
 }
 
 /**
- * The instant, in ms, at which clocks in the zone show the time; null for what is no time. Of the hour that clocks show
- * twice it is the first; a time they skip is as far behind the change as it says.
+ * The instant, in ms, of a wall time in the zone; null for an invalid time. In an hour that occurs twice it is the
+ * first; a time that is skipped is moved forward by the length of the gap.
  */
 export function instantOf(wallTime: string, zone: string): number | null {
   const wall = Date.parse(`${wallTime}Z`)
@@ -31,7 +31,7 @@ export function instantOf(wallTime: string, zone: string): number | null {
   return fits.length > 0 ? Math.min(...fits) : before
 }
 
-/** What clocks in the zone show at an instant, to the minute. */
+/** The wall time in the zone at an instant, to the minute. */
 export const wallTimeOf = (at: number, zone: string): string =>
   new Date(at + offsetAt(zone, at)).toISOString().slice(0, 16)
 

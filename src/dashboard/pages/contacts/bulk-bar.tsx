@@ -25,9 +25,9 @@ interface BulkBarProps {
 interface Operation {
   readonly verb: string
   readonly icon: Icon
-  /** What it means for them, said before it is done. */
+  /** The consequences, shown before it is done. */
   readonly loss: string
-  /** Whether it is asked about: what the same rows could not put right again is. */
+  /** Whether to ask first, because the operation cannot be undone with the same selection. */
   isAsked(selection: Selection): boolean
 }
 
@@ -65,7 +65,7 @@ export function BulkBar({ selection, onSelection, filter, total, waiting }: Bulk
   const number = countOf(selection, total)
   const fault = tooMany(selection)
 
-  // what is clicked here goes with the selection that it was for
+  // this button disappears with the selection
   const select = (selection: Selection) => {
     const goOn = focusFromHere()
     onSelection(selection)

@@ -12,7 +12,7 @@ export const mostColumns = 8
 export interface Columns {
   /** Keys of `data`, in the order of the table. */
   readonly shown: readonly string[]
-  /** All there are. */
+  /** All keys. */
   readonly known: readonly string[]
   readonly common: readonly string[]
   choose(keys: readonly string[]): void
@@ -21,8 +21,8 @@ export interface Columns {
 const keyOf = ({ field }: Field): string => field.slice("data.".length)
 
 /**
- * Which custom fields have a column: those chosen in this browser. As soon as there are enough to choose from, the most
- * common ones are chosen, and stay however common others become.
+ * The custom fields with a column, as chosen in this browser. As soon as there are enough fields, the most common ones
+ * are chosen, and stay even if others become more common.
  */
 export function useColumns(): Columns {
   const { project } = useSession()

@@ -11,7 +11,7 @@ import { Status } from "../../ui/status.tsx"
 import { useNow, When } from "../../ui/when.tsx"
 import styles from "./contact-emails.module.css"
 
-/** What was sent to a contact, newest first; each leads to the mail itself. */
+/** The mails to a contact, newest first, with links. */
 export function ContactEmails({ contact }: { contact: Contact }) {
   const projectId = useSession().project.id
   const now = useNow()

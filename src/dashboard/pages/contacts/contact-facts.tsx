@@ -9,7 +9,7 @@ import { age } from "../../ui/format.ts"
 import { useNow, When } from "../../ui/when.tsx"
 import styles from "./panel.module.css"
 
-/** What is counted of a contact: mails, events, the last open, and the segments it is in. */
+/** The totals of a contact: mails, events, the last open, and its segments. */
 export function ContactFacts({ contact: { id, updatedAt } }: { contact: Contact }) {
   const projectId = useSession().project.id
   const now = useNow()

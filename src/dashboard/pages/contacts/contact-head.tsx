@@ -22,7 +22,7 @@ export function ContactHead({ contact }: { contact: Contact }) {
   const [editing, setEditing] = useState<boolean>()
   const pencil = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
-    // the form took the focus along
+    // the form had the focus
     if (editing === false && document.activeElement === document.body) pencil.current?.focus()
   }, [editing])
   return (
@@ -84,7 +84,7 @@ export function ContactHead({ contact }: { contact: Contact }) {
   )
 }
 
-/** What the initials stand for: a name among the fields, or else the address. */
+/** The source of the initials: a name among the fields, or else the address. */
 function initialsSource({ email, data }: Contact): string {
   const first = data.firstName ?? data.first_name ?? data.name
   const last = data.lastName ?? data.last_name
@@ -92,7 +92,7 @@ function initialsSource({ email, data }: Contact): string {
   return said.length > 0 ? said.join(" ") : email.replace(/@.*/, "").replace(/[._+-]+/g, " ")
 }
 
-/** Shows the change at once, and takes it back when the server refuses. */
+/** Shows the change at once, and reverts it if the server refuses. */
 function useOptimisticChange(contact: Contact): (change: ContactChange) => void {
   const { project } = useSession()
   const client = useQueryClient()

@@ -31,7 +31,7 @@ interface ContactListProps {
   total: number
   selection: ReturnType<typeof useSelection>
   openId: string | undefined
-  /** What stands behind the path in the address of a contact. */
+  /** The query string of the address of a contact. */
   rowQuery: string
   cursorId: string | undefined
   onCursor(id: string): void
@@ -44,7 +44,7 @@ const states = [
   { value: "false", label: "Unsubscribed" },
 ]
 
-/** The head of the list, its search and filter or what to do with the ticked ones, and the rows. */
+/** The head of the list, its search and filter or the bulk actions, and the rows. */
 export function ContactList(props: ContactListProps) {
   const { list, query, contacts, total, selection, openId, rowQuery, cursorId, onCursor, searchRef } = props
   const { view } = list

@@ -15,7 +15,7 @@ import { ContactTimeline } from "./contact-timeline.tsx"
 import styles from "./panel.module.css"
 import { isPart, type Part, parts } from "./parts.ts"
 
-/** What the bar above the open contact can do; absent actions are not possible now. */
+/** The actions of the bar above the open contact; absent ones are not available now. */
 export interface PanelActions {
   back(): void
   next: (() => void) | undefined
@@ -78,7 +78,7 @@ interface PartsProps {
 }
 
 function Parts({ contact, gone, part, onPart }: PartsProps) {
-  // the editor stays while emails or events are in view: what was typed there is not lost
+  // the editor stays mounted while emails or events are in view, so that its changes are not lost
   const isEditing = part === "fields" || part === "json"
   const [editing, setEditing] = useState<FieldsView>(isEditing ? part : "fields")
   if (isEditing && part !== editing) setEditing(part)

@@ -23,7 +23,7 @@ interface ContactRowProps {
   onTick(id: string, selected: boolean, range: boolean): void
 }
 
-/** Moves the focus to a contact of the list, which brings it into view. */
+/** Moves the focus to a contact of the list, which scrolls it into view. */
 export function focusContact(id: string): void {
   document.querySelector<HTMLElement>(`[data-contact="${CSS.escape(id)}"]`)?.focus()
 }

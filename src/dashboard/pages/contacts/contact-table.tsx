@@ -10,20 +10,20 @@ import { isSelected, nobody, type Selection, withIds } from "./selection.ts"
 
 interface ContactTableProps {
   contacts: readonly Contact[]
-  /** Whether the contacts are those of the view before, until the answer for this one is there. */
+  /** Whether the contacts are those of the previous view, until those of this one are loaded. */
   waiting: boolean
   view: ContactView
   onView(part: Partial<ContactView>): void
   /** Keys of `data` that have a column. */
   columns: readonly string[]
   openId: string | undefined
-  /** What stands behind the path in the address of a contact. */
+  /** The query string of the address of a contact. */
   rowQuery: string
   cursorId: string | undefined
   onCursor(id: string): void
   selection: Selection
   onSelection(selection: Selection): void
-  /** Ticks one, or with `range` all from the one ticked before. */
+  /** Selects one, or with `range` all from the previously selected one. */
   onTick(id: string, selected: boolean, range: boolean): void
 }
 

@@ -5,7 +5,7 @@ import { useEventsOf } from "../../queries/events.ts"
 import { Notice } from "../../ui/empty-state.tsx"
 import { More } from "../../ui/more.tsx"
 
-/** What a contact did and what was done for them, newest first. */
+/** The events of a contact, newest first. */
 export function ContactTimeline({ contact }: { contact: Contact }) {
   const { query, events } = useEventsOf(contact.id)
   if (query.isPending) return <Skeleton height={44} radius="md" />

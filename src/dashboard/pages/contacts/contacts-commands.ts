@@ -8,14 +8,14 @@ import { everyone, nobody } from "./selection.ts"
 import type { useSelection } from "./use-selection.ts"
 
 interface ContactsInView extends OpenList<Contact> {
-  /** Whether the rows are those of the view before: who is meant is not known then. */
+  /** Whether the rows are those of the previous view, so that commands must not apply to them. */
   waiting: boolean
   selection: ReturnType<typeof useSelection>
   remove(contact: Contact): void
   refresh(): void
 }
 
-/** Offers what can be done with the contacts in view, and returns what the bar of the open one needs of it. */
+/** Registers the commands for the contacts in view, and returns those for the bar of the open one. */
 export function useContactCommands(list: ContactsInView): PanelActions {
   const { waiting, selection, remove, refresh } = list
   const walk = walkThrough(list, focusContact)

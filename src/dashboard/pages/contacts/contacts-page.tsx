@@ -28,7 +28,7 @@ export default function ContactRoutes() {
   )
 }
 
-/** The contacts of the project and, beside them or in their place on a narrow screen, the open one. */
+/** The contacts of the project and, next to them or instead of them on a narrow screen, the open one. */
 function ContactsPage({ openId }: { openId: string | undefined }) {
   const { project } = useSession()
   const client = useQueryClient()

@@ -23,8 +23,8 @@ export function openCreateContact(): void {
 }
 
 /**
- * Creates a contact and opens it, unless the dialog is closed by then. One that is there already is not changed but
- * offered.
+ * Creates a contact and opens it, unless the dialog is closed by then. An existing contact is not changed but offered
+ * to be opened.
  */
 function CreateContact({ closed }: { closed: AbortSignal }) {
   const [, go] = useLocation()

@@ -15,13 +15,13 @@ export function readView(params: URLSearchParams): ContactView {
   }
 }
 
-/** The part of the open contact that is in view, which stands beside the view of the list. */
+/** The visible part of the open contact, which is in the URL in addition to the view of the list. */
 export function readPart(params: URLSearchParams): Part {
   const part = params.get("tab")
   return isPart(part) ? part : "fields"
 }
 
-/** As a query string with its question mark; what is as usual is left out. */
+/** The query string with its question mark; default values are left out. */
 export function writeView({ search, subscribed, sort, dir }: ContactView, part: Part = "fields"): string {
   const params = new URLSearchParams()
   if (search) params.set("search", search)

@@ -1,4 +1,4 @@
-/** The parts of an open contact, one of which is in view. */
+/** The parts of an open contact, one of which is visible. */
 export const parts = { fields: "Fields", json: "JSON", emails: "Emails", events: "Events" } as const
 
 export type Part = keyof typeof parts

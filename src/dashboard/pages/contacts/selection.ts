@@ -1,6 +1,6 @@
 import type { BulkTarget, ContactFilter } from "../../api/contacts.ts"
 
-/** Who is ticked: some, or everyone who matches the list's filter but for some. */
+/** The selected contacts: some, or all that match the list's filter except some. */
 export type Selection =
   | { readonly of: "some"; readonly ids: ReadonlySet<string> }
   | { readonly of: "all"; readonly except: ReadonlySet<string> }
@@ -8,14 +8,14 @@ export type Selection =
 export const nobody: Selection = { of: "some", ids: new Set() }
 export const everyone: Selection = { of: "all", except: new Set() }
 
-/** More of them by name are refused by the server (contract A9.3). */
+/** The server refuses more ids (contract A9.3). */
 export const mostIds = 1000
 export const mostExcepted = 10_000
 
 export const isSelected = (selection: Selection, id: string): boolean =>
   selection.of === "some" ? selection.ids.has(id) : !selection.except.has(id)
 
-/** Ticks or unticks the given ones. */
+/** Selects or deselects the given ones. */
 export function withIds(selection: Selection, ids: readonly string[], selected: boolean): Selection {
   const named = new Set(selection.of === "some" ? selection.ids : selection.except)
   const add = (selection.of === "some") === selected
@@ -30,7 +30,7 @@ export function withIds(selection: Selection, ids: readonly string[], selected: 
 export const countOf = (selection: Selection, total: number): number =>
   selection.of === "some" ? selection.ids.size : Math.max(0, total - selection.except.size)
 
-/** Why no job can be made of it, if so. */
+/** Why the selection is too large for a job, if it is. */
 export function tooMany(selection: Selection): string | null {
   if (selection.of === "some" && selection.ids.size > mostIds)
     return `At most ${mostIds.toLocaleString("en")} by hand: select everyone who matches instead.`

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react"
 import type { ContactFilter } from "../../api/contacts.ts"
 import { isSelected, nobody, type Selection, withIds } from "./selection.ts"
 
-/** Who is ticked in a list; another filter starts with nobody. `ids` are those in the list, in its order. */
+/** The selection in a list; a change of the filter clears it. `ids` are those in the list, in its order. */
 export function useSelection({ search, subscribed }: ContactFilter, ids: readonly string[]) {
   const of = JSON.stringify([search, subscribed])
   const [state, setState] = useState({ of, selection: nobody })

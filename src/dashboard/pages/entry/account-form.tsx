@@ -11,9 +11,9 @@ import form from "../../ui/form.module.css"
 import { Form } from "../../ui/form.tsx"
 
 interface AccountFormProps {
-  /** Whether the account is made here. */
+  /** Whether this form creates the account. */
   isNew?: boolean
-  /** The address, where there is only one that will do. */
+  /** The address, if it is fixed. */
   email?: string
   button: string
   send(credentials: Credentials): Promise<void>
@@ -22,7 +22,7 @@ interface AccountFormProps {
   children?: ReactNode
 }
 
-/** Address and password. What is refused as a whole, such as too many attempts, is said above the button. */
+/** Address and password. A refusal that concerns no field, such as too many attempts, is shown above the button. */
 export function AccountForm({ isNew = false, email: only, button, send, onDone, children }: AccountFormProps) {
   const [email, setEmail] = useState(only ?? "")
   const [password, setPassword] = useState("")

@@ -7,14 +7,14 @@ import styles from "./entry-screen.module.css"
 interface EntryScreenProps {
   title: string
   text?: ReactNode
-  /** How far one is where several screens follow each other. */
+  /** The position in a sequence of screens. */
   step?: string
   children?: ReactNode
-  /** Below the card: where else one may have wanted to go. */
+  /** Below the card: links to alternatives. */
   foot?: ReactNode
 }
 
-/** What is shown of the dashboard to those who are not in it (yet). */
+/** The frame of the screens before and outside of the dashboard. */
 export function EntryScreen({ title, text, step, children, foot }: EntryScreenProps) {
   useDocumentTitle(`${title} · Mailstead`)
   return (
@@ -38,7 +38,7 @@ export function EntryScreen({ title, text, step, children, foot }: EntryScreenPr
   )
 }
 
-/** Leads to the dashboard with everything loaded anew. */
+/** A link to the dashboard that reloads everything. */
 export const ToDashboard = ({ children }: { children: string }) => (
   <Button component="a" href="/app" fullWidth>
     {children}

@@ -1,7 +1,7 @@
 import { type ComponentType, lazy } from "react"
 import type { EntryScreens } from "../../shell/session-provider.tsx"
 
-/** What is shown before there is a session with a project. */
+/** The screens before there is a session with a project. */
 export const entryScreens: EntryScreens = {
   SignedOut: lazy(() => import("./signed-out.tsx")),
   SignInAgain: lazy(() => import("./sign-in-again.tsx")),

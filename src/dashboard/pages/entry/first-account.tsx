@@ -3,12 +3,12 @@ import { AccountForm } from "./account-form.tsx"
 import { EntryScreen } from "./entry-screen.tsx"
 
 interface FirstAccountProps {
-  /** Of the set-up link; from the machine itself it goes without. */
+  /** The token of the set-up link; not needed on the machine itself. */
   setupToken?: string | undefined
   onDone(): void
 }
 
-/** The account of a new server's owner. */
+/** Creates the account of a new server's owner. */
 export default function FirstAccount({ setupToken, onDone }: FirstAccountProps) {
   return (
     <EntryScreen

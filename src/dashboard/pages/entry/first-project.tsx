@@ -4,7 +4,7 @@ import { NewProjectForm } from "../../parts/new-project/new-project.tsx"
 import { EntryScreen } from "./entry-screen.tsx"
 import { SignOutFoot } from "./sign-out-foot.tsx"
 
-/** In place of every page while there is no project to show. */
+/** Replaces every page while the user has no project. */
 export default function FirstProject({ user }: { user: User }) {
   const [, go] = useLocation()
   return (

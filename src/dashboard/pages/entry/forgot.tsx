@@ -9,7 +9,7 @@ import { useAccountChange } from "../../queries/use-change.ts"
 import { Form } from "../../ui/form.tsx"
 import { EntryScreen } from "./entry-screen.tsx"
 
-/** Asks for a link to set a new password. What it answers does not tell whether there is such an account. */
+/** Requests a link to set a new password. The result does not reveal whether there is such an account. */
 export default function Forgot() {
   const { data: config } = useQuery({ queryKey: ["config"], queryFn: getConfig })
   const [email, setEmail] = useState("")

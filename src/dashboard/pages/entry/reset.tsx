@@ -10,7 +10,7 @@ import { Form } from "../../ui/form.tsx"
 import { EntryScreen, ToDashboard } from "./entry-screen.tsx"
 import { useToken } from "./token.ts"
 
-/** Where the link of a mail leads: sets a new password, with which one then signs in. */
+/** The target of the link in a mail: sets a new password, with which the user then signs in. */
 export default function Reset() {
   const token = useToken()
   const [password, setPassword] = useState("")

@@ -5,7 +5,7 @@ import { EntryScreen, ToDashboard } from "./entry-screen.tsx"
 import FirstAccount from "./first-account.tsx"
 import { useToken } from "./token.ts"
 
-/** Where the link leads that the server prints at its start. */
+/** The target of the set-up link that the server prints at start. */
 export default function Setup() {
   const setupToken = useToken()
   const setup = useQuery({ queryKey: ["setup"], queryFn: needsSetup })

@@ -2,7 +2,7 @@ import { Text } from "@mantine/core"
 import { signIn, type User } from "../../api/auth.ts"
 import { AccountForm } from "./account-form.tsx"
 
-/** Over a page whose session has ended. */
+/** Shown over a page whose session has ended. */
 export default function SignInAgain({ user, onSignedIn }: { user: User; onSignedIn(): void }) {
   return (
     <>

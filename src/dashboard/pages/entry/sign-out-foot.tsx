@@ -1,7 +1,7 @@
 import { Anchor } from "@mantine/core"
 import type { User } from "../../api/auth.ts"
 
-/** Who is signed in, for those who are somebody else. */
+/** Shows the signed-in user with a sign-out button. */
 export const SignOutFoot = ({ user, onSignOut }: { user: User; onSignOut(): void }) => (
   <>
     You are {user.email}.{" "}

@@ -3,7 +3,7 @@ import { signUp } from "../../api/auth.ts"
 import { AccountForm } from "./account-form.tsx"
 import { EntryScreen } from "./entry-screen.tsx"
 
-/** An account beside others. */
+/** Creates an account on a server that already has some. */
 export default function SignUp() {
   return (
     <EntryScreen

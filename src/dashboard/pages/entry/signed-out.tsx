@@ -13,7 +13,7 @@ interface SignedOutProps {
   onSignedIn(): void
 }
 
-/** In place of every page while nobody is signed in; a server without accounts asks for the first one. */
+/** Replaces every page while nobody is signed in; on a server without accounts it creates the first one. */
 export default function SignedOut({ config, onSignedIn }: SignedOutProps) {
   const setup = useQuery({ queryKey: ["setup"], queryFn: needsSetup })
   if (setup.data === undefined)

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react"
 
 /**
- * The token of the link that led here. It is taken out of the address, so that it is in no screenshot and no bookmark; the
- * entry of the history keeps it for a reload.
+ * The token of the link. It is removed from the URL, so that screenshots and bookmarks do not contain it; the history
+ * entry keeps it for a reload.
  */
 export function useToken(): string | null {
   const [token] = useState(() => new URLSearchParams(location.search).get("token") ?? keptToken(history.state))

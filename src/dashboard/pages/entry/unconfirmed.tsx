@@ -8,7 +8,7 @@ import form from "../../ui/form.module.css"
 import { EntryScreen } from "./entry-screen.tsx"
 import { SignOutFoot } from "./sign-out-foot.tsx"
 
-/** In place of every page until the address is confirmed. */
+/** Replaces every page until the address is confirmed. */
 export default function Unconfirmed({ user }: { user: User }) {
   const client = useQueryClient()
   const [isSent, setSent] = useState(false)

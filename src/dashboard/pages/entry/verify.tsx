@@ -6,7 +6,7 @@ import { StatusScreen } from "../../shell/status-screen.tsx"
 import { EntryScreen, ToDashboard } from "./entry-screen.tsx"
 import { useToken } from "./token.ts"
 
-/** Where the link of a mail leads that confirms an address, new or changed. */
+/** The target of the link in a mail that confirms a new or changed address. */
 export default function Verify() {
   const token = useToken()
   const [outcome, setOutcome] = useState<"waiting" | "done" | string>(token ? "waiting" : invalid)

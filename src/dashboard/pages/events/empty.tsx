@@ -3,7 +3,7 @@ import { useSession } from "../../context/session.ts"
 import { EmptyState } from "../../ui/empty-state.tsx"
 import { Snippet } from "../../ui/snippet.tsx"
 
-/** A project in which nothing has happened: how the first event comes. */
+/** Shown for a project without events: how to send the first one. */
 export function NoEvents() {
   const { config, project } = useSession()
   const example = `curl ${config.urls.api}/v1/track \\

@@ -21,7 +21,7 @@ import { navItems } from "./nav-items.ts"
 import { useEventDeletion } from "./use-event-deletion.tsx"
 import { type EventView, filterOf, useEventView } from "./view.ts"
 
-/** What happened lately, all of it or what is chosen; the choice stands in the address. */
+/** The recent events, all or filtered; the filter is in the URL. */
 export default function EventsPage() {
   const { project } = useSession()
   const client = useQueryClient()

@@ -11,7 +11,7 @@ interface FiltersProps {
   onView(part: Partial<EventView>): void
 }
 
-/** Whose events are shown, and from when to when. */
+/** The filters by name, contact and period. */
 export function Filters({ view, onView }: FiltersProps) {
   return (
     <>

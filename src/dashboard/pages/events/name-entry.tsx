@@ -14,13 +14,13 @@ import { useEventDeletion } from "./use-event-deletion.tsx"
 interface NameEntryProps {
   name: string
   count: number
-  /** Its counts on the last days; empty when there were none, undefined while that is not known. */
+  /** Its counts on the last days; empty when there were none, undefined while unknown. */
   days: readonly number[] | undefined
   open: boolean
   onToggle(): void
 }
 
-/** One name; opened, it shows who had such events and what goes by them. */
+/** One name; opened, it shows the latest events and what refers to the name. */
 export function NameEntry({ name, count, days, open, onToggle }: NameEntryProps) {
   const remove = useEventDeletion()
   const kind = kindOf(name)

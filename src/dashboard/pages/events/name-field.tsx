@@ -11,7 +11,7 @@ interface NameFieldProps {
   fieldRef: RefObject<HTMLInputElement | null>
 }
 
-/** Chooses one of the names that events have, found by typing a part of it. */
+/** Chooses one of the names of events, by typing a part of it. */
 export function NameField({ value, onChange, fieldRef }: NameFieldProps) {
   const { data: names = [], isSuccess } = useNames()
   const counts = new Map(names.map(({ name, count }) => [name, count]))
@@ -27,7 +27,7 @@ export function NameField({ value, onChange, fieldRef }: NameFieldProps) {
       value={value === "" ? null : value}
       onChange={(chosen) => onChange(chosen ?? "")}
       searchable
-      // also for what was typed before the names were here
+      // also for text typed before the names were loaded
       selectFirstOptionOnChange={isSuccess}
       clearable
       limit={100}

@@ -20,7 +20,7 @@ import { NameEntry } from "./name-entry.tsx"
 import styles from "./names-page.module.css"
 import { navItems } from "./nav-items.ts"
 
-/** Every name that events have: how often it occurs, how that went lately, and what goes by it. */
+/** All names of events with their counts, their recent trend, and what refers to them. */
 export default function NamesPage() {
   const { project } = useSession()
   const client = useQueryClient()
@@ -87,7 +87,7 @@ export default function NamesPage() {
                       key={name}
                       name={name}
                       count={count}
-                      // a name that none of the days has is known to have rested
+                      // a name on none of the days had no events
                       days={trend && (trend.get(name) ?? [])}
                       open={open === name}
                       onToggle={() => setOpen(open === name ? null : name)}

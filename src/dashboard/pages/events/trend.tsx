@@ -4,7 +4,7 @@ const height = 22
 const step = 10
 const bar = 7
 
-/** Counts of days as bars, the last one today's; and what they say in words. */
+/** Daily counts as bars, today's last; with a text for screen readers. */
 export function Trend({ days }: { days: readonly number[] }) {
   const most = Math.max(...days, 0)
   if (most === 0) return <span className={styles.quiet}>None</span>
@@ -22,11 +22,11 @@ export function Trend({ days }: { days: readonly number[] }) {
       >
         <title>{said}</title>
         {days.map((count, at) => {
-          // something that is there is seen, however little
+          // a small count is still visible
           const size = count === 0 ? 1 : Math.max(3, (count / most) * height)
           return (
             <rect
-              // biome-ignore lint/suspicious/noArrayIndexKey: a bar is the day at its place
+              // biome-ignore lint/suspicious/noArrayIndexKey: the index of a bar is its day
               key={at}
               x={at * step}
               y={height - size}

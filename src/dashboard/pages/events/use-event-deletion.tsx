@@ -8,7 +8,7 @@ import { useChange } from "../../queries/use-change.ts"
 import { confirm } from "../../ui/confirm.tsx"
 import { count } from "../../ui/format.ts"
 
-/** Deletes all events of a name, after saying what goes with them and what refers to them. */
+/** Deletes all events of a name, after showing the consequences and what refers to the name. */
 export function useEventDeletion(onDeleted: () => void = () => {}): (name: string) => Promise<void> {
   const projectId = useSession().project.id
   const idOf = (name: string) => `delete-events-${name}`
@@ -56,7 +56,7 @@ export function useEventDeletion(onDeleted: () => void = () => {}): (name: strin
   }
 }
 
-/** The names of what refers to an event name, or null when nothing does. */
+/** The names of everything that refers to an event name, or null. */
 export function formatUsage({ usedInSegments, usedInWorkflows }: EventUsage): string | null {
   const said = [
     ...usedInSegments.map(({ name }) => `segment “${name}”`),

@@ -1,7 +1,7 @@
 import { useSearchParams } from "wouter"
 import type { EventFilter } from "../../api/events.ts"
 
-/** What the page shows, as its address has it. Days are `YYYY-MM-DD` in the zone of the reader; `""` is all. */
+/** The view of the page, as in its URL. Days are `YYYY-MM-DD` in the user's time zone; `""` means all. */
 export interface EventView {
   readonly name: string
   readonly contact: string
@@ -28,7 +28,7 @@ export function useEventView() {
 
 const dayIn = (text: string | null): string => (/^\d{4}-\d{2}-\d{2}$/.test(text ?? "") ? (text ?? "") : "")
 
-/** A stretch that ends before it starts is turned round. */
+/** A period that ends before it starts is reversed. */
 export function filterOf({ name, contact, from, to }: EventView): EventFilter {
   const [first, last] = from && to && from > to ? [to, from] : [from, to]
   return {

@@ -12,7 +12,7 @@ import { NextSteps } from "./next-steps.tsx"
 
 const mostEvents = 12
 
-/** What to do next in a young project, and what happened lately in any. */
+/** The next steps of a new project, and the recent events of any project. */
 export default function HomePage() {
   const { project } = useSession()
   useDocumentTitle(`${project.name} · Mailstead`)

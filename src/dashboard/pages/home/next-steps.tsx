@@ -20,7 +20,7 @@ interface Step {
   readonly action: ReactNode
 }
 
-/** The way from an empty project to one that sends; gone once it has been walked. */
+/** The steps from an empty project to one that sends; hidden once all are done. */
 export function NextSteps() {
   const steps = useSteps()
   const [opened, open] = useState<string | null>(null)
@@ -64,7 +64,7 @@ export function NextSteps() {
   )
 }
 
-/** Undefined until it is known what is done. */
+/** Undefined until it is known which are done. */
 function useSteps(): readonly Step[] | undefined {
   const { project } = useSession()
   const { data: state } = useSetupState()
@@ -115,7 +115,7 @@ function useSteps(): readonly Step[] | undefined {
   ]
 }
 
-/** Runs what another page offers everywhere. */
+/** Runs a command that another page registers globally. */
 function useCommand(): (id: string) => void {
   const registry = useRegistry()
   return (id) =>

@@ -2,7 +2,7 @@ import { IconHome } from "@tabler/icons-react"
 import type { Page } from "../../shell/page.ts"
 import { onDemand } from "../../ui/on-demand.ts"
 
-/** The page that one starts on; the sandbox is about its inbox. */
+/** The start page, except in the sandbox, which starts with the inbox. */
 export const homePage: Page = {
   path: "/home",
   name: "Home",

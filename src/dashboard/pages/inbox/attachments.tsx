@@ -13,7 +13,7 @@ import { attachmentUrl } from "../../api/emails.ts"
 import { byteSize } from "../../ui/format.ts"
 import styles from "./attachments.module.css"
 
-/** The files that came along; a click saves one. */
+/** The attachments; a click saves one. */
 export function Attachments({ email }: { email: Email }) {
   if (email.attachments.length === 0) return null
   return (
@@ -21,7 +21,7 @@ export function Attachments({ email }: { email: Email }) {
       {email.attachments.map(({ filename, contentType, size, disposition }, index) => {
         const Icon = iconFor(contentType)
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an attachment is known by its place in the message
+          // biome-ignore lint/suspicious/noArrayIndexKey: an attachment is identified by its index
           <li key={index}>
             <a
               className={styles.chip}
@@ -43,7 +43,7 @@ export function Attachments({ email }: { email: Email }) {
   )
 }
 
-/** Where there is no room for a name its middle is left out, so that the extension stays readable. */
+/** A name that is too long is cut in the middle, so that the extension stays readable. */
 function FileName({ name }: { name: string }) {
   const at = name.length - (/\.[^.]{1,10}$/.exec(name)?.[0].length ?? 0)
   return (

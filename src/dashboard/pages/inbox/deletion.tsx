@@ -9,7 +9,7 @@ import { confirm } from "../../ui/confirm.tsx"
 import { count } from "../../ui/format.ts"
 
 export interface Deletion {
-  /** Deletes so that it can be undone; `onGone` is called before the mail leaves the list. */
+  /** Deletes with the option to undo; `onGone` is called before the mail is removed from the list. */
   one(email: EmailRecord, onGone: () => void, restored: () => void): void
   /** Asks first. */
   all(total: number, onGone: () => void): void

@@ -3,7 +3,7 @@ import { CopyButton } from "../../ui/copy.tsx"
 import { ScrollRegion } from "../../ui/scroll-region.tsx"
 import styles from "./headers-view.module.css"
 
-/** The headers of the message, in their order. */
+/** The headers of the message, in order. */
 export function HeadersView({ headers }: { headers: Email["headers"] }) {
   const entries = Object.entries(headers)
   const all = entries.map(([name, value]) => `${name}: ${value}`).join("\n")

@@ -10,14 +10,14 @@ interface HtmlViewProps {
   email: Email
   width: PreviewWidth
   remote: boolean
-  /** Where pictures and styles would come from. */
+  /** The hosts of remote images and styles. */
   hosts: readonly string[]
   onRemote(): void
 }
 
 /**
- * The mail as its reader sees it, in a frame of an origin of its own without scripts. What may be loaded inside is decided
- * by the server's policy on the framed document, not here.
+ * The HTML of the mail, in a frame with its own origin and without scripts. The server's policy on the framed document
+ * decides what may be loaded.
  */
 export function HtmlView({ email, width, remote, hosts, onRemote }: HtmlViewProps) {
   return (

@@ -16,12 +16,12 @@ interface Inbox extends OpenList<InboxRow> {
   actions: ListActions
 }
 
-/** Offers what can be done in the inbox, and returns what the bar of the open mail needs of it. */
+/** Registers the commands of the inbox, and returns those for the bar of the open mail. */
 export function useInboxCommands(inbox: Inbox): MessageActions {
   const { openId, opened, deleteOne, actions } = inbox
   const { sandbox } = useSession().config
   const walk = walkThrough(inbox, focusRow)
-  // A mail that a link leads to may be older than what the list has loaded.
+  // A linked mail may be older than the loaded part of the list.
   const target = openId ?? walk.target?.id
   const message = {
     back: () => {

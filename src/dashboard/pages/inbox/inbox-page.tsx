@@ -35,7 +35,7 @@ export default function InboxRoutes() {
   )
 }
 
-/** The inbox: the list and, beside it or in its place on a narrow screen, the open mail. */
+/** The inbox: the list and, next to it or instead of it on a narrow screen, the open mail. */
 function InboxPage({ openId }: { openId: string | undefined }) {
   const { project } = useSession()
   const [, go] = useLocation()
@@ -46,7 +46,7 @@ function InboxPage({ openId }: { openId: string | undefined }) {
   const [cursor, setCursor] = useState<string>()
   const searchRef = useRef<HTMLInputElement>(null)
 
-  // clearing takes effect at once
+  // clearing the search takes effect at once
   const { source, setSource } = useSource()
   const filter: Filter = { search: list.text === "" ? "" : list.view.search, status: list.view.status, source }
   const { query, emails, total } = useEmails(filter)

@@ -9,14 +9,14 @@ import { MailRow } from "./mail-row.tsx"
 interface MailListProps {
   emails: readonly InboxRow[]
   openId: string | undefined
-  /** What stands in the address behind the path. */
+  /** The query string of the URL. */
   rowQuery: string
   cursorId: string | undefined
   onCursor(id: string): void
   more: MoreProps & { has: boolean }
 }
 
-/** The mails, newest first, under the days they came on. */
+/** The mails, newest first, grouped by day. */
 export function MailList({ emails, openId, rowQuery, cursorId, onCursor, more }: MailListProps) {
   const now = useNow()
   const reachable = emails.some(({ id }) => id === cursorId) ? cursorId : emails[0]?.id

@@ -12,7 +12,7 @@ import styles from "./mail-list.module.css"
 interface MailRowProps {
   email: InboxRow
   openId: string | undefined
-  /** What stands in the address behind the path. */
+  /** The query string of the URL. */
   rowQuery: string
   now: number
   /** The row that Tab reaches; the others are reached from it by the arrow keys. */
@@ -20,12 +20,12 @@ interface MailRowProps {
   onFocus(id: string): void
 }
 
-/** Moves the focus to a mail of the list, which brings it into view. */
+/** Moves the focus to a mail of the list, which scrolls it into view. */
 export function focusRow(id: string): void {
   document.querySelector<HTMLElement>(`[data-mail="${CSS.escape(id)}"]`)?.focus()
 }
 
-/** One row of the list: who sent it, what it is about, how it begins, to whom. A campaign unfolds into its mails. */
+/** One row of the list: sender, subject, snippet and recipient. A campaign unfolds into its mails. */
 export const MailRow = memo(function MailRow({ email, openId, rowQuery, now, reachable, onFocus }: MailRowProps) {
   const { campaign, unread, attachmentCount, snippet } = email
   const [isUnfolded, setUnfolded] = useState(false)

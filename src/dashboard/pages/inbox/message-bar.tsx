@@ -10,7 +10,7 @@ import {
 import { Tool } from "../../ui/tool.tsx"
 import styles from "./message-bar.module.css"
 
-/** What the bar above the open mail can do; absent actions are not possible now. */
+/** The actions of the bar above the open mail; absent ones are not available now. */
 export interface MessageActions {
   back(): void
   next: (() => void) | undefined

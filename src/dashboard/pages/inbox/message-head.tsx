@@ -9,7 +9,7 @@ import styles from "./message-head.module.css"
 import { Origin } from "./origin.tsx"
 import { Progress } from "./progress.tsx"
 
-/** Subject, people, time, fate and origin of a mail. */
+/** Subject, people, time, status and origin of a mail. */
 export function MessageHead({ email, children }: { email: InboxRow; children?: ReactNode }) {
   const now = useNow()
   const sender = email.fromName || email.from
@@ -62,7 +62,7 @@ export function MessageHead({ email, children }: { email: InboxRow; children?: R
 
 const headerWords = { TO: "to", CC: "cc", BCC: "bcc" } as const
 
-/** Whom the mail is to: of a message to several, everybody under the header that names them, with what became of each. */
+/** The recipients of the mail; several are grouped by the header that names them, each with its status. */
 function Recipients({ email }: { email: InboxRow }) {
   const { recipients, to, toName, status } = email
   const all = recipients.length > 0 ? recipients : [{ id: email.id, to, toName, addressedBy: "TO" as const, status }]

@@ -21,7 +21,7 @@ import { type Part, partCommands } from "./view-commands.ts"
 
 const partNames: Record<Part, string> = { html: "HTML", text: "Text", headers: "Headers", source: "Source" }
 
-/** One mail: what is known of it, and its parts under tabs. */
+/** One mail: its head, and its parts in tabs. */
 export function MessageView({ id }: { id: string }) {
   const { query, email, record } = useEmail(id)
   if (query.error instanceof ApiError && query.error.status === 404) return <OtherProject id={id} />

@@ -11,7 +11,7 @@ import { CopyButton } from "../../ui/copy.tsx"
 import { ScrollRegion } from "../../ui/scroll-region.tsx"
 import styles from "./origin.module.css"
 
-/** Where a mail came from: the interface it was sent by, its project, and the contact, template and campaign behind it. */
+/** The origin of a mail: the interface it was sent by, its project, contact, template and campaign. */
 export function Origin({ email }: { email: InboxRow }) {
   const { project, projects } = useSession()
   const from = projects.find(({ id }) => id === email.projectId) ?? project

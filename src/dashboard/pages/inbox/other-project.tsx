@@ -6,7 +6,10 @@ import styles from "./message-view.module.css"
 
 const projectsAsked = 20
 
-/** A link names a mail but no project: looks for the mail in the other projects and switches, or says that it does not exist. */
+/**
+ * A link names a mail but no project: finds the mail in the other projects and switches, or shows that it does not
+ * exist.
+ */
 export function OtherProject({ id }: { id: string }) {
   const { project, projects } = useSession()
   const others = projects.filter((other) => other.id !== project.id).slice(0, projectsAsked)

@@ -4,7 +4,7 @@ import { fullTime } from "../../ui/format.ts"
 import { Status } from "../../ui/status.tsx"
 import styles from "./progress.module.css"
 
-/** The status, and on a click the times it went through. */
+/** The status, and on a click the times of its changes. */
 export function Progress({ email }: { email: EmailRecord }) {
   const steps = [
     [email.sourceType === "INBOUND" ? "Received" : "Accepted", email.createdAt],

@@ -11,10 +11,10 @@ import { byteSize } from "../../ui/format.ts"
 import { ScrollRegion } from "../../ui/scroll-region.tsx"
 import styles from "./text-view.module.css"
 
-/** Attachments make sources of many megabytes, which no text view should hold. */
+/** Attachments make sources of many megabytes, too much for a text view. */
 const shownBytes = 512 * 1024
 
-/** The message as it went over the wire. */
+/** The raw message. */
 export function SourceView({ email }: { email: EmailRecord }) {
   const [wrap, setWrap] = useState(true)
   const { data, error } = useQuery({

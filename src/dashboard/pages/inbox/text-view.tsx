@@ -3,7 +3,7 @@ import { CopyButton } from "../../ui/copy.tsx"
 import { ScrollRegion } from "../../ui/scroll-region.tsx"
 import styles from "./text-view.module.css"
 
-/** The plain text part, its addresses made links. */
+/** The plain text part, with links for its URLs. */
 export function TextView({ text }: { text: string }) {
   return (
     <div className={styles.view}>

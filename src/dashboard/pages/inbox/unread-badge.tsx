@@ -1,6 +1,6 @@
 import { useUnreadCount } from "../../parts/mail-feed/feed.ts"
 
-/** How many mails are unread, or nothing. */
+/** The number of unread mails, if any. */
 export function UnreadBadge() {
   const unread = useUnreadCount()
   if (unread === 0) return null

@@ -1,7 +1,7 @@
 import { useSearchParams } from "wouter"
 import { type Source, sources } from "../../api/inbox.ts"
 
-/** The source that the list is narrowed to, as it stands in the address. */
+/** The source filter of the list, from the URL. */
 export function useSource(): { source: Source | null; setSource(source: Source | null): void } {
   const [params, setParams] = useSearchParams()
   return {

@@ -16,7 +16,7 @@ interface PartActions {
 const icons = { html: IconMail, text: IconFileText, headers: IconList, source: IconCode } as const
 const order: readonly Part[] = ["html", "text", "headers", "source"]
 
-/** What can be done with the open mail's parts. */
+/** The commands for the open mail's parts. */
 export const partCommands = ({ parts, names, choose, width, remote }: PartActions): Command[] => [
   ...order.map(
     (part, index): Command => ({

@@ -2,7 +2,7 @@ import { AuditList } from "../../parts/audit/audit-list.tsx"
 import { useInstanceProjects } from "../../queries/instance.ts"
 import { Section, Sections } from "../../ui/section.tsx"
 
-/** Who did what in all projects, and with accounts. */
+/** The audit log of all projects and accounts. */
 export default function Audit() {
   const { data = [] } = useInstanceProjects()
   return (

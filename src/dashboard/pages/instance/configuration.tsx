@@ -9,7 +9,7 @@ import { Section, SectionNote, Sections } from "../../ui/section.tsx"
 import { Settings } from "../../ui/snippet.tsx"
 import styles from "./configuration.module.css"
 
-/** The configuration that the server runs with. It is changed where it comes from, and read at the next start. */
+/** The effective configuration of the server. It is changed at its source, and read at the next start. */
 export default function Configuration() {
   const { config } = useSession()
   const query = useInstanceSettings()
@@ -95,7 +95,7 @@ function SettingTable({ settings }: Pick<InstanceSettings, "settings">) {
 
 type Setting = InstanceSettings["settings"][number]
 
-/** What the server says instead of a secret. */
+/** The server's replacement for a secret. */
 const hidden = "***"
 
 const isDefault = ({ value, default: usual }: Setting): boolean => JSON.stringify(value) === JSON.stringify(usual)

@@ -12,7 +12,7 @@ const contents: Record<(typeof tabs)[number]["path"], ComponentType> = {
   [`${instancePath}/audit`]: lazy(() => import("./audit.tsx")),
 } as const
 
-/** What concerns all projects, for the owner of the instance. */
+/** The pages about all projects, for the owner of the instance. */
 export default function InstancePage() {
   const { config } = useSession()
   const [location] = useLocation()

@@ -15,7 +15,7 @@ import { useLocalSearch } from "../../ui/use-local-search.ts"
 import { useNow, When } from "../../ui/when.tsx"
 import styles from "./projects.module.css"
 
-/** Every project of the instance, whoever it belongs to: how much it sends, and whether it may. */
+/** All projects of the instance with their volume, and whether they are enabled. */
 export default function Projects() {
   const query = useInstanceProjects()
   const search = useLocalSearch(query.data ?? [], ({ name, owner }) => `${name} ${owner ?? ""}`)

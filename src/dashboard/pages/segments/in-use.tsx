@@ -6,7 +6,7 @@ import styles from "./in-use.module.css"
 
 type Use = Pick<Campaign, "id" | "name">
 
-/** Says which campaigns keep a segment from being deleted, and leads to them. */
+/** Shows the campaigns that prevent the deletion of a segment, with links. */
 export function openInUse(name: string, campaigns: readonly Use[]): void {
   modals.open({
     title: "This segment is in use",

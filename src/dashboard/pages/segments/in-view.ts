@@ -10,7 +10,7 @@ export const segmentShape = {
 export type SegmentSort = (typeof segmentShape.sorts)[number]
 type SegmentView = ListView<"type", SegmentType, SegmentSort>
 
-/** The segments that a view shows, in its order: the server gives all of them at once. */
+/** Filters and sorts the segments for a view, because the server returns all of them. */
 export function inView(segments: readonly Segment[], { search, type, sort, dir }: SegmentView): readonly Segment[] {
   const wanted = search.toLowerCase()
   const found = segments.filter(

@@ -1,4 +1,6 @@
-/** The part of the events' names that follows the segment's name (contract B3.1.2); null when nothing is left of it. */
+/**
+ * The part of event names that is derived from the segment's name (contract B3.1.2); null when no character is allowed.
+ */
 export function slugOf(name: string): string | null {
   const slug = name
     .toLowerCase()

@@ -22,15 +22,15 @@ import { openInUse } from "./in-use.tsx"
 export interface SegmentActions {
   /** Computes the membership of a tracked segment of conditions, and counts any other again. */
   renew(): Promise<void>
-  /** Copies it as it is stored, and opens the copy. */
+  /** Copies the stored segment, and opens the copy. */
   duplicate(): void
-  /** Asks first, naming what uses it; says so where that keeps it. */
+  /** Asks first and names what uses it; shows the campaigns that prevent the deletion. */
   remove(): Promise<void>
 }
 
 export const computes = ({ type, trackMembership }: Segment): boolean => type === "DYNAMIC" && trackMembership
 
-/** What can be done with a segment as a whole. `onGone` is called once it is deleted, before it leaves the list. */
+/** The actions on a whole segment. `onGone` is called once it is deleted, before it is removed from the list. */
 export function useSegmentActions(segment: Segment | null, onGone: () => void = () => {}): SegmentActions {
   const projectId = useSession().project.id
   const [, go] = useLocation()
@@ -85,7 +85,7 @@ export function useSegmentActions(segment: Segment | null, onGone: () => void = 
   }
 }
 
-/** Computes or counts the members, and says what came of it. */
+/** Computes or counts the members, and shows the result. */
 async function renewed(projectId: string, segment: Segment): Promise<string> {
   if (!computes(segment)) return `${count((await refreshSegment(projectId, segment.id)).memberCount, "member")} now`
   const { added, removed, total } = await computeSegment(projectId, segment.id)
@@ -93,12 +93,12 @@ async function renewed(projectId: string, segment: Segment): Promise<string> {
 }
 
 interface Users {
-  /** They keep it from being deleted. */
+  /** Campaigns that prevent its deletion. */
   readonly campaigns: readonly Campaign[]
   readonly segments: readonly string[]
 }
 
-/** Whatever of it can be found out; the server has the last word. */
+/** The known users of a segment; the server decides. */
 async function usersOf(projectId: string, id: string): Promise<Users> {
   const [campaigns, segments] = await Promise.all([
     listWaitingCampaigns(projectId).catch((cause: unknown) => {

@@ -13,7 +13,7 @@ import { Form } from "../../ui/form.tsx"
 import styles from "./members.module.css"
 import { givenRoles, roleNames } from "./roles.ts"
 
-/** Adds somebody by their address. For one without an account it says how to get one. */
+/** Adds a member by address. For an address without an account it shows how to create one. */
 export function AddMember() {
   const [email, setEmail] = useState("")
   const [role, setRole] = useState<GivenRole>("MEMBER")
@@ -67,7 +67,7 @@ export function AddMember() {
   )
 }
 
-/** What to do about somebody who has no account. */
+/** Shows how to create an account for the address. */
 function NoAccount({ email }: { email: string }) {
   const { config } = useSession()
   const isClosed = config.features.signup.signupsDisabled

@@ -2,7 +2,7 @@ import { useSession } from "../../context/session.ts"
 import { AuditList } from "../../parts/audit/audit-list.tsx"
 import { Section, Sections } from "../../ui/section.tsx"
 
-/** Who changed what of the project itself. */
+/** The audit log of the project. */
 export default function Audit() {
   const { project } = useSession()
   return (

@@ -10,7 +10,7 @@ import form from "../../ui/form.module.css"
 import { modals } from "../../ui/modals.ts"
 import { Section, SectionNote, Sections } from "../../ui/section.tsx"
 
-/** What takes everything away, or the project itself. */
+/** Actions that delete all data of the project, or the project itself. */
 export default function Danger() {
   const { project } = useSession()
   const goElsewhere = useGoElsewhere()
@@ -97,7 +97,7 @@ export default function Danger() {
   )
 }
 
-/** First parts of the keys of queries that are about no content of a project. */
+/** First parts of the keys of queries that do not concern the content of a project. */
 const sessionKeys = ["config", "user", "projects", "session-end"]
 
 interface QuestionProps {
@@ -107,7 +107,7 @@ interface QuestionProps {
   run(): void
 }
 
-/** Asks for the name to be typed, so that nobody does it to another project by mistake. */
+/** Asks for the name to be typed, so that it does not happen to another project by mistake. */
 function TypeTheName({ name, text, button, run }: QuestionProps) {
   const [typed, setTyped] = useState("")
   const isRight = typed.trim() === name.trim()

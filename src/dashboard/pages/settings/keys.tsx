@@ -13,7 +13,7 @@ import { CopyButton } from "../../ui/copy.tsx"
 import { Section, SectionNote, Sections } from "../../ui/section.tsx"
 import styles from "./keys.module.css"
 
-/** The keys of the project, and what one does with them. The secret one is shown to those who may have it. */
+/** The keys of the project, with their use. The secret key is shown to users with the permission. */
 export default function Keys() {
   const { config, project } = useSession()
   const manages = mayManage(project)

@@ -5,7 +5,7 @@ const names = new Intl.DisplayNames("en", { type: "language" })
 
 export const languageName = (tag: string): string => names.of(tag) ?? tag
 
-/** Those that the footer and the pages are written in (contract A7.5). */
+/** The languages of the footer and the hosted pages (contract A7.5). */
 export const languages: readonly string[] = valuesOf<Language>({
   en: true,
   nl: true,

@@ -23,7 +23,7 @@ import { AddMember } from "./add-member.tsx"
 import styles from "./members.module.css"
 import { givenRoles, roleNames } from "./roles.ts"
 
-/** Who works in the project. */
+/** The members of the project. */
 export default function Members() {
   const { project } = useSession()
   const query = useProjectMembers()

@@ -14,7 +14,7 @@ const contents: Record<ReturnType<typeof tabsOf>[number]["path"], ComponentType>
   "/settings/danger": lazy(() => import("./danger.tsx")),
 }
 
-/** The settings of the project in view. */
+/** The settings of the current project. */
 export default function SettingsPage() {
   const session = useSession()
   const [location] = useLocation()

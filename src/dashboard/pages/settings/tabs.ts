@@ -1,6 +1,6 @@
 import { mayManage, type Session } from "../../context/session.ts"
 
-/** The pages of the settings that are there for this user; the sandbox has one user, who may do everything. */
+/** The settings pages available to this user; the sandbox has one user, who may do everything. */
 export function tabsOf({ config, project }: Session) {
   const manages = mayManage(project)
   const tabs = [

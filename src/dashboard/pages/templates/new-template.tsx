@@ -17,7 +17,7 @@ export function openNewTemplate(): void {
 
 const newest = { search: "", type: null, sort: "updatedAt", dir: "desc", page: 1, pageSize: 1 } as const
 
-/** Creates a template from a starter and opens it. The sender is that of the template changed last. */
+/** Creates a template from a starter and opens it. The default sender is that of the last changed template. */
 function NewTemplate() {
   const [, go] = useLocation()
   const last = useTemplates(newest).data?.data[0]

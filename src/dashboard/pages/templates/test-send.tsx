@@ -15,10 +15,10 @@ import { useChange } from "../../queries/use-change.ts"
 import { Form } from "../../ui/form.tsx"
 import { modals } from "../../ui/modals.ts"
 
-/** What is sent: a template as it is stored, with the content as it stands in the editor. */
+/** The content of the test: a stored template, with the content in the editor. */
 export type TestContent = Pick<Template, "id" | "subject" | "body" | "from" | "fromName" | "replyTo" | "type">
 
-/** Asks for an address and sends, filled like the preview, or else for whoever has the address. */
+/** Asks for an address and sends, with the data of the preview, or else of the contact with the address. */
 export function openTestSend(content: TestContent, filled?: PreviewFor): void {
   modals.open({
     title: "Send a test",
@@ -36,7 +36,7 @@ interface TestSendProps {
 function TestSend({ content, filled }: TestSendProps) {
   const { config, project } = useSession()
   const [, go] = useLocation()
-  // never that of the preview: a customer would get the test by one key
+  // never the address of the preview, so that a customer does not get the test by accident
   const [last, setLast] = useTestAddress()
   const [to, setTo] = useState(last)
   const [fault, setFault] = useState<TestFault | null>(null)
@@ -70,7 +70,10 @@ function TestSend({ content, filled }: TestSendProps) {
   const send = (key: string) =>
     to.trim() === "" ? setFault({ at: "to", text: "To which address?" }) : void sending.run(key)
 
-  /** Marketing mail goes to subscribed contacts only (contract A4.3.5): a new one may be, one who left must be asked about. */
+  /**
+   * Marketing mail goes to subscribed contacts only (contract A4.3.5): a new contact may be subscribed, for an
+   * unsubscribed one the user is asked.
+   */
   const subscriptionFor = async (address: string): Promise<true | undefined | "refused"> => {
     if (content.type !== "MARKETING") return undefined
     const contact = await findContact(project.id, address)
@@ -135,7 +138,7 @@ function TestSend({ content, filled }: TestSendProps) {
   )
 }
 
-/** Fields of the request win over those stored (contract A4.3.1), so what is not saved yet is sent too. */
+/** Fields of the request override those stored (contract A4.3.1), so unsaved content is sent too. */
 function messageOf(content: TestContent, to: string, data: Data, subscribed: true | undefined) {
   const { id, subject, body, from, fromName, replyTo } = content
   const once = Object.entries(data).map(([key, value]) => [key, { value, persistent: false }] as const)
@@ -158,7 +161,7 @@ function formatFilling(filled: PreviewFor | undefined): string {
     : "Filled with the data of the contact that has this address."
 }
 
-/** What fills this one mail, and is stored with nobody. */
+/** The data of this mail only, which is not stored with a contact. */
 async function dataOf(projectId: string, filled: PreviewFor | undefined): Promise<Data> {
   if (filled?.by === "json") return jsonOf(filled) ?? {}
   return filled?.contact ? (await getContact(projectId, filled.contact.id)).data : {}

@@ -10,7 +10,7 @@ import { cacheTemplate, dropTemplate, refetchTemplates } from "../../queries/tem
 import { useChange } from "../../queries/use-change.ts"
 import { useDeletion } from "../../queries/use-deletion.ts"
 
-/** What can be done with a template as a whole. `onGone` is called before it leaves the lists. */
+/** The actions on a whole template. `onGone` is called before it is removed from the lists. */
 export function useTemplateActions(template: Pick<Template, "id" | "name">, onGone: () => void = () => {}) {
   const projectId = useSession().project.id
   const [, go] = useLocation()
@@ -29,7 +29,7 @@ export function useTemplateActions(template: Pick<Template, "id" | "name">, onGo
   })
   const deletion = useDeletion({ send: deleteTemplate, done: dropTemplate, failed: refetchTemplates })
   return {
-    /** Copies it as it is stored, and opens the copy. */
+    /** Copies the stored template, and opens the copy. */
     duplicate: () => beforeLeaving(() => void copying.run()),
     async remove() {
       const usage = await getTemplateUsage(projectId, template.id).catch(() => null)

@@ -8,15 +8,15 @@ import { type useAudience, useContactTotal } from "./use-audience.ts"
 
 interface AudiencePaneProps {
   state: ReturnType<typeof useAudience>
-  /** Why nobody can be asked for now; null when somebody is. */
+  /** Why the condition cannot be evaluated now; null when it can. */
   waiting: string | null
-  /** Said of those who match. */
+  /** A note about the matching contacts. */
   note?: string
-  /** Leads to all of them; null where that is not possible yet. */
+  /** Shows all of them; null while that is not possible. */
   onAll: (() => void) | null
 }
 
-/** How many a condition matches now, and the newest of them. */
+/** The number of contacts that a condition matches now, and the newest of them. */
 export function AudiencePane({ state, waiting, note, onAll }: AudiencePaneProps) {
   const { audience, error, faults, isBehind, retry } = state
   const total = useContactTotal()

@@ -7,7 +7,7 @@ import { useSession } from "../../context/session.ts"
 
 const pause = 350
 
-/** Whom a condition matches now, asked soon after each change. Null is a condition that is not complete yet. */
+/** The contacts that a condition matches now, requested soon after each change. Null is an incomplete condition. */
 export function useAudience(condition: unknown) {
   const projectId = useSession().project.id
   const asked = condition === null || condition === undefined ? null : JSON.stringify(condition)
@@ -25,10 +25,10 @@ export function useAudience(condition: unknown) {
   const faults: readonly FieldFault[] = refusal && settled === asked ? refusal.faults : none
   return {
     audience: query.data,
-    /** What is wrong with the condition (contract B2.5), each at its path. */
+    /** The faults of the condition (contract B2.5), each with its path. */
     faults,
     error: refusal && refusal.faults.length > 0 ? null : query.error,
-    /** What is shown is of an earlier condition. */
+    /** Whether the result is of an earlier condition. */
     isBehind: settled !== asked || query.isFetching || query.isPlaceholderData,
     retry: () => void query.refetch(),
   }
@@ -36,7 +36,7 @@ export function useAudience(condition: unknown) {
 
 const none: readonly FieldFault[] = []
 
-/** How many contacts the project has. */
+/** The number of contacts of the project. */
 export function useContactTotal(): number | undefined {
   const projectId = useSession().project.id
   const query = useQuery({

@@ -8,13 +8,13 @@ import styles from "./audit-list.module.css"
 import { sentenceOf } from "./sentences.ts"
 
 interface AuditListProps {
-  /** Null for all of the instance. */
+  /** Null for the whole instance. */
   projectId: string | null
-  /** The names of projects, where entries are of several. */
+  /** The names of projects, if entries are of several. */
   names?: ReadonlyMap<string, string>
 }
 
-/** Who did what that matters for safety, newest first. */
+/** The audit log, newest first. */
 export function AuditList({ projectId, names }: AuditListProps) {
   const { query, entries } = useAudit(projectId)
   const now = useNow()

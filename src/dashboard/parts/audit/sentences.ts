@@ -26,7 +26,7 @@ const sentences: Readonly<Record<string, (details: Details) => string>> = {
   "project.enabled": () => "Enabled the project",
 }
 
-/** What was done, in a sentence; an action that is not known here by its name. */
+/** An action as a sentence; an unknown action by its name. */
 export function sentenceOf({ action, details }: Pick<AuditEntry, "action" | "details">): string {
   return sentences[action]?.(details) ?? sentenceCase(action.replaceAll(/[._]/g, " ").toUpperCase())
 }

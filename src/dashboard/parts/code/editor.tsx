@@ -17,24 +17,24 @@ import { useEffect, useRef, useState } from "react"
 import { theme } from "./theme.ts"
 
 interface EditorProps {
-  /** The text. A change that did not come from the editor replaces what is in it. */
+  /** The text. A change from outside the editor replaces its content. */
   value: string
   onChange(value: string): void
   onFocus?(): void
-  /** Null once the editor is gone. */
+  /** Null once the editor is unmounted. */
   onView(view: EditorView | null): void
   label: string
-  /** What is written, in a few words. */
+  /** A description of the content, in a few words. */
   about: string
-  /** The language and what belongs to it; as it is at first. */
+  /** The language and its extensions; only the initial value is used. */
   extensions: Extension
-  /** What is wrong, and where as the text is now. Called again when it is another function. */
+  /** The faults with their positions in the current text. Called again when the function changes. */
   faultsIn(state: EditorState): readonly Fault[]
 }
 
 export type Fault = Pick<Diagnostic, "from" | "to" | "message">
 
-/** A field for code. It and what it needs are large: only what is loaded on demand imports it. */
+/** A field for code. It has large dependencies, so import it only in files that are loaded on demand. */
 export function Editor(props: EditorProps) {
   const { value, faultsIn } = props
   const parent = useRef<HTMLDivElement>(null)
@@ -69,7 +69,7 @@ export function Editor(props: EditorProps) {
   return <div ref={parent} style={{ height: "100%", minHeight: 0 }} />
 }
 
-/** Puts the cursor to a place and shows it. */
+/** Moves the cursor to a position and scrolls it into view. */
 export function goTo(view: EditorView, offset: number): void {
   const anchor = Math.min(offset, view.state.doc.length)
   view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) })

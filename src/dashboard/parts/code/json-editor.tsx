@@ -10,16 +10,16 @@ export interface PositionedFault extends Position {
 }
 
 export interface JsonEditorProps {
-  /** Later changes of it are taken over when they did not come from the editor. */
+  /** Later changes from outside the editor replace its content. */
   value: string
   onChange(value: string): void
   faults: readonly PositionedFault[]
   suggestions: Suggestions
-  /** Gives a way to put the cursor to a place; null once the editor is gone. */
+  /** Provides a function that moves the cursor to an offset; null once the editor is unmounted. */
   onReady(goTo: ((offset: number) => void) | null): void
 }
 
-/** JSON with its faults where they are. This file is loaded with the first condition that is looked at as JSON. */
+/** A JSON editor that marks faults at their positions. This file is loaded when a condition is first viewed as JSON. */
 export default function JsonEditor({ value, onChange, faults, suggestions, onReady }: JsonEditorProps) {
   const offered = useRef(suggestions)
   useEffect(() => {

@@ -1,7 +1,7 @@
 import type { CompletionContext, CompletionResult } from "@codemirror/autocomplete"
 import { StreamLanguage } from "@codemirror/language"
 
-/** JSON as far as colours go: keys, texts, numbers and literals. */
+/** The highlighting of JSON: keys, strings, numbers and literals. */
 export const jsonLanguage = StreamLanguage.define({
   name: "json",
   token(stream) {
@@ -15,13 +15,13 @@ export const jsonLanguage = StreamLanguage.define({
   languageData: { closeBrackets: { brackets: ["{", "[", '"'] } },
 })
 
-/** What may stand in the texts of a filter. */
+/** The values that the strings of a filter may have. */
 export interface Suggestions {
   readonly fields: readonly { readonly field: string; readonly label: string }[]
   operatorsOf(field: string): readonly string[]
 }
 
-/** Offers fields, operators, units and logic inside of their quotes. */
+/** Completes fields, operators, units and logic inside quotes. */
 export const suggestionCompletion =
   (suggestions: () => Suggestions) =>
   (context: CompletionContext): CompletionResult | null => {
@@ -42,7 +42,7 @@ function optionsOf(key: string, { fields, operatorsOf }: Suggestions, field: str
   return fields.map(({ field: label, label: detail }) => ({ label, ...(label.endsWith(detail) ? {} : { detail }) }))
 }
 
-/** The field of the filter that the cursor is in, as far as it stands before the cursor. */
+/** The field of the filter at the cursor, if it is before the cursor. */
 function fieldAround({ state, pos }: CompletionContext): string {
   const before = state.sliceDoc(Math.max(0, pos - 400), pos)
   const filter = before.slice(before.lastIndexOf("{"))

@@ -1,6 +1,6 @@
 import { type Node, type ParseError, type ParseErrorCode, parseTree } from "jsonc-parser"
 
-/** A stretch of a JSON text, as offsets. */
+/** A range of a JSON text, as offsets. */
 export interface Position {
   readonly from: number
   readonly to: number
@@ -9,15 +9,15 @@ export interface Position {
 export type JsonReading =
   | {
       readonly value: unknown
-      /** Where a value stands, by its dotted path; `""` is the whole. For a missing one, the object it is missing in. */
+      /** The range of a value by its dotted path; `""` is the whole. For a missing value, the object that lacks it. */
       positionOf(path: string): Position
     }
   | { readonly fault: Position & { readonly message: string } }
 
-/** Only JSON is read: the parser would take more. */
+/** Only strict JSON: the parser's default accepts more. */
 const strict = { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false }
 
-/** Reads a JSON text and tells where everything in it stands, so that faults can be shown at their place. */
+/** Parses a JSON text with the positions of its values, so that faults can be shown in place. */
 export function readPositions(text: string): JsonReading {
   const errors: ParseError[] = []
   const root = parseTree(text, errors, strict)

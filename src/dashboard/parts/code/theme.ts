@@ -3,7 +3,7 @@ import type { Extension } from "@codemirror/state"
 import { EditorView } from "@codemirror/view"
 import { tags } from "@lezer/highlight"
 
-/** Colours are variables of the page, so that they follow its scheme. */
+/** Colours are variables of the page, so that they follow its colour scheme. */
 const look = EditorView.theme({
   "&": { height: "100%", fontSize: "0.78125rem", backgroundColor: "transparent", color: "var(--mantine-color-text)" },
   "&.cm-focused": { outline: "none" },

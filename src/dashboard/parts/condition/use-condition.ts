@@ -10,43 +10,46 @@ import { type RuleFault, writeCondition } from "./model/write.ts"
 /** A condition while it is edited, rule by rule or as JSON. */
 export interface ConditionState {
   readonly draft: Block
-  /** As JSON: what was typed, or else what the draft says. */
+  /** The JSON: as typed, or else that of the draft. */
   readonly text: string
   readonly reading: JsonReading
   /** Why the JSON cannot be shown as rules; null when it can. */
   readonly unreadable: string | null
-  /** What rules lack, by their id. */
+  /** The faults of incomplete rules, by their id. */
   readonly lacking: ReadonlyMap<string, RuleFault>
-  /** What can be sent; null while something is lacking or the JSON cannot be read. Of JSON that was typed, only the server tells whether it is a condition. */
+  /**
+   * The condition to send; null while it is incomplete or the JSON is invalid. Only the server can tell whether typed
+   * JSON is a condition.
+   */
   readonly condition: ConditionJson | null
-  /** Whether it says something else than the stored one. */
+  /** Whether it differs from the stored one. */
   readonly isChanged: boolean
   edit(draft: Block): void
   write(text: string): void
-  /** What the server refused about single rules, by their id. */
+  /** The server's faults of single rules, by their id. */
   faultsOf(faults: readonly FieldFault[]): ReadonlyMap<string, RuleFault>
 }
 
-/** What is edited: rules, and the JSON while it was typed last. */
+/** The edited content: rules, and the JSON if that was edited last. */
 export interface ConditionContent {
   readonly draft: Block
   readonly text: string | null
 }
 
-/** A stored condition as it is edited. `before` goes on being edited where it says the same, or where none is stored. */
+/** The draft of a stored condition. `before` is kept if it is equivalent, or if none is stored. */
 export function conditionContent(stored: ConditionJson | null, before?: ConditionContent): ConditionContent {
   if (before && (stored === null || saysThe(stored, readingOf(before)))) return before
   return { draft: stored ? draftOf(stored) : newBlock("AND", []), text: null }
 }
 
-/** Whether it says something else than the stored one, or nothing complete. */
+/** Whether it differs from the stored one, or is incomplete. */
 export function isConditionChanged(content: ConditionContent, stored: ConditionJson | null): boolean {
   const { draft, text } = content
   if (stored === null) return text !== null || draft.items.length > 0
   return !saysThe(stored, readingOf(content)) || (text === null && writeCondition(draft).faults.size > 0)
 }
 
-/** What can be sent of it; null while something is lacking or the JSON cannot be read. */
+/** The condition to send; null while it is incomplete or the JSON is invalid. */
 export function conditionOf({ draft, text }: ConditionContent): ConditionJson | null {
   if (text !== null) {
     const reading = readPositions(text)
@@ -93,7 +96,7 @@ export function useCondition(
   }
 }
 
-/** Whether the text says the same as a condition, whichever view it was written in. */
+/** Whether the text is equivalent to a condition, in either view. */
 function saysThe(condition: ConditionJson, reading: JsonReading): boolean {
   if ("fault" in reading) return false
   return [condition, writeCondition(draftOf(condition)).condition].map(printed).includes(printed(reading.value))

@@ -3,7 +3,7 @@ import type { TemplateFields } from "../../api/templates.ts"
 
 type ContentFields = Pick<TemplateFields, "description" | "subject" | "body" | "from" | "fromName" | "replyTo" | "type">
 
-/** Content while it is edited, of a template or of whatever else is sent. */
+/** The draft of content, of a template or a campaign. */
 export interface ContentDraft {
   readonly content: ContentFields
   readonly refusal: Refusal

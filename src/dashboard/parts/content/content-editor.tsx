@@ -13,11 +13,11 @@ import { useVariables } from "./variables.ts"
 interface ContentEditorProps {
   draft: ContentDraft
   preview: ReturnType<typeof usePreviewSettings>
-  /** Brings the side that is written on into view. */
+  /** Brings the side for writing into view. */
   onWrite(): void
 }
 
-/** Subject, sender and HTML on one side, and what becomes of them on the other: the two columns of a page. */
+/** Subject, sender and HTML on one side, and the preview on the other: the two columns of a page. */
 export function ContentEditor({ draft, preview: { settings, setSettings, ready }, onWrite }: ContentEditorProps) {
   const { project } = useSession()
   const { content: fields } = draft

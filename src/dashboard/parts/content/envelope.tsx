@@ -12,7 +12,7 @@ interface EnvelopeProps {
   onSubjectFocus(): void
 }
 
-/** Who sends it, where answers go, and the subject. */
+/** The fields for sender, reply address and subject. */
 export function Envelope({ draft, fault, subjectRef, onSubjectFocus }: EnvelopeProps) {
   const {
     content: fields,

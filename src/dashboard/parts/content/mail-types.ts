@@ -1,6 +1,6 @@
 import type { MailType } from "../../api/templates.ts"
 
-/** What the types of mail are called, and what they mean for those who get it (contract A4.3.5, A7.2.3). */
+/** The names of the types of mail, and their meaning for recipients (contract A4.3.5, A7.2.3). */
 export const typeNames: Readonly<Record<MailType, string>> = {
   TRANSACTIONAL: "Transactional",
   MARKETING: "Marketing",

@@ -13,7 +13,7 @@ export function readPreheader(body: string): string {
   return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&")
 }
 
-/** The body with this preheader instead of the one that it has; none is left out. */
+/** The body with this preheader instead of its present one; an empty one is removed. */
 export function withPreheader(body: string, text: string): string {
   const at = startAt(body)
   const [before, after] = [body.slice(0, at), body.slice(at)]
@@ -31,5 +31,5 @@ export function withPreheader(body: string, text: string): string {
 
 const endOf = (found: string): string => (found.endsWith("\n") ? "\n" : "")
 
-/** Where the content begins: behind the `body` tag, where there is one. */
+/** The start of the content: after the `body` tag, if there is one. */
 const startAt = (body: string): number => (/<body\b/i.test(body) ? (startOfBody.exec(body)?.[0].length ?? 0) : 0)

@@ -16,13 +16,13 @@ interface PreviewAsProps {
   onSettings(settings: PreviewSettings): void
 }
 
-/** Chooses with whose values the preview is filled: those of a contact, or made-up ones. */
+/** Chooses the values of the preview: those of a contact, or sample data. */
 export function PreviewAs({ settings, onSettings }: PreviewAsProps) {
   const { project } = useSession()
   const [opened, { toggle, close }] = useDisclosure(false)
   const target = settings.for
   const choose = (target: PreviewFor) => onSettings({ ...settings, for: target })
-  /** JSON data start as a copy of the data of the contact in view. */
+  /** Sample data start as a copy of the data of the shown contact. */
   const toJson = async () => {
     const known = target.by === "contact" && target.contact
     const contact = known ? await getContact(project.id, known.id).catch(() => null) : null

@@ -14,7 +14,7 @@ interface PreviewHtmlProps {
   width: PreviewWidth
 }
 
-/** The mail as its reader will see it, below the line that the reader's list will show. */
+/** The rendered mail, below the line that a list of mails shows. */
 export function PreviewHtml({ preview, sender, width }: PreviewHtmlProps) {
   const [remote, setRemote] = useLocalStorage({
     key: "mailstead.preview-remote",

@@ -17,13 +17,13 @@ import { VariablesView } from "./variables-view.tsx"
 
 interface PreviewPaneProps {
   sender: string
-  /** Subject and body as they are written. */
+  /** The source of subject and body. */
   source: string
   preview: Preview | undefined
   error: Error | null
   fault: SyntaxFault | null
   onFault(): void
-  /** The contact to fill it with is gone. */
+  /** Whether the contact of the preview was deleted. */
   missingContact: boolean
   settings: PreviewSettings
   onSettings(settings: PreviewSettings): void
@@ -34,7 +34,7 @@ interface PreviewPaneProps {
 type View = "html" | "text" | "variables"
 const views = { html: "Preview", text: "Text", variables: "Variables" } as const satisfies Record<View, string>
 
-/** What becomes of the template: the mail, its text, and what its variables are filled with. */
+/** The preview of a template: the mail, its text, and the values of its variables. */
 export function PreviewPane(props: PreviewPaneProps) {
   const { sender, source, preview, error, fault, onFault, missingContact, settings, onSettings, variables, onInsert } =
     props

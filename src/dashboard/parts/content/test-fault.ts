@@ -3,13 +3,13 @@ import { reasonOf } from "../../api/refusal.ts"
 import type { TemplateFields } from "../../api/templates.ts"
 import { contentTexts } from "./content-fields.ts"
 
-/** Why a test was not sent: said beside the address, or about what is sent. */
+/** Why a test was not sent: a fault of the address, or of the content. */
 export interface TestFault {
   readonly at: "to" | "content"
   readonly text: string
 }
 
-/** The fields of a mail (contract A4.3) as the editor calls them. */
+/** The fields of a mail (contract A4.3) with their names in the editor. */
 const labels: Readonly<Record<string, readonly [field: keyof TemplateFields, label: string]>> = {
   from: ["from", "From"],
   "from.email": ["from", "From"],

@@ -8,11 +8,11 @@ import { atFirst, isSettings, type PreviewSettings } from "./use-preview.ts"
 
 type Reader = Pick<Contact, "id" | "email">
 
-/** Whom a mail is for. */
+/** The audience of a mail. */
 export interface Audience {
-  /** Tells one audience from another. */
+  /** The identity of the audience. */
   readonly key: string
-  /** One who would get it; undefined when nobody would. */
+  /** Finds a recipient; undefined when there is none. */
   find(projectId: string, signal: AbortSignal): Promise<Reader | undefined>
 }
 
@@ -25,9 +25,9 @@ const everybody: Audience = {
 }
 
 /**
- * What the preview of a mail is filled with. What was chosen is kept in this browser: JSON data with the mail, a contact
- * also for the other mails of the project that have no audience. At first it is one of the audience, or the contact that
- * came last; it stays that one however many come while the editor is open, for example by sending a test.
+ * The values of a mail's preview. The choice is stored in this browser: sample data with the mail, a contact also for
+ * the project's other mails without an audience. The default is a contact of the audience, or the newest contact; it
+ * does not change while the editor is open, even if contacts are created, for example by a test.
  */
 export function usePreviewSettings(mailId: string, audience: Audience | null = null) {
   const { project } = useSession()
@@ -42,7 +42,7 @@ export function usePreviewSettings(mailId: string, audience: Audience | null = n
     queryKey: ["preview-contact", project.id, key],
     queryFn: async ({ signal }) => (await find(project.id, signal)) ?? null,
     enabled: wantsContact && !isFound,
-    // the next editor starts with the newest contact of that time
+    // the next editor starts with the then newest contact
     gcTime: 0,
   })
   if (!isFound && query.data) setFirst({ key, contact: query.data })

@@ -9,18 +9,18 @@ import type { Data } from "../../api/types.ts"
 import { useSession } from "../../context/session.ts"
 import { readJson } from "../data/json-text.ts"
 
-/** With whose values a template is filled in. */
+/** The values for a preview. */
 export type PreviewFor =
   | { readonly by: "contact"; readonly contact: { readonly id: string; readonly email: string } | null }
   | { readonly by: "json"; readonly text: string }
 
 export interface PreviewSettings {
   readonly for: PreviewFor
-  /** `""` for that of the contact or the project. */
+  /** `""` for the locale of the contact or the project. */
   readonly locale: string
 }
 
-/** After which typing has paused, and a server that does not answer is asked again. Both in ms. */
+/** The pause in typing before a request, and the interval of retries while the server does not answer. Both in ms. */
 const pause = 300
 const retryPause = 2_000
 export const atFirst: PreviewSettings = { for: { by: "contact", contact: null }, locale: "" }
@@ -40,7 +40,7 @@ export function jsonOf(target: PreviewFor): Data | null {
 
 type Content = Pick<Template, "subject" | "body" | "type" | "fromName">
 
-/** The content as a mail of it would be, rendered by the server soon after each change. */
+/** The content rendered by the server like a mail, soon after each change. */
 export function usePreview(content: Content, settings: PreviewSettings, ready: boolean) {
   const { project } = useSession()
   const target = settings.for
@@ -66,7 +66,7 @@ export function usePreview(content: Content, settings: PreviewSettings, ready: b
     gcTime: 10_000,
     staleTime: 2_000,
   })
-  // content that cannot be rendered leaves the last that could in view
+  // while content cannot be rendered, the last valid preview stays
   const lastGood = useRef<Preview>(undefined)
   useEffect(() => {
     if (query.data) lastGood.current = query.data

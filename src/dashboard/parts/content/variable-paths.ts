@@ -1,38 +1,43 @@
 import type { Field } from "../../api/contacts.ts"
 
-/** Names that a template reads as a helper, a block or something built in, and not as a field (contract A3.1, A3.3, contract A3.4). */
+/**
+ * Names that a template reads as a helper, a block or a built-in, not as a field (contract A3.1, A3.3, contract A3.4).
+ */
 const calls =
   "eq ne gt gte lt lte and or not upper lower capitalize default truncate join formatDate formatNumber urlencode if unless each with".split(
     " ",
   )
 const builtIn =
   "id svc_id email svc_email subscribed locale unsubscribeUrl subscribeUrl manageUrl event workflow data".split(" ")
-/** Names that mean something else unless they stand in brackets. */
+/** Names that have another meaning unless they are in brackets. */
 const keywords = ["this", "else"]
 
 const plain = /^[^\s!"#%-,./;->?@[-^`{-~]+$/
-/** What brackets cannot hold. */
+/** Characters that cannot be in brackets. */
 const unwritable = /[\]\r\n]|\\$/
 
-/** A key of `data` as a template writes it: some need brackets, some the prefix `data.`. Null when no tag can name it. */
+/**
+ * A key of `data` in the syntax of a template: some need brackets, some the prefix `data.`. Null when no tag can
+ * express it.
+ */
 export function pathOf(key: string): string | null {
   if (unwritable.test(key)) return null
   const name = plain.test(key) && !keywords.includes(key) ? key : `[${key}]`
   return calls.includes(key) || builtIn.includes(key) ? `data.${name}` : name
 }
 
-/** A field of the catalogue as a template writes it; null when none can. */
+/** A field of the catalogue in the syntax of a template; null when no tag can express it. */
 export function variableOf({ field, isCustom }: Pick<Field, "field" | "isCustom">): string | null {
   if (isCustom) return pathOf(field.slice("data.".length))
   return builtIn.includes(field) ? field : null
 }
 
 const comments = /\{\{~?!(?:--.*?--~?|.*?)\}\}/gs
-/** Tags that print, with what is read and, behind `??`, what stands in for it. */
+/** Tags that print, with the path and, after `??`, the fallback. */
 const prints = /\{\{(?![~\s]*(?:[#/^]|else\b))[~{&]*((?:"[^"]*"|'[^']*'|\[[^\]]*\]|[^{}?"'[]|\?(?!\?))*)(\?\?)?/g
 const quoted = /"[^"]*"|'[^']*'/g
 
-/** Whether every tag that prints the variable has a fallback, so that one stands in wherever it has no value. */
+/** Whether every tag that prints the variable has a fallback. */
 export function hasFallback(source: string, path: string): boolean {
   const written = path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
   const named = new RegExp(`(?<![^\\s(=~])${written}(?![^\\s)~}])`)

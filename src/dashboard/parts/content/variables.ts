@@ -5,7 +5,7 @@ import { kindOfType, kinds } from "../data/kinds.ts"
 import { variableOf } from "./variable-paths.ts"
 
 export interface Variable {
-  /** As one writes it in a tag. */
+  /** As written in a tag. */
   readonly name: string
   readonly detail: string
   readonly group: "field" | "contact" | "link"
@@ -21,7 +21,7 @@ const builtIn: readonly Variable[] = [
   { name: "manageUrl", detail: "Preferences page", group: "link" },
 ]
 
-/** What a template can name: the fields of the project's contacts, the most common first, and what is always there. */
+/** The available variables: the fields of the project's contacts, the most common first, and the built-in ones. */
 export function useVariables(): readonly Variable[] {
   const fields = useFields().data
   return useMemo(() => [...[...(fields ?? [])].sort(byCoverage).flatMap(entryOf), ...builtIn], [fields])

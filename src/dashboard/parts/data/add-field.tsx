@@ -6,17 +6,17 @@ import { blankDraft, type Draft, keyFault } from "./draft.ts"
 import { innerKinds, type Kind, kinds, topKinds } from "./kinds.ts"
 
 interface AddFieldProps {
-  /** Fields of other contacts, with the kind they have there. */
+  /** Fields of other contacts, with their type. */
   known?: readonly { readonly key: string; readonly kind: Kind }[]
   taken: readonly string[]
-  /** Whether it adds to a value and not to the contact. */
+  /** Whether it adds to a value instead of the contact. */
   inner?: boolean
   /** Items of lists have no name. */
   list?: boolean
   onAdd(draft: Draft): void
 }
 
-/** A button that becomes the line for a new field: its name, and the kind, which a known name brings along. */
+/** A button that turns into the row for a new field: its name and type; a known name sets the type. */
 export function AddField({ known = [], taken, inner = false, list = false, onAdd }: AddFieldProps) {
   const [open, setOpen] = useState(false)
   const [key, setKey] = useState("")
@@ -46,7 +46,7 @@ export function AddField({ known = [], taken, inner = false, list = false, onAdd
     setOpen(false)
     setKey("")
     setKind("string")
-    // the new field is there after the next rendering
+    // the new field exists after the next rendering
     requestAnimationFrame(() => focusValue(button.current, list ? String(taken.length + 1) : trimmed))
   }
 
@@ -111,7 +111,7 @@ export function AddField({ known = [], taken, inner = false, list = false, onAdd
   )
 }
 
-/** Puts the cursor into the field that was added beside the button. */
+/** Focuses the field that was added next to the button. */
 function focusValue(button: HTMLElement | null, label: string): void {
   const row = button?.parentElement?.parentElement?.querySelector(`:scope > [data-field="${CSS.escape(label)}"]`)
   row?.querySelector<HTMLElement>("input, textarea")?.focus()

@@ -8,10 +8,10 @@ import { type Draft, draftsOf, readDrafts } from "./draft.ts"
 import { readJson } from "./json-text.ts"
 import { isContested, patchFor, withPatch } from "./patch.ts"
 
-/** What is edited of the data of a contact. */
+/** The edited data of a contact. */
 export interface DataContent {
   readonly drafts: readonly Draft[]
-  /** What is written in the JSON view. The drafts follow it whenever it can be read. */
+  /** The text of the JSON view. The drafts are updated whenever it is valid. */
   readonly json: { readonly text: string; readonly fault: string | null } | null
 }
 
@@ -22,13 +22,13 @@ export function withJson({ drafts }: DataContent, text: string): DataContent {
     : { drafts, json: { text, fault: reading.fault } }
 }
 
-/** The edited data; null while a part of it is not valid. */
+/** The edited data; null while a part of it is invalid. */
 export function dataOf({ drafts, json }: DataContent): Data | null {
   const { data, faults } = readDrafts(drafts)
   return (json?.fault ?? null) === null && faults.size === 0 ? data : null
 }
 
-/** Only what differs from the base is saved, so that what others add meanwhile stays. */
+/** Only differences from the base are saved, so that changes by others stay. */
 function patchOf(content: DataContent, base: Contact): Data {
   const data = dataOf(content)
   return (data && patchFor(base.data, data)) ?? {}
@@ -42,14 +42,14 @@ export const contactKind: DraftKind<Contact, DataContent, Contact> = {
     const data = dataOf(content)
     return data === null || patchFor(base.data, data) !== null
   },
-  // what is not valid is pointed at while it is typed
+  // invalid parts are marked while typing
   lacks: (content) => (dataOf(content) === null ? noRefusal : null),
   load: getContact,
   isContested: (base, stored, content) => isContested(base.data, stored.data, patchOf(content, base)),
   save: (projectId, content, { id }, base) => changeContact(projectId, id, { data: patchOf(content, base) }),
   baseAfter: (base, _saved, sent) => ({ ...base, data: withPatch(base.data, patchOf(sent, base)) }),
   async createAgain(projectId, content, { email, subscribed }) {
-    // one that came back meanwhile has chosen for itself
+    // a contact that was created again meanwhile keeps its subscription
     const isBack = (await findContact(projectId, email)) !== undefined
     const contact = { email, data: dataOf(content) ?? {}, ...(isBack ? {} : { subscribed }) }
     const { _meta, ...created } = await saveContact(projectId, contact)

@@ -19,15 +19,15 @@ export type FieldsView = "fields" | "json"
 interface DataEditorProps {
   contact: Contact
   view: FieldsView
-  /** Out of sight, with what was typed kept. */
+  /** Hidden, with its draft kept. */
   hidden: boolean
-  /** The contact was deleted elsewhere, and can be made again of what stands here. */
+  /** The contact was deleted elsewhere, and can be created again from the draft. */
   isGone: boolean
   onView(view: FieldsView): void
   onDirty(isDirty: boolean): void
 }
 
-/** Edits the custom fields of a contact, field by field or as JSON, and saves what was changed in one go. */
+/** Edits the custom fields of a contact, field by field or as JSON, and saves all changes in one request. */
 export function DataEditor({ contact, view, hidden, isGone, onView, onDirty }: DataEditorProps) {
   const draft = useDraft(contact, contactKind, isGone)
   const { content, base, isDirty, saving, gone } = draft
@@ -42,7 +42,7 @@ export function DataEditor({ contact, view, hidden, isGone, onView, onDirty }: D
   const { ref: panel, tabIndex, ...focusEvents } = useFocusKept<HTMLDivElement>("[data-field]")
   const backToJson = () => {
     onView("json")
-    // the text is there after the next rendering
+    // the text exists after the next rendering
     requestAnimationFrame(() => panel.current?.querySelector("textarea")?.focus())
   }
 

@@ -9,13 +9,13 @@ import { patchFor } from "./patch.ts"
 
 interface DataFieldsProps {
   drafts: readonly Draft[]
-  /** What is wrong with a draft, by its id. */
+  /** The faults of drafts, by their id. */
   faults: ReadonlyMap<string, string>
   stored: Data
   onChange(drafts: readonly Draft[]): void
 }
 
-/** The custom fields one below the other, each edited as what it is. */
+/** The custom fields, each with the editor of its type. */
 export function DataFields({ drafts, faults, stored, onChange }: DataFieldsProps) {
   const fields = useFields().data ?? []
   const known = fields

@@ -15,12 +15,12 @@ interface DateFieldProps {
   onEdit(part: Pick<Draft, "text" | "incomplete">): void
 }
 
-/** A day, or a moment in UTC: the dates of contract A2.3. */
+/** A day, or a time in UTC: the dates of contract A2.3. */
 export function DateField({ text, incomplete, onEdit, ...common }: DateFieldProps) {
-  // what was typed as another kind is kept, and is nothing that the control could show
+  // a text typed as another type is kept, but the control cannot show it
   const date = isDate(text) ? text : ""
   const [form, setForm] = useState(() => formOf(date))
-  // the form is that of the date, and stays where the date is taken away part by part
+  // the form is that of the date, and stays while parts of it are deleted
   const wanted = date === "" ? form : formOf(date, form)
   if (wanted !== form) setForm(wanted)
   const timed = form !== "day"
@@ -39,7 +39,7 @@ export function DateField({ text, incomplete, onEdit, ...common }: DateFieldProp
         {...inputs[form]}
         value={date.slice(0, lengths[form])}
         onChange={(event) => read(event.currentTarget)}
-        // no change is told of parts that come and go while there is no date yet
+        // browsers report no change of single parts while the date is incomplete
         onKeyUp={({ currentTarget }) => {
           if (currentTarget.validity.badInput !== incomplete) read(currentTarget)
         }}
@@ -64,14 +64,14 @@ type Form = "day" | "minute" | "second"
 
 const lengths: Record<Form, number> = { day: 10, minute: 16, second: 19 }
 
-/** Years have four digits: a fifth would be no date any more. */
+/** Years have four digits; with a fifth the date would be invalid. */
 const inputs = {
   day: { type: "date", max: "9999-12-31" },
   minute: { type: "datetime-local", max: "9999-12-31T23:59" },
   second: { type: "datetime-local", max: "9999-12-31T23:59:59", step: 1 },
 } as const satisfies Record<Form, object>
 
-/** How exact the control is that a date asks for; one that shows seconds goes on doing so. */
+/** The precision of the control for a date; one that shows seconds continues to. */
 function formOf(text: string, now: Form = "day"): Form {
   if (text.length <= lengths.day) return "day"
   return now === "second" || text.slice(17, 19) !== "00" ? "second" : "minute"

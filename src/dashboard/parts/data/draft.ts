@@ -1,30 +1,30 @@
 import type { Data } from "../../api/types.ts"
 import { isDate, type Kind, kindOf } from "./kinds.ts"
 
-/** A value while it is edited: what was typed is kept even while it is no value yet. */
+/** The draft of a value: the typed text is kept even while it is invalid. */
 export interface Draft {
   /** Stays the same while the draft is edited and saved. */
   readonly id: string
-  /** The key in the object around it; of no meaning in lists. */
+  /** The key in the containing object; without meaning in lists. */
   readonly key: string
   readonly kind: Kind
-  /** Of strings, numbers and dates; kept as it was typed while it is edited as something else. */
+  /** For strings, numbers and dates; kept as typed while the draft has another type. */
   readonly text: string
-  /** Of dates: parts of one are typed, not all of them, and there is no text to say so. */
+  /** For dates: only some parts are typed, so there is no text yet. */
   readonly incomplete: boolean
-  /** Of booleans. */
+  /** For booleans. */
   readonly on: boolean
-  /** Of objects and lists; kept like the text. */
+  /** For objects and lists; kept like the text. */
   readonly inner: readonly Draft[]
-  /** A text of several lines, or a long one. */
+  /** Whether it is a text of several lines, or a long one. */
   readonly long: boolean
-  /** Taken away, and in its place until that is saved, so that it can be brought back. */
+  /** Removed, but shown until that is saved, so that it can be restored. */
   readonly removed: boolean
-  /** Added here, and nowhere stored. */
+  /** Added here, and not stored yet. */
   readonly added: boolean
 }
 
-/** What a draft says, with a reason for every part that says nothing valid, by id. */
+/** The value of a draft, with the fault of every invalid part, by id. */
 export interface Reading {
   readonly data: Data
   readonly faults: ReadonlyMap<string, string>
@@ -34,7 +34,7 @@ const reserved = ["id", "svc_id", "svc_email", "email", "unsubscribeUrl", "subsc
 const longestKey = 255
 const longLine = 48
 
-/** The data as drafts. Those of `before` go on being what they are edited as, where their keys are still there. */
+/** The data as drafts. Those of `before` keep their type if their keys still exist. */
 export const draftsOf = (data: Data, before: readonly Draft[] = []): Draft[] =>
   Object.entries(data).map(([key, value]) =>
     draftOf(
@@ -71,7 +71,7 @@ function innerOf(value: unknown, kind: Kind, before: readonly Draft[]): Draft[] 
 /** An empty value of a kind, to be filled in. */
 export const blankDraft = (key: string, kind: Kind): Draft => ({ ...draftOf(key, undefined), kind, added: true })
 
-/** Why an object cannot take this key (contract A2.1, A2.1.6), if so. `top` for keys of `data` itself. */
+/** The fault of a key (contract A2.1, A2.1.6), if it has one. `top` for keys of `data` itself. */
 export function keyFault(key: string, taken: readonly string[], top: boolean): string | null {
   if (key === "") return "A field needs a name."
   if (taken.includes(key)) return "There is a field of this name."
@@ -79,7 +79,7 @@ export function keyFault(key: string, taken: readonly string[], top: boolean): s
   return top && reserved.includes(key) ? `“${key}” is reserved and never stored.` : null
 }
 
-/** The data that the drafts stand for. A field left empty at the top is one that is removed (contract A2.1.2). */
+/** The data of the drafts. An empty field at the top level is removed (contract A2.1.2). */
 export function readDrafts(drafts: readonly Draft[]): Reading {
   const faults = new Map<string, string>()
   const entries: [string, unknown][] = []
@@ -119,7 +119,7 @@ function valueIn(draft: Draft, faults: Map<string, string>): unknown {
   }
 }
 
-/** Whether it is part of what is saved. */
+/** Whether it will be saved. */
 export const isThere = ({ removed }: Draft): boolean => !removed
 
 function parseNumber(text: string): number | undefined {
@@ -136,7 +136,7 @@ const isRequestOnly = (value: unknown): boolean =>
     .join() === "persistent,value" &&
   (value as { persistent: unknown }).persistent === false
 
-/** The same value as another kind. What cannot be said in it is kept, so that going back shows it again. */
+/** The value converted to another type. What cannot be converted is kept, so that changing back restores it. */
 export function asKind(draft: Draft, kind: Kind): Draft {
   if (kind === draft.kind) return draft
   const text = textOf(draft)
@@ -145,14 +145,14 @@ export function asKind(draft: Draft, kind: Kind): Draft {
 
 const saysYes = (text: string): boolean => /^(true|yes|1)$/i.test(text.trim())
 
-/** What a value is as a text: a switch that was not moved since is what was typed before it. */
+/** The text of a value; a switch that was not changed keeps the text typed before. */
 function textOf({ kind, text, on, inner }: Draft): string {
   if (kind === "boolean") return text !== "" && saysYes(text) === on ? text : on ? "yes" : "no"
   const [only, ...others] = inner
   return kind === "list" && text === "" && only && others.length === 0 ? textOf(only) : text
 }
 
-/** What was inside; a list begins with the value, unless that is in it. */
+/** The inner drafts; a new list begins with the value, unless it already contains it. */
 function innerAs(draft: Draft, text: string, kind: Kind): readonly Draft[] {
   const { inner } = draft
   if (kind === "object") return named(inner)
@@ -174,7 +174,7 @@ function named(inner: readonly Draft[]): readonly Draft[] {
   })
 }
 
-/** The drafts with one of them, at whatever depth, replaced; null takes it away. */
+/** The drafts with one of them, at any depth, replaced; null removes it. */
 export function editDraft(drafts: readonly Draft[], id: string, edit: (draft: Draft) => Draft | null): Draft[] {
   return drafts.flatMap((draft) => {
     if (draft.id !== id) {

@@ -9,17 +9,17 @@ import { ValueField } from "./value-field.tsx"
 
 interface FieldRowProps {
   draft: Draft
-  /** How it is called: its key, or its place in a list. */
+  /** Its key, or its position in a list. */
   label: string
   faults: ReadonlyMap<string, string>
   changed?: boolean
-  /** Whether it is a field of the contact, and not part of one. */
+  /** Whether it is a field of the contact instead of a part of one. */
   top?: boolean
-  /** Replaces a draft, this one or one inside of it; null takes it out. */
+  /** Replaces a draft, this one or one inside it; null removes it. */
   onEdit(id: string, edit: (draft: Draft) => Draft | null): void
 }
 
-/** One field: its kind, its name, its value, and what is inside of it. */
+/** One field: its type, its name, its value, and its inner fields. */
 export function FieldRow({ draft, label, faults, changed = false, top = false, onEdit }: FieldRowProps) {
   const { id, kind, inner, removed } = draft
   const { icon: KindIcon } = kinds[kind]

@@ -7,7 +7,7 @@ export type JsonReading = { readonly data: Data } | { readonly fault: string }
 
 export const writeJson = (data: Data): string => JSON.stringify(data, null, 2)
 
-/** Reads what was typed as the data of a contact: an object without reserved keys. */
+/** Parses the typed data of a contact: an object without reserved keys. */
 export function readJson(text: string): JsonReading {
   let value: unknown
   try {
@@ -22,11 +22,11 @@ export function readJson(text: string): JsonReading {
     const fault = keyFault(key, [], true)
     if (fault) return { fault }
   }
-  // null and "" at the top say that there is no such field (contract A2.1.2)
+  // null and "" at the top level mean that there is no such field (contract A2.1.2)
   return { data: Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null && one !== "")) }
 }
 
-/** With line and column; the messages of browsers often have neither. */
+/** Adds line and column, which the messages of browsers often lack. */
 function formatFault(text: string, cause: unknown): string {
   const reading = readPositions(text)
   if (!("fault" in reading)) return reasonOf(cause)

@@ -10,7 +10,10 @@ import {
 } from "@tabler/icons-react"
 import type { FieldType } from "../../api/contacts.ts"
 
-/** What a value is edited as. Nothing (`null`) exists inside of objects and lists only: at the top it deletes (contract A2.1). */
+/**
+ * The types of values. Nothing (`null`) exists only inside objects and lists: at the top level it deletes (contract
+ * A2.1).
+ */
 export type Kind = "string" | "number" | "boolean" | "date" | "object" | "list" | "nothing"
 
 export const kinds: Readonly<Record<Kind, { readonly name: string; readonly icon: Icon }>> = {
@@ -56,7 +59,7 @@ const moment = new Intl.DateTimeFormat(undefined, {
   timeZone: "UTC",
 })
 
-/** A value in one line, as a person reads it. */
+/** A value in one line, for display. */
 export function formatValue(value: unknown): string {
   switch (kindOf(value)) {
     case "nothing":
@@ -68,7 +71,7 @@ export function formatValue(value: unknown): string {
     case "object":
       return JSON.stringify(value)
     case "list":
-      // what says nothing by itself would leave a gap
+      // a blank text would be invisible
       return (value as readonly unknown[]).map((item) => formatValue(item) || JSON.stringify(item)).join(", ")
     default:
       return String(value)

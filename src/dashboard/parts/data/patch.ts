@@ -1,6 +1,6 @@
 import type { Data } from "../../api/types.ts"
 
-/** What to send so that `stored` becomes `wanted`: changed keys, and null for those that go (contract A2.1). Null when equal. */
+/** The patch from `stored` to `wanted`: changed keys, and null for removed ones (contract A2.1). Null when equal. */
 export function patchFor(stored: Data, wanted: Data): Data | null {
   const changed = Object.entries(wanted).filter(
     ([key, value]) => !Object.hasOwn(stored, key) || !isSame(stored[key], value),
@@ -14,14 +14,14 @@ export function patchFor(stored: Data, wanted: Data): Data | null {
 export const withPatch = (data: Data, patch: Data): Data =>
   Object.fromEntries(Object.entries({ ...data, ...patch }).filter(([, value]) => value !== null))
 
-/** Whether a key that the patch changes was changed elsewhere too since `base`, to something else than it wants. */
+/** Whether a key of the patch was also changed elsewhere since `base`, to another value. */
 export const isContested = (base: Data, stored: Data, patch: Data): boolean =>
   Object.entries(patch).some(([key, wanted]) => {
     const now = valueIn(stored, key)
     return !isSame(valueIn(base, key), now) && !isSame(wanted, now)
   })
 
-/** What is missing is null, as in a patch. */
+/** A missing value is null, as in a patch. */
 const valueIn = (data: Data, key: string): unknown => (Object.hasOwn(data, key) ? data[key] : null)
 
 function isSame(a: unknown, b: unknown): boolean {

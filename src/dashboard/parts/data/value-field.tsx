@@ -7,15 +7,15 @@ interface ValueFieldProps {
   draft: Draft
   label: string
   fault: string | undefined
-  /** What an empty field says. */
+  /** The placeholder of an empty field. */
   placeholder: string
   onEdit(part: Partial<Draft>): void
 }
 
-/** A text is written in the direction of its letters. */
+/** The direction of a text follows its letters. */
 const ownDirection = { input: { dir: "auto" } }
 
-/** The input that a simple value asks for. */
+/** The input for a value that is not an object or list. */
 export function ValueField({ draft, label, fault, placeholder, onEdit }: ValueFieldProps) {
   const { kind, text, incomplete, on, long } = draft
   const common = { size: "sm", "aria-label": label, error: fault, placeholder } as const

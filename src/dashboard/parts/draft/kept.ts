@@ -1,26 +1,26 @@
 const keyPrefix = "mailstead.draft."
 
-/** What is edited, and what it was made from. */
+/** The edited content, and the base it was made from. */
 export interface Edited<Base, Content> {
   readonly base: Base
   readonly content: Content
 }
 
 interface Kept extends Edited<unknown, unknown> {
-  /** Of the program that wrote it: another one may edit other content. */
+  /** The version of the program that wrote it; another one may have different content. */
   readonly version: string
 }
 
-/** A draft that this browser keeps until it is saved or given up. */
+/** A draft that is stored in this browser until it is saved or discarded. */
 export interface KeptDraft<Base, Content> {
-  /** Null when there is none that can be used. */
+  /** Null when there is no usable one. */
   read(): Edited<Base, Content> | null
-  /** False when the browser has no room for it. */
+  /** False when the browser's storage is full. */
   write(edited: Edited<Base, Content>): boolean
   forget(): void
 }
 
-/** `name` is that of a thing of a project. */
+/** `name` identifies the item and its project. */
 export function keptDraft<Base, Content>(name: string, version: string): KeptDraft<Base, Content> {
   const key = keyPrefix + name
   return {
@@ -45,7 +45,7 @@ export function keptDraft<Base, Content>(name: string, version: string): KeptDra
   }
 }
 
-/** Gives up all drafts that are kept: for signing out. */
+/** Deletes all stored drafts, when the user signs out. */
 export function forgetDrafts(): void {
   for (const key of Object.keys(localStorage)) if (key.startsWith(keyPrefix)) localStorage.removeItem(key)
 }

@@ -1,10 +1,10 @@
 import { Button, Group, Text } from "@mantine/core"
 import { modals } from "../../ui/modals.ts"
 
-/** What becomes of a draft: it is saved, given up for what is stored, or edited further. */
+/** The answer: save the draft, load the stored item instead, or continue editing. */
 export type OverwriteAnswer = "save" | "load" | "keep"
 
-/** Asks what to do with a draft when what is stored is no longer what the draft was made from. */
+/** Asks what to do with a draft when the stored item is no longer its base. */
 export const askOverwrite = (noun: string): Promise<OverwriteAnswer> =>
   new Promise((resolve) => {
     const choose = (answer: OverwriteAnswer) => {

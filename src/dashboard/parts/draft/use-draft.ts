@@ -11,32 +11,32 @@ import { type Edited, keptDraft } from "./kept.ts"
 import { askOverwrite } from "./overwrite.tsx"
 import { useKept } from "./use-kept.ts"
 
-/** How a thing is edited apart from how it is stored. */
-/** `Base` is null too where an item may have yet to be created. */
+/** How a kind of item is edited and stored. */
+/** `Base` may be null where an item may have yet to be created. */
 export interface DraftKind<Item extends Stored, Content extends object, Base extends Item | null> {
-  /** For questions to the reader: `template`. */
+  /** For questions to the user: `template`. */
   readonly noun: string
-  /** Where an item is edited. Any other address asks before unsaved content is left. */
+  /** The path of an item's editor. Leaving it asks if there is unsaved content. */
   pathOf(item: Item | Base): string
-  /** What is edited of an item. `before` goes on being edited where it says the same. */
+  /** The editable content of an item. Parts of `before` are kept if they are equivalent. */
   contentOf(item: Item | Base, before?: Content): Content
   isChanged(content: Content, base: Item | Base): boolean
   load(projectId: string, id: string): Promise<Item>
-  /** Saves the content over what is stored; null creates it. */
+  /** Saves the content over the stored item; null creates it. */
   save(projectId: string, content: Content, stored: Item | Base, base: Item | Base): Promise<Item>
-  /** Puts an item as it is stored now into the caches. */
+  /** Puts the stored item into the caches. */
   cache(client: QueryClient, projectId: string, item: Item): void
   /** How a refusal is shown. */
   refusalOf(cause: unknown): Refusal
-  /** Called when it turns out that the item was deleted elsewhere. */
+  /** Called when the item was found to be deleted elsewhere. */
   missing?(client: QueryClient, projectId: string): void
-  /** Why the content cannot be saved as it stands, before anybody is asked; null when it can. */
+  /** Why the content cannot be saved, checked before the request; null when it can. */
   lacks?(content: Content): Refusal | null
-  /** Whether what was stored elsewhere meanwhile would be lost. By default whenever something was. */
+  /** Whether changes stored elsewhere would be lost. By default, whenever there are any. */
   isContested?(base: Item, stored: Item, content: Content): boolean
-  /** What the content is compared with once it was saved, where typing went on meanwhile. By default what was saved. */
+  /** The new base after saving, if typing continued meanwhile. By default the saved item. */
   baseAfter?(base: Item, saved: Item, sent: Content): Item
-  /** Where an item that was deleted elsewhere can be created again. */
+  /** Creates an item again that was deleted elsewhere, where that is possible. */
   createAgain?(projectId: string, content: Content, base: Item): Promise<Item>
 }
 
@@ -47,29 +47,26 @@ interface Stored {
 
 export interface Draft<Item, Content, Base = Item> {
   readonly content: Content
-  /** What the content is compared with; null while the item has yet to be created. */
+  /** The item that the content is compared with; null while it has yet to be created. */
   readonly base: Item | Base
   readonly isDirty: boolean
   readonly saving: boolean
-  /** It was deleted elsewhere, and saving creates it again. */
+  /** Whether it was deleted elsewhere, so that saving creates it again. */
   readonly gone: boolean
-  /** Why it was not saved; what is about a part of the content goes when that is edited. */
+  /** Why it was not saved; faults of a part of the content are cleared when it is edited. */
   readonly refusal: Refusal
-  /** Saving was tried while something was lacking, so that is to be pointed at. */
+  /** Whether saving was tried while the content was incomplete, so that faults are shown. */
   readonly isTried: boolean
   edit(part: Partial<Content>): void
-  /** Gives up what was changed. */
+  /** Discards the changes. */
   discard(): void
-  /**
-   * Resolves to the item as it is stored now; null when it is not saved. Asks before it overwrites what was saved elsewhere
-   * meanwhile.
-   */
+  /** Resolves to the stored item; null when it is not saved. Asks before it overwrites changes saved elsewhere. */
   save(): Promise<Item | null>
 }
 
 /**
- * The content of an item while it is edited, apart from the one that is stored until it is saved. What was not saved is
- * kept in this browser and goes on after a reload.
+ * The draft of an item, separate from the stored item until it is saved. Unsaved changes are stored in this browser and
+ * restored after a reload.
  */
 export function useDraft<Item extends Stored, Content extends object, Base extends Item | null>(
   item: Item | Base,
@@ -102,7 +99,7 @@ export function useDraft<Item extends Stored, Content extends object, Base exten
     if (wasKept) notifications.show({ message: `What you had not saved of this ${kind.noun} is still here.` })
   }, [wasKept, kind.noun])
 
-  // what is saved elsewhere is shown, unless something was changed here
+  // changes saved elsewhere are shown, unless there are changes here
   if (base !== item && !isDirty) setState({ base: item, content: kind.contentOf(item, content) })
 
   const goOnFrom = (stored: Item, next: (now: Content) => Edited<Item, Content>) => {
@@ -133,7 +130,7 @@ export function useDraft<Item extends Stored, Content extends object, Base exten
       if (answer !== "save") return null
       const saved = await kind.save(projectId, content, stored, base)
       const rebased = kind.baseAfter?.(base, saved, content) ?? saved
-      // what was typed while the request was under way stays changed
+      // text typed during the request stays an unsaved change
       goOnFrom(saved, (now) =>
         now === content ? { base: saved, content: kind.contentOf(saved, now) } : { base: rebased, content: now },
       )
@@ -171,7 +168,7 @@ export function useDraft<Item extends Stored, Content extends object, Base exten
   }
 }
 
-/** What is about an edited part is not said any longer, nor what is about none. */
+/** Removes the faults of edited parts, and those that concern no part. */
 function withoutEdited({ faults, syntax, condition }: Refusal, part: object): Refusal {
   return {
     faults: Object.fromEntries(Object.entries(faults).filter(([name]) => name !== "other" && !(name in part))),

@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useRef } from "react"
 import type { Edited, KeptDraft } from "./kept.ts"
 
-/** After which typing has paused, in ms. */
+/** The pause in typing before the draft is stored, in ms. */
 const pause = 300
 
 /**
- * Keeps what is edited in this browser while it is dirty, so that it survives a reload, a crash and a closed tab. Whoever
- * leaves the editor within the page was asked, so it is given up then. Returns a function that writes at once and tells
- * whether that worked.
+ * Stores a dirty draft in this browser, so that it survives a reload, a crash and a closed tab. Leaving the editor
+ * within the page has asked the user, so the draft is deleted then. Returns a function that stores it at once and
+ * returns whether that worked.
  */
 export function useKept<Base, Content>(
   kept: KeptDraft<Base, Content>,

@@ -13,13 +13,13 @@ import { formatData, icons, kindOf } from "./kinds.ts"
 interface EventEntryProps {
   event: RecordedEvent
   ofContact: boolean
-  /** It came while the list was in view. */
+  /** Whether it arrived while the list was in view. */
   fresh: boolean
   open: boolean
   onToggle(): void
 }
 
-/** One event in a line; opened, all that is known of it. */
+/** One event in a line; opened, all of its data. */
 export function EventEntry({ event, ofContact, fresh, open, onToggle }: EventEntryProps) {
   const details = useId()
   const kind = kindOf(event.name)

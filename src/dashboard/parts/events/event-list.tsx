@@ -8,11 +8,11 @@ import styles from "./event-list.module.css"
 interface EventListProps {
   events: readonly RecordedEvent[]
   label: string
-  /** Whether the list is of one contact, who then needs no mention. */
+  /** Whether the list is of one contact, whose address is then omitted. */
   ofContact?: boolean
 }
 
-/** Events under the days they happened on; each opens to show all of its data. */
+/** Events grouped by day; each opens to show all of its data. */
 export function EventList({ events, label, ofContact = false }: EventListProps) {
   const now = useNow()
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())

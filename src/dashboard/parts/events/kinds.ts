@@ -2,7 +2,7 @@ import { type Icon, IconBolt, IconMail, IconUser, IconUsersGroup } from "@tabler
 import type { RecordedEvent } from "../../api/events.ts"
 import { formatValue } from "../data/kinds.ts"
 
-/** What an event is about; `own` are those that somebody tracks, the others the service records itself (contract B4.3). */
+/** The kinds of events; `own` are tracked by clients, the others are recorded by the service (contract B4.3). */
 export type EventKind = "own" | "mail" | "contact" | "segment"
 
 export const icons: Readonly<Record<EventKind, Icon>> = {

@@ -24,10 +24,10 @@ export const recordsOf = (list: MailPages): InboxRow[] => list.pages.flatMap(({ 
 export const findListed = (client: QueryClient, projectId: string, id: string | undefined): InboxRow | undefined =>
   allRecords(client, projectId).find((email) => email.id === id)
 
-/** If more unlisted mails than this changed, the lists are refetched instead of the mails one by one. */
+/** If more mails than this changed outside the first pages, the lists are refetched instead of single mails. */
 const readOneByOne = 20
 
-/** Brings the lists and the open mail up to date. Null means that changes were missed. */
+/** Updates the lists and the open mail. Null means that changes were missed. */
 export async function applyChanges(client: QueryClient, projectId: string, changes: readonly LiveChange[] | null) {
   void client.invalidateQueries({ queryKey: unreadKey(projectId) })
   const deleted = idsOf(changes, "deleted")
@@ -47,7 +47,7 @@ export async function applyChanges(client: QueryClient, projectId: string, chang
 const idsOf = (changes: readonly LiveChange[] | null, ...kinds: LiveChange["change"][]): ReadonlySet<string> =>
   new Set(changes?.filter(({ change }) => kinds.includes(change)).map(({ id }) => id))
 
-/** Reads the first page of every list in use again; returns the ids that are thereby current. */
+/** Reads the first page of every list in use again; returns the ids of the mails on them. */
 async function refreshNewest(client: QueryClient, projectId: string): Promise<ReadonlySet<string>> {
   const current = new Set<string>()
   for (const query of client.getQueryCache().findAll({ queryKey: listKey(projectId) })) {
@@ -63,7 +63,7 @@ async function refreshNewest(client: QueryClient, projectId: string): Promise<Re
   return current
 }
 
-/** Reads again what changed and is loaded, but not by the first pages: mail further down, and the open one. */
+/** Reads changed mails again that are loaded but not on the first pages, and the open one. */
 async function refreshUpdated(
   client: QueryClient,
   projectId: string,
@@ -81,7 +81,7 @@ async function refreshUpdated(
   }
 }
 
-/** Takes a mail out of every list at once, before or because the server did. */
+/** Removes a mail from every list, before or after the server did. */
 export const dropEmail = (client: QueryClient, projectId: string, id: string): void =>
   editLists(client, projectId, (list) => withoutMail(list, id))
 
@@ -99,7 +99,7 @@ function editLists(client: QueryClient, projectId: string, edit: (list: MailPage
   client.setQueriesData<MailPages>({ queryKey: listKey(projectId) }, (list) => list && edit(list))
 }
 
-/** The records of all loaded lists; one that is in several of them comes several times. */
+/** The records of all loaded lists; one in several lists is repeated. */
 const allRecords = (client: QueryClient, projectId: string): InboxRow[] =>
   client
     .getQueriesData<MailPages>({ queryKey: listKey(projectId) })

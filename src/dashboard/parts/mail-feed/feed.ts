@@ -21,7 +21,7 @@ import {
 import { followLive, type LiveState } from "./live.ts"
 import type { MailPages } from "./merge.ts"
 
-/** The list under a filter, page after page. Kept current by `useLiveFeed`, so it never goes stale by itself. */
+/** The list under a filter, page after page. Kept current by `useLiveFeed`, so it never becomes stale by time. */
 export function useEmails(filter: Filter) {
   const projectId = useSession().project.id
   const query = useInfiniteQuery({
@@ -51,7 +51,7 @@ export function useEmail(id: string | undefined) {
   return { query, email: query.data, record: query.data ?? findListed(client, projectId, id) }
 }
 
-/** How many messages of the project are unread, as the server counts them; 0 until it has answered. */
+/** The server's count of unread messages of the project; 0 until it is loaded. */
 export function useUnreadCount(): number {
   const projectId = useSession().project.id
   const { data } = useQuery({
@@ -64,7 +64,7 @@ export function useUnreadCount(): number {
 
 export interface LiveFeed {
   readonly state: LiveState
-  /** What came last, in words. */
+  /** The last arrival, in words for screen readers. */
   readonly arrival: string
   refresh(): void
 }
@@ -91,7 +91,7 @@ export function useFollowedFeed(): LiveFeed {
   useEffect(() => {
     const heard = (now: LiveState) => {
       setState(now)
-      // the server may have restarted, with other projects
+      // the server may have restarted with other projects
       if (now === "lost") void client.invalidateQueries({ queryKey: ["projects"] })
     }
     return followLive(projectId, { state: heard, catchUp })

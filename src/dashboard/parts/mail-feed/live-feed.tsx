@@ -3,7 +3,7 @@ import { type LiveFeed, useFollowedFeed } from "./feed.ts"
 
 const FeedContext = createContext<LiveFeed | null>(null)
 
-/** Follows the project's mail on every page, so that the count of unread mail is true on all of them. */
+/** Follows the project's mail on every page, so that the count of unread mail is always current. */
 export function LiveFeedProvider({ children }: { children: ReactNode }) {
   return <FeedContext value={useFollowedFeed()}>{children}</FeedContext>
 }

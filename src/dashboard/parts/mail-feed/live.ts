@@ -5,11 +5,14 @@ export type LiveState = "connecting" | "live" | "lost"
 
 export interface LiveFollower {
   state(state: LiveState): void
-  /** Changes since the last call; `null` when any may have been missed. Not called again before it has settled. */
+  /**
+   * Called with the changes since the last call; `null` when some may have been missed. Not called again before it has
+   * settled.
+   */
   catchUp(changes: readonly LiveChange[] | null): Promise<void>
 }
 
-/** Pauses between two rounds of catching up, and the longest before a lost stream is reopened. In ms. */
+/** The pause between two batches, and the longest one before a lost stream is reopened. In ms. */
 const batchPause = 300
 const longestPause = 15_000
 

@@ -3,13 +3,13 @@ import type { InboxPage, InboxRow } from "../../api/inbox.ts"
 
 export type MailPages = InfiniteData<InboxPage, string | undefined>
 
-/** Newest first; of the same moment the later id first, as the server sorts. */
+/** Newest first; with equal times the greater id first, as the server sorts. */
 const isOlder = (a: InboxRow, b: InboxRow): boolean =>
   a.createdAt === b.createdAt ? a.id < b.id : a.createdAt < b.createdAt
 
 /**
- * Puts a newly read first page in front of what is loaded, without losing how far the reader scrolled. The page is right
- * about its own stretch of the list; when it does not reach what was loaded, there may be a gap and the rest is dropped.
+ * Merges a newly read first page into the loaded pages and keeps the rest of them. The page replaces its own range of
+ * the list; when it does not reach the loaded rows, there may be a gap and the rest is dropped.
  */
 export function mergeNewest(loaded: MailPages | undefined, fresh: InboxPage): MailPages {
   const alone: MailPages = { pages: [fresh], pageParams: [undefined] }
@@ -26,7 +26,7 @@ export function mergeNewest(loaded: MailPages | undefined, fresh: InboxPage): Ma
 export const withoutMail = (loaded: MailPages, id: string): MailPages =>
   editPages(loaded, (data) => data.filter((email) => email.id !== id))
 
-/** A mail by itself does not say which campaign its row stands for. */
+/** A single mail lacks the campaign of its row, which is kept. */
 export const withMail = (loaded: MailPages, changed: InboxRow): MailPages =>
   withRows(loaded, (row) => (row.id === changed.id ? { ...changed, campaign: row.campaign } : row))
 

@@ -4,14 +4,14 @@ import { markAllRead, markMail } from "../../api/inbox.ts"
 import { editRows, findListed, listKey, unreadKey } from "./cache.ts"
 
 export interface Marks {
-  /** These stay the same from render to render. */
+  /** These are stable between renders. */
   readonly read: (id: string) => void
   readonly unread: (id: string) => void
-  /** Up to the newest mail that is known. */
+  /** Up to the newest known mail. */
   readonly allRead: (newest: string) => void
 }
 
-/** Marks mail as read and unread: shown at once, kept by the server, and told to all who look at the project. */
+/** Marks mail as read and unread: shown at once, stored by the server, and sent to all who view the project. */
 export function useMarks(projectId: string): Marks {
   const client = useQueryClient()
   return useMemo(() => {

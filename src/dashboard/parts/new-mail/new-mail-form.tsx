@@ -10,7 +10,7 @@ import { modals } from "../../ui/modals.ts"
 import { contentForm } from "../content/content-fields.ts"
 import styles from "./new-mail-form.module.css"
 
-/** The fields that a new template and a new campaign have in common. */
+/** The common fields of a new template and a new campaign. */
 export interface MailStart {
   readonly name: string
   readonly from: string
@@ -20,15 +20,15 @@ export interface MailStart {
 interface NewMailFormProps<Item> {
   about?: string
   placeholder: string
-  /** Whose sender is offered; undefined as long as there is none. */
+  /** The item whose sender is the default; undefined if there is none. */
   like: Pick<MailStart, "from" | "fromName"> | undefined
-  /** On the button. */
+  /** The text of the button. */
   verb: string
   /** Sends the request that creates it; a refusal is shown in the form. */
   create(projectId: string, start: MailStart): Promise<Item>
-  /** Caches and opens what was created. */
+  /** Caches and opens the created item. */
   created(client: QueryClient, projectId: string, item: Item): void
-  /** What else is asked. */
+  /** Additional fields. */
   children: ReactNode
 }
 

@@ -4,13 +4,13 @@ import { reasonOf } from "../../api/refusal.ts"
 
 interface Refused {
   readonly text: string
-  /** When the next attempt is accepted, in ms; null when at once. */
+  /** When the next attempt is accepted, in ms; null if at once. */
   readonly until: number | null
 }
 
 /**
- * Why an attempt was refused and, after too many of them, how long to wait, counted down. `wrong` is said of a wrong password
- * instead of what the server says.
+ * Why an attempt was refused and, after too many attempts, a countdown of the time to wait. `wrong` replaces the
+ * server's message for a wrong password.
  */
 export function useRefusedAttempt(wrong?: string) {
   const [refused, setRefused] = useState<Refused | null>(null)
@@ -37,7 +37,7 @@ export function useRefusedAttempt(wrong?: string) {
       const text = wrong !== undefined && isWrongPassword(cause) ? wrong : reasonOf(cause)
       setRefused({ text, until: typeof retryAfter === "number" ? at + retryAfter * 1_000 : null })
     },
-    /** What was refused was changed since; the time to wait stays. */
+    /** Clears the refusal after an edit; the time to wait stays. */
     clear: () => setRefused((before) => (before?.until ? before : null)),
   }
 }

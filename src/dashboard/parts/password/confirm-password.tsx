@@ -11,8 +11,8 @@ import { useRefusedAttempt } from "./attempts.tsx"
 import { PasswordField } from "./password-field.tsx"
 
 /**
- * Asks for the password again before something is done that a stranger at an unlocked screen must not do. Resolves to
- * whether it was given; at once when that was lately. The sandbox has no password.
+ * Asks for the password again before an action that a stranger at an unlocked screen must not perform. Resolves to
+ * whether it was given; at once if that was recently. The sandbox has no password.
  */
 export function useConfirmPassword(): (reason: string) => Promise<boolean> {
   const { config } = useSession()

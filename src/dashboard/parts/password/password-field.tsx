@@ -1,12 +1,12 @@
 import { PasswordInput } from "@mantine/core"
 import type { ReactNode } from "react"
 
-/** The least that the server accepts (contract B8.2). */
+/** The least length that the server accepts (contract B8.2). */
 const least = 8
 
 interface PasswordFieldProps {
   label?: string
-  /** Whether it is set here: then it says what will do. */
+  /** Whether a new password is set; then the field shows the requirements. */
   isNew?: boolean
   value: string
   error: ReactNode
@@ -14,7 +14,7 @@ interface PasswordFieldProps {
   onChange(password: string): void
 }
 
-/** A password, told apart for password managers into present and new ones. */
+/** A password field, marked for password managers as present or new. */
 export function PasswordField({
   label = "Password",
   isNew = false,
@@ -40,6 +40,6 @@ export function PasswordField({
   )
 }
 
-/** What is wrong with a new password as far as that is known here. */
+/** The fault of a new password, as far as it can be checked here. */
 export const newPasswordFault = (password: string): string | null =>
   [...password].length < least ? `A password has at least ${least} characters.` : null

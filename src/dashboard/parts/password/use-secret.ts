@@ -2,7 +2,7 @@ import { notifications } from "@mantine/notifications"
 import { useSession } from "../../context/session.ts"
 import { useConfirmPassword } from "./confirm-password.tsx"
 
-/** Shows the secret key of the project in view wherever it stands, once the password is given. */
+/** Shows the secret key of the current project everywhere, once the password is given. */
 export function useShowSecret(): () => Promise<string | null> {
   const { project, showSecret } = useSession()
   const confirm = useConfirmPassword()

@@ -7,8 +7,8 @@ export interface SmtpAddress {
 }
 
 /**
- * Where programs reach the SMTP listener, or null when it is off. `here` is the host that this page came from: the sandbox
- * listens beside it, and its announced name need not lead there.
+ * The address of the SMTP listener, or null when it is off. `here` is the host of this page: the sandbox listens on the
+ * same host, and its announced name need not resolve.
  */
 export function smtpAddress({ sandbox, features }: Config, here: string): SmtpAddress | null {
   const { domain, ports } = features.smtp
@@ -16,7 +16,7 @@ export function smtpAddress({ sandbox, features }: Config, here: string): SmtpAd
   return port ? { host: sandbox ? here : (domain ?? here), port } : null
 }
 
-/** Its secret key, as far as it may be shown. */
+/** The secret key of the project, if it may be shown. */
 export const keyOf = ({ shownSecret }: Pick<ProjectInView, "shownSecret">): string => shownSecret ?? "sk_…"
 
 export const curlCommand = (config: Config, project: ProjectInView): string =>

@@ -10,7 +10,7 @@ import { Settings, Snippet } from "../../ui/snippet.tsx"
 import { curlCommand, keyOf, nodeProgram, sampleMessage, smtpAddress, swaksCommand } from "./send-examples.ts"
 import styles from "./send-guide.module.css"
 
-/** How to send a mail here, with this project's own keys: by API and, where there is a listener, by SMTP. */
+/** How to send a mail here, with this project's own keys: by API and, if there is a listener, by SMTP. */
 export function SendGuide({ config, project }: { config: Config; project: ProjectInView }) {
   const smtp = smtpAddress(config, location.hostname)
   return (

@@ -21,7 +21,7 @@ const choices: Readonly<Record<AudienceType, { name: string; about: string }>> =
   FILTERED: { name: "Those who match conditions", about: "For this campaign only" },
 }
 
-/** Whom the campaign is for, and how many those are. */
+/** Chooses the audience of the campaign and shows its size. */
 export function Audience({ campaign, draft }: { campaign: Campaign; draft: CampaignDraft }) {
   const { content, conditions, refusal, edit } = draft
   const { condition: _draft, ...fields } = content
@@ -89,7 +89,7 @@ export function Audience({ campaign, draft }: { campaign: Campaign; draft: Campa
   )
 }
 
-/** How many of those who match get it. */
+/** The share of matching contacts that get it. */
 function formatShare(
   type: MailType,
   matching: number | undefined,

@@ -31,7 +31,7 @@ export default function CampaignComposer({ campaign }: { campaign: Campaign }) {
     goBack("/campaigns")
   })
 
-  /** What is sent is what is stored, so it is saved before; what cannot be saved is shown. */
+  /** Saves the campaign first, because the stored content is sent; if that fails, the faults are shown. */
   const saved = async (then: (campaign: Campaign) => void) => {
     if (draft.lacking !== null) setPart("audience")
     const stored = await draft.save()

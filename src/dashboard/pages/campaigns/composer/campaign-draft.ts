@@ -13,9 +13,9 @@ import { contentFields, contentForm, normalizeLineBreaks, orNull } from "../../.
 import { type Draft, type DraftKind, useDraft } from "../../../parts/draft/use-draft.ts"
 import { cacheCampaign } from "../../../queries/campaigns.ts"
 
-/** What is edited of a campaign. */
+/** The editable content of a campaign. */
 export type CampaignContent = Omit<CampaignFields, "audienceCondition"> & {
-  /** Of a FILTERED audience; kept while another audience is chosen. */
+  /** For a FILTERED audience; kept while another audience is chosen. */
   readonly condition: ConditionContent
 }
 
@@ -41,7 +41,7 @@ const contentOf = (campaign: Campaign, before?: CampaignContent): CampaignConten
   condition: conditionContent(campaign.audienceCondition, before?.condition),
 })
 
-/** The fields as they are sent: null instead of an empty text where there may be none. */
+/** The fields as they are sent: null instead of an empty optional text. */
 const asSent = ({ condition, ...fields }: CampaignContent): CampaignFields => ({
   ...fields,
   description: orNull(fields.description),
@@ -84,7 +84,7 @@ const kind: DraftKind<Campaign, CampaignContent, Campaign> = {
   },
 }
 
-/** A campaign as it is edited in the composer. */
+/** The draft of a campaign in the composer. */
 export function useCampaignDraft(campaign: Campaign): CampaignDraft {
   const draft = useDraft(campaign, kind)
   const { content, base, edit } = draft

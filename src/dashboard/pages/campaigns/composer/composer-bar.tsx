@@ -28,7 +28,7 @@ interface ComposerBarProps {
   onSide(side: Side): void
 }
 
-/** The name and the parts of the campaign, whether it is saved, and what can be done with it. */
+/** The name and the parts of the campaign, its save state, and its actions. */
 export function ComposerBar(props: ComposerBarProps) {
   const { campaign, draft, part, onPart, actions, onTest, onSend, side, onSide } = props
   const isNew = useIsNew()

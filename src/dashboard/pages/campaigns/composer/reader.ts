@@ -6,7 +6,10 @@ import type { CampaignContent } from "./campaign-draft.ts"
 
 const pageSize = 100
 
-/** Somebody who would get the campaign: a subscribed member of its audience, where only those get it (contract B1.5.1). */
+/**
+ * A contact that would get the campaign: a subscribed member of its audience, where only those get it (contract
+ * B1.5.1).
+ */
 export function readerOf(content: CampaignContent): Audience {
   const { type, audienceType, segmentId } = content
   const condition = audienceType === "FILTERED" ? conditionOf(content.condition) : null

@@ -8,11 +8,11 @@ import type { useRecipients } from "./use-recipients.ts"
 interface RecipientsPaneProps {
   audience: AudienceFields
   state: ReturnType<typeof useRecipients>
-  /** Why nobody can be counted yet; null when somebody can. */
+  /** Why recipients cannot be counted yet; null when they can. */
   lacking: string | null
 }
 
-/** How many would get the campaign now. */
+/** The number of contacts that would get the campaign now. */
 export function RecipientsPane({ audience, state, lacking }: RecipientsPaneProps) {
   const { reach, error, isBehind, retry } = state
   return (

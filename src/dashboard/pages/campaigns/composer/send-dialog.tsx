@@ -13,7 +13,7 @@ import { instantOf, ownZone, wallTimeOf, zones } from "../zoned-time.ts"
 import styles from "./composer.module.css"
 import { useRecipients } from "./use-recipients.ts"
 
-/** Asks when, says how many, and sends. */
+/** Asks for the time, shows the number of recipients, and sends. */
 export function openSend(campaign: Campaign): void {
   modals.open({
     title: campaign.status === "SCHEDULED" ? "Send at another time" : "Send this campaign",

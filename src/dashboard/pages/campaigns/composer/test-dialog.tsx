@@ -10,7 +10,7 @@ import { modals } from "../../../ui/modals.ts"
 import { formatRefusal } from "../faults.ts"
 import styles from "./composer.module.css"
 
-/** Sends the campaign as it is saved to one address, marked as a test (contract B1.7). */
+/** Sends the saved campaign to one address, marked as a test (contract B1.7). */
 export function openTest(campaign: Campaign): void {
   modals.open({ title: "Send a test", centered: true, size: 420, children: <Test campaign={campaign} /> })
 }

@@ -5,16 +5,16 @@ import { useSession } from "../../../context/session.ts"
 
 const pause = 350
 
-/** Who would get a campaign now. */
+/** The number of contacts that would get a campaign now. */
 export interface RecipientCounts {
   readonly recipients: number
-  /** Those it is for, subscribed or not. Only looked up where nobody would get it, to tell why. */
+  /** The size of the audience, subscribed or not. Only looked up if nobody would get it, to show why. */
   readonly audienceSize: number
 }
 
 /**
- * Who would get a campaign now, counted soon after each change of its audience and anew wherever it is shown again. Null
- * is an audience that is not complete yet.
+ * The recipients of a campaign, counted soon after each change of its audience and again on each mount. Null is an
+ * incomplete audience.
  */
 export function useRecipients(audience: AudienceFields | null) {
   const projectId = useSession().project.id
@@ -31,9 +31,9 @@ export function useRecipients(audience: AudienceFields | null) {
   return {
     reach: query.data,
     error: query.error,
-    /** What is known was found out since this is shown. */
+    /** Whether the count was made since the mount. */
     isNew: query.isFetchedAfterMount,
-    /** What is known is of another audience, or of an earlier moment. */
+    /** Whether the count is of another audience or outdated. */
     isBehind: settled !== asked || query.isFetching,
     retry: () => void query.refetch(),
   }
@@ -49,7 +49,7 @@ async function countAudience(
   return { recipients, audienceSize: await countRecipients(projectId, { ...audience, type: "TRANSACTIONAL" }, signal) }
 }
 
-/** Without what does not belong to its type. */
+/** Without the fields that do not belong to its type. */
 const audienceOf = ({ type, audienceType, segmentId, audienceCondition }: AudienceFields): AudienceFields => ({
   type,
   audienceType,

@@ -9,7 +9,7 @@ interface Figure {
   readonly isBad?: boolean
 }
 
-/** The counts and their shares of what was sent. */
+/** The counts and their shares of the sent mails. */
 export function Figures({ stats }: { stats: CampaignStats }) {
   const figures: readonly Figure[] = [
     { name: "Sent", count: stats.sentCount, rate: null },

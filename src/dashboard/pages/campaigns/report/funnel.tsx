@@ -2,7 +2,7 @@ import type { CampaignStats } from "../../../api/campaigns.ts"
 import { shareOf } from "../labels.ts"
 import styles from "./report.module.css"
 
-/** From those it was for to those who clicked, each as a bar of the same scale. */
+/** The numbers from recipients to clicks, as bars of the same scale. */
 export function Funnel({ stats }: { stats: CampaignStats }) {
   const whole = Math.max(stats.totalRecipients, stats.sentCount)
   const steps = [

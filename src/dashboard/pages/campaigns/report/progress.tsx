@@ -2,7 +2,7 @@ import type { Campaign } from "../../../api/campaigns.ts"
 import { shareOf } from "../labels.ts"
 import styles from "./report.module.css"
 
-/** How many of the mails are out. */
+/** How many of the mails have been sent. */
 export function Progress({ campaign }: { campaign: Campaign }) {
   const { totalRecipients, sentCount, failedCount, cancelledCount } = campaign
   const done = sentCount + failedCount + cancelledCount

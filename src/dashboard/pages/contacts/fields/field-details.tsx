@@ -93,7 +93,7 @@ function Users({ usage }: { usage: FieldUsage }) {
   )
 }
 
-/** What uses a field; with the path of its page, if it has one. */
+/** The users of a field, with the path of their page if they have one. */
 function usersIn({ usedInSegments, usedInCampaigns, usedInWorkflows }: FieldUsage) {
   const of = (what: string, uses: FieldUsage["usedInSegments"], page?: string) =>
     uses.map(({ id, name }) => ({ what, id, name, path: page && `${page}/${id}` }))
@@ -104,7 +104,7 @@ function usersIn({ usedInSegments, usedInCampaigns, usedInWorkflows }: FieldUsag
   ]
 }
 
-/** The names of what uses a field, or null when nothing does. */
+/** The names of the users of a field, or null if there are none. */
 export function formatUsage(usage: FieldUsage): string | null {
   const said = usersIn(usage).map(({ what, name }) => `${what} “${name}”`)
   return said.length > 0 ? said.join(", ") : null

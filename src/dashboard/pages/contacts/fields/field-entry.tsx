@@ -10,11 +10,11 @@ import { useFieldDeletion } from "./use-field-deletion.tsx"
 
 interface FieldEntryProps {
   field: Field
-  /** How many contacts there are; undefined while that is not known. */
+  /** The number of contacts; undefined while unknown. */
   total: number | undefined
   open: boolean
   onToggle(): void
-  /** What is to have the focus once the field is deleted. */
+  /** The element to focus once the field is deleted. */
   next(): HTMLElement | null
 }
 
@@ -72,7 +72,7 @@ function Coverage({ share, total }: { share: number; total: number | undefined }
   )
 }
 
-/** Shares come in four decimals (contract A5.7): of more contacts than that, few are as good as none. */
+/** Shares have four decimals (contract A5.7), so few of more contacts than this round to 0. */
 const finest = 10_000
 
 function formatShare(share: number, total: number | undefined): string {

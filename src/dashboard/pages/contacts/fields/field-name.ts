@@ -1,4 +1,4 @@
 import type { Field } from "../../../api/contacts.ts"
 
-/** As a person calls it: a custom field without its prefix. */
+/** The display name: a custom field without its prefix. */
 export const nameOf = ({ field, isCustom }: Field): string => (isCustom ? field.slice("data.".length) : field)

@@ -20,12 +20,12 @@ import { FieldEntry } from "./field-entry.tsx"
 import { nameOf } from "./field-name.ts"
 import styles from "./fields-page.module.css"
 
-/** More fields than these are searched rather than looked through. */
+/** With more fields than this there is a search. */
 const inView = 12
 
 const names = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" })
 
-/** The catalogue of fields: what contacts have, of which type, and how many of them. */
+/** The catalogue of fields with their types and the number of contacts that have them. */
 export default function FieldsPage() {
   const query = useFields()
   const total = useTotal(query.data?.some(({ coverage }) => coverage === 0) ?? false)

@@ -11,7 +11,7 @@ import { focusFromHere } from "../../../ui/keep-focus.ts"
 import { formatUsage } from "./field-details.tsx"
 import { nameOf } from "./field-name.ts"
 
-/** Deletes a field of all contacts, after saying what goes with it. `next` is what is to have the focus then. */
+/** Deletes a field of all contacts, after showing the consequences. `next` is the element to focus then. */
 export function useFieldDeletion(field: Field, next: () => HTMLElement | null): () => void {
   const projectId = useSession().project.id
   const name = nameOf(field)

@@ -11,13 +11,13 @@ import { useFocusWhenLost } from "./lost-focus.ts"
 /** A file, and its content or why it cannot be read. */
 type Chosen = { readonly file: File } & ({ readonly read: ReadFile } | { readonly fault: string })
 
-/** Whether nothing is in the way of importing it as it is. */
+/** Whether it can be imported without changes. */
 const isReady = (chosen: Chosen): boolean => "read" in chosen && faultOfColumns(columnsOf(chosen.read.head)) === null
 
-/** Another file begins anew. */
+/** The key of a file, so that another one starts with fresh state. */
 const keyOf = ({ name, size, lastModified }: File): string => `${name} ${size} ${lastModified}`
 
-/** Takes a CSV file, shows what will become of it, and hands it to the server. */
+/** Selects a CSV file, previews the import, and uploads it. */
 export function ChooseFile() {
   const jobs = useJobs()
   const content = useFocusWhenLost()

@@ -12,7 +12,7 @@ import styles from "./import.module.css"
 import { useFocusWhenLost } from "./lost-focus.ts"
 import { useResubscribed } from "./use-resubscribed.ts"
 
-/** What will become of a file that was chosen, and the button that imports it. */
+/** The preview of the selected file, and the button that imports it. */
 export function ChosenFile({ file }: { file: ReadFile }) {
   const jobs = useJobs()
   const actions = useFocusWhenLost()

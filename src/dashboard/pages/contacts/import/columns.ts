@@ -1,16 +1,16 @@
 import { keyFault } from "../../../parts/data/draft.ts"
 import { recordsOf } from "./csv.ts"
 
-/** A column of the file and the field that it is to fill. */
+/** A column of the file and its target field. */
 export interface Column {
-  /** As the file has it. */
+  /** As in the file. */
   readonly name: string
   /** As it is imported; the reader may change it. */
   readonly field: string
   readonly isTaken: boolean
 }
 
-/** What becomes of a column (contract A5.16). */
+/** The target of a column (contract A5.16). */
 export type Becomes = "email" | "field" | "nothing"
 
 /** A file that can be read. */
@@ -29,7 +29,7 @@ export const largestFile = 5 * 1_048_576
 const dropped = ["id", "subscribed", "createdAt", "updatedAt"]
 const separators = [",", ";", "\t"]
 
-/** Reads a CSV file; a text says why it cannot be read. */
+/** Reads a CSV file; a string is the reason why it cannot be read. */
 export async function readFile(file: File): Promise<ReadFile | string> {
   const fault = faultOfFile(file)
   if (fault) return fault
@@ -42,7 +42,7 @@ export async function readFile(file: File): Promise<ReadFile | string> {
   return { file, separator, head, rows: rows.map((cells) => head.map((_, at) => cells[at] ?? "")) }
 }
 
-/** UTF-16 without its mark is UTF-8 with a zero in every letter. */
+/** UTF-16 without a byte order mark is valid UTF-8 with a NUL in every letter. */
 function readUtf8(bytes: ArrayBuffer): string | null {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes)
@@ -52,7 +52,7 @@ function readUtf8(bytes: ArrayBuffer): string | null {
   }
 }
 
-/** The one that finds a column of addresses, or else the one that finds most columns. */
+/** The separator that gives a column of addresses, or else the most columns. */
 function separatorOf(text: string): string {
   const heads = separators.map((separator) => ({ separator, head: recordsOf(text, separator, 1)?.[0] ?? [] }))
   const found = heads.find(({ head }) => head.some(isEmail))
@@ -65,11 +65,11 @@ function faultOfFile({ name, size }: File): string | null {
   return size > largestFile ? "The file is larger than 5 MB: split it into several." : null
 }
 
-/** The columns as the file has them. */
+/** The columns as in the file. */
 export const columnsOf = (head: readonly string[]): readonly Column[] =>
   head.map((name) => ({ name, field: name, isTaken: true }))
 
-/** The last of several columns of one name wins; the address is found in any case. */
+/** The last of several columns with the same name wins; the case of the email column is ignored. */
 export function becomesOf(columns: readonly Column[], at: number): Becomes {
   const column = columns[at]
   if (!column?.isTaken) return "nothing"
@@ -82,7 +82,7 @@ export function becomesOf(columns: readonly Column[], at: number): Becomes {
 export const isEmail = (name: string): boolean => /^email$/i.test(name)
 const inAnyCase = (name: string): string => (isEmail(name) ? "email" : name)
 
-/** Why the columns cannot be imported as they are. */
+/** Why the columns cannot be imported. */
 export const faultOfColumns = (columns: readonly Column[]): string | null =>
   columns.some((_, at) => becomesOf(columns, at) === "email")
     ? null

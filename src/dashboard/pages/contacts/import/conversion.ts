@@ -1,9 +1,9 @@
 import { becomesOf, type Column, type ReadFile } from "./columns.ts"
 import { writeCsv } from "./csv.ts"
 
-/** A row that says of its address that it wants no mail. */
+/** A row that marks its address as unsubscribed. */
 export interface Unsubscribed {
-  /** The place of the row in the file. */
+  /** The index of the row in the file. */
   readonly row: number
   readonly email: string
 }
@@ -26,8 +26,8 @@ export function unsubscribedIn({ head, rows }: ReadFile, columns: readonly Colum
 }
 
 /**
- * The file as the server takes it: commas, the columns that are taken under their new names, without the rows that are left
- * out. One that needs no change is the file itself.
+ * The file in the form that the server accepts: commas, only the imported columns under their new names, without the
+ * excluded rows. A file that needs no change is returned as it is.
  */
 export function convert(read: ReadFile, columns: readonly Column[], leftOut: ReadonlySet<number>): File {
   const { file, separator, rows } = read

@@ -2,7 +2,7 @@
 type Records = string[][]
 
 /**
- * The first records of a CSV text: double quotes, CRLF or LF, blank lines left out. Cells come trimmed. Undefined when a
+ * The first records of a CSV text: double quotes, CRLF or LF, blank lines left out. Cells are trimmed. Undefined when a
  * quote is never closed.
  */
 export function recordsOf(text: string, separator: string, count = Number.POSITIVE_INFINITY): Records | undefined {

@@ -12,7 +12,7 @@ interface FileColumnsProps {
   onColumns(columns: readonly Column[]): void
 }
 
-/** The columns of the file, what becomes of each, and its first rows. Columns can be renamed and left out. */
+/** The columns of the file with their targets, and its first rows. Columns can be renamed and left out. */
 export function FileColumns({ file, columns, onColumns }: FileColumnsProps) {
   const change = (place: number, part: Partial<Column>) =>
     onColumns(columns.map((column, at) => (at === place ? { ...column, ...part } : column)))

@@ -11,7 +11,7 @@ import styles from "./import.module.css"
 import { useFocusWhenLost } from "./lost-focus.ts"
 import { download, writeSkipped } from "./skipped.ts"
 
-/** An import on its way, and then what came of it. */
+/** The progress of an import, and then its result. */
 export function ImportProgress({ id, fileName }: { id: string; fileName: string }) {
   const { dismiss, openImport } = useJobs()
   const leave = useLeaveImport()

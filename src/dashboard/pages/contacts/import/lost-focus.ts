@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef } from "react"
 
 /**
- * Keeps the focus in a dialog whose content changes: when what had it is gone or switched off, it goes to what is marked
- * with `data-autofocus` now. The marked one lies within what the returned reference is given to.
+ * Keeps the focus in a dialog whose content changes: when the focused element is removed or disabled, the element with
+ * `data-autofocus` inside the returned reference gets the focus.
  */
 export function useFocusWhenLost(): RefObject<HTMLDivElement | null> {
   const content = useRef<HTMLDivElement>(null)

@@ -2,14 +2,14 @@ import type { ImportJob } from "../../../api/contacts.ts"
 import { formatReason } from "../jobs/labels.ts"
 import { writeCsv } from "./csv.ts"
 
-/** The rows that were left out, as a CSV text like the one they came in. */
+/** The rejected rows, as a CSV text like the original. */
 export const writeSkipped = (errors: ImportJob["errors"]): string =>
   writeCsv([
     ["row", "email", "reason"],
     ...errors.map(({ row, email, reason }) => [String(row), email, formatReason(reason)]),
   ])
 
-/** Hands a text over as a file. */
+/** Downloads a text as a file. */
 export function download(fileName: string, text: string): void {
   const link = document.createElement("a")
   link.href = URL.createObjectURL(new Blob([text], { type: "text/csv" }))

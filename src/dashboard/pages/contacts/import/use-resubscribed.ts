@@ -4,7 +4,7 @@ import { useSession } from "../../../context/session.ts"
 import type { Unsubscribed } from "./conversion.ts"
 
 /**
- * Those marked as unsubscribed who are no contacts yet: the import would subscribe them, as it does all that are new
+ * The rows marked as unsubscribed that are not contacts yet: the import would subscribe them like all new contacts
  * (contract A5.16.5). Undefined until known.
  */
 export function useResubscribed(marked: readonly Unsubscribed[]): readonly Unsubscribed[] | undefined {
@@ -17,7 +17,7 @@ export function useResubscribed(marked: readonly Unsubscribed[]): readonly Unsub
     gcTime: 0,
   })
   if (emails.length === 0) return []
-  // nobody is mailed against their will because the server could not be asked
+  // if the lookup fails, all of them are treated as not yet contacts
   if (error) return marked
   return known && marked.filter(({ email }) => !known.has(email))
 }

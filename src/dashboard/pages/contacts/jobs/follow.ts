@@ -14,7 +14,7 @@ export const isOver = (status: JobStatus): boolean => status === "completed" || 
 export const useImportJob = (id: string) => useFollowed("import", id, getImport)
 export const useBulkJob = (id: string) => useFollowed("bulk", id, getBulk)
 
-/** Closes the import dialog. A job that it showed to its end has been seen. */
+/** Closes the import dialog. A finished job that it showed counts as seen. */
 export function useLeaveImport(): () => void {
   const { dialog, dismiss, closeImport } = useJobs()
   const projectId = useSession().project.id
@@ -28,7 +28,7 @@ export function useLeaveImport(): () => void {
   }
 }
 
-/** Asks for a job until it is over; then the contacts are no longer what is known of them. */
+/** Polls a job until it has ended, and then invalidates the contacts. */
 function useFollowed<T extends { readonly status: JobStatus }>(
   kind: "import" | "bulk",
   id: string,

@@ -2,7 +2,7 @@ import { useLocalStorage } from "@mantine/hooks"
 import { createContext, type ReactNode, useContext, useMemo, useState } from "react"
 import { useSession } from "../../../context/session.ts"
 
-/** A job that was started from here, as far as it is known without asking the server. */
+/** A job that was started here, with what is known without the server. */
 export type StartedJob =
   | { readonly kind: "bulk"; readonly id: string }
   | { readonly kind: "import"; readonly id: string; readonly fileName: string }
@@ -39,7 +39,7 @@ export function JobsProvider({ children }: { children: ReactNode }) {
   )
 }
 
-/** Remembers the project's jobs until they are dismissed, also over a reload. */
+/** Stores the project's jobs until they are dismissed, also across reloads. */
 function JobsOf({ projectId, children }: { projectId: string; children: ReactNode }) {
   const [started, setStarted] = useLocalStorage<readonly StartedJob[]>({
     key: `mailstead.jobs.${projectId}`,
@@ -63,7 +63,7 @@ function JobsOf({ projectId, children }: { projectId: string; children: ReactNod
   return <JobsContext value={jobs}>{children}</JobsContext>
 }
 
-/** What the browser kept; whatever is not understood is left out. */
+/** Reads the stored jobs; invalid ones are left out. */
 function readJobs(text: string | undefined): StartedJob[] {
   try {
     const list: unknown = JSON.parse(text ?? "[]")

@@ -45,6 +45,6 @@ export const importCounts = ({ imported, updated, skipped }: ImportJob): string 
     .concat(skipped > 0 ? [`${skipped.toLocaleString("en")} skipped`] : [])
     .join(", ")
 
-/** Why a row was left out, as a person says it. */
+/** Why a row was rejected, in plain words. */
 export const formatReason = (reason: string): string =>
   reason === "invalid_email" ? "Not an email address" : reason.replaceAll("_", " ")

@@ -54,7 +54,7 @@ interface EntryProps {
   id: string
   title: string
   text: string
-  /** 0 to 100; null once it is over. */
+  /** 0 to 100; null once it has ended. */
   progress: number | null
   children?: ReactNode
 }
@@ -83,7 +83,7 @@ function useGone(id: string, error: Error | null) {
   }, [gone, id, dismiss])
 }
 
-/** What went well goes by itself once it was seen: after a while, or when one goes on to another page. */
+/** A successful job is dismissed once it was seen: after a while, or on navigation to another page. */
 function useDismissal(id: string, ready: boolean) {
   const { dismiss } = useJobs()
   const [location] = useLocation()

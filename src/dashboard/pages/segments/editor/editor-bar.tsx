@@ -15,12 +15,12 @@ interface EditorBarProps {
   /** Null while it has yet to be created. */
   segment: Segment | null
   draft: SegmentDraft
-  /** Null for what cannot be done to it yet. */
+  /** Null while it has yet to be created. */
   actions: SegmentActions | null
   onSave(): void
 }
 
-/** The name of the segment, whether it is saved, and what can be done with it. */
+/** The name of the segment, its save state, and its actions. */
 export function EditorBar({ segment, draft, actions, onSave }: EditorBarProps) {
   const now = useNow()
   const { content: fields, refusal, isDirty, saving, edit } = draft

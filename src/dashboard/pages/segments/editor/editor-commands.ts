@@ -11,13 +11,13 @@ import type { Segment } from "../../../api/segments.ts"
 import type { Command } from "../../../context/commands.tsx"
 import { computes, type SegmentActions } from "../use-segment-actions.tsx"
 
-/** What is in view of a segment. */
+/** The visible part of a segment. */
 export type Part = "rules" | "json" | "members"
 
 interface EditorCommands {
   segment: Segment | null
   actions: SegmentActions
-  /** In the order of their digits. */
+  /** In the order of their number keys. */
   parts: readonly Part[]
   show(part: Part): void
   save(): void
@@ -30,7 +30,7 @@ const names: Readonly<Record<Part, string>> = {
   members: "Show the members",
 }
 
-/** What can be done with the open segment, by name and partly by key. */
+/** The commands of the open segment, some with a key. */
 export function editorCommands(of: EditorCommands): Command[] {
   const { segment, actions, parts, show, save, addRule } = of
   const one = { group: "Segment" } as const
@@ -50,7 +50,7 @@ export function editorCommands(of: EditorCommands): Command[] {
       id: "renew",
       label: computes(segment) ? "Compute membership now" : "Count again",
       icon: IconRefresh,
-      // computing has events, so no single key sets it off
+      // computing causes events, so it has no single key
       ...(computes(segment) ? {} : { keys: ["r"] }),
       run: () => void actions.renew(),
     },

@@ -10,7 +10,7 @@ interface EmptyConditionProps {
   onChange(draft: Block): void
 }
 
-/** In place of a condition that has nothing in it yet. */
+/** Shown instead of an empty condition. */
 export function EmptyCondition({ draft, onChange }: EmptyConditionProps) {
   return (
     <div className={styles.begin}>

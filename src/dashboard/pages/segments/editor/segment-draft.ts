@@ -11,7 +11,7 @@ import {
 import { type Draft, type DraftKind, useDraft } from "../../../parts/draft/use-draft.ts"
 import { cacheSegment } from "../../../queries/segments.ts"
 
-/** What is edited of a segment; the condition only where the type is DYNAMIC. */
+/** The editable content of a segment; the condition only where the type is DYNAMIC. */
 export interface SegmentContent {
   readonly name: string
   readonly description: string
@@ -81,7 +81,7 @@ function kindOfType(type: SegmentType): DraftKind<Segment, SegmentContent, null>
 
 const kinds = { DYNAMIC: kindOfType("DYNAMIC"), STATIC: kindOfType("STATIC") }
 
-/** A segment as it is edited; null is one that has yet to be created. */
+/** The draft of a segment; null is one that has yet to be created. */
 export function useSegmentDraft(segment: Segment | null, type: SegmentType): SegmentDraft {
   const draft = useDraft(segment, kinds[type])
   const { content, base, edit } = draft

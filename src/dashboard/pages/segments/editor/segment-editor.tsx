@@ -29,11 +29,11 @@ const titles: Readonly<Record<Part, string>> = { rules: "Conditions", json: "JSO
 interface SegmentEditorProps {
   /** Null for one that has yet to be created. */
   segment: Segment | null
-  /** Of the new one: leads to a list instead. */
+  /** For a new one: switches to a list. */
   onType?(): void
 }
 
-/** A segment of conditions: the conditions as rules or JSON, whom they match now, and who is in it. */
+/** A segment with conditions: the conditions as rules or JSON, the contacts that match now, and its members. */
 export function SegmentEditor({ segment, onType }: SegmentEditorProps) {
   const [, go] = useLocation()
   const goBack = useReturn()
@@ -171,7 +171,7 @@ function waitingFor({
   return lacking.size === 1 ? "One condition is not complete yet." : `${lacking.size} conditions are not complete yet.`
 }
 
-/** Of a segment that has yet to be created; its type never changes afterwards. */
+/** The type of a new segment, which never changes afterwards. */
 export function TypeChoice({ type, onType }: { type: Segment["type"]; onType(): void }) {
   return (
     <SegmentedControl

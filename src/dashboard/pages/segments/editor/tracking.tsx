@@ -11,7 +11,7 @@ interface TrackingProps {
   onChange(on: boolean): void
 }
 
-/** The switch of tracked membership, and what it brings about (contract B3.4). */
+/** The switch for tracked membership, and its effects (contract B3.4). */
 export function Tracking({ segment, type, name, on, onChange }: TrackingProps) {
   const slug = slugOf(name.trim()) ?? (name.trim() === "" ? "name" : (segment?.id ?? "id"))
   return (

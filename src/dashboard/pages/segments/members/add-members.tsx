@@ -27,7 +27,7 @@ const AddDialog = ({ segment }: { segment: Segment }) => (
 interface AddMembersProps {
   segment: Segment
   canCancel?: boolean
-  /** Called when there is nothing more to read of the outcome, or before it came to one. */
+  /** Called when the dialog is finished or cancelled. */
   onDone(): void
 }
 
@@ -139,7 +139,7 @@ export function AddMembers({ segment, canCancel = false, onDone }: AddMembersPro
   )
 }
 
-/** What was understood of the text. */
+/** The parsed content of the text. */
 function Reading({ pasted: { addresses, invalid, repeated } }: { pasted: Pasted }) {
   if (addresses.length + invalid.length === 0) {
     return (

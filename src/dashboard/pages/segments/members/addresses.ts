@@ -1,4 +1,4 @@
-/** What was pasted as a list of addresses. */
+/** A pasted list of addresses. */
 export interface Pasted {
   /** Each once, in the order they came. */
   readonly addresses: readonly string[]
@@ -9,7 +9,7 @@ export interface Pasted {
 
 const shape = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\.]+(?:\.[^\s@<>()[\],;:"\\.]+)+$/
 
-/** Takes apart lines, commas, semicolons, columns, and `Ada <ada@example.com>`. */
+/** Parses lines, commas, semicolons, columns, and `Ada <ada@example.com>`. */
 export function readPasted(text: string): Pasted {
   const seen = new Set<string>()
   const addresses: string[] = []

@@ -22,7 +22,7 @@ import Members from "./members.tsx"
 interface ListEditorProps {
   /** Null for one that has yet to be created. */
   segment: Segment | null
-  /** Of the new one: leads to conditions instead. */
+  /** For a new one: switches to conditions. */
   onType?(): void
 }
 

@@ -15,7 +15,7 @@ interface MemberTableProps {
   members: readonly Contact[]
   /** Addresses. */
   ticked: ReadonlySet<string>
-  /** Null where nobody can be ticked. */
+  /** Null where members cannot be selected. */
   onTicked: ((ticked: ReadonlySet<string>) => void) | null
   onRemove: ((email: string) => void) | null
 }

@@ -15,7 +15,7 @@ import { useRemoval } from "./use-removal.tsx"
 
 interface MembersProps {
   segment: Segment
-  /** Its conditions were edited and not saved: these are the members by the saved ones. */
+  /** Whether the conditions have unsaved changes; the members are those of the saved ones. */
   isBehind?: boolean
   actions: SegmentActions
 }

@@ -6,7 +6,7 @@ import { confirm } from "../../../ui/confirm.tsx"
 import { count } from "../../../ui/format.ts"
 import { chunks } from "./addresses.ts"
 
-/** Takes addresses off a list, after asking. The contacts themselves stay. */
+/** Removes addresses from a list, after asking. The contacts stay. */
 export function useRemoval(segment: Segment, onGone: () => void): (emails: readonly string[]) => void {
   const removal = useChange({
     async send(projectId, emails: readonly string[]) {

@@ -17,7 +17,7 @@ import { Usage } from "./usage.tsx"
 interface TemplateBarProps {
   template: Template
   draft: TemplateDraft
-  /** Null where the project's key is not known. */
+  /** Null when the project's secret key is unknown. */
   onTest: (() => void) | null
   actions: ReturnType<typeof useTemplateActions>
   /** Null where both sides are in view. */
@@ -25,7 +25,7 @@ interface TemplateBarProps {
   onSide(side: Side): void
 }
 
-/** The name and the type of the template, whether it is saved, and what can be done with it. */
+/** The name and the type of the template, its save state, and its actions. */
 export function TemplateBar({ template, draft, onTest, actions, side, onSide }: TemplateBarProps) {
   const now = useNow()
   const isNew = useIsNew()

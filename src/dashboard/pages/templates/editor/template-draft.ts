@@ -25,7 +25,7 @@ const fieldsOf = (template: Template): TemplateFields => ({
   type: template.type,
 })
 
-/** The fields as they are sent: null instead of an empty text where there may be none. */
+/** The fields as they are sent: null instead of an empty optional text. */
 const asSent = (fields: TemplateFields): TemplateFields => ({
   ...fields,
   description: orNull(fields.description),
@@ -33,7 +33,7 @@ const asSent = (fields: TemplateFields): TemplateFields => ({
   replyTo: orNull(fields.replyTo),
 })
 
-/** What must be sent to make the template what the fields say. */
+/** The fields to send: those that differ from the template. */
 function changesTo(template: Template, fields: TemplateFields): Partial<TemplateFields> {
   const stored = asSent(fieldsOf(template))
   const wanted = asSent(fields)

@@ -15,7 +15,7 @@ import { useTemplateActions } from "../use-template-actions.tsx"
 import { TemplateBar } from "./template-bar.tsx"
 import { useTemplateDraft } from "./template-draft.ts"
 
-/** Subject, sender and HTML of a template on one side, and what becomes of them on the other. */
+/** Subject, sender and HTML of a template on one side, and the preview on the other. */
 export function TemplateEditor({ template }: { template: Template }) {
   const { project } = useSession()
   const [, go] = useLocation()
@@ -45,7 +45,7 @@ export function TemplateEditor({ template }: { template: Template }) {
 
   const page = useRef<HTMLElement>(null)
   useEffect(() => {
-    // the row that led here took the focus along
+    // the row that linked here had the focus and is gone
     if (document.activeElement === document.body) page.current?.focus({ preventScroll: true })
   }, [])
 

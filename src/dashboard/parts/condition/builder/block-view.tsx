@@ -7,7 +7,7 @@ import styles from "./builder.module.css"
 import type { Catalogue } from "./catalogue.ts"
 import { RuleRow } from "./rule-row.tsx"
 
-/** What a block can do with the tree around it. */
+/** The operations of a block on the whole tree. */
 export interface BlockActions {
   readonly catalogue: Catalogue
   readonly faults: ReadonlyMap<string, RuleFault>
@@ -19,7 +19,7 @@ export interface BlockActions {
   addAlternative(rule: Rule, logic: Logic): void
 }
 
-/** Deeper than this is written as JSON: nobody reads it as boxes. */
+/** Deeper conditions must be written as JSON, because nested boxes are unreadable. */
 const deepest = 3
 
 interface BlockViewProps {
@@ -28,11 +28,11 @@ interface BlockViewProps {
   actions: BlockActions
 }
 
-/** Lines that are joined by one word, and lists of lines among them. */
+/** Lines joined by the same logic, and nested blocks. */
 export function BlockView({ block, depth, actions }: BlockViewProps) {
   const { logic, items } = block
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is no grid
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a grid
     <div
       className={styles.block}
       role="group"
@@ -96,7 +96,7 @@ interface JointProps {
   onLogic(logic: Logic): void
 }
 
-/** The word before a line. The second line chooses it for all. */
+/** The logic word before a line. The second line chooses it for all. */
 function Joint({ index, nested, logic, onLogic }: JointProps) {
   if (index === 1) {
     return (

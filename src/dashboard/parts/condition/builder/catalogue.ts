@@ -16,12 +16,12 @@ import { kinds } from "../../data/kinds.ts"
 import { activities, fieldRef } from "../model/fields.ts"
 import type { DataType } from "../model/operators.ts"
 
-/** A field as the builder shows it. */
+/** A field in the builder. */
 export interface Choice {
   readonly field: string
   readonly label: string
   readonly icon: Icon
-  /** It is known to be there; what is not may have been deleted, or have yet to come. */
+  /** Whether it exists; another one may have been deleted, or have yet to come. */
   readonly isKnown: boolean
 }
 
@@ -30,7 +30,7 @@ export interface ChoiceGroup {
   readonly choices: readonly Choice[]
 }
 
-/** What conditions of this project can be about. */
+/** The fields that conditions of this project can use. */
 export interface Catalogue {
   readonly groups: readonly ChoiceGroup[]
   /** Any field, also one that no group lists; null for `""`. */
@@ -64,7 +64,7 @@ const mail: readonly Choice[] = activities.map((activity) => ({
   isKnown: true,
 }))
 
-/** `ownId` is the segment that is being edited, which cannot be about itself. */
+/** `ownId` is the edited segment, which cannot refer to itself. */
 export function useCatalogue(ownId?: string): Catalogue {
   const fields = useFields().data
   const events = useEventNames().data
@@ -78,7 +78,7 @@ function catalogueOf(
   segments: readonly Segment[] | undefined,
   ownId?: string,
 ): Catalogue {
-  // a key with dots cannot be named: a dot leads inside (contract B2.2.9)
+  // a key with dots cannot be used, because a dot separates keys (contract B2.2.9)
   const custom = fields.filter(({ field, isCustom }) => isCustom && field.indexOf(".") === field.lastIndexOf("."))
   const types = new Map(fields.map(({ field, type }) => [field, type]))
   const names = new Map(segments?.map(({ id, name }) => [id, name]))
@@ -133,8 +133,8 @@ function unlisted(field: string, early: boolean): Choice | null {
 }
 
 /**
- * What a text that no choice is called may be meant to say: a field inside of another, or an event that has yet to
- * come.
+ * The possible meanings of a text that matches no choice: a field inside another, or an event that has not occurred
+ * yet.
  */
 export function guessesOf(text: string, { groups }: Catalogue): readonly Choice[] {
   const name = text.trim()

@@ -11,7 +11,7 @@ interface ConditionBuilderProps {
   onChange(draft: Block): void
   /** By the id of the rule. */
   faults: ReadonlyMap<string, RuleFault>
-  /** The segment that the condition belongs to: it cannot be about itself. */
+  /** The segment of the condition, which cannot refer to itself. */
   ownId?: string | undefined
 }
 
@@ -20,7 +20,7 @@ export default function ConditionBuilder({ draft, onChange, faults, ownId }: Con
   const catalogue = useCatalogue(ownId)
   const root = useRef<HTMLDivElement>(null)
 
-  /** The focus goes to the line above, or else to the button that adds one. */
+  /** Removes a line and focuses the one above, or else the button that adds one. */
   const remove = (id: string) => {
     const rules = rulesOf(draft)
     const above = rules[rules.findIndex((rule) => rule.id === id) - 1]

@@ -11,7 +11,7 @@ interface DateInputProps {
   onText(text: string): void
 }
 
-/** A day, or a moment in UTC. Moments in other notations are shown in UTC. */
+/** A day, or a time in UTC. Times in other notations are shown in UTC. */
 export function DateInput({ text, leading, invalid, onText }: DateInputProps) {
   const timed = text.length > 10
   const moment = timed ? (utcOf(text) ?? "") : ""

@@ -8,14 +8,14 @@ interface FieldPickerProps {
   field: string
   catalogue: Catalogue
   fault: string | undefined
-  /** A field was chosen: the focus is the caller's to move on. */
+  /** Called when a field is chosen; the caller moves the focus. */
   onField(field: string): void
 }
 
-/** More than this many of a kind are found by searching only. */
+/** More than this many of a kind are found only by searching. */
 const shownOfGroup = 40
 
-/** Chooses what a rule is about: fields, events, mail, segments, by name. */
+/** Chooses the subject of a rule by name: a field, an event, mail or a segment. */
 export function FieldPicker({ field, catalogue, fault, onField }: FieldPickerProps) {
   const [text, setText] = useState("")
   const isChosen = useRef(false)
@@ -29,7 +29,7 @@ export function FieldPicker({ field, catalogue, fault, onField }: FieldPickerPro
     },
   })
   const { openDropdown } = combobox
-  // the choice opens by itself for a rule that was just added
+  // opens automatically for a rule that was just added
   const isNew = useRef(field === "")
   useEffect(() => {
     if (isNew.current) openDropdown()

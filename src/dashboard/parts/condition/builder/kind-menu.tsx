@@ -3,7 +3,7 @@ import type { ReactNode } from "react"
 import { kinds } from "../../data/kinds.ts"
 import type { ValueKind } from "../model/values.ts"
 
-/** What stands before the text of an input. */
+/** The left section of an input. */
 export interface Leading {
   readonly leftSection?: ReactNode
   readonly leftSectionPointerEvents?: "all"
@@ -21,7 +21,7 @@ interface KindMenuProps {
 const lookOf = (kind: ValueKind) =>
   kind === "empty" ? { name: "Empty text", icon: kinds.string.icon } : kinds[kind === "nothing" ? "nothing" : kind]
 
-/** Changes what a value is compared as. */
+/** Changes the type that a value is compared as. */
 export function KindMenu({ kind, offered, onKind }: KindMenuProps) {
   const { name, icon: Icon } = lookOf(kind)
   return (

@@ -13,7 +13,7 @@ import { ValueInput } from "./value-input.tsx"
 
 interface RuleRowProps {
   rule: Rule
-  /** The word that joins it with its neighbours. */
+  /** The logic that joins it with its neighbours. */
   logic: Logic
   catalogue: Catalogue
   fault: RuleFault | undefined
@@ -23,7 +23,7 @@ interface RuleRowProps {
   onAlternative(): void
 }
 
-/** One condition in one line: what it is about, how it is compared, with what. */
+/** One condition in one line: field, operator and value. */
 export function RuleRow({ rule, logic, catalogue, fault, onEdit, ...actions }: RuleRowProps) {
   const type = catalogue.typeOf(rule.field)
   const ref = fieldRef(rule.field)
@@ -79,7 +79,7 @@ export function RuleRow({ rule, logic, catalogue, fault, onEdit, ...actions }: R
   )
 }
 
-/** The value is what a condition lacks once its field is chosen; where it needs none, the operator has the focus. */
+/** Focuses the value, which is missing once the field is chosen, or the operator if there is no value. */
 function focusValue(line: HTMLElement | null): void {
   const value = line?.querySelector<HTMLElement>("[data-value] :is(input, select):not([type=hidden])")
   const next = value ?? line?.querySelector<HTMLElement>("select")

@@ -17,7 +17,7 @@ interface SuggestInputProps {
 
 const offered = 100
 
-/** A value, with those that contacts have offered once the cursor is in it. */
+/** A value input that suggests the values of contacts once it has the focus. */
 export function SuggestInput({ field, value, invalid, leading, onText }: SuggestInputProps) {
   const projectId = useSession().project.id
   const [entered, setEntered] = useState(false)

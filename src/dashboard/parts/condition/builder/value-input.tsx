@@ -15,7 +15,7 @@ interface ValueInputProps {
   onEdit(part: Partial<Rule>): void
 }
 
-/** What follows the operator: nothing, a number of days or so, or a value of the kind that the field asks for. */
+/** The operand of the operator: nothing, a span, or a value of the field's type. */
 export function ValueInput({ rule, invalid, onEdit }: ValueInputProps) {
   const ref = fieldRef(rule.field)
   if (!ref) return null
@@ -75,7 +75,7 @@ const unitOf = (text: string): Unit => units.find((unit) => unit === text) ?? "d
 interface TypedProps {
   rule: Rule
   invalid: boolean
-  /** Changes the kind of the value; false where there is but one. */
+  /** Changes the type of the value; false if there is only one. */
   menu: ReactNode
   onEdit(part: Partial<Value>): void
 }

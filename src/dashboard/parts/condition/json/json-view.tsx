@@ -16,7 +16,7 @@ const JsonEditor = lazy(() => import("../../code/json-editor.tsx"))
 
 interface JsonViewProps {
   state: ConditionState
-  /** What the server does not take of it. */
+  /** The faults that the server found. */
   faults: readonly FieldFault[]
   ownId?: string | undefined
 }

@@ -13,12 +13,12 @@ export interface Rule {
   /** Canonical. */
   readonly operator: string
   readonly value: Value
-  /** Of spans, as typed. */
+  /** The amount of a span, as typed. */
   readonly amount: string
   readonly unit: Unit
 }
 
-/** Lines joined by one word. Blocks inside of a block are what the wire has as groups with nested roots. */
+/** Lines joined by the same logic. Nested blocks are groups with nested roots on the wire. */
 export interface Block {
   readonly is: "block"
   readonly id: string
@@ -47,7 +47,7 @@ export const newBlock = (logic: Logic, items: readonly Item[] = [newRule()]): Bl
   items,
 })
 
-/** The rule about another field, with as much as possible of what it said. */
+/** The rule with another field, keeping as much as possible. */
 export function aboutField(rule: Rule, field: string, type: DataType): Rule {
   const ref = fieldRef(field)
   if (!ref) return { ...rule, field }
@@ -57,11 +57,11 @@ export function aboutField(rule: Rule, field: string, type: DataType): Rule {
   const operator = isAlike ? rule.operator : (offered[0] ?? rule.operator)
   const kinds = valueKindsOf(ref.kind, operator)
   const kind = type && kinds.includes(type) ? type : (kinds[0] ?? "string")
-  // a value of one field is seldom one of another
+  // values of different fields rarely agree
   return { ...rule, field, operator, value: rule.field === field ? asKind(rule.value, kind) : blank(kind) }
 }
 
-/** The rule with another operator, and a value that this one takes. */
+/** The rule with another operator, and a value that fits it. */
 export function withOperator(rule: Rule, operator: string, type: DataType): Rule {
   const ref = fieldRef(rule.field)
   const kinds = ref ? valueKindsOf(ref.kind, operator) : []
@@ -70,7 +70,7 @@ export function withOperator(rule: Rule, operator: string, type: DataType): Rule
   return { ...rule, operator, value: asKind(rule.value, kind) }
 }
 
-/** The block with one of its items, at whatever depth, replaced; null takes it away, and blocks that are left empty. */
+/** The block with one of its items, at any depth, replaced; null removes it, and blocks that become empty. */
 export function editItem(block: Block, id: string, edit: (item: Item) => Item | null): Block {
   return editWithin(block, id, edit) ?? { ...block, items: [] }
 }
@@ -92,7 +92,7 @@ const asBlock = (item: Item | null): Block | null => (item?.is === "block" ? ite
 export const addTo = (root: Block, blockId: string, added: Item): Block =>
   editItem(root, blockId, (item) => (item.is === "block" ? { ...item, items: [...item.items, added] } : item))
 
-/** With a copy of a rule behind it. */
+/** Inserts a copy of a rule after it. */
 export const duplicate = (root: Block, rule: Rule): Block => insertBehind(root, rule.id, { ...rule, id: freshId() })
 
 function insertBehind(block: Block, id: string, added: Rule): Block {
@@ -105,7 +105,7 @@ function insertBehind(block: Block, id: string, added: Rule): Block {
   }
 }
 
-/** With a new rule beside one: both become a block of the other logic in its place. */
+/** Adds an alternative to a rule: both become a block of the other logic in its place. */
 export const withAlternative = (root: Block, rule: Rule, logic: Logic): Block =>
   editItem(root, rule.id, (item) => newBlock(otherLogic(logic), [item, newRule()]))
 

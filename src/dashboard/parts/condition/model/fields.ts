@@ -1,4 +1,4 @@
-/** What a field is about (contract B2.2); each has operators of its own. */
+/** The kinds of fields (contract B2.2); each has its own operators. */
 export type FieldKind = "email" | "subscribed" | "time" | "data" | "event" | "activity" | "segment"
 
 export interface FieldRef {
@@ -21,7 +21,7 @@ const aliases: Readonly<Record<string, Activity>> = {
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
-/** What a field of a filter is; null for one of no row. */
+/** Parses the field of a filter; null if it is unknown. */
 export function fieldRef(field: string): FieldRef | null {
   if (field === "email" || field === "subscribed") return { kind: field, name: field }
   if (field === "createdAt" || field === "updatedAt") return { kind: "time", name: field }

@@ -1,6 +1,6 @@
 import type { FieldKind } from "./fields.ts"
 
-/** What an operator goes by: a value, a number of units back from now, or nothing. */
+/** The operand of an operator: a value, a span before now, or nothing. */
 export type Needs = "value" | "span" | "nothing"
 
 export const spans = ["within", "olderThan", "triggeredWithin", "triggeredOlderThan", "notTriggeredWithin"]
@@ -46,7 +46,7 @@ const fitting: Readonly<Record<NonNullable<DataType>, readonly string[]>> = {
   date: ["within", "olderThan", ...comparing, ...equal, ...being],
 }
 
-/** Those that make sense for a field of this type, and the present one in any case. */
+/** The operators that fit a field of this type, and in any case the present one. */
 export function operatorsFor(kind: FieldKind, type: DataType, present: string): readonly string[] {
   const offered = kind === "data" && type ? fitting[type] : rows[kind]
   return offered.includes(present) || !rows[kind].includes(present) ? offered : [...offered, present]
@@ -93,12 +93,12 @@ const activityTexts: Readonly<Record<string, string>> = {
   triggeredOlderThan: "last more than",
 }
 
-/** An operator as the choice beside its field has it. */
+/** The text of an operator in the select of its rule. */
 export function formatOperator(operator: string, kind: FieldKind, type: DataType): string {
   const texts =
     kind === "activity" ? activityTexts : kind === "time" || type === "date" ? timeOperatorTexts : operatorTexts
   return texts[operator] ?? operatorTexts[operator] ?? operator
 }
 
-/** What follows the unit: `more than 30 days ago`. */
+/** The word after the unit: `more than 30 days ago`. */
 export const behindSpan = (operator: string): string => (/OlderThan$|^olderThan$/.test(operator) ? "ago" : "")

@@ -4,7 +4,7 @@ import { fieldRef } from "./fields.ts"
 import { canonical, needsOf, operatorsOf, type Unit, units } from "./operators.ts"
 import { valueFrom } from "./values.ts"
 
-/** A place of a condition that the builder cannot show: the path as the server writes it, and why. */
+/** A part of a condition that the builder cannot show: its path as the server writes it, and the reason. */
 export interface Unreadable {
   readonly path: string
   readonly message: string
@@ -61,7 +61,10 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const unitOf = (sent: unknown): Unit => units.find((unit) => unit === sent) ?? "days"
 
-/** Groups become items: by and all together, by or each for itself. One group is joined by and, whatever its root says. */
+/**
+ * Converts groups to items: joined by AND they are merged, by OR each is an item. A single group is joined by AND,
+ * whatever its root says.
+ */
 function joined(logic: Logic, groups: readonly (readonly Item[])[]): Block {
   const [only, ...more] = groups
   if (only && more.length === 0) {
@@ -80,7 +83,7 @@ function joined(logic: Logic, groups: readonly (readonly Item[])[]): Block {
   )
 }
 
-/** Without blocks that join by the same word as the one around them. */
+/** Dissolves blocks with the same logic as their parent. */
 const flattened = (logic: Logic, items: readonly Item[]): Item[] =>
   items.flatMap((item) =>
     item.is === "block" && (item.logic === logic || item.items.length === 1) ? item.items : [item],

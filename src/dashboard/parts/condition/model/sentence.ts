@@ -7,10 +7,10 @@ import { utcOf } from "./values.ts"
 /** Looks up the name of a segment; null when it was deleted. */
 export type SegmentName = (id: string) => string | null
 
-/** A condition as a person says it: `plan is “pro” and (opened an email in the last 7 days or score is at least 5)`. */
+/** A condition as a sentence: `plan is “pro” and (opened an email in the last 7 days or score is at least 5)`. */
 export const formatCondition = (condition: ConditionJson, nameOf: SegmentName): string => said(condition, nameOf).text
 
-/** A part of the sentence, and the word that joins what is in it; null when it is of one piece. */
+/** A part of the sentence, and the logic that joins its parts; null for a single part. */
 interface Said {
   readonly text: string
   readonly by: Logic | null
@@ -113,7 +113,7 @@ function happening(filter: FilterJson): string {
   }
 }
 
-/** As in `opened an email`, and its opposite. */
+/** The words for `opened an email`, and their opposites. */
 const mailWords: Readonly<Record<string, readonly [did: string, not: string]>> = {
   sent: ["was sent an email", "was sent no email"],
   delivered: ["received an email", "received no email"],

@@ -2,14 +2,14 @@ import { isDate } from "../../data/kinds.ts"
 import type { FieldKind } from "./fields.ts"
 import { canonical } from "./operators.ts"
 
-/** What a value is typed as. `nothing` is null and `empty` the empty text: both can be read, and are not offered. */
+/** The type of a value. `nothing` is null and `empty` the empty string: both can be read, but are not offered. */
 export type ValueKind = "string" | "number" | "boolean" | "date" | "nothing" | "empty"
 
 /** A value while it is edited. */
 export interface Value {
   readonly kind: ValueKind
   readonly text: string
-  /** Of booleans. */
+  /** For booleans. */
   readonly on: boolean
 }
 
@@ -41,7 +41,7 @@ export function valueKindsOf(field: FieldKind, operator: string): readonly Value
   }
 }
 
-/** A date of contract B2.3.2 in the form of a moment in UTC, `2026-01-31T09:15:00.000Z`; null when there is no such date. */
+/** A date of contract B2.3.2 as a time in UTC, `2026-01-31T09:15:00.000Z`; null when it does not exist. */
 export function utcOf(text: string): string | null {
   const trimmed = text.trim()
   if (!/^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i.test(trimmed)) return null
@@ -80,7 +80,7 @@ function parseNumber(text: string): { json: number } | { fault: string } {
   return isNumber ? { json: Number(trimmed) } : { fault: "Not a number." }
 }
 
-/** The same value as another kind, as far as it can be said in it. */
+/** The value converted to another type, as far as possible. */
 export function asKind(value: Value, kind: ValueKind): Value {
   if (value.kind === kind) return value
   const text = value.kind === "boolean" && kind === "string" ? String(value.on) : value.text

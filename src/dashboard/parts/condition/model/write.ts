@@ -12,10 +12,10 @@ export interface RuleFault {
   readonly message: string
 }
 
-/** What a draft says, and where each of its rules stands in that. */
+/** The condition of a draft, with the path of each of its rules. */
 export interface Writing {
   readonly condition: ConditionJson
-  /** Why a rule says nothing valid yet, by its id. */
+  /** Why a rule is not valid yet, by its id. */
   readonly faults: ReadonlyMap<string, RuleFault>
   /** The ids of rules by their path: `condition.groups.0.filters.1`. */
   readonly ruleIds: ReadonlyMap<string, string>
@@ -43,7 +43,7 @@ export function writeCondition(draft: Block): Writing {
     return { logic: block.logic, groups }
   }
 
-  /** Rules, and behind them one block at most. */
+  /** Rules, followed by at most one block. */
   function groupOf(items: readonly Item[], path: string): GroupJson {
     const rules = items.filter((item) => item.is === "rule")
     const nested = items.find((item) => item.is === "block")
@@ -57,13 +57,13 @@ export function writeCondition(draft: Block): Writing {
   return { condition: rootOf(root, "condition"), faults, ruleIds }
 }
 
-/** Nothing around a block that is all there is. */
+/** Removes blocks that contain only another block. */
 function outermost(block: Block): Block {
   const only = block.items.length === 1 ? block.items[0] : undefined
   return only?.is === "block" ? outermost(only) : block
 }
 
-/** An item without needless blocks around it; null for an empty one. */
+/** An item without redundant blocks; null for an empty one. */
 function simplest(item: Item): Item | null {
   if (item.is === "rule") return item
   const inner = item.items.map(simplest).filter((part) => part !== null)
@@ -71,7 +71,7 @@ function simplest(item: Item): Item | null {
   return { ...item, items: inner }
 }
 
-/** The items of a block that fits in one group: it joins by and, and has nothing but rules and one block at its end. */
+/** The items of a block that fits in one group: it is joined by AND, and has only rules and one block at its end. */
 function asGroup(item: Item): readonly Item[] | null {
   if (item.is === "rule" || item.logic === "OR") return null
   const blocks = item.items.filter(({ is }) => is === "block")

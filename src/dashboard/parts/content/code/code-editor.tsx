@@ -6,7 +6,7 @@ import { Editor, type Fault, goTo } from "../../code/editor.tsx"
 import type { CodeEditorProps, CodeHandle, Completion } from "./handle.ts"
 import { mustacheCompletion, mustacheTags } from "./mustache.ts"
 
-/** HTML with template tags. This file and what it needs are loaded with the first template that is opened. */
+/** HTML with template tags. This file is loaded when the first template is opened. */
 export default function CodeEditor({ value, onChange, onFocus, onHandle, variables, fault }: CodeEditorProps) {
   const offered = useRef(variables)
   useEffect(() => {
@@ -48,7 +48,7 @@ function handleOf(view: EditorView): CodeHandle {
   }
 }
 
-/** The place of a fault, as far as it still is within the text, up to the end of the tag or word it begins. */
+/** The range of a fault, if it is still within the text, up to the end of its tag or word. */
 function rangeOf(
   { doc }: EditorState,
   { line, column }: { line: number; column: number },

@@ -1,19 +1,19 @@
-/** What the page can do with the code editor once it is there. */
+/** The operations of a loaded code editor. */
 export interface CodeHandle {
-  /** Puts text in place of the selection, and the cursor behind it. */
+  /** Replaces the selection by a text, with the cursor after it. */
   insert(text: string): void
-  /** Puts the cursor to a place, both from 1, the column in code points. */
+  /** Moves the cursor to a position, both from 1, the column in code points. */
   goTo(line: number, column: number): void
 }
 
 export interface Completion {
   readonly name: string
-  /** What it is, in a word or two. */
+  /** A description, in a word or two. */
   readonly detail: string
 }
 
 export interface CodeEditorProps {
-  /** The text. A change that did not come from the editor replaces what is in it. */
+  /** The text. A change from outside the editor replaces its content. */
   value: string
   onChange(value: string): void
   onFocus(): void

@@ -24,7 +24,7 @@ function lookOf(kind: string | undefined): Decoration {
 
 const matcher = new MatchDecorator({ regexp: tag, decoration: (match) => lookOf(match[1]) })
 
-/** Sets the tags of the template language apart from the HTML around them. */
+/** Highlights the tags of the template language. */
 export const mustacheTags = ViewPlugin.fromClass(
   class {
     decorations: DecorationSet
@@ -38,7 +38,7 @@ export const mustacheTags = ViewPlugin.fromClass(
   { decorations: ({ decorations }) => decorations },
 )
 
-/** Contract A3.1 and contract A3.3, with what each is for. */
+/** Contract A3.1 and contract A3.3, with the purpose of each. */
 const keywords: readonly Completion[] = [
   { name: "#if", detail: "only when there" },
   { name: "#unless", detail: "only when not there" },
@@ -56,19 +56,19 @@ const keywords: readonly Completion[] = [
   { name: "urlencode", detail: "helper" },
 ]
 
-/** Offers variables, blocks and helpers between double braces. */
+/** Completes variables, blocks and helpers between double braces. */
 export const mustacheCompletion =
   (variables: () => readonly Completion[]) =>
   (context: CompletionContext): CompletionResult | null => {
     const before = context.matchBefore(/\{\{\{?[^{}]*$/)
     if (!before) return null
     const word = /[#\w\p{L}.@-]*$/u.exec(before.text)?.[0] ?? ""
-    // behind ?? stands literal text
+    // the text after ?? is literal
     if (/\?\?/.test(before.text)) return null
     return {
       from: context.pos - word.length,
       options: [
-        // in the order given, before the words of the language
+        // in the given order, before the keywords
         ...variables().map(({ name, detail }, index) => ({
           label: name,
           detail,
@@ -82,7 +82,7 @@ export const mustacheCompletion =
     }
   }
 
-/** Puts the name in and the cursor behind the tag, which it closes where nothing does. */
+/** Inserts the name, closes the tag if necessary, and moves the cursor after it. */
 function closing(view: EditorView, { label }: { label: string }, from: number, to: number): void {
   const behind = view.state.doc.sliceString(to, to + 40)
   const opened = view.state.doc.sliceString(Math.max(0, from - 3), from)
