@@ -8,7 +8,7 @@ import type { TestServer } from "./sandbox-server.ts"
 withBrowser()
 
 const wcag = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
-/** What WCAG leaves open, or axe calls experimental, and we want too. */
+/** Rules beyond WCAG, or experimental in axe, that we require too. */
 const rules = [
   "page-has-heading-one",
   "empty-table-header",
@@ -18,7 +18,7 @@ const rules = [
   "label-content-name-mismatch",
 ]
 
-/** What axe finds wrong with the page as it is, one line for each element. */
+/** The violations that axe finds on the page, one line for each element. */
 async function faults(page: Page): Promise<string[]> {
   if (!(await page.evaluate("typeof axe === 'object'"))) await page.evaluate(axe.source)
   return page.evaluate(
@@ -28,7 +28,7 @@ async function faults(page: Page): Promise<string[]> {
       const { violations } = await axe.run(document, {
         runOnly: { type: "tag", values: wcag },
         rules: enabled,
-        // mail of others is not ours to judge
+        // the content of mail is not checked
         iframes: false,
       })
       return violations.flatMap(({ id, nodes }) =>
@@ -39,7 +39,7 @@ async function faults(page: Page): Promise<string[]> {
   )
 }
 
-/** Something on every page; the paths of all of them. */
+/** Creates content for every page; resolves to the paths of all pages. */
 async function furnish(server: TestServer): Promise<readonly string[]> {
   const calls = callsTo(server)
   await calls.post("/contacts", { email: "ada@acme.test", data: { plan: "pro", since: "2026-01-31" } })
@@ -112,7 +112,7 @@ test.each(["light", "dark"] as const)("axe finds nothing on any page in the %s (
   }),
 )
 
-test("the first stop of the Tab key leads past the navigation", () =>
+test("the first tab stop skips the navigation", () =>
   visit({ path: "/app/templates" }, async ({ page }) => {
     await page.getByRole("heading", { level: 1 }).waitFor()
     await page.keyboard.press("Tab")

@@ -16,13 +16,13 @@ export interface Account {
   createProject(name: string): Promise<{ id: string; secret: string }>
 }
 
-/** A server that has accounts, unlike the sandbox. */
+/** A server with accounts, unlike the sandbox. */
 export interface AccountServer {
   readonly url: string
   readonly app: Awaited<ReturnType<typeof createApp>>
-  /** Makes an account without a browser; the first one is the owner of the instance. */
+  /** Creates an account without a browser; the first one is the owner of the instance. */
   signUp(email: string): Promise<Account>
-  /** The latest link in the log that leads to this page, for example `reset`. */
+  /** The latest link to this page in the log, for example `reset`. */
   link(page: string): Promise<string>
   stop(): Promise<void>
 }

@@ -13,7 +13,7 @@ async function signIn(page: Page, email: string, secret = password): Promise<voi
   await page.getByRole("button", { name: "Sign in" }).click()
 }
 
-test("the first minute: an account, a project, and the key in the command for the first mail", () =>
+test("a new server asks for an account and a project, then shows the command for the first mail with its key", () =>
   visitServer({}, async ({ page, server }) => {
     await page.getByRole("heading", { name: "Welcome to your mail server" }).waitFor()
     await field(page, "Email").fill("owner@acme.test")
@@ -39,7 +39,7 @@ test("the first minute: an account, a project, and the key in the command for th
     await page.getByRole("heading", { name: "Acme Shop", level: 1 }).waitFor()
   }))
 
-test("the set-up link is good for a server without accounts, and leaves no token in the address", () =>
+test("the set-up link works on a server without accounts, and its token is removed from the URL", () =>
   visitServer({ path: "/app/verify?token=nonsense", allowed: /40[01]/ }, async ({ page, server }) => {
     await page.getByRole("heading", { name: "Not confirmed" }).waitFor()
     expect(page.url()).toBe(`${server.url}/app/verify`)
@@ -55,7 +55,7 @@ test("the set-up link is good for a server without accounts, and leaves no token
     await page.getByRole("heading", { name: "This server is set up" }).waitFor()
   }))
 
-test("one who is signed out signs in where they are, and a shared link leads each member to the same page", () =>
+test("a user signs in on the current URL, and a shared link opens the same page for each member", () =>
   visitServer({ path: "/app/sign-up" }, async ({ page, server }) => {
     const owner = await server.signUp("owner@acme.test")
     const project = await owner.createProject("Acme")
@@ -68,7 +68,7 @@ test("one who is signed out signs in where they are, and a shared link leads eac
     await page.getByRole("heading", { name: "Contacts", level: 1 }).waitFor()
     expect(page.url()).toBe(`${server.url}/app/p/${project.id}/contacts?search=ada`)
 
-    // an address of before, without its project: the one that was used last
+    // an old URL without its project opens the last used project
     await page.goto(`${server.url}/app/templates?sort=name`)
     await page.getByRole("heading", { name: "Templates", level: 1 }).waitFor()
     expect(page.url()).toBe(`${server.url}/app/p/${project.id}/templates?sort=name`)
@@ -85,7 +85,7 @@ test("one who is signed out signs in where they are, and a shared link leads eac
     await page.getByRole("heading", { name: "Theirs", level: 1 }).waitFor()
   }))
 
-test("a session that ends over a page is taken up again over it, with what was typed", () =>
+test("when a session ends, the user signs in over the page and keeps what was typed", () =>
   visitServer({ path: "/app/sign-up", allowed: /40[14]/ }, async ({ page, server }) => {
     const owner = await server.signUp("owner@acme.test")
     await owner.createProject("Acme")
@@ -104,7 +104,7 @@ test("a session that ends over a page is taken up again over it, with what was t
     await page.getByRole("button", { name: "Project Acme Stores, switch" }).waitFor()
   }))
 
-test("after too many attempts the time left is said and counted down", () =>
+test("after too many attempts the remaining time is shown and counted down", () =>
   visitServer({ path: "/app/sign-up", allowed: /401|429/ }, async ({ page, server }) => {
     await server.signUp("owner@acme.test")
     const fails = () =>
@@ -123,7 +123,7 @@ test("after too many attempts the time left is said and counted down", () =>
     await page.waitForFunction((text) => document.querySelector("[role=alert]")?.textContent !== text, first)
   }))
 
-test("a forgotten password is set anew by the link, once", () =>
+test("the link for a forgotten password sets a new one, once", () =>
   visitServer({ path: "/app/sign-up", allowed: /40[01]/ }, async ({ page, server }) => {
     const owner = await server.signUp("owner@acme.test")
     await owner.createProject("Acme")

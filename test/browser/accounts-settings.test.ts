@@ -14,16 +14,16 @@ async function open(page: Page, server: AccountServer, email: string, path: stri
   await field(page, "Email").fill(email)
   await field(page, "Password").fill(password)
   await page.getByRole("button", { name: "Sign in" }).click()
-  // the form that signs in has fields of the same names as the pages behind it
+  // the sign-in form has fields with the same names as the page behind it
   await page.getByRole("navigation", { name: "Main" }).waitFor()
 }
 
-test("the secret key is shown after the password, and new keys lock the old ones out", () =>
+test("the secret key is shown after the password was given, and new keys invalidate the old ones", () =>
   visitServer({ path: "/app/sign-up", allowed: /40[14]/ }, async ({ page, server }) => {
     const owner = await server.signUp("owner@acme.test")
     const { id, secret } = await owner.createProject("Acme")
     await open(page, server, "owner@acme.test", `/app/p/${id}/settings`)
-    // the password that was given at sign-in counts as long as the tab is open
+    // the password given at sign-in counts while the tab is open
     await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor()
     await page.reload()
     await page.getByRole("link", { name: "API keys" }).click()
@@ -48,7 +48,7 @@ test("the secret key is shown after the password, and new keys lock the old ones
     expect(answer.status).toBe(401)
   }))
 
-test("members are added by address, and one without an account is told how to get one", () =>
+test("members are added by address, and for an unknown address the page shows how to create an account", () =>
   visitServer({ path: "/app/sign-up", allowed: /40[14]/ }, async ({ page, server }) => {
     const owner = await server.signUp("owner@acme.test")
     const { id } = await owner.createProject("Acme")
@@ -74,7 +74,7 @@ test("members are added by address, and one without an account is told how to ge
     await row.waitFor({ state: "detached" })
   }))
 
-test("what a member may not do is not offered, and they can leave", () =>
+test("a member is not offered actions without permission, and can leave the project", () =>
   visitServer({ path: "/app/sign-up", allowed: /40[134]/ }, async ({ page, server }) => {
     const owner = await server.signUp("owner@acme.test")
     const { id } = await owner.createProject("Acme")
@@ -104,7 +104,7 @@ test("what a member may not do is not offered, and they can leave", () =>
     await page.getByRole("heading", { name: "Name your project" }).waitFor()
   }))
 
-test("a project is deleted once its name is typed, and another one comes into view", () =>
+test("a project is deleted once its name is typed, and another project is shown", () =>
   visitServer({ path: "/app/sign-up", allowed: /40[134]/ }, async ({ page, server }) => {
     const owner = await server.signUp("owner@acme.test")
     const { id } = await owner.createProject("Acme")
@@ -121,7 +121,7 @@ test("a project is deleted once its name is typed, and another one comes into vi
     expect(await server.app.projects.list()).toHaveLength(1)
   }))
 
-test("the password changes with the present one, and sessions elsewhere end", () =>
+test("changing the password requires the present one and ends other sessions", () =>
   visitServer({ path: "/app/sign-up", allowed: /40[14]/ }, async ({ page, server }) => {
     const owner = await server.signUp("owner@acme.test")
     await owner.createProject("Acme")

@@ -2,10 +2,10 @@ import { createHttpServer } from "../../src/http/listen.ts"
 
 type Answer = (request: Request, address: string | undefined) => Response | Promise<Response>
 
-/** An address at which one app after the other is found, so that a browser keeps the scripts that all of them serve. */
+/** An address that serves one app after the other, so that a browser caches the scripts they share. */
 export interface Address {
   readonly url: string
-  /** Lets an app answer from now on; the function that it returns ends that, once every request has its answer. */
+  /** Connects an app; the returned function disconnects it, once every request is answered. */
   lendTo(answer: Answer): () => Promise<void>
 }
 

@@ -1,6 +1,6 @@
 import type { TestServer } from "./sandbox-server.ts"
 
-/** Speaks with the server the way a program would: with the secret key of a project, the first one unless said. */
+/** Calls the API like a program, with the secret key of a project, by default the first one. */
 export function callsTo(server: TestServer, place = 0) {
   const project = server.projects[place]
   if (!project) throw new Error(`no project ${place}`)
@@ -18,12 +18,12 @@ export function callsTo(server: TestServer, place = 0) {
     get: (path: string) => call("GET", path),
     post: (path: string, body: unknown) => call("POST", path, body),
     remove: (path: string) => call("DELETE", path),
-    /** The contact as the server has it now; undefined when there is none. */
+    /** The stored contact; undefined when there is none. */
     contact: async (email: string) =>
       (await call("GET", `/contacts?search=${encodeURIComponent(email)}`)).data.find(
         (contact: { email: string }) => contact.email === email,
       ),
-    /** Contacts `p001@example.com` and so on, the first one made first. */
+    /** Creates contacts `p001@example.com` and so on, in order. */
     async addContacts(count: number) {
       for (let number = 1; number <= count; number++) {
         await call("POST", "/contacts", { email: `p${String(number).padStart(3, "0")}@example.com` })

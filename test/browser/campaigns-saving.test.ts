@@ -19,9 +19,9 @@ const fields = {
 
 interface Tools {
   get: ReturnType<typeof callsTo>["get"]
-  /** The campaign as it is stored. */
+  /** The stored campaign. */
   stored(): Promise<Record<string, unknown>>
-  /** Saves another subject and another audience, the way another tab would. */
+  /** Saves another subject and another audience, like another tab. */
   change(): Promise<void>
 }
 
@@ -48,7 +48,7 @@ const withCampaign = (use: (page: Page, tools: Tools) => Promise<void>) =>
 
 const asked = (page: Page) => page.getByRole("dialog", { name: "Changed elsewhere meanwhile" })
 
-test("what was saved elsewhere meanwhile is not overwritten, or sent, without being asked", () =>
+test("changes saved elsewhere are not overwritten or sent without asking", () =>
   withCampaign(async (page, { stored, change }) => {
     await page.getByLabel("Name", { exact: true }).fill("Here")
     await change()
@@ -68,7 +68,7 @@ test("what was saved elsewhere meanwhile is not overwritten, or sent, without be
     })
   }))
 
-test("what was saved elsewhere meanwhile can be loaded instead, with its audience", () =>
+test("changes saved elsewhere can be loaded instead, with their audience", () =>
   withCampaign(async (page, { change }) => {
     await page.getByText("Audience", { exact: true }).click()
     await page.getByRole("textbox", { name: /value/i }).fill("west")
@@ -82,7 +82,7 @@ test("what was saved elsewhere meanwhile can be loaded instead, with its audienc
     expect(await page.getByLabel("Subject").inputValue()).toBe("There")
   }))
 
-test("with something unsaved, duplicating asks first and copies only then", () =>
+test("duplicating with unsaved changes asks first", () =>
   withCampaign(async (page, { get }) => {
     const leave = page.getByRole("dialog", { name: "Leave without saving?" })
     await page.getByLabel("Subject").fill("Changed")
@@ -104,7 +104,7 @@ test("the preview has the footer of marketing mail", () =>
     await page.frameLocator("iframe[title='Mail preview']").getByRole("link", { name: "Unsubscribe" }).waitFor()
   }))
 
-test("the way back from a campaign leads to its row, and a copy has the cursor in its name", () =>
+test("going back from a campaign focuses its row, and a copy has the cursor in its name", () =>
   withCampaign(async (page) => {
     await page.getByRole("button", { name: "All campaigns" }).click()
     await hasFocus(page, "June news")

@@ -22,7 +22,7 @@ const campaignOf = async (server: TestServer, id: string) => (await callsTo(serv
 const open = (page: Page, server: TestServer, id: string) => page.goto(`${server.url}${path}/${id}`)
 const sendButton = (page: Page) => page.getByRole("button", { name: "Send", exact: true })
 
-test("a project without campaigns says what they are for, and the first one is written, sent and reported", () =>
+test("the page without campaigns explains them, and the first one is written, sent and reported", () =>
   visit({ path }, async ({ page, server }) => {
     await callsTo(server).addContacts(3)
     await page.getByRole("heading", { name: "One mail to many" }).waitFor()
@@ -45,7 +45,7 @@ test("a project without campaigns says what they are for, and the first one is w
     expect(mails.data.map(({ subject }: { subject: string }) => subject)).toEqual(Array(3).fill("News of June"))
   }))
 
-test("the list shows, searches and filters campaigns, and stands in the address", () =>
+test("the list shows, searches and filters campaigns, and its view is in the URL", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     await addCampaign(server, { name: "June news" })
     const july = await addCampaign(server, { name: "July news" })
@@ -66,7 +66,7 @@ test("the list shows, searches and filters campaigns, and stands in the address"
     await page.getByText("2 campaigns").waitFor()
   }))
 
-test("what is changed is saved as a whole, and leaving asks before it is lost", () =>
+test("changes are saved together, and leaving with unsaved ones asks first", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     const { data } = await addCampaign(server, { description: "For June", replyTo: "help@shop.test" })
     await open(page, server, data.id)
@@ -85,7 +85,7 @@ test("what is changed is saved as a whole, and leaving asks before it is lost", 
     })
   }))
 
-test("a subject that cannot be read is said beside it and nothing is sent", () =>
+test("a faulty subject is reported at its field and nothing is sent", () =>
   visit({ path: "/app/inbox", allowed: /400|422/ }, async ({ page, server }) => {
     const { data } = await addCampaign(server)
     await open(page, server, data.id)
@@ -99,7 +99,7 @@ test("a subject that cannot be read is said beside it and nothing is sent", () =
     expect((await campaignOf(server, data.id)).status).toBe("DRAFT")
   }))
 
-test("the audience is a segment, whose members are counted as they are now", () =>
+test("for a segment audience the current members are counted", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     const calls = callsTo(server)
     for (const [email, plan] of [
@@ -147,7 +147,7 @@ test("the audience is a segment, whose members are counted as they are now", () 
     await page.getByRole("button", { name: "Send to 4" }).waitFor()
   }))
 
-test("the audience is what conditions match, counted while they are written", () =>
+test("for an audience by conditions the matches are counted while editing", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     const calls = callsTo(server)
     await calls.post("/contacts", { email: "b@south.test", subscribed: false })
@@ -206,7 +206,7 @@ test("a campaign is scheduled in a time zone, rescheduled and cancelled", () =>
     expect((await campaignOf(server, data.id)).status).toBe("CANCELLED")
   }))
 
-test("a test goes to one address, marked, and makes nobody a contact", () =>
+test("a test is sent to one address, is marked, and creates no contact", () =>
   visit({ path: "/app/inbox", allowed: /422/ }, async ({ page, server }) => {
     const { data } = await addCampaign(server)
     await open(page, server, data.id)
@@ -223,7 +223,7 @@ test("a test goes to one address, marked, and makes nobody a contact", () =>
     expect(await calls.contact("me@shop.test")).toBeUndefined()
   }))
 
-test("a campaign is duplicated into a draft of its own, and deleted after asking", () =>
+test("a campaign is duplicated into a new draft, and deleted after asking", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     const { data } = await addCampaign(server)
     await open(page, server, data.id)
@@ -237,7 +237,7 @@ test("a campaign is duplicated into a draft of its own, and deleted after asking
     await page.getByText("1 campaign", { exact: true }).waitFor()
   }))
 
-test("the report names what failed, and leads to the mails", () =>
+test("the report names failures, and links to the mails", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     const calls = callsTo(server)
     for (const email of ["ada@x.test", "bounce@simulator.test", "fail@simulator.test"])
@@ -256,7 +256,7 @@ test("the report names what failed, and leads to the mails", () =>
     await page.getByLabel("Origin").getByText("June news").waitFor()
   }))
 
-test("a link to a campaign that is gone says so", () =>
+test("a link to a deleted campaign shows that it does not exist", () =>
   visit({ path: `${path}/01890000-0000-7000-8000-000000000000`, allowed: /404/ }, async ({ page }) => {
     await page.getByRole("alert").getByText("This campaign is not here.", { exact: false }).waitFor()
     await page.getByRole("button", { name: "All campaigns" }).click()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from "bun:test"
 import { type Browser, chromium } from "playwright-core"
 
-/** The longest that a page may take for one thing: only a page that will never do it takes so long. */
+/** The timeout of a single step on a page, long enough that only a step that never happens exceeds it. */
 export const patienceMs = 100_000
 
 /** The headless shell first: without the browser around its pages it does the same work in half the processor time. */
@@ -23,7 +23,7 @@ const args = [
 
 let launched: Promise<Browser> | undefined
 
-/** The browser of this process; another one when it is gone, for a test that runs out of time takes all children with it. */
+/** The browser of this process, started again if needed, because a test that times out kills all child processes. */
 export async function browser(): Promise<Browser> {
   const found = await launched
   if (found?.isConnected()) return found
@@ -38,8 +38,8 @@ async function launch(): Promise<Browser> {
 }
 
 /**
- * Keeps a browser for the tests of the file that calls it. A worker of `bun test --parallel` keeps it for all its files,
- * for it cannot tell which is the last; it ends with the worker.
+ * Provides a browser for the tests of the calling file. A worker of `bun test --parallel` keeps it for all of its
+ * files, because it does not know which is the last; the browser ends with the worker.
  */
 export function withBrowser(): void {
   beforeAll(async () => void (await browser()))

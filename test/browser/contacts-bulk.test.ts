@@ -27,7 +27,7 @@ const unsubscribed = async ({ get }: ReturnType<typeof callsTo>): Promise<string
     ({ email }: { email: string }) => email,
   )
 
-test("ticked contacts are unsubscribed and subscribed again, and the list shows it by itself", () =>
+test("selected contacts are unsubscribed and subscribed again, and the list updates itself", () =>
   withContacts(4, async (page, calls) => {
     await tick(page, "p001@example.com").click()
     await tick(page, "p003@example.com").click()
@@ -42,12 +42,12 @@ test("ticked contacts are unsubscribed and subscribed again, and the list shows 
     await page.getByRole("button", { name: "Subscribe", exact: true }).click()
     await job(page).getByText("1 contact subscribed").waitFor()
     expect(await unsubscribed(calls)).toEqual(["p003@example.com"])
-    // what was seen goes with the page that one leaves
+    // a result that was seen disappears on navigation
     await page.getByRole("link", { name: "Fields" }).click()
     await job(page).getByText("1 contact subscribed").waitFor({ state: "detached" })
   }))
 
-test("subscribing more than one asks first, for it takes back what others chose", () =>
+test("subscribing several contacts asks first, because it reverses their choices", () =>
   withContacts(3, async (page, calls) => {
     await calls.post("/contacts", { email: "p001@example.com", subscribed: false })
     await tick(page, "p001@example.com").click()
@@ -64,7 +64,7 @@ test("subscribing more than one asks first, for it takes back what others chose"
     expect(await unsubscribed(calls)).toEqual([])
   }))
 
-test("shift ticks a range, and the head of the table all that are in it", () =>
+test("shift selects a range, and the checkbox in the header selects all loaded contacts", () =>
   withContacts(5, async (page) => {
     await tick(page, "p005@example.com").click()
     await tick(page, "p002@example.com").click({ modifiers: ["Shift"] })
@@ -75,7 +75,7 @@ test("shift ticks a range, and the head of the table all that are in it", () =>
     await page.getByText("5 selected").waitFor()
   }))
 
-test("everyone who matches is meant, also those who are not loaded, but for those unticked", () =>
+test("selecting all matches includes contacts that are not loaded, except deselected ones", () =>
   withContacts(60, async (page, calls) => {
     await calls.post("/contacts", { email: "other@north.test" })
     await page.getByLabel("Search contacts").fill("example.com")
@@ -99,7 +99,7 @@ test("everyone who matches is meant, also those who are not loaded, but for thos
     expect(gone).not.toContain("other@north.test")
   }))
 
-test("deleting asks with the number, and what is gone leaves the list", () =>
+test("deleting asks with the number of contacts, and removes them from the list", () =>
   withContacts(3, async (page, { get }) => {
     await tick(page, "p001@example.com").click()
     await tick(page, "p002@example.com").click()
@@ -114,7 +114,7 @@ test("deleting asks with the number, and what is gone leaves the list", () =>
     expect((await get("/contacts")).total).toBe(1)
   }))
 
-test("another search begins with nobody ticked", () =>
+test("another search clears the selection", () =>
   withContacts(2, async (page) => {
     await tick(page, "p001@example.com").click()
     await page.getByText("1 selected").waitFor()
@@ -124,7 +124,7 @@ test("another search begins with nobody ticked", () =>
     expect(await page.getByLabel("Search contacts").inputValue()).toBe("p00")
   }))
 
-test("a job goes on being shown over a reload and on other pages, with its progress", () =>
+test("a job is shown with its progress after a reload and on other pages", () =>
   withContacts(2, async (page) => {
     let answer: Record<string, unknown> | null = {
       status: "processing",
@@ -153,7 +153,7 @@ test("a job goes on being shown over a reload and on other pages, with its progr
     expect(await job(page).getByText("unsubscribed").count()).toBe(0)
   }))
 
-test("a job that could not be started is told, and the ticks stay", () =>
+test("a job that could not be started is reported, and the selection stays", () =>
   withContacts(
     2,
     async (page) => {

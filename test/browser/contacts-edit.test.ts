@@ -29,7 +29,7 @@ const withAda = (
     await use(page, calls)
   })
 
-test("a contact is added, opens, and one that is there is offered instead of changed", () =>
+test("a contact is added and opened, and an existing one is offered instead of changed", () =>
   visit({ path, allowed: /422/ }, async ({ page, server }) => {
     const { contact } = callsTo(server)
     await page.getByRole("button", { name: "Add a contact" }).click()
@@ -55,7 +55,7 @@ test("a contact is added, opens, and one that is there is offered instead of cha
     expect((await contact("ada@example.com")).subscribed).toBe(false)
   }))
 
-test("a contact is known to be there also when its address is the end of very many others", () =>
+test("an existing contact is recognized even if many other addresses end with its address", () =>
   visit({ path }, async ({ page, server }) => {
     const { post, get } = callsTo(server)
     const { id } = await post("/contacts", { email: "z@shop.test", subscribed: false })
@@ -70,7 +70,7 @@ test("a contact is known to be there also when its address is the end of very ma
     expect((await get(`/contacts/${id}`)).subscribed).toBe(false)
   }))
 
-test("fields are edited as what they are, and only what changed is sent", () => {
+test("fields are edited by their type, and only changes are sent", () => {
   const data = { plan: "free", score: 41, vip: false, since: "2026-01-31", city: "Oslo" }
   return withAda(data, async (page, { contact, post }) => {
     await field(page, "plan").fill("pro")
@@ -78,7 +78,7 @@ test("fields are edited as what they are, and only what changed is sent", () => 
     await page.getByRole("switch", { name: "vip" }).press("Space")
     await field(page, "since").fill("2026-02-28")
     await page.getByText("4 fields changed").waitFor()
-    // somebody else changes the rest meanwhile
+    // another user changes the rest meanwhile
     await post("/contacts", { email: "ada@example.com", data: { city: "Bergen" } })
     await page.keyboard.press("Control+s")
     await saved(page)
@@ -88,7 +88,7 @@ test("fields are edited as what they are, and only what changed is sent", () => 
   })
 })
 
-test("a number that is none is refused before it is sent", () =>
+test("an invalid number is refused before it is sent", () =>
   withAda({ score: 41 }, async (page, { contact }) => {
     await field(page, "score").fill("many")
     await page.getByText("This is not a number.").waitFor()
@@ -98,7 +98,7 @@ test("a number that is none is refused before it is sent", () =>
     expect((await contact("ada@example.com")).data).toEqual({ score: 41 })
   }))
 
-test("a field is added with the type that it has elsewhere, another one removed, a third emptied", () =>
+test("a field is added with its known type, another one removed, a third emptied", () =>
   withAda({ plan: "free", city: "Oslo" }, async (page, { contact, post }) => {
     await post("/contacts", { email: "bo@example.com", data: { score: 7, seen: "2026-01-31T10:00:00Z" } })
     await page.reload()
@@ -126,7 +126,7 @@ test("a field is added with the type that it has elsewhere, another one removed,
     expect((await contact("ada@example.com")).data).toEqual({ score: 12 })
   }))
 
-test("what lies inside of objects and lists is edited in place, at any depth", () => {
+test("objects and lists are edited in place, at any depth", () => {
   const data = { profile: { tier: "gold", address: { city: "Oslo", zip: "0150" } }, tags: ["a", "b"] }
   return withAda(data, async (page, { contact }) => {
     await field(page, "city").fill("Bergen")
@@ -149,7 +149,7 @@ test("what lies inside of objects and lists is edited in place, at any depth", (
   })
 })
 
-test("the type of a value is changed where it stands", () =>
+test("the type of a value is changed in place", () =>
   withAda({ zip: "150" }, async (page, { contact }) => {
     await page.getByRole("button", { name: "Type of zip: Text" }).click()
     await page.getByRole("menuitem", { name: "Date" }).click()
@@ -162,7 +162,7 @@ test("the type of a value is changed where it stands", () =>
     expect((await contact("ada@example.com")).data).toEqual({ zip: 150 })
   }))
 
-test("data are edited as JSON, checked while typing, and shown as fields again", () =>
+test("data is edited as JSON, checked while typing, and shown as fields again", () =>
   withAda({ plan: "free", city: "Oslo" }, async (page, { contact }) => {
     await page.getByRole("tab", { name: "JSON" }).click()
     const area = page.getByLabel("Data as JSON")
@@ -201,7 +201,7 @@ test("an address is changed, but not to that of another contact", () =>
     /409/,
   ))
 
-test("the subscription is flipped at once, and flipped back when the server refuses", () =>
+test("the subscription changes at once, and is reverted when the server refuses", () =>
   withAda(
     {},
     async (page, { contact }) => {
@@ -221,12 +221,12 @@ test("the subscription is flipped at once, and flipped back when the server refu
     /500/,
   ))
 
-test("a deleted contact leaves the list, which goes on with the next, until that is undone", () =>
+test("deleting a contact removes it from the list and opens the next one, until it is undone", () =>
   withAda({}, async (page, { contact, post }) => {
     await post("/contacts", { email: "bo@example.com" })
     await page.reload()
     await openAda(page)
-    // what was typed and not saved is no reason to stay
+    // unsaved changes do not prevent this
     await page.getByRole("tab", { name: "JSON" }).click()
     await page.getByLabel("Data as JSON").fill('{ "plan": "pro" }')
     await page.getByText("1 field changed").waitFor()
@@ -244,7 +244,7 @@ test("a deleted contact leaves the list, which goes on with the next, until that
     expect(await contact("ada@example.com")).toBeUndefined()
   }))
 
-test("what is not saved is not left without being asked, by link, by key or by stepping back", () =>
+test("leaving unsaved changes asks first, by link, by key and by going back", () =>
   withAda({ plan: "free" }, async (page) => {
     await field(page, "plan").fill("pro")
     const dialog = page.getByRole("dialog", { name: "Leave without saving?" })
@@ -258,7 +258,7 @@ test("what is not saved is not left without being asked, by link, by key or by s
       await dialog.waitFor({ state: "detached" })
       expect(await field(page, "plan").inputValue()).toBe("pro")
     }
-    // emails beside the fields are no leaving
+    // switching to the emails is not leaving
     await page.getByRole("tab", { name: "Emails" }).click()
     await page.getByText("Nothing was sent to ada@example.com yet.").waitFor()
     await page.getByRole("tab", { name: /^Fields.*not saved$/ }).waitFor()
@@ -269,7 +269,7 @@ test("what is not saved is not left without being asked, by link, by key or by s
     await page.getByRole("heading", { name: "Templates", level: 1 }).waitFor()
   }))
 
-test("the mails of a contact lead to the inbox, and from there back to the contact", () =>
+test("the mails of a contact link to the inbox, and going back returns to the contact", () =>
   visit({ mails: [{ subject: "First" }, { subject: "Second" }] }, async ({ page, server, row }) => {
     await row("First").waitFor()
     await page.goto(server.url + path)
@@ -284,7 +284,7 @@ test("the mails of a contact lead to the inbox, and from there back to the conta
     await page.getByRole("heading", { name: "ada@example.com" }).waitFor()
   }))
 
-test("a link to a contact that is gone says so", () =>
+test("a link to a deleted contact shows that it does not exist", () =>
   visit({ path: `${path}/${Bun.randomUUIDv7()}`, allowed: /404/ }, async ({ page }) => {
     await page.getByRole("alert").getByText("This contact is not here.").waitFor()
   }))

@@ -9,7 +9,7 @@ const path = "/app/contacts/fields"
 const row = (page: Page, name: string) =>
   page.getByRole("row").filter({ has: page.getByRole("button", { name, exact: true }) })
 
-test("without custom fields the page says where they come from", () =>
+test("the page without custom fields explains how they are created", () =>
   visit({ path }, async ({ page }) => {
     await page.getByRole("heading", { name: "No custom fields yet" }).waitFor()
     await page.getByRole("link", { name: "People" }).click()
@@ -44,7 +44,7 @@ test("the catalogue shows every field with its type, its coverage, its values an
     await page.getByText("{{plan}}").waitFor({ state: "detached" })
   }))
 
-test("a field that few of very many contacts have is not said to be nobody's", () =>
+test("a field of few among many contacts is not shown as 0%", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     await callsTo(server).post("/contacts", { email: "a@example.com", data: { plan: "pro" } })
     const asks = (path: string) => (url: URL) => url.pathname === path
@@ -64,7 +64,7 @@ test("a field that few of very many contacts have is not said to be nobody's", (
     await row(page, "plan").getByText("0%", { exact: true }).waitFor()
   }))
 
-test("a field that templates cannot name says so", () =>
+test("a field that templates cannot use is marked", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     await callsTo(server).post("/contacts", { email: "a@example.com", data: { if: 1, "a]b": 2 } })
     await page.goto(server.url + path)
@@ -78,7 +78,7 @@ test("a field that templates cannot name says so", () =>
     expect(await variableOf("email")).toBe("{{email}}")
   }))
 
-test("however long the name of a field is, the other columns stay in view", () =>
+test("a long field name leaves the other columns visible", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     await callsTo(server).post("/contacts", { email: "a@example.com", data: { ["long".repeat(63)]: 1, plan: "pro" } })
     await page.goto(server.url + path)
@@ -90,7 +90,7 @@ test("however long the name of a field is, the other columns stay in view", () =
     expect((await row(page, "plan").boundingBox())?.width).toBeLessThanOrEqual(1280 - 232)
   }))
 
-test("a field is deleted of all contacts, after saying how many lose it", () =>
+test("a field is deleted from all contacts, after showing how many have it", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     const { post, contact } = callsTo(server)
     await post("/contacts", { email: "a@example.com", data: { plan: "pro", score: 3 } })
@@ -114,7 +114,7 @@ test("a field is deleted of all contacts, after saying how many lose it", () =>
     expect(await page.getByRole("columnheader", { name: "plan" }).count()).toBe(0)
   }))
 
-test("what uses a field is named before it is deleted", () =>
+test("the users of a field are named before it is deleted", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     await callsTo(server).post("/contacts", { email: "a@example.com", data: { plan: "pro" } })
     await page.route("**/contacts/fields/*/usage", async (route) => {
@@ -131,7 +131,7 @@ test("what uses a field is named before it is deleted", () =>
     expect(await page.getByRole("link", { name: "Pros" }).getAttribute("href")).toEndWith("/segments/1")
   }))
 
-test("fields stand in the order a person counts in, and many of them are searched", () =>
+test("fields are sorted with natural numbers, and many of them can be searched", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     const numbered = Object.fromEntries(Array.from({ length: 11 }, (_, at) => [`Field ${at + 1}`, at]))
     const { post } = callsTo(server)

@@ -7,7 +7,7 @@ withBrowser()
 
 const path = "/app/contacts"
 
-/** Waits until the focus is on what goes by this name, by its label or by its text. */
+/** Waits until the element with this label or text has the focus. */
 const isFocused = (page: Page, name: string) =>
   page.waitForFunction((wanted) => {
     const { activeElement: at } = document
@@ -22,7 +22,7 @@ const withAda = (data: Record<string, unknown>, use: (page: Page) => Promise<voi
     await use(page)
   })
 
-test("the focus stays at a field that is removed and brought back, and goes on from one that was only added", () =>
+test("the focus stays at a field that is removed and restored, and moves on from a new one that is removed", () =>
   withAda({ a: "1", inner: { x: "1" } }, async (page) => {
     const press = (name: string) => page.getByRole("button", { name, exact: true }).press("Enter")
     await press("Remove x")
@@ -49,7 +49,7 @@ test("the focus stays at a field whose type is changed", () =>
     await isFocused(page, "Type of zip: Number")
   }))
 
-test("saving and discarding by button leave the focus in the contact, and a save that fails at its button", () =>
+test("saving and discarding by button keep the focus in the contact, and a failed save keeps it at the button", () =>
   withAda(
     { plan: "free" },
     async (page) => {
@@ -74,7 +74,7 @@ test("saving and discarding by button leave the focus in the contact, and a save
     /500/,
   ))
 
-test("the form of the address gives the focus back to its pencil", () =>
+test("closing the address form returns the focus to the edit button", () =>
   withAda({}, async (page) => {
     const pencil = page.getByRole("button", { name: "Change address" })
     await pencil.press("Enter")
@@ -88,7 +88,7 @@ test("the form of the address gives the focus back to its pencil", () =>
     await isFocused(page, "Change address")
   }))
 
-test("the way back to a JSON that cannot be read ends in its text", () =>
+test("going back to invalid JSON focuses its text", () =>
   withAda({}, async (page) => {
     await page.getByRole("tab", { name: "JSON" }).click()
     await page.getByLabel("Data as JSON").fill('{"a":')
@@ -98,7 +98,7 @@ test("the way back to a JSON that cannot be read ends in its text", () =>
     await isFocused(page, "Data as JSON")
   }))
 
-test("what is done with the ticked ones leads from their bar to the list, and on to who is left", () =>
+test("bulk actions move the focus from their bar to the list, and on to a remaining contact", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     await callsTo(server).addContacts(3)
     await page.goto(server.url + path)
@@ -119,7 +119,7 @@ test("what is done with the ticked ones leads from their bar to the list, and on
     await isFocused(page, "p001@example.com")
   }))
 
-test("a deleted field of the catalogue hands the focus to the next", () =>
+test("deleting a field of the catalogue focuses the next one", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     await callsTo(server).post("/contacts", { email: "a@example.com", data: { plan: "pro", score: 3, zip: "1" } })
     await page.goto(`${server.url}${path}/fields`)

@@ -18,7 +18,7 @@ const start = (page: Page) => dialog(page).getByRole("button", { name: "Import",
 const count = (page: Page, name: string) =>
   dialog(page).locator("dl > div").filter({ hasText: name }).locator("dd").textContent()
 
-test("a file shows what becomes of its columns, then what came of it, with every row that was left out", () =>
+test("an import shows the target of each column, then its result with every rejected row", () =>
   visit({ path }, async ({ page, server }) => {
     const { post, contact } = callsTo(server)
     await post("/contacts", { email: "bo@example.com", subscribed: false, data: { plan: "team" } })
@@ -87,7 +87,7 @@ test("a file that cannot be imported is refused before it is sent", () =>
     await refused(Buffer.from(text.replace("Zoë", `${"Ada".repeat(30_000)}ë`), "latin1"), "people.csv", notUtf8)
   }))
 
-test("of many rows that were left out the first are shown, and all of them are had as a file", () =>
+test("the first of many rejected rows are shown, and all can be downloaded", () =>
   visit({ path }, async ({ page }) => {
     await choose(page, ["email,name", ...Array.from({ length: 20 }, (_, at) => `"no, ""address"" ${at}",x`)].join("\n"))
     await start(page)
@@ -103,7 +103,7 @@ test("of many rows that were left out the first are shown, and all of them are h
     ])
   }))
 
-test("a job that fails says why and lets another file be chosen", () =>
+test("a failed job shows the reason and offers to choose another file", () =>
   visit({ path }, async ({ page }) => {
     await page.route("**/contacts/import/*", async (route) => {
       const real = await (await route.fetch()).json()
@@ -117,7 +117,7 @@ test("a job that fails says why and lets another file be chosen", () =>
     await dialog(page).getByText("Drop a CSV file here").waitFor()
   }))
 
-test("a file is dropped on the dialog", () =>
+test("a file can be dropped on the dialog", () =>
   visit({ path }, async ({ page }) => {
     await page.getByRole("button", { name: /^Import/ }).click()
     const target = dialog(page).getByText("Drop a CSV file here")
@@ -133,7 +133,7 @@ test("a file is dropped on the dialog", () =>
     await dialog(page).getByRole("heading", { name: "dropped.csv imported" }).waitFor()
   }))
 
-test("an import shows its progress, goes on without its dialog, and is gone back to", () =>
+test("an import shows its progress, continues without its dialog, and can be reopened", () =>
   visit({ path }, async ({ page }) => {
     const running = { status: "processing", totalRows: 400, imported: 100, updated: 0, skipped: 0, progress: 25 }
     let pretend = true
@@ -161,7 +161,7 @@ test("an import shows its progress, goes on without its dialog, and is gone back
     expect(await tray.getByText("people.csv").count()).toBe(0)
   }))
 
-test("the palette begins an import from every page", () =>
+test("the palette starts an import from every page", () =>
   visit({ mails: [{ subject: "One" }] }, async ({ page, row }) => {
     await row("One").waitFor()
     await page.keyboard.press("Control+k")
@@ -173,7 +173,7 @@ test("the palette begins an import from every page", () =>
 test.each([
   [";", "people.csv"],
   ["\t", "people.tsv"],
-])("a file separated by %j is taken, its columns renamed and left out", (separator, name) =>
+])("a file separated by %j is accepted, with columns renamed and left out", (separator, name) =>
   visit({ path }, async ({ page, server }) => {
     const lines = [
       ["Address", "Plan", "Note"],
@@ -196,7 +196,7 @@ test.each([
   }),
 )
 
-test("who is marked as unsubscribed and new here is left out; who is a contact stays as they are", () =>
+test("rows marked as unsubscribed are left out if new; existing contacts keep their state", () =>
   visit({ path }, async ({ page, server }) => {
     const { post, contact } = callsTo(server)
     await post("/contacts", { email: "bo@example.com", subscribed: false })

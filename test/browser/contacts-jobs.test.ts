@@ -11,7 +11,7 @@ const dialog = (page: Page) => page.getByRole("dialog", { name: /Import/ })
 const isFocused = (page: Page, name: string) =>
   page.waitForFunction((text) => document.activeElement?.textContent?.trim() === text, name)
 
-/** Bulk jobs are always half done. */
+/** Makes bulk jobs stay half done. */
 const neverEnding = (page: Page) =>
   page.route("**/contacts/bulk/*", (route) => {
     const jobId = route.request().url().split("/").at(-1)
@@ -31,7 +31,7 @@ for (const [width, height] of [
   [820, 700],
   [390, 780],
 ] as const) {
-  test(`jobs cover nothing that can be clicked at ${width} pixels`, () =>
+  test(`jobs cover no control at ${width} pixels`, () =>
     visit({ path: "/app/inbox", viewport: { width, height } }, async ({ page, server }) => {
       const { addContacts } = callsTo(server)
       await addContacts(30)
@@ -59,7 +59,7 @@ for (const [width, height] of [
     }))
 }
 
-test("a result that was seen in the dialog is not shown again, however that was closed", () =>
+test("a result seen in the dialog is not shown again, however the dialog was closed", () =>
   visit({ path }, async ({ page }) => {
     const ways = [
       () => page.keyboard.press("Escape"),
@@ -110,7 +110,7 @@ test("the import dialog keeps the focus from the file to its end, and no key rea
     await page.getByText("3 selected").waitFor()
   }))
 
-test("the first file chosen leads to the button that imports it", () =>
+test("choosing a file focuses the import button", () =>
   visit({ path, allowed: /500/ }, async ({ page }) => {
     await page.route("**/contacts/import", (route) => route.fulfill({ status: 500, body: "{}" }))
     await page.getByRole("button", { name: "Import a CSV file" }).click()
@@ -123,7 +123,7 @@ test("the first file chosen leads to the button that imports it", () =>
     await isFocused(page, "Import")
   }))
 
-test("a file with nothing but the names of its columns is said to have no rows", () =>
+test("a file with only column names is reported as having no rows", () =>
   visit({ path }, async ({ page }) => {
     await importFile(page, "email,plan\n")
     await dialog(page).getByText("The file has no rows below the names of its columns.").waitFor()

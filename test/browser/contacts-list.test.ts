@@ -9,7 +9,7 @@ const path = "/app/contacts"
 const row = (page: Page, email: string) => page.getByRole("row").filter({ hasText: email })
 const emails = (page: Page) => page.locator("[data-contact]").allTextContents()
 
-test("a project without contacts says how they come, with its own key", () =>
+test("the page without contacts explains how to add them, with the project's own key", () =>
   visit({ path }, async ({ page, server }) => {
     await page.getByRole("heading", { name: "Nobody here yet" }).waitFor()
     const command = await page.getByRole("region", { name: "curl command" }).textContent()
@@ -19,7 +19,7 @@ test("a project without contacts says how they come, with its own key", () =>
     await page.getByRole("dialog", { name: "Import contacts" }).waitFor()
   }))
 
-test("the navigation leads to contacts and back to the inbox", () =>
+test("the navigation opens contacts and the inbox", () =>
   visit({ mails: [{ subject: "One" }] }, async ({ page, row }) => {
     await row("One").waitFor()
     await page.getByRole("link", { name: "Contacts" }).click()
@@ -50,7 +50,7 @@ test("contacts are listed newest first, with their most common fields and the to
     expect(await page.getByRole("columnheader", { name: "plan" }).count()).toBe(0)
   }))
 
-test("the columns that were shown first stay when others become more common, and none is pushed out of view", () =>
+test("the initial columns stay when other fields become more common, and all stay visible", () =>
   visit({ path: "/app/inbox", viewport: { width: 820, height: 700 } }, async ({ page, server }) => {
     const { post } = callsTo(server)
     const data = { bio: "very ".repeat(40), city: "Oslo", plan: "x".repeat(120) }
@@ -74,7 +74,7 @@ test("the columns that were shown first stay when others become more common, and
     }
   }))
 
-test("search, filter and order stand in the address, and what is found is counted", () =>
+test("search, filter and order are in the URL, and matches are counted", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     const { post } = callsTo(server)
     for (const email of ["carol@north.test", "ada@example.com", "bo@north.test"]) await post("/contacts", { email })
@@ -116,7 +116,7 @@ test("more contacts are loaded while scrolling, each of them once", () =>
     expect(new Set(shown).size).toBe(120)
   }))
 
-test("a list that cannot be read says so and tries again", () =>
+test("a list that cannot be loaded shows an error and can be retried", () =>
   visit({ path: "/app/inbox", allowed: /500/ }, async ({ page, server }) => {
     await callsTo(server).addContacts(1)
     await page.route("**/contacts?*", (route) => route.fulfill({ status: 500, body: "{}" }))
@@ -127,7 +127,7 @@ test("a list that cannot be read says so and tries again", () =>
     await page.getByRole("link", { name: "p001@example.com" }).waitFor()
   }))
 
-test("the keyboard moves, opens, ticks and comes back", () =>
+test("the keyboard moves, opens, selects and goes back", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     await callsTo(server).addContacts(3)
     await page.goto(server.url + path)
@@ -152,7 +152,7 @@ test("the keyboard moves, opens, ticks and comes back", () =>
     await page.getByText("1 found").waitFor()
   }))
 
-test("contacts of another project stay out of sight", () =>
+test("contacts of another project are not shown", () =>
   visit({ projects: 2, path: "/app/inbox" }, async ({ page, server }) => {
     await callsTo(server, 0).addContacts(1)
     await callsTo(server, 1).post("/contacts", { email: "other@example.com" })
@@ -166,7 +166,7 @@ test("contacts of another project stay out of sight", () =>
     expect(pathOf(page)).toBe(path)
   }))
 
-test("on a narrow screen list and contact take turns, and nothing is wider than the screen", () => {
+test("a narrow screen shows either list or contact, and nothing is wider than the screen", () => {
   const phone = { width: 380, height: 780 }
   return visit({ path: "/app/inbox", viewport: phone, hasTouch: true }, async ({ page, server }) => {
     const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
@@ -187,7 +187,7 @@ test("on a narrow screen list and contact take turns, and nothing is wider than 
   })
 })
 
-test("where the columns have no room the order is chosen from a menu, also back to the newest first", () =>
+test("where columns are hidden the order is chosen from a menu, including the default", () =>
   visit({ path: "/app/inbox", viewport: { width: 390, height: 780 }, hasTouch: true }, async ({ page, server }) => {
     const { post } = callsTo(server)
     for (const email of ["carol@north.test", "ada@example.com", "bo@north.test"]) await post("/contacts", { email })

@@ -9,7 +9,7 @@ const path = "/app/contacts"
 const inView = (page: Page, tab: string) => page.getByRole("tab", { name: tab, selected: true }).waitFor()
 const heading = (page: Page, name: string) => page.getByRole("heading", { name }).waitFor()
 
-test("the part of a contact that is in view stands in the address: for next, reload, back and the search", () =>
+test("the visible part of a contact is in the URL, across next, reload, back and search", () =>
   visit({ mails: [{ subject: "First" }] }, async ({ page, server, row }) => {
     await row("First").waitFor()
     await callsTo(server).addContacts(2)
@@ -40,7 +40,7 @@ test("the part of a contact that is in view stands in the address: for next, rel
     expect(new URL(page.url()).search).toBe("?search=ada&sort=email&dir=asc")
   }))
 
-test("a dialog that is closed while a contact is being added leads nowhere afterwards", () =>
+test("a dialog closed while a contact is being added does not navigate afterwards", () =>
   visit({ path, allowed: /500/ }, async ({ page }) => {
     const dialog = page.getByRole("dialog", { name: "Add a contact" })
     const add = async (email: string) => {
@@ -73,7 +73,7 @@ test("a dialog that is closed while a contact is being added leads nowhere after
     expect(pathOf(page)).toBe(path)
   }))
 
-test("beside an open contact the tools for the ticked ones stay in one line", () =>
+test("next to an open contact the bulk actions stay on one line", () =>
   visit({ path: "/app/inbox", viewport: { width: 1440, height: 800 } }, async ({ page, server }) => {
     await callsTo(server).addContacts(60)
     await page.goto(`${server.url}${path}?search=example`)
@@ -88,7 +88,7 @@ test("beside an open contact the tools for the ticked ones stay in one line", ()
     expect(last?.x).toBeGreaterThan(first?.x ?? Number.NaN)
   }))
 
-test("values are written in their own direction, and a moment has the room it needs in a narrow panel", () =>
+test("values have their own text direction, and a time has enough space in a narrow panel", () =>
   visit({ path: "/app/inbox", viewport: { width: 820, height: 760 } }, async ({ page, server }) => {
     const data = { city: "ירושלים, רחוב יפו", seen: "2026-01-31T10:20:30Z" }
     const { id } = await callsTo(server).post("/contacts", { email: "ada@example.com", data })

@@ -23,7 +23,7 @@ const withAda = (
     await use(page, calls)
   })
 
-test("saving by key leaves the cursor where it is, also in a text that grows long and inside of a list", () =>
+test("saving by key keeps the cursor, also in a text that becomes long and inside a list", () =>
   withAda({ plan: "free", note: "short", tags: ["a", "b"] }, async (page, { contact }) => {
     const long = "a text that is by far too long for one line of the panel"
     const endings = [
@@ -43,7 +43,7 @@ test("saving by key leaves the cursor where it is, also in a text that grows lon
     expect((await contact("ada@example.com")).data).toEqual({ plan: "pro!", note: `${long}!`, tags: ["a", "c!"] })
   }))
 
-test("a field that is changed elsewhere shows it, and the cursor stays", () =>
+test("a field changed elsewhere is updated, and the cursor stays", () =>
   withAda({ plan: "free", seats: 3 }, async (page, { post }) => {
     await field(page, "plan").click()
     const plan = await field(page, "plan").elementHandle()
@@ -56,7 +56,7 @@ test("a field that is changed elsewhere shows it, and the cursor stays", () =>
     expect(await plan?.evaluate((element) => element === document.activeElement)).toBe(true)
   }))
 
-test("a field that was changed elsewhere too is overwritten only when that is wanted", () =>
+test("a field that was also changed elsewhere is overwritten only after confirmation", () =>
   withAda({ plan: "free", city: "Oslo" }, async (page, { post, contact }) => {
     const asked = page.getByRole("dialog", { name: "Changed elsewhere meanwhile" })
     const choose = (name: string) => asked.getByRole("button", { name }).click()
@@ -79,7 +79,7 @@ test("a field that was changed elsewhere too is overwritten only when that is wa
     expect(await field(page, "plan").inputValue()).toBe("team")
   }))
 
-test("a contact that was deleted elsewhere is created again of what stands here", () =>
+test("a contact that was deleted elsewhere is created again from the draft", () =>
   withAda(
     { plan: "free" },
     async (page, { contact, post, remove }) => {
@@ -100,7 +100,7 @@ test("a contact that was deleted elsewhere is created again of what stands here"
     /404/,
   ))
 
-test("what others add while one edits is not taken away by saving", () =>
+test("saving keeps fields that others added meanwhile", () =>
   withAda({ plan: "free" }, async (page, { post, contact }) => {
     await field(page, "plan").fill("pro")
     await post("/contacts", { email: "ada@example.com", data: { city: "Oslo" } })
@@ -114,7 +114,7 @@ test("what others add while one edits is not taken away by saving", () =>
     expect(await field(page, "city").inputValue()).toBe("Oslo")
   }))
 
-test("a part of a moment can be typed anew, and nothing is saved or removed before it is whole", () =>
+test("a part of a time can be retyped, and nothing is saved or removed until it is complete", () =>
   withAda({ seen: "2026-01-31T10:20:30Z" }, async (page, { contact }) => {
     const seen = field(page, "seen")
     expect(await seen.inputValue()).toBe("2026-01-31T10:20:30")
@@ -134,7 +134,7 @@ test("a part of a moment can be typed anew, and nothing is saved or removed befo
     expect((await contact("ada@example.com")).data).toEqual({ seen: "2026-03-31T10:20:30Z" })
   }))
 
-test("a date of which every part is taken away is one that is removed, and one that is begun is not complete", () =>
+test("a date with all parts deleted is removed, and a partial date is incomplete", () =>
   withAda({ since: "2026-01-31" }, async (page, { contact }) => {
     const since = field(page, "since")
     await since.focus()
@@ -150,7 +150,7 @@ test("a date of which every part is taken away is one that is removed, and one t
     expect((await contact("ada@example.com")).data).toEqual({})
   }))
 
-test("a date gets and loses its time by the button alone", () =>
+test("only the button adds a time to a date or removes it", () =>
   withAda({ since: "2026-01-31" }, async (page, { contact }) => {
     await page.getByRole("button", { name: "since with a time" }).click()
     expect(await field(page, "since").inputValue()).toBe("2026-01-31T00:00")

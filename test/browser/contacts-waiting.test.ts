@@ -8,7 +8,7 @@ withBrowser()
 const list = (page: Page) => page.getByRole("table", { name: "Contacts" })
 const selected = (page: Page) => page.getByText(/ selected$/)
 
-/** The list of those with `p00`, the answer for `p01` being on its way until it is let through. */
+/** The list for `p00`, while the response for `p01` is delayed until `answer` is called. */
 const whileWaiting = (use: (page: Page, answer: () => void) => Promise<void>) =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     await callsTo(server).addContacts(12)
@@ -27,7 +27,7 @@ const whileWaiting = (use: (page: Page, answer: () => void) => Promise<void>) =>
     await use(page, answer)
   })
 
-test("nobody is meant by a key until the answer of a search is there, and then those it found", () =>
+test("keys have no effect until the results of a search arrive, and then apply to them", () =>
   whileWaiting(async (page, answer) => {
     expect(await list(page).getAttribute("aria-busy")).toBe("true")
     expect(await page.getByText("9 found").count()).toBe(0)
@@ -43,7 +43,7 @@ test("nobody is meant by a key until the answer of a search is there, and then t
     await page.getByRole("dialog", { name: "Delete 3 contacts?" }).waitFor()
   }))
 
-test("rows of the search before can neither be ticked nor opened", () =>
+test("rows of the previous search can neither be selected nor opened", () =>
   whileWaiting(async (page, answer) => {
     for (const name of ["Select p009@example.com", "Select all in the list"]) {
       const box = await page.getByLabel(name).boundingBox()
@@ -58,7 +58,7 @@ test("rows of the search before can neither be ticked nor opened", () =>
     await page.getByText("1 selected").waitFor()
   }))
 
-test("what is ticked waits for the answer when the order changes", () =>
+test("the selection waits for the response when the order changes", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     await callsTo(server).addContacts(3)
     await page.goto(`${server.url}/app/contacts`)

@@ -8,17 +8,17 @@ withBrowser()
 
 const mails = [{ subject: "One" }, { subject: "Two" }, { subject: "Three" }]
 
-/** The fake clock is a script, which frames with mail do not run. */
+/** The fake clock is a script, which is blocked in frames with mail. */
 const clockInFrames = /Blocked script execution/
 
-/** Lets the time pass in which a deletion can be undone, and waits for its request. */
+/** Advances the clock beyond the time to undo, and waits for the request. */
 const settle = async (page: Page) => {
   const sent = page.waitForResponse((answer) => answer.request().method() === "DELETE")
   await page.clock.fastForward(undoMs)
   await sent
 }
 
-test("one mail leaves the list at once, the next one opens, and the server deletes it when it cannot be undone any more", () =>
+test("a deleted mail is removed from the list at once, the next one opens, and the server deletes it when it can no longer be undone", () =>
   visit({ mails, alone: true, allowed: clockInFrames }, async ({ page, row, server }) => {
     await page.clock.install()
     await row("Two").click()
@@ -53,7 +53,7 @@ test("a deletion is undone by button or by key, the latest first", () =>
     expect((await callsTo(server).get("/emails")).total).toBe(3)
   }))
 
-test("what was deleted is gone when the page is left before its time is over", () =>
+test("leaving the page sends pending deletions", () =>
   visit({ mails }, async ({ page, row, server }) => {
     await row("Two").focus()
     await page.keyboard.press("#")
@@ -64,7 +64,7 @@ test("what was deleted is gone when the page is left before its time is over", (
     expect((await callsTo(server).get("/emails")).total).toBe(2)
   }))
 
-test("all mail is deleted after asking, and the inbox is as at the start", () =>
+test("all mail is deleted after asking, and the inbox is empty", () =>
   visit({ mails }, async ({ page, row }) => {
     await row("Two").click()
     await page.getByRole("button", { name: "Inbox actions" }).click()
@@ -75,7 +75,7 @@ test("all mail is deleted after asking, and the inbox is as at the start", () =>
     await page.getByRole("heading", { name: "Waiting for your first mail" }).waitFor()
   }))
 
-test("a refused deletion is told and the mail comes back", () =>
+test("a refused deletion is reported and the mail is shown again", () =>
   visit({ mails, alone: true, allowed: /500|Blocked script execution/ }, async ({ page, row }) => {
     await page.clock.install()
     await page.route("**/emails/*", (route) =>
@@ -88,7 +88,7 @@ test("a refused deletion is told and the mail comes back", () =>
     await row("Two").waitFor()
   }))
 
-test("mail deleted in another window leaves this one too, even while it is open", () =>
+test("mail deleted in another window is removed here too, even while it is open", () =>
   visit({ mails, allowed: /404/ }, async ({ page, server, row }) => {
     await row("Two").click()
     await page.getByRole("heading", { name: "Two", level: 1 }).waitFor()

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => it?.close())
 
-/** Opens the page in a new profile; fails when it logs an error or asks another origin for anything. */
+/** Opens the page in a new profile; fails when it logs an error or requests anything from another origin. */
 async function read(options: BrowserContextOptions, look: (page: Page) => Promise<void>, origin = url): Promise<void> {
   const { context, leave } = await ownProfile(options)
   try {
@@ -41,7 +41,7 @@ async function read(options: BrowserContextOptions, look: (page: Page) => Promis
 const section = (page: Page, title: string) =>
   page.locator("section.section", { has: page.getByRole("heading", { name: title, exact: true }) }).last()
 
-test("the page shows every operation and asks no other site for anything", () =>
+test("the page shows every operation and requests nothing from other sites", () =>
   read({}, async (page) => {
     expect(await page.title()).toBe("Mailstead API")
     const { paths } = (await it.api("GET /openapi.json")).body
@@ -53,7 +53,7 @@ test("the page shows every operation and asks no other site for anything", () =>
     }
   }))
 
-test.each(["light", "dark"] as const)("the page is %s where the system is", (colorScheme) =>
+test.each(["light", "dark"] as const)("the page follows a %s system theme", (colorScheme) =>
   read({ colorScheme }, async (page) => {
     const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
     expect(ground).toBe(colorScheme === "dark" ? "rgb(25, 25, 29)" : "rgb(255, 255, 255)")
@@ -65,14 +65,14 @@ test("on a narrow screen nothing is wider than the screen", () =>
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0)
   }))
 
-test("a key that is typed into the page is kept nowhere", () =>
+test("a key that is typed into the page is not stored", () =>
   read({}, async (page) => {
     await page.getByText("Select Auth Type").first().click()
     await page.getByRole("option", { name: "secretKey" }).first().click()
     await page.keyboard.press("Escape")
     const field = page.locator("input[type=password], input[placeholder=Token]").first()
     await field.fill("sk_typed")
-    // What the page does keep, chosen last and so written last.
+    // A setting that the page does store, changed last and so written last.
     await page.getByRole("tab", { name: /Ruby/ }).first().click()
     await page.waitForFunction(() => JSON.stringify({ ...localStorage }).includes("ruby"))
     const kept = await page.evaluate(async () => [
@@ -82,7 +82,7 @@ test("a key that is typed into the page is kept nowhere", () =>
     expect(kept).toEqual([expect.not.stringContaining("sk_typed"), 0])
   }))
 
-test("a request sent from the page of a sandbox has its key and is answered, whatever the server is called", () =>
+test("a request sent from the page of a sandbox has its key and succeeds under any host name", () =>
   read(
     {},
     async (page) => {

@@ -5,7 +5,7 @@ import { all, filter } from "./segments-seed.ts"
 
 withBrowser()
 
-test("what was not saved of a template survives a reload, until it is saved", () =>
+test("unsaved changes of a template survive a reload, until they are saved", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     const { addTemplate, get } = callsTo(server)
     const { id } = await addTemplate({})
@@ -23,7 +23,7 @@ test("what was not saved of a template survives a reload, until it is saved", ()
     expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("draft")))).toEqual([])
   }))
 
-test("a draft that survived a reload is asked about when the template was saved elsewhere meanwhile", () =>
+test("a restored draft asks before overwriting when the template was saved elsewhere", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     const { addTemplate } = callsTo(server)
     const { id } = await addTemplate({})
@@ -43,7 +43,7 @@ test("a draft that survived a reload is asked about when the template was saved 
     expect(await page.getByLabel("Subject").inputValue()).toBe("There")
   }))
 
-test("what was not saved of a campaign and of the conditions of a new segment survives a reload", () =>
+test("unsaved changes of a campaign and of a new segment survive a reload", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     const { post } = callsTo(server)
     await post("/contacts", { email: "ada@acme.test", data: { plan: "pro" } })
@@ -70,7 +70,7 @@ test("what was not saved of a campaign and of the conditions of a new segment su
     expect(await value.inputValue()).toBe("free")
   }))
 
-test("what was given up does not come back", () =>
+test("a discarded draft is not restored", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     const { id } = await callsTo(server).addTemplate({})
     await page.goto(`${server.url}/app/templates/${id}`)
@@ -83,7 +83,7 @@ test("what was given up does not come back", () =>
     expect(await page.getByLabel("Subject").inputValue()).toBe("Thank you, {{firstName ?? friend}}")
   }))
 
-test("sample data are kept with their template, and no other one is filled with them", () =>
+test("sample data is stored for its template only", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     const { addTemplate, addContacts } = callsTo(server)
     await addContacts(1)

@@ -14,7 +14,7 @@ async function track(calls: ReturnType<typeof callsTo>, events: Readonly<Record<
     for (let at = 0; at < count; at++) await calls.post("/events/track", { event, email: `who${at % 2}@example.com` })
 }
 
-test("the names stand with their counts and their last days, the most frequent first", () =>
+test("names are listed with counts and recent days, the most frequent first", () =>
   visit({ path: "/app/inbox", mails: [{ subject: "Hi" }] }, async ({ page, server }) => {
     await track(callsTo(server), { purchase: 5, login: 3 })
     await page.goto(server.url + path)
@@ -32,7 +32,7 @@ test("the names stand with their counts and their last days, the most frequent f
     expect(new URL(page.url()).search).toBe("?name=purchase")
   }))
 
-test("what happened on other days than today is drawn where it belongs", () =>
+test("events of earlier days are drawn at their day", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     await track(callsTo(server), { purchase: 1, rare: 1 })
     const today = new Date().setHours(0, 0, 0, 0)
@@ -51,7 +51,7 @@ test("what happened on other days than today is drawn where it belongs", () =>
     expect(heights.at(-1)).toBeGreaterThanOrEqual(2.75)
   }))
 
-test("names are found by a part of them", () =>
+test("names are found by a part of the name", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     await track(callsTo(server), { purchase: 1, login: 1, "Log out": 1 })
     await page.goto(server.url + path)
@@ -66,7 +66,7 @@ test("names are found by a part of them", () =>
     await row(page, "purchase").waitFor()
   }))
 
-test("the events of a name are deleted, after saying how many there are and of whom", () =>
+test("the events of a name are deleted, after showing how many there are and of how many contacts", () =>
   visit({ path: "/app/inbox", mails: [{ subject: "Hi" }] }, async ({ page, server }) => {
     const calls = callsTo(server)
     await track(calls, { purchase: 5, login: 3 })
@@ -97,7 +97,7 @@ test("the events of a name are deleted, after saying how many there are and of w
     expect(new URL(page.url()).search).toBe("")
   }))
 
-test("what goes by a name is said before its events are deleted, and what starts with it keeps them", () =>
+test("segments that use a name are shown before deletion, and a workflow started by it prevents deletion", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     await track(callsTo(server), { purchase: 1, login: 1 })
     await page.route("**/events/*/usage", async (route) => {

@@ -10,7 +10,7 @@ const entries = (page: Page) => page.locator("[data-event]")
 const entry = (page: Page, name: string) => entries(page).filter({ hasText: name })
 const nameField = (page: Page) => page.getByLabel("Name", { exact: true }).and(page.locator("input"))
 
-test("without events the page says how the first one comes, and then shows it by itself", () =>
+test("the page without events explains how to send one, and then shows it automatically", () =>
   visit({ path: "/app/events" }, async ({ page, server }) => {
     await page.getByRole("heading", { name: "Nothing happened yet" }).waitFor()
     await page.getByRole("region", { name: "curl command" }).getByText("/v1/track").waitFor()
@@ -18,7 +18,7 @@ test("without events the page says how the first one comes, and then shows it by
     await entry(page, "signed_up").waitFor()
   }))
 
-test("recent events stand under their days, and each opens to all that is known of it", () =>
+test("recent events are grouped by day, and each opens to show its data", () =>
   visit({ path: "/app/inbox", mails: [{ subject: "Welcome", to: ada }] }, async ({ page, server }) => {
     const { post } = callsTo(server)
     await post("/events/track", { event: "purchase", email: ada, data: { amount: 99, plan: "pro", list: ["a", "b"] } })
@@ -54,7 +54,7 @@ test("recent events stand under their days, and each opens to all that is known 
     await page.getByRole("article", { name: "Contact" }).getByText(ada).waitFor()
   }))
 
-test("the list is of one name when one is chosen, which stands in the address", () =>
+test("the list is filtered by a chosen name, which is in the URL", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     const { post } = callsTo(server)
     for (const event of ["login", "purchase", "login", "ship it / 100%"])
@@ -88,7 +88,7 @@ test("the list is of one name when one is chosen, which stands in the address", 
     await page.getByText("4 events").waitFor()
   }))
 
-test("older events come when the list is scrolled to its end", () =>
+test("older events are loaded when the list is scrolled to its end", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     const { post } = callsTo(server)
     for (let number = 1; number <= 95; number++) await post("/events/track", { name: `event ${number}` })
@@ -103,7 +103,7 @@ test("older events come when the list is scrolled to its end", () =>
     expect(await entries(page).count()).toBe(95)
   }))
 
-test("the rows are gone through by key", () =>
+test("the rows are navigated by key", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     for (const name of ["first", "second"]) await callsTo(server).post("/events/track", { name })
     await page.goto(`${server.url}/app/events`)
@@ -133,7 +133,7 @@ test("a contact has its events as a timeline", () =>
     ])
     await entry(page, "signed_up").getByRole("button").click()
     await entry(page, "signed_up").getByRole("region", { name: "data" }).getByText('"plan": "pro"').waitFor()
-    // What was typed elsewhere on the page is still there.
+    // Text typed elsewhere on the page is kept.
     await page.getByRole("tab", { name: /Fields/ }).click()
     await page.getByRole("tab", { name: "Events" }).click()
     await entry(page, "signed_up").waitFor()
@@ -167,7 +167,7 @@ test("on a narrow screen nothing is wider than the screen", () =>
     )
   }))
 
-test("events are found by contact and by day, and both stand in the address", () =>
+test("events are filtered by contact and by day, and both are in the URL", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     const { post } = callsTo(server)
     await post("/events/track", { event: "purchase", email: ada })

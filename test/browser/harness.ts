@@ -16,18 +16,18 @@ export interface Visit {
 
 export interface VisitOptions extends BrowserContextOptions {
   projects?: number
-  /** Mails that are there before the page is opened, oldest first. */
+  /** Mails sent before the page is opened, oldest first. */
   mails?: readonly Mail[]
   path?: string
-  /** Console errors that belong to what the test does. */
+  /** Console errors that the test expects. */
   allowed?: RegExp
-  /** For a test that changes what its profile cannot take back, such as the clock. */
+  /** For a test with changes that a shared profile cannot revert, such as the clock. */
   alone?: boolean
 }
 
 /**
- * Opens the dashboard of a new server in an empty browser profile and lets the test use it. Whatever the test does, it also
- * fails when the page logs an error or asks another origin for anything.
+ * Opens the dashboard of a new server in an empty browser profile and lets the test use it. The test also fails when
+ * the page logs an error or requests anything from another origin.
  */
 export async function visit(options: VisitOptions, test: (visit: Visit) => Promise<void>): Promise<void> {
   const { projects = 1, mails = [], path = "/app", ...wishes } = options
@@ -39,7 +39,7 @@ export async function visit(options: VisitOptions, test: (visit: Visit) => Promi
   })
 }
 
-/** Opens the dashboard of a new server to which nobody is signed in; loopback may make the first account. */
+/** Opens the dashboard of a new server to which nobody is signed in; loopback may create the first account. */
 export async function visitServer(
   { path = "/app", settings = {}, allowed = /401/, ...wishes }: ServerVisitOptions,
   test: (visit: { server: AccountServer; page: Page }) => Promise<void>,
@@ -77,7 +77,7 @@ async function browse(
   }
 }
 
-/** The path of the page in view, without the project that it names. */
+/** The path of the current page, without its project. */
 export const pathOf = (page: Page): string => new URL(page.url()).pathname.replace(/^\/app\/p\/[^/]+/, "/app")
 
 function watch(page: Page, origin: string, allowed: RegExp | undefined): string[] {
@@ -94,7 +94,7 @@ function watch(page: Page, origin: string, allowed: RegExp | undefined): string[
   return troubles
 }
 
-/** A server on another port that counts who asks it for pictures, and has a page with a script. */
+/** A server on another port that counts requests for images, and has a page with a script. */
 export function startOutsider() {
   let pictures = 0
   const pixel = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64")

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-/** A sandbox that listens, and people in it with the pages of theirs. */
+/** A listening sandbox, with contacts and their hosted pages. */
 async function open() {
   const folder = mkdtempSync(join(tmpdir(), "mailstead-pages-"))
   const settings = { data: folder, "http.port": "0", "smtp.submission_port": "0", "limits.requests_per_minute": "0" }
@@ -31,7 +31,7 @@ async function open() {
   }
   return {
     url,
-    /** A subscribed reader, and the addresses in a mail to them. */
+    /** A subscribed contact, and the links in a mail to them. */
     async reader(email: string, locale = "en") {
       const body = "{{unsubscribeUrl}} {{subscribeUrl}} {{manageUrl}}"
       const mail = { to: email, from: "hi@acme.test", subject: "Hi", body, subscribed: true, data: { locale } }
@@ -48,7 +48,7 @@ async function open() {
   }
 }
 
-/** Opens a page and fails when it logs an error or asks for anything else. */
+/** Opens a page and fails when it logs an error or requests anything else. */
 async function look(url: string, options: BrowserContextOptions, check: (page: Page) => Promise<void>): Promise<void> {
   const { context, leave } = await ownProfile(options)
   try {
@@ -70,7 +70,7 @@ const phone = { viewport: { width: 320, height: 568 }, hasTouch: true }
 const dark = { ...phone, colorScheme: "dark" } as const
 const plain = { ...desktop, javaScriptEnabled: false }
 
-/** How much brighter one colour is than another (WCAG 2.1, 1.4.3). */
+/** The contrast ratio of two colours (WCAG 2.1, 1.4.3). */
 function contrast(one: string, other: string): number {
   const light = (color: string) => {
     const [r = 0, g = 0, b = 0] = (color.match(/[\d.]+/g) ?? []).map((part) => {
@@ -89,7 +89,7 @@ describe.each([
   ["in the dark", dark],
   ["without scripts", plain],
 ] as const)("A recipient %s", (name, options) => {
-  test("leaves, and comes back", async () => {
+  test("a recipient can unsubscribe, and subscribe again", async () => {
     const { unsubscribe, isSubscribed } = await house.reader(`leaves-${name.replaceAll(" ", "-")}@example.com`)
     await look(unsubscribe, options, async (page) => {
       await page.getByRole("heading", { name: "Do you want to unsubscribe?", level: 1 }).waitFor()
@@ -103,7 +103,7 @@ describe.each([
     })
   })
 
-  test("chooses", async () => {
+  test("a recipient can choose on the manage page", async () => {
     const { manage, isSubscribed } = await house.reader(`chooses-${name.replaceAll(" ", "-")}@example.com`)
     await look(manage, options, async (page) => {
       expect(await page.getByRole("radio", { name: "Yes, please" }).isChecked()).toBe(true)
@@ -116,7 +116,7 @@ describe.each([
   })
 })
 
-test("everything can be read and hit, in both schemes", async () => {
+test("all texts have contrast and all controls are large enough, in both colour schemes", async () => {
   const { unsubscribe, manage } = await house.reader("reads@example.com")
   for (const options of [phone, dark])
     for (const url of [unsubscribe, manage])
@@ -141,7 +141,7 @@ test("everything can be read and hit, in both schemes", async () => {
       })
 })
 
-test("the keyboard reaches everything, and shows where it is", async () => {
+test("all controls can be reached by keyboard, with a visible focus", async () => {
   const { manage, isSubscribed } = await house.reader("keys@example.com")
   await look(manage, desktop, async (page) => {
     await page.keyboard.press("Tab")

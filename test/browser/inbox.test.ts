@@ -47,7 +47,7 @@ test("j on a mail opened by link goes to the next older one, and back returns to
   })
 })
 
-test("search takes operators, and says what it does not understand", () =>
+test("search accepts operators, and reports invalid ones", () =>
   visit(
     {
       mails: [
@@ -69,7 +69,7 @@ test("search takes operators, and says what it does not understand", () =>
     },
   ))
 
-test("the source narrows the list and stays in the address", () =>
+test("the source filters the list and is in the URL", () =>
   visit({ mails: [{ subject: "By API" }, { subject: "By SMTP", by: "smtp" }] }, async ({ page, row }) => {
     await row("By API").waitFor()
     await page.getByRole("button", { name: "Filter mail" }).click()
@@ -83,7 +83,7 @@ test("the source narrows the list and stays in the address", () =>
     await row("By API").waitFor()
   }))
 
-test("what is read in one profile is read in another", () =>
+test("mail read in one profile is read in another", () =>
   visit({ mails: [{ subject: "One" }, { subject: "Two" }] }, async ({ page, server, row }) => {
     await row("One").click()
     await page.waitForFunction(() => document.title === "(1) Inbox · Mailstead")

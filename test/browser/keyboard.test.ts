@@ -8,7 +8,7 @@ const mails = [{ subject: "One" }, { subject: "Two" }, { subject: "Three" }]
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? "")
 const heading = (page: Page, name: string) => page.getByRole("heading", { name, level: 1 }).waitFor()
 
-test("j and k move, Enter opens, j goes on to the next, u comes back to the row", () =>
+test("j and k move, Enter opens, j opens the next mail, u returns to the row", () =>
   visit({ mails }, async ({ page, row }) => {
     await row("Three").waitFor()
     await page.keyboard.press("j")
@@ -30,7 +30,7 @@ test("j and k move, Enter opens, j goes on to the next, u comes back to the row"
     await page.waitForFunction(() => document.activeElement?.textContent?.includes("Two"))
   }))
 
-test("slash searches and Escape leaves, first the text, then the field", () =>
+test("slash searches, and Escape clears the text, then leaves the field", () =>
   visit({ mails }, async ({ page, row }) => {
     await row("Three").waitFor()
     await page.keyboard.press("/")
@@ -44,7 +44,7 @@ test("slash searches and Escape leaves, first the text, then the field", () =>
     expect(await focused(page)).toContain("Three")
   }))
 
-test("# deletes, and the next row has the focus", () =>
+test("# deletes, and focuses the next row", () =>
   visit({ mails }, async ({ page, row }) => {
     await row("Three").waitFor()
     await page.keyboard.press("j")
@@ -53,7 +53,7 @@ test("# deletes, and the next row has the focus", () =>
     await page.waitForFunction(() => document.activeElement?.textContent?.includes("Two"))
   }))
 
-test("digits change between the parts of the open mail", () =>
+test("digits switch between the parts of the open mail", () =>
   visit({ mails }, async ({ page, row }) => {
     await row("Three").click()
     await page.getByRole("tab", { name: "HTML", selected: true }).waitFor()
@@ -75,7 +75,7 @@ test("? lists the keys", () =>
     expect(pathOf(page)).toBe("/app/inbox")
   }))
 
-test("the palette runs commands by name and leaves the focus where they put it", () =>
+test("the palette runs commands by name and keeps the focus that they set", () =>
   visit({ mails }, async ({ page, row }) => {
     await row("Three").waitFor()
     await page.keyboard.press("j")

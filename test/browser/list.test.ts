@@ -19,7 +19,7 @@ test("an empty inbox shows how to send, with the project's own key and the real 
     expect(await settings.textContent()).toContain("sk_sandbox")
   }))
 
-test("the sample is sent through the API, lands in the inbox and is opened", () =>
+test("the sample is sent through the API, arrives in the inbox and is opened", () =>
   visit({}, async ({ page, row }) => {
     await page.getByRole("button", { name: "Send a sample" }).click()
     await row("It works").waitFor()
@@ -27,7 +27,7 @@ test("the sample is sent through the API, lands in the inbox and is opened", () 
     expect(await page.getByText("Waiting for your first mail").count()).toBe(0)
   }))
 
-test("the list shows who wrote to whom about what, newest first", () =>
+test("the list shows sender, recipient and subject, newest first", () =>
   visit(
     {
       mails: [
@@ -47,7 +47,7 @@ test("the list shows who wrote to whom about what, newest first", () =>
     },
   ))
 
-test("search narrows the list and clearing it brings all back", () =>
+test("search filters the list and clearing it shows all mail", () =>
   visit({ mails: [{ subject: "Invoice" }, { subject: "Welcome", to: "grace@example.com" }] }, async ({ page, row }) => {
     await row("Invoice").waitFor()
     await page.getByLabel("Search mail").fill("GRACE")
@@ -68,7 +68,7 @@ test("search narrows the list and clearing it brings all back", () =>
     expect(await page.locator("[data-mail]").count()).toBe(2)
   }))
 
-test("the status filter leaves only mail of that status", () =>
+test("the status filter shows only mail with that status", () =>
   visit(
     { mails: [{ subject: "Arrived" }, { subject: "Lost", to: "bounce@simulator.test" }] },
     async ({ page, row }) => {
@@ -90,7 +90,7 @@ test("mail that arrives appears without a reload and is announced", () =>
     await page.getByRole("status").filter({ hasText: "New mail from Shop: Fresh" }).waitFor({ state: "attached" })
   }))
 
-test("a status that changes later is shown without a reload", () =>
+test("a later change of status is shown without a reload", () =>
   visit({ mails: [{ subject: "Old" }] }, async ({ page, server, row }) => {
     await row("Old").waitFor()
     await page.getByRole("img", { name: "New mail appears by itself" }).waitFor()
@@ -98,7 +98,7 @@ test("a status that changes later is shown without a reload", () =>
     await row("Lost").filter({ hasText: "Bounced" }).waitFor()
   }))
 
-test("a lost connection is taken up again and the list catches up", () =>
+test("a lost connection is restored and the list is updated", () =>
   visit({ mails: [{ subject: "Before" }], allowed: /ERR_FAILED/ }, async ({ page, server, row }) => {
     await page.route("**/app/live/*", (route) => route.abort())
     await page.reload()
@@ -112,7 +112,7 @@ test("a lost connection is taken up again and the list catches up", () =>
     await page.getByText("Not connected to the server.").waitFor({ state: "detached" })
   }))
 
-test("a session that has ended is renewed by itself where the page signs in", () =>
+test("an expired session of the sandbox is renewed automatically", () =>
   visit({ mails: [{ subject: "Before" }], allowed: /ERR_FAILED|401/ }, async ({ page, server, row }) => {
     await page.route("**/app/live/*", (route) => route.abort())
     await page.reload()

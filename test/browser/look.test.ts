@@ -9,7 +9,7 @@ const phone = { width: 380, height: 780 }
 const scheme = (page: Page) => page.evaluate(() => document.documentElement.dataset.mantineColorScheme)
 const ground = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
 
-test("the theme is the system's until another is chosen, which a reload remembers", () =>
+test("the theme follows the system until another is chosen, which survives a reload", () =>
   visit({ mails, colorScheme: "dark" }, async ({ page, row }) => {
     await row("One").waitFor()
     expect(await scheme(page)).toBe("dark")
@@ -22,7 +22,7 @@ test("the theme is the system's until another is chosen, which a reload remember
     expect(await ground(page)).toBe("rgb(255, 255, 255)")
   }))
 
-test("on a narrow screen list and mail take turns, and nothing is wider than the screen", () =>
+test("a narrow screen shows either list or mail, and nothing is wider than the screen", () =>
   visit({ mails, viewport: phone, hasTouch: true }, async ({ page, row }) => {
     const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     await row("Two").waitFor()
@@ -46,7 +46,7 @@ test("on a narrow screen list and mail take turns, and nothing is wider than the
     await page.getByRole("region", { name: "curl command" }).waitFor()
   }))
 
-test("a link to a mail opens it, and going back leads to the list", () =>
+test("a link to a mail opens it, and going back shows the list", () =>
   visit({ mails }, async ({ page, server, row }) => {
     const id = await server.sendMail({ subject: "Deep", html: "<p>Deep body</p>" })
     await page.goto(`${server.url}/app/inbox/${id}`)
@@ -65,13 +65,13 @@ test("a link to a mail of another project changes to that project", () =>
     expect(await row("One").count()).toBe(0)
   }))
 
-test("a link to a mail that is gone says so", () =>
+test("a link to a deleted mail shows that it does not exist", () =>
   visit({ path: `/app/inbox/${Bun.randomUUIDv7()}`, mails, allowed: /404/ }, async ({ page, row }) => {
     await page.getByText("This message is not here").waitFor()
     await row("One").waitFor()
   }))
 
-test("projects have inboxes of their own", () =>
+test("each project has its own inbox", () =>
   visit({ projects: 2, mails }, async ({ page, server, row }) => {
     await server.sendMail({ subject: "Other" }, 1)
     await row("Two").click()
@@ -84,18 +84,18 @@ test("projects have inboxes of their own", () =>
     await row("Other").waitFor()
   }))
 
-test("a page that cannot be fetched while the server is silent says so, and comes when it answers again", () =>
+test("a page that cannot be loaded shows an error, and loads once the server answers again", () =>
   visit({ mails, allowed: /ERR_CONNECTION_REFUSED|Failed to fetch|error occurred/ }, async ({ page, row }) => {
     await row("One").waitFor()
     await page.route("**/*", (route) => route.abort("connectionrefused"))
     await page.getByRole("link", { name: "Templates" }).click()
     await page.getByRole("heading", { name: "Mailstead does not answer" }).waitFor()
-    // the rest of the dashboard is still there
+    // the rest of the dashboard still works
     await page.getByRole("link", { name: "Inbox" }).click()
     await row("One").waitFor()
     await page.getByRole("link", { name: "Templates" }).click()
     await page.getByRole("heading", { name: "Mailstead does not answer" }).waitFor()
-    // asking a silent server leaves the page as it is
+    // retrying against a silent server keeps the page
     const refused = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/config"))
     await page.getByRole("button", { name: "Try again" }).click()
     await refused
@@ -104,7 +104,7 @@ test("a page that cannot be fetched while the server is silent says so, and come
     await page.getByRole("heading", { name: "Write it once, send it often" }).waitFor()
   }))
 
-/** Whether the element with this label is on top at its own place. */
+/** Whether the element with this label is topmost at its position. */
 const hitBy = (page: Page, label: string): Promise<boolean> =>
   page.getByLabel(label).evaluate((element) => {
     const { x, y, width, height } = element.getBoundingClientRect()

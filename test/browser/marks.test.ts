@@ -5,7 +5,7 @@ withBrowser()
 
 const mails = [{ subject: "One" }, { subject: "Two" }, { subject: "Three" }]
 
-test("opened mail is read, the title counts the rest, and a reload remembers", () =>
+test("opened mail is marked as read, the title counts unread mail, and a reload keeps both", () =>
   visit({ mails }, async ({ page, row }) => {
     await page.waitForFunction(() => document.title === "(3) Inbox · Mailstead")
     await row("Two").click()
@@ -25,7 +25,7 @@ test("mail can be marked unread again while it is open", () =>
     await row("Two").getByLabel("Unread").waitFor()
   }))
 
-test("all mail can be marked as read, and mail after that is unread", () =>
+test("all mail can be marked as read, and later mail is unread", () =>
   visit({ mails }, async ({ page, server, row }) => {
     await row("One").waitFor()
     await page.getByRole("button", { name: "Inbox actions" }).click()
@@ -36,7 +36,7 @@ test("all mail can be marked as read, and mail after that is unread", () =>
     await page.waitForFunction(() => document.title === "(1) Inbox · Mailstead")
   }))
 
-test("another tab learns of what was read here", () =>
+test("another tab shows mail as read that was read here", () =>
   visit({ mails }, async ({ page, server, row }) => {
     await row("One").waitFor()
     const other = await page.context().newPage()

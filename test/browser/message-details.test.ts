@@ -7,7 +7,7 @@ withBrowser()
 const frame = (page: Page) => page.frameLocator("iframe[title='Message body']")
 const svg = `<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><rect width='9' height='9'/></svg>`
 
-test("an image that the mail brings along as an SVG data address is no remote content", () =>
+test("an SVG data URL in a mail is not remote content", () =>
   visit(
     {
       mails: [
@@ -25,7 +25,7 @@ test("an image that the mail brings along as an SVG data address is no remote co
     },
   ))
 
-test("a mail that has text only opens on its text", () =>
+test("a text-only mail opens on its text", () =>
   visit({ mails: [{ subject: "Plain", by: "smtp", text: "Only words" }] }, async ({ page, row }) => {
     await row("Plain").click()
     await page.getByRole("tab", { name: "Text", selected: true }).waitFor()
@@ -39,7 +39,7 @@ test("the initials of a sender are whole characters", () =>
     await page.getByRole("article", { name: "Message" }).locator(".mantine-Avatar-root").getByText("EP").waitFor()
   }))
 
-test("many attachments are all in view, each with its extension", () => {
+test("many attachments are all visible, each with its extension", () => {
   const names = Array.from(
     { length: 10 },
     (_, at) => `A long name of a document that nobody can read in full ${at}.xlsx`,
@@ -64,7 +64,7 @@ test("many attachments are all in view, each with its extension", () => {
   })
 })
 
-test("keys typed right after the palette is left are not lost", () =>
+test("keys typed right after the palette closes are not lost", () =>
   visit({ mails: [{ subject: "One" }, { subject: "Two" }] }, async ({ page, row }) => {
     await row("Two").waitFor()
     await page.keyboard.press("Control+k")

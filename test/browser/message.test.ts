@@ -41,7 +41,7 @@ test("a click opens the mail with its HTML, people and origin", () =>
     },
   ))
 
-test("remote pictures stay unloaded until they are asked for", async () => {
+test("remote images are not loaded until requested", async () => {
   const outsider = startOutsider()
   const html = `<p style="background: url(${outsider.url}/a.gif)">Hi</p><img src="${outsider.url}/b.gif" alt="">`
   try {
@@ -66,7 +66,7 @@ test("remote pictures stay unloaded until they are asked for", async () => {
   }
 })
 
-test("a mail without remote pictures offers nothing to load", () =>
+test("a mail without remote images offers nothing to load", () =>
   visit({ mails: [{ subject: "Plain", html: '<a href="https://shop.test/">Shop</a>' }] }, async ({ page, row }) => {
     await row("Plain").click()
     await frame(page).getByText("Shop").waitFor()
@@ -101,7 +101,7 @@ test("scripts in a mail do not run, in the frame or out of it", () =>
     },
   ))
 
-test("a link opens a page of its own, which is not held in the sandbox", async () => {
+test("a link opens a new page outside the frame's sandbox", async () => {
   const outsider = startOutsider()
   try {
     const mail = { subject: "Link", html: `<a href="${outsider.url}/page">Confirm</a>` }
@@ -117,7 +117,7 @@ test("a link opens a page of its own, which is not held in the sandbox", async (
   }
 })
 
-test("text, headers and source have tabs of their own", () =>
+test("text, headers and source each have a tab", () =>
   visit(
     { mails: [{ subject: "Parts", html: "<p>Hello there</p>", from: "hello@shop.test" }] },
     async ({ page, row }) => {
@@ -133,7 +133,7 @@ test("text, headers and source have tabs of their own", () =>
     },
   ))
 
-test("what came by SMTP says so, and its text has links to follow", () =>
+test("mail received by SMTP is marked, and its text has links", () =>
   visit(
     { mails: [{ subject: "Cron", by: "smtp", text: "See https://shop.test/a?b=1. Done" }] },
     async ({ page, row }) => {
@@ -156,7 +156,7 @@ test("mail without HTML opens on its text", () =>
     expect(await page.getByRole("tab", { name: "HTML" }).count()).toBe(0)
   }))
 
-test("pictures that came along are shown in their place", () => {
+test("inline images are shown in place", () => {
   const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
   const logo = { filename: "logo.png", contentType: "image/png", content: pixel, contentId: "logo@shop" }
   const mail = { subject: "Logo", html: '<img src="cid:logo@shop" alt="logo">', attachments: [logo] }
@@ -172,7 +172,7 @@ test("pictures that came along are shown in their place", () => {
   })
 })
 
-test("attachments show their size and are saved as they were sent", () =>
+test("attachments show their size and are saved unchanged", () =>
   visit(
     {
       mails: [
@@ -203,7 +203,7 @@ test("the source is saved as a file that mail programs open", () =>
     expect(await Bun.file(await download.path()).text()).toMatch(/^From: .*hello@shop\.test/)
   }))
 
-test("the preview can be made as narrow as a phone, and stays so", () =>
+test("the preview can be switched to phone width, which persists", () =>
   visit({ mails: [{ subject: "Older" }, { subject: "Newer" }] }, async ({ page, row }) => {
     const width = async () => (await page.locator("iframe").boundingBox())?.width
     await row("Newer").click()
@@ -216,7 +216,7 @@ test("the preview can be made as narrow as a phone, and stays so", () =>
     expect(await width()).toBe(377)
   }))
 
-/** Resolves once the frame has loaded everything it is going to load by itself. */
+/** Resolves once the frame has finished loading. */
 async function bodyLoaded(page: Page): Promise<void> {
   const handle = await page.locator("iframe").elementHandle()
   const body = await handle?.contentFrame()

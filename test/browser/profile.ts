@@ -18,11 +18,11 @@ export function addressOfTests(): Address {
 
 export interface Profile {
   readonly context: BrowserContext
-  /** Leaves nothing that the next test could find. */
+  /** Removes everything that could affect the next test. */
   leave(): Promise<void>
 }
 
-/** A browser profile of its own, as these options want it. */
+/** A separate browser profile with these options. */
 export async function ownProfile(options: BrowserContextOptions): Promise<Profile> {
   const context = await (await browser()).newContext({ ...usual, ...options })
   return { context, leave: () => context.close() }

@@ -4,7 +4,7 @@ import { visit, withBrowser } from "./harness.ts"
 
 withBrowser()
 
-test("the palette finds contacts, campaigns, templates and segments, and leads to them", () =>
+test("the palette finds contacts, campaigns, templates and segments, and opens them", () =>
   visit({ mails: [{ subject: "One" }] }, async ({ page, server, row }) => {
     const calls = callsTo(server)
     await calls.post("/contacts", { email: "zoe@one.test", data: { city: "Springfield" } })
@@ -12,7 +12,7 @@ test("the palette finds contacts, campaigns, templates and segments, and leads t
     await calls.post("/campaigns", { name: "Spring sale", audienceType: "ALL", ...content })
     await calls.addTemplate({ name: "Spring letter" })
     await calls.post("/segments", { name: "Springers", type: "STATIC" })
-    // Keys pressed before the page is there reach nobody.
+    // Keys pressed before the page is loaded are lost.
     await row("One").waitFor()
     const palette = page.getByRole("dialog", { name: "Command palette" })
     for (const [name, path] of [
@@ -29,7 +29,7 @@ test("the palette finds contacts, campaigns, templates and segments, and leads t
     }
   }))
 
-test("contacts are searched by the values of their fields, and everyone found can be changed in one job", () =>
+test("contacts are searched by the values of their fields, and all matches can be changed in one job", () =>
   visit({ path: "/app/contacts" }, async ({ page, server }) => {
     const calls = callsTo(server)
     const bulk = { subscribed: true, data: { city: "Bern" } }

@@ -9,14 +9,14 @@ import type { Address } from "./address.ts"
 export interface Mail {
   subject: string
   to?: string
-  /** Of mail by SMTP only. */
+  /** Only for mail by SMTP. */
   cc?: string
   bcc?: string
   toName?: string
   from?: string
   fromName?: string
   html?: string
-  /** Of mail by SMTP, which has no HTML here; mail by API has its text made from the HTML. */
+  /** For mail by SMTP, which has no HTML here; for mail by API the text is made from the HTML. */
   text?: string
   by?: "api" | "smtp"
   /** Custom fields of the recipient. */
@@ -30,14 +30,17 @@ export interface Mail {
 export interface TestServer {
   readonly url: string
   readonly projects: readonly { readonly id: string; readonly name: string; readonly secret: string }[]
-  /** Has a mail in the first project, or the one at the given place; resolves once it is there, with its id if by API. */
+  /**
+   * Sends a mail in the first project, or the one at the given index; resolves once it is stored, with its id if sent
+   * by API.
+   */
   sendMail(mail: Mail, project?: number): Promise<string>
   /** Has a message come in by SMTP as it is. */
   sendRaw(message: string): Promise<void>
   stop(): Promise<void>
 }
 
-/** The real sandbox, on a store of its own that goes with it, found at this address until it stops. */
+/** The real sandbox with its own temporary store, served at this address until it stops. */
 export async function startSandbox(options: { projects: number; address: Address }): Promise<TestServer> {
   const { url } = options.address
   const folder = newDataFolder("sandbox")

@@ -10,7 +10,7 @@ const rule = (page: Page, at: number) => page.locator("[data-rule]").nth(at)
 const isSaved = (page: Page) => page.getByRole("status").filter({ hasText: "Saved just now" }).waitFor()
 const addCondition = (page: Page) => page.getByRole("button", { name: "Condition", exact: true }).last().click()
 
-test("a segment is built condition by condition, with the number of those who match beside it", () =>
+test("a segment is built condition by condition, with the number of matching contacts", () =>
   withPeople({}, async ({ page, server, calls }) => {
     const vips = await calls.segment({ name: "VIPs" }, filter("data.vip", "exists"))
     await page.goto(`${server.url + path}/new`)
@@ -73,7 +73,7 @@ test("a segment is built condition by condition, with the number of those who ma
     )
   }))
 
-test("alternatives stand in a box, and go with their last condition", () =>
+test("alternatives are in a box, which is removed with its last condition", () =>
   withPeople({}, async ({ page, server, calls }) => {
     const { id } = await calls.segment({}, filter("subscribed", "equals", true), filter("data.plan", "equals", "pro"))
     await page.goto(`${server.url + path}/${id}`)
@@ -108,7 +108,7 @@ test("alternatives stand in a box, and go with their last condition", () =>
     ])
   }))
 
-test("a condition is built without a pointer", () =>
+test("a condition can be built by keyboard alone", () =>
   withPeople({}, async ({ page, server, calls }) => {
     const { id } = await calls.segment({}, filter("subscribed", "equals", true))
     await page.goto(`${server.url + path}/${id}`)
@@ -130,7 +130,7 @@ test("a condition is built without a pointer", () =>
     expect(condition.groups[0].filters[1]).toEqual(filter("data.plan", "notEquals", "pro"))
   }))
 
-test("a value has the type of its field, another one when that is chosen, and those of contacts are offered", () =>
+test("a value has the type of its field unless another is chosen, and values of contacts are suggested", () =>
   withPeople({}, async ({ page, server, calls }) => {
     const { id } = await calls.segment({}, filter("data.plan", "equals", "free"))
     await page.goto(`${server.url + path}/${id}`)
@@ -149,7 +149,7 @@ test("a value has the type of its field, another one when that is chosen, and th
     expect((await calls.get(`/segments/${id}`)).condition).toEqual(all(filter("data.plan", "equals", 7)))
   }))
 
-test("what is lacking is said beside it once saving was tried, and nothing is sent", () =>
+test("missing parts are marked after an attempt to save, and nothing is sent", () =>
   withPeople({}, async ({ page, server, calls }) => {
     await page.goto(`${server.url + path}/new`)
     await page.getByRole("button", { name: "New this week" }).click()
@@ -173,7 +173,7 @@ test("what is lacking is said beside it once saving was tried, and nothing is se
     await isSaved(page)
   }))
 
-test("what the server refuses is said at its condition", () =>
+test("faults found by the server are shown at their condition", () =>
   withPeople({ allowed: /400/ }, async ({ page, server, calls }) => {
     const vips = await calls.segment({ name: "VIPs" }, filter("data.vip", "equals", true))
     const { id } = await calls.segment({ name: "Others" }, filter(`segment.${vips.id}`, "notMemberOfSegment"))
@@ -189,7 +189,7 @@ test("what the server refuses is said at its condition", () =>
     expect(id).not.toBe(vips.id)
   }))
 
-test("an event that has yet to come and a field inside of another are typed", () =>
+test("a future event and a field inside another can be typed", () =>
   withPeople({}, async ({ page, server, calls }) => {
     const { id } = await calls.segment({}, filter("subscribed", "equals", true))
     await page.goto(`${server.url + path}/${id}`)
@@ -207,7 +207,7 @@ test("an event that has yet to come and a field inside of another are typed", ()
     ])
   }))
 
-test("tracking is explained as it is switched, and what it does to those who are in it", () =>
+test("tracking is explained when it is switched, with its effect on present members", () =>
   withPeople({}, async ({ page, server, calls }) => {
     const { id } = await calls.segment({ name: "Pros" }, filter("data.plan", "equals", "pro"))
     await page.goto(`${server.url + path}/${id}`)
@@ -230,7 +230,7 @@ test("tracking is explained as it is switched, and what it does to those who are
     await page.getByText("Saving this forgets who is a member, without events.").waitFor()
   }))
 
-test("what is not saved is not left by accident, and goes with the segment when that is deleted", () =>
+test("leaving unsaved changes asks first, and deleting the segment discards them", () =>
   withPeople({}, async ({ page, server, calls }) => {
     const { id } = await calls.segment({ name: "Pros" }, filter("data.plan", "equals", "pro"))
     await page.goto(`${server.url + path}/${id}`)
@@ -247,7 +247,7 @@ test("what is not saved is not left by accident, and goes with the segment when 
     await page.getByRole("heading", { name: "Who belongs together?" }).waitFor()
   }))
 
-test("on a narrow screen everything is there, and nothing is wider than the screen", () =>
+test("a narrow screen shows everything, and nothing is wider than the screen", () =>
   withPeople({ viewport: { width: 380, height: 780 }, hasTouch: true }, async ({ page, server, calls }) => {
     const nested = {
       logic: "OR",
@@ -276,7 +276,7 @@ test("on a narrow screen everything is there, and nothing is wider than the scre
     expect(await overflow()).toBe(0)
   }))
 
-test("once a field is chosen, what is typed is its value", () =>
+test("once a field is chosen, typing enters its value", () =>
   withPeople({}, async ({ page, server }) => {
     await page.goto(`${server.url + path}/new`)
     await page.getByRole("button", { name: "Add a condition" }).click()

@@ -9,14 +9,14 @@ const path = "/app/segments"
 const editor = (page: Page) => page.getByRole("textbox", { name: "Condition as JSON" })
 const isSaved = (page: Page) => page.getByRole("status").filter({ hasText: "Saved just now" }).waitFor()
 
-/** Replaces the whole text, the way a person pastes it. */
+/** Replaces the whole text, as by pasting. */
 async function write(page: Page, text: string): Promise<void> {
   await editor(page).click()
   await page.keyboard.press("Control+a")
   await page.keyboard.insertText(text)
 }
 
-test("the JSON is that of the conditions, and the conditions are those of the JSON", () =>
+test("JSON and conditions follow each other", () =>
   withPeople({}, async ({ page, server, calls }) => {
     const { id } = await calls.segment({}, filter("subscribed", "equals", true))
     await page.goto(`${server.url + path}/${id}`)
@@ -39,11 +39,11 @@ test("the JSON is that of the conditions, and the conditions are those of the JS
     expect(await page.locator("[data-rule]").count()).toBe(3)
     await page.keyboard.press("Control+s")
     await isSaved(page)
-    // as it was written, for nothing was changed in the builder
+    // unchanged, because nothing was changed in the builder
     expect((await calls.get(`/segments/${id}`)).condition).toEqual(condition)
   }))
 
-test("a mistake in the JSON is shown where it is, and the conditions lead back to it", () =>
+test("an error in the JSON is shown at its position, and the conditions link to it", () =>
   withPeople({}, async ({ page, server, calls }) => {
     const { id } = await calls.segment({}, filter("subscribed", "equals", true))
     await page.goto(`${server.url + path}/${id}`)
@@ -64,7 +64,7 @@ test("a mistake in the JSON is shown where it is, and the conditions lead back t
     expect((await calls.get(`/segments/${id}`)).condition).toEqual(all(filter("subscribed", "equals", true)))
   }))
 
-test("everything that the server does not take is shown at its place", () =>
+test("all faults found by the server are shown at their positions", () =>
   withPeople({ allowed: /400/ }, async ({ page, server, calls }) => {
     const { id } = await calls.segment({}, filter("subscribed", "equals", true))
     await page.goto(`${server.url + path}/${id}`)
@@ -83,7 +83,7 @@ test("everything that the server does not take is shown at its place", () =>
     await page.getByText("The JSON cannot be shown as conditions.").waitFor()
   }))
 
-test("fields and their operators are offered inside of the quotes", () =>
+test("fields and their operators are suggested inside quotes", () =>
   withPeople({ allowed: /400/ }, async ({ page, server, calls }) => {
     const { id } = await calls.segment({}, filter("subscribed", "equals", true))
     await page.goto(`${server.url + path}/${id}`)
@@ -99,7 +99,7 @@ test("fields and their operators are offered inside of the quotes", () =>
     expect(await page.locator(".cm-tooltip-autocomplete li").filter({ hasText: "contains" }).count()).toBe(0)
   }))
 
-test("digits change between the parts, and a link to a segment that is gone says so", () =>
+test("digits switch between the parts, and a link to a deleted segment shows that it does not exist", () =>
   withPeople({ allowed: /404/ }, async ({ page, server, calls }) => {
     const { id } = await calls.segment({}, filter("subscribed", "equals", true))
     await page.goto(`${server.url + path}/${id}`)

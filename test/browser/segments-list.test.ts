@@ -9,7 +9,7 @@ const path = "/app/segments"
 const names = (page: Page) => page.locator("[data-row]").allTextContents()
 const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name })
 
-test("a project without segments says what they are for, and how a program makes one", () =>
+test("the page without segments explains them, and how to create one by API", () =>
   visit({ path }, async ({ page, server }) => {
     await page.getByRole("heading", { name: "Who belongs together?" }).waitFor()
     const command = (await page.getByRole("region", { name: "curl command" }).textContent()) ?? ""
@@ -23,7 +23,7 @@ test("a project without segments says what they are for, and how a program makes
     await page.getByText("is subscribed and opened an email in the last 30 days").waitFor()
   }))
 
-test("the list tells of each segment what it says, its kind, whether it is tracked, and how many are in it", () =>
+test("the list shows the condition, kind, tracking and size of each segment", () =>
   withPeople({}, async ({ page, server, calls }) => {
     const vips = await calls.segment({ name: "VIPs", trackMembership: true }, filter("data.vip", "equals", true))
     await calls.segment({ name: "Others" }, filter(`segment.${vips.id}`, "notMemberOfSegment"))
@@ -35,7 +35,7 @@ test("the list tells of each segment what it says, its kind, whether it is track
     expect(await row(page, "Press").textContent()).toMatch(/^PressFor announcementsList0\d/)
   }))
 
-test("search, kind and order narrow and sort the list, and stand in the address", () =>
+test("search, kind and order filter and sort the list, and are in the URL", () =>
   withPeople({}, async ({ page, server, calls }) => {
     await calls.segment({ name: "Alpha" }, filter("data.plan", "equals", "pro"))
     await calls.segment({ name: "Gamma" }, filter("data.plan", "exists"))
@@ -77,7 +77,7 @@ test("a segment is reached by key, and a new one from the palette", () =>
     expect(pathOf(page)).toBe("/app/segments/new")
   }))
 
-test("a segment of conditions is duplicated, and counted again", () =>
+test("a segment with conditions is duplicated, and counted again", () =>
   withPeople({}, async ({ page, server, calls }) => {
     await calls.segment({ name: "Pros", description: "Pay" }, filter("data.plan", "equals", "pro"))
     await page.goto(server.url + path)
@@ -93,7 +93,7 @@ test("a segment of conditions is duplicated, and counted again", () =>
     expect(copy).toMatchObject({ name: "Pros (Copy)", description: "Pay", condition: original?.condition })
   }))
 
-test("before a segment is deleted the others that name it are told", () =>
+test("before a segment is deleted the segments that use it are named", () =>
   withPeople({ allowed: /400/ }, async ({ page, server, calls }) => {
     const vips = await calls.segment({ name: "VIPs" }, filter("data.vip", "equals", true))
     await calls.segment({ name: "Others" }, filter(`segment.${vips.id}`, "notMemberOfSegment"))
@@ -109,7 +109,7 @@ test("before a segment is deleted the others that name it are told", () =>
     await page.getByText("This segment was deleted: nobody matches.").waitFor()
   }))
 
-test("a segment that a campaign goes to stays, and the campaign is gone to from there", () =>
+test("a segment of a campaign is not deleted, and the dialog links to the campaign", () =>
   withPeople({}, async ({ page, server, calls }) => {
     const vips = await calls.segment({ name: "VIPs" }, filter("data.vip", "equals", true))
     const mail = { name: "June news", subject: "Hi", body: "<p>Hi</p>", from: "hello@shop.test" }

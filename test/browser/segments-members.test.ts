@@ -10,7 +10,7 @@ const emails = (page: Page) => page.locator("[data-member]").allTextContents()
 const area = (page: Page) => page.getByRole("textbox", { name: "Addresses" })
 const outcome = (page: Page) => page.getByRole("status").filter({ hasText: "On the list" })
 
-test("a list is created, filled by pasting, and missing contacts are created when that is wanted", () =>
+test("a list is created, filled by pasting, and missing contacts are created on request", () =>
   withPeople({}, async ({ page, server, calls }) => {
     await page.goto(`${server.url + path}/new`)
     await page.getByRole("radio", { name: "A fixed list" }).press("Space")
@@ -44,7 +44,7 @@ test("a list is created, filled by pasting, and missing contacts are created whe
     expect(await calls.contact("other@press.test")).toMatchObject({ subscribed: false })
   }))
 
-test("more addresses than one request takes are added in chunks", () =>
+test("more addresses than one request allows are added in chunks", () =>
   withPeople({}, async ({ page, server, calls }) => {
     const { id } = await calls.segment({ name: "Press", type: "STATIC" })
     const requests: number[] = []
@@ -62,7 +62,7 @@ test("more addresses than one request takes are added in chunks", () =>
     expect((await calls.get(`/segments/${id}`)).memberCount).toBe(1)
   }))
 
-test("members are taken off a list, one or several, and stay contacts", () =>
+test("members are removed from a list, one or several, and stay contacts", () =>
   withPeople({}, async ({ page, server, calls }) => {
     const { id } = await calls.segment({ name: "Press", type: "STATIC", trackMembership: true })
     await calls.post(`/segments/${id}/members`, { emails: ["ada@acme.test", "bo@acme.test", "cy@beta.test"] })
@@ -81,7 +81,7 @@ test("members are taken off a list, one or several, and stay contacts", () =>
     expect((await calls.get("/events?eventName=segment.press.exit")).total).toBe(3)
   }))
 
-test("the members of conditions are turned page by page, and lead to the contact", () =>
+test("members by conditions are shown page by page, and link to the contact", () =>
   withPeople({}, async ({ page, server, calls }) => {
     await calls.addContacts(52)
     const { id } = await calls.segment({ name: "All" }, filter("email", "contains", "example.com"))
@@ -98,7 +98,7 @@ test("the members of conditions are turned page by page, and lead to the contact
     await page.getByRole("heading", { name: "p050@example.com" }).waitFor()
   }))
 
-test("the membership of a tracked segment is computed from its members, and the number follows", () =>
+test("the membership of a tracked segment is computed from its members page, and the number is updated", () =>
   withPeople({}, async ({ page, server, calls }) => {
     const { id } = await calls.segment({ name: "Pros", trackMembership: true }, filter("data.plan", "equals", "pro"))
     await calls.post(`/segments/${id}/compute`, {})

@@ -26,7 +26,7 @@ const meetAnother = (use: (page: Page, stored: () => Promise<Record<string, unkn
     await use(page, async () => (await calls.segments()).find((segment) => segment.id === id))
   })
 
-test("a segment that was saved in another tab meanwhile is overwritten only when that is wanted", () =>
+test("a segment saved in another tab is overwritten only after confirmation", () =>
   meetAnother(async (page, stored) => {
     await asked(page).getByRole("button", { name: "Keep editing" }).click()
     await asked(page).waitFor({ state: "detached" })
@@ -39,7 +39,7 @@ test("a segment that was saved in another tab meanwhile is overwritten only when
     expect(await stored()).toMatchObject({ name: "Here", condition })
   }))
 
-test("a segment that was saved in another tab meanwhile can be loaded instead, with its condition", () =>
+test("a segment saved in another tab can be loaded instead, with its condition", () =>
   meetAnother(async (page, stored) => {
     await asked(page).getByRole("button", { name: "Load it" }).click()
     await page.getByText("Saved just now").waitFor()

@@ -19,12 +19,12 @@ const people = [
 ]
 
 export type Calls = ReturnType<typeof callsTo> & {
-  /** Creates a segment, of these filters unless it says otherwise. */
+  /** Creates a segment with these filters unless `fields` has a condition. */
   segment(fields: Record<string, unknown>, ...filters: Filter[]): Promise<{ id: string; name: string }>
   segments(): Promise<readonly Record<string, unknown>[]>
 }
 
-/** The dashboard of a project with three contacts and an event of two of them. */
+/** The dashboard of a project with three contacts, two of which have an event. */
 export const withPeople = (options: VisitOptions, use: (visit: Visit & { calls: Calls }) => Promise<void>) =>
   visit({ path: "/app/inbox", ...options }, async (visit) => {
     const calls = callsTo(visit.server)
@@ -42,14 +42,14 @@ export const withPeople = (options: VisitOptions, use: (visit: Visit & { calls: 
     })
   })
 
-/** What the page says of how many match, once it is about the present condition. */
+/** The number of matches on the page, once it is of the present condition. */
 export const counted = (page: Page, count: number) =>
   page
     .getByRole("status", { name: "Matching contacts" })
     .filter({ hasText: new RegExp(`^${count}of`) })
     .waitFor()
 
-/** Chooses a field in the choice that is open. */
+/** Chooses a field in the open picker. */
 export async function chooseField(page: Page, search: string, name: string): Promise<void> {
   await page.getByRole("textbox", { name: "Find a field" }).fill(search)
   await page.getByRole("option", { name, exact: true }).click()

@@ -15,7 +15,7 @@ const boxOf = async (element: Locator) => {
   return box
 }
 
-/** How many square pixels two elements have in common. */
+/** The overlapping area of two elements, in square pixels. */
 async function overlap(one: Locator, other: Locator): Promise<number> {
   const [a, b] = [await boxOf(one), await boxOf(other)]
   const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)
@@ -23,11 +23,11 @@ async function overlap(one: Locator, other: Locator): Promise<number> {
   return Math.max(0, width) * Math.max(0, height)
 }
 
-/** Resolves once it has come to rest. */
+/** Resolves once the element has stopped moving. */
 const settled = (element: Locator) =>
   element.evaluate((it) => Promise.all(it.getAnimations({ subtree: true }).map(({ finished }) => finished)))
 
-test("on a tablet an editor says all of what is wrong, and leads back to the list as it was left", () =>
+test("on a tablet an editor shows faults in full, and going back restores the list", () =>
   visit({ mails: [{ subject: "One" }], viewport: tablet, allowed: /422/ }, async ({ page, server }) => {
     const { addTemplate } = callsTo(server)
     for (const name of ["Receipt", "Welcome"]) await addTemplate({ name })
@@ -42,7 +42,7 @@ test("on a tablet an editor says all of what is wrong, and leads back to the lis
         return bracket && getComputedStyle(bracket).backgroundColor === wanted
       }, ground)
     await body(page).focus()
-    // The editor looks for a bracket when the cursor moves, and finds none before it has parsed the text.
+    // The editor matches brackets when the cursor moves, which fails before it has parsed the text.
     while ((await page.locator(".cm-matchingBracket").count()) === 0) {
       await page.keyboard.press("ArrowRight")
       await page.keyboard.press("ArrowLeft")
@@ -74,7 +74,7 @@ test("on a tablet an editor says all of what is wrong, and leads back to the lis
     await hasFocus(page, "Welcome")
   }))
 
-test("what is told in passing covers no bar at the foot of the page", () =>
+test("notifications cover no bar at the foot of the page", () =>
   visit({ allowed: /500/ }, async ({ page, server }) => {
     const { id } = await callsTo(server).post("/contacts", { email: "ada@example.com", data: { plan: "free" } })
     await page.route("**/contacts/*", (route) =>
@@ -92,7 +92,7 @@ test("what is told in passing covers no bar at the foot of the page", () =>
     }
   }))
 
-test("a page that is long in coming shows that it comes, in the colour that it will have", () =>
+test("a page that loads slowly shows a loader, in the colour scheme of the page", () =>
   visit({ mails: [{ subject: "One" }] }, async ({ page, row }) => {
     await row("One").waitFor()
     let answer = () => {}
@@ -115,7 +115,7 @@ test("a page that is long in coming shows that it comes, in the colour that it w
     expect(await ground()).toBe(before)
   }))
 
-test("code in a box leaves room for its button, and scrolls", () =>
+test("code in a box leaves space for its button, and scrolls", () =>
   visit({ viewport: phone }, async ({ page }) => {
     const code = page.getByRole("region", { name: "curl command" })
     await code.waitFor()

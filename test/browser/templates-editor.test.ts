@@ -5,7 +5,7 @@ import { body, hasFocus, isSaved, paper, withTemplate, write } from "./templates
 
 withBrowser()
 
-test("everything of a template is edited and saved, by button and by key", () =>
+test("all fields of a template are edited and saved, by button and by key", () =>
   withTemplate({ name: "Receipt" }, async (page, { get, id }) => {
     await page.getByLabel("Name", { exact: true }).fill("Invoice")
     await page.getByLabel("Sender name").fill("Acme")
@@ -37,7 +37,7 @@ test("everything of a template is edited and saved, by button and by key", () =>
     expect(await page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true)
   }))
 
-test("what the server refuses is said beside the field, and nothing is lost", () =>
+test("faults found by the server are shown at their field, and nothing is lost", () =>
   withTemplate(
     {},
     async (page, { get, id }) => {
@@ -54,7 +54,7 @@ test("what the server refuses is said beside the field, and nothing is lost", ()
     { allowed: /422/ },
   ))
 
-test("a fault of syntax is shown at its line and column, and leads there", () =>
+test("a syntax fault is shown with line and column, and links to the position", () =>
   withTemplate(
     { body: "<p>Fine</p>" },
     async (page, { get, id }) => {
@@ -81,7 +81,7 @@ test("a fault of syntax is shown at its line and column, and leads there", () =>
     { allowed: /422/ },
   ))
 
-test("variables are listed with what has no value, and put in where the cursor is", () =>
+test("variables are listed, those without a value marked, and inserted at the cursor", () =>
   withTemplate({ subject: "Hi", body: "<p>{{firstName ?? you}} {{plan}} {{city}}</p>" }, async (page, { post }) => {
     await post("/contacts", { email: "ada@example.com", data: { city: "Oslo", "first name": "Ada", lower: 1 } })
     await page.reload()
@@ -107,7 +107,7 @@ test("variables are listed with what has no value, and put in where the cursor i
     await paper(page).getByText("Ada").waitFor()
   }))
 
-test("a fallback counts only if the variable has one wherever it is printed", () =>
+test("a fallback counts only if the variable has one in every tag", () =>
   withTemplate({ subject: "Hi {{firstName ?? there}}", body: "<p>Hello {{firstName}}</p>" }, async (page) => {
     const used = page.getByRole("list", { name: "Used in this template" }).getByRole("listitem")
     await page.getByRole("tab", { name: "Variables 1 without a value" }).click()
@@ -117,7 +117,7 @@ test("a fallback counts only if the variable has one wherever it is printed", ()
     expect(await page.getByRole("tab", { name: "Variables", exact: true }).count()).toBe(1)
   }))
 
-test("the palette opens from the code editor, and gives the cursor back", () =>
+test("the palette opens from the code editor, and returns the cursor", () =>
   withTemplate({}, async (page) => {
     await body(page).click()
     await page.keyboard.press("Control+k")
@@ -126,7 +126,7 @@ test("the palette opens from the code editor, and gives the cursor back", () =>
     await hasFocus(page, "Body")
   }))
 
-test("between braces the editor offers the fields of the contacts, and closes what it opens", () =>
+test("between braces the editor suggests contact fields, and closes the tag", () =>
   withTemplate({}, async (page, { post }) => {
     await post("/contacts", { email: "ada@example.com", data: { loyaltyTier: "gold" } })
     await page.reload()
@@ -139,7 +139,7 @@ test("between braces the editor offers the fields of the contacts, and closes wh
     await paper(page).getByText("gold!").waitFor()
   }))
 
-test("what is not saved is not left without being asked", () =>
+test("leaving unsaved changes asks first", () =>
   withTemplate({}, async (page, { url }) => {
     await page.goto(`${url}/app/templates`)
     await page.getByRole("link", { name: "Receipt" }).click()
@@ -174,7 +174,7 @@ test("a template is deleted from its editor, saved or not", () =>
     expect((await get("/templates")).total).toBe(0)
   }))
 
-test("on a narrow screen writing and preview take turns, and nothing is wider than the screen", () =>
+test("a narrow screen shows either editor or preview, and nothing is wider than the screen", () =>
   withTemplate(
     {},
     async (page) => {
@@ -192,7 +192,7 @@ test("on a narrow screen writing and preview take turns, and nothing is wider th
     { viewport: { width: 380, height: 780 }, hasTouch: true },
   ))
 
-test("the editor is loaded with the first template, and not before", () =>
+test("the code editor is loaded with the first template, not before", () =>
   visit({ path: "/app/templates" }, async ({ page, server }) => {
     const scripts: string[] = []
     page.on("response", (answer) => {
@@ -209,7 +209,7 @@ test("the editor is loaded with the first template, and not before", () =>
     expect(pathOf(page)).toBe(`/app/templates/${id}`)
   }))
 
-test("a link to a template that is gone says so", () =>
+test("a link to a deleted template shows that it does not exist", () =>
   visit({ path: `/app/templates/${Bun.randomUUIDv7()}`, allowed: /404/ }, async ({ page }) => {
     await page.getByRole("alert").getByText("This template is not here.").waitFor()
     await page.getByRole("button", { name: "All templates" }).click()

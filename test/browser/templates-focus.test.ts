@@ -7,7 +7,7 @@ withBrowser()
 
 const path = "/app/templates"
 
-test("choosing whom the preview is filled for leads back to the choice", () =>
+test("choosing the contact of the preview returns the focus to the button", () =>
   withTemplate({ body: "<p>Hello {{firstName}}</p>" }, async (page, { post }) => {
     await post("/contacts", { email: "bo@example.com", data: { firstName: "Bo" } })
     await post("/contacts", { email: "ada@example.com", data: { firstName: "Ada" } })
@@ -18,7 +18,7 @@ test("choosing whom the preview is filled for leads back to the choice", () =>
     await hasFocus(page, "Filled for bo@example.com")
   }))
 
-test("what was created or copied just now has the cursor in its name", () =>
+test("a new or copied template has the cursor in its name", () =>
   visit({ path }, async ({ page }) => {
     await page.getByRole("button", { name: "New template" }).click()
     await page.getByRole("dialog").getByLabel("Name", { exact: true }).fill("Letter")
@@ -33,7 +33,7 @@ test("what was created or copied just now has the cursor in its name", () =>
     await hasFocus(page, "Name")
   }))
 
-test("deleting a template of the list leads to the row below it, and from the last one to the row above", () =>
+test("deleting a template focuses the row below it, or the one above the last", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     const { addTemplate } = callsTo(server)
     for (const name of ["One", "Two", "Three"]) await addTemplate({ name })
@@ -52,7 +52,7 @@ test("deleting a template of the list leads to the row below it, and from the la
     await hasFocus(page, "Two")
   }))
 
-test("the way back from a template leads to its row", () =>
+test("going back from a template focuses its row", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     const { addTemplate } = callsTo(server)
     for (const name of ["One", "Two", "Three"]) await addTemplate({ name })

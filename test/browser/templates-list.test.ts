@@ -8,7 +8,7 @@ withBrowser()
 const path = "/app/templates"
 const names = (page: Page) => page.locator("[data-row]").allTextContents()
 
-test("a project without templates says what they are for, and the first one is made from a starter", () =>
+test("the page without templates explains them, and the first one is made from a starter", () =>
   visit({ path, allowed: /422/ }, async ({ page, server }) => {
     await page.getByRole("heading", { name: "Write it once, send it often" }).waitFor()
     await page.getByRole("button", { name: "New template" }).click()
@@ -31,7 +31,7 @@ test("a project without templates says what they are for, and the first one is m
     expect(await page.title()).toBe("Spring letter · Mailstead")
   }))
 
-test("search, type and order narrow and sort the list, and stand in the address", () =>
+test("search, type and order filter and sort the list, and are in the URL", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     const { addTemplate } = callsTo(server)
     await addTemplate({ name: "Welcome", subject: "Hello", type: "MARKETING" })
@@ -61,7 +61,7 @@ test("search, type and order narrow and sort the list, and stand in the address"
     await page.getByText("3 templates").waitFor()
   }))
 
-test("the list is turned page by page", () =>
+test("the list is paged", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     const { addTemplate } = callsTo(server)
     for (let number = 10; number < 33; number++) await addTemplate({ name: `Letter ${number}` })
@@ -95,7 +95,7 @@ test("the keyboard moves through the list and opens", () =>
     await page.waitForFunction(() => document.activeElement?.tagName === "MAIN")
   }))
 
-test("a template is duplicated into an editor of its own, and deleted until that is undone", () =>
+test("a template is duplicated and opened, and its deletion can be undone", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     const { addTemplate, get } = callsTo(server)
     await addTemplate({ name: "Receipt" })
@@ -119,7 +119,7 @@ test("a template is duplicated into an editor of its own, and deleted until that
     expect((await get("/templates")).data.map(({ name }: { name: string }) => name)).toEqual(["Receipt"])
   }))
 
-test("a template that a workflow uses says so before and is kept", () =>
+test("a template used by a workflow shows that before deletion and is not deleted", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     const { addTemplate } = callsTo(server)
     await addTemplate({ name: "Receipt" })

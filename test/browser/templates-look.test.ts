@@ -11,7 +11,7 @@ async function openEditor({ page, server }: Visit, fields: Record<string, unknow
   await page.locator("iframe[title='Mail preview']").waitFor()
 }
 
-test("the address that the preview is filled for is seen from top to bottom", () =>
+test("the address of the preview's contact is not cut vertically", () =>
   visit({ path: "/app/inbox" }, async (visited) => {
     await callsTo(visited.server).post("/contacts", { email: "judy.gray@example.com" })
     await openEditor(visited)
@@ -23,7 +23,7 @@ test("the address that the preview is filled for is seen from top to bottom", ()
     expect(room).toBeGreaterThanOrEqual(text - 1)
   }))
 
-test("a subject and a sender as long as they may be leave the mail its place", () =>
+test("subject and sender of maximum length leave space for the mail", () =>
   visit({ path: "/app/inbox" }, async (visited) => {
     await openEditor(visited, { subject: "A long subject ".repeat(66).trim(), fromName: "Sender ".repeat(100).trim() })
     const box = await visited.page.locator("iframe[title='Mail preview']").boundingBox()
@@ -40,7 +40,7 @@ test("on a phone the name of a template has the first line, and its type is belo
     expect(type?.y).toBeGreaterThanOrEqual((name?.y ?? 0) + (name?.height ?? 0))
   }))
 
-test("what is written from right to left is shown so, and cut at its own end", () =>
+test("right-to-left text is shown in its direction, and cut at its own end", () =>
   visit({ path: "/app/inbox" }, async ({ page, server }) => {
     const { id } = await callsTo(server).addTemplate({
       name: "مرحبا",
@@ -62,21 +62,23 @@ test("what is written from right to left is shown so, and cut at its own end", (
     expect(await direction(page.getByLabel("From", { exact: true }))).toBe("ltr")
   }))
 
-test.each(["light", "dark"] as const)("placeholders and line numbers can be read in the %s", (colorScheme) =>
-  visit({ path: "/app/inbox", colorScheme }, async (visited) => {
-    await openEditor(visited)
-    const { page } = visited
-    const placeholder = page.getByLabel("Reply to")
-    const number = page.locator(".cm-lineNumbers .cm-gutterElement:not(.cm-activeLineGutter)").last()
-    await page.getByRole("textbox", { name: "Body" }).press("Control+Home")
-    await page.keyboard.press("Enter")
-    await page.keyboard.press("Control+Home")
-    expect(await contrast(placeholder, "::placeholder")).toBeGreaterThanOrEqual(4.5)
-    expect(await contrast(number)).toBeGreaterThanOrEqual(4.5)
-  }),
+test.each(["light", "dark"] as const)(
+  "placeholders and line numbers have enough contrast in the %s scheme",
+  (colorScheme) =>
+    visit({ path: "/app/inbox", colorScheme }, async (visited) => {
+      await openEditor(visited)
+      const { page } = visited
+      const placeholder = page.getByLabel("Reply to")
+      const number = page.locator(".cm-lineNumbers .cm-gutterElement:not(.cm-activeLineGutter)").last()
+      await page.getByRole("textbox", { name: "Body" }).press("Control+Home")
+      await page.keyboard.press("Enter")
+      await page.keyboard.press("Control+Home")
+      expect(await contrast(placeholder, "::placeholder")).toBeGreaterThanOrEqual(4.5)
+      expect(await contrast(number)).toBeGreaterThanOrEqual(4.5)
+    }),
 )
 
-/** The contrast of a text with the first ground behind it that has a colour (WCAG 2.2, 1.4.3). */
+/** The contrast of a text with the first background behind it that has a colour (WCAG 2.2, 1.4.3). */
 const contrast = (part: Locator, pseudo?: string): Promise<number> =>
   part.evaluate((element, pseudo) => {
     const channels = (colour: string) => (colour.match(/[\d.]+/g) ?? []).map(Number)

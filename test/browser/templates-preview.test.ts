@@ -4,7 +4,7 @@ import { body, hasFocus, paper, withTemplate, write } from "./templates-seed.ts"
 
 withBrowser()
 
-test("the preview follows what is typed, filled for the contact that is chosen or with made-up data", () =>
+test("the preview follows typing, with the values of a chosen contact or sample data", () =>
   withTemplate({ body: "<p>Hello {{firstName ?? friend}}, {{plan}}</p>" }, async (page, { post }) => {
     await post("/contacts", { email: "bo@example.com", data: { firstName: "Bo", plan: "free" } })
     await post("/contacts", { email: "ada@example.com", data: { firstName: "Ada", plan: "pro" } })
@@ -43,7 +43,7 @@ test("the preview follows what is typed, filled for the contact that is chosen o
     await paper(page).getByText("Dear Grace").waitFor()
   }))
 
-test("the text of the mail and the width of a phone are a click away", () =>
+test("the text part and the phone width of the preview can be chosen", () =>
   withTemplate({ body: "<h1>Hello</h1><p>See <a href='https://shop.test'>the shop</a></p>" }, async (page) => {
     await paper(page).getByText("Hello").waitFor()
     const frame = page.locator("iframe[title='Mail preview']")
@@ -56,7 +56,7 @@ test("the text of the mail and the width of a phone are a click away", () =>
     )
   }))
 
-test("the language of the preview is chosen beside its values", () =>
+test("the language of the preview can be chosen", () =>
   withTemplate({ body: '<p>{{formatDate "2026-01-31" "D MMMM"}}</p>' }, async (page) => {
     await paper(page).getByText("31 January").waitFor()
     await page.getByRole("button", { name: /Filled for/ }).click()
@@ -64,7 +64,7 @@ test("the language of the preview is chosen beside its values", () =>
     await paper(page).getByText("31 Januar", { exact: true }).waitFor()
   }))
 
-test("the preview runs no script, submits nothing and loads nothing from elsewhere until it is asked to", async () => {
+test("the preview runs no scripts, submits no forms and loads no remote content unless requested", async () => {
   const outsider = startOutsider()
   const html = `<p id="x">Safe</p><img src="${outsider.url}/a.gif"><script>document.title = "ran"</script>
     <img src="data:," onerror="top.document.title = 'ran'"><form action="/x"><button>Go</button></form>
@@ -93,7 +93,7 @@ test("the preview runs no script, submits nothing and loads nothing from elsewhe
   }
 })
 
-test("the preview keeps its place while the template changes", () => {
+test("the preview keeps its scroll position while the template changes", () => {
   const long = Array.from({ length: 80 }, (_, line) => `<p>Line ${line}</p>`).join("\n")
   return withTemplate({ body: long }, async (page) => {
     await paper(page).getByText("Line 79").waitFor()
@@ -107,7 +107,7 @@ test("the preview keeps its place while the template changes", () => {
   })
 })
 
-test("the preview comes back by itself once the server answers again", () =>
+test("the preview recovers once the server answers again", () =>
   withTemplate(
     { body: "<p>Before</p>" },
     async (page) => {
@@ -123,7 +123,7 @@ test("the preview comes back by itself once the server answers again", () =>
     { allowed: /ERR_CONNECTION_REFUSED/ },
   ))
 
-test("marketing mail is shown with the footer that it will have, and in the name of its sender", () =>
+test("marketing mail is previewed with its footer and the name of its sender", () =>
   withTemplate({ type: "TRANSACTIONAL", fromName: "Acme", body: "<p>News</p>" }, async (page) => {
     await paper(page).getByText("News").waitFor()
     const unsubscribe = paper(page).getByRole("link", { name: "Unsubscribe" })
@@ -141,19 +141,19 @@ test("marketing mail is shown with the footer that it will have, and in the name
     await page.getByText("news from Umbrella.").waitFor({ state: "detached" })
   }))
 
-test("a contact that comes meanwhile does not take the place of the one that the preview was filled for", () =>
+test("a contact created meanwhile does not replace that of the preview", () =>
   withTemplate(
     { body: "<p>Hello {{firstName}}</p>" },
     async (page, { post }) => {
       const editor = page.url()
-      // the clock can only be set where no frame is on its way
+      // the clock can only be set while no frame is loading
       await page.goto(new URL("/app/inbox", editor).href)
       await page.clock.install()
       await post("/contacts", { email: "ada@example.com", data: { firstName: "Ada" } })
       await page.goto(editor)
       await paper(page).getByText("Hello Ada").waitFor()
       await post("/contacts", { email: "new@example.com" })
-      // what was read long ago is read again when one comes back to the window
+      // stale data is refetched when the window gets the focus
       await page.clock.fastForward("05:00")
       await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })))
       await write(page, "<p>Dear {{firstName}}</p>")
@@ -161,6 +161,6 @@ test("a contact that comes meanwhile does not take the place of the one that the
       await paper(page).getByText("Dear Ada").waitFor()
       await page.getByRole("button", { name: "Filled for ada@example.com" }).waitFor()
     },
-    // the clock of the test is a script, and the paper runs none
+    // the clock of the test is a script, which the preview frame blocks
     { allowed: /Blocked script execution/, alone: true },
   ))

@@ -30,7 +30,7 @@ async function meetAnother(page: Page): Promise<void> {
   await asked(page).waitFor()
 }
 
-test("what was saved in another tab meanwhile is overwritten only when that is wanted", () =>
+test("changes saved in another tab are overwritten only after confirmation", () =>
   withTemplate({ subject: "Before" }, async (page, { get, id }) => {
     await meetAnother(page)
     expect(await get(`/templates/${id}`)).toMatchObject({ subject: "There" })
@@ -50,7 +50,7 @@ test("what was saved in another tab meanwhile is overwritten only when that is w
     expect(await get(`/templates/${id}`)).toMatchObject({ subject: "After", body: "<p>Here</p>" })
   }))
 
-test("what was saved in another tab meanwhile can be loaded instead", () =>
+test("changes saved in another tab can be loaded instead", () =>
   withTemplate({ subject: "Before", body: "<p>Before</p>" }, async (page, { get, id }) => {
     await meetAnother(page)
     await asked(page).getByRole("button", { name: "Load it" }).click()
@@ -61,7 +61,7 @@ test("what was saved in another tab meanwhile can be loaded instead", () =>
     expect(await page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true)
   }))
 
-test("saving twice in a row is not mistaken for somebody else", () =>
+test("saving twice in a row is not reported as a conflict", () =>
   withTemplate({}, async (page, { get, id }) => {
     await subject(page).fill("Once")
     await page.keyboard.press("Control+s")
@@ -74,7 +74,7 @@ test("saving twice in a row is not mistaken for somebody else", () =>
     expect((await get(`/templates/${id}`)).subject).toBe("Twice")
   }))
 
-test("what was typed into a template that is gone is saved as a new one", () =>
+test("a draft of a deleted template is saved as a new one", () =>
   withTemplate(
     { name: "Receipt", fromName: "Acme" },
     async (page, { get, remove, id }) => {
@@ -93,7 +93,7 @@ test("what was typed into a template that is gone is saved as a new one", () =>
     { allowed: /404/ },
   ))
 
-test("with something unsaved, duplicating asks first and copies only then", () =>
+test("duplicating with unsaved changes asks first", () =>
   withTemplate({ name: "Receipt" }, async (page, { get }) => {
     const duplicate = async () => {
       await page.getByRole("button", { name: "Template actions" }).click()
@@ -114,7 +114,7 @@ test("with something unsaved, duplicating asks first and copies only then", () =
     await leave.waitFor({ state: "detached" })
   }))
 
-test("what is unsaved stays guarded when the copy could not be made", () =>
+test("unsaved changes stay guarded when the copy fails", () =>
   withTemplate(
     {},
     async (page) => {

@@ -6,14 +6,14 @@ export const body = (page: Page) => page.getByRole("textbox", { name: "Body" })
 export const paper = (page: Page) => page.frameLocator("iframe[title='Mail preview']")
 export const isSaved = (page: Page) => page.getByRole("status").filter({ hasText: "Saved just now" }).waitFor()
 
-/** Replaces the whole body by typing, the way a person pastes it. */
+/** Replaces the whole body, as by pasting. */
 export async function write(page: Page, html: string): Promise<void> {
   await body(page).click()
   await page.keyboard.press("Control+a")
   await page.keyboard.insertText(html)
 }
 
-/** Resolves once what has the focus is called this, by its label or its text. */
+/** Resolves once the element with this label or text has the focus. */
 export const hasFocus = (page: Page, name: string) =>
   page.waitForFunction((wanted) => {
     const element = document.activeElement

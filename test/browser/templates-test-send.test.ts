@@ -4,7 +4,7 @@ import { withTemplate, write } from "./templates-seed.ts"
 
 withBrowser()
 
-test("a test is sent as it stands in the editor and opened in the inbox", () =>
+test("a test is sent with the content in the editor and opened in the inbox", () =>
   withTemplate(
     { fromName: "Acme" },
     async (page, { get, id }) => {
@@ -29,7 +29,7 @@ test("a test is sent as it stands in the editor and opened in the inbox", () =>
       await page.getByRole("link", { name: "Open the template" }).click()
       await page.getByRole("button", { name: "Template actions" }).click()
       await page.getByText("Sent in 1 mail").waitFor()
-      // what filled the test is nobody's data
+      // the data of the test is not stored with a contact
       const [contact] = (await get("/contacts")).data
       expect(contact).toMatchObject({ email: "grace@example.com", data: {} })
       expect((await get(`/templates/${id}`)).body).toContain("Hello")
@@ -37,7 +37,7 @@ test("a test is sent as it stands in the editor and opened in the inbox", () =>
     { allowed: /422/ },
   ))
 
-test("a test is filled like the preview and goes to nobody but who is typed", () =>
+test("a test has the data of the preview and is sent only to the typed address", () =>
   withTemplate(
     {},
     async (page, { post, get }) => {
@@ -76,7 +76,7 @@ test("a test is filled like the preview and goes to nobody but who is typed", ()
     { allowed: /422/ },
   ))
 
-test("a marketing test subscribes a new address, and asks about one that has left", () =>
+test("a marketing test subscribes a new address, and asks about an unsubscribed one", () =>
   withTemplate({ type: "MARKETING" }, async (page, { post, contact }) => {
     await post("/contacts", { email: "gone@example.com", subscribed: false })
     const dialog = page.getByRole("dialog", { name: "Send a test" })
