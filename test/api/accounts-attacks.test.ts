@@ -19,7 +19,7 @@ const login = (email: string, given: string, browser = newBrowser(it), headers =
   browser.api("POST /auth/login", { body: { email, password: given }, headers })
 
 describe("A session token", () => {
-  test("opens only as it was issued: no other algorithm, key, claim or form", async () => {
+  test("is valid only as issued: not with another algorithm, key, claim or form", async () => {
     const token = sessionOf(owner)
     const [head = "", body = "", signature = ""] = token.split(".")
     const claims = JSON.parse(Buffer.from(body, "base64url").toString())
@@ -50,7 +50,7 @@ describe("A session token", () => {
     expect(claims.exp - claims.iat).toBe(604_800)
   })
 
-  test("that was planted stays anonymous, and signing in while signed in makes a new session", async () => {
+  test("planted by an attacker stays anonymous, and signing in again makes a new session", async () => {
     const browser = newBrowser(it)
     browser.cookies.set("mailstead_session", "planted")
     await login("owner@acme.test", password, browser)
@@ -90,7 +90,7 @@ describe("A session token", () => {
     expect((await stranger.api(`DELETE /auth/sessions/${id}`)).status).toBe(404)
   })
 
-  test("ends with all others but its own when the password changes, and after 7 days", async () => {
+  test("ends when the password is changed in another session, and after 7 days", async () => {
     await signUp(it, "changes@example.com")
     const [one, two] = [await signIn(it, "changes@example.com"), await signIn(it, "changes@example.com")]
     const body = { currentPassword: password, newPassword: "another fine staple" }
@@ -104,7 +104,7 @@ describe("A session token", () => {
 test.each([
   ["http://mail.acme.test", false],
   ["https://mail.acme.test", true],
-])("Cookies under %s have the flags that they should (contract B8.1.1)", async (baseUrl, isSecure) => {
+])("Cookies under %s have the required flags (contract B8.1.1)", async (baseUrl, isSecure) => {
   const own = await startTestApp({ settings: { "http.base_url": baseUrl } })
   try {
     const { headers } = await newBrowser(own).api("POST /auth/signup", { body: { email: "a@example.com", password } })
@@ -130,7 +130,7 @@ test.each([
 })
 
 describe("Signing in", () => {
-  test("says the same of an unknown address as of a wrong password, and does as much work", async () => {
+  test("gives the same answer for an unknown address and a wrong password, with equal work", async () => {
     const hashed: number[] = []
     const { verify } = Bun.password
     Bun.password.verify = (async (...args: Parameters<typeof verify>) => {
@@ -173,21 +173,21 @@ describe("Signing in", () => {
     expect((await login("target@example.com", password)).status).toBe(200)
   })
 
-  test("at the same time is counted before passwords are looked at", async () => {
+  test("is counted before passwords are verified, also concurrently", async () => {
     await signUp(it, "burst@example.com")
     const answers = await Promise.all(Array.from({ length: 30 }, () => login("burst@example.com", "wrong password")))
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(10)
     await it.advance({ minutes: 15 })
   })
 
-  test("is refused to a client after 100 failures, whatever addresses it tries", async () => {
+  test("is refused for a client after 100 failures with any addresses", async () => {
     const statuses: number[] = []
     for (let at = 0; at < 101; at++) statuses.push((await login(`guess${at}@example.com`, "wrong password")).status)
     expect([statuses.filter((status) => status === 401).length, statuses.at(-1)]).toEqual([100, 429])
     await it.advance({ minutes: 15 })
   })
 
-  test("is not to be had by a form of another site", async () => {
+  test("is refused for a form of another site", async () => {
     const { status, body } = await login("owner@acme.test", password, newBrowser(it), {
       "Sec-Fetch-Site": "cross-site",
     })
@@ -200,7 +200,7 @@ describe("Signing in", () => {
 })
 
 describe("Asking for a new password", () => {
-  test("answers alike for known and unknown addresses, and over the limit, and sends three links an hour", async () => {
+  test("gives the same answer for known and unknown addresses and over the limit, and sends three links an hour", async () => {
     await signUp(it, "forgets@example.com")
     await it.settle()
     const before = it.complaints.length
@@ -210,7 +210,7 @@ describe("Asking for a new password", () => {
     expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1)
     expect(answers[0]?.status).toBe(200)
     await it.settle()
-    // The bus is read once: of the three links only the last is still good, so only it is told.
+    // The bus is read once, when only the last of the three links is still valid, so only that is logged.
     expect(it.complaints.slice(before).map(({ fields }) => fields.address)).toEqual(["forgets@example.com"])
   })
 
@@ -250,7 +250,7 @@ describe("New passwords", () => {
   })
 })
 
-test("Addresses that are taken count as new accounts of a client: 409 tells of 30 an hour at most", async () => {
+test("Attempts with taken addresses count as new accounts of a client: 409 reveals at most 30 an hour", async () => {
   const own = await startTestApp()
   try {
     await signUp(own, "owner@acme.test")

@@ -77,7 +77,7 @@ test("All projects are listed with owner, volume and state, oldest first (contra
   expect(last).toMatchObject({ id, owner: "ada@example.com", disabled: true, disabledReason: "MANUAL", emailsSent: 0 })
 })
 
-test("The configuration in force is shown without its secrets (contract B8.3.18)", async () => {
+test("The effective configuration is shown without its secrets (contract B8.3.18)", async () => {
   const { body } = await owner.api("GET /instance/settings")
   const { version, commit, settings } = body.data
   expect([version, commit]).toEqual([(await it.api("GET /health")).body.version, expect.any(String)])
@@ -99,7 +99,7 @@ describe("The audit list (contract B8.3.16, B8.3.19)", () => {
 
   beforeAll(async () => {
     const { id } = (await ada.api("POST /users/@me/projects", { body: { name: "Second" } })).body ?? {}
-    // One who owns a disabled project makes no other (contract B8.3.3).
+    // The owner of a disabled project cannot create another (contract B8.3.3).
     expect(id).toBeUndefined()
     const mine = (await ada.api("GET /users/@me/projects")).body[0].id
     await owner.api(`PATCH /users/@me/projects/${mine}`, { body: { disabled: false } })
@@ -109,7 +109,7 @@ describe("The audit list (contract B8.3.16, B8.3.19)", () => {
     await ada.api(`POST /users/@me/projects/${P}/regenerate-keys`)
   })
 
-  test("tells who did what in a project, the latest first", async () => {
+  test("shows the actions and actors of a project, the latest first", async () => {
     const { body } = await ada.api(`GET /projects/${P}/audit`)
     expect(body.data.map(({ action }: { action: string }) => action)).toEqual([
       "project.keys_rotated",
@@ -131,7 +131,7 @@ describe("The audit list (contract B8.3.16, B8.3.19)", () => {
     })
   })
 
-  test("has pages, which together have everything once", async () => {
+  test("has pages, which together contain every entry once", async () => {
     const seen: string[] = []
     let cursor: string | undefined
     do {
@@ -145,12 +145,12 @@ describe("The audit list (contract B8.3.16, B8.3.19)", () => {
     expect([bad.status, bad.body.error.code]).toEqual([400, "BAD_REQUEST"])
   })
 
-  test("of a project is not for its members", async () => {
+  test("of a project is refused for members", async () => {
     const { status, body } = await owner.api(`GET /projects/${P}/audit`)
     expect([status, body.error.code]).toEqual([403, "FORBIDDEN"])
   })
 
-  test("of the instance has accounts too, and never a password, key or token", async () => {
+  test("of the instance includes accounts, but never a password, key or token", async () => {
     await newBrowser(it).api("POST /auth/login", { body: { email: "ada@example.com", password: "wrong password" } })
     const { body } = await owner.api("GET /instance/audit?limit=100")
     const actions = body.data.map(({ action }: { action: string }) => action)
@@ -161,7 +161,7 @@ describe("The audit list (contract B8.3.16, B8.3.19)", () => {
     expect(text).not.toContain(password)
   })
 
-  test("goes on after the project is deleted, on the instance", async () => {
+  test("of the instance keeps the entries of a deleted project", async () => {
     await ada.api(`DELETE /users/@me/projects/${P}`)
     const rows = await it.app.store.read.select().from(auditTable).where(eq(auditTable.projectId, P))
     expect(rows.map(({ action }) => action)).toContain("project.deleted")
@@ -170,7 +170,7 @@ describe("The audit list (contract B8.3.16, B8.3.19)", () => {
   })
 })
 
-test("What has expired is swept: sessions, tokens, attempts, and audit rows after a year", async () => {
+test("Expired rows are deleted: sessions, tokens, attempts, and audit rows after a year", async () => {
   const db = it.app.store.read
   const left = async () => [
     (await db.select().from(sessionTable)).length,

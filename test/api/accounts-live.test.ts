@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => it.close())
 
-/** An open stream of the project's mail, with what has come in so far. */
+/** An open stream of the project's mail, with the events received so far. */
 async function listen(browser: Browser) {
   const request = new Request(`http://localhost/app/live/${it.project.id}`, { headers: { Cookie: cookieOf(browser) } })
   const response = await it.app.fetch(request, "127.0.0.1")
@@ -27,18 +27,21 @@ async function listen(browser: Browser) {
   return live
 }
 
-/** Until everything that is ready to run has run: a message passes from the store to the stream in several turns. */
+/**
+ * Waits until all pending work has run: a message passes from the store to the stream in several turns of the event
+ * loop.
+ */
 async function turns(): Promise<void> {
   for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
-/** One second later, once everything that waited for it has run. */
+/** Advances the clock by a second, and waits for the work that was due. */
 async function secondLater(): Promise<void> {
   await it.clock.advance(1_000)
   await turns()
 }
 
 describe("A live stream", () => {
-  test("goes on while its session is there", async () => {
+  test("continues while its session exists", async () => {
     const live = await listen(owner)
     for (let second = 0; second < 3; second++) await secondLater()
     await send(it, "live@example.com")

@@ -31,13 +31,13 @@ describe("With a sender, mail of the service (contract B8.1.3)", () => {
     return [status, body?.error?.code]
   }
 
-  test("does not go to the first account, which is confirmed", async () => {
+  test("is not sent to the first account, which is confirmed", async () => {
     await it.settle()
     expect(it.sent()).toEqual([])
     expect((await owner.api("GET /users/@me")).body.emailVerified).toBe(true)
   })
 
-  test("goes to a new account, in the language of its browser, with a link of the public address", async () => {
+  test("is sent to a new account, in the language of its browser, with a link of the public URL", async () => {
     ada = newBrowser(it)
     await ada.api("POST /auth/signup", {
       body: { email: "ada@example.com", password },
@@ -60,7 +60,7 @@ describe("With a sender, mail of the service (contract B8.1.3)", () => {
     expect(message.html).not.toContain("{{")
   })
 
-  test("is needed before the account can be used, but for what confirms it", async () => {
+  test("must be confirmed before the account can be used, except to confirm it", async () => {
     for (const route of [
       "POST /users/@me/projects",
       "GET /users/@me/projects",
@@ -71,7 +71,7 @@ describe("With a sender, mail of the service (contract B8.1.3)", () => {
     expect((await ada.api("GET /auth/sessions")).status).toBe(200)
   })
 
-  test("lets the account in once its link is followed, which works once", async () => {
+  test("lets the account be used once its link is followed, which works once", async () => {
     const { page, token } = linkIn(latest().text)
     expect(page).toBe("verify")
     expect((await newBrowser(it).api("POST /auth/verify-email", { body: { token } })).status).toBe(200)
@@ -79,7 +79,7 @@ describe("With a sender, mail of the service (contract B8.1.3)", () => {
     expect(await refused(ada, "GET /users/@me/projects")).toEqual([200, undefined])
   })
 
-  test("sets a new password by a link, whatever Host the request had", async () => {
+  test("contains a link for a new password that ignores the Host of the request", async () => {
     const body = { email: "ada@example.com" }
     await newBrowser(it).api("POST /auth/request-password-reset", { body, headers: { Host: "evil.test" } })
     await it.settle()
@@ -94,7 +94,7 @@ describe("With a sender, mail of the service (contract B8.1.3)", () => {
     ada = await signIn(it, "ada@example.com", "another fine staple")
   })
 
-  test("confirms a new address at the new address", async () => {
+  test("confirms a new address by mail to that address", async () => {
     const body = { email: "ada@new.example", password: "another fine staple" }
     expect((await ada.api("POST /auth/change-email", { body })).status).toBe(200)
     await it.settle()
@@ -104,7 +104,7 @@ describe("With a sender, mail of the service (contract B8.1.3)", () => {
     expect((await ada.api("GET /users/@me")).body.email).toBe("ada@new.example")
   })
 
-  test("is stored without its links, and under no project that anybody can see", async () => {
+  test("is stored without its links, and in no visible project", async () => {
     const db = it.app.store.read
     const rows = JSON.stringify([await db.select().from(emailTable), await db.select().from(contentTable)])
     for (const { text } of it.sent()) expect(rows).not.toContain(linkIn(text).token)
@@ -120,7 +120,7 @@ describe("With a sender, mail of the service (contract B8.1.3)", () => {
     expect([settings.status, settings.body.error.code]).toEqual([403, "PROJECT_ACCESS_DENIED"])
   })
 
-  test("tells the members of a project, once, that it was disabled for its reputation", async () => {
+  test("notifies the members of a project, once, that it was disabled for its reputation", async () => {
     const { id } = (await ada.api("POST /users/@me/projects", { body: { name: "Ada & Co" } })).body
     await ada.api(`POST /projects/${id}/members`, { body: { email: "owner@acme.test" } })
     const before = it.sent().length
@@ -139,7 +139,7 @@ describe("With a sender, mail of the service (contract B8.1.3)", () => {
     await it.app.projects.setDisabled(it.project.id, null)
   })
 
-  test("goes by no more than three confirmations an hour", async () => {
+  test("has at most three confirmations an hour", async () => {
     await newBrowser(it).api("POST /auth/signup", { body: { email: "bo@example.com", password } })
     const bo = await signIn(it, "bo@example.com")
     const statuses = []
@@ -147,7 +147,7 @@ describe("With a sender, mail of the service (contract B8.1.3)", () => {
     expect(statuses).toEqual([200, 200, 200, 429])
   })
 
-  test("puts no link into the log", () => {
+  test("logs no links", () => {
     expect(JSON.stringify(it.complaints)).not.toContain("token=")
   })
 })
@@ -174,7 +174,7 @@ describe("Without a sender, links (contract B8.1.3)", () => {
     expect(it.sent()).toEqual([])
   })
 
-  test("do what they say, and the account can be used before", async () => {
+  test("work, and the account can be used before", async () => {
     const ada = await signIn(it, "ada@example.com")
     expect((await ada.api("GET /users/@me/projects")).status).toBe(200)
     const { token } = linkIn(String(it.complaints[0]?.fields.link))

@@ -7,15 +7,15 @@ import { operationsOf, readDocument } from "../harness/openapi.ts"
 type Access =
   /** Anybody, also without a session. */
   | "anyone"
-  /** Keys only: a session is no credential there. */
+  /** Only keys, not sessions. */
   | "key"
-  /** Whoever is signed in. */
+  /** Any signed-in user. */
   | "user"
   | "instance owner"
   /** Members of the project in the path or in `X-Project-Id`, whatever their role. */
   | "member"
   | "admin"
-  /** Members, also of a disabled project, whatever the method. */
+  /** Members, also of a disabled project, with any method. */
   | "member, disabled too"
   /** Admins; of a disabled project the owner of the instance. */
   | "settings"
@@ -100,8 +100,8 @@ afterAll(() => it.close())
 type Outcome = "through" | string
 
 /**
- * The code of the refusal before the body is looked at, or `through`. Requests name records that do not exist and have empty
- * bodies, so that those that get through change nothing.
+ * The code of the refusal before the body is checked, or `through`. Requests name unknown records and have empty
+ * bodies, so that accepted ones change nothing.
  */
 async function outcome(who: keyof typeof browsers, route: string, project: string): Promise<Outcome> {
   const [method = "", path = ""] = route.split(" ")
@@ -154,7 +154,9 @@ const expected = (rule: Access, isChange: boolean, isResource: boolean) => {
   }
 }
 
-/** What ends or empties a project, or a membership, when it gets through: those are tried as the others, but by nobody who may. */
+/**
+ * Operations that delete a project, its data or a membership: these are tried only by users who may not perform them.
+ */
 const destructive = /^(?:DELETE \/users\/@me\/projects\/\{id\}|POST \S+\/(?:reset|regenerate-keys|leave))$/
 
 describe("Every operation of the document", () => {
@@ -171,12 +173,12 @@ describe("Every operation of the document", () => {
     expect(routes.filter((route) => ruleOf(route) === undefined)).toEqual([])
   })
 
-  test("has no row that is for nothing", () => {
+  test("has no row without an operation", () => {
     const planned = /^\S+ \/domains/
     expect(Object.keys(access).filter((route) => !routes.includes(route) && !planned.test(route))).toEqual([])
   })
 
-  test("lets through whom it should, and refuses the others with the right code", async () => {
+  test("accepts the permitted users, and refuses others with the right code", async () => {
     const wrong: unknown[] = []
     let tried = 0
     for (const route of routes) {
@@ -204,7 +206,7 @@ describe("Every operation of the document", () => {
     expect(tried).toBeGreaterThan(300)
   }, 60_000)
 
-  test("that is for a session with its project needs X-Project-Id", async () => {
+  test("for a session with its project requires X-Project-Id", async () => {
     for (const route of routes.filter(
       (one) => ruleOf(one) === "member" && memberPaths.test(one.replace(/^\S+ /, "")),
     )) {
@@ -213,7 +215,7 @@ describe("Every operation of the document", () => {
     }
   }, 60_000)
 
-  test("that changes something by a session is refused from elsewhere, whoever it says it is (contract B8.1.2)", async () => {
+  test("that changes something by a session is refused from other sites (contract B8.1.2)", async () => {
     const own = new URL((await it.api("GET /config")).body.urls.api).origin
     const { port, hostname } = new URL(own)
     const refusedHeaders: Record<string, string>[] = [
@@ -253,7 +255,7 @@ describe("Every operation of the document", () => {
   }, 60_000)
 })
 
-test("No answer shows the secret key to a member", async () => {
+test("No response shows the secret key to a member", async () => {
   const { secret } = (await browsers.owner.api("GET /users/@me/projects")).body[0]
   expect(secret).toMatch(/^sk_/)
   for (const path of [

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => it.close())
 
-/** Sends mail to so many people, and has the first of them bounce and the next complain. */
+/** Sends mail to `count` contacts, the first of which bounce and the next complain. */
 async function mail(count: number, { bounces = 0, complaints = 0, at = "example.com" }): Promise<void> {
   const ids = await send(it, ...Array.from({ length: count }, (_, n) => `p${n}@${at}`))
   await it.settle()
@@ -53,7 +53,7 @@ describe("The security report (contract B9.5)", () => {
     })
   })
 
-  test("counts what was sent, bounced and complained of in each window, but not mail to the simulator", async () => {
+  test("counts sent, bounced and complained mails in each window, but not mail to the simulator", async () => {
     await mail(120, { bounces: 6, complaints: 1 })
     await mail(20, { bounces: 20, at: "simulator.amazonses.com" })
     const day = { total: 120, bounces: 6, complaints: 1, bounceRate: 5, complaintRate: 0.8333 }
@@ -69,7 +69,7 @@ describe("The security report (contract B9.5)", () => {
     expect([status.violations.length, status.warnings.length]).toEqual([0, 2])
   })
 
-  test("leaves out of a window what was sent before it", async () => {
+  test("excludes mail sent before a window", async () => {
     await it.advance({ hours: 25 })
     expect((await report()).status.twentyFourHour.total).toBe(0)
     expect((await report()).status.sevenDay.total).toBe(120)
@@ -80,7 +80,7 @@ describe("The security report (contract B9.5)", () => {
     expect(levels).toMatchObject({ bounce7Day: "healthy", bounceAllTime: "warning" })
   })
 
-  test("counts nothing that is still waiting", async () => {
+  test("does not count waiting mail", async () => {
     const [id = ""] = await send(it, "waiting@example.com")
     await it.app.store.write(it.project.id, (unit) =>
       unit.db.update(emailTable).set({ status: "PENDING", sentAt: null }).where(eq(emailTable.id, id)),
@@ -95,7 +95,7 @@ describe("The security report (contract B9.5)", () => {
   })
 })
 
-test("The setup state says what a project has (contract B8.3.9)", async () => {
+test("The set-up state shows what a project has (contract B8.3.9)", async () => {
   const fresh = (await owner.api("POST /users/@me/projects", { body: { name: "New" } })).body
   const state = async (id: string) => (await owner.api(`GET /projects/${id}/setup-state`)).body
   expect(await state(fresh.id)).toEqual({

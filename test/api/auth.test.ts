@@ -42,13 +42,13 @@ describe("Keys (contract A1.5)", () => {
     }
     const key = () => (wanted === "sk" ? it.project.secret : it.project.publicKey)
 
-    test("let in the right one", async () => {
+    test("of the right kind are accepted", async () => {
       expect((await it.api(route, { key: wanted, body })).status).toBe(/\/x$/.test(route) ? 404 : 200)
     })
 
-    test("keep out a request without one", () => refused({}))
-    test("keep out the other kind", () => refused({}, other))
-    test("do not come as a query parameter, a cookie or a header of another name", async () => {
+    test("are required", () => refused({}))
+    test("of the other kind are refused", () => refused({}, other))
+    test("are not read from a query parameter, a cookie or another header", async () => {
       const answer = await it.api(`${route}?key=${key()}&api_key=${key()}`, {
         key: "none",
         body,
@@ -73,14 +73,14 @@ describe("Keys (contract A1.5)", () => {
       ["Basic authentication", (good: string) => `Basic ${Buffer.from(`${good}:`).toString("base64")}`],
       ["two keys", (good: string) => `Bearer ${good}, Bearer ${good}`],
       ["a key in quotes", (good: string) => `Bearer "${good}"`],
-    ])("keep out %s", (_, header) => refused({ Authorization: header(key()) }))
+    ])("are refused when %s", (_, header) => refused({ Authorization: header(key()) }))
 
-    test.each(["bearer", "BEARER", "bEaReR"])("come after %s as well", async (scheme) => {
+    test.each(["bearer", "BEARER", "bEaReR"])("may follow the scheme %s", async (scheme) => {
       const answer = await it.api(route, { key: "none", body, headers: { Authorization: `${scheme} ${key()}` } })
       expect(answer.status).toBe(/\/x$/.test(route) ? 404 : 200)
     })
 
-    test("name the project", async () => {
+    test("identify the project", async () => {
       const other = await it.app.projects.create("Elsewhere")
       const answer = await it.api(route, { key: wanted === "sk" ? other.secret : other.publicKey, body })
       // Its sender domain belongs to another project.
@@ -99,7 +99,7 @@ describe("Keys (contract A1.5)", () => {
     })
   })
 
-  test("of another project see nothing of ours and change nothing of ours", async () => {
+  test("of another project can neither read nor change ours", async () => {
     const other = await it.app.projects.create("Neighbour")
     const ours = await it.api("POST /v1/track", {
       body: { email: "shared@example.com", event: "e", data: { plan: "ours" } },
@@ -116,11 +116,11 @@ describe("Keys (contract A1.5)", () => {
     })
   })
 
-  test.each(["GET /health", "GET /config"])("are not needed for %s", async (route) => {
+  test.each(["GET /health", "GET /config"])("are not required for %s", async (route) => {
     for (const key of ["none", "pk", "sk_wrong"]) expect((await it.api(route, { key })).status).toBe(200)
   })
 
-  test.each(["GET /users/@me", "GET /users/@me/projects"])("do not open %s", async (route) => {
+  test.each(["GET /users/@me", "GET /users/@me/projects"])("are refused for %s", async (route) => {
     for (const key of ["none", "pk", "sk"]) {
       const answer = await it.api(route, { key })
       expect([answer.status, answer.body.error.code]).toEqual([401, "UNAUTHORIZED"])

@@ -7,7 +7,7 @@ import { seedContacts } from "../harness/contacts.ts"
 import { addContact } from "../harness/imports.ts"
 import { gained, storedEvents, tally } from "../harness/scenarios.ts"
 
-/** Ada and Bo are subscribed, Cy and Di are not; Eve is subscribed and of another project. */
+/** Ada and Bo are subscribed, Cy and Di are not; Eve is subscribed in another project. */
 async function people() {
   const it = await startTestApp()
   const ada = await addContact(it, "ada@example.com", { plan: "pro" })
@@ -21,7 +21,7 @@ async function people() {
   return { it, ada, bo, cy, di, eve }
 }
 
-/** Runs a job and tells what it counted and what it caused. */
+/** Runs a job; resolves to its counts and effects. */
 async function outcomeOf(it: TestApp, operation: "subscribe" | "unsubscribe" | "delete", body: object) {
   const before = await tally(it)
   const job = await runBulk(it, operation, body)
@@ -49,7 +49,7 @@ const everybody = async (it: TestApp): Promise<string[]> =>
 const unknownId = "0199c0de-0000-7000-8000-00000000beef"
 
 describe("by ids", () => {
-  test("flips those that are not so already, with an event for each that does", async () => {
+  test("changes contacts in the other state, with an event for each", async () => {
     const { it, ada, cy, di } = await people()
     expect(await outcomeOf(it, "subscribe", { contactIds: [ada, cy, di] })).toEqual({
       counts: [3, 3, 3, 0],
@@ -60,7 +60,7 @@ describe("by ids", () => {
     await it.close()
   })
 
-  test("tells the reason of an unsubscription", async () => {
+  test("records the reason of an unsubscription", async () => {
     const { it, ada, bo, cy } = await people()
     const { counts, events } = await outcomeOf(it, "unsubscribe", { mode: "ids", contactIds: [ada, bo, cy] })
     expect([counts, events]).toEqual([[3, 3, 3, 0], { "contact.unsubscribed": 2 }])
@@ -73,7 +73,7 @@ describe("by ids", () => {
     await it.close()
   })
 
-  test("moves updatedAt of those that flip, and of no other", async () => {
+  test("changes updatedAt only of contacts that change", async () => {
     const { it, ada, cy } = await people()
     await outcomeOf(it, "unsubscribe", { contactIds: [ada, cy] })
     const updatedAt = async (id: string) => (await it.api(`GET /contacts/${id}`)).body.updatedAt
@@ -84,7 +84,7 @@ describe("by ids", () => {
     await it.close()
   })
 
-  test("deletes, with what hangs on a contact", async () => {
+  test("deletes contacts with their data", async () => {
     const { it, ada, cy } = await people()
     const { counts, events } = await outcomeOf(it, "delete", { contactIds: [ada, cy] })
     // The events of the contacts went with them.
@@ -137,7 +137,7 @@ describe("by query", () => {
     await it.close()
   })
 
-  test("unsubscribes those it finds, though they match no more once it has", async () => {
+  test("unsubscribes all matches, although they no longer match afterwards", async () => {
     const { it } = await people()
     const { counts, events } = await outcomeOf(it, "unsubscribe", { mode: "query", filter: { subscribed: true } })
     expect([counts, events]).toEqual([[2, 2, 2, 0], { "contact.unsubscribed": 2 }])
@@ -145,7 +145,7 @@ describe("by query", () => {
     await it.close()
   })
 
-  test("emits nothing for those that are so already", async () => {
+  test("emits nothing for contacts already in the state", async () => {
     const { it } = await people()
     const { counts, events } = await outcomeOf(it, "subscribe", { mode: "query", filter: {} })
     expect([counts, events]).toEqual([[4, 4, 4, 0], { "contact.subscribed": 2 }])
@@ -176,7 +176,7 @@ describe("by query", () => {
     await it.close()
   })
 
-  test("leaves out whom it is told to", async () => {
+  test("excludes the given contacts", async () => {
     const { it, ada, cy, eve } = await people()
     const body = { mode: "query", filter: {}, excludeIds: [ada.toUpperCase(), cy, cy, eve, unknownId] }
     expect((await outcomeOf(it, "delete", body)).counts).toEqual([2, 2, 2, 0])
@@ -184,7 +184,7 @@ describe("by query", () => {
     await it.close()
   })
 
-  test("leaves alone whom others have changed meanwhile so that the filter would not find them", async () => {
+  test("skips contacts that were changed meanwhile and no longer match", async () => {
     const it = await startTestApp()
     const seeded = await seedContacts(it, 1_000, () => ({ subscribed: false }))
     const count = () => it.app.store.read.$count(contactTable)
@@ -202,7 +202,7 @@ describe("by query", () => {
     await it.close()
   })
 
-  test("does not mean contacts that came after the request", async () => {
+  test("does not include contacts created after the request", async () => {
     const { it } = await people()
     const jobId = await startBulk(it, "delete", { mode: "query", filter: {} })
     await it.clock.advance(1)

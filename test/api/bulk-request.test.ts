@@ -78,7 +78,7 @@ scenarios("POST /contacts/bulk-unsubscribe", requests)
 scenarios("POST /contacts/bulk-delete", requests)
 
 describe("a bulk job", () => {
-  test("can be asked for at once, with nothing done yet", async () => {
+  test("can be read at once, with nothing done yet", async () => {
     const it = await startTestApp()
     const { status, body } = await it.api("POST /contacts/bulk-delete", { body: { contactIds: [...ids(2), idOf(1)] } })
     expect([status, Object.keys(body).sort()]).toEqual([202, ["jobId", "message", "status"]])

@@ -74,7 +74,7 @@ describe("GET /campaigns", () => {
     expect(await names(query)).toBe(expected)
   })
 
-  test("tells where the page is", async () => {
+  test("has the paging fields", async () => {
     expect(await list("page=2&pageSize=2")).toMatchObject({ total: 5, page: 2, pageSize: 2, totalPages: 3 })
     expect(await list("pageSize=1000&search=nothing")).toMatchObject({ total: 0, pageSize: 100, totalPages: 0 })
   })
@@ -84,13 +84,13 @@ describe("GET /campaigns", () => {
     expect([answer.status, answer.body.error.code, fieldsOf(answer)]).toEqual([400, "BAD_REQUEST", {}])
   })
 
-  test("shows nothing of another project", async () => {
+  test("excludes other projects", async () => {
     expect(await list("", other)).toMatchObject({ data: [], total: 0 })
   })
 })
 
-describe("what others ask of campaigns", () => {
-  test("a field is used by campaigns that are not sent and name it in their condition", async () => {
+describe("references of campaigns", () => {
+  test("a field is used by unsent campaigns whose condition names it", async () => {
     const condition = (field: string) => ({
       audienceType: "FILTERED",
       audienceCondition: { logic: "AND", groups: [{ filters: [{ field, operator: "exists" }] }] },
@@ -116,7 +116,7 @@ describe("what others ask of campaigns", () => {
         },
       }),
     ],
-  ])("a segment cannot be deleted while a campaign that is not sent has it %s", async (_, audience) => {
+  ])("a segment cannot be deleted while an unsent campaign uses it %s", async (_, audience) => {
     const body = { name: "Needed", type: "STATIC" }
     const segment = (await it.api("POST /segments", { body })).body.id
     const { id } = await createCampaign(it, audience(segment))

@@ -18,22 +18,25 @@ const audiences = {
 }
 
 describe.each(Object.entries(audiences))("a segment that is deleted while a campaign %s", (_, audience) => {
-  test.each(["POST", "PUT"])("is stored by %s is either kept or missed, never lost to the campaign", async (method) => {
-    for (let round = 0; round < 10; round++) {
-      const segment = await createSegment(it, { condition: onPlan("pro") })
-      const route = method === "POST" ? "POST /campaigns" : `PUT /campaigns/${(await createCampaign(it)).id}`
-      const [removal, store] = await Promise.all([
-        it.api(`DELETE /segments/${segment}`),
-        it.api(route, { body: { ...news, ...audience(segment) } }),
-      ])
-      if (store.status < 300) expect(removal.status).toBe(409)
-      else expect([removal.status, [400, 404].includes(store.status)]).toEqual([204, true])
-    }
-  })
+  test.each(["POST", "PUT"])(
+    "is stored by %s either stays or makes that fail, and is never missing in the campaign",
+    async (method) => {
+      for (let round = 0; round < 10; round++) {
+        const segment = await createSegment(it, { condition: onPlan("pro") })
+        const route = method === "POST" ? "POST /campaigns" : `PUT /campaigns/${(await createCampaign(it)).id}`
+        const [removal, store] = await Promise.all([
+          it.api(`DELETE /segments/${segment}`),
+          it.api(route, { body: { ...news, ...audience(segment) } }),
+        ])
+        if (store.status < 300) expect(removal.status).toBe(409)
+        else expect([removal.status, [400, 404].includes(store.status)]).toEqual([204, true])
+      }
+    },
+  )
 })
 
-describe("the answer to a change", () => {
-  test("that starts a campaign is the record as it left it, though it is cancelled at once", async () => {
+describe("the response to a change", () => {
+  test("that starts a campaign is the started record, even if it is cancelled at once", async () => {
     for (let round = 0; round < 10; round++) {
       const { id } = await createCampaign(it)
       const [sent, cancelled] = await Promise.all([it.api(`POST /campaigns/${id}/send`), cancelCampaign(it, id)])
@@ -42,7 +45,7 @@ describe("the answer to a change", () => {
     }
   })
 
-  test("of a name says that name, whoever else gives it another one", async () => {
+  test("of a name has that name, even if it is changed concurrently", async () => {
     const [campaign, segment] = [(await createCampaign(it)).id, await createSegment(it, { condition: onPlan("pro") })]
     const names = Array.from({ length: 10 }, (_, at) => `Name ${at}`)
     const puts = names.map((name) => it.api(`PUT /campaigns/${campaign}`, { body: { ...news, name } }))

@@ -33,7 +33,7 @@ test.each([
   },
 )
 
-test("HEAD says the same of the encoding as GET", async () => {
+test("HEAD has the same encoding headers as GET", async () => {
   const headers = { Authorization: `Bearer ${it.project.secret}`, "Accept-Encoding": "gzip" }
   const answer = await it.app.fetch(new Request("http://localhost/contacts?limit=20", { method: "HEAD", headers }))
   expect(answer.headers.get("content-encoding")).toBe("gzip")
@@ -51,7 +51,7 @@ test.each([
   expect(await answer.json()).toMatchObject({ data: expect.any(Array) })
 })
 
-test("a page of ours gets compressed answers with its cookie", async () => {
+test("our own page gets compressed responses with its cookie", async () => {
   const own = { Cookie: "token=x", "Sec-Fetch-Site": "same-origin", "Accept-Encoding": "gzip" }
   expect((await get("/contacts?limit=20", own)).headers.get("content-encoding")).toBe("gzip")
 })

@@ -29,7 +29,7 @@ describe("PATCH /contacts/{id} (contract A5.4)", () => {
     expect((await it.api(`GET /contacts/${id}`)).body).toEqual(changed.body)
   })
 
-  test("gives another address in its canonical form", async () => {
+  test("stores a new address in canonical form", async () => {
     const { id } = await someone()
     expect((await change(id, { email: " New.Address@Example.COM " })).body.email).toBe("new.address@example.com")
     const found = await it.api("GET /contacts?search=new.address")
@@ -49,7 +49,7 @@ describe("PATCH /contacts/{id} (contract A5.4)", () => {
     expect(gained(before, await tally(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
   })
 
-  test("takes the address the contact has, and one that another project uses", async () => {
+  test("accepts the contact's own address, and one that another project uses", async () => {
     const { id, email } = await someone()
     expect((await change(id, { email })).status).toBe(200)
     const other = await it.app.projects.create("Other")
@@ -57,7 +57,7 @@ describe("PATCH /contacts/{id} (contract A5.4)", () => {
     expect((await change(id, { email: "elsewhere@example.com" })).status).toBe(200)
   })
 
-  test("lets one of many have an address that all want at once", async () => {
+  test("gives an address to only one of many concurrent requests", async () => {
     const people = await Promise.all(Array.from({ length: 12 }, () => someone()))
     const answers = await Promise.all(people.map(({ id }) => change(id, { email: "wanted@example.com" })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(11).fill(409)])
@@ -78,7 +78,7 @@ describe("PATCH /contacts/{id} (contract A5.4)", () => {
     ])
   })
 
-  test("moves updatedAt only when something changes (contract A1.1.6)", async () => {
+  test("changes updatedAt only when something changes (contract A1.1.6)", async () => {
     const { id, email, updatedAt } = await someone({ plan: "free" })
     for (const nothing of [
       {},
@@ -96,12 +96,12 @@ describe("PATCH /contacts/{id} (contract A5.4)", () => {
     }
   })
 
-  test.each(["x", unknown])("knows no contact %s", async (id) => {
+  test.each(["x", unknown])("is 404 for %s", async (id) => {
     const answer = await change(id, { subscribed: false })
     expect([answer.status, answer.body.error.code]).toEqual([404, "CONTACT_NOT_FOUND"])
   })
 
-  test("knows no contact of another project (contract A1.1.2)", async () => {
+  test("is 404 for a contact of another project (contract A1.1.2)", async () => {
     const { id } = await someone()
     const other = await it.app.projects.create("Stranger")
     for (const [route, body] of [

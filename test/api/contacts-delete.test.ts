@@ -12,7 +12,7 @@ describe("DELETE /contacts/{id} (contract A5.5)", () => {
   const track = async (email: string, data: object = {}): Promise<string> =>
     (await it.api("POST /v1/track", { body: { email, event: "signup", data } })).body.data.contact
 
-  test("is 204 without body, and for good", async () => {
+  test("is 204 without body, and permanent", async () => {
     const id = await track("gone@example.com")
     const answer = await it.api(`DELETE /contacts/${id}`)
     expect([answer.status, answer.body, answer.headers.get("content-type")]).toEqual([204, undefined, null])
@@ -23,7 +23,7 @@ describe("DELETE /contacts/{id} (contract A5.5)", () => {
     }
   })
 
-  test("takes its events and its emails along, and queued mail is not sent", async () => {
+  test("deletes its events and its emails, and queued mail is not sent", async () => {
     const before = await tally(it)
     const id = await track("mailed@example.com")
     await track("stays@example.com")
@@ -43,7 +43,7 @@ describe("DELETE /contacts/{id} (contract A5.5)", () => {
     expect((await it.api(`GET /emails/${body.data.emails[0].email}`)).status).toBe(404)
   })
 
-  test("lets counts, the field catalogue and the search follow", async () => {
+  test("updates counts, the field catalogue and the search", async () => {
     const id = await track("counted@example.com", { shoe: 43, hat: "m" })
     await track("other@example.com", { shoe: 44 })
     const look = async () => {
@@ -60,14 +60,14 @@ describe("DELETE /contacts/{id} (contract A5.5)", () => {
     expect(await look()).toEqual({ total: total - 1, shoe: share(1, total - 1), hat: 0, found: [0, 0] })
   })
 
-  test("frees the address for a contact that is new", async () => {
+  test("frees the address for a new contact", async () => {
     const id = await track("again@example.com", { plan: "pro" })
     await it.api(`DELETE /contacts/${id}`)
     const { status, body } = await it.api("POST /contacts", { body: { email: "again@example.com" } })
     expect([status, body.data, body._meta.isNew, body.id === id]).toEqual([201, {}, true, false])
   })
 
-  test.each(["x", "0199c0de-0000-7000-8000-ffffffffffff"])("knows no contact %s", async (id) => {
+  test.each(["x", "0199c0de-0000-7000-8000-ffffffffffff"])("is 404 for %s", async (id) => {
     expect((await it.api(`DELETE /contacts/${id}`)).body.error.code).toBe("CONTACT_NOT_FOUND")
   })
 })

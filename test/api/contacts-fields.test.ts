@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => it.close())
 
-/** A project of its own for each test. */
+/** A separate project for each test. */
 async function project() {
   const { secret } = await it.app.projects.create("Fields")
   const api: TestApp["api"] = (route, call = {}) => it.api(route, { key: secret, ...call })
@@ -72,7 +72,7 @@ describe("GET /contacts/fields (contract A5.7)", () => {
     expect(count).toBe(11)
   })
 
-  test("keeps up with every change of a contact", async () => {
+  test("follows every change of a contact", async () => {
     const { api, person, patch, custom } = await project()
     const [one, other] = [await person({ plan: "pro" }), await person()]
     expect(await custom()).toEqual({ "data.plan": ["string", 0.5] })
@@ -102,7 +102,7 @@ describe("GET /contacts/fields (contract A5.7)", () => {
     },
   )
 
-  test("knows nothing of other projects, and needs a secret key", async () => {
+  test("excludes other projects, and requires a secret key", async () => {
     const [mine, theirs] = [await project(), await project()]
     await theirs.person({ secret: 1 })
     expect(await mine.custom()).toEqual({})
@@ -141,7 +141,7 @@ describe("GET /contacts/fields/{field}/values (contract A5.8)", () => {
     expect(await values("mixed")).toEqual({ field: "data.mixed", values: sorted, count: 14, limit: 100 })
   })
 
-  test("has the least of them when there are more than the limit", async () => {
+  test("has the smallest values when there are more than the limit", async () => {
     const { person, values } = await project()
     for (let at = 0; at < 210; at++) await person({ n: (at * 37) % 210 })
     const upTo = (count: number) => Array.from({ length: count }, (_, at) => at)
@@ -179,7 +179,7 @@ describe("GET /contacts/fields/{field}/values (contract A5.8)", () => {
       expect(await values(nowhere)).toEqual({ field: `data.${nowhere}`, values: [], count: 0, limit: 100 })
   })
 
-  test("takes a key with dots for what it is", async () => {
+  test("handles a key with dots literally", async () => {
     const { person, values } = await project()
     await person({ "a.b": "key", a: { b: "path", c: "other" } })
     expect((await values("a.b")).values).toEqual(["key"])
@@ -202,7 +202,7 @@ describe("GET /contacts/fields/{field}/values (contract A5.8)", () => {
     "data",
     "'",
     "constructor",
-  ])("takes the key %j for what it is", async (key) => {
+  ])("handles the key %j literally", async (key) => {
     const { person, values } = await project()
     await person({ [key]: { [key]: 1 } })
     await person({ [key]: "x" })
@@ -210,7 +210,7 @@ describe("GET /contacts/fields/{field}/values (contract A5.8)", () => {
     expect((await values(`data.${key}.${key}`)).values).toEqual([1])
   })
 
-  test("knows the values of the core field that has few, and of no other", async () => {
+  test("lists values only of the core field that has few", async () => {
     const { person, values } = await project()
     await person({ subscribed: "maybe" })
     expect(await values("subscribed")).toEqual({ field: "subscribed", values: [true, false], count: 2, limit: 100 })
@@ -242,7 +242,7 @@ describe("GET /contacts/fields/{field}/usage (contract A5.10)", () => {
 })
 
 describe("DELETE /contacts/fields/{field} (contract A5.9)", () => {
-  test("takes the key off every contact, counts them and forgets the type", async () => {
+  test("removes the key from every contact, counts them and deletes the type", async () => {
     const { api, person, patch, dataOf, custom, drop } = await project()
     const [one, two, three] = [
       await person({ plan: "pro", city: "Oslo" }),
@@ -263,7 +263,7 @@ describe("DELETE /contacts/fields/{field} (contract A5.9)", () => {
     expect(await dataOf(three)).toEqual({ city: "Bergen", plan: 7 })
   })
 
-  test("again, or of a field that no contact has, changes nothing", async () => {
+  test("again, or for a field that no contact has, changes nothing", async () => {
     const { person, drop } = await project()
     await person({ plan: "pro" })
     expect([await drop("plan"), await drop("plan"), await drop("data.nothing")]).toEqual([
@@ -273,7 +273,7 @@ describe("DELETE /contacts/fields/{field} (contract A5.9)", () => {
     ])
   })
 
-  test("of a type that outlived its values forgets it", async () => {
+  test("of a field without values deletes its type", async () => {
     const { person, patch, custom, drop } = await project()
     const id = await person({ plan: "pro" })
     await patch(id, { plan: null })
@@ -282,7 +282,7 @@ describe("DELETE /contacts/fields/{field} (contract A5.9)", () => {
     expect(await custom()).toEqual({})
   })
 
-  test("forgets a type also when there is no contact left at all", async () => {
+  test("deletes a type also when there are no contacts", async () => {
     const empty = await startTestApp()
     const { body } = await empty.api("POST /contacts", { body: { email: "ada@example.com", data: { plan: "pro" } } })
     await empty.api(`DELETE /contacts/${body.id}`)
@@ -291,7 +291,7 @@ describe("DELETE /contacts/fields/{field} (contract A5.9)", () => {
     await empty.close()
   })
 
-  test("takes a value out of an object by its path, and leaves the rest", async () => {
+  test("removes a value from an object by its path, and keeps the rest", async () => {
     const { person, dataOf, custom, drop } = await project()
     const ids = [
       await person({ profile: { tier: "gold", since: 2020 } }),
@@ -310,7 +310,7 @@ describe("DELETE /contacts/fields/{field} (contract A5.9)", () => {
   test.each(["email", "subscribed", "createdAt", "updatedAt"])("refuses the core field %s", async (field) => {
     const { api, person, dataOf, drop } = await project()
     const id = await person({ [field]: "custom" })
-    // Where the name is not reserved, data may have a field of this name, and that one can go.
+    // If the name is not reserved, data may have a field with this name, which can be deleted.
     const own = field === "email" ? {} : { [field]: "custom" }
     const answer = await api(`DELETE /contacts/fields/${field}`)
     expect([answer.status, answer.body.error.code]).toEqual([400, "BAD_REQUEST"])
@@ -319,7 +319,7 @@ describe("DELETE /contacts/fields/{field} (contract A5.9)", () => {
     expect(await dataOf(id)).toEqual({})
   })
 
-  test("leaves other projects alone", async () => {
+  test("does not affect other projects", async () => {
     const [mine, theirs] = [await project(), await project()]
     await mine.person({ plan: "pro" })
     const id = await theirs.person({ plan: "pro" })

@@ -28,11 +28,11 @@ test.each([
   ['"hi" 100%', ["cy@one.test"]],
   ["office", []],
   ["city", []],
-])("find=%s looks at addresses and values, and not at names (contract A5.1)", async (text, emails) => {
+])("find=%s searches addresses and values, but not field names (contract A5.1)", async (text, emails) => {
   expect(await found(text)).toEqual([...emails])
 })
 
-test("find goes with subscribed, order and pages (contract A5.1)", async () => {
+test("find can be combined with subscribed, order and pages (contract A5.1)", async () => {
   expect(await found("zürich", "&subscribed=true")).toEqual(["ada@one.test"])
   const first = await it.api("GET /contacts?find=test&limit=2")
   expect([first.body.total, first.body.data.map((one: { email: string }) => one.email)]).toEqual([
@@ -43,7 +43,7 @@ test("find goes with subscribed, order and pages (contract A5.1)", async () => {
   expect(next.body.data.map((one: { email: string }) => one.email)).toEqual(["ada@one.test"])
 })
 
-test("search stays within addresses (contract A5.1)", async () => {
+test("search covers only addresses (contract A5.1)", async () => {
   expect((await it.api("GET /contacts?search=pro")).body.total).toBe(0)
 })
 

@@ -10,7 +10,9 @@ interface Person {
 
 const howMany = 130
 let it: TestApp
-/** As they were created; every third is unsubscribed, every other minute one comes, and two come in the same. */
+/**
+ * In the order of creation; every third is unsubscribed, one is created every other minute, and two at the same time.
+ */
 const people: Person[] = []
 
 beforeAll(async () => {
@@ -120,7 +122,7 @@ describe("GET /contacts: order and filter (contract A1.4.6)", () => {
     expect(totals).toEqual([expected.length, ...totals.slice(1).map(() => 0)])
   })
 
-  test("people of the same millisecond follow each other by id, in the direction of the list (contract A1.4.4)", async () => {
+  test("contacts of the same millisecond are sorted by id, in the direction of the list (contract A1.4.4)", async () => {
     const twins = people.slice(0, 2)
     expect(twins[0]?.createdAt).toBe(twins[1]?.createdAt ?? "")
     const sorted = ids(twins).sort()

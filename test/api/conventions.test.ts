@@ -114,7 +114,7 @@ describe("Conventions", () => {
   })
   afterAll(() => it.close())
 
-  test("ids are lower case, and compared without regard to case (contract A1.1.1)", async () => {
+  test("ids are lower case, and compared ignoring case (contract A1.1.1)", async () => {
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/)
     expect((await it.api(`GET /emails/${id.toUpperCase()}`)).body.id).toBe(id)
     const { body } = await it.api("POST /v1/track", { body: { email: "a@example.com", event: "e" } })
@@ -130,7 +130,7 @@ describe("Conventions", () => {
     "%E0%A4%A",
     "%00",
     "%2e%2e%2f",
-  ])("the path id %s names nothing (contract A1.1.2)", async (bad) => {
+  ])("the path id %s is 404 (contract A1.1.2)", async (bad) => {
     const contact = await it.api(`GET /contacts/${bad}`)
     expect(contact.status).toBe(404)
     const email = await it.api(`GET /emails/${bad}`)
@@ -169,7 +169,7 @@ describe("Conventions", () => {
     "GET /EMAILS",
     "GET //emails",
     "POST /contacts/x/y/z",
-  ])("%s is not found, whatever the credentials (contract A1.2.5)", async (route) => {
+  ])("%s is not found, with any credentials (contract A1.2.5)", async (route) => {
     for (const key of ["none", "sk", "pk", "sk_wrong"]) {
       const answer = await it.api(route, { key })
       expect([key, answer.status, answer.body?.error.code]).toEqual([
@@ -196,7 +196,7 @@ describe("Conventions", () => {
     }
   })
 
-  test("/v1 answers are wrapped, others are not (contract A1.2.7)", async () => {
+  test("/v1 responses are wrapped, others are not (contract A1.2.7)", async () => {
     const tracked = await it.api("POST /v1/track", { body: { email: "a@example.com", event: "e" } })
     expect(Object.keys(tracked.body)).toEqual(["success", "data"])
     expect((await it.api(`GET /emails/${id}`)).body).toMatchObject({ id, projectId: it.project.id })
@@ -224,7 +224,7 @@ describe("Conventions", () => {
     },
   )
 
-  test("every answer has a request id of its own (contract A1.3)", async () => {
+  test("every response has a unique request id (contract A1.3)", async () => {
     const routes = [
       "GET /health",
       "GET /",

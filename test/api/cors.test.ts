@@ -77,7 +77,7 @@ describe("CORS (contract A1.11)", () => {
     },
   )
 
-  test("a preflight outside /v1 from a stranger finds nothing", async () => {
+  test("a preflight outside /v1 from an unknown origin is 404", async () => {
     const answer = await it.api("OPTIONS /emails", {
       key: "none",
       headers: { Origin: stranger, "Access-Control-Request-Method": "GET" },

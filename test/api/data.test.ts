@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => it.close())
 
-/** A contact as the worked examples have it, and what becomes of it. */
+/** The contact of the worked examples, with its later state. */
 async function someone(data: Data = before) {
   contactCount++
   const email = `data${contactCount}@example.com`
@@ -26,7 +26,7 @@ async function someone(data: Data = before) {
     id,
     email,
     record: async () => (await it.api(`GET /contacts/${id}`)).body,
-    /** What a mail with this data shows of the tags. */
+    /** The rendered tags of a mail with this data. */
     async sees(source: string, sent: Data): Promise<string> {
       const mail = { to: email, from: "hi@acme.test", subject: "Hi", body: `<p>[${source}]</p>`, data: sent }
       const accepted = await it.api("POST /v1/send", { body: mail })
@@ -76,7 +76,7 @@ describe("The worked examples of contract A2.2", () => {
     expect((await contact.record()).data).toEqual({ plan: "pro", profile: { tier: "silver" } })
   })
 
-  test("leave the event of track with its data as sent", async () => {
+  test("store the event of track with its data as sent", async () => {
     const contact = await someone()
     const sent = { city: null, note: "", id: "7", code: once("4711"), profile: { tier: "silver" } }
     const { body } = await contact.track(sent)
@@ -172,7 +172,7 @@ describe("Patching (contract A2.1)", () => {
     expect([createdAt, updatedAt]).toEqual(["2026-01-31T09:15:00.000Z", "2026-01-31T09:15:00.000Z"])
   })
 
-  test("moves updatedAt only when a stored value changes (contract A1.1.6)", async () => {
+  test("changes updatedAt only when a stored value changes (contract A1.1.6)", async () => {
     const contact = await someone()
     const at = async (sent: unknown) => {
       await it.advance({ seconds: 1 })
@@ -206,7 +206,7 @@ describe("Patching (contract A2.1)", () => {
 const chars = (count: number, char = "k"): string => char.repeat(count)
 const nested = (levels: number): Data => (levels === 1 ? {} : { a: nested(levels - 1) })
 const arrays = (levels: number): unknown => (levels === 1 ? [] : [arrays(levels - 1)])
-/** Data whose JSON has exactly so many bytes. */
+/** Data whose JSON has exactly this many bytes. */
 const ofSize = (bytes: number): Data => ({ a: chars(bytes - '{"a":""}'.length) })
 const big = 256 * 1_024
 const tooBig = { status: 422, code: "VALIDATION_ERROR", fields: { data: "too_big" } }

@@ -56,7 +56,7 @@ const statuses = (domain: { records: readonly DnsRecord[] }) =>
   Object.fromEntries(domain.records.map(({ purpose, type, name, status }) => [`${purpose} ${type} ${name}`, status]))
 
 describe("POST /domains (contract B6.4)", () => {
-  test("answers the records to publish", async () => {
+  test("returns the records to publish", async () => {
     const domain = await add("  ACME-Shop.Test ")
     expect(domain).toMatchObject({
       domain: "acme-shop.test",
@@ -108,7 +108,7 @@ describe("POST /domains (contract B6.4)", () => {
     ])
   })
 
-  test("takes names in any script in their ASCII form", async () => {
+  test("accepts names in any script and stores their ASCII form", async () => {
     expect((await add("bücher.test")).domain).toBe("xn--bcher-kva.test")
   })
 
@@ -120,7 +120,7 @@ describe("POST /domains (contract B6.4)", () => {
     expect((await it.api("POST /domains", { key: other.secret, body: { domain } })).status).toBe(409)
   })
 
-  test("takes its own project id only", async () => {
+  test("accepts only its own project id", async () => {
     const other = await it.app.projects.create("Other")
     const refused = await it.api("POST /domains", { body: { domain: "mine.test", projectId: other.id } })
     expect([refused.status, refused.body.error.code]).toEqual([403, "PROJECT_ACCESS_DENIED"])
@@ -130,7 +130,7 @@ describe("POST /domains (contract B6.4)", () => {
 })
 
 describe("A check (contract B6.5)", () => {
-  test("verifies a domain whose required records are there, and says what is missing", async () => {
+  test("verifies a domain whose required records exist, and reports missing ones", async () => {
     const { id, records } = await add()
     dns.zone = zoneOf(records.filter(({ purpose }: DnsRecord) => purpose === "DKIM"))
     const checked = await verify(id)
@@ -141,7 +141,7 @@ describe("A check (contract B6.5)", () => {
     expect(await find(id)).toMatchObject({ verified: true, status: "VERIFIED" })
   })
 
-  test("lets the domain send", async () => {
+  test("allows the domain to send", async () => {
     const { id, domain, records } = await add()
     const send = () =>
       it.api("POST /v1/send", { body: { to: "ada@x.test", from: `hi@${domain}`, subject: "Hi", body: "<p>Hi</p>" } })
@@ -156,7 +156,7 @@ describe("A check (contract B6.5)", () => {
     expect(mime).toContain(`d=${domain}`)
   })
 
-  test("says what was found instead", async () => {
+  test("reports the values found instead", async () => {
     const { id, records } = await add()
     const [dkim] = records
     dns.zone = { [dkim.name]: [["TXT", "v=DKIM1; k=rsa; p=AAAA", 1]] }
@@ -165,7 +165,7 @@ describe("A check (contract B6.5)", () => {
     expect(checked.records[0]).toMatchObject({ status: "PENDING", found: ["v=DKIM1; k=rsa; p=AAAA"] })
   })
 
-  test("takes a key with blanks and other tags", async () => {
+  test("accepts a key with blanks and other tags", async () => {
     const { id, records } = await add()
     const [{ name, value }] = records
     const key = /p=(.*)/.exec(value)?.[1] ?? ""
@@ -173,7 +173,7 @@ describe("A check (contract B6.5)", () => {
     expect(await verify(id)).toMatchObject({ verified: true })
   })
 
-  test("changes nothing when nobody answers", async () => {
+  test("changes nothing when no server answers", async () => {
     const { id, records } = await add()
     dns.zone = zoneOf(records)
     const before = await verify(id)
@@ -181,7 +181,7 @@ describe("A check (contract B6.5)", () => {
     for (let check = 0; check < 4; check++) expect(await verify(id)).toEqual(before)
   })
 
-  test("takes the word of the third miss in a row, and one success forgets two", async () => {
+  test("withdraws verification after the third consecutive miss, and a success resets the count", async () => {
     const { id, records } = await add()
     const verified = async () => (await verify(id)).verified
     dns.zone = zoneOf(records)
@@ -193,7 +193,7 @@ describe("A check (contract B6.5)", () => {
     expect(await verify(id)).toMatchObject({ verified: false, status: "PENDING" })
   })
 
-  test("fails after 72 hours without success, and goes on", async () => {
+  test("fails after 72 hours without success, and continues", async () => {
     const { id, records } = await add()
     dns.zone = {}
     expect((await verify(id)).status).toBe("PENDING")
@@ -218,7 +218,7 @@ describe("A check (contract B6.5)", () => {
 })
 
 describe("The domains of a project (contract B6.3)", () => {
-  test("are listed newest first, by `current` or the own id", async () => {
+  test("are listed newest first, for `current` or the project's own id", async () => {
     const project = await it.app.projects.create("Listed")
     const key = project.secret
     const names = ["one.test", "two.test", "three.test"]
@@ -230,7 +230,7 @@ describe("The domains of a project (contract B6.3)", () => {
     expect((await it.api(`GET /domains/project/${it.project.id}`, { key })).status).toBe(404)
   })
 
-  test("are for members, and for admins to change (contract B6.7)", async () => {
+  test("are visible to members, and changed by admins (contract B6.7)", async () => {
     const owner = await signUp(it, "owner@acme.test")
     const { body: project } = await owner.api("POST /users/@me/projects", { body: { name: "Mine" } })
     const member = await signUp(it, "member@acme.test")

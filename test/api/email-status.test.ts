@@ -25,7 +25,7 @@ interface Mailed {
   readonly contactId: string
 }
 
-/** One mail to a subscribed contact of its own. */
+/** One mail to a new subscribed contact. */
 async function mailed(): Promise<Mailed> {
   const to = `to${next++}@example.com`
   await it.api("POST /contacts", { body: { email: to } })
@@ -34,7 +34,7 @@ async function mailed(): Promise<Mailed> {
   const [{ contact, email }] = body.data.emails
   return { id: email, contactId: contact.id }
 }
-/** Reports about a message what a server on the way says, a minute after the last report. */
+/** Applies reports of a mail server on a message, a minute after the last one. */
 async function report(id: string, ...reports: Report[]): Promise<string> {
   for (const one of reports) {
     await it.advance({ minutes: 1 })
@@ -49,7 +49,7 @@ const names = async (mail: Mailed): Promise<string[]> => (await happened(mail)).
 const isSubscribed = async ({ contactId }: Mailed): Promise<boolean> =>
   (await it.api(`GET /contacts/${contactId}`)).body.subscribed
 
-describe("What is reported of a message (contract A4.5.1, A4.5.2)", () => {
+describe("Reports on a message (contract A4.5.1, A4.5.2)", () => {
   test.each<[string, Report[], string, string[]]>([
     ["nothing", [], "SENT", []],
     ["a delivery", [delivery], "DELIVERED", ["email.delivery"]],
@@ -86,7 +86,7 @@ describe("What is reported of a message (contract A4.5.1, A4.5.2)", () => {
     expect(await isSubscribed(mail)).toBe(!events.includes("contact.unsubscribed"))
   })
 
-  test("has the times of the first of each, also when it comes late", async () => {
+  test("set the time of the first of each kind, also when it is late", async () => {
     const { id } = await mailed()
     const complainedAt = await report(id, complaint)
     const bouncedAt = await report(id, bounce)
@@ -99,7 +99,7 @@ describe("What is reported of a message (contract A4.5.1, A4.5.2)", () => {
     expect(new Set([complainedAt, bouncedAt, deliveredAt, last]).size).toBe(4)
   })
 
-  test("moves updatedAt only when the record changes (contract A1.1.6)", async () => {
+  test("change updatedAt only when the record changes (contract A1.1.6)", async () => {
     const { id } = await mailed()
     const { updatedAt } = await record(id)
     await report(id, transient)
@@ -109,7 +109,7 @@ describe("What is reported of a message (contract A4.5.1, A4.5.2)", () => {
     expect((await record(id)).updatedAt).toBe(deliveredAt)
   })
 
-  test("is told by events of the message and its contact (contract B4.4)", async () => {
+  test("cause events of the message and its contact (contract B4.4)", async () => {
     const mail = await mailed()
     const at = [await report(mail.id, delivery), await report(mail.id, transient), await report(mail.id, bounce)]
     const complainedAt = await report(mail.id, complaint)
@@ -126,7 +126,7 @@ describe("What is reported of a message (contract A4.5.1, A4.5.2)", () => {
     expect(events.map(({ projectId }) => projectId)).toEqual(events.map(() => it.project.id))
   })
 
-  test("by a complaint unsubscribes with that reason, and a contact who has left does not leave again", async () => {
+  test("of a complaint unsubscribe with that reason, once", async () => {
     const mail = await mailed()
     await report(mail.id, complaint)
     expect((await happened(mail)).at(-1)).toMatchObject({ name: "contact.unsubscribed", data: { reason: "complaint" } })
@@ -139,7 +139,7 @@ describe("What is reported of a message (contract A4.5.1, A4.5.2)", () => {
     expect(flips).toEqual(["contact.unsubscribed"])
   })
 
-  test("keeps marketing away from who bounced or complained, and nothing else (contract B9.3)", async () => {
+  test("of bounces and complaints prevent marketing mail only (contract B9.3)", async () => {
     const mail = await mailed()
     await report(mail.id, bounce)
     const { to } = await record(mail.id)
@@ -151,13 +151,13 @@ describe("What is reported of a message (contract A4.5.1, A4.5.2)", () => {
   })
 })
 
-describe("What is final (contract A4.5.1)", () => {
+describe("A final status (contract A4.5.1)", () => {
   const endOf = async ({ id }: { id: string }, ...reports: Report[]) => {
     await report(id, ...reports)
     return (await record(id)).status
   }
 
-  test("is FAILED, whatever is reported later", async () => {
+  test("is FAILED, despite later reports", async () => {
     it.transport.answer = () => rejected("550 no such user")
     const mail = await mailed()
     it.transport.answer = () => sent(null)
@@ -166,7 +166,7 @@ describe("What is final (contract A4.5.1)", () => {
     expect((await record(mail.id)).error).toBe("550 no such user")
   })
 
-  test("is CANCELLED, whatever is reported later", async () => {
+  test("is CANCELLED, despite later reports", async () => {
     const mail = await mailed()
     await it.app.store.write(it.project.id, async (unit) => {
       await unit.db.update(emailTable).set({ status: "CANCELLED" }).where(eq(emailTable.id, mail.id))
@@ -192,7 +192,7 @@ test.each<[Report, string]>([
   [complaint, "COMPLAINED"],
   [{ kind: "open" }, "OPENED"],
   [{ kind: "click", link: "https://acme.test/" }, "CLICKED"],
-])("An unknown outcome is no error any more once there is a report: %j (contract B1.6.6)", async (news, status) => {
+])("An unknown outcome is no longer an error once there is a report: %j (contract B1.6.6)", async (news, status) => {
   it.transport.answer = () => unknownOutcome("the connection died")
   const [id = ""] = await accept(it, marketing, `unknown${next++}@example.com`)
   await it.settle()
@@ -204,7 +204,7 @@ test.each<[Report, string]>([
   expect(await record(id)).toMatchObject({ status, error: null })
 })
 
-test("A refusal of any length is reported, and its end is cut (contract A4.5.5)", async () => {
+test("A refusal of any length is reported, cut at its end (contract A4.5.5)", async () => {
   it.transport.answer = () => rejected(`550 ${"no ".repeat(10_000)}`)
   const { id } = await mailed()
   it.transport.answer = () => sent(null)

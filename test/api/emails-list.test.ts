@@ -37,7 +37,7 @@ describe("GET /emails: filters (contract A4.5)", () => {
   })
   afterAll(() => it.close())
 
-  /** Whom the listed messages are to, newest first, with the first letters of their subject. */
+  /** The recipients of the listed messages, newest first, with the first letters of their subject. */
   async function list(query: string): Promise<string[]> {
     const { status, body } = await it.api(`GET /emails?${query}`)
     expect([query, status, body.total, body.hasMore]).toEqual([query, 200, body.data.length, false])
@@ -101,7 +101,7 @@ describe("GET /emails: filters (contract A4.5)", () => {
     expect(await list(`contactId=${id("ada")}&templateId=&status=SENT`)).toEqual(["ada News", "ada By t"])
   })
 
-  test("by an id that is unknown, none, or of another project give an empty list", async () => {
+  test("by an id that is unknown, invalid, or of another project give an empty list", async () => {
     for (const name of ["contactId", "campaignId", "templateId"])
       for (const unknown of [theirs, id(theirs), "x", "%20", "null", id("ada").slice(1)])
         expect(await list(`${name}=${unknown}`)).toEqual([])
@@ -123,7 +123,7 @@ describe("GET /emails: filters (contract A4.5)", () => {
     expect([answer.status, answer.body.error.code]).toEqual([400, "BAD_REQUEST"])
   })
 
-  test("hold on every page of a walk", async () => {
+  test("apply to every page of a walk", async () => {
     const seen: string[] = []
     for (let query = "status=SENT&sourceType=CAMPAIGN&limit=1", cursor = ""; ; ) {
       const { body } = await it.api(`GET /emails?${query}${cursor}`)
@@ -134,7 +134,7 @@ describe("GET /emails: filters (contract A4.5)", () => {
     expect(seen).toEqual(["cy@example.com", "ada@example.com"])
   })
 
-  test("see a message as it is now", async () => {
+  test("use the current state of a message", async () => {
     const [waiting] = await send(it, "late@example.com")
     expect(await list("to=late@example.com&status=PENDING")).toEqual(["late To l"])
     await it.settle()

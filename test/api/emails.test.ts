@@ -21,7 +21,7 @@ describe("GET /emails/{id}: the record of a message (contract A4.5)", () => {
   }
   const get = async (id: string) => (await it.api(`GET /emails/${id}`)).body
 
-  test("has every field, null where there is nothing to tell", async () => {
+  test("has every field, null where there is no value", async () => {
     const { id, contactId } = await sendOne({})
     expect(await get(id)).toEqual({
       id,
@@ -65,7 +65,7 @@ describe("GET /emails/{id}: the record of a message (contract A4.5)", () => {
     })
   })
 
-  test("tells all that was asked for, and the subject as it was rendered", async () => {
+  test("has all requested values, and the rendered subject", async () => {
     const template = await createTemplate(it, { type: "HEADLESS" })
     const { id, contactId } = await sendOne({
       to: { name: "Ada Lovelace", email: "Ada@Example.com" },
@@ -108,7 +108,7 @@ describe("GET /emails/{id}: the record of a message (contract A4.5)", () => {
     })
   })
 
-  test("tells of attachments with their size in bytes", async () => {
+  test("lists attachments with their size in bytes", async () => {
     const content = Buffer.from("Grüße").toString("base64")
     const { id } = await sendOne({
       attachments: [
@@ -122,7 +122,7 @@ describe("GET /emails/{id}: the record of a message (contract A4.5)", () => {
     ])
   })
 
-  test("is the item of the list with its content beside it", async () => {
+  test("is the item of the list with its content", async () => {
     const { id } = await sendOne({ to: { name: "Bo", email: "bo@example.com" } })
     await it.settle()
     const { html, text, headers, attachments, notice, ...record } = await get(id)
@@ -130,7 +130,7 @@ describe("GET /emails/{id}: the record of a message (contract A4.5)", () => {
     expect([html, text, headers, attachments, notice].every((part) => part !== undefined)).toBe(true)
   })
 
-  test("stays as it was when contact and template change, and when the template goes", async () => {
+  test("does not change when contact and template change, or when the template is deleted", async () => {
     const template = await createTemplate(it, { type: "TRANSACTIONAL", subject: "{{plan}}", body: "<p>{{plan}}</p>" })
     const from = { subject: undefined, body: undefined, from: undefined, template: template.id }
     const { id, contactId } = await sendOne({ ...from, to: "cy@example.com", data: { plan: "free" } })
@@ -143,7 +143,7 @@ describe("GET /emails/{id}: the record of a message (contract A4.5)", () => {
     expect(await get(id)).toEqual({ ...before, templateId: null })
   })
 
-  test("says why the last attempt failed while another is to come, and nothing once it has left (contract A4.5.5)", async () => {
+  test("has the reason of the last failed attempt while another follows, and none once it is sent (contract A4.5.5)", async () => {
     it.transport.answer = () => ({ outcome: "deferred", reason: "451 try again later" })
     const { id } = await sendOne({})
     await it.settle()

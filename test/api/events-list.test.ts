@@ -7,7 +7,7 @@ import { type SeededEvent, seedEvents } from "../harness/events.ts"
 const howMany = 120
 const unknownId = "0199c0de-0000-7000-8000-00000000dead"
 let it: TestApp
-/** As they happened: every fourth without a contact, a few in the same millisecond, three names. */
+/** In order: every fourth without a contact, a few in the same millisecond, three names. */
 let events: SeededEvent[]
 let people: { id: string; email: string }[]
 
@@ -137,7 +137,7 @@ describe("GET /events/contact/{contactId}", () => {
     const theirs = await seedEvents(it, 2_100, (at) => ({
       name: `name${at % 130}`,
       contactId: busy?.id ?? null,
-      // Not all in the order of time, as after a clock was set back.
+      // Not all in order of time, as after a clock was set back.
       createdAt: start + ((at * 17) % 1_050),
     }))
     const sorted = theirs.sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1)).map(({ id }) => id)
@@ -173,7 +173,7 @@ describe("the cursor (contract A1.4.2)", () => {
     expect((await it.api(`GET /events?cursor=${other}`)).status).toBe(400)
   })
 
-  test("goes on behind what was seen, whatever was recorded and deleted meanwhile (contract A1.4.4)", async () => {
+  test("continues after the last item, despite events recorded and deleted meanwhile (contract A1.4.4)", async () => {
     const first = await list("/events?eventName=login&limit=5")
     await it.api("POST /events/track", { body: { name: "login" } })
     const second = await list(`/events?eventName=login&limit=5&cursor=${first.cursor}`)

@@ -34,7 +34,7 @@ describe("names, counts and use (contract B4.2.5 to B4.2.7)", () => {
   beforeAll(async () => {
     people = await seedContacts(it, 3, () => ({}))
     const at = Date.parse("2026-01-10T00:00:00.000Z")
-    // One of each hour: purchase in all, login in every other, the others seldom.
+    // One in each hour: purchase in all, login in every other, the others rarely.
     await seedEvents(it, 48, (n) => ({
       name: "purchase",
       contactId: people[n % 2]?.id ?? null,
@@ -55,7 +55,7 @@ describe("names, counts and use (contract B4.2.5 to B4.2.7)", () => {
       count,
     ])
 
-  test("all names, the most frequent first, names of the service among them", async () => {
+  test("all names, the most frequent first, including names of the service", async () => {
     expect((await it.api("GET /events/names")).body).toEqual({
       eventNames: ["purchase", "login", "email.sent", "a", "b"],
     })
@@ -159,7 +159,7 @@ describe("names, counts and use (contract B4.2.5 to B4.2.7)", () => {
 })
 
 describe("DELETE /events/{eventName} (contract B4.2.8)", () => {
-  test("deletes all of a name and says how many, and nothing else", async () => {
+  test("deletes only the events of a name and returns their number", async () => {
     await seedEvents(it, 450, (at) => ({ name: at % 3 === 0 ? "keep" : "gone" }))
     const other = await it.app.projects.create("Other too")
     await seedEvents(it, 5, () => ({ name: "gone" }), other.id)
@@ -191,7 +191,7 @@ describe("DELETE /events/{eventName} (contract B4.2.8)", () => {
     },
   )
 
-  test.each(strange)("takes the name %j for what it is, as the other endpoints do", async (name) => {
+  test.each(strange)("handles the name %j literally, like the other endpoints", async (name) => {
     await it.api("POST /events/track", { body: { name } })
     expect((await it.api(`GET /events?eventName=${encodeURIComponent(name)}`)).body.data).toMatchObject([{ name }])
     expect((await it.api(`GET ${path(name)}/usage`)).body).toMatchObject({ totalCount: 1 })

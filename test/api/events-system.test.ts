@@ -24,7 +24,7 @@ const templateId = async (): Promise<string> => {
   return (await it.api("POST /templates", { body: { ...content, type: "TRANSACTIONAL" } })).body.id
 }
 
-/** A campaign whose mail is on its way. */
+/** A campaign that is being sent. */
 async function sendingCampaign(): Promise<string> {
   const id = it.ids.next()
   await it.app.store.write(it.project.id, async (unit) => {
@@ -35,7 +35,7 @@ async function sendingCampaign(): Promise<string> {
   return id
 }
 
-/** A contact of their own, and what happens to them. */
+/** A new contact, with its events. */
 async function somebody() {
   const email = `somebody${next++}@example.com`
   const { id } = (await it.api("POST /contacts", { body: { email, data: { plan: "pro" } } })).body
@@ -43,7 +43,7 @@ async function somebody() {
     id,
     email,
     subscribed: async (): Promise<boolean> => (await it.api(`GET /contacts/${id}`)).body.subscribed,
-    /** Their events as clients see them, oldest first. */
+    /** Its events as shown to clients, oldest first. */
     async told(): Promise<Told[]> {
       const { data } = (await it.api(`GET /events/contact/${id}`)).body
       return data.reverse().map(({ name, data, emailId }: Told) => ({ name, data, emailId }))
@@ -61,8 +61,8 @@ async function mailed({ email }: Somebody, body: object = content): Promise<stri
   return answer.body.data.emails[0].email
 }
 
-describe("what an event about a message holds (contract B4.4.1, 2, 5 and 6)", () => {
-  test("of one that was sent by the API", async () => {
+describe("the data of an event about a message (contract B4.4.1, 2, 5 and 6)", () => {
+  test("of a message sent by the API", async () => {
     const who = await somebody()
     const emailId = await mailed(who)
     await it.advance({ minutes: 1 })
@@ -93,7 +93,7 @@ describe("what an event about a message holds (contract B4.4.1, 2, 5 and 6)", ()
     ])
   })
 
-  test("names the template, and nothing of a sender without a name", async () => {
+  test("contains the template, and no sender name if there is none", async () => {
     const who = await somebody()
     const template = await templateId()
     const emailId = await mailed(who, { template })
@@ -105,7 +105,7 @@ describe("what an event about a message holds (contract B4.4.1, 2, 5 and 6)", ()
     ])
   })
 
-  test("names the campaign", async () => {
+  test("contains the campaign", async () => {
     const who = await somebody()
     const campaignId = await sendingCampaign()
     const [emailId] = await accept(it, { source: { kind: "campaign", id: campaignId }, type: "MARKETING" }, who.email)
@@ -116,7 +116,7 @@ describe("what an event about a message holds (contract B4.4.1, 2, 5 and 6)", ()
   })
 })
 
-describe("who leaves and who comes back (contract B4.4.8 and 9)", () => {
+describe("unsubscriptions and subscriptions (contract B4.4.8 and 9)", () => {
   const left = (reason: string) => ({ name: "contact.unsubscribed", emailId: null, data: { reason } })
   const back = (reason: string) => ({ name: "contact.subscribed", emailId: null, data: { reason } })
   const flips = async (who: Somebody) => (await who.told()).filter(({ name }) => name.startsWith("contact."))
@@ -148,13 +148,13 @@ describe("who leaves and who comes back (contract B4.4.8 and 9)", () => {
     ],
   ]
 
-  test.each(ways)("by %s are told once for each turn", async (_, turn, reason, subscribing = reason) => {
+  test.each(ways)("by %s are recorded once for each change", async (_, turn, reason, subscribing = reason) => {
     const who = await somebody()
     for (const subscribed of [true, false, false, true, true]) await turn(who, subscribed)
     expect(await flips(who)).toEqual([left(reason), back(subscribing)])
   })
 
-  test("are not recorded for a contact that is created so, nor by an import", async () => {
+  test("are not recorded for a new contact, nor by an import", async () => {
     const email = `somebody${next++}@example.com`
     const { id } = (await it.api("POST /contacts", { body: { email, subscribed: false } })).body
     const form = new FormData()
@@ -167,8 +167,8 @@ describe("who leaves and who comes back (contract B4.4.8 and 9)", () => {
   })
 })
 
-describe("an event that cannot be stored takes its cause along (contract B4.4.11)", () => {
-  /** Lets no event be stored while the work goes on. */
+describe("an event that cannot be stored rolls back its cause (contract B4.4.11)", () => {
+  /** Makes storing events fail during the work. */
   async function withoutEvents(work: () => Promise<unknown>): Promise<void> {
     const run = (text: string) =>
       it.app.store.write(it.project.id, async (unit) => void (await unit.db.run(sql.raw(text))))

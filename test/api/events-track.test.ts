@@ -17,7 +17,7 @@ async function seed(it: TestApp): Promise<void> {
   await it.settle()
 }
 
-/** The contact that was there before is as it was. */
+/** The existing contact is unchanged. */
 const untouched = async (it: TestApp) =>
   expect((await it.api(`GET /contacts/${known.contact}`)).body).toMatchObject({
     data: { plan: "free" },
@@ -205,7 +205,7 @@ scenarios(
 )
 
 describe("POST /events/track: a contact or mail of another project", () => {
-  test("is as unknown as one that is not there", async () => {
+  test("is treated as unknown", async () => {
     const it = await startTestApp()
     await seed(it)
     const { secret } = await it.app.projects.create("Other")

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm"
 import { sqliteTable, text } from "drizzle-orm/sqlite-core"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 
-/** What the store knows of the fields of a project. */
+/** The stored fields of a project. */
 const fields = sqliteTable("field", { projectId: text("project_id"), key: text("key"), type: text("type") })
 
 let it: TestApp
@@ -91,7 +91,7 @@ test("A type stays, and later values are stored as they are sent", async () => {
   }
 })
 
-test("A type outlives the values and is the same for every contact", async () => {
+test("A type remains without values and is the same for every contact", async () => {
   const key = freshKey()
   await track({ [key]: "2026-01-31" })
   await track({ [key]: null })
@@ -109,7 +109,7 @@ test("Keys differ by case, and only top-level keys have types", async () => {
   ])
 })
 
-test("Another project has types of its own", async () => {
+test("Another project has its own types", async () => {
   const key = freshKey()
   const other = await it.app.projects.create("Other")
   await track({ [key]: 1 })
@@ -117,7 +117,7 @@ test("Another project has types of its own", async () => {
   expect([await typeOf(key), await typeOf(key, other.id)]).toEqual(["number", "boolean"])
 })
 
-test("A refused request teaches nothing", async () => {
+test("A refused request sets no type", async () => {
   const key = freshKey()
   expect((await track({ [key]: 1, ["k".repeat(256)]: 1 })).status).toBe(422)
   const mail = { to: ["a@example.com"], from: "hi@acme.test", subject: "Hi", body: "{{#if}}", data: { [key]: 1 } }
@@ -125,7 +125,7 @@ test("A refused request teaches nothing", async () => {
   expect(await typeOf(key)).toBeUndefined()
 })
 
-test("/v1/send teaches types too", async () => {
+test("/v1/send sets types too", async () => {
   const key = freshKey()
   await it.api("POST /v1/send", {
     body: { to: "a@example.com", from: "hi@acme.test", subject: "Hi", body: "Hi", data: { [key]: false } },

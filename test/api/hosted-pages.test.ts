@@ -20,7 +20,7 @@ beforeEach(async () => {
 const subscribed = async (): Promise<boolean> => (await it.api(`GET /contacts/${left.contactId}`)).body.subscribed
 const oneClick = { "List-Unsubscribe": "One-Click" }
 
-/** What the events of the contact say, oldest first. */
+/** The subscription events of the contact, oldest first. */
 const flips = async () =>
   (await storedEvents(it))
     .filter(({ contactId, name }) => contactId === left.contactId && name.startsWith("contact."))
@@ -39,7 +39,7 @@ describe("GET (contract A7.4)", () => {
     expect([head.status, head.body]).toEqual([200, undefined])
   })
 
-  test("is for the eyes of the recipient alone, and loads nothing", async () => {
+  test("is not cached or indexed, and loads nothing", async () => {
     const { headers, body } = await visit(it, `GET ${left.manage}`)
     expect(Object.fromEntries(headers)).toMatchObject({
       "cache-control": "no-store",
@@ -58,7 +58,7 @@ describe("GET (contract A7.4)", () => {
     expect(body).not.toMatch(/<script|src=|https?:|url\(|style=|@import/)
   })
 
-  test("names the sender, and shows no more of the address than its owner needs", async () => {
+  test("shows the sender, and a masked address", async () => {
     for (const path of [left.unsubscribe, left.manage]) {
       const { body } = await visit(it, `GET ${path}`)
       expect(body).toContain("<bdi>Acme</bdi>")
@@ -67,7 +67,7 @@ describe("GET (contract A7.4)", () => {
     }
   })
 
-  test("shows how things stand", async () => {
+  test("shows the present state", async () => {
     expect((await visit(it, `GET ${left.unsubscribe}`)).body).toContain("Do you want to unsubscribe?")
     expect((await visit(it, `GET ${left.subscribe}`)).body).toContain("You are subscribed")
     await submit(it, left.unsubscribe)
@@ -76,7 +76,7 @@ describe("GET (contract A7.4)", () => {
     expect((await visit(it, `GET ${left.manage}`)).body).toMatch(/value="false" required checked/)
   })
 
-  test("a name that looks like HTML is a name", async () => {
+  test("a name that looks like HTML is escaped", async () => {
     await setProject(it, { name: `<b>A&"{address}</b>` })
     const { body } = await visit(it, `GET ${left.unsubscribe}`)
     expect(body).toContain("<bdi>&lt;b&gt;A&amp;&quot;{address}&lt;/b&gt;</bdi>")
@@ -119,20 +119,20 @@ describe("POST /unsubscribe/{token}", () => {
     expect(await flips()).toEqual([["contact.unsubscribed", { reason }]])
   })
 
-  test("again is 200 again, and no news", async () => {
+  test("again is 200 again, without another event", async () => {
     await submit(it, left.unsubscribe, oneClick)
     const before = await tally(it)
     for (const fields of [oneClick, {}]) expect((await submit(it, left.unsubscribe, fields)).status).toBe(200)
     expect(gained(before, await tally(it)).events).toEqual({})
   })
 
-  test("at once many times is one flip", async () => {
+  test("many times concurrently is one change", async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => submit(it, left.unsubscribe, oneClick)))
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
     expect(await flips()).toEqual([["contact.unsubscribed", { reason: "one_click" }]])
   })
 
-  test("is noted with the mail whose link it was, the first time (contract B1.1.5)", async () => {
+  test("is recorded with the mail of the link, the first time (contract B1.1.5)", async () => {
     const at = it.clock.now()
     const other = await leave(it, { to: `reader${count}@example.com` })
     await submit(it, left.unsubscribe)
@@ -143,14 +143,14 @@ describe("POST /unsubscribe/{token}", () => {
     expect((await rowOf(it, other.id)).unsubscribedAt).toBeNull()
   })
 
-  test("of a contact who unsubscribed by other means is not recorded", async () => {
+  test("for a contact who unsubscribed by other means is not recorded", async () => {
     await it.api(`PATCH /contacts/${left.contactId}`, { body: { subscribed: false } })
     await submit(it, left.unsubscribe)
     expect((await rowOf(it, left.id)).unsubscribedAt).toBeNull()
     expect(await flips()).toEqual([["contact.unsubscribed", { reason: "api" }]])
   })
 
-  test("with a body beyond all forms is 413 and changes nothing", async () => {
+  test("with a body larger than any form is 413 and changes nothing", async () => {
     const { status } = await visit(it, `POST ${left.unsubscribe}`, { raw: "x".repeat(60 * 1024) })
     expect([status, await subscribed()]).toEqual([413, true])
   })
@@ -169,7 +169,7 @@ test("POST /subscribe/{token} subscribes, once", async () => {
 })
 
 describe("POST /manage/{token}", () => {
-  test("takes the choice", async () => {
+  test("stores the choice", async () => {
     for (const [choice, events] of [
       ["false", 1],
       ["false", 1],
@@ -184,7 +184,7 @@ describe("POST /manage/{token}", () => {
     expect((await flips())[0]).toEqual(["contact.unsubscribed", { reason: "link" }])
   })
 
-  test("takes it as multipart too", async () => {
+  test("accepts multipart too", async () => {
     const form = new FormData()
     form.set("subscribed", "false")
     expect((await visit(it, `POST ${left.manage}`, { raw: form })).status).toBe(200)
@@ -197,7 +197,7 @@ describe("POST /manage/{token}", () => {
     ["another one", { subscribed: "yes" }],
     ["another spelling", { subscribed: "False" }],
     ["one click", oneClick],
-  ])("with %s is 400, a page that asks again", async (_, fields) => {
+  ])("with %s is 400, with the form again", async (_, fields) => {
     const { status, headers, body } = await submit(it, left.manage, fields)
     expect([status, headers.get("content-type")]).toEqual([400, "text/html; charset=utf-8"])
     expect(body).toContain("Please choose one of the two answers.")
@@ -209,7 +209,7 @@ describe("POST /manage/{token}", () => {
 describe("A token", () => {
   const kinds = ["unsubscribe", "subscribe", "manage"] as const
 
-  test("serves one kind of page", async () => {
+  test("is valid for one kind of page", async () => {
     for (const made of kinds)
       for (const asked of kinds) {
         const path = `/${asked}/${left[made].split("/").at(-1)}`
@@ -234,7 +234,7 @@ describe("A token", () => {
     }
   })
 
-  test("of a contact that is gone: GET 404, POST 200", async () => {
+  test("of a deleted contact: GET 404, POST 200", async () => {
     await it.api(`DELETE /contacts/${left.contactId}`)
     const before = await tally(it)
     for (const kind of kinds) {
@@ -246,21 +246,21 @@ describe("A token", () => {
     expect(gained(before, await tally(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
   })
 
-  test("outlives the mail it came with", async () => {
+  test("remains valid after its mail is deleted", async () => {
     await it.advance({ days: 4_000 })
     expect((await submit(it, left.unsubscribe)).status).toBe(200)
     expect(await subscribed()).toBe(false)
   })
 })
 
-test("neither key nor cookie counts, and no limit of requests", async () => {
+test("needs no key or cookie, and has no rate limit", async () => {
   for (const call of [{ key: "sk" }, { key: "sk_wrong" }, { headers: { Cookie: "mailstead_session=x" } }])
     expect((await visit(it, `GET ${left.manage}`, call)).status).toBe(200)
   const { headers } = await visit(it, `POST ${left.unsubscribe}`, { headers: { Origin: "https://evil.test" } })
   expect([headers.get("ratelimit-limit"), headers.get("access-control-allow-origin")]).toEqual([null, null])
 })
 
-test("the pages of a disabled project go on (contract B9.4.5)", async () => {
+test("pages of a disabled project still work (contract B9.4.5)", async () => {
   await it.app.projects.setDisabled(it.project.id, "MANUAL")
   expect((await visit(it, `GET ${left.unsubscribe}`)).status).toBe(200)
   expect((await submit(it, left.unsubscribe)).status).toBe(200)
@@ -268,7 +268,7 @@ test("the pages of a disabled project go on (contract B9.4.5)", async () => {
   expect(await subscribed()).toBe(false)
 })
 
-test("a trailing slash changes nothing, nor where the forms lead", async () => {
+test("a trailing slash changes neither the page nor the targets of its forms", async () => {
   await submit(it, left.unsubscribe)
   const leads = async (path: string) => {
     const { body } = await visit(it, `GET ${path}`)
@@ -294,7 +294,7 @@ describe("The language (contract A7.5)", () => {
     expect(message.text).toContain(texts.footer.replace("{sender}", "Acme"))
   })
 
-  test("is else the project's, by its base language too", async () => {
+  test("is otherwise the project's, also by its base language", async () => {
     const plain = await leave(it, { to: "plain@example.com", data: { locale: 7 } })
     const regional = await leave(it, { to: "regional@example.com", data: { locale: "pt-BR" } })
     await setProject(it, { language: "sv" })

@@ -58,7 +58,7 @@ describe("An idempotency key (contract A1.10)", () => {
     return body.error.details
   }
 
-  /** A request that has arrived up to its body, which comes when `finish` is called. */
+  /** A request whose body is sent only when `finish` is called. */
   function halfway(route: string, key: string) {
     let finish = (_: string): void => {}
     const raw = new ReadableStream<Uint8Array>({
@@ -73,7 +73,7 @@ describe("An idempotency key (contract A1.10)", () => {
     return { answer, finish: (body: unknown) => finish(JSON.stringify(body)) }
   }
 
-  test("is good for one request; the next hears what became of it", async () => {
+  test("is valid for one request; the next one gets its status", async () => {
     expect((await track("once")).status).toBe(200)
     await it.advance({ seconds: 5 })
     const details = {
@@ -99,7 +99,7 @@ describe("An idempotency key (contract A1.10)", () => {
     expect(await refused(() => send("shared the other way"))).toMatchObject({ originalRequest: "POST /v1/track" })
   })
 
-  test("is taken as it is written", async () => {
+  test("is case-sensitive and not trimmed", async () => {
     expect((await track("Case")).status).toBe(200)
     expect((await track("case")).status).toBe(200)
   })
@@ -117,7 +117,7 @@ describe("An idempotency key (contract A1.10)", () => {
     expect((await track("neighbours", { key: other.publicKey })).status).toBe(200)
   })
 
-  test("means nothing to other endpoints", async () => {
+  test("is ignored by other endpoints", async () => {
     for (let i = 0; i < 2; i++) expect((await it.api("GET /emails", withKey("elsewhere"))).status).toBe(200)
     expect((await it.api("GET /emails", withKey(""))).status).toBe(200)
     expect((await track("elsewhere")).status).toBe(200)
@@ -142,7 +142,7 @@ describe("An idempotency key (contract A1.10)", () => {
     expect(await refused(() => track(key))).toEqual({ ...details, originalStatusCode: 200 })
   })
 
-  test("lets one of many through that come at once", async () => {
+  test("accepts one of many concurrent requests", async () => {
     const before = await tally(it)
     const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => (at % 2 ? track("crowd") : send("crowd"))))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)])
@@ -183,7 +183,7 @@ describe("An idempotency key (contract A1.10)", () => {
     await refused(() => track("kept"))
   })
 
-  test("is kept by a 500, which tells nothing of its cause", async () => {
+  test("is kept by a 500, which reveals nothing of its cause", async () => {
     await it.app.store.write(
       it.project.id,
       async (unit) => void (await unit.db.run(sql`ALTER TABLE event RENAME TO event_away`)),
@@ -212,7 +212,7 @@ describe("An idempotency key (contract A1.10)", () => {
     await refused(() => track("expiring"))
   })
 
-  test("that has expired leaves the store", async () => {
+  test("that has expired is deleted", async () => {
     await it.advance({ days: 2 })
     expect(await it.app.store.read.$count(idempotencyTable)).toBe(0)
   })

@@ -15,7 +15,7 @@ const seenOf = async (email: string): Promise<SeenContact | undefined> =>
     .filter((contact) => contact.projectId === it.project.id && contact.email === email)
     .map(({ email, subscribed, data }) => ({ email, subscribed, data }))[0]
 
-/** Imports a file; resolves to the job and everything it caused; an import causes contacts and nothing else. */
+/** Imports a file; resolves to the job and its effects, which must be contacts only. */
 async function outcomeOf(content: BlobPart) {
   const before = await tally(it)
   const job = await importFile(it, content)
@@ -25,7 +25,7 @@ async function outcomeOf(content: BlobPart) {
 }
 
 let serial = 0
-/** An address that no other test has. */
+/** An address that no other test uses. */
 const fresh = (): string => `reader${++serial}@example.com`
 
 describe("a completed import", () => {
@@ -86,27 +86,27 @@ ada@example.com,,free,,,,,,
     expect(await seenOf(email)).toEqual({ email, subscribed: true, data: { plan: "pro" } })
   })
 
-  test("keeps line breaks, commas and quotes that stand in quotes", async () => {
+  test("keeps line breaks, commas and quotes inside quotes", async () => {
     const email = fresh()
     const { job } = await outcomeOf(`email,note\r\n${email},"one,\r\ntwo ""three""\nfour"\r\n`)
     expect(job).toMatchObject({ totalRows: 1, imported: 1 })
     expect((await seenOf(email))?.data).toEqual({ note: 'one,\r\ntwo "three"\nfour' })
   })
 
-  test("takes a file without rows", async () => {
+  test("accepts a file without rows", async () => {
     const { job, contacts } = await outcomeOf("email,plan\n\n")
     expect(job).toMatchObject({ status: "completed", progress: 100, totalRows: 0, imported: 0, failedReason: null })
     expect(contacts).toBe(0)
   })
 
-  test("takes rows that say nothing but the address", async () => {
+  test("accepts rows with only an address", async () => {
     const [one, two] = [fresh(), fresh()]
     const { job } = await outcomeOf(`email,plan\n${one}\n${two},\n`)
     expect(job).toMatchObject({ imported: 2 })
     expect((await seenOf(two))?.data).toEqual({})
   })
 
-  test("merges rows of one address in their order, whatever its case", async () => {
+  test("merges rows of one address in order, ignoring its case", async () => {
     const email = fresh()
     const rows = [`${email},a,1,`, `${email.toUpperCase()},b,,x`, `${email},,2,`, `${email},c,,`]
     const { job, contacts } = await outcomeOf(`email,p,q,r\n${rows.join("\n")}\n`)
@@ -115,7 +115,7 @@ ada@example.com,,free,,,,,,
     expect((await seenOf(email))?.data).toEqual({ p: "c", q: 2, r: "x" })
   })
 
-  test("leaves the state of a known contact alone, whatever the file says", async () => {
+  test("does not change the state of a known contact, whatever the file contains", async () => {
     const email = fresh()
     await addContact(it, email, { plan: "free", city: "Oslo" }, false)
     const { job } = await outcomeOf(`email,plan,city,subscribed\n${email},pro,,true\n`)
@@ -123,7 +123,7 @@ ada@example.com,,free,,,,,,
     expect(await seenOf(email)).toEqual({ email, subscribed: false, data: { plan: "pro", city: "Oslo" } })
   })
 
-  test("replaces a nested value whole and never deletes", async () => {
+  test("replaces a nested value completely and never deletes", async () => {
     const email = fresh()
     await addContact(it, email, { profile: { tier: "gold" }, plan: "pro" })
     await outcomeOf(`email,profile,plan\n${email},none,null\n`)
@@ -142,7 +142,7 @@ ada@example.com,,free,,,,,,
     expect((await it.api(`GET /contacts/${id}`)).body.updatedAt).toBe("2026-01-31T09:20:00.000Z")
   })
 
-  test("updates in place when the same file comes again", async () => {
+  test("updates when the same file is imported again", async () => {
     const emails = [fresh(), fresh(), fresh()]
     const file = `email,plan\n${emails.map((email) => `${email},pro`).join("\n")}\nnobody,x\n`
     expect((await outcomeOf(file)).job).toMatchObject({ imported: 3, updated: 0, skipped: 1 })
@@ -151,7 +151,7 @@ ada@example.com,,free,,,,,,
     expect(again.contacts).toBe(0)
   })
 
-  test("leaves out rows without an address and says which, as they were read", async () => {
+  test("rejects rows without an address and lists them as read", async () => {
     const email = fresh()
     const rows = [
       " Not@An Email ",
@@ -184,7 +184,7 @@ ada@example.com,,free,,,,,,
     expect(job.errors.at(-1)).toEqual({ row: 1_001, email: "nobody999", reason: "invalid_email" })
   })
 
-  test("leaves out a row that would make its contact too big, and goes on", async () => {
+  test("rejects a row that would make its contact too large, and continues", async () => {
     const [known, created, last] = [fresh(), fresh(), fresh()]
     await addContact(it, known, { a: "x".repeat(200_000) })
     const big = "y".repeat(100_000)
@@ -198,7 +198,7 @@ ada@example.com,,free,,,,,,
     expect([await seenOf(created), (await seenOf(last))?.data]).toEqual([undefined, { b: 1 }])
   })
 
-  test("takes a contact of another project for a stranger", async () => {
+  test("does not match a contact of another project", async () => {
     const other = await it.app.projects.create("Other")
     const email = fresh()
     const body = { email, event: "e", data: { plan: "theirs" } }
@@ -222,7 +222,7 @@ describe("a failed import", () => {
     ["broken by an open quote", 'email,plan\nada@example.com,pro\nbo@example.com,"open\n', /row 3/],
     ["broken by text behind a quote", 'email,plan\nada@example.com,"pro" x\n', /Row 2/],
     ["burdened with a name beyond 255 characters", `email,${"x".repeat(256)}\nada@example.com,1\n`, /column 2/],
-  ])("says what is wrong with a file that is %s, and touches no contact", async (_, file, reason) => {
+  ])("reports a file that is %s, and changes no contact", async (_, file, reason) => {
     const { job, contacts } = await outcomeOf(file)
     expect(job).toMatchObject({ status: "failed", imported: 0, updated: 0, skipped: 0, totalRows: 0, errors: [] })
     expect(job.failedReason).toMatch(reason)
@@ -231,13 +231,13 @@ describe("a failed import", () => {
     expect(contacts).toBe(0)
   })
 
-  test("finds what is wrong at the end of a file before it touches its beginning", async () => {
+  test("finds a fault at the end of a file before it imports its beginning", async () => {
     const rows = Array.from({ length: 3_000 }, (_, n) => `early${n}@example.com,pro`)
     const { job, contacts } = await outcomeOf(`email,plan\n${rows.join("\n")}\nlate@example.com,"open`)
     expect([job.status, contacts]).toEqual(["failed", 0])
   })
 
-  test("says so when its file is gone", async () => {
+  test("reports that its file is missing", async () => {
     const app = await startTestApp()
     const { upload, importOf } = await import("../harness/imports.ts")
     const jobId = await upload(app, "email\nada@example.com\n")

@@ -100,14 +100,14 @@ scenarios("POST /contacts/import", [
   { name: "takes a stream of unknown length", raw: inOnePiece(), headers: multipart, status: 202 },
 ])
 
-test("of a stream that is too large nothing is held while its rest is counted", async () => {
+test("a stream that is too large is not held in memory while its rest is counted", async () => {
   const it = await startTestApp()
   const chunks: WeakRef<Uint8Array>[] = []
   let held: number | undefined
   const raw = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        // What a turn of the loop has seen of a weak reference stays alive until its end.
+        // The target of a weak reference that was read stays alive until the end of the turn.
         await yieldToEventLoop()
         if (chunks.length === 20) {
           Bun.gc(true)
@@ -132,7 +132,7 @@ function inOnePiece(): ReadableStream<Uint8Array> {
 }
 
 describe("an import", () => {
-  test("can be asked for at once, and says the same however often it is asked", async () => {
+  test("can be read at once, repeatedly", async () => {
     const it = await startTestApp()
     const jobId = await upload(it, file)
     expect(await importOf(it, jobId)).toEqual({
@@ -168,7 +168,7 @@ describe("an import", () => {
     await it.close()
   })
 
-  test("leaves no file behind when it is over", async () => {
+  test("leaves no file when it has ended", async () => {
     const it = await startTestApp()
     await upload(it, file)
     await upload(it, "no column\n")

@@ -21,7 +21,7 @@ const receive = async (message: object) => {
     ...message,
   })
   await it.settle()
-  // The loops run too, so a job may be under way that `settle` does not wait for.
+  // The loops run too, so a job may be running that `settle` does not wait for.
   while ((await list()).data.some(({ snippet }: { snippet: string | null }) => snippet === null))
     await yieldToEventLoop()
 }
@@ -68,7 +68,7 @@ describe("the inbox", () => {
     expect((await it.api("GET /emails")).body.total).toBe(0)
   })
 
-  test("search finds words and phrases in sender, subject and text, and what its operators name (contract A4.6.3)", async () => {
+  test("search finds words and phrases in sender, subject and text, and supports operators (contract A4.6.3)", async () => {
     await sendByApi({ to: "ada@one.test", subject: "Invoice 991", body: "<p>Please pay <b>by Friday</b></p>" })
     await sendByApi({
       to: "bo@one.test",
@@ -112,13 +112,13 @@ describe("the inbox", () => {
     expect([status, body.error.message]).toEqual([400, message])
   })
 
-  test("the source narrows the list (contract A4.6)", async () => {
+  test("the source filters the list (contract A4.6)", async () => {
     expect((await list("source=SMTP")).data.map((row: { subject: string }) => row.subject)).toEqual(["From the crew"])
     expect((await list("source=API")).total).toBe(2)
     expect((await it.api("GET /inbox?source=FAX")).status).toBe(400)
   })
 
-  test("read marks are kept by the server and counted (contract A4.6.5)", async () => {
+  test("read marks are stored by the server and counted (contract A4.6.5)", async () => {
     const { data } = await list()
     expect(await unread()).toBe(3)
     expect((await it.api("POST /inbox/marks", { body: { id: data[1].id, read: true } })).body).toEqual({ unread: 2 })

@@ -77,7 +77,7 @@ describe("GET /emails: the cursor list (contract A1.4)", () => {
     expect([first.hasMore, second.hasMore, second.data.length, "cursor" in second]).toEqual([true, false, 65, false])
   })
 
-  test("an empty list is a list (contract A1.4)", async () => {
+  test("an empty list is valid (contract A1.4)", async () => {
     expect(await list("?search=nobody")).toEqual({ data: [], hasMore: false, total: 0 })
   })
 
@@ -103,7 +103,7 @@ describe("GET /emails: the cursor list (contract A1.4)", () => {
     expect([answer.status, answer.body.error.code]).toEqual([400, "BAD_REQUEST"])
   })
 
-  test("a walk sees each item that was there and stayed, exactly once, whatever comes and goes (contract A1.4.4)", async () => {
+  test("a walk returns each item that exists throughout exactly once, despite insertions and deletions (contract A1.4.4)", async () => {
     const before = idsOf(await list("?limit=100"))
     const seen: string[] = []
     const gone: string[] = []
@@ -113,7 +113,7 @@ describe("GET /emails: the cursor list (contract A1.4)", () => {
       more = page.hasMore
       query = `?limit=7&cursor=${page.cursor}`
       await send(it, 3, "Late")
-      // The last one seen, which the cursor points at, and one that is still to come.
+      // The last item returned, which the cursor points at, and one that follows.
       for (const id of [seen.at(-1), newestFirst[seen.length + 3]]) if (id !== undefined && more) gone.push(id)
       for (const id of gone) await remove(it, id)
     }

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => it.close())
 
-/** Sends, and resolves with the record and the bytes that left. */
+/** Sends, and resolves to the record and the sent bytes. */
 async function leave(body: object) {
   const answer = await it.api("POST /v1/send", { body: { ...plain, ...body } })
   expect([answer.status, answer.body.error]).toEqual([200, undefined])
@@ -27,7 +27,7 @@ async function leave(body: object) {
 /** A media type, with its parts when it has any. */
 type Tree = string | readonly Tree[]
 
-/** The parts of a message, taken apart at their boundaries as RFC 2046 has it. */
+/** The parts of a message, parsed by RFC 2046. */
 function treeOf(raw: string): Tree {
   const end = raw.indexOf("\r\n\r\n")
   const head = raw.slice(0, end).replace(/\r\n[ \t]+/g, " ")
@@ -70,7 +70,7 @@ describe("The parts of a message (contract A7.2.1)", () => {
     expect(treeOf(raw)).toEqual(expected)
   })
 
-  test("are UTF-8, and arrive as they were written", async () => {
+  test("are UTF-8, and arrive unchanged", async () => {
     const body = "<p>Grüße, Łukasz 💌 漢字</p>\n<p>.</p>\n.\n<p>From here</p>"
     const { raw, parsed } = await leave({ body })
     const types = [...raw.matchAll(/Content-Type: (text\/[^\r]+)/g)].map((match) => match[1])
@@ -79,7 +79,7 @@ describe("The parts of a message (contract A7.2.1)", () => {
     expect(parsed.text?.trim()).toBe("Grüße, Łukasz 💌 漢字\n\n.\n\n.\n\nFrom here")
   })
 
-  test("bring attachments with name, type, bytes and place", async () => {
+  test("contain attachments with name, type, bytes and disposition", async () => {
     const bytes = Buffer.from(Array.from({ length: 5_000 }, (_, at) => (at * 7) % 256))
     const report = {
       filename: "Übersicht – 報告.pdf",
@@ -115,13 +115,13 @@ describe("The HTML of a message (contract A7.2.1)", () => {
     '<!doctype html><html lang="nl"><head><title>T</title></head><body><p>Hi</p>',
     "<HTML><BODY><p>Hi</p>",
     "<!-- no document type --><html><p>Hi</p>",
-  ])("is left alone when it is one: %s", async (start) => {
+  ])("is not changed when it is one: %s", async (start) => {
     const { parsed } = await leave({ body: `${start}</body></html>` })
     expect(parsed.html).toStartWith(start)
     expect(String(parsed.html).match(/<html/gi)).toHaveLength(1)
   })
 
-  test("is a document when a variable says so", async () => {
+  test("is a document if a variable makes it one", async () => {
     const body = "{{{page}}}"
     const { parsed } = await leave({
       body,
@@ -132,7 +132,7 @@ describe("The HTML of a message (contract A7.2.1)", () => {
 })
 
 describe("The text of a message (contract A7.2.2)", () => {
-  test("is made from the HTML as it was rendered", async () => {
+  test("is made from the rendered HTML", async () => {
     const { parsed, record } = await leave({
       body: `<html><head><title>No</title><style>p { color: red }</style></head><body>
         <script>no()</script>
@@ -161,7 +161,7 @@ describe("The text of a message (contract A7.2.2)", () => {
     expect(parsed.text?.trim()).toBe(expected)
   })
 
-  test("is there, and empty, when the HTML says nothing", async () => {
+  test("exists, and is empty, when the HTML has no text", async () => {
     const { raw, record } = await leave({ body: "<p></p>" })
     expect(treeOf(raw)).toEqual(both)
     expect(record.text).toBe("")

@@ -27,7 +27,7 @@ interface Left {
   readonly names: string[]
 }
 
-/** A message as it left, read by a stranger. */
+/** A sent message, parsed independently. */
 async function left(id: string): Promise<Left> {
   await it.settle()
   const message = it.sent().find((one) => one.id === id)
@@ -75,7 +75,7 @@ describe("The headers of every message (contract A7.1)", () => {
     expect((await it.api(`GET /emails/${id}`)).body.messageId).toBe(`${id}@shop.test`)
   })
 
-  test("say when the message was accepted, not when it left", async () => {
+  test("have the time when the message was accepted, not sent", async () => {
     const at = it.clock.now()
     const { body } = await it.api("POST /v1/send", { body: plain })
     await it.clock.advance(5_000)
@@ -83,7 +83,7 @@ describe("The headers of every message (contract A7.1)", () => {
     expect(Date.parse(header("Date")[0] ?? "")).toBe(at)
   })
 
-  test("arrive in any script as they were written, in lines of ASCII", async () => {
+  test("arrive unchanged in any script, as lines of ASCII", async () => {
     const names = { to: { name: "Ada Łovelace, Countess", email: "ada@example.com" }, from: "hi@acme.test" }
     const { parsed, raw, header } = await leave({
       ...names,
@@ -140,7 +140,7 @@ describe("The List-Unsubscribe pair and the bulk headers (contract A7.1.1)", () 
     expect(names.filter((name) => [...pair, ...bulk].includes(name))).toEqual(expected)
   })
 
-  test("say what the contract says, with a link of the recipient's own", async () => {
+  test("have the values of the contract, with the recipient's own link", async () => {
     const { id: template } = await createTemplate(it, { type: "MARKETING", body: "<p>[{{unsubscribeUrl}}]</p>" })
     const { header, parsed, id } = await leave({ ...fromTemplate, template })
     const [url = ""] = header("List-Unsubscribe").map((value) => value.slice(1, -1))
@@ -165,13 +165,13 @@ describe("The List-Unsubscribe pair and the bulk headers (contract A7.1.1)", () 
   })
 })
 
-describe("Headers of the sender's own", () => {
+describe("Custom headers", () => {
   const market = async (headers: object) => {
     const { id: template } = await createTemplate(it, { type: "MARKETING" })
     return leave({ ...fromTemplate, template, headers })
   }
 
-  test("go with the message, and stay what they are", async () => {
+  test("are sent unchanged", async () => {
     const { header, names } = await leave({
       headers: { "X-Tag": "a", "x-tag-2": " padded ", "In-Reply-To": "<1@acme.test>", Importance: "high" },
     })
@@ -185,7 +185,7 @@ describe("Headers of the sender's own", () => {
     expect(header("X-Tag")).toEqual(["{{email}} {{#if}}"])
   })
 
-  test("win over ours, in any case (contract A7.1.2)", async () => {
+  test("override ours, in any case (contract A7.1.2)", async () => {
     const { header, names } = await market({
       PRECEDENCE: "list",
       "auto-submitted": "no",
@@ -205,7 +205,7 @@ describe("Headers of the sender's own", () => {
     expect(header(name)).toEqual([value])
   })
 
-  test("are dropped where they are not the sender's to set, whatever the case (contract A7.1.3)", async () => {
+  test("are dropped if the sender must not set them, in any case (contract A7.1.3)", async () => {
     const dropped = [
       ...["From", "Sender", "To", "Cc", "Bcc", "Subject", "Date", "Message-ID", "Return-Path", "Received"],
       ...["MIME-Version", "Content-Type", "Content-Transfer-Encoding", "Content-Whatever", "DKIM-Signature"],
@@ -226,7 +226,7 @@ describe("Headers of the sender's own", () => {
     }
   })
 
-  test("are kept where only their beginning is one of those", async () => {
+  test("are kept if only a prefix matches one of those", async () => {
     const headers = {
       "X-From": "a",
       "To-Do": "b",

@@ -10,7 +10,7 @@ afterAll(() => it.close())
 
 const links = (html: string) => [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path ?? "")
 
-test("no answer lets a browser guess its type", async () => {
+test("every response forbids content sniffing", async () => {
   const pages = await Promise.all(["/app", "/docs"].map(async (path) => (await it.api(`GET ${path}`)).body))
   const files = pages.flatMap(links)
   expect(files.length).toBeGreaterThan(2)

@@ -40,11 +40,11 @@ describe.each(modes)("GET /openapi.json of %s", (mode) => {
     expect(again.body).toEqual(document.raw)
   })
 
-  test("has plain schemas, with nothing of ours left in them", () => {
+  test("has plain schemas, without our own keywords", () => {
     const left: string[] = []
     JSON.stringify(opened(mode).document.raw, (key, value) => {
       if (["rule", "rules", "$id", "~standard"].includes(key)) left.push(key)
-      // Elysia's own numbers read strings too, which JSON bodies must not.
+      // Elysia's numeric type accepts strings too, which JSON bodies must not.
       if (key === "format" && ["integer", "numeric", "boolean"].includes(value)) left.push(value)
       if (key === "allOf" || key === "patternProperties") left.push(`${key} ${JSON.stringify(value)}`)
       if (key === "anyOf" && value.every((one: object) => "const" in one)) left.push("a union of literals")
@@ -53,7 +53,7 @@ describe.each(modes)("GET /openapi.json of %s", (mode) => {
     expect(left).toEqual([])
   })
 
-  test("refers to what it defines, and defines nothing unused", () => {
+  test("refers only to definitions that exist, and has no unused ones", () => {
     const { raw } = opened(mode).document
     const refs = new Set<string>()
     JSON.stringify(raw, (key, value) => {
@@ -67,7 +67,7 @@ describe.each(modes)("GET /openapi.json of %s", (mode) => {
     expect([...refs].filter((ref) => !defined.includes(ref))).toEqual([])
   })
 
-  test("names every operation and says what it answers", () => {
+  test("names every operation and its responses", () => {
     const { document } = opened(mode)
     const operations = operationsOf(document)
     expect(operations.length).toBeGreaterThan(5)
@@ -81,7 +81,7 @@ describe.each(modes)("GET /openapi.json of %s", (mode) => {
     expect(new Set(operations.map(({ detail }) => detail.operationId)).size).toBe(operations.length)
   })
 
-  test("leaves out what is hidden", () => {
+  test("omits hidden routes", () => {
     const paths = Object.keys(opened(mode).document.raw.paths)
     expect(paths).toContain("/v1/send")
     expect(paths.includes("/emails/{id}/raw")).toBe(mode === "sandbox")
@@ -110,7 +110,7 @@ describe("the document and the server", () => {
   const isLogout = ({ path }: Operation): boolean => path === "/auth/logout"
   const bearer = (key: string) => ({ Authorization: `Bearer ${key}` })
 
-  test.each(modes)("agree on who may call what in %s, and on the refusals", async (mode) => {
+  test.each(modes)("agree on permissions and refusals in %s", async (mode) => {
     const { it, document } = opened(mode)
     const session = mode === "sandbox" ? await sessionOfOwner(it) : cookieOf(await signUp(it, "ada@acme.test"))
     const cookie = { Cookie: session, "Sec-Fetch-Site": "same-origin" }
@@ -138,7 +138,7 @@ describe("the document and the server", () => {
     }
   })
 
-  test("agree on what a success looks like", async () => {
+  test("agree on successful responses", async () => {
     const { it, document } = opened("sandbox")
     const expectGood = async (route: string, at = route, call: Parameters<TestApp["api"]>[1] = {}) => {
       const operation = document.operation(route)
@@ -172,7 +172,7 @@ describe("the document and the server", () => {
     await expectGood("DELETE /emails")
   })
 
-  test("agree that a campaign without a time is sent at once, and that any request id may be asked for", async () => {
+  test("agree that a campaign without a time is sent at once, and that any request id is accepted", async () => {
     const { it, document } = opened("serve")
     const { detail } = document.operation("POST /campaigns/{id}/send")
     const { schema } = detail.requestBody.content["application/json"]
@@ -206,7 +206,7 @@ describe("GET /docs", () => {
     expect(policy.filter((part) => /https?:|\*|unsafe-eval/.test(part))).toEqual([])
   })
 
-  test("names its script by its content, so that browsers may keep it", async () => {
+  test("names its script by its content, so that browsers may cache it", async () => {
     const path = await scriptPath()
     const plain = await get(path)
     const zipped = await get(path, { "Accept-Encoding": "gzip, br" })
@@ -224,7 +224,7 @@ describe("GET /docs", () => {
     expect((await get(path, {}, "HEAD")).status).toBe(200)
   })
 
-  test("holds no key, unless it is the sandbox's", async () => {
+  test("contains no key, except those of the sandbox", async () => {
     expect(await (await get("/docs")).text()).not.toMatch(/[sp]k_/)
     expect((await opened("sandbox").it.api("GET /docs")).body).toContain("sk_sandbox")
   })

@@ -10,7 +10,7 @@ const oversized = { "Content-Length": String(51 * 1_048_576) }
 const mail = { to: "a@example.com", from: "hi@acme.test", subject: "Hi", body: "Hi" }
 const limit = 40
 
-/** Each row breaks two rules whose checks are neighbours: the first of them answers. */
+/** Each test breaks two rules with adjacent checks; the first of them must answer. */
 describe("The order of checks (contract A1.6)", () => {
   let it: TestApp
   beforeAll(async () => {
@@ -70,7 +70,7 @@ describe("The order of checks (contract A1.6)", () => {
   test("the JSON before the shape", () =>
     refuses(400, "BAD_REQUEST", "POST /v1/track", { raw: '{"email":1', headers: json }))
 
-  test("the whole shape, all faults at once, before what it refers to", async () => {
+  test("the whole shape, with all faults, before references", async () => {
     const answer = await refuses(422, "VALIDATION_ERROR", "POST /v1/send", {
       body: {
         ...mail,
@@ -106,14 +106,14 @@ describe("The order of checks (contract A1.6)", () => {
   test.each([
     ["a key that is too long", { ["k".repeat(256)]: 1 }],
     ["too many levels", nested(30)],
-  ])("data with %s before what the body refers to", async (_, data) => {
+  ])("data with %s before references of the body", async (_, data) => {
     const answer = await refuses(422, "VALIDATION_ERROR", "POST /v1/send", {
       body: { ...mail, subject: "", template: unknown, data },
     })
     expect(fieldsOf(answer)).toEqual({ subject: "too_small", data: "too_big" })
   })
 
-  test("what the body refers to before the sender domain", () =>
+  test("references of the body before the sender domain", () =>
     refuses(404, "TEMPLATE_NOT_FOUND", "POST /v1/send", {
       body: { ...mail, template: unknown, from: "hi@other.test" },
     }))
@@ -129,7 +129,7 @@ describe("The order of checks (contract A1.6)", () => {
     await refuses(400, "BAD_REQUEST", "POST /v1/send", { body: { ...body, to: ["yes@example.com", "no@example.com"] } })
   })
 
-  test("the templates at last", async () => {
+  test("the templates last", async () => {
     const answer = await refuses(422, "VALIDATION_ERROR", "POST /v1/send", {
       body: { ...mail, to: "yes@example.com", template: marketing, body: "{{#if}}" },
     })

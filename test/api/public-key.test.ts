@@ -3,7 +3,7 @@ import { startTestApp, type TestApp } from "../harness/app.ts"
 import { fieldsOf, storedEvents } from "../harness/scenarios.ts"
 import { setProject } from "../harness/tracking.ts"
 
-/** What a key may do that stands in web pages: it is known to everybody who reads their source. */
+/** The permissions of the public key, which web pages contain in their source. */
 let it: TestApp
 beforeAll(async () => {
   it = await startTestApp({ settings: { "limits.requests_per_minute": "0" } })
@@ -16,20 +16,20 @@ const track = (email: string, more: object = {}) =>
   it.api("POST /v1/track", { body: { email, event: "visit", ...more } })
 const seen = async (email: string) => (await it.api("POST /contacts", { body: { email } })).body
 
-describe("Who has left (contract A4.1.4)", () => {
+describe("An unsubscribed contact (contract A4.1.4)", () => {
   const leaver = async () => {
     const email = fresh()
     await it.api("POST /contacts", { body: { email, subscribed: false } })
     return email
   }
 
-  test("comes back by the public key, as the project has it at first", async () => {
+  test("is subscribed again by the public key by default", async () => {
     const email = await leaver()
     await track(email, { subscribed: true })
     expect((await seen(email)).subscribed).toBe(true)
   })
 
-  test("does not where the project forbids it; the rest of the request takes effect", async () => {
+  test("is not if the project forbids it; the rest of the request takes effect", async () => {
     await setProject(it, { publicResubscribe: false })
     try {
       const [email, stranger] = [await leaver(), fresh()]
@@ -55,7 +55,7 @@ describe("Custom fields of a project (contract A9, row 14)", () => {
   const customFields = async (): Promise<number> =>
     (await it.api("GET /contacts/fields")).body.fields.filter(({ isCustom }: { isCustom: boolean }) => isCustom).length
 
-  test("are at most a thousand, whoever sends them", async () => {
+  test("are at most a thousand, also by the public key", async () => {
     const email = fresh()
     const known = await customFields()
     expect((await track(email, { data: many(0, 1_000 - known) })).status).toBe(200)

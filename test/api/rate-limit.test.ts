@@ -21,7 +21,7 @@ describe("The rate limit (contract A1.9)", () => {
     expect(standOf(await track())).toEqual(["1000", "999", "60"])
   })
 
-  test("counts down, refuses beyond, and says when to come back", async () => {
+  test("counts down, refuses beyond, and has Retry-After", async () => {
     await start("3")
     expect(standOf(await track())).toEqual(["3", "2", "60"])
     await it.advance({ seconds: 10 })
@@ -39,7 +39,7 @@ describe("The rate limit (contract A1.9)", () => {
     expect(gained(before, await tally(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
   })
 
-  test("keeps requests with the public key to their share", async () => {
+  test("limits requests with the public key to their share", async () => {
     it = await startTestApp({
       settings: { "limits.requests_per_minute": "4", "limits.public_requests_per_minute": "2" },
     })
@@ -61,7 +61,7 @@ describe("The rate limit (contract A1.9)", () => {
     expect([(await track()).status, (await track()).status, (await track()).status]).toEqual([200, 200, 429])
   })
 
-  test("gives the public key no more than there is for all", async () => {
+  test("gives the public key no more than the total", async () => {
     it = await startTestApp({
       settings: { "limits.requests_per_minute": "2", "limits.public_requests_per_minute": "5" },
     })
@@ -123,7 +123,7 @@ describe("The rate limit (contract A1.9)", () => {
       expect((await it.api(route)).status).toBe(429)
   })
 
-  test("does not count what did not pass the steps before", async () => {
+  test("does not count requests refused by earlier checks", async () => {
     await start("1")
     const early = [
       await it.api("GET /emails", { key: "none" }),
@@ -141,7 +141,7 @@ describe("The rate limit (contract A1.9)", () => {
     expect(standOf(await track())).toEqual(["1", "0", "60"])
   })
 
-  test("is one for both keys of a project, and another for each project", async () => {
+  test("is shared by both keys of a project, and separate for each project", async () => {
     await start("2")
     const other = await it.app.projects.create("Other")
     await track()
@@ -150,7 +150,7 @@ describe("The rate limit (contract A1.9)", () => {
     expect(standOf(await it.api("GET /emails", { key: other.secret }))).toEqual(["2", "1", "60"])
   })
 
-  test("0 switches it off, headers and all", async () => {
+  test("0 switches it off, without headers", async () => {
     await start("0")
     for (let i = 0; i < 50; i++) {
       const answer = await it.api("GET /emails")

@@ -76,7 +76,7 @@ describe("The sandbox, against DNS rebinding,", () => {
     }
   })
 
-  test("is no concern of a server", async () => {
+  test("does not apply to a server", async () => {
     expect(await health("evil.test", plain)).toBe(200)
   })
 })
@@ -101,7 +101,7 @@ describe("The sandbox's own keys, against pages of other sites,", () => {
     "http://box.example.com",
   ])("work from %s", async (origin) => expect(await send("pk_sandbox", origin)).toBe(200))
 
-  test("work from another port of the name that the sandbox has", async () => {
+  test("work from another port of the sandbox's host", async () => {
     expect(await send("pk_sandbox", "http://sandbox:5173", "sandbox:3000")).toBe(200)
   })
 
@@ -119,7 +119,7 @@ describe("The sandbox's own keys, against pages of other sites,", () => {
     expect(status).toBe(403)
   })
 
-  test("are the only ones: a generated key may be used from everywhere (contract A1.11)", async () => {
+  test("are the only restricted ones: a generated key may be used from any origin (contract A1.11)", async () => {
     const { publicKey } = await it.app.projects.create("Shop")
     expect(await send(publicKey, "https://evil.test")).toBe(200)
   })

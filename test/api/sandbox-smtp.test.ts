@@ -36,7 +36,7 @@ interface Submitted {
   readonly key?: string
   readonly raw?: string
 }
-/** Hands a message over by SMTP and resolves with the records it became, oldest first. */
+/** Sends a message by SMTP and resolves to its records, oldest first. */
 async function submit({ to = ["ada@example.com"], from = "app@local.test", key, raw = message() }: Submitted) {
   const client = await connect()
   if (key !== undefined) expect((await login(client, "anybody", key)).code).toBe(235)
@@ -53,7 +53,7 @@ const full = async (id: string) => (await it.api(`GET /emails/${id}`, { key: "sk
 const eventsOf = (contactId: string) =>
   it.app.store.read.select().from(eventTable).where(eq(eventTable.contactId, contactId)).orderBy(eventTable.id)
 
-test("The project Sandbox is there, with keys that one can type (contract A8.3.1)", async () => {
+test("The project Sandbox exists, with keys that are easy to type (contract A8.3.1)", async () => {
   const [project] = (await it.app.projects.list()).filter(({ name }) => name === "Sandbox")
   expect(project).toMatchObject({ secret: "sk_sandbox", publicKey: "pk_sandbox" })
   const tracked = await it.api("POST /v1/track", { key: "pk_sandbox", body: { email: "key@example.com", event: "e" } })
@@ -98,7 +98,7 @@ test("Mail without a login belongs to the project Sandbox, and is delivered at o
   expect(contact.body).toMatchObject({ email: "ada@example.com", subscribed: false, data: {} })
 })
 
-test("A login with a secret key leads into its project, whatever the user name (contract A8.3.4)", async () => {
+test("A login with a secret key selects its project, with any user name (contract A8.3.4)", async () => {
   const [record] = await submit({ key: it.project.secret })
   expect(record.projectId).toBe(it.project.id)
   const [own] = await submit({ key: "sk_sandbox" })
@@ -108,7 +108,7 @@ test("A login with a secret key leads into its project, whatever the user name (
 })
 
 test("A login with anything else is refused, and stores nothing (contract A8.3.4)", async () => {
-  // A key for another use is not accepted here.
+  // Another kind of key is not accepted here.
   await it.api("POST /v1/track", { key: "pk_sandbox", body: { email: "ada@example.com", event: "login" } })
   const before = await tally(it)
   const passwords = ["pk_sandbox", it.project.publicKey, "sk_", "sandbox", ""]
@@ -140,7 +140,7 @@ test("Mail to a project that is disabled is refused, before and after the login,
   for (const client of [open, keyed]) expect((await hand(client))[0]).toBe(250)
 })
 
-test("Each recipient of the envelope gets a mail, be it named in the message or not", async () => {
+test("Each recipient of the envelope gets a mail, whether named in the message or not", async () => {
   const raw = message("To: Bo <bo@example.com>, nobody@example.com", "Cc: cy@example.com")
   const records = await submit({ to: ["bo@example.com", "cy@example.com", "hidden@example.com"], raw })
   expect(records.map(({ to, toName }: { to: string; toName: string | null }) => [to, toName])).toEqual([
@@ -177,7 +177,7 @@ test.each([
   expect(contact.body.subscribed).toBe(!events.includes("contact.unsubscribed"))
 })
 
-test("Content is what it is, no template, and shows whole (contract B9.6.1)", async () => {
+test("Content is literal, not a template, and shown completely (contract B9.6.1)", async () => {
   const raw = [
     "From: app@local.test",
     "To: ada@example.com",
@@ -216,20 +216,20 @@ test("Content is what it is, no template, and shows whole (contract B9.6.1)", as
   })
 })
 
-test("Text without HTML shows as it was written", async () => {
+test("Text without HTML is shown as written", async () => {
   const [{ id }] = await submit({ raw: message().replace("Hello", "1 < 2 & so on\r\n  on two lines") })
   const email = await full(id)
   expect(email.text.trimEnd()).toBe("1 < 2 & so on\n  on two lines")
   expect(email.html).toContain("1 &lt; 2 &amp; so on\n  on two lines")
 })
 
-test("A message without a head has no subject, and is from whoever sent it", async () => {
+test("A message without headers has no subject, and is from its envelope sender", async () => {
   const [record] = await submit({ from: "bare@local.test", raw: "\r\njust text" })
   expect(record).toMatchObject({ from: "bare@local.test", fromName: null, subject: "(no subject)", replyTo: null })
   expect(record.messageId).toContain(record.id)
 })
 
-test("Who sent it and who gets the replies is told in lower case, as addresses are everywhere (contract A1.2.6)", async () => {
+test("Sender and reply address are in lower case, like all addresses (contract A1.2.6)", async () => {
   const raw = message("Reply-To: Help <HELP@Local.test>").replace("app@local.test", " App@LOCAL.test ")
   const [record] = await submit({ raw })
   expect([record.from, record.replyTo]).toEqual(["app@local.test", "help@local.test"])
@@ -237,7 +237,7 @@ test("Who sent it and who gets the replies is told in lower case, as addresses a
   expect([bare.from, bare.replyTo]).toEqual(["app@local.test", null])
 })
 
-test("Mail to what is no address here is kept without a contact, and found in any case", async () => {
+test("Mail to an invalid address is stored without a contact, and found ignoring case", async () => {
   const before = await tally(it)
   const [record] = await submit({ to: ["Root@localhost"], raw: message("To: The Root <ROOT@localhost>") })
   const { to, toName, contactId, status } = record
@@ -247,7 +247,7 @@ test("Mail to what is no address here is kept without a contact, and found in an
   expect(body.data).toMatchObject([{ id: record.id }])
 })
 
-test("DELETE /emails forgets it, and what was one message for many only with the last of them (contract A8.3.5)", async () => {
+test("DELETE /emails deletes it, and a message to many only with the last of its records (contract A8.3.5)", async () => {
   const [first, second] = await submit({ to: ["one@example.com", "two@example.com"] })
   const remove = (id: string) => it.api(`DELETE /emails/${id}`, { key: "sk_sandbox" })
   const raw = async (id: string) => (await it.api(`GET /emails/${id}/raw`, { key: "sk_sandbox" })).status

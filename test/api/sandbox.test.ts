@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => it.close())
 
-/** Sends to one address and lets the sandbox do with it what it does; resolves with the ids. */
+/** Sends to one address and lets the sandbox process it; resolves to the ids. */
 async function send(to: string, body: object = {}, key = "sk"): Promise<{ id: string; contactId: string }> {
   const answer = await it.api("POST /v1/send", { key, body: { ...mail, to, ...body } })
   expect([to, answer.status]).toEqual([to, 200])
@@ -57,7 +57,7 @@ describe("The simulator (contract A8.3.2, A8.3.3)", () => {
     ["bounce@mail.simulator.test", "delivered"],
     ["bounce@simulator.test.example", "delivered"],
     ["bounce@example.com", "delivered"],
-  ])("decides of mail to %s: %s", async (to, outcome) => {
+  ])("gives mail to %s the outcome %s", async (to, outcome) => {
     const { status, times, events } = outcomes[outcome]
     await it.api("POST /contacts", { body: { email: to } })
     const { id, contactId } = await send(to)
@@ -96,7 +96,7 @@ describe("The simulator (contract A8.3.2, A8.3.3)", () => {
     expect((await it.api("POST /v1/send", { body: { to, template: id } })).status).toBe(400)
   })
 
-  test("decides for each of many recipients", async () => {
+  test("handles each of many recipients", async () => {
     const names = ["ok", "bounce+many", "fail+many", "complaint+many", "softbounce+many"]
     const to = names.map((name) => `${name}@simulator.test`)
     const { body } = await it.api("POST /v1/send", { body: { ...mail, to } })
@@ -105,7 +105,7 @@ describe("The simulator (contract A8.3.2, A8.3.3)", () => {
     expect(await Promise.all(statuses)).toEqual(["DELIVERED", "BOUNCED", "FAILED", "COMPLAINED", "SENT"])
   })
 
-  test("does its work once, however often it is asked", async () => {
+  test("reports once, however often it runs", async () => {
     await send("complaint+once@simulator.test", { subscribed: true })
     const before = await tally(it)
     await it.settle()
@@ -114,7 +114,7 @@ describe("The simulator (contract A8.3.2, A8.3.3)", () => {
   })
 })
 
-test("Every sender domain is verified, and no two rules more are lifted (contract A8.3.1, A8.3.2)", async () => {
+test("Every sender domain is verified, and all other rules apply (contract A8.3.1, A8.3.2)", async () => {
   for (const from of ["hi@gmail.com", "hi@localhost.test", "hi@xn--bcher-kva.example"]) await send("a@b.test", { from })
   for (const body of [{ from: "hi" }, { from: "hi@localhost" }, { subject: "a\nb" }, { body: "{{#if}}" }]) {
     const answer = await it.api("POST /v1/send", { body: { ...mail, to: "a@b.test", ...body } })
@@ -131,7 +131,7 @@ test("Nothing is throttled (contract A8.3.2)", async () => {
 })
 
 describe("GET /emails/{id}/raw (contract A8.3.5)", () => {
-  test("is the message as it would have left", async () => {
+  test("is the message as it would be sent", async () => {
     const { id } = await send("ada@example.com", {
       subject: "Grüße",
       headers: { "X-Tag": "a" },
@@ -152,7 +152,7 @@ describe("GET /emails/{id}/raw (contract A8.3.5)", () => {
     expect(answer.body).not.toMatch(/[^\r]\n/)
   })
 
-  test("is not there before the message is captured, for no message, or for one of another project", async () => {
+  test("is 404 before the message is captured, and for an unknown message or one of another project", async () => {
     const other = await it.app.projects.create("Other")
     const { id: theirs } = await send("ada@example.com", {}, other.secret)
     expect((await it.api(`GET /emails/${theirs}/raw`, { key: other.secret })).status).toBe(200)
@@ -173,7 +173,7 @@ describe("DELETE /emails (contract A8.3.5)", () => {
     await it.app.store.read.$count(capturedTable),
   ]
 
-  test("empties the project's mail, whatever its status, and only that", async () => {
+  test("deletes all mail of the project, with any status, and nothing else", async () => {
     const other = await it.app.projects.create("Neighbour")
     expect((await it.api("DELETE /emails", { key: other.secret })).status).toBe(204)
     const { id: theirs } = await send("ada@example.com", {}, other.secret)
@@ -201,7 +201,7 @@ describe("DELETE /emails (contract A8.3.5)", () => {
     expect(await countRaw()).toEqual([0, 0])
   })
 
-  test("forgets one message alone when asked for one", async () => {
+  test("deletes a single message on request", async () => {
     const [{ id: first }, { id: second }] = [await send("a@example.com"), await send("b@example.com")]
     expect((await it.api(`DELETE /emails/${first.toUpperCase()}`)).status).toBe(204)
     expect((await it.api(`DELETE /emails/${first}`)).status).toBe(404)

@@ -31,7 +31,7 @@ describe("PATCH /segments/{id}", () => {
     expect((await change(id, { description: null })).body.description).toBeNull()
   })
 
-  test("that says nothing new leaves updatedAt, and counts anew all the same", async () => {
+  test("without a change keeps updatedAt, but counts again", async () => {
     const before = await pros()
     await it.advance({ minutes: 1 })
     await track(it, "new-pro@example.com", { plan: "pro" })
@@ -39,7 +39,7 @@ describe("PATCH /segments/{id}", () => {
     expect(body).toEqual({ ...before, memberCount: before.memberCount + 1 })
   })
 
-  test("ignores a condition for a STATIC segment, whatever it is", async () => {
+  test("ignores any condition for a STATIC segment", async () => {
     const before = await addSegment(it, { name: "List", type: "STATIC" })
     for (const condition of [onPlan("pro"), { logic: "MAYBE" }, null, "x", []]) {
       const { status, body } = await change(before.id, { condition })
@@ -61,7 +61,7 @@ describe("PATCH /segments/{id}", () => {
     expect((await it.api(`GET /segments/${before.id}`)).body).toEqual(before)
   })
 
-  test("looks at the shape of the body, then for the segment, then at the condition", async () => {
+  test("checks the shape of the body, then the segment, then the condition", async () => {
     const faulty = { condition: { logic: "AND", groups: [] } }
     expect((await change(unknown, { condition: 5 })).status).toBe(422)
     expect((await change(unknown, faulty)).status).toBe(404)
@@ -94,7 +94,7 @@ describe("PATCH /segments/{id}", () => {
     expect((await change(base.id, { condition: onPlan("free") })).status).toBe(200)
   })
 
-  test("that ends tracking forgets who was in, without events; tracking again begins empty", async () => {
+  test("that ends tracking deletes the membership, without events; tracking again begins empty", async () => {
     const { id } = await tracked(it, "Kept", onPlan("pro"))
     await it.api(`POST /segments/${id}/compute`)
     const members = await recordedIn(it, id)
@@ -156,7 +156,7 @@ describe("DELETE /segments/{id}", () => {
     for (const method of ["GET", "DELETE"]) expect((await it.api(`${method} /segments/${id}`)).status).toBe(404)
   })
 
-  test("is refused while a campaign that is not over is for it, or names it", async () => {
+  test("is refused while an unfinished campaign uses it", async () => {
     const { id } = await addSegment(it, { name: "Nobody", condition: onPlan("none") })
     const campaign = { name: "News", subject: "Hi", body: "<p>x</p>", from: "news@acme.test" }
     const campaigns = [
@@ -190,7 +190,7 @@ describe("DELETE /segments/{id}", () => {
 })
 
 describe("a field and an event", () => {
-  test("are told which segments name them", async () => {
+  test("know the segments that use them", async () => {
     const condition = all(
       field("data.profile.tier", "exists"),
       field("event.bought", "triggered"),

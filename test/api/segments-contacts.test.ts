@@ -37,7 +37,7 @@ const names = Array.from({ length: count }, (_, n) => n)
   .reverse()
 
 describe("GET /segments/{id}/contacts", () => {
-  test("lists those who fit now, newest first, whole records, in pages", async () => {
+  test("lists the current matches, newest first, as whole records, in pages", async () => {
     const { id } = await addSegment(it, { name: "Pros", condition: onPlan("pro") })
     const { status, body } = await it.api(`GET /segments/${id}/contacts`)
     expect([status, { ...body, data: [] }]).toEqual([
@@ -56,7 +56,7 @@ describe("GET /segments/{id}/contacts", () => {
     })
   })
 
-  test("lists a tracked segment as its condition has it now, whatever is recorded", async () => {
+  test("lists a tracked segment by its condition, not by recorded membership", async () => {
     const { id } = await tracked(it, "Tracked", onPlan("pro"))
     expect(await recordedIn(it, id)).toBe(0)
     expect((await it.api(`GET /segments/${id}/contacts`)).body.total).toBe(84)
@@ -70,7 +70,7 @@ describe("GET /segments/{id}/contacts", () => {
     expect((await it.api(`GET /segments/${list.id}/contacts`)).body).toEqual(nothing)
   })
 
-  test("lists the members of a large STATIC segment as those of a small one", async () => {
+  test("lists the members of large and small STATIC segments alike", async () => {
     for (const members of [5, 200]) {
       const { id } = await addSegment(it, { name: "List", type: "STATIC" })
       const emails = Array.from({ length: members }, (_, n) => `c${n}@example.com`)
@@ -82,7 +82,7 @@ describe("GET /segments/{id}/contacts", () => {
     }
   })
 
-  test("goes by other segments: the recorded members of some, the condition of the others", async () => {
+  test("evaluates other segments by recorded members or by their condition", async () => {
     const list = await addSegment(it, { name: "List", type: "STATIC" })
     await it.api(`POST /segments/${list.id}/members`, {
       body: { emails: ["c0@example.com", "c1@example.com", "c3@example.com"] },
@@ -102,7 +102,7 @@ describe("GET /segments/{id}/contacts", () => {
     expect(await contactsOf(it, through.id)).toEqual(["c1"])
   })
 
-  test("is 404 for an id that names nothing", async () => {
+  test("is 404 for an unknown id", async () => {
     for (const id of [unknown, "nonsense"])
       for (const route of [
         `GET /segments/${id}/contacts`,
@@ -114,7 +114,7 @@ describe("GET /segments/{id}/contacts", () => {
 })
 
 describe("POST /segments/{id}/compute", () => {
-  test("records who joins and who leaves, with an event for each, and counts", async () => {
+  test("records joins and leaves, with an event for each, and counts", async () => {
     const { id } = await tracked(it, "Sum", onPlan("sum"))
     for (const name of ["s1", "s2", "s3"]) await track(it, `${name}@example.com`)
     // Reported, but not yet reacted to.
@@ -142,7 +142,7 @@ describe("POST /segments/{id}/compute", () => {
   })
 })
 
-test("POST /segments/{id}/refresh counts, and neither records nor tells", async () => {
+test("POST /segments/{id}/refresh counts, without recording or events", async () => {
   const { id } = await tracked(it, "Fresh", onPlan("fresh"))
   await track(it, "f1@example.com", { plan: "fresh" })
   const before = await tally(it)
@@ -154,7 +154,7 @@ test("POST /segments/{id}/refresh counts, and neither records nor tells", async 
 })
 
 describe("GET /segments of a contact (contract B3.2.1)", () => {
-  test("lists the segments that it is in now: by condition, as a member, and not those of others", async () => {
+  test("lists the segments that it is in now, by condition or as a member", async () => {
     const app = await startTestApp()
     try {
       const create = async (body: object) => (await app.api("POST /segments", { body })).body.id

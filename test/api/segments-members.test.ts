@@ -38,7 +38,7 @@ describe("POST /segments/{id}/members", () => {
     expect(gained(before, await tally(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
   })
 
-  test("creates missing contacts when it is told to, in the state it is told", async () => {
+  test("creates missing contacts on request, in the given state", async () => {
     const { id } = await list()
     const before = await tally(it)
     const emails = ["ada@example.com", "New@example.org", "new@example.org"]
@@ -75,7 +75,7 @@ describe("POST /segments/{id}/members", () => {
     })
   })
 
-  test("takes 1,000 addresses at once", async () => {
+  test("accepts 1,000 addresses at once", async () => {
     const { id } = await list({ name: "Crowd", trackMembership: true })
     const emails = Array.from({ length: 1_000 }, (_, n) => `crowd${n}@example.org`)
     expect((await add(id, { emails, createMissing: true })).body).toEqual({
@@ -127,7 +127,7 @@ describe("members of a DYNAMIC segment", () => {
   })
 })
 
-test("who is deleted leaves the lists without a word", async () => {
+test("a deleted contact is removed from the lists without events", async () => {
   const { id } = await list({ name: "Leaving", trackMembership: true })
   const contact = await track(it, "leaver@example.com")
   await add(id, { emails: ["leaver@example.com", "ada@example.com"] })

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => it.close())
 
-/** Every preview changes nothing, whatever it answers. */
+/** Requests a preview, and checks that it changes nothing. */
 async function preview(body: unknown) {
   const before = [await tally(it), (await it.api("GET /segments")).body] as const
   const answer = await it.api("POST /segments/preview", { body: body as object })
@@ -24,7 +24,7 @@ async function preview(body: unknown) {
 const filter = (field: string, operator: string, value?: unknown) => ({ field, operator, value })
 const all = (...filters: object[]) => ({ condition: { logic: "AND", groups: [{ filters }] } })
 
-test("A preview counts whom a condition matches, and shows the ten newest as contacts", async () => {
+test("A preview counts the matching contacts, and shows the ten newest", async () => {
   const { status, body } = await preview(all(filter("data.n", "greaterThan", 1)))
   expect(status).toBe(200)
   expect(body.count).toBe(11)
@@ -35,7 +35,7 @@ test("A preview counts whom a condition matches, and shows the ten newest as con
   expect(body.contacts[0]).toEqual(stored.body)
 })
 
-test("A preview of what no contact matches is empty", async () => {
+test("A preview without matches is empty", async () => {
   expect((await preview(all(filter("data.n", "equals", 99)))).body).toEqual({ count: 0, contacts: [] })
 })
 
@@ -47,7 +47,7 @@ test("A preview follows the segments that the condition names", async () => {
   expect(body.count).toBe(9)
 })
 
-test("A preview tells all faults of a condition under their paths", async () => {
+test("A preview reports all faults of a condition with their paths", async () => {
   const unknown = "segment.0199c0de-0000-7000-8000-0000000fffff"
   const { status, body } = await preview(
     all(filter("data.n", "near", 1), filter("createdAt", "equals", "soon"), filter(unknown, "memberOfSegment")),

@@ -114,7 +114,7 @@ scenarios(
   { seed: knowsAda },
 )
 
-/** A file with so many bytes. */
+/** A file with this many bytes. */
 const ofSize = (size: number) => ({ ...file, content: Buffer.alloc(size, 7).toString("base64") })
 const many = (count: number) => Array.from({ length: count }, () => file)
 const tooMuch = { attachments: "too_big" }

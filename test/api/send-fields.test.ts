@@ -23,7 +23,7 @@ const refuses = (name: string, body: object, fields: Record<string, string>): Sc
   fields,
 })
 
-/** Texts that would break out of a header, or stand in one where no mail reader expects them. */
+/** Texts that would inject a header, or that are invalid in one. */
 const breakouts = ["a\nb", "a\rb", "a\r\nBcc: x@example.com", "a\u0000b", "a\u0001b", "a\u007fb", "\n", "a\r\n b"]
 
 scenarios(

@@ -13,7 +13,7 @@ const idsIn = ({ body }: ApiAnswer): string[] => body.data.emails.map(({ email }
 const recordsOf = (it: TestApp, answer: ApiAnswer) =>
   Promise.all(idsIn(answer).map(async (id) => (await it.api(`GET /emails/${id}`)).body))
 
-test("POST /v1/send answers as the contract's example, and each recipient gets a message alone (contract A4.3)", async () => {
+test("POST /v1/send responds like the contract's example, and each recipient gets a separate message (contract A4.3)", async () => {
   const it = await startTestApp()
   const answer = await it.api("POST /v1/send", {
     body: {

@@ -143,14 +143,14 @@ scenarios(
   { seed: knowsAda },
 )
 
-describe("POST /v1/send: who it is from, and who gets the replies (contract A4.3.2)", () => {
+describe("POST /v1/send: sender and reply address (contract A4.3.2)", () => {
   let it: TestApp
   beforeAll(async () => {
     it = await startTestApp()
   })
   afterAll(() => it.close())
 
-  /** Sends, and resolves with the record and with the message as it left. */
+  /** Sends, and resolves to the record and the sent message. */
   async function leave(body: object): Promise<{ record: Record<string, unknown>; parsed: ParsedMail }> {
     const answer = await it.api("POST /v1/send", { body: { ...mail, ...body } })
     expect(answer.status).toBe(200)

@@ -12,7 +12,7 @@ describe("The service endpoints (contract A8.4)", () => {
   })
   afterAll(() => it.close())
 
-  test("tell anyone that all is well, and for how many seconds", async () => {
+  test("report health and uptime to anyone", async () => {
     const { status, body } = await it.api("GET /health", anyone)
     expect(status).toBe(200)
     expect(body).toEqual({ status: "ok", version, uptime: 0 })
@@ -24,13 +24,13 @@ describe("The service endpoints (contract A8.4)", () => {
     ["a wrong key", { key: "sk_wrong" }],
     ["a public key", { key: "pk" }],
     ["a broken cookie", { ...anyone, headers: { Cookie: "mailstead_session=x" } }],
-  ])("do not look at credentials: %s", async (_, call) => {
+  ])("ignore credentials: %s", async (_, call) => {
     expect((await it.api("GET /health", call)).status).toBe(200)
     expect((await it.api("GET /config", call)).status).toBe(200)
     expect((await it.api("GET /", call)).status).toBe(302)
   })
 
-  test("lead from / to the dashboard", async () => {
+  test("redirect / to the dashboard", async () => {
     const { status, headers } = await it.api("GET /", anyone)
     expect([status, headers.get("location")]).toEqual([302, "/app"])
   })
@@ -41,13 +41,13 @@ describe("The service endpoints (contract A8.4)", () => {
     expect(head.headers.get("location")).toBe(get.headers.get("location"))
   })
 
-  test.each(["POST /health", "PUT /config", "DELETE /"])("know no %s", async (route) => {
+  test.each(["POST /health", "PUT /config", "DELETE /"])("are 404 for %s", async (route) => {
     const { status, body } = await it.api(route, anyone)
     expect([status, body.error.code]).toEqual([404, "RESOURCE_NOT_FOUND"])
   })
 })
 
-test("GET /health is 503 once the store is gone, and says nothing more (contract A8.4)", async () => {
+test("GET /health is 503 once the store has failed, without details (contract A8.4)", async () => {
   const it = await startTestApp()
   await it.advance({ seconds: 5 })
   await it.app.store.close()
@@ -66,7 +66,7 @@ describe("GET /config (contract B7.3.2)", () => {
     return { body, it }
   }
 
-  test("has everything that there is to tell, and no secrets", async () => {
+  test("has all facts, and no secrets", async () => {
     const { body, it } = await settingsOf({ settings: { "http.base_url": "https://mail.acme.test" } })
     expect(body).toEqual({
       environment: "production",
@@ -93,18 +93,18 @@ describe("GET /config (contract B7.3.2)", () => {
     expect(JSON.stringify(body)).not.toContain(it.project.secret)
   })
 
-  test("says whether it is a sandbox", async () => {
+  test("shows whether it is a sandbox", async () => {
     const { body } = await settingsOf({ mode: "sandbox" })
     expect(body).toMatchObject({ environment: "sandbox", sandbox: true, features: { email: { captured: true } } })
   })
 
-  test("says that mail is captured while there is no way out (contract A8.2)", async () => {
+  test("shows that mail is captured while there is no transport (contract A8.2)", async () => {
     const it = await startTestApp({ mode: "sandbox" })
     expect((await it.api("GET /config", anyone)).body.features.email.captured).toBe(true)
     await it.close()
   })
 
-  test("names the port of SMTP while there is a listener", async () => {
+  test("has the SMTP port while there is a listener", async () => {
     const it = await startTestApp({ mode: "sandbox", settings: { "smtp.submission_port": "0" } })
     const smtp = async () => (await it.api("GET /config", anyone)).body.features.smtp
     expect(await smtp()).toEqual({ enabled: false, domain: null, ports: null })
