@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { dashboardBreaches } from "./harness/architecture/dashboard.ts"
 import { importsOf } from "./harness/architecture/imports.ts"
 
-/** `test/architecture.test.ts` applies these rules to the files that there are. */
+/** `test/architecture.test.ts` applies these rules to the existing files. */
 describe("the rules of the dashboard", () => {
   const breaches = (files: Record<string, string>): string[] =>
     dashboardBreaches(Object.entries(files).flatMap(([path, text]) => importsOf(`src/dashboard/${path}`, text)))

@@ -7,7 +7,7 @@ const root = resolve(import.meta.dir, "..")
 const read = (path: string): string => readFileSync(join(root, path), "utf8")
 const contract = citable([read("test/contract/part-a.md"), read("test/contract/part-b.md")])
 
-/** These write citations down in order to refuse them, or to say what they look like. */
+/** These contain invalid citations as test data, or describe the format. */
 const exempt = ["test/citations.test.ts", "test/harness/citations.ts"]
 
 describe("the contract", () => {

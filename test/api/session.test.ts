@@ -29,7 +29,7 @@ describe("A session with its project (contract A1.5)", () => {
     expect((await call(`GET ${path}`, project())).status).toBe(path === "/emails" ? 200 : 404)
   })
 
-  test("begins with a page that has the name of its request (contract A1.3)", async () => {
+  test("begins with a page that has a request id (contract A1.3)", async () => {
     const asked = await it.api("GET /app", { key: "none", headers: { "X-Request-ID": "look-1" } })
     expect(asked.headers.get("x-request-id")).toBe("look-1")
     expect((await it.api("GET /app/inbox", { key: "none" })).headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/)
@@ -55,7 +55,7 @@ describe("A session with its project (contract A1.5)", () => {
     expect(await outcome("GET /emails", { "X-Project-Id": id })).toEqual([403, "PROJECT_ACCESS_DENIED"])
   })
 
-  test("is not looked at beside an Authorization header (contract A1.5.2)", async () => {
+  test("is ignored when there is an Authorization header (contract A1.5.2)", async () => {
     for (const key of ["pk", "sk_wrong"])
       expect(await outcome("GET /emails", project(), { key })).toEqual([401, "INVALID_API_KEY"])
     expect(await outcome("GET /emails", { ...project(), Authorization: "Basic x" })).toEqual([401, "INVALID_API_KEY"])
@@ -66,7 +66,7 @@ describe("A session with its project (contract A1.5)", () => {
   test.each([
     ["GET /emails", "INVALID_API_KEY"],
     ["GET /users/@me", "UNAUTHORIZED"],
-  ])("must be a good one for %s", async (route, code) => {
+  ])("must be valid for %s", async (route, code) => {
     const [name, token = ""] = cookie.split("=")
     const [head, claims = "", signature] = token.split(".")
     const forged = Buffer.from(
@@ -106,7 +106,7 @@ describe("A session with its project (contract A1.5)", () => {
       expect(await outcome("DELETE /emails", { ...project(), ...headers })).toEqual([403, "FORBIDDEN"])
     })
 
-    test("and reads from anywhere", async () => {
+    test("reads from any origin", async () => {
       expect(
         await outcome("GET /emails", { ...project(), "Sec-Fetch-Site": "cross-site", Origin: "https://evil.test" }),
       ).toEqual([200, undefined])
@@ -158,7 +158,7 @@ describe("A session with its project (contract A1.5)", () => {
     }
   })
 
-  test("tells who is signed in and which projects there are", async () => {
+  test("returns the signed-in user and the projects", async () => {
     const me = await call("GET /users/@me", {})
     expect(me.body).toMatchObject({ type: "OWNER", emailVerified: true })
     const projects = await call("GET /users/@me/projects", {})

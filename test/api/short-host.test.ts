@@ -12,7 +12,7 @@ test.each(["x", "abc", "abcd", "m:8080", "mail.example.com"])("a server is reach
   expect(status).toBe(200)
 })
 
-test("a body sent to a short name arrives whole", async () => {
+test("a body sent to a short host name arrives completely", async () => {
   const answer = await it.app.fetch(
     new Request("http://m/v1/track", {
       method: "POST",

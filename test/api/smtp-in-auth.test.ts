@@ -40,7 +40,7 @@ test.each([
   expect(recipient.code).toBe(code === 235 ? 250 : 503)
 })
 
-test("what authenticate gave is with every message until the connection ends", async () => {
+test("the result of authenticate is passed with every message until the connection ends", async () => {
   const seen: unknown[] = []
   await using listener = await startListener(
     { auth: "required" },
@@ -63,7 +63,7 @@ test("what authenticate gave is with every message until the connection ends", a
   expect(seen).toEqual(["project of ada", "project of ada"])
 })
 
-test("a wrong login says 535 5.7.8, and the fifth one ends the connection", async () => {
+test("a wrong login is 535 5.7.8, and the fifth one closes the connection", async () => {
   await using listener = await startListener({ auth: "optional" }, keys)
   const client = await listener.connect()
   await hello(client)
@@ -72,7 +72,7 @@ test("a wrong login says 535 5.7.8, and the fifth one ends the connection", asyn
   await client.closed
 })
 
-test("a login that cannot be checked is a temporary failure that shows nothing and is logged", async () => {
+test("a login that cannot be checked is a temporary failure without details, and is logged", async () => {
   await using listener = await startListener(
     { auth: "required" },
     { authenticate: () => Promise.reject(new Error("secret")) },
@@ -85,7 +85,7 @@ test("a login that cannot be checked is a temporary failure that shows nothing a
   expect(listener.logged.map(({ fields }) => fields.reason)).toEqual(["secret"])
 })
 
-test("who is logged in cannot log in again", async () => {
+test("a client that is logged in cannot log in again", async () => {
   await using listener = await startListener({ auth: "required" }, keys)
   const client = await listener.connect()
   await hello(client)
@@ -100,7 +100,7 @@ test("where a login is required, mail without one is refused with 530 5.7.0", as
   expect((await client.say("MAIL FROM:<a@one.test>")).text).toBe("530 5.7.0 Log in first")
 })
 
-test("where a login is optional, mail without one is taken and says so", async () => {
+test("where a login is optional, mail without one is accepted without a session", async () => {
   await using listener = await startListener({ auth: "optional" }, keys)
   const client = await listener.connect()
   await client.envelope("a@one.test", "b@two.test")
@@ -108,14 +108,14 @@ test("where a login is optional, mail without one is taken and says so", async (
   expect(listener.received[0]?.session).toBeUndefined()
 })
 
-test("without logins AUTH is neither offered nor known", async () => {
+test("without logins AUTH is neither offered nor accepted", async () => {
   await using listener = await startListener({ auth: "none" }, keys)
   const client = await listener.connect()
   expect((await hello(client)).join()).not.toContain("AUTH")
   expect((await client.say(plain("ada", "right"))).code).toBe(500)
 })
 
-test("a secret is not taken in the clear where that is not allowed, nor is mail", async () => {
+test("a password is not accepted without TLS where that is not allowed, nor is mail", async () => {
   const asked: string[] = []
   await using listener = await startListener(
     { auth: "required", authWithoutTls: "nobody", tls: testCertificate },
@@ -141,7 +141,7 @@ test("a secret is not taken in the clear where that is not allowed, nor is mail"
   expect(listener.received[0]?.session).toBe("ada")
 })
 
-test("STARTTLS forgets the login, the envelope and whatever came with it in the clear", async () => {
+test("STARTTLS resets the login, the envelope and any unencrypted input after it", async () => {
   await using listener = await startListener({ auth: "required", tls: testCertificate }, keys)
   const client = await listener.connect()
   await hello(client)
@@ -167,7 +167,7 @@ test("mail after STARTTLS is refused until there is a new login", async () => {
   expect(listener.received.map(({ session }) => session)).toEqual([undefined, "project of bo"])
 })
 
-test("commands smuggled behind STARTTLS are not run inside TLS", async () => {
+test("commands injected after STARTTLS are not run inside TLS", async () => {
   await using listener = await startListener({ tls: testCertificate })
   const client = await listener.connect()
   await hello(client)

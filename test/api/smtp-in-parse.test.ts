@@ -91,7 +91,7 @@ test("the head of a message is read, decoded and unfolded", () => {
   expect(readEnvelopeHeaders(crlf(newsletter))).toEqual(head)
 })
 
-test("a message is taken apart: texts as they are, parts decoded, a message inside is one part", async () => {
+test("a message is parsed: texts unchanged, parts decoded, a nested message is one part", async () => {
   const parsed = await parseMessage(crlf(newsletter))
   expect(parsed).toMatchObject(head)
   expect(parsed.text).toBe("Gr\u00fc\u00dfe")
@@ -143,11 +143,11 @@ test.each<[string, string, Partial<typeof head>]>([
     "From: =?utf-8?Q?boss=40bank.test=3E?= <a@one.test>\r\n\r\n",
     { from: { name: "boss@bank.test>", address: "a@one.test" } },
   ],
-])("a head with %s gives what it has", (_, raw, expected) => {
+])("a head with %s gives its valid fields", (_, raw, expected) => {
   expect<object>(readEnvelopeHeaders(Buffer.from(raw))).toEqual({ ...nothing, ...expected })
 })
 
-test("a file name too long keeps its last 255 characters, none of them cut in half", async () => {
+test("a long file name keeps its last 255 characters, without splitting one", async () => {
   const name = `${"\u{1f4c4}".repeat(300)}.txt`
   const head = `Content-Type: text/plain; name="=?utf-8?B?${Buffer.from(name).toString("base64")}?="`
   const parsed = await parseMessage(crlf(`${head}\nContent-Disposition: attachment\n\nx`))
@@ -190,11 +190,11 @@ test.each([
   ["a boundary that is never used", "Content-Type: multipart/mixed; boundary=b\n\nhello\n", "hello\n"],
   ["no boundary where one is due", "Content-Type: multipart/mixed\n\nhello\n", "hello\n"],
   ["invalid base64", "Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\n%%%", "%%%"],
-])("a message of %s is shown as it came, and said to be incomplete", async (_, raw, text) => {
+])("a message of %s is shown unchanged, and marked as incomplete", async (_, raw, text) => {
   expect(await parseMessage(crlf(raw))).toMatchObject({ text, html: null, complete: false })
 })
 
-test("a blank body is complete, and nothing", async () => {
+test("a blank body is complete and empty", async () => {
   expect(await parseMessage(crlf("Subject: x\n\n \n"))).toMatchObject({ html: null, complete: true })
 })
 
@@ -215,7 +215,7 @@ function mixed(...parts: string[]): string {
   return `Content-Type: multipart/mixed; boundary=b\n\n${parts.map((part) => `--b\n${part}\n`).join("")}--b--\n`
 }
 
-test("a message of too many parts gives the first of them and says that it is not all", async () => {
+test("a message with too many parts gives the first ones and is marked as incomplete", async () => {
   const parts = Array.from({ length: 3_000 }, (_, i) => `Content-Type: text/plain\n\npart ${i}`)
   const parsed = await parseMessage(crlf(mixed(...parts)))
   expect(parsed.text).toStartWith("part 0\npart 1\n")
@@ -244,7 +244,7 @@ test.each([
   expect(workedMs() - start).toBeLessThan(1_000)
 })
 
-test("the attachments of a large message come out whole", async () => {
+test("the attachments of a large message are complete", async () => {
   const content = Buffer.alloc(3 * 1024 * 1024, "mailstead")
   const lines = content.toString("base64").replace(/.{76}/g, "$&\r\n")
   const raw = `Content-Type: application/zip; name=a.zip\r\nContent-Transfer-Encoding: base64\r\n\r\n${lines}\r\n`

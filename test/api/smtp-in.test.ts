@@ -4,7 +4,7 @@ import { testCertificate } from "../harness/certificate.ts"
 import { connectSmtp } from "../harness/smtp-client.ts"
 import { startListener, textOf } from "../harness/smtp-listener.ts"
 
-test("the greeting names the host and EHLO lists what the server can do", async () => {
+test("the greeting names the host and EHLO lists the extensions", async () => {
   await using listener = await startListener({ maxBytes: 1234 })
   const client = await connectSmtp(listener.port)
   expect((await client.reply()).text).toStartWith("220 mail.test ESMTP")
@@ -14,7 +14,7 @@ test("the greeting names the host and EHLO lists what the server can do", async 
   client.drop()
 })
 
-test("STARTTLS is offered with a certificate and only in the clear", async () => {
+test("STARTTLS is offered with a certificate and only without TLS", async () => {
   await using listener = await startListener({ tls: testCertificate })
   const client = await listener.connect()
   expect((await client.say("EHLO client.test")).lines).toContain("STARTTLS")
@@ -25,7 +25,7 @@ test("STARTTLS is offered with a certificate and only in the clear", async () =>
   expect(listener.received[0]?.secure).toBe(true)
 })
 
-test("without a certificate STARTTLS is no command", async () => {
+test("without a certificate STARTTLS is an unknown command", async () => {
   await using listener = await startListener()
   const client = await listener.connect()
   expect((await client.say("EHLO client.test")).lines).not.toContain("STARTTLS")
@@ -64,7 +64,7 @@ test("a message arrives with its envelope and its exact bytes", async () => {
   })
 })
 
-test("addresses are taken as programs write them", async () => {
+test("addresses are accepted in the forms that programs use", async () => {
   await using listener = await startListener()
   const client = await listener.connect()
   await client.envelope("", "root@localhost", "app.@my_host", "j\u00f6rg@b\u00fccher.test")
@@ -88,7 +88,7 @@ test("commands in the wrong order are refused and change nothing", async () => {
   expect(listener.received[0]?.mailFrom).toBe("a@one.test")
 })
 
-test("several messages go over one connection, each with an envelope of its own", async () => {
+test("several messages are sent over one connection, each with its own envelope", async () => {
   await using listener = await startListener()
   const client = await listener.connect()
   await client.envelope("a@one.test", "b@two.test")
@@ -105,7 +105,7 @@ test("several messages go over one connection, each with an envelope of its own"
   await client.closed
 })
 
-test("RSET forgets the envelope", async () => {
+test("RSET clears the envelope", async () => {
   await using listener = await startListener()
   const client = await listener.connect()
   await client.envelope("a@one.test", "b@two.test")
@@ -124,7 +124,7 @@ test("pipelined commands and messages in one segment are all answered, in order"
   expect(listener.received.map(textOf)).toEqual(["body 1\r\n", "body 2\r\n"])
 })
 
-test("commands behind a message wait until it is stored", async () => {
+test("commands after a message wait until it is stored", async () => {
   const order: string[] = []
   const gate = Promise.withResolvers<void>()
   await using listener = await startListener(
@@ -151,7 +151,7 @@ test("commands behind a message wait until it is stored", async () => {
   expect(order).toEqual(["recipient b@two.test", "receive", "stored", "recipient c@two.test"])
 })
 
-test("recipients beyond the limit are put off with 452 4.5.3 and the others get the message", async () => {
+test("recipients beyond the limit are deferred with 452 4.5.3 and the others get the message", async () => {
   await using listener = await startListener()
   const client = await listener.connect()
   const hundred = Array.from({ length: 100 }, (_, i) => `r${i}@two.test`)
@@ -161,7 +161,7 @@ test("recipients beyond the limit are put off with 452 4.5.3 and the others get 
   expect(listener.received[0]?.recipients).toEqual(hundred)
 })
 
-test("the receiver refuses a recipient in its own words, by envelope and peer", async () => {
+test("the receiver refuses a recipient with its own text, by envelope and peer", async () => {
   const asked: unknown[] = []
   await using listener = await startListener(
     {},
@@ -184,7 +184,7 @@ test("the receiver refuses a recipient in its own words, by envelope and peer", 
   ])
 })
 
-test("the receiver refuses a message in its own words, and the connection goes on", async () => {
+test("the receiver refuses a message with its own text, and the connection continues", async () => {
   const verdicts = [refused(552, "5.3.4", "Too much"), refused(451, "4.7.1", "Slow down")]
   await using listener = await startListener(
     {},
@@ -199,7 +199,7 @@ test("the receiver refuses a message in its own words, and the connection goes o
   expect((await client.data("x")).text).toBe("550 5.6.0 No")
 })
 
-test("a receiver that fails is a temporary failure that shows nothing and is logged", async () => {
+test("a failing receiver is a temporary failure without details, and is logged", async () => {
   await using listener = await startListener(
     {},
     {
@@ -231,7 +231,7 @@ test("a refusal cannot break out of its reply line", async () => {
   expect((await client.say("NOOP")).text).toBe("250 2.0.0 OK")
 })
 
-test("commands of proxies and sendmail's jokes are not known", async () => {
+test("commands of proxies and obsolete ones of sendmail are unknown", async () => {
   await using listener = await startListener()
   const client = await listener.connect()
   await client.say("EHLO client.test")
@@ -240,14 +240,14 @@ test("commands of proxies and sendmail's jokes are not known", async () => {
   }
 })
 
-test("a browser that is made to talk to the port is sent away", async () => {
+test("a browser that connects to the port is disconnected", async () => {
   await using listener = await startListener()
   const client = await listener.connect()
   expect((await client.say("POST / HTTP/1.1")).code).toBe(421)
   await client.closed
 })
 
-test("the greeting does not wait: of twenty connections one after another not each takes a fixed delay", async () => {
+test("the greeting is not delayed: twenty consecutive connections do not each take a fixed delay", async () => {
   await using listener = await startListener()
   const times: number[] = []
   for (let i = 0; i < 20; i++) {

@@ -52,7 +52,7 @@ describe("PATCH /templates/{id} (contract A6.4)", () => {
     expect(await stored()).toEqual(answer.body)
   })
 
-  test("brings addresses into canonical form (contract A1.2.6)", async () => {
+  test("converts addresses to canonical form (contract A1.2.6)", async () => {
     const { body } = await change({ from: " Bye@ACME.test ", replyTo: "Club@Example.com" })
     expect([body.from, body.replyTo]).toEqual(["bye@acme.test", "club@example.com"])
   })
@@ -65,13 +65,13 @@ describe("PATCH /templates/{id} (contract A6.4)", () => {
       "only the service's own or unknown fields are sent",
       { id: "x", projectId: "y", createdAt: 1, updatedAt: 2, colour: "red" },
     ],
-  ])("does not move updatedAt when %s (contract A1.1.6)", async (_, body) => {
+  ])("does not change updatedAt when %s (contract A1.1.6)", async (_, body) => {
     const answer = await change(body)
     expect([answer.status, answer.body]).toEqual([200, known])
     expect(await stored()).toEqual(known)
   })
 
-  test("does not move updatedAt when null is cleared", async () => {
+  test("does not change updatedAt when null is cleared", async () => {
     await change({ description: null, fromName: null, replyTo: null })
     const before = await stored()
     await it.advance({ seconds: 1 })
@@ -149,7 +149,7 @@ describe("PATCH /templates/{id} (contract A6.4)", () => {
     expect(await stored()).toEqual(known)
   })
 
-  test("tells where a tag is at fault (contract A3.5)", async () => {
+  test("reports the position of a faulty tag (contract A3.5)", async () => {
     const { body } = await change({ body: "<p>\n  {{/if}}</p>" })
     expect(body.error.details).toEqual({ field: "body", line: 2, column: 3 })
   })
@@ -160,7 +160,7 @@ describe("PATCH /templates/{id} (contract A6.4)", () => {
     expect(await stored()).toEqual(known)
   })
 
-  test("looks at the shape before the template, at that before the sender, and at tags last (contract A1.6)", async () => {
+  test("checks the shape, then the template, then the sender, then the tags (contract A1.6)", async () => {
     await change({})
     const unknown = "PATCH /templates/0199c0de-0000-7000-8000-0000000fffff"
     const all = { type: "X", from: "hi@other.test", body: "{{#if}}" }
@@ -171,7 +171,7 @@ describe("PATCH /templates/{id} (contract A6.4)", () => {
     expect(await stored()).toEqual(known)
   })
 
-  test("leaves a name and a description in place that are longer than a request may make them", async () => {
+  test("keeps a name and a description that are longer than the limit of a request", async () => {
     known = await createTemplate(it)
     const longer = { name: "n".repeat(300), description: "d".repeat(3_000) }
     await it.app.store.write(it.project.id, async (unit) => {
@@ -185,7 +185,7 @@ describe("PATCH /templates/{id} (contract A6.4)", () => {
     expect([answer.status, answer.body]).toEqual([200, { ...known, ...longer, subject: "Bye" }])
   })
 
-  test("does not look again at what is not sent", async () => {
+  test("does not validate fields that are not sent", async () => {
     await it.app.domains.add(it.project.id, "late.test", { vouched: true })
     known = await createTemplate(it, { from: "hi@late.test" })
     await it.app.store.write(it.project.id, async (unit) => {

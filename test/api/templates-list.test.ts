@@ -89,12 +89,12 @@ describe("GET /templates: the page list (contract A1.4)", () => {
     expect(await list("?search=nowhere")).toEqual({ data: [], total: 0, page: 1, pageSize: 20, totalPages: 0 })
   })
 
-  test("pages that end with the list are counted right", async () => {
+  test("pages are counted correctly when the last one is full", async () => {
     expect((await list("?pageSize=65")).totalPages).toBe(2)
     expect((await list("?pageSize=64")).totalPages).toBe(3)
   })
 
-  test.each(types)("the type %s filters, and counts what it leaves (contract A6.1)", async (type) => {
+  test.each(types)("the type %s filters, and counts the matches (contract A6.1)", async (type) => {
     const { total, data } = await list(`?type=${type}&pageSize=100`)
     expect(data.length).toBe(total)
     expect(new Set(data.map((one) => (one as unknown as { type: string }).type))).toEqual(new Set([type]))
@@ -108,17 +108,17 @@ describe("GET /templates: the page list (contract A1.4)", () => {
     },
   )
 
-  test("what is listed is whole (contract A6.1)", async () => {
+  test("listed templates are complete (contract A6.1)", async () => {
     const { data } = await list("?pageSize=1")
     expect(data).toEqual([(await it.api(`GET /templates/${newestFirst[0]}`)).body])
   })
 
-  test("another project sees none of it", async () => {
+  test("another project sees none of them", async () => {
     const other = await it.app.projects.create("Other")
     expect((await it.api("GET /templates", { key: other.secret })).body.total).toBe(0)
   })
 
-  test("it is not for those without a secret key (contract A1.5)", async () => {
+  test("the list requires a secret key (contract A1.5)", async () => {
     for (const key of ["none", "pk", "sk_wrong"]) {
       const answer = await it.api("GET /templates", { key })
       expect([answer.status, answer.body.error.code]).toEqual([401, "INVALID_API_KEY"])
@@ -217,7 +217,7 @@ describe("GET /templates: order and search (contract A6.1)", () => {
     expect([total, data.map(({ name }: { name: string }) => name)]).toEqual([2, ["Twin"]])
   })
 
-  test("a search finds what a change has written, and no longer what it has replaced", async () => {
+  test("a search finds the new values after a change, and no longer the old ones", async () => {
     await it.api(`PATCH /templates/${ids.order}`, { body: { name: "Dispatch", description: null } })
     expect(await keys("search=dispatch")).toEqual(["order"])
     expect(await keys("search=shop_floor")).toEqual([])

@@ -40,7 +40,7 @@ describe("Every endpoint of one template", () => {
     }
   })
 
-  test("answers 404 for a template of another project, which stays as it is (contract A1.1.2)", async () => {
+  test("answers 404 for a template of another project, which is unchanged (contract A1.1.2)", async () => {
     const other = await it.app.projects.create("Other")
     const template = await createTemplate(it)
     const before = await templatesIn(it)
@@ -52,7 +52,7 @@ describe("Every endpoint of one template", () => {
     expect(await templatesIn(it)).toBe(before)
   })
 
-  test("wants a secret key (contract A1.5)", async () => {
+  test("requires a secret key (contract A1.5)", async () => {
     const { id } = await createTemplate(it)
     for (const key of ["none", "pk"])
       for (const [route, body] of routes(id)) {
@@ -61,7 +61,7 @@ describe("Every endpoint of one template", () => {
       }
   })
 
-  test("takes the id in any case, and a trailing slash (contract A1.1.1, A1.2.5)", async () => {
+  test("accepts the id in any case, and a trailing slash (contract A1.1.1, A1.2.5)", async () => {
     const { id } = await createTemplate(it)
     expect((await it.api(`GET /templates/${id.toUpperCase()}/`)).body.id).toBe(id)
     expect((await it.api(`GET /templates/${id.toUpperCase()}/usage`)).status).toBe(200)
@@ -77,7 +77,7 @@ describe("DELETE /templates/{id} (contract A6.5)", () => {
     expect((await it.api(`DELETE /templates/${id}`)).status).toBe(404)
   })
 
-  test("leaves its emails, those that wait too, with templateId null", async () => {
+  test("keeps its emails, also waiting ones, with templateId null", async () => {
     const { id } = await createTemplate(it, { ...full, body: "<p>Kept {{email}}</p>" })
     const [left] = await send(id)
     await it.settle()
@@ -97,7 +97,7 @@ describe("DELETE /templates/{id} (contract A6.5)", () => {
     expect(it.sent().at(-1)?.html).toContain("<p>Kept bo@example.com</p>")
   })
 
-  test("leaves the emails of other templates alone", async () => {
+  test("does not affect the emails of other templates", async () => {
     const [kept, gone] = [await createTemplate(it, full), await createTemplate(it, full)]
     const [email] = await send(kept.id)
     await it.api(`DELETE /templates/${gone.id}`)
@@ -112,7 +112,7 @@ describe("DELETE /templates/{id} (contract A6.5)", () => {
     expect(await listed()).toBe(5_000)
     await it.settle()
     expect((await usage(id)).emailsSent).toBe(5_000)
-    // What is left to the unit of the deletion is one slice at the most.
+    // At most one slice is left for the unit of the deletion.
     await createTemplateEmails(it.app).releaseEmails(it.project.id, id)
     expect(await listed()).toBe(1_000)
     const before = await tally(it)
@@ -121,7 +121,7 @@ describe("DELETE /templates/{id} (contract A6.5)", () => {
     expect(gained(before, await tally(it)).mails).toBe(0)
   })
 
-  test("meets a request that sends by the template: each of them happens, or is refused", async () => {
+  test("concurrent with a request that sends by the template: each succeeds or is refused", async () => {
     const after = async (turns: number, steps: number, call: () => Promise<ApiAnswer>) => {
       for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate)
       for (let step = 0; step < steps; step++) await Promise.resolve()
@@ -160,7 +160,7 @@ describe("POST /templates/{id}/duplicate (contract A6.6)", () => {
     expect((await it.api(`GET /templates/${template.id}`)).body).toEqual(template)
   })
 
-  test("makes a copy of its own, which can be found, changed and deleted", async () => {
+  test("makes an independent copy, which can be found, changed and deleted", async () => {
     const template = await createTemplate(it, { ...full, name: "Solitary" })
     const { body: copy } = await it.api(`POST /templates/${template.id}/duplicate`)
     const { body: second } = await it.api(`POST /templates/${copy.id}/duplicate`, { body: { name: "ignored" } })
@@ -174,7 +174,7 @@ describe("POST /templates/{id}/duplicate (contract A6.6)", () => {
     expect((await it.api(`GET /templates/${template.id}`)).body).toEqual(template)
   })
 
-  test("takes nothing of what the template was used for", async () => {
+  test("does not copy the template's emails", async () => {
     const { id } = await createTemplate(it, full)
     await send(id)
     await it.settle()
@@ -184,7 +184,7 @@ describe("POST /templates/{id}/duplicate (contract A6.6)", () => {
 })
 
 describe("GET /templates/{id}/usage (contract A6.7)", () => {
-  test("of a new template is nothing", async () => {
+  test("of a new template is zero", async () => {
     const { id } = await createTemplate(it)
     expect(await usage(id)).toEqual({ campaigns: [], workflowSteps: [], emailsSent: 0 })
   })
@@ -202,7 +202,7 @@ describe("GET /templates/{id}/usage (contract A6.7)", () => {
     expect((await usage(id)).emailsSent).toBe(3)
   })
 
-  test("counts on when a message got further than SENT", async () => {
+  test("still counts a message after SENT", async () => {
     const { id } = await createTemplate(it, full)
     const [email = ""] = await send(id, "delivered@example.com")
     await it.settle()

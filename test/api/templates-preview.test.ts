@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => it.close())
 
-/** Every preview changes nothing, whatever it answers. */
+/** Requests a preview, and checks that it changes nothing. */
 const preview = async (body: object, route = "POST /templates/preview") => {
   const before = [await tally(it), await templatesIn(it)] as const
   const answer = await it.api(route, { body })
@@ -52,7 +52,7 @@ describe("A preview", () => {
     })
   })
 
-  test("leaves a document as it is", async () => {
+  test("does not change a document", async () => {
     const body = "<HTML><body>{{name}}</body></HTML>"
     expect((await shown({ subject: "x", body, data: { name: "Ada" } })).html).toBe("<HTML><body>Ada</body></HTML>")
   })
@@ -62,7 +62,7 @@ describe("A preview", () => {
     expect([subject, text, variables]).toEqual(["", "", { used: [], missing: [] }])
   })
 
-  test("is what a message sent with the same data shows", async () => {
+  test("equals a message sent with the same data", async () => {
     const content = {
       subject: "{{upper name}}: {{formatNumber n 2}}",
       body: "{{#each items}}<li>{{this}} {{@index}}</li>{{/each}}{{data.plan}} {{email}} {{id}} {{subscribed}} {{locale}} {{city ?? nowhere}}",
@@ -77,13 +77,13 @@ describe("A preview", () => {
     expect(seen.subject).toBe("ADA: 1.234,50")
   })
 
-  test("answers every time the same", async () => {
+  test("is the same every time", async () => {
     const body = { subject: "{{name}}", body: "{{#each this}}{{@key}} {{/each}}{{unsubscribeUrl}}", contactId }
     expect(await shown(body)).toEqual(await shown(body))
   })
 })
 
-describe("What a preview is filled with", () => {
+describe("The data of a preview", () => {
   test("is the contact: its address, id, state, data and language", async () => {
     const subject = "{{email}} {{svc_email}} {{id}} {{svc_id}} {{subscribed}} {{name}} {{data.plan}} {{locale}}"
     expect(await line(subject, { contactId })).toBe(
@@ -97,7 +97,7 @@ describe("What a preview is filled with", () => {
     ["null, which removes", { plan: null, city: once(null) }, "Ada - none -"],
     ["empty strings, which change nothing", { plan: "" }, "Ada pro Oslo -"],
     ["reserved keys, which vanish", { email: "x@example.com", id: "x", unsubscribeUrl: "x" }, "Ada pro Oslo -"],
-  ])("may be data beside the contact: %s (contract A2)", async (_, data, expected) => {
+  ])("may be data in addition to the contact: %s (contract A2)", async (_, data, expected) => {
     const subject = "{{name}} {{plan ?? -}} {{city ?? none}} {{extra ?? -}}"
     expect(await line(subject, { contactId, data })).toBe(expected)
     expect((await it.api(`GET /contacts/${contactId}`)).body).toMatchObject({
@@ -105,7 +105,7 @@ describe("What a preview is filled with", () => {
     })
   })
 
-  test("is for an unknown person when there is no contact", async () => {
+  test("is that of an unknown contact when there is none", async () => {
     const { subject, variables } = await shown({
       subject: "{{email}}|{{id}}|{{subscribed}}|{{locale}}|{{name ?? you}}",
       body: "",
@@ -124,12 +124,12 @@ describe("What a preview is filled with", () => {
     expect(await line("{{locale}}", filling)).toBe(expected)
   })
 
-  test("has the language of the project at last", async () => {
+  test("has the language of the project otherwise", async () => {
     expect(await line("{{locale}}", { contactId, locale: "" })).toBe("de")
     expect(await line("{{locale}}", { contactId, data: { locale: null } })).toBe("en")
   })
 
-  test("has links that lead nowhere", async () => {
+  test("has invalid links", async () => {
     const names = ["unsubscribe", "subscribe", "manage"]
     const { subject, variables } = await shown({
       subject: names.map((name) => `{{${name}Url}}`).join(" "),
@@ -169,12 +169,12 @@ describe("The content of a preview", () => {
     }
   })
 
-  test("is that of the path, whatever template the body names", async () => {
+  test("is that of the path, not of a template in the body", async () => {
     const { id } = await createTemplate(it, { subject: "by path" })
     expect((await shown({ templateId: unknown }, `POST /templates/${id}/preview`)).subject).toBe("by path")
   })
 
-  test("has the footer of marketing mail, just as the mail has it (contract A7.2.3)", async () => {
+  test("has the footer of marketing mail, like the mail (contract A7.2.3)", async () => {
     const { id } = await createTemplate(it, { type: "MARKETING", fromName: "Acme & Co" })
     const sent = await it.api("POST /v1/send", {
       body: { template: id, to: "ada@example.com", subscribed: true },
@@ -267,18 +267,18 @@ describe("A preview is refused", () => {
     expect([answer.status, answer.body.error.code, fieldsOf(answer)]).toEqual([422, "VALIDATION_ERROR", fields])
   })
 
-  test("with the place of the first fault (contract A3.5)", async () => {
+  test("with the position of the first fault (contract A3.5)", async () => {
     const { body } = await preview({ subject: "x", body: "<p>\n  {{#if}}</p>" })
     expect(body.error.details).toEqual({ field: "body", line: 2, column: 3 })
   })
 
-  test("of a template in the same way when the body overrides it with a fault", async () => {
+  test("for a faulty override of a template in the same way", async () => {
     const { id } = await createTemplate(it)
     const answer = await preview({ body: "{{#if}}" }, `POST /templates/${id}/preview`)
     expect([answer.status, fieldsOf(answer)]).toEqual([422, { body: "custom" }])
   })
 
-  test("for what does not exist, before its tags are looked at (contract A1.6)", async () => {
+  test("for an unknown record, before tags are checked (contract A1.6)", async () => {
     const faulty = { subject: "x", body: "{{#if}}" }
     const noTemplate = await preview({ ...faulty, templateId: unknown })
     expect([noTemplate.status, noTemplate.body.error.code]).toEqual([404, "TEMPLATE_NOT_FOUND"])

@@ -48,7 +48,7 @@ async function refused(status: number, code: string, body: object): Promise<ApiA
 }
 
 describe("POST /v1/send by template (contract A4.3)", () => {
-  test("takes everything from the template", async () => {
+  test("uses all fields of the template", async () => {
     const { record, left } = await sent({ data: { no: 991, name: "Ada" } })
     expect(record).toMatchObject({
       templateId: template.id,
@@ -122,7 +122,7 @@ describe("POST /v1/send by template (contract A4.3)", () => {
     expect(plain.replyTo).toBeNull()
   })
 
-  test("takes the template as it is now, and leaves what was sent before as it was", async () => {
+  test("uses the current template, and does not change earlier mail", async () => {
     const { id } = await createTemplate(it, fields)
     const first = await request({ template: id })
     await it.api(`PATCH /templates/${id}`, { body: { subject: "Changed", body: "<p>Changed</p>", type: "HEADLESS" } })
@@ -133,7 +133,7 @@ describe("POST /v1/send by template (contract A4.3)", () => {
     expect([after.subject, after.text, after.type]).toEqual(["Changed", "Changed", "HEADLESS"])
   })
 
-  test("sends a duplicate as the copy it is", async () => {
+  test("sends the content of a duplicate", async () => {
     const { body: copy } = await it.api(`POST /templates/${template.id}/duplicate`)
     const { record } = await sent({ template: copy.id })
     expect([record.templateId, record.subject]).toEqual([copy.id, "Receipt"])
@@ -153,7 +153,7 @@ describe("POST /v1/send by template (contract A4.3)", () => {
     ])
   })
 
-  test("knows no template that was deleted, and none of another project (contract A4.3.4)", async () => {
+  test("refuses a deleted template, and one of another project (contract A4.3.4)", async () => {
     const gone = await createTemplate(it, fields)
     await it.api(`DELETE /templates/${gone.id}`)
     await refused(404, "TEMPLATE_NOT_FOUND", { template: gone.id })
@@ -165,7 +165,7 @@ describe("POST /v1/send by template (contract A4.3)", () => {
     expect([answer.status, answer.body.error.code]).toEqual([404, "TEMPLATE_NOT_FOUND"])
   })
 
-  test("wants the sender's domain verified when it sends, the template's or the request's (contract A4.3.3)", async () => {
+  test("requires a verified sender domain, of the template or the request (contract A4.3.3)", async () => {
     await it.app.domains.add(it.project.id, "late.test", { vouched: true })
     const { id } = await createTemplate(it, { ...fields, from: "hi@late.test" })
     await it.app.store.write(it.project.id, async (unit) => {

@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterAll(() => Promise.all(apps.map((app) => app.close())))
 
-test("hits in the ten seconds after a mail was sent are a scanner's, and count all the same", async () => {
+test("hits in the ten seconds after a mail was sent are a scanner's, but still count", async () => {
   const { id, image, clicks } = await leave(it)
   await it.advance({ seconds: 2 })
   for (const path of [image, ...clicks]) await visit(it, `GET ${path}`)
@@ -31,7 +31,7 @@ test("hits in the ten seconds after a mail was sent are a scanner's, and count a
   expect(await rowOf(it, id)).toMatchObject({ opens: 2, clicks: 3, scannerOpens: 1, scannerClicks: 2 })
 })
 
-test("a mail that is delivered later has its scanners then", async () => {
+test("for a mail delivered later the ten seconds start at its delivery", async () => {
   const { id, clicks } = await leave(it)
   await it.advance({ minutes: 20 })
   await it.app.store.write(it.project.id, (unit) => it.app.emails.report(unit, id, { kind: "delivery" }))
@@ -54,7 +54,7 @@ test("a hit while the mail is handed over is a scanner's", async () => {
   expect(await eventsOf(it, "email.sent", id)).toHaveLength(1)
 })
 
-test("hits are told apart by when they came, not by when they are counted", async () => {
+test("scanners are recognized by the time of the hit, not of its counting", async () => {
   const { id, clicks } = await leave(it)
   await it.clock.advance(60_000)
   await visit(it, `GET ${clicks[0]}`)

@@ -32,7 +32,7 @@ describe("What is tracked (contract A7.3.1, A7.3.2)", () => {
     await setProject(it, { tracking: "ENABLED" })
   })
 
-  test("mail without a template is transactional, and tracked like it", async () => {
+  test("mail without a template is tracked like transactional mail", async () => {
     const [id = ""] = await send(it, "inline@example.com")
     await it.settle()
     expect(it.sent().find((one) => one.id === id)?.html).toMatch(/<img src="[^"]+\/t\/o\/[^"]+\.gif"/)
@@ -46,12 +46,12 @@ describe("What is tracked (contract A7.3.1, A7.3.2)", () => {
     expect(plain.unsubscribe).toMatch(/^\/unsubscribe\/[\w-]{64}$/)
   })
 
-  test("the image stands before the last </body>, behind the footer", async () => {
+  test("the image is before the last </body>, after the footer", async () => {
     const { message } = await leave(it, { body: "<html><body><p>Hi</p></body></html>" })
     expect(message.html).toMatch(/<p>Hi<\/p><div lang="en".*<\/div>\n<img src="[^"]+\.gif"[^>]*>\n<\/body><\/html>$/)
   })
 
-  test("the text part holds the links as they were written", async () => {
+  test("the text part contains the original links", async () => {
     const { text } = (await leave(it)).message
     expect(text).toContain("One (https://acme.test/one?a=1&b=2)")
     expect(text).not.toContain("/t/")
@@ -100,7 +100,7 @@ describe("GET /t/o/{token}.gif and /t/c/{token} (contract A7.3.3)", () => {
     })
   })
 
-  test("a click leads to the stored link, and counts; it is no open", async () => {
+  test("a click redirects to the stored link and counts, but not as an open", async () => {
     const before = await tally(it)
     const { status, headers } = await visit(it, `GET ${left.clicks[0]}`)
     expect([status, headers.get("location")]).toEqual([302, "https://acme.test/one?a=1&b=2"])
@@ -117,7 +117,7 @@ describe("GET /t/o/{token}.gif and /t/c/{token} (contract A7.3.3)", () => {
     })
   })
 
-  test("every hit counts and fires with what the contract lists; times are those of the first (contract B4.4.3, B4.4.4)", async () => {
+  test("every hit counts and causes an event with the data of the contract; times are those of the first (contract B4.4.3, B4.4.4)", async () => {
     const first = it.clock.now()
     for (const _ of [1, 2]) {
       await visit(it, `GET ${left.image}`)
@@ -156,14 +156,14 @@ describe("GET /t/o/{token}.gif and /t/c/{token} (contract A7.3.3)", () => {
     })
   })
 
-  test("an open after a click leaves the status where it is", async () => {
+  test("an open after a click does not change the status", async () => {
     await visit(it, `GET ${left.clicks[0]}`)
     await visit(it, `GET ${left.image}`)
     await it.settle()
     expect(await rowOf(it, left.id)).toMatchObject({ opens: 1, clicks: 1, status: "CLICKED" })
   })
 
-  test("HEAD answers the same and counts nothing", async () => {
+  test("HEAD gives the same response and counts nothing", async () => {
     const before = await tally(it)
     const image = await visit(it, `HEAD ${left.image}`)
     const click = await visit(it, `HEAD ${left.clicks[0]}`)
@@ -174,7 +174,7 @@ describe("GET /t/o/{token}.gif and /t/c/{token} (contract A7.3.3)", () => {
     expect((await visit(it, "HEAD /t/c/none")).status).toBe(404)
   })
 
-  test("a bad token is a picture all the same, or a page that says so; neither counts", async () => {
+  test("an invalid token gives the image, or an error page; neither counts", async () => {
     const before = await tally(it)
     const [token = ""] = (left.image ?? "").split("/").slice(-1)
     const bent = `${token[0] === "A" ? "B" : "A"}${token.slice(1)}`
@@ -203,12 +203,12 @@ describe("GET /t/o/{token}.gif and /t/c/{token} (contract A7.3.3)", () => {
     expect(gained(before, await tally(it))).toEqual({ events: {}, mails: 0, contacts: 0 })
   })
 
-  test.each(["POST", "PUT", "DELETE"])("%s is nothing here", async (method) => {
+  test.each(["POST", "PUT", "DELETE"])("%s is 404", async (method) => {
     const { status, body } = await visit(it, `${method} ${left.clicks[0]}`)
     expect([status, body.error.code]).toEqual([404, "RESOURCE_NOT_FOUND"])
   })
 
-  test("a link of a mail that is gone still leads where it did, and is not counted", async () => {
+  test("a link of a deleted mail still redirects, and is not counted", async () => {
     await it.api(`DELETE /contacts/${left.contactId}`)
     const before = await tally(it)
     expect((await visit(it, `GET ${left.clicks[0]}`)).headers.get("location")).toBe("https://acme.test/one?a=1&b=2")
@@ -218,7 +218,7 @@ describe("GET /t/o/{token}.gif and /t/c/{token} (contract A7.3.3)", () => {
     expect(it.complaints).toEqual([])
   })
 
-  test("a disabled project's mail goes on being tracked (contract B9.4.5)", async () => {
+  test("mail of a disabled project is still tracked (contract B9.4.5)", async () => {
     await it.app.projects.setDisabled(it.project.id, "MANUAL")
     await visit(it, `GET ${left.image}`)
     expect((await visit(it, `GET ${left.clicks[0]}`)).status).toBe(302)
@@ -227,7 +227,7 @@ describe("GET /t/o/{token}.gif and /t/c/{token} (contract A7.3.3)", () => {
     await it.app.projects.setDisabled(it.project.id, null)
   })
 
-  test("no limit of requests stands in the way, but a loop is not counted for ever", async () => {
+  test("there is no rate limit, but a request loop is not counted without bound", async () => {
     for (let burst = 0; burst < 6; burst++)
       await Promise.all(Array.from({ length: 200 }, () => visit(it, `GET ${left.image}`)))
     expect((await visit(it, `GET ${left.image}`)).status).toBe(200)

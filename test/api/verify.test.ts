@@ -178,7 +178,7 @@ describe("POST /v1/verify without DNS", () => {
   })
   afterAll(() => it.close())
 
-  test("answers after 5 seconds, says so and stores nothing", async () => {
+  test("answers after 5 seconds, reports that and stores nothing", async () => {
     const before = await tally(it)
     let done = false
     const answer = it.api("POST /v1/verify", { body: { email: "ada+x@gmial.com" } }).finally(() => {
@@ -224,7 +224,7 @@ describe("POST /v1/verify without DNS", () => {
 describe("POST /v1/verify", () => {
   const ask = (it: TestApp, headers = {}) => it.api("POST /v1/verify", { body: { email: "ada@whole.test" }, headers })
 
-  test("answers with every field and no other", async () => {
+  test("has all fields and no others", async () => {
     const it = await startTestApp({ settings: { "dns.servers": dns.address } })
     expect((await ask(it)).body).toEqual({
       success: true,

@@ -11,7 +11,9 @@ const sizes = [10_000, 100_000, 1_000_000]
 const deliveries = 20_000
 const by = "one campaign"
 
-/** Campaigns to growing crowds, each contact with ten custom fields, and the delivery of one to smtp-sink. */
+/**
+ * Campaigns to audiences of growing size, each contact with ten custom fields, and the delivery of one to smtp-sink.
+ */
 export async function campaigns(): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const size of sizes) figures.push(...(await enqueuing(size)))
@@ -31,7 +33,7 @@ function seedReaders(folder: string, projectId: string, count: number): void {
       insert.run(Bun.randomUUIDv7("hex", at), projectId, `reader${n}@example.com`, dataOf(n), at, at)
     }
   })()
-  // The search index is not what is measured.
+  // The search index is not measured here.
   db.run("UPDATE contact_search_mark SET seq = 1000000000000")
   db.close()
 }
@@ -67,7 +69,7 @@ async function startCampaign({ url, project }: Instance): Promise<string> {
 const isWalked = ({ folder }: Instance): boolean =>
   inside(folder, (db) => db.query("SELECT 1 FROM campaign_walk").get()) === null
 
-/** Hardly any mail leaves meanwhile: what is measured is how long it takes until all of them are in the ledger. */
+/** Measures the time until all mails are in the ledger; almost none is sent meanwhile. */
 async function enqueuing(size: number): Promise<Figure[]> {
   const instance = await startInstance({ MAILSTEAD_LIMITS_EMAILS_PER_SECOND: "1" }, (folder, projectId) =>
     seedReaders(folder, projectId, size),
@@ -92,7 +94,7 @@ async function enqueuing(size: number): Promise<Figure[]> {
   }
 }
 
-/** How `/v1/track` fares while the mails of another campaign are made. */
+/** The latency of `/v1/track` while the mails of another campaign are made. */
 async function trackMeanwhile(instance: Instance): Promise<Figure> {
   await startCampaign(instance)
   const { p99Ms } = await wrk({

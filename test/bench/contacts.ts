@@ -9,7 +9,7 @@ const large = 1_000_000
 const requests = 300
 const by = "fetch, one at a time"
 
-/** Pages of the contact list at a million contacts against the same at a thousand, and what keeping them so costs. */
+/** Pages of the contact list at a million contacts against the same at a thousand, and the cost of the indexes. */
 export async function contacts(): Promise<Figure[]> {
   const few = await measure(small)
   const many = await measure(large)
@@ -40,7 +40,7 @@ async function measure(count: number) {
   const instance = await startInstance({}, (folder, projectId) => fill(folder, projectId, count))
   await indexed(instance)
   const middle = Math.floor(count / 2)
-  // Another one each time, all over the project.
+  // A different one each time, across the whole project.
   const somebody = (at: number) =>
     `/contacts?search=user${Math.floor(count * ((at * 0.6180339887) % 1)) + 1}@example.com`
   const { id, createdAt } = contactAt(instance, middle)
@@ -62,7 +62,7 @@ async function measure(count: number) {
   return { times, firstCount, trackP99 }
 }
 
-/** A project of so many contacts, one in twenty of them unsubscribed. */
+/** A project with `count` contacts, one in twenty of them unsubscribed. */
 function fill(folder: string, projectId: string, count: number): void {
   millionContacts(folder, projectId, count)
   inside(folder, (db) => db.run("UPDATE contact SET subscribed = 0 WHERE seq % 20 = 0"))
@@ -99,7 +99,7 @@ async function trackWhileCounting(instance: Instance): Promise<number> {
   const { url, project } = instance
   let over = false
   const searching = (async () => {
-    // Every text is a new one, so that everybody has to be looked at.
+    // Every text is new, so that all contacts must be read.
     for (let at = 0; !over; at++) await timeOf(instance, `/contacts?search=r${at % 10}${Math.floor(at / 10) % 10}`, 1)
   })()
   const { p99Ms } = await wrk({
@@ -115,7 +115,7 @@ async function trackWhileCounting(instance: Instance): Promise<number> {
   return p99Ms
 }
 
-/** What new contacts lose to the counts, the indexes of the list and the filling of the search index. */
+/** The cost of counts, list indexes and the search index for new contacts. */
 async function newContacts(): Promise<Figure> {
   const seconds = 4
   const rate = async (prepare: (folder: string) => void) => {
@@ -139,7 +139,7 @@ async function newContacts(): Promise<Figure> {
   return ratioOf("track on new contacts, of the same without counts and search", ours, bare, 0.95, "wrk")
 }
 
-/** The table as it would be if lists were short: one index by time, no counts, and nothing left to index. */
+/** The table without support for long lists: one index by time, no counts, and no search index. */
 const withoutHelp = (folder: string): void =>
   inside(folder, (db) => {
     db.run("DROP TRIGGER contact_added; DROP INDEX contact_unsubscribed; DROP INDEX contact_created")

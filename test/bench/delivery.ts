@@ -87,7 +87,7 @@ export async function startSink(): Promise<{ port: number; stop(): Promise<void>
   const port = await freePort()
   const program = Bun.which("smtp-sink", { PATH: `${process.env.PATH}:/usr/sbin` })
   if (program === null) throw new Error("smtp-sink is missing: apt-get install postfix")
-  // Started by root it wants another user.
+  // It refuses to run as root.
   const user = process.getuid?.() === 0 ? ["-u", "nobody"] : []
   const sink = Bun.spawn([program, ...user, `127.0.0.1:${port}`, "256"], { stdout: "ignore", stderr: "ignore" })
   await listens(port)

@@ -33,7 +33,7 @@ export async function endpoints(): Promise<Figure[]> {
   const trackLarge = await trackAt(large.url, large.project.publicKey, 64)
   await large.end()
 
-  // Accepting is measured, with as much delivery behind it as an instance allows a project when nothing is configured.
+  // Measures accepting, with delivery at the default rate limit of a project.
   const sender = await startInstance({ MAILSTEAD_LIMITS_EMAILS_PER_SECOND: "100" })
   const send = await wrk({
     url: sender.url,

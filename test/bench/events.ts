@@ -11,7 +11,7 @@ const by = "fetch, one at a time"
 const start = 1_700_000_000_000
 const names = ["email.sent", "email.delivery", "page_viewed", "login", "purchase", "cart_filled", "invited", "upgraded"]
 
-/** Pages and counts at three million events of a million contacts against the same at a thousandth, and what they cost. */
+/** Pages and counts at three million events of a million contacts against the same at a thousandth, and their cost. */
 export async function events(): Promise<Figure[]> {
   const few = await measure(small)
   const many = await measure(large)
@@ -73,7 +73,7 @@ function fill(folder: string, projectId: string, count: number): void {
   const contacts = count / 3
   millionContacts(folder, projectId, contacts)
   inside(folder, (db) => {
-    // Nothing is searched here, so no contact has to be indexed meanwhile.
+    // There are no searches here, so contacts need not be indexed.
     db.run("UPDATE contact_search_mark SET seq = 1000000000000")
     const ids = db.query("SELECT id FROM contact ORDER BY seq").values() as [string][]
     const insert = db.prepare(
@@ -89,7 +89,7 @@ function fill(folder: string, projectId: string, count: number): void {
   })
 }
 
-/** The place of the event in the middle, and a contact. */
+/** The position of the event in the middle, and a contact. */
 function placesIn({ folder, project }: Instance, count: number) {
   return inside(folder, (db) => {
     const at = start + Math.floor(count / 2)
@@ -126,7 +126,7 @@ const track = ({ url, project }: Instance, connections: number) =>
     seconds: 4,
   })
 
-/** How long a track takes, in ms at p99, while something else is asked for again and again. */
+/** The time of a track request, in ms at p99, during repeated other requests. */
 async function trackDuring(instance: Instance, ask: () => Promise<unknown>): Promise<number> {
   let over = false
   const asking = (async () => {
@@ -138,7 +138,7 @@ async function trackDuring(instance: Instance, ask: () => Promise<unknown>): Pro
   return p99Ms
 }
 
-/** What new events lose to being counted by name. */
+/** The cost of counting by name for new events. */
 async function newEvents(): Promise<Figure> {
   const rate = async (prepare: (folder: string) => void) => {
     const instance = await startInstance({}, prepare)

@@ -11,7 +11,9 @@ import { start } from "./start.ts"
 import { templates } from "./templates.ts"
 import { type Figure, printTable } from "./tools/table.ts"
 
-/** `bun run bench [name ...]`: every figure is held against a bare limit measured in the same run on the same machine. */
+/**
+ * `bun run bench [name ...]`: every figure is compared with a baseline measured in the same run on the same machine.
+ */
 const benches: Record<string, () => Promise<Figure[]>> = {
   endpoints,
   contacts,

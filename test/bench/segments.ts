@@ -9,7 +9,7 @@ import { wrk } from "./tools/wrk.ts"
 const sizes = [10_000, 100_000, 1_000_000]
 const by = "fetch, one at a time"
 
-/** Segments on growing crowds, each contact with ten custom fields and three events. */
+/** Segments with growing numbers of contacts, each with ten custom fields and three events. */
 export async function segments(): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const size of sizes) figures.push(...(await measure(size)))
@@ -85,7 +85,7 @@ async function timeOf(times: number, work: () => Promise<unknown>): Promise<numb
   return taken.sort((one, other) => one - other)[Math.floor(times / 2)] ?? Number.NaN
 }
 
-/** How `/v1/track` fares while a segment is listed all the time. */
+/** The latency of `/v1/track` while a segment is listed continuously. */
 async function trackMeanwhile(name: (what: string) => string, instance: Instance, id: string): Promise<Figure> {
   const call = caller(instance)
   let over = false
@@ -107,7 +107,7 @@ async function trackMeanwhile(name: (what: string) => string, instance: Instance
 
 const contactsAsked = 100
 
-/** How long the reaction to a change of one contact takes, its commit included, when a hundred segments look at it. */
+/** The time of the reaction to a change of one contact, commit included, with a hundred segments. */
 async function reaction({ folder, project }: Instance): Promise<number> {
   inside(folder, (db) => {
     const insert = db.prepare(

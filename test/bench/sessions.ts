@@ -4,7 +4,7 @@ import { wrk } from "./tools/wrk.ts"
 
 const seconds = 3
 
-/** The same request with a secret key and with a session: what costs time is the same, but for who asks. */
+/** The same request with a secret key and with a session, which differ only in the authentication. */
 export async function sessions(): Promise<Figure[]> {
   const instance = await startInstance()
   const { url, project } = instance
@@ -24,7 +24,7 @@ export async function sessions(): Promise<Figure[]> {
     connections: 8,
     seconds,
   } as const
-  // In turns, so that a machine that is busy for a while slows both.
+  // Alternating, so that a temporarily busy machine slows both.
   let [byKey, bySession] = [0, 0]
   for (let round = 0; round < 2; round++) {
     byKey += (await wrk(load)).perSecond

@@ -7,7 +7,7 @@ import { below, type Figure } from "./tools/table.ts"
 const executable = join(import.meta.dir, "../../dist/mailstead")
 const runs = 7
 
-/** The executable on an empty folder: how soon it listens (the median of some starts), and what it takes idle. */
+/** The executable on an empty folder: the time until it listens (the median of some starts), and its idle memory. */
 export async function start(): Promise<Figure[]> {
   if (!existsSync(executable)) throw new Error("There is no dist/mailstead: bun run build")
   const times: number[] = []

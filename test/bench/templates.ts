@@ -40,7 +40,7 @@ const people = Array.from({ length: 100 }, (_, at) => ({
 const roundMs = 250
 const rounds = 7
 
-/** Subject and body of a mail, rendered in this process from what is kept compiled, against Handlebars alone. */
+/** Subject and body of a mail, rendered in this process from compiled templates, against Handlebars alone. */
 export async function templates(): Promise<Figure[]> {
   const renderer = createRenderer()
   const rendered = (person: (typeof people)[number]): string => {
@@ -55,7 +55,7 @@ export async function templates(): Promise<Figure[]> {
   for (const person of people)
     if (rendered(person) !== bare(person).replaceAll("&#x27;", "&#39;"))
       throw new Error("The two do not render the same: they cannot be compared.")
-  // In turns, so that a busy machine slows both.
+  // Alternating, so that a busy machine slows both.
   const speeds = Array.from({ length: rounds }, () => ({ ours: perSecond(rendered), bare: perSecond(bare) }))
   return [
     ratioOf(
@@ -73,7 +73,7 @@ function perSecond(render: (person: (typeof people)[number]) => string): number 
   let count = 0
   let bytes = 0
   while (performance.now() - started < roundMs) {
-    // A text that is only put together is not written yet: its bytes are what a message needs.
+    // A concatenated string is not flattened yet, so its bytes are read, as a message needs them.
     for (const person of people) bytes += Buffer.byteLength(render(person))
     count += people.length
   }

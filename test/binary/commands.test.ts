@@ -11,13 +11,13 @@ beforeAll(() => {
 afterAll(() => place.remove())
 
 describe("the executable", () => {
-  test("says its version", async () => {
+  test("prints its version", async () => {
     expect(await place.run(["version"])).toEqual({ code: 0, stdout: `mailstead ${version}\n`, stderr: "" })
     const { stdout } = await place.run(["version", "--json"])
     expect(JSON.parse(stdout)).toMatchObject({ version, bun: Bun.version })
   })
 
-  test("passes on the licences of what is inside", async () => {
+  test("prints the licences of its packages", async () => {
     const { code, stdout } = await place.run(["licenses", "--json"])
     const { packages }: { packages: Record<"name" | "version" | "license" | "text", string>[] } = JSON.parse(stdout)
     const names = packages.map(({ name }) => name)
@@ -33,7 +33,7 @@ describe("the executable", () => {
     expect(textOf("bun")).toContain("GNU LIBRARY GENERAL PUBLIC LICENSE")
     expect(new Set(packages.map(({ name, version }) => `${name} ${version}`)).size).toBe(packages.length)
     const { stdout: text } = await place.run(["licenses"])
-    // More than a pipe takes at a time: an end that comes too early shows in some of many runs.
+    // More than a pipe takes at a time: an early exit would show in some of many runs.
     const piped = await Promise.all(Array.from({ length: 10 }, () => place.piped("licenses")))
     expect(piped.map((one) => one === text)).toEqual(piped.map(() => true))
     for (const { name, version, license } of packages) expect(text).toContain(`\n${name} ${version} (${license})\n`)
@@ -67,7 +67,7 @@ describe("the executable", () => {
     expect(wrong.stderr).toContain("serve")
   })
 
-  test("lists every fault of a configuration at once", async () => {
+  test("reports all faults of a configuration at once", async () => {
     writeFileSync(join(place.folder, "bad.toml"), '[http]\nport = "no"\nprot = 1\n[mail]\nurl = "gopher://x"\n')
     const { code, stderr } = await place.run(["serve", "--config", "bad.toml"])
     expect(code).toBe(2)
@@ -87,7 +87,7 @@ describe("the executable", () => {
     expect([mode("data"), mode("data/mailstead.db"), mode("data/secret")]).toEqual([0o700, 0o600, 0o600])
   })
 
-  test("marks a domain verified on the operator's word", async () => {
+  test("marks a domain as verified for the operator", async () => {
     const { id } = JSON.parse((await place.run(["project", "create", "Mail", "--json"])).stdout)
     const added = await place.run(["domain", "add", "Acme.test", "--project", id, "--verified", "--json"])
     expect(JSON.parse(added.stdout)).toMatchObject({ domain: "acme.test", verified: true, status: "VERIFIED" })

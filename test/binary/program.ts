@@ -10,7 +10,7 @@ export interface Ran {
   readonly stderr: string
 }
 
-/** A folder with nothing in it and an environment with nothing in it: what a person has who downloaded one file. */
+/** An empty folder and an empty environment, as for a user who downloaded the single file. */
 export function emptyPlace() {
   const folder = mkdtempSync(join(tmpdir(), "mailstead-binary-"))
   const spawn = (args: readonly string[], env: Record<string, string>) =>
@@ -28,14 +28,14 @@ export function emptyPlace() {
       return { code, stdout, stderr }
     },
 
-    /** What another program gets of its output through a pipe of the shell. */
+    /** The output that another program receives through a shell pipe. */
     piped(command: string): Promise<string> {
       const line = `"${executable}" ${command} | cat`
       const { stdout } = Bun.spawn(["sh", "-c", line], { cwd: folder, env: { PATH: "/usr/bin:/bin" }, stdout: "pipe" })
       return new Response(stdout).text()
     },
 
-    /** Starts a server and resolves with what it printed once that matches. */
+    /** Starts a server and resolves to its output once that matches. */
     async start(args: readonly string[], ready: RegExp, env: Record<string, string> = {}) {
       const child = spawn(args, env)
       let printed = ""

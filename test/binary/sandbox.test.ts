@@ -27,7 +27,7 @@ const api = async (method: string, path: string, body?: unknown) => {
   return response.json()
 }
 
-/** Asks until the answer is as wanted: the delivery runs behind the answer. */
+/** Repeats a request until the response is as expected, because delivery runs after the response. */
 async function until<T>(ask: () => Promise<T>, wanted: (answer: T) => boolean): Promise<T> {
   for (let tries = 0; tries < 500; tries++) {
     const answer = await ask()
@@ -49,7 +49,7 @@ test("prints a curl that works when it is pasted", async () => {
   expect(email.subject).toBe("Hello there")
 })
 
-test("takes mail by SMTP and shows it whole", async () => {
+test("accepts mail by SMTP and shows it completely", async () => {
   const transport = createTransport({ host: "127.0.0.1", port: smtpPort, ignoreTLS: true })
   await transport.sendMail({
     from: "App <app@local.test>",
@@ -68,7 +68,7 @@ test("takes mail by SMTP and shows it whole", async () => {
   ])
 })
 
-test("carries the dashboard and its files inside", async () => {
+test("contains the dashboard and its files", async () => {
   const page = await fetch(`${url}/app`)
   expect(page.headers.get("set-cookie")).toContain("mailstead_session=")
   const html = await page.text()
@@ -77,7 +77,7 @@ test("carries the dashboard and its files inside", async () => {
   for (const asset of assets) expect((await fetch(`${url}${asset}`)).status).toBe(200)
 })
 
-test("reads aside on threads of its own, and sends a campaign to those it finds", async () => {
+test("runs large reads on threads, and sends a campaign to the matches", async () => {
   for (const [email, plan] of [
     ["ann@example.com", "pro"],
     ["ben@example.com", "free"],
@@ -108,7 +108,7 @@ test("reads aside on threads of its own, and sends a campaign to those it finds"
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("<form")])
 })
 
-test("stops in good order when it is asked to", async () => {
+test("stops gracefully on request", async () => {
   const other = await place.start(["serve", "--port", "0"], /listening on/)
   expect(await other.stop()).toBe(0)
 })

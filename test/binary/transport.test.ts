@@ -29,7 +29,7 @@ const writing = `
   return messages.map(() => ({ outcome: "sent", providerId: "mine" }))
 `
 
-test.each(["ts", "js"])("a transport that an operator wrote in .%s is loaded and carries mail", async (ending) => {
+test.each(["ts", "js"])("an operator's transport in .%s is loaded and sends mail", async (ending) => {
   const file = join(place.folder, `own.${ending}`)
   const out = join(place.folder, `out-${ending}.txt`)
   writeFileSync(file, plugin(writing))
@@ -45,13 +45,13 @@ test.each(["ts", "js"])("a transport that an operator wrote in .%s is loaded and
     body: JSON.stringify({ to: "ada@example.com", from: `me@${ending}.test`, subject: "By plugin", body: "x" }),
   })
   expect(answer.status).toBe(200)
-  // The stop finishes what is under way, so nothing needs to be waited for.
+  // Stopping finishes running hand-overs, so the test need not wait.
   for (let tries = 0; tries < 2_000 && !existsSync(out); tries++) await new Promise(setImmediate)
   expect(await server.stop()).toBe(0)
   expect(readFileSync(out, "utf8")).toBe("By plugin\n")
 })
 
-test("a broken transport is an error that names the file and what is wrong", async () => {
+test("a broken transport is an error that names the file and the fault", async () => {
   const file = join(place.folder, "broken.ts")
   writeFileSync(file, "export default { create: 5 }\n")
   const { code, stderr } = await place.run(["serve", "--port", "0"], { MAILSTEAD_MAIL_URL: `plugin:${file}` })
@@ -60,7 +60,7 @@ test("a broken transport is an error that names the file and what is wrong", asy
   expect(stderr).not.toContain(" at ")
 })
 
-test("the types that a transport is written against are those of the sources", async () => {
+test("the printed types of transports are those of the sources", async () => {
   const { code, stdout } = await place.run(["help", "transport"])
   expect(code).toBe(0)
   expect(stdout).toBe(readFileSync(join(import.meta.dir, "../../src/mail/transport.ts"), "utf8"))

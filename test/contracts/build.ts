@@ -6,9 +6,9 @@ import { createTransports } from "../../src/mail/transports.ts"
 
 export interface BuiltTransport {
   readonly transport: Transport
-  /** Everything that was logged, a line each. */
+  /** The logged lines. */
   readonly logged: () => string
-  /** What `capture:` was given. */
+  /** The messages given to `capture:`. */
   readonly captured: Outgoing[]
   /** Sends one message and resolves with its receipt. */
   send(message: Outgoing): Promise<Receipt>

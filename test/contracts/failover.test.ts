@@ -71,7 +71,7 @@ describe("failover", () => {
     expect(transport).toMatchObject({ name: "a, else b", limits: first.limits })
   })
 
-  test("moves on at once when the first cannot be reached, with those messages only", async () => {
+  test("uses the next at once when the first cannot be reached, for those messages only", async () => {
     const first = stub("a", ({ to }) => (to.address.startsWith("x") ? unreachable("a is down") : sent("a")))
     const second = stub("b", fine("b"))
     const receipts = await chain(first, second).send("x1@shop.test", "y@shop.test", "x2@shop.test")
@@ -83,13 +83,13 @@ describe("failover", () => {
     ["deferred", deferred("450 greylisted")],
     ["rejected", rejected("550 nobody")],
     ["unknown", unknownOutcome("no answer")],
-  ])("keeps what the first says of the message itself: %s", async (_, receipt) => {
+  ])("keeps the first one's receipt about the message itself: %s", async (_, receipt) => {
     const [first, second] = [stub("a", () => receipt), stub("b", fine("b"))]
     expect(await chain(first, second).send("x@shop.test")).toEqual([receipt])
     expect(second.calls).toEqual([])
   })
 
-  test("stops at the first that may have the message", async () => {
+  test("stops at the first transport that may have the message", async () => {
     const stubs: [Stub, Stub, Stub] = [
       stub("a", down("a")),
       stub("b", () => unknownOutcome("lost")),
@@ -99,7 +99,7 @@ describe("failover", () => {
     expect(stubs[2].calls).toEqual([])
   })
 
-  test("passes over a dead one for half a minute, then tries it again", async () => {
+  test("skips an unreachable one for half a minute, then tries it again", async () => {
     const [first, second] = [stub("a", down("a")), stub("b", fine("b"))]
     const { send, wait, logged } = chain(first, second)
     for (let index = 0; index < 5; index++) await send("x@shop.test")
@@ -115,7 +115,7 @@ describe("failover", () => {
     expect(logged).toEqual(["warn: transport a cannot be reached", "info: transport a works again"])
   })
 
-  test.each([1, 400])("passes over nobody for long when a clock %p days ahead is put right", async (days) => {
+  test.each([1, 400])("skips none for long when a clock %p days ahead is corrected", async (days) => {
     const [first, second] = [stub("a", down("a")), stub("b", fine("b"))]
     const { send, wait } = chain(first, second)
     wait(days * 86_400_000)
@@ -125,7 +125,7 @@ describe("failover", () => {
     expect(first.calls).toHaveLength(2)
   })
 
-  test("lets one call find out whether it is back, while the others go round it", async () => {
+  test("lets one call probe it, while the others skip it", async () => {
     const [first, second] = [stub("a", down("a")), stub("b", fine("b"))]
     const { send, wait } = chain(first, second)
     await send("x@shop.test")
@@ -139,7 +139,7 @@ describe("failover", () => {
     expect(first.calls).toHaveLength(2)
   })
 
-  test("tries every one again when all are down, and tells the reasons of all", async () => {
+  test("tries all again when all are unreachable, and reports the reasons of all", async () => {
     const [first, second] = [stub("a", down("a")), stub("b", down("b"))]
     const { send } = chain(first, second)
     for (let index = 0; index < 2; index++) {
@@ -150,7 +150,7 @@ describe("failover", () => {
     expect(await send("x@shop.test")).toEqual([sent("a")])
   })
 
-  test("does not take a server for dead that is only short of connections", async () => {
+  test("does not skip a server that is only short of connections", async () => {
     let busy = 0
     const first = stub("a", async () => {
       if (busy >= 2) return unreachable("421 too many connections")
@@ -166,7 +166,7 @@ describe("failover", () => {
     expect(await send("x@shop.test")).toEqual([sent("a")])
   })
 
-  test("keeps the limits of a stand-in: its batches, and its calls at once", async () => {
+  test("respects the limits of the next transport: batch size and concurrency", async () => {
     let [now, most] = [0, 0]
     const second = stub(
       "b",
@@ -189,7 +189,7 @@ describe("failover", () => {
     expect(most).toBe(2)
   })
 
-  test("goes no further when the signal aborts", async () => {
+  test("does not try the next one when the signal aborts", async () => {
     const stop = new AbortController()
     const first = stub("a", () => {
       stop.abort()

@@ -3,7 +3,7 @@ import type { Outgoing } from "../../src/mail/transport.ts"
 
 let count = 0
 
-/** A small message; whatever a test cares about goes into `parts`. */
+/** A small message; `parts` overrides what a test needs. */
 export function draftOf(parts: Partial<Draft> = {}): Draft {
   const id = `0199c0de-0000-7000-8000-${(++count).toString(16).padStart(12, "0")}`
   return {
@@ -30,7 +30,7 @@ export function draftOf(parts: Partial<Draft> = {}): Draft {
 export const messageTo = (address: string, parts: Partial<Draft> = {}): Outgoing =>
   compose(draftOf({ to: { name: "", address }, ...parts }))
 
-/** One message with everything in it that a careless transport could spoil. */
+/** A message with all content that a faulty transport could corrupt. */
 export function richDraft(address: string): Draft {
   const bytes = Uint8Array.from({ length: 70_000 }, (_, index) => (index * 7 + (index >> 8)) % 256)
   return draftOf({

@@ -11,7 +11,7 @@ import { SMTPServer } from "smtp-server"
 import { SMTPConnection } from "smtp-server/lib/smtp-connection.js"
 import { SMTPStream } from "smtp-server/lib/smtp-stream.js"
 
-/** One sentence for each name that a package no longer has, for whoever upgrades it. */
+/** One sentence for each name that a package no longer has, for the person who upgrades it. */
 function missing(owner: string, has: unknown, names: readonly string[], usedBy: string): string[] {
   return names
     .filter((name) => !(name in Object(has)))
@@ -35,7 +35,7 @@ describe("members of packages that are not part of their documented interface", 
     expect(missing("SMTPConnection", connection, names, "src/inbound/conversation.ts")).toEqual([])
   })
 
-  test("smtp-server: a stream cuts input into lines and messages", () => {
+  test("smtp-server: a stream splits input into lines and messages", () => {
     const names = ["_write", "_feedDataStream", "_commandTooLong", "_flushData", "_dataMode", "isClosed", "oncommand"]
     const stream = new SMTPStream({ maxCommandLength: 100 })
     expect(missing("SMTPStream", stream, names, "src/inbound/session-stream.ts")).toEqual([])
@@ -51,7 +51,7 @@ describe("members of packages that are not part of their documented interface", 
     expect(addressparser("A <a@b.test>", { flatten: true })).toEqual([{ name: "A", address: "a@b.test" }])
   })
 
-  test("nodemailer: what a connection says of itself", () => {
+  test("nodemailer: the properties of a connection", () => {
     const connection = new NodemailerConnection({ host: "127.0.0.1" })
     const names = ["destroyed", "secure", "allowsAuth", "connect", "login", "send", "reset", "quit", "close"]
     expect(missing("nodemailer's SMTPConnection", connection, names, "plugins/smtp/session.ts")).toEqual([])
@@ -68,7 +68,7 @@ describe("members of packages that are not part of their documented interface", 
     expect(missing("Handlebars.Parser.lexer.yylloc", lexer.yylloc, names, "src/mail/render/parse.ts")).toEqual([])
   })
 
-  test("one that is gone is named with the file that depends on it", () => {
+  test("a missing member is named with the file that depends on it", () => {
     expect(missing("SMTPStream", {}, ["_dataMode"], "src/inbound/session-stream.ts")).toEqual([
       "SMTPStream has no _dataMode any more; src/inbound/session-stream.ts depends on it.",
     ])

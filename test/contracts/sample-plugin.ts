@@ -2,7 +2,7 @@ import { appendFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { Receipt, TransportPlugin } from "../../src/mail/transport.ts"
 
-/** What an operator might write: messages go to a folder, as lines of a file, in batches. */
+/** An example of an operator's plugin: messages are written to a folder, as lines of a file, in batches. */
 const folder: TransportPlugin = {
   schemes: [],
   create(url, { log }) {

@@ -17,7 +17,7 @@ async function sinkWith(options: SinkOptions): Promise<SmtpSink> {
   return sink
 }
 
-/** Sends one message through a transport made for it alone. */
+/** Sends one message through a new transport. */
 async function sendVia(url: string) {
   const { transport, send, logged } = await buildTransport(url)
   opened.unshift(() => transport.close())
@@ -36,13 +36,13 @@ describe("TLS to a mail server", () => {
     expect(logged).toContain("any certificate")
   })
 
-  test("is left out when the server does not offer it", async () => {
+  test("is not used when the server does not offer it", async () => {
     const sink = await sinkWith({})
     expect((await sendVia(`smtp://127.0.0.1:${sink.port}`)).receipt.outcome).toBe("sent")
     expect(sink.messages.map(({ secure }) => secure)).toEqual([false])
   })
 
-  test("is left out with tls=off, whatever the server offers", async () => {
+  test("is not used with tls=off, even if the server offers it", async () => {
     const sink = await sinkWith({ tls: "offered" })
     expect((await sendVia(`smtp://127.0.0.1:${sink.port}?tls=off`)).receipt.outcome).toBe("sent")
     expect(sink.messages.map(({ secure }) => secure)).toEqual([false])
@@ -73,7 +73,7 @@ describe("TLS to a mail server", () => {
     expect(sink.commands.some((line) => line.startsWith("MAIL"))).toBe(false)
   })
 
-  test("defers mail when it is offered and then refused, rather than going on in the clear", async () => {
+  test("defers mail when it is offered and then refused, rather than continuing without TLS", async () => {
     const sink = await sinkWith({ tls: "offered" })
     sink.always("starttls", "454 4.7.0 TLS not available")
     const { receipt, reason } = await sendVia(`smtp://127.0.0.1:${sink.port}`)
@@ -99,14 +99,14 @@ describe("TLS to a mail server", () => {
 })
 
 describe("the login at a mail server", () => {
-  test("goes over TLS when there is any", async () => {
+  test("is sent over TLS if available", async () => {
     const sink = await sinkWith({ tls: "offered", login })
     const { receipt } = await sendVia(`smtp://${userinfo}127.0.0.1:${sink.port}?insecure=true`)
     expect(receipt.outcome).toBe("sent")
     expect(sink.messages).toMatchObject([{ secure: true, user: login.user }])
   })
 
-  test("defers mail when it is refused, and shows nothing of itself", async () => {
+  test("defers mail when it is refused, and does not appear in the reason", async () => {
     const sink = await sinkWith({ login })
     const coded = btoa(`\0${login.user}\0${login.password}`)
     sink.always("auth", `535 5.7.8 ${login.user} may not enter with ${login.password} (${coded})`)
@@ -136,9 +136,9 @@ describe("the login at a mail server", () => {
     expect((await sendVia(`smtp://127.0.0.1:${sink.port}`)).receipt).toMatchObject(waiting)
   })
 
-  test("is not sent in the clear to another machine, unless tls=off says so", async () => {
+  test("is not sent without TLS to another machine, except with tls=off", async () => {
     const sink = await sinkWith({ login })
-    // An address that is this machine and does not look like it.
+    // An address of this machine that does not look like one.
     const host = `[::ffff:127.0.0.1]:${sink.port}`
     const { receipt, reason } = await sendVia(`smtp://${userinfo}${host}`)
     expect(receipt).toMatchObject(waiting)

@@ -32,7 +32,7 @@ const settings = (...url: string[]): TransportSettings => ({
   transports: {},
 })
 
-/** What the operator reads when these URLs cannot be used. */
+/** The error message for these URLs. */
 async function complaint(...urls: string[]): Promise<string> {
   const made = await createTransports(settings(...urls), parts).catch((cause: unknown) => cause)
   if (!(made instanceof DomainError)) throw new Error("it was accepted")
@@ -94,7 +94,7 @@ describe("a plugin file", () => {
     ["has a wrong rate", body(allSent).replace("batch: 5", "batch: 5, perSecond: -1"), /`limits\.perSecond`/],
     ["has a check of another type", body(allSent, "check: 7"), /`check` .* not a function/],
     ["fails its check", body(allSent, "check: async () => { throw new Error('bad token') }"), /: bad token$/],
-  ])("that %s is one clear line", async (_, text, expected) => {
+  ])("that %s gives a one-line error", async (_, text, expected) => {
     const url = text === undefined ? `plugin:${join(directory, "gone.ts")}` : await pluginUrl(text)
     const message = await complaint(url)
     expect(message).toMatch(expected)
@@ -102,7 +102,7 @@ describe("a plugin file", () => {
     expect(message).not.toContain("\n")
   })
 
-  test("that is not ready in half a minute is one clear line", async () => {
+  test("that is not ready in half a minute gives a one-line error", async () => {
     const url = await pluginUrl("export default { create: () => new Promise(() => {}) }")
     const slept: number[] = []
     const sleep = async (ms: number) => void slept.push(ms)
@@ -144,7 +144,7 @@ describe("the guard around a plugin", () => {
     expect(receipts.map(({ outcome }) => outcome)).toEqual(["sent", "unknown", "unknown", "unknown", "rejected"])
   })
 
-  test("keeps what a deferred receipt says of the time to try again", async () => {
+  test("keeps the retry time of a deferred receipt", async () => {
     const text = `async () => [{ outcome: "deferred", reason: "busy", retryAt: 1700000000000, extra: 1 }]`
     const { send } = await buildTransport(await pluginUrl(body(text)))
     expect(await send(messageTo("x@shop.test"))).toEqual({
@@ -154,14 +154,14 @@ describe("the guard around a plugin", () => {
     })
   })
 
-  test("closes a plugin once, and outlives one that cannot close", async () => {
+  test("closes a plugin once, and survives a failure to close", async () => {
     const text = body(allSent).replace("close: async () => {}", "close: async () => { throw new Error('stuck') }")
     const { transport, logged } = await buildTransport(await pluginUrl(text))
     await Promise.all([transport.close(), transport.close()])
     expect(logged().match(/closing failed/g)).toHaveLength(1)
   })
 
-  test("takes the secrets of the URL out of reasons, errors and logs", async () => {
+  test("removes the secrets of the URL from reasons, errors and logs", async () => {
     const text = `export default { create: (url, { log }) => ({
       name: "t", limits: { concurrency: 1, batch: 1 }, close: async () => {},
       check: async () => { if (url.searchParams.has("broken")) throw new Error("refused with " + url) },
@@ -193,13 +193,13 @@ describe("the transports that the configuration names", () => {
     ["smtp://user:pa55word@mail.test:port", /not a URL/],
     ["fax://user:pa55word@mail.test", /no plugin knows fax:/],
     ["smtp://user:pa55word@ma%zzil.test", /^mail\.url: .*(?:not a URL|%25)/],
-  ])("are refused with one clear line: %s", async (url, expected) => {
+  ])("are refused with a one-line error: %s", async (url, expected) => {
     const message = await complaint(url)
     expect(message).toMatch(expected)
     expect(message).not.toContain("pa55word")
   })
 
-  test("are refused all at once, each with its own line", async () => {
+  test("are all refused at once, each with its own line", async () => {
     expect((await complaint("smtp://a.test?x=1", "fax:b", "capture:")).split("\n")).toHaveLength(2)
   })
 
@@ -210,7 +210,7 @@ describe("the transports that the configuration names", () => {
     expect(captured.map(({ to }) => to.address)).toEqual(["x@shop.test"])
   })
 
-  test("may differ by lane, each with its own rate; what was opened is closed once", async () => {
+  test("may differ by lane, each with its own rate; each is closed once", async () => {
     let closed = 0
     const counting: TransportPlugin = {
       schemes: ["count"],
@@ -242,7 +242,7 @@ describe("the transports that the configuration names", () => {
     expect(closed).toBe(4)
   })
 
-  test("warn when a server's certificate is not looked at", async () => {
+  test("warn when a server's certificate is not verified", async () => {
     const lines: string[] = []
     const log = createLog((level, message) => lines.push(`${level} ${message}`))
     await createTransports(settings("smtp://mail.test?insecure=true"), { ...parts, tools: { ...parts.tools, log } })

@@ -10,7 +10,7 @@ import { messageTo } from "./messages.ts"
 const folder = await mkdtemp(join(tmpdir(), "mailstead-types-"))
 afterAll(() => rm(folder, { recursive: true }))
 
-/** What `mailstead help transport` prints. */
+/** The output of `mailstead help transport`. */
 async function printed(): Promise<string> {
   const parts: string[] = []
   const stdout = (part: string) => void parts.push(part)

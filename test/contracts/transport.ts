@@ -6,8 +6,8 @@ import type { Outgoing, Receipt, Transport } from "../../src/mail/transport.ts"
 import { messageTo, richDraft } from "./messages.ts"
 
 /**
- * What a far side can be made to do with a message; the local part of the recipient asks for it. `lose` takes it and
- * goes away without an answer, `ignore` falls silent before taking it.
+ * How the test server handles a message, selected by the local part of the recipient. `lose` accepts it and disconnects
+ * without a reply, `ignore` stops responding before it accepts.
  */
 export type Handling = "accept" | "defer" | "reject" | "lose" | "ignore"
 
@@ -17,24 +17,24 @@ export interface Arrived {
   readonly raw: Uint8Array
 }
 
-/** A transport with a far side that a test can see into. */
+/** A transport with an inspectable test server. */
 export interface TransportBench {
   readonly transport: Transport
-  /** What the far side accepted, in order. */
+  /** The messages that the test server accepted, in order. */
   arrived(): Promise<readonly Arrived[]>
   /** Texts of the configuration that must never be shown. */
   readonly secrets: readonly string[]
   /** Everything the transport logged. */
   logged(): string
-  /** Resolves when the far side ignores the next message with that handling; absent where it does so at once. */
+  /** Resolves when the test server ignores the next message with that handling; absent where it does so at once. */
   silence?(): Promise<void>
-  /** Makes the far side unreachable, and reachable again. Called only where the suite is given it. */
+  /** Makes the test server unreachable, and reachable again; optional. */
   cut?(): Promise<void>
   mend?(): Promise<void>
   stop(): Promise<void>
 }
 
-/** What the ledger relies on, of every transport. `abilities` are what the server of the test can be told to do. */
+/** The requirements of the ledger for every transport. `abilities` are the handlings that the test server supports. */
 export function transportContract(
   name: string,
   abilities: readonly (Handling | "cut")[],
@@ -95,7 +95,7 @@ export function transportContract(
       if (receipt.providerId !== null) expect(receipt.providerId).toMatch(/^[^<>\s]+$/)
     })
 
-    test("brings every part of a message over unharmed", async () => {
+    test("transmits every part of a message unchanged", async () => {
       const draft = richDraft("accept+rich@example.com")
       await sendAll([compose(draft)])
       const [found] = await arrivedFor("accept+rich@example.com")
@@ -123,7 +123,7 @@ export function transportContract(
       expect(mail.attachments.map(({ content }) => content.toString("hex"))).toEqual(sent)
     })
 
-    test("gives one receipt per message, in order, whatever becomes of each", async () => {
+    test("gives one receipt per message, in order, for any outcome", async () => {
       const played = (["accept", "defer", "reject", "accept"] as const).filter(can)
       const messages = played.map((handling, index) => messageTo(`${handling}+${index}order@example.com`))
       const receipts = await sendAll(messages)
@@ -162,7 +162,7 @@ export function transportContract(
     })
 
     if (can("lose"))
-      test("does not claim to know when the answer to a message never comes", async () => {
+      test("reports an unknown outcome when the reply to a message never arrives", async () => {
         const [receipt] = await sendAll([messageTo("lose@example.com")])
         expect(receipt?.outcome).toBe("unknown")
         if (receipt) expectShowable(receipt)
@@ -170,7 +170,7 @@ export function transportContract(
       })
 
     if (can("ignore"))
-      test("settles promptly when the signal aborts while the far side is silent", async () => {
+      test("settles promptly when the signal aborts while the server is silent", async () => {
         const stop = new AbortController()
         const silent = bench.silence?.()
         const sending = sendAll([messageTo("ignore@example.com")], stop.signal)
@@ -184,7 +184,7 @@ export function transportContract(
       })
 
     if (can("cut"))
-      test("defers while the far side cannot be reached, says so, and sends again when it is back", async () => {
+      test("defers while the server cannot be reached, marks that, and sends again when it is back", async () => {
         await bench.cut?.()
         const [receipt] = await sendAll([messageTo("accept+cut@example.com")])
         expect(receipt).toMatchObject({ outcome: "deferred", unreachable: true })
@@ -198,7 +198,7 @@ export function transportContract(
       for (const secret of bench.secrets) expect(bench.logged()).not.toContain(secret)
     })
 
-    test("closes, also twice, also with a message under way", async () => {
+    test("closes, also twice, also during a hand-over", async () => {
       const own = await make()
       const sending = own.transport.send(
         [messageTo(can("ignore") ? "ignore@example.com" : "accept@example.com")],

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => it.close())
 
-/** Expects a refusal that leaves no trace in store and log, and not much in memory. */
+/** Expects a refusal without effect on store and log, and with little memory. */
 async function refuses(status: number, code: string, route: string, call: ApiCall) {
   const before = await tally(it)
   const rss = process.memoryUsage().rss
@@ -37,7 +37,7 @@ const invalid = async (route: string, call: ApiCall) => fieldsOf(await refuses(4
 const withField = (body: object, name: string, value: string): string =>
   `${JSON.stringify(body).slice(0, -1)},${JSON.stringify(name)}:${value}}`
 
-describe("Bytes that are no JSON object", () => {
+describe("Bytes that are not a JSON object", () => {
   const bodies: [name: string, raw: string | Uint8Array<ArrayBuffer>][] = [
     ["half an object", '{"email":"ada@example.com","event":'],
     ["half a string", '{"email":"ada@exam'],
@@ -126,7 +126,7 @@ describe("100,000 levels", () => {
 describe("Sizes", () => {
   const secret = () => ({ Authorization: `Bearer ${it.project.secret}`, ...json })
 
-  /** Writes a request by hand and gives what the server says until its answer is complete or it closes. */
+  /** Writes a raw request; resolves to the response once it is complete or the connection closes. */
   function overSocket(head: string, write: (send: (bytes: Uint8Array) => Promise<void>) => Promise<void>) {
     return new Promise<string>((resolve) => {
       const socket = connect(Number(new URL(origin).port), "127.0.0.1")
@@ -155,7 +155,7 @@ describe("Sizes", () => {
     `POST /v1/send HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n${framing}\r\n\r\n`
   const piece = Buffer.alloc(MB, "x")
 
-  test("a body of 51 MB that says so is 413", async () => {
+  test("a body with a declared length of 51 MB is 413", async () => {
     const before = [await tally(it), process.memoryUsage().rss] as const
     const answer = await fetch(`${origin}/v1/send`, { method: "POST", headers: secret(), body: "x".repeat(51 * MB) })
     expect(answer.status).toBe(413)
@@ -164,7 +164,7 @@ describe("Sizes", () => {
     expect(process.memoryUsage().rss - before[1]).toBeLessThan(300 * MB)
   })
 
-  test("a body in chunks is cut off after 50 MB, with 413 or without a word", async () => {
+  test("a chunked body is cut off after 50 MB, with 413 or without a response", async () => {
     const before = [await tally(it), process.memoryUsage().rss] as const
     const said = await overSocket(head(it.project.secret, "Transfer-Encoding: chunked"), async (send) => {
       await send(Buffer.from('b\r\n{"subject":\r\n'))
@@ -180,7 +180,7 @@ describe("Sizes", () => {
     expect(process.memoryUsage().rss - before[1]).toBeLessThan(300 * MB)
   })
 
-  test("without a good key the answer is 401 whatever the body is", async () => {
+  test("without a valid key the response is 401 for any body", async () => {
     for (const raw of ["{", "[".repeat(100_000), "\0", "x".repeat(MB)])
       for (const key of ["none", "pk", "sk_wrong", `sk_${"0".repeat(64)}`, "sk_\u0001"])
         await refuses(401, "INVALID_API_KEY", "POST /v1/send", { key, raw, headers: { "Content-Type": "text/plain" } })
@@ -203,7 +203,7 @@ describe("Sizes", () => {
     expect(pulled).toBe(0)
   })
 
-  test("a wrong key is told before the body has arrived", async () => {
+  test("a wrong key is refused before the body has arrived", async () => {
     const said = await overSocket(head("sk_wrong", "Transfer-Encoding: chunked"), (send) =>
       send(Buffer.from('b\r\n{"subject":\r\n')),
     )
@@ -231,7 +231,7 @@ describe("Too many of a thing", () => {
   )
 })
 
-test("after all of it the server answers, and sends", async () => {
+test("afterwards the server still answers, and sends", async () => {
   expect((await fetch(`${origin}/health`)).status).toBe(200)
   const before = await tally(it)
   const answer = await it.api("POST /v1/send", { body: mail })

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => it.close())
 
-/** The validation items of a 422 that leaves no trace in store and log. */
+/** The validation items of a 422 without effect on store and log. */
 async function invalid(route: string, body: object): Promise<Record<string, string>> {
   const before = await tally(it)
   const answer = await it.api(route, { body })
@@ -26,7 +26,7 @@ async function invalid(route: string, body: object): Promise<Record<string, stri
   return fieldsOf(answer)
 }
 
-/** The data that a new contact keeps. */
+/** The stored data of a new contact. */
 async function kept(data: object): Promise<Record<string, unknown>> {
   const email = `person${people++}@example.com`
   const tracked = await it.api("POST /v1/track", { body: { email, event: "start", data } })
@@ -34,7 +34,7 @@ async function kept(data: object): Promise<Record<string, unknown>> {
   return (await it.api(`GET /contacts/${tracked.body.data.contact}`)).body.data
 }
 
-/** The message that left, its header lines unfolded apart from its body. */
+/** The sent message: its unfolded header lines, and its body. */
 async function leaving(more: object): Promise<{ headers: string[]; mime: string }> {
   const count = it.sent().length
   const answer = await it.api("POST /v1/send", { body: { ...mail, ...more } })
@@ -45,7 +45,7 @@ async function leaving(more: object): Promise<{ headers: string[]; mime: string 
   return { headers: head.replace(/\r\n[ \t]+/g, " ").split("\r\n"), mime }
 }
 
-describe("Line breaks and NUL where a header is made of them", () => {
+describe("Line breaks and NUL in header values", () => {
   const breaks = ["a\r\nBcc: eve@example.com", "a\nb", "a\rb", "a\0b", "\r\n\r\nbody", "a\r\n", "\n"]
   const places: [field: string, withText: (text: string) => object][] = [
     ["subject", (subject) => ({ subject })],
@@ -126,14 +126,14 @@ describe("Names of prototypes", () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   })
 
-  test("stand for no required field", async () => {
+  test("do not satisfy required fields", async () => {
     for (const body of ['{"__proto__":{"email":"a@example.com","event":"e"}}', '{"constructor":{"email":"a"}}'])
       expect(await invalid("POST /v1/track", parsed(body))).toEqual({ email: "required", event: "required" })
   })
 })
 
 describe("Large data", () => {
-  test("nine hundred keys are kept, beside those of other tests (contract A9.14)", async () => {
+  test("nine hundred keys are stored, in addition to those of other tests (contract A9.14)", async () => {
     const data = Object.fromEntries(Array.from({ length: 900 }, (_, at) => [`k${at}`, at]))
     expect(await kept(data)).toEqual(data)
   })
@@ -189,7 +189,7 @@ describe("Templates that are too much", () => {
     expect(await invalid("POST /v1/send", { ...mail, ...slow, to })).toEqual({ body: "custom" })
   })
 
-  test("a subject that loops is told as the subject", async () => {
+  test("a fault of a looping subject names the subject", async () => {
     expect(await invalid("POST /v1/send", { ...mail, subject: each(4, "x"), data: { a: items } })).toEqual({
       subject: "custom",
     })
@@ -206,7 +206,7 @@ describe("Templates that are too much", () => {
     expect(await invalid("POST /templates", template)).toEqual({ body: "custom" })
   })
 
-  test("unknown helpers are placed by line and column, on sending and on saving", async () => {
+  test("unknown helpers are reported with line and column, on sending and on saving", async () => {
     const body = "<p>\n  {{shout name}}</p>"
     for (const [route, more] of [
       ["POST /v1/send", mail],
@@ -224,7 +224,7 @@ describe("Templates that are too much", () => {
   })
 })
 
-test("after all of it a mail leaves as ever", async () => {
+test("afterwards mail is still sent", async () => {
   expect((await it.api("GET /health", { key: "none" })).body.status).toBe("ok")
   const { mime } = await leaving({ body: "<p>Still here</p>" })
   expect(mime).toContain("Still here")

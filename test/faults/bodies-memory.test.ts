@@ -6,7 +6,7 @@ import { scratch } from "../harness/store.ts"
 const MB = 1_048_576
 const folder = scratch()
 
-/** Resident memory of a process in megabytes, and the most that it ever had. */
+/** The resident memory of a process in megabytes, now and at its peak. */
 function memoryOf(pid: number): { now: number; peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, "utf8")
   const kilobytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1])
@@ -52,7 +52,7 @@ test.each([
   ["/v1/track", "pk_sandbox", "Transfer-Encoding: chunked"],
   ["/v1/send", "sk_sandbox", `Content-Length: ${49 * MB}`],
   ["/v1/send", "sk_sandbox", "Transfer-Encoding: chunked"],
-])("30 clients of %s with %s that send 48 of 49 MB (%s) do not take the memory", async (path, key, framing) => {
+])("30 clients of %s with %s that send 48 of 49 MB (%s) do not exhaust the memory", async (path, key, framing) => {
   const server = await startMailstead(["sandbox", "--port", "0", "--smtp-port", "0", "--data", folder()])
   try {
     const before = memoryOf(server.pid)

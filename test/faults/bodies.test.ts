@@ -18,7 +18,7 @@ async function start(options: TestOptions = {}): Promise<TestApp> {
   return it
 }
 
-/** JSON of exactly this many bytes, padded in a field that nobody knows. */
+/** JSON of exactly this many bytes, padded in an unknown field. */
 const padded = (body: object, bytes: number): string => {
   const bare = JSON.stringify({ ...body, padding: "" })
   return JSON.stringify({ ...body, padding: "x".repeat(bytes - bare.length) })
@@ -73,7 +73,7 @@ describe("The largest body (contract A1.2.4)", () => {
     ["POST /events/track", track, MB],
     ["POST /auth/login", { email: "ada@example.com", password: "correct horse battery staple" }, 64 * KB],
     ["POST /auth/signup", { email: "ada@example.com", password: "correct horse battery staple" }, 64 * KB],
-  ])("of %s is as it should be, whether its size is announced or not", async (route, body, limit) => {
+  ])("of %s has its limit, with and without a declared length", async (route, body, limit) => {
     const it = await start()
     const call = async (bytes: number, announced: boolean) => {
       const raw = padded(body, bytes)
@@ -86,7 +86,7 @@ describe("The largest body (contract A1.2.4)", () => {
     }
   })
 
-  test("of everything else is larger", async () => {
+  test("of all other routes is larger", async () => {
     const it = await start()
     expect((await it.api("POST /v1/send", { raw: padded(mail, 3 * MB), headers: json })).status).toBe(200)
     expect((await it.api("POST /events/track", { raw: padded(track, 3 * MB), headers: json })).status).toBe(413)
@@ -94,10 +94,10 @@ describe("The largest body (contract A1.2.4)", () => {
   })
 })
 
-describe("Bodies on their way in share one memory:", () => {
+describe("Bodies being received share one memory limit:", () => {
   const small = { overrides: { bodies: { memoryBytes: 5 * MB } } }
 
-  test("what finds no room is 503, with the time to wait, and fits again later", async () => {
+  test("a body beyond it is 503 with Retry-After, and is accepted later", async () => {
     const it = await start(small)
     const first = slowly(it)
     await first.send(2 * MB)
@@ -147,7 +147,7 @@ describe("Bodies on their way in share one memory:", () => {
 })
 
 describe("An unfinished body", () => {
-  test("lives 15 seconds without progress, and its room is free again", async () => {
+  test("is dropped after 15 seconds without progress, and its memory is freed", async () => {
     const it = await start({ overrides: { bodies: { memoryBytes: 3 * MB } } })
     const body = slowly(it)
     await body.send(2 * MB)
@@ -159,7 +159,7 @@ describe("An unfinished body", () => {
     expect((await it.api("POST /v1/send", { raw: padded(mail, 2 * MB), headers: json })).status).toBe(200)
   })
 
-  test("lives on while it makes progress", async () => {
+  test("continues while it makes progress", async () => {
     const it = await start()
     const body = slowly(it)
     for (let n = 0; n < 10; n++) {
@@ -171,7 +171,7 @@ describe("An unfinished body", () => {
     expect((await body.answer).status).toBe(200)
   })
 
-  test("does not live on by a byte now and then", async () => {
+  test("is dropped if only single bytes arrive", async () => {
     const it = await start()
     const body = slowly(it)
     for (let n = 0; n < 3; n++) {
@@ -181,7 +181,7 @@ describe("An unfinished body", () => {
     expect((await body.answer).status).toBe(400)
   })
 
-  test("never arrives at all: the connection is closed in time", async () => {
+  test("that never arrives closes the connection in time", async () => {
     const it = await start({ overrides: { bodies: { stallMs: 100 } } })
     const { port } = await it.app.start()
     const { clock } = it

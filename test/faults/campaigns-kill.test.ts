@@ -58,7 +58,7 @@ const start = async (): Promise<void> => {
   server = await startServer(home, settings)
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+// biome-ignore lint/suspicious/noExplicitAny: tests access responses freely
 async function call(method: string, path: string, body: object = {}): Promise<any> {
   const headers = { Authorization: `Bearer ${secret}`, "Content-Type": "application/json" }
   const payload = method === "GET" ? {} : { body: JSON.stringify(body) }
@@ -94,10 +94,10 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
     if (performance.now() > end) throw new Error(`This never became true: ${holds}`)
 }
 
-test("a walk that is killed again and again makes one mail for each contact, and leaves none out", async () => {
+test("a walk that is killed repeatedly makes exactly one mail for each contact", async () => {
   const count = 30_000
   seed(count)
-  // So few leave that the walk is what is killed.
+  // Few mails are sent, so that the kills hit the walk.
   settings.MAILSTEAD_LIMITS_EMAILS_PER_SECOND = "1"
   await start()
   const id = await startCampaign()
@@ -114,7 +114,7 @@ test("a walk that is killed again and again makes one mail for each contact, and
   expect((await call("GET", `/campaigns/${id}`)).totalRecipients).toBe(count)
 })
 
-test("a campaign that is killed while it is sent reaches everybody once, but for those in flight at a kill", async () => {
+test("a campaign that is killed while being sent reaches every contact once, except those in flight at a kill", async () => {
   const count = 1_500
   seed(count)
   await start()
@@ -134,7 +134,7 @@ test("a campaign that is killed while it is sent reaches everybody once, but for
   expect(new Set(failed.map(({ error }) => error))).toEqual(
     failed.length > 0 ? new Set(["outcome_unknown"]) : new Set(),
   )
-  // Whoever had nothing handed over yet is tried again.
+  // Mails whose hand-over had not begun are tried again.
   expect(failed.filter(({ to }) => !sink.opened.has(to))).toEqual([])
   // No more than the connections there are, at each kill.
   expect(failed.length).toBeLessThanOrEqual(5 * 8)
@@ -149,7 +149,7 @@ test("a campaign that is killed while it is sent reaches everybody once, but for
   expect(missing.filter(({ to }) => !failed.some((one) => one.to === to))).toEqual([])
 })
 
-test("a campaign whose time comes while the server is down begins once it is back", async () => {
+test("a campaign scheduled for a time when the server is down begins at its next start", async () => {
   seed(20)
   await start()
   const at = Date.now() + 1_000
@@ -162,7 +162,7 @@ test("a campaign whose time comes while the server is down begins once it is bac
   expect([...sink.arrivals.values()].every((messages) => messages.length === 1)).toBe(true)
 })
 
-test("a cancellation that is killed right after its answer stands", async () => {
+test("a cancellation survives a kill right after its response", async () => {
   const count = 10_000
   seed(count)
   settings.MAILSTEAD_LIMITS_EMAILS_PER_SECOND = "1"

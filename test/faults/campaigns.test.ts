@@ -73,7 +73,7 @@ describe("a poisoned contact in the middle of 10,000", () => {
     expect(await campaignOf(it, id)).toMatchObject({ status: "SENT", sentCount: 499, failedCount: 1 })
   })
 
-  test("cannot put anything into a header, whatever its data are", async () => {
+  test("cannot inject a header by its data", async () => {
     const first = "Eve\r\nBcc: everybody@example.com\0\u0007"
     const { it, transport } = await startWith(3, (at) => (at === 1 ? { first } : {}))
     const id = await startCampaign(it, { subject: "Hi {{first}}" })
@@ -85,7 +85,7 @@ describe("a poisoned contact in the middle of 10,000", () => {
 })
 
 describe("two requests to send at once", () => {
-  test("are one sending and one conflict, with one mail for each contact", async () => {
+  test("give one success and one conflict, with one mail for each contact", async () => {
     const { it } = await startWith(50)
     const { id } = await createCampaign(it)
     const answers = await Promise.all(Array.from({ length: 5 }, () => it.api(`POST /campaigns/${id}/send`)))
@@ -94,7 +94,7 @@ describe("two requests to send at once", () => {
     expect(await addressesOf(it, id)).toEqual(everybody(50))
   })
 
-  test("one of them by the clock, send once", async () => {
+  test("one of them scheduled, send once", async () => {
     const { it } = await startWith(50)
     const id = await startCampaign(it, {}, "2026-01-31T09:16:00Z")
     await it.clock.advance(60_000)
@@ -105,7 +105,7 @@ describe("two requests to send at once", () => {
     expect((await campaignOf(it, id)).status).toBe("SENT")
   })
 
-  test("and a cancellation among them, end in one of their orders", async () => {
+  test("with a concurrent cancellation, have the result of one of the orders", async () => {
     const { it } = await startWith(200)
     const { id } = await createCampaign(it)
     const [first, cancelled] = await Promise.all([
@@ -122,7 +122,7 @@ describe("two requests to send at once", () => {
 
 describe("a cancellation that races with", () => {
   test.each([1, 7, 40, 120])(
-    "the delivery, after %p mails: nothing leaves that it has cancelled, and nothing twice",
+    "the delivery, after %p mails: no cancelled mail is sent, and none twice",
     async (after) => {
       const { it, transport, handed } = await startWith(300)
       Object.assign(transport.limits, { batch: 1 })
@@ -163,8 +163,8 @@ describe("a cancellation that races with", () => {
   })
 })
 
-describe("what vanishes while a campaign is walked", () => {
-  test("contacts get no mail, and every other contact gets one", async () => {
+describe("a deletion while a campaign is walked", () => {
+  test("of contacts: they get no mail, and every other contact gets one", async () => {
     const { it } = await startWith(3_000)
     const id = await startCampaign(it)
     const { over } = await setGoing(it, async () => (await mailsOf(it, id)).length > 0)
@@ -181,7 +181,7 @@ describe("what vanishes while a campaign is walked", () => {
     expect((await campaignOf(it, id)).status).toBe("SENT")
   })
 
-  test("its segment: the walk ends where it is, and what was made is sent", async () => {
+  test("of its segment: the walk ends, and mails already made are sent", async () => {
     const { it } = await startWith(3_000, () => ({ plan: "pro" }))
     const condition = { logic: "AND", groups: [{ filters: [{ field: "data.plan", operator: "exists" }] }] }
     const segmentId = await createSegment(it, { condition })
@@ -199,7 +199,7 @@ describe("what vanishes while a campaign is walked", () => {
     expect(campaign.sentCount).toBeGreaterThan(0)
   })
 
-  test("the verification of its sender: what has begun goes on", async () => {
+  test("of the verification of its sender: the campaign continues", async () => {
     const { it } = await startWith(100)
     const id = await startCampaign(it)
     await it.app.store.write(it.project.id, async (unit) => {

@@ -25,7 +25,7 @@ const harm = {
   "without its log": () => rmSync(`${path}-wal`),
 }
 
-test.each(Object.entries(harm))("nothing is acknowledged any more when the database is %s", async (_, harmed) => {
+test.each(Object.entries(harm))("nothing is acknowledged when the database is %s", async (_, harmed) => {
   expect(await health()).toBe(200)
   harmed()
   const { status, body } = await track()
@@ -33,7 +33,7 @@ test.each(Object.entries(harm))("nothing is acknowledged any more when the datab
   expect(await health()).toBe(503)
 })
 
-test("the log says so once, though nobody writes, and the rest can be read", async () => {
+test("it is logged once even without writes, and the data can be read", async () => {
   await it.settle()
   const worker = it.app.modules.find(({ name }) => name === "instance")?.worker
   harm.moved()
@@ -45,7 +45,7 @@ test("the log says so once, though nobody writes, and the rest can be read", asy
   expect((await it.api("GET /contacts")).body.data).toHaveLength(1)
 })
 
-test("writing goes on when the database is put back", async () => {
+test("writing continues when the database is restored", async () => {
   harm.moved()
   expect((await track()).status).toBe(503)
   renameSync(`${path}.old`, path)
@@ -54,7 +54,7 @@ test("writing goes on when the database is put back", async () => {
   expect(await health()).toBe(200)
 })
 
-test("a health check finds out that commits succeed again, though nobody else writes", async () => {
+test("a health check detects that commits succeed again, even without other writes", async () => {
   harm.moved()
   expect((await track()).status).toBe(503)
   renameSync(`${path}.old`, path)

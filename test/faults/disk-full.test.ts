@@ -64,7 +64,7 @@ function fill(): void {
   }
 }
 
-test("a disk that runs full costs nothing that was acknowledged, and the server continues once there is space", async () => {
+test("a full disk loses no acknowledged data, and the server continues once there is space", async () => {
   const accepted: string[] = []
   let refused = 0
   const offer = async (to: string): Promise<number> => {

@@ -27,7 +27,7 @@ async function totals(it: TestApp): Promise<{ contacts: number; events: number }
   return { contacts: contacts?.n ?? 0, events: events?.n ?? 0 }
 }
 
-test("on a full disk requests are refused with the envelope, what is there can be read, and then all goes on", async () => {
+test("on a full disk requests are refused with the error envelope, data can be read, and afterwards everything works", async () => {
   const it = await start()
   const first = await track(it, "a@example.com")
   expect(first.status).toBe(200)
@@ -62,7 +62,7 @@ test("on a full disk requests are refused with the envelope, what is there can b
   ).toBe(true)
 })
 
-test("of many requests around a full disk exactly those are stored that were acknowledged", async () => {
+test("of many requests around a full disk exactly the acknowledged ones are stored", async () => {
   const it = await start()
   const acknowledged: string[] = []
   let refused = 0
@@ -102,7 +102,7 @@ test("the key of a request that could not be stored is stored without effects, o
   for (const outcome of outcomes) expect([200, 503]).toContain(outcome)
 })
 
-test("mail that was accepted before the disk was full leaves once there is space, by itself", async () => {
+test("mail that was accepted before the disk was full is sent automatically once there is space", async () => {
   const it = await start()
   const ids = await send(it, "a@example.com", "b@example.com", "c@example.com")
   it.transport.answer = async ({ id }) => {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => it.close())
 
-/** What the server says to these bytes until it closes, or until its answer is whole. */
+/** The response to these bytes, until it is complete or the connection closes. */
 function say(bytes: Uint8Array | string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1", () => socket.write(bytes))
@@ -34,7 +34,7 @@ function say(bytes: Uint8Array | string): Promise<string> {
 const get = (path: string, ...headers: string[]) => say([`GET ${path} HTTP/1.1`, ...headers, "", ""].join("\r\n"))
 const statusOf = (said: string) => Number(said.split(" ", 2)[1])
 
-/** A refusal of ours: the envelope, a request id, and nothing of the inside. */
+/** Expects our refusal: the envelope, a request id, and no internal details. */
 function expectEnvelope(said: string, status: number) {
   expect(statusOf(said)).toBe(status)
   const [head = "", body = ""] = said.split("\r\n\r\n")
@@ -44,7 +44,7 @@ function expectEnvelope(said: string, status: number) {
   expect([success, error.statusCode]).toEqual([false, status])
 }
 
-describe("A request whose Host is unreadable", () => {
+describe("A request with an invalid Host", () => {
   test.each([
     ["two words", "a b"],
     ["a tab", "a\tb"],
@@ -61,7 +61,7 @@ describe("A request whose Host is unreadable", () => {
     ["no address in brackets", "[:::::]"],
     ["a port beyond all", "a:99999"],
     ["an address beyond all", "1.2.3.999"],
-  ])("%s, is 400 whatever its path", async (_, host) => {
+  ])("%s, is 400 for any path", async (_, host) => {
     for (const path of ["/zzz/health", "/health", "/app", "/v1/track", "/"])
       expectEnvelope(await get(path, `Host: ${host}`), 400)
   })
@@ -82,7 +82,7 @@ describe("A request whose Host is unreadable", () => {
     expectEnvelope(await say("GET /health HTTP/1.0\r\n\r\n"), 400)
   })
 
-  test("gets a head and no body for HEAD", async () => {
+  test("gets headers without a body for HEAD", async () => {
     const said = await say("HEAD /health HTTP/1.1\r\nHost: a b\r\n\r\n")
     expect([statusOf(said), said.split("\r\n\r\n")[1]]).toEqual([400, ""])
   })
@@ -103,15 +103,18 @@ test.each(["a", "a.b", "127.0.0.1", "[::1]", "[::1]:3000", "LOCALHOST", "mail.ex
   },
 )
 
-describe("Whatever is sent as", () => {
-  /** Bytes that end no line, with those that have a meaning more often. */
+describe("Any bytes as", () => {
+  /** Bytes other than line ends, with more frequent special characters. */
   const bytes = fc
     .array(fc.oneof(fc.constantFrom(..."/:?#[]@%. ,;=\\\"'~\t\0\x7f\xff"), fc.string({ minLength: 1, maxLength: 8 })), {
       maxLength: 12,
     })
     .map((parts) => parts.join("").replaceAll(/[\r\n]/g, ""))
 
-  /** An answer of a route, the envelope, or the short refusal of the HTTP parser: never a page with sources. */
+  /**
+   * Expects a response of a route, the envelope, or the short refusal of the HTTP parser, never an error page with
+   * sources.
+   */
   function expectOwnAnswer(said: string): void {
     expect(said).not.toContain(".ts")
     const [head = "", body = ""] = said.split("\r\n\r\n")
@@ -132,7 +135,7 @@ describe("Whatever is sent as", () => {
       (text: string) => `GET /users/@me HTTP/1.1\r\nHost: localhost\r\nCookie: ${text}\r\n\r\n`,
     ],
     ["a method", (text: string) => `${text} /health HTTP/1.1\r\nHost: localhost\r\n\r\n`],
-  ])("%s, the answer is ours", async (_, request) => {
+  ])("%s, the response is ours", async (_, request) => {
     await fc.assert(
       fc.asyncProperty(bytes, async (text) => expectOwnAnswer(await say(Buffer.from(request(text), "latin1")))),
       { numRuns: 150, seed: 9 },

@@ -30,7 +30,7 @@ async function call(method: string, path: string, body?: FormData | string): Pro
 }
 const json = { "Content-Type": "application/json" }
 
-/** Kills the server each time the job has come so far, in percent, and starts it again; then waits for the job's end. */
+/** Kills and restarts the server at each of these percentages of the job's progress; then waits for its end. */
 async function throughKills(path: string, marks: readonly number[]) {
   const stages: number[] = []
   for (const mark of [...marks, 100]) {
@@ -54,8 +54,8 @@ const inStore = <T>(query: string): T[] => {
   return rows
 }
 
-test("an import that is killed again and again counts every row once", async () => {
-  // Every tenth row is no address, every sixth repeats the one before it.
+test("an import that is killed repeatedly counts every row once", async () => {
+  // Every tenth row has an invalid address, every sixth repeats the previous one.
   const rows = Array.from({ length: count }, (_, n) => {
     if (n % 10 === 9) return `nobody${n},${n}`
     return `reader${n % 6 === 5 ? n - 1 : n}@example.com,${n}`
@@ -80,7 +80,7 @@ test("an import that is killed again and again counts every row once", async () 
   expect(readdirSync(join(home, "imports"))).toEqual([])
 })
 
-test("a bulk job that is killed again and again flips every contact once", async () => {
+test("a bulk job that is killed repeatedly changes every contact once", async () => {
   const body = JSON.stringify({ mode: "query", filter: { subscribed: true } })
   const { jobId } = await call("POST", "/contacts/bulk-unsubscribe", body)
   const { job, stages } = await throughKills(`/contacts/bulk/${jobId}`, [1, 30, 60])

@@ -7,8 +7,8 @@ let it: TestApp | undefined
 afterEach(() => it?.close())
 
 /**
- * The most processor time that this thread took for one turn of the event loop while the work went on: how long others
- * had to wait, however busy the machine is.
+ * The most processor time of one turn of the event loop during the work: how long other requests had to wait,
+ * independent of the load of the machine.
  */
 async function longestTurn(work: Promise<unknown>): Promise<number> {
   let over = false
@@ -29,7 +29,7 @@ function threadMs(): number {
   return (user + system) / 1_000
 }
 
-test("previews of very many tags do not keep others waiting", async () => {
+test("previews with very many tags do not delay other requests", async () => {
   it = await startTestApp({ settings: { "limits.requests_per_minute": "0" } })
   const preview = (name: string) =>
     it?.api("POST /templates/preview", {
@@ -43,7 +43,7 @@ test("previews of very many tags do not keep others waiting", async () => {
   expect((await it.api("GET /health", { key: "none" })).status).toBe(200)
 })
 
-test("a large message in UTF-7 does not keep others waiting", async () => {
+test("a large message in UTF-7 does not delay other requests", async () => {
   const parse = createMessageParser()
   const raw = Buffer.from(`Content-Type: text/plain; charset=utf-7\r\n\r\n${"+AOk- ".repeat(50_000)}`)
   const parsed = parse(raw, "acme")

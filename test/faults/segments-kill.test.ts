@@ -46,7 +46,7 @@ async function waitUntil(holds: () => boolean): Promise<void> {
   }
 }
 
-/** Kills the server each time so many have joined, and starts it again; resolves to how many had joined at each. */
+/** Kills and restarts the server at each of these numbers of joins; resolves to the number at each kill. */
 async function throughKills(marks: readonly number[]): Promise<number[]> {
   const stages: number[] = []
   for (const mark of marks) {
@@ -59,7 +59,7 @@ async function throughKills(marks: readonly number[]): Promise<number[]> {
   return stages
 }
 
-test("a recompute that is killed again and again lets everybody join once", async () => {
+test("a recompute that is killed repeatedly records every join once", async () => {
   const rows = Array.from({ length: count }, (_, n) => `reader${n}@example.com,${n % 2 === 0 ? "pro" : "free"}`)
   const { jobId } = await call("POST", "/contacts/import", formWith(`email,plan\n${rows.join("\n")}\n`))
   while ((await call("GET", `/contacts/import/${jobId}`)).status !== "completed") await Bun.sleep(10)
@@ -72,7 +72,7 @@ test("a recompute that is killed again and again lets everybody join once", asyn
   expect(entries()).toBe(count / 2)
 })
 
-test("reactions that a kill came before come afterwards, each once", async () => {
+test("reactions interrupted by a kill run afterwards, each once", async () => {
   const { id } = await call("POST", "/segments", { name: "Gold", condition: onPlan("gold"), trackMembership: true })
   const gold = () => inStore(`SELECT count(*) FROM segment_member WHERE segment_id = '${id}'`)
   const told = () => inStore("SELECT count(*) FROM event WHERE name = 'segment.gold.entry'")

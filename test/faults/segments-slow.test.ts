@@ -12,7 +12,7 @@ const restart = async (settings: Record<string, string>) => {
   await it.settle()
 }
 
-test("a condition that takes too long is refused, and its segment says why until it can be counted (contract B3.1.4)", async () => {
+test("a condition that takes too long is refused, and its segment has the reason until it can be counted (contract B3.1.4)", async () => {
   it = await startTestApp()
   await addContact(it, "ada@example.com", { plan: "pro" })
   const live = await addSegment(it, { name: "Live", condition: onPlan("pro") })
@@ -47,7 +47,7 @@ test("a condition that takes too long is refused, and its segment says why until
     expect(await segment(one)).toMatchObject({ memberCount: 1, computeError: null })
 })
 
-test("looking for what almost occurs in the largest texts takes a fraction of a second", async () => {
+test("searching for near matches in the largest texts takes a fraction of a second", async () => {
   it = await startTestApp()
   for (let at = 0; at < 12; at++) await addContact(it, `big${at}@example.com`, { text: "a".repeat(250_000) })
   const before = process.cpuUsage()

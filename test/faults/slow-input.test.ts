@@ -8,8 +8,8 @@ import { operationsOf, readDocument } from "../harness/openapi.ts"
 import { workedMs } from "../harness/processor-time.ts"
 
 /**
- * Validators meet one character, repeated, with something before and behind it. What takes steps by the square of the
- * length needs seconds for the first size, and would need hours for the second.
+ * Validators get one repeated character, with something before and after it. A quadratic one needs seconds for the
+ * first size, and would need hours for the second.
  */
 const short = 32_000
 const long = 1_000_000
@@ -21,7 +21,7 @@ const characters = [
   "💌",
   "\ud800",
 ]
-/** Those that mean something to a validator, and one of each other kind. */
+/** Characters with a meaning to validators, and one of each other kind. */
 const telling = characters.filter((one) => !/[b-zB-Z1-9]/.test(one) && (one >= " " || "\0\t\n\r".includes(one)))
 
 /** The characters of a text of this kind that takes more than it may, once more in case the machine was busy. */
@@ -80,7 +80,7 @@ const validators: [name: string, validate: (text: string) => unknown][] = [
   ["the address of a condition", (text) => parseCondition(condition("email", "equals", text), "condition")],
 ]
 
-test.each(validators)("%s is checked in time, of whatever character a megabyte consists", async (_, validate) => {
+test.each(validators)("%s validates a megabyte of any character in time", async (_, validate) => {
   const each = (length: number) => (character: string) => {
     for (const text of texts(character, length)) ignoreRefusal(() => validate(text))
   }
@@ -117,7 +117,7 @@ function allText(body: unknown, text: string): unknown {
 }
 
 const file = { filename: "a.png", content: "AAAA", contentType: "image/png", contentId: "a", disposition: "inline" }
-/** What the examples of the document leave out. */
+/** Fields that the examples of the document lack. */
 const more: Record<string, object> = {
   "POST /v1/send": {
     to: [{ name: "Ada", email: "ada@example.com" }],
@@ -154,7 +154,7 @@ async function bodies(): Promise<{ path: string; body: object }[]> {
     }))
 }
 
-test("every body of the API is checked in time, whatever one of its texts consists of", async () => {
+test("every body of the API is validated in time, with any content in one of its texts", async () => {
   const found: string[] = []
   for (const { path, body } of await bodies()) {
     const send = async (one: string) => {
@@ -165,7 +165,7 @@ test("every body of the API is checked in time, whatever one of its texts consis
   expect(found).toEqual([])
 })
 
-test("every body of the API is checked in time when all of its texts are a megabyte of one character", async () => {
+test("every body of the API is validated in time when all of its texts are a megabyte of one character", async () => {
   const known = await bodies()
   expect(known.length).toBeGreaterThan(20)
   const found: string[] = []

@@ -1,6 +1,6 @@
 import { SMTPServer } from "smtp-server"
 
-/** The bare limit of the intake: the package with a handler that lets everything go by. */
+/** The bare limit of the intake: the package with a handler that discards everything. */
 const server = new SMTPServer({
   authOptional: true,
   disabledCommands: ["STARTTLS"],

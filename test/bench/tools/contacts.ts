@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite"
 import { join } from "node:path"
 import type { Instance } from "./instance.ts"
 
-/** Works in the database of a data folder, beside the server if need be. */
+/** Opens the database of a data folder, possibly beside a running server. */
 export function inside<T>(folder: string, work: (db: Database) => T): T {
   const db = new Database(join(folder, "mailstead.db"), { readwrite: true })
   try {
@@ -12,7 +12,7 @@ export function inside<T>(folder: string, work: (db: Database) => T): T {
   }
 }
 
-/** Contacts that may be missing from the search index without anybody being called. */
+/** The number of unindexed contacts that does not trigger indexing. */
 const tolerated = 1_000
 
 /** Waits until the search index has all contacts but a few. */

@@ -5,7 +5,7 @@ const plans = ["free", "starter", "team", "pro", "trial", "free", "free", "start
 const cities = ["Oslo", "Köln", "Paris", "Lima", "Pune"]
 const hour = 3_600_000
 
-/** What one contact in ten is: a tenth of every crowd is on this plan. */
+/** The plan of one contact in ten. */
 export const rarePlan = "pro"
 
 /** Ten custom fields of every kind. */
@@ -44,14 +44,14 @@ export function seedCrowd(folder: string, projectId: string, count: number): voi
       ids.push(id)
       contact.run(id, projectId, `user${n}@example.com`, n % 20 === 0 ? 0 : 1, dataOf(n, now), at, at)
     }
-    // By time, as they come: every third of them a purchase.
+    // In order of time; every third is a purchase.
     for (let n = 0; n < 3 * count; n++) {
       const at = now - 60 * 24 * hour + Math.floor((n / (3 * count)) * 60 * 24 * hour)
       const name = ["signed_in", "purchase", "viewed"][n % 3] ?? ""
       event.run(Bun.randomUUIDv7("hex", at), projectId, ids[(n * 7) % count] ?? null, name, at)
     }
   })()
-  // The search index is not what is measured.
+  // The search index is not measured here.
   db.run("UPDATE contact_search_mark SET seq = 1000000000000")
   db.close()
 }

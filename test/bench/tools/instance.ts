@@ -12,11 +12,11 @@ export interface Instance extends Running {
   readonly url: string
   readonly folder: string
   readonly project: { readonly id: string; readonly secret: string; readonly publicKey: string }
-  /** Stops the server and throws its data away. */
+  /** Stops the server and deletes its data. */
   end(): Promise<void>
 }
 
-/** The limits of a paying instance are off: what is measured is the machine. */
+/** All limits are off, so that the machine is measured. */
 const unlimited = { MAILSTEAD_LIMITS_REQUESTS_PER_MINUTE: "0", MAILSTEAD_LIMITS_EMAILS_PER_SECOND: "0" }
 
 /** `mailstead serve` from source in a process of its own, with a project and the domain acme.test; `fill` may put rows in first. */
@@ -32,7 +32,8 @@ export async function startInstance(
     return created
   })
   await fill(folder, project.id)
-  // What was filled in goes to disk before anything is measured, or the first commits wait for gigabytes of it.
+  // The filled data is synced before anything is measured, because otherwise the first commits would wait for gigabytes
+  // of it.
   await Bun.$`sync`.quiet().nothrow()
   const command = [process.execPath, join(root, "src/main.ts"), "serve", "--port", "0", "--data", folder]
   const running = await startProgram(command, listening, { ...unlimited, ...env })

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 
 export interface Running {
-  /** What the program printed that matched. */
+  /** The matching part of the output. */
   readonly found: string
   /** Milliseconds from start to that line. */
   readonly readyMs: number
@@ -45,7 +45,7 @@ function residentMegabytes(pid: number): number {
   }
 }
 
-/** Runs a known tool to its end and resolves with what it printed. Names the package where the tool is missing. */
+/** Runs a known tool to its end and resolves to its output. Names the package where the tool is missing. */
 export async function runTool(command: string[], debianPackage: string): Promise<string> {
   const program = command[0] ?? ""
   if (Bun.which(program) === null) throw new Error(`${program} is missing: apt-get install ${debianPackage}`)

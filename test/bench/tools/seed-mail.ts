@@ -6,7 +6,7 @@ import { apiSource } from "../../../src/modules/emails/index.ts"
 
 const paragraph =
   '<p>An ordinary paragraph of a newsletter, with <b>some</b> markup and a <a href="https://acme.test/a">link</a>.</p>\n'
-/** About 10 KB of HTML; two variables make every message its own. */
+/** About 10 KB of HTML; two variables make every message different. */
 export const tenKilobytes = `<h1>Hello {{name ?? there}}</h1>\n${paragraph.repeat(88)}<p>For {{email}}</p>`
 
 /** Puts bulk messages into the ledger of a data folder, none of them sent yet. The server is not running. */

@@ -2,7 +2,7 @@ export interface Figure {
   readonly what: string
   /** The measured value with its unit. */
   readonly value: string
-  /** What it is held against, measured in the same run. */
+  /** The baseline, measured in the same run. */
   readonly limit?: string
   /** Value over limit. */
   readonly ratio?: number

@@ -22,7 +22,7 @@ export interface HttpFigures {
   readonly p99Ms: number
 }
 
-/** Loads an HTTP server with wrk, one thread; every answer must be 2xx. */
+/** Loads an HTTP server with wrk, one thread; every response must be 2xx. */
 export async function wrk({ url, path, key, body, connections, seconds, ...more }: HttpLoad): Promise<HttpFigures> {
   const folder = mkdtempSync(join(tmpdir(), "mailstead-wrk-"))
   const script = join(folder, "load.lua")
