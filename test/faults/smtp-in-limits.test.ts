@@ -20,7 +20,7 @@ test("a message announced too large is refused at MAIL FROM", async () => {
   expect((await client.say(`MAIL FROM:<a@one.test> SIZE=${100 * KB}`)).code).toBe(250)
 })
 
-test("a message of exactly the limit is taken, whatever it announced", async () => {
+test("a message of exactly the limit is accepted, for any declared size", async () => {
   await using listener = await startListener({ maxBytes: 100 * KB })
   const client = await listener.connect()
   await client.say("EHLO client.test")
@@ -30,7 +30,7 @@ test("a message of exactly the limit is taken, whatever it announced", async () 
   expect(listener.received[0]?.raw.length).toBe(100 * KB)
 })
 
-test("a message that grows too large is refused at its end, and the connection goes on", async () => {
+test("a message that becomes too large is refused at its end, and the connection continues", async () => {
   await using listener = await startListener({ maxBytes: 100 * KB })
   const client = await listener.connect()
   await client.envelope("a@one.test", "b@two.test")
@@ -40,7 +40,7 @@ test("a message that grows too large is refused at its end, and the connection g
   expect(listener.received).toHaveLength(1)
 })
 
-test("a dot that is taken out does not count", async () => {
+test("a removed dot does not count", async () => {
   await using listener = await startListener({ maxBytes: 1_000 })
   const client = await listener.connect()
   await client.envelope("a@one.test", "b@two.test")
@@ -58,7 +58,7 @@ test("a client that never stops is cut off after twice the limit", async () => {
   expect(listener.received).toEqual([])
 })
 
-test("messages in flight share one bound: who does not fit is put off, and fits again later", async () => {
+test("messages in transfer share one limit: a client beyond it is deferred, and accepted later", async () => {
   const asked = Promise.withResolvers<void>()
   const stored = Promise.withResolvers<void>()
   await using listener = await startListener(
@@ -166,7 +166,7 @@ test("ten unknown commands end the connection", async () => {
   await client.closed
 })
 
-test("one client too many is answered 421, and the next is accepted once one has left", async () => {
+test("one client too many gets 421, and the next is accepted once one has left", async () => {
   await using listener = await startListener({ maxClients: 2, maxClientsPerAddress: 2 })
   const first = await listener.connect()
   await listener.connect()
@@ -180,7 +180,7 @@ test("one client too many is answered 421, and the next is accepted once one has
   fourth.drop()
 })
 
-test("one address takes a quarter of the places, and leaves the others to the next", async () => {
+test("one address can use a quarter of the connections, and leaves the others free", async () => {
   await using listener = await startListener({ maxClients: 20 })
   const slow = await Promise.all(Array.from({ length: 5 }, () => listener.connect()))
   const sixth = await connectSmtp(listener.port)
@@ -208,7 +208,7 @@ test.each([
   expect(networkOf(address)).toBe(network)
 })
 
-test("stopping sends idle clients away and takes no new ones", async () => {
+test("stopping disconnects idle clients and accepts no new ones", async () => {
   await using listener = await startListener()
   const client = await listener.connect()
   await client.envelope("a@one.test", "b@two.test")
@@ -233,7 +233,7 @@ test("stopping ends encrypted connections too", async () => {
   await Promise.all([idle.closed, busy.closed])
 })
 
-test("stopping lets a message under way arrive and be answered", async () => {
+test("stopping lets a message in transfer arrive and be answered", async () => {
   await using listener = await startListener()
   const client = await listener.connect()
   await startMessage(client)

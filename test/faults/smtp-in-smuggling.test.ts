@@ -6,7 +6,7 @@ import { startListener, textOf } from "../harness/smtp-listener.ts"
 
 const smuggled = "MAIL FROM:<evil@one.test>\r\nRCPT TO:<b@two.test>\r\nDATA\r\nsmuggled"
 
-/** Endings that some server somewhere takes for the end of a message, and what is stored of them. */
+/** Sequences that some servers treat as the end of a message, with the stored content. */
 const falseEndings: [name: string, wire: string, stored: string][] = [
   ["LF . LF", "\n.\n", "\n.\n"],
   ["LF . CRLF", "\n.\r\n", "\n.\r\n"],
@@ -65,7 +65,7 @@ test.each([
   ["a bare LF behind a command", "NOOP\n"],
   ["a bare LF inside a command", "MAIL FROM:<a@one.test>\nRCPT TO:<b@two.test>\r\n"],
   ["an empty line of LF only", "NOOP\r\n\nNOOP\r\n"],
-])("%s is refused, for lines end with CRLF", async (_, bytes) => {
+])("%s is refused, because lines end with CRLF", async (_, bytes) => {
   await using listener = await startListener()
   const client = await listener.connect()
   await client.say("EHLO client.test")
@@ -74,7 +74,7 @@ test.each([
   await client.closed
 })
 
-test("line ends are told apart however the network cuts them", async () => {
+test("line ends are recognized across any division into chunks", async () => {
   await using listener = await startListener()
   const client = await listener.connect()
   for (const byte of "NOOP\r\n") client.send(byte)
@@ -95,7 +95,10 @@ test("a command without its line end is not run when the connection ends", async
   expect(asked).toEqual(["b@two.test"])
 })
 
-/** RFC 5321, 4.5.2, written down the slow way: split at CRLF, stop at a dot alone, drop the first dot of a line. */
+/**
+ * RFC 5321, 4.5.2, as a simple reference implementation: split at CRLF, stop at a dot alone, drop the first dot of a
+ * line.
+ */
 function reference(wire: string): { content: string; rest: string } | undefined {
   const lines = wire.split("\r\n")
   const end = lines.slice(0, -1).indexOf(".")
@@ -104,7 +107,7 @@ function reference(wire: string): { content: string; rest: string } | undefined 
   return { content: content.join(""), rest: lines.slice(end + 1).join("\r\n") }
 }
 
-test("any bytes in any pieces are read as the standard says", () => {
+test("any bytes in any chunks are read according to the standard", () => {
   const wires = fc.array(fc.constantFrom("\r", "\n", ".", "\r\n", "\r\n.", "\r\n.\r\n", "a", "bc"), { maxLength: 40 })
   fc.assert(
     fc.property(wires, fc.array(fc.nat(6), { minLength: 1, maxLength: 20 }), (parts, sizes) => {

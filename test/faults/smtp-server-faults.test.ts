@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const close of opened.splice(0)) await close()
 })
 
-/** For servers that hang: the transport loses patience quickly. */
+/** Short timeouts, for servers that hang. */
 const hasty = "&connect_timeout=0.5&timeout=0.5"
 
 /** A server and a transport to it. */
@@ -27,11 +27,11 @@ async function start(options: SinkOptions = {}, query = "") {
 // A label of 64 letters: resolvers refuse it without a query.
 const tooLong = "a".repeat(64)
 const small = (): Outgoing => messageTo("ada@example.com")
-/** Far more than all buffers between here and the server hold. */
+/** Much more than all buffers on the way to the server. */
 const large = (): Outgoing => messageTo("ada@example.com", { html: `<p>${"lorem ipsum ".repeat(1_300_000)}</p>` })
 const reasonIn = (receipt: Receipt): string => (receipt.outcome === "sent" ? "" : receipt.reason)
 
-/** After whatever happened, the transport must be able to send. */
+/** Afterwards the transport must be able to send. */
 async function expectRecovery({ sink, send }: { sink: SmtpSink; send(message: Outgoing): Promise<Receipt> }) {
   const before = sink.messages.length
   expect((await send(small())).outcome).toBe("sent")
@@ -120,7 +120,7 @@ describe.each([
     expect(far.sink.connections.total).toBe(2)
   })
 
-  test("that accepts before it has the whole message is not believed", async () => {
+  test("that accepts before it has the whole message has that reply ignored", async () => {
     const far = await start({ extensions })
     far.sink.next("body", "250 2.0.0 thanks")
     expect((await far.send(large())).outcome).toBe("unknown")
@@ -129,7 +129,7 @@ describe.each([
 })
 
 describe("a mail server", () => {
-  test("that is down has the mail deferred, and gets it when it is back", async () => {
+  test("that is unreachable has the mail deferred, and gets it when it is back", async () => {
     const far = await start()
     await far.sink.stop()
     const receipt = await far.send(small())
@@ -166,7 +166,7 @@ describe("a mail server", () => {
     },
   )
 
-  test("that takes one recipient in two has each message end as it says", async () => {
+  test("that accepts every other recipient gives each message its own outcome", async () => {
     const far = await start()
     let turn = 0
     far.sink.always("rcpt", () => (turn++ % 2 === 0 ? "550 5.7.1 not you" : undefined))
@@ -177,7 +177,7 @@ describe("a mail server", () => {
     expect(far.sink.connections.total).toBe(1)
   })
 
-  test("that announces a SIZE is not bothered with a message beyond it", async () => {
+  test("that announces a SIZE does not get larger messages", async () => {
     const far = await start({ extensions: ["SIZE 1000"] })
     const receipt = await far.send(messageTo("ada@example.com", { html: "x".repeat(2_000) }))
     expect(receipt).toMatchObject({ outcome: "rejected", reason: expect.stringContaining("1000") })
@@ -203,13 +203,13 @@ describe("a mail server", () => {
     expect(reason.length).toBeLessThan(500)
   })
 
-  test("is greeted by the name that the URL gives", async () => {
+  test("gets the EHLO name of the URL", async () => {
     const far = await start({}, "&name=out.shop.test")
     await expectRecovery(far)
     expect(far.sink.commands[0]).toBe("EHLO out.shop.test")
   })
 
-  test("sees no more connections than the pool allows, however much there is to send", async () => {
+  test("sees no more connections than the pool allows, with any amount of mail", async () => {
     const far = await start()
     const sending = Array.from({ length: 30 }, () => far.send(small()))
     const receipts = await Promise.all(sending)
@@ -228,7 +228,7 @@ describe("a mail server", () => {
     expect(international?.to).toEqual(["ädä@example.com"])
   })
 
-  test("that is silent when the program stops costs no time: what was not handed over is given back", async () => {
+  test("that is silent does not delay a stop: messages not handed over are released", async () => {
     const far = await start()
     for (const [stage, outcome] of [
       ["mail", "deferred"],

@@ -9,14 +9,14 @@ import { scratch } from "../harness/store.ts"
 const folder = scratch()
 const serve = (data: string, where?: Where) => runMailstead(["serve", "--port", "0", "--data", data], where)
 
-/** The one line that an operator is to understand. */
+/** The single line for the operator. */
 const complaint = (text: string) => ({
   code: 1,
   stdout: "",
   stderr: expect.stringMatching(new RegExp(`^mailstead: .*${text}.*\n$`)),
 })
 
-test("a second server on a data folder is told who has it, and starts once that one was killed", async () => {
+test("a second server on a data folder names the holder, and starts once that was killed", async () => {
   const data = folder()
   const first = await startServer(data)
   expect(await serve(data)).toEqual(complaint(`${data} is in use by process ${first.pid}\\. Stop it, or name another`))
@@ -27,7 +27,7 @@ test("a second server on a data folder is told who has it, and starts once that 
   expect(await second.stop()).toBe(0)
 })
 
-test("a port that is taken is named, for HTTP and for SMTP, and nothing stays behind", async () => {
+test("a port in use is named, for HTTP and for SMTP, and nothing is left behind", async () => {
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve))
   const address = taken.address()
@@ -52,13 +52,13 @@ test("wrong settings end with exit code 2 and are all named at once, and nothing
   expect(() => statSync(data)).toThrow("ENOENT")
 })
 
-test("a file that is no database is refused with advice", async () => {
+test("a file that is not a database is refused with advice", async () => {
   const data = folder()
   writeFileSync(join(data, "mailstead.db"), "This was a text once. ".repeat(1_000))
   expect(await serve(data)).toEqual(complaint(`${data}/mailstead\\.db: file is not a database.*restore a backup`))
 })
 
-test("a damaged database is refused with advice, and stays as it is", async () => {
+test("a damaged database is refused with advice, and is not changed", async () => {
   const data = folder()
   await (await startServer(data)).stop()
   const path = join(data, "mailstead.db")
@@ -70,7 +70,7 @@ test("a damaged database is refused with advice, and stays as it is", async () =
   expect(readFileSync(path).equals(before)).toBe(true)
 })
 
-test("the database of another program is left alone", async () => {
+test("the database of another program is not changed", async () => {
   const data = folder()
   const client = new Database(join(data, "mailstead.db"))
   client.run("CREATE TABLE theirs (x TEXT)")
@@ -84,7 +84,7 @@ test("a secret file with something else in it is refused", async () => {
   expect(await serve(data)).toEqual(complaint(`${data}/secret does not hold 64 hexadecimal digits`))
 })
 
-test("a data folder that cannot be made is named", async () => {
+test("a data folder that cannot be created is named", async () => {
   const file = join(folder(), "file")
   writeFileSync(file, "")
   expect(await serve(join(file, "data"))).toEqual(complaint(`${file}/data: ENOTDIR`))

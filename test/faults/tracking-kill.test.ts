@@ -15,7 +15,7 @@ afterEach(() => server?.kill())
 const clients = 16
 const kills = 5
 
-/** Sends one mail to so many people; resolves to the ids of their mails. */
+/** Sends one mail to `count` contacts; resolves to the ids of their mails. */
 async function sendMails(home: string, count: number): Promise<string[]> {
   const { config } = loadConfig({ options: { data: home } })
   const { secret } = await withModules(config, async ({ projects, domains }) => {
@@ -35,7 +35,7 @@ async function sendMails(home: string, count: number): Promise<string[]> {
   return data.emails.map(({ email }) => email)
 }
 
-test("an open that was answered is counted, whenever the server is killed", async () => {
+test("an open that was answered is counted, despite a kill at any time", async () => {
   const home = folder()
   const ids = await sendMails(home, 100)
   const links = createLinks(() => "", openSecret(home))

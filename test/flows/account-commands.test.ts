@@ -34,7 +34,7 @@ const remote = { headers: { "X-Forwarded-For": "203.0.113.7" } }
 describe("Commands for accounts, beside a running server (contract A8.1)", () => {
   let owner: Browser
 
-  test("setup-link prints a link that makes the first account from anywhere, and voids the one before", async () => {
+  test("setup-link prints a link that creates the first account from anywhere, and voids the previous one", async () => {
     const body = { email: "first@example.com", password }
     const [voided, good] = [await command("setup-link"), await command("setup-link")]
     const tokens = [voided, good].map(({ json }) => new URL(json.url).searchParams.get("token"))
@@ -64,13 +64,13 @@ describe("Commands for accounts, beside a running server (contract A8.1)", () =>
     expect(stderr).toContain("user create")
   })
 
-  test("project create makes a project of the owner of the instance", async () => {
+  test("project create creates a project owned by the owner of the instance", async () => {
     const { json } = await command("project create Shop")
     expect((await owner.api("GET /users/@me/projects")).body.at(-1)).toMatchObject({ id: json.id, role: "OWNER" })
     expect((await it.api("GET /contacts", { key: json.secret })).status).toBe(200)
   })
 
-  test("user create makes a confirmed account, once, with a password that is made or piped in", async () => {
+  test("user create creates a confirmed account, once, with a generated or piped password", async () => {
     const made = await command("user create Ada@Example.com")
     expect(made.json).toEqual({ id: expect.any(String), email: "ada@example.com", password: expect.any(String) })
     const ada = await signIn(it, "ada@example.com", made.json.password)
@@ -82,7 +82,7 @@ describe("Commands for accounts, beside a running server (contract A8.1)", () =>
     expect((await command("user create nobody")).code).toBe(2)
   })
 
-  test("user list shows them, without anything that opens them", async () => {
+  test("user list shows accounts, without secrets", async () => {
     const { json, stdout } = await command("user list")
     expect(json.map(({ email, type }: { email: string; type: string }) => [email, type])).toEqual([
       ["first@example.com", "OWNER"],
@@ -106,7 +106,7 @@ describe("Commands for accounts, beside a running server (contract A8.1)", () =>
     expect((await command("user password nobody@example.com")).code).toBe(1)
   })
 
-  test("project disable stops the keys with the next request, and project enable lets them work again", async () => {
+  test("project disable invalidates the keys from the next request on, and project enable restores them", async () => {
     const disabled = await command(`project disable ${it.project.id}`)
     expect(disabled.json).toMatchObject({
       id: it.project.id,
@@ -122,7 +122,7 @@ describe("Commands for accounts, beside a running server (contract A8.1)", () =>
   })
 })
 
-test("An account of the command line can be the first one, and owns what was made before it", async () => {
+test("The first account can be created on the command line, and owns earlier projects", async () => {
   const app = await startTestApp()
   try {
     await app.app.accounts.createUser("root@example.com", password)

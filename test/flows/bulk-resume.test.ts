@@ -21,10 +21,10 @@ async function crowded(home: string): Promise<TestApp> {
 
 const contactsIn = ({ app }: TestApp) => app.store.read.select().from(contactTable).orderBy(asc(contactTable.seq))
 
-/** Sets a bulk job going and lets it come some way. */
+/** Starts a bulk job and lets it run to some extent. */
 const underWay = (it: TestApp, jobId: string) => setGoing(it, async () => (await bulkOf(it, jobId)).succeeded > 0)
 
-/** Stops the app while the job is under way and starts it again. */
+/** Stops the app while the job is running and starts it again. */
 async function interrupted(it: TestApp, home: string, jobId: string): Promise<TestApp> {
   const { over } = await underWay(it, jobId)
   const { clock, ids } = it
@@ -38,8 +38,8 @@ async function interrupted(it: TestApp, home: string, jobId: string): Promise<Te
   return again
 }
 
-describe("a bulk job that is stopped half-way goes on where it stood", () => {
-  test("by query, with one event for each flip", async () => {
+describe("an interrupted bulk job continues where it was", () => {
+  test("by query, with one event for each change", async () => {
     const home = folder()
     const first = await crowded(home)
     const jobId = await startBulk(first, "unsubscribe", { mode: "query", filter: { subscribed: true } })
@@ -53,7 +53,7 @@ describe("a bulk job that is stopped half-way goes on where it stood", () => {
     await it.close()
   })
 
-  test("by query, while it deletes what it walks over", async () => {
+  test("by query, while it deletes the contacts it walks over", async () => {
     const home = folder()
     const first = await crowded(home)
     const kept = (await contactsIn(first)).filter((_, at) => at % 3 === 0).map(({ id }) => id)
@@ -99,7 +99,7 @@ describe("a bulk job by query", () => {
     await it.close()
   })
 
-  test("counts what it did when others change contacts before it comes to them", async () => {
+  test("counts only its changes when others change contacts first", async () => {
     const it = await crowded(folder())
     const jobId = await startBulk(it, "delete", { mode: "query", filter: { subscribed: true } })
     const { over } = await underWay(it, jobId)

@@ -22,7 +22,7 @@ async function startWith(count: number, options: TestOptions = {}): Promise<Test
 const statusesOf = async (it: TestApp, id: string) => (await mailsOf(it, id)).map(({ status }) => status)
 
 describe("a campaign that is cancelled", () => {
-  test("has mails that are under way finish, and count on", async () => {
+  test("lets running hand-overs finish and counts them", async () => {
     const it = await startWith(6)
     const gates: (() => void)[] = []
     it.transport.answer = () => new Promise((resolve) => gates.push(() => resolve(sent(null))))
@@ -41,7 +41,7 @@ describe("a campaign that is cancelled", () => {
     expect(await campaignOf(it, id)).toMatchObject({ deliveredCount: 1, sentCount: underWay })
   })
 
-  test("has a mail under way cancelled when it is put off", async () => {
+  test("cancels a mail in hand-over when it is deferred", async () => {
     const it = await startWith(1)
     const gates: (() => void)[] = []
     it.transport.answer = () => new Promise((resolve) => gates.push(() => resolve(deferred("Later."))))
@@ -57,14 +57,14 @@ describe("a campaign that is cancelled", () => {
     expect(it.sent()).toHaveLength(1)
   })
 
-  test("with more mails than fit into a commit has the rest cancelled by a job, and none of them leaves meanwhile", async () => {
+  test("with more mails than one unit cancels has the rest cancelled by a job, and none is sent meanwhile", async () => {
     const home = folder()
     const before = await startWith(20_050, { folder: home })
     const id = await startCampaign(before)
     await before.app.jobs.drain()
     const { body } = await cancelCampaign(before, id)
     expect(body.data).toMatchObject({ status: "CANCELLED", cancelledCount: 20_000, totalRecipients: 20_050 })
-    // The fifty that are left come to their turn before the job does.
+    // The remaining fifty are due before the job runs.
     await before.stop()
     const { clock, ids } = before
     const it = await startTestApp({ folder: home, clock, ids })

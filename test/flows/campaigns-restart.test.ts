@@ -35,7 +35,7 @@ async function restart(it: TestApp): Promise<TestApp> {
 const everybody = (count: number) =>
   Array.from({ length: count }, (_, at) => `a${String(at).padStart(4, "0")}@example.com`)
 
-describe("a campaign goes on after the server was stopped", () => {
+describe("a campaign continues after a restart", () => {
   test("while its audience was walked: no contact is left out, and none is mailed twice", async () => {
     const before = await startWith(4_000, folder())
     const id = await startCampaign(before)
@@ -73,7 +73,7 @@ describe("a campaign goes on after the server was stopped", () => {
     expect((await campaignOf(it, id)).status).toBe("SENT")
   })
 
-  test("whose walk was given up: it is taken up again within a minute or two", async () => {
+  test("whose walk failed: it is resumed within a minute or two", async () => {
     const it = await startWith(3)
     const id = await startCampaign(it)
     await it.app.store.write(it.project.id, async (unit) => {
@@ -86,7 +86,7 @@ describe("a campaign goes on after the server was stopped", () => {
     expect(await campaignOf(it, id)).toMatchObject({ status: "SENT", sentCount: 3 })
   })
 
-  test("whose beginning was given up, likewise", async () => {
+  test("whose begin job failed, likewise", async () => {
     const it = await startWith(3)
     const id = await startCampaign(it, {}, "2026-01-31T09:16:00Z")
     await it.app.store.write(it.project.id, async (unit) => {
@@ -99,7 +99,7 @@ describe("a campaign goes on after the server was stopped", () => {
   })
 })
 
-test("a campaign of many mails is deleted with all of them staying, and none of it left", async () => {
+test("a campaign of many mails is deleted, and all mails stay without a reference to it", async () => {
   const it = await startWith(2_500)
   const id = await startCampaign(it)
   await it.settle()
@@ -108,7 +108,7 @@ test("a campaign of many mails is deleted with all of them staying, and none of 
   expect((await tally(it)).mails).toBe(2_500)
 })
 
-test("who opens a mail and leaves by it is counted once, with the event of a one-click", async () => {
+test("a contact who opens a mail and unsubscribes by it is counted once, with a one-click event", async () => {
   const it = await startWith(2)
   const id = await startCampaign(it, { body: "<p>Hello</p>" })
   await it.settle()

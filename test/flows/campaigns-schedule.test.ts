@@ -42,7 +42,7 @@ describe("a scheduled campaign", () => {
     })
   })
 
-  test("begins when the server is back, should the time have passed while it was down", async () => {
+  test("begins at the next start if the time has passed while the server was down", async () => {
     const home = folder()
     const before = await startWith(2, { folder: home })
     const id = await startCampaign(before, {}, tomorrow)
@@ -60,7 +60,7 @@ describe("a scheduled campaign", () => {
     })
   })
 
-  test("begins once at its last time, put forward or back", async () => {
+  test("begins once at its last scheduled time, earlier or later", async () => {
     const it = await startWith(1)
     const [sooner, later] = [await startCampaign(it, {}, tomorrow), await startCampaign(it, {}, "2100-01-01T00:00:00Z")]
     await sendCampaign(it, sooner, "2026-01-31T10:00:00Z")
@@ -74,7 +74,7 @@ describe("a scheduled campaign", () => {
     expect([(await mailsOf(it, sooner)).length, (await mailsOf(it, later)).length]).toEqual([1, 1])
   })
 
-  test("is sent as it was replaced, to the audience there is at its time", async () => {
+  test("is sent with its replaced content, to the audience at its time", async () => {
     const it = await startWith(3)
     const id = await startCampaign(it, {}, tomorrow)
     const body = { ...news, subject: "Changed", audienceType: "FILTERED", audienceCondition: onPlan("pro") }
@@ -104,7 +104,7 @@ describe("a scheduled campaign", () => {
     expect(await mailsOf(it, id)).toEqual([])
   })
 
-  test("has no recipients when its segment is gone", async () => {
+  test("has no recipients when its segment is deleted", async () => {
     const it = await startWith(2)
     const segmentId = await createSegment(it, { type: "STATIC" })
     await it.api(`POST /segments/${segmentId}/members`, { body: { emails: ["a0@example.com"] } })

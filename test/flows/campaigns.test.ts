@@ -36,7 +36,7 @@ const contactOf = async (it: TestApp, email: string): Promise<string> =>
   (await it.api(`GET /contacts?search=${email}`)).body.data[0].id
 
 describe("a campaign that is sent", () => {
-  test("reaches everybody once, in the order of the contacts, rendered for each, with one event a mail", async () => {
+  test("reaches every contact once, in order, rendered for each, with one event per mail", async () => {
     const it = await startWith(5)
     const id = await startCampaign(it)
     await it.settle()
@@ -71,7 +71,7 @@ describe("a campaign that is sent", () => {
     expect(await campaignOf(it, id)).toMatchObject({ totalRecipients: count, sentCount: count })
   })
 
-  test("goes to a segment, static or dynamic, and to those whom a condition fits", async () => {
+  test("goes to a segment, static or dynamic, and to those whom a condition matches", async () => {
     const it = await startWith(0)
     await seedContacts(it, 9, (at) => ({ email: `s${at}@example.com`, data: { plan: at % 3 === 0 ? "pro" : "free" } }))
     const dynamic = await createSegment(it, { condition: onPlan("pro") })
@@ -91,7 +91,7 @@ describe("a campaign that is sent", () => {
     ])
   })
 
-  test("does not go to contacts that came after it was sent, nor to those deleted before their turn", async () => {
+  test("does not go to contacts created after it was sent, nor to those deleted before their turn", async () => {
     const it = await startWith(3)
     const id = await startCampaign(it)
     await it.api("POST /contacts", { body: { email: "late@example.com" } })
@@ -101,7 +101,7 @@ describe("a campaign that is sent", () => {
     expect(await campaignOf(it, id)).toMatchObject({ status: "SENT", totalRecipients: 2 })
   })
 
-  test("says what the data of a contact are when its mail is made", async () => {
+  test("uses the data of a contact at the time when its mail is made", async () => {
     const it = await startWith(1)
     await startCampaign(it)
     await it.api("POST /contacts", { body: { email: "a0@example.com", data: { first: "Renamed" } } })
@@ -119,7 +119,7 @@ describe("a campaign that is sent", () => {
     expect(it.sent()).toHaveLength(21)
   })
 
-  test("of a thousand mails is reported to be over by one signal", async () => {
+  test("of a thousand mails causes one signal at its end", async () => {
     const it = await startWith(1_000)
     const id = await startCampaign(it)
     await it.settle()
@@ -154,7 +154,7 @@ describe("a campaign is sending", () => {
     expect(await campaignOf(it, id)).toMatchObject({ status: "SENT", sentCount: 1, failedCount: 1 })
   })
 
-  test("until the mails that wait have gone with their contacts", async () => {
+  test("until the waiting mails are deleted with their contacts", async () => {
     const it = await startWith(2)
     it.transport.answer = ({ to }) => (to.address.startsWith("a1") ? deferred("Try again.") : sent(null))
     const id = await startCampaign(it)
@@ -167,16 +167,19 @@ describe("a campaign is sending", () => {
   test.each([
     ["refused", rejected("No such user."), "FAILED", "No such user."],
     ["of unknown outcome", unknownOutcome("The line went dead."), "FAILED", "outcome_unknown"],
-  ])("no longer than its mails are under way: one that is %s is not repeated", async (_, receipt, status, error) => {
-    const it = await startWith(1)
-    it.transport.answer = () => receipt
-    const id = await startCampaign(it)
-    await it.settle()
-    expect((await mailsOf(it, id))[0]).toMatchObject({ status, error, attempt: 1 })
-    expect(await campaignOf(it, id)).toMatchObject({ status: "SENT", sentCount: 0, failedCount: 1 })
-    await it.advance({ days: 2 })
-    expect(it.sent()).toHaveLength(1)
-  })
+  ])(
+    "no longer than its mails are being handed over: one that is %s is not repeated",
+    async (_, receipt, status, error) => {
+      const it = await startWith(1)
+      it.transport.answer = () => receipt
+      const id = await startCampaign(it)
+      await it.settle()
+      expect((await mailsOf(it, id))[0]).toMatchObject({ status, error, attempt: 1 })
+      expect(await campaignOf(it, id)).toMatchObject({ status: "SENT", sentCount: 0, failedCount: 1 })
+      await it.advance({ days: 2 })
+      expect(it.sent()).toHaveLength(1)
+    },
+  )
 
   test("and a mail that cannot be rendered fails, and is shown without content", async () => {
     const it = await startWith(1)
@@ -202,7 +205,7 @@ describe("a campaign is sending", () => {
   })
 })
 
-describe("who leaves before the mail does", () => {
+describe("a contact who unsubscribes before the hand-over", () => {
   test.each(["MARKETING", "HEADLESS"])("gets no %s mail: it is cancelled when its turn comes", async (type) => {
     const it = await startWith(3)
     const id = await startCampaign(it, { type })
@@ -219,7 +222,7 @@ describe("who leaves before the mail does", () => {
     expect((await tally(it)).events).toEqual({ "contact.unsubscribed": 1, "email.sent": 2 })
   })
 
-  test("gets the mail of a transactional one all the same", async () => {
+  test("still gets the mail of a transactional campaign", async () => {
     const it = await startWith(1)
     const id = await startCampaign(it, { type: "TRANSACTIONAL" })
     await it.app.jobs.drain()
@@ -238,7 +241,7 @@ describe("who leaves before the mail does", () => {
 })
 
 describe("what is counted", () => {
-  test("leaves with a contact, while the recipients stay those there were", async () => {
+  test("decreases with a deleted contact, except the number of recipients", async () => {
     const it = await startWith(3)
     const id = await startCampaign(it)
     await it.settle()
@@ -257,7 +260,7 @@ describe("what is counted", () => {
     })
   })
 
-  test("is the same as counting the mails, whatever happened to them", async () => {
+  test("equals counting the mails, after any changes", async () => {
     const it = await startWith(40)
     it.transport.answer = ({ to }) =>
       to.address.includes("7") ? rejected("No.") : to.address.includes("3") ? unknownOutcome("?") : sent(null)

@@ -24,7 +24,7 @@ async function start(options: Parameters<typeof startTestApp>[0] = {}): Promise<
   return it
 }
 
-/** What puts the clock right: in the same process, or while the server is down. */
+/** When the clock is corrected: in the same process, or while the server is down. */
 const ways = {
   "while it runs": async (it: TestApp, ms: number) => {
     it.clock.jump(ms)
@@ -43,10 +43,10 @@ const ways = {
 
 const cases = [1, 400].flatMap((days) => Object.entries(ways).map(([way, put]) => [days, way, put] as const))
 
-describe.each(cases)("a clock that is %p days ahead and is put right %s", (days, _, putRight) => {
+describe.each(cases)("a clock that is %p days ahead and is corrected %s", (days, _, putRight) => {
   const ahead = days * day
 
-  test("holds up no mail that was accepted meanwhile", async () => {
+  test("does not delay mail that was accepted meanwhile", async () => {
     const first = await start()
     first.clock.jump(ahead)
     await send(first, "ada@example.com")
@@ -56,7 +56,7 @@ describe.each(cases)("a clock that is %p days ahead and is put right %s", (days,
     expect(recipients(it.sent())).toEqual(["ada@example.com", "bo@example.com"])
   })
 
-  test("leaves a mail that failed the wait before its next attempt", async () => {
+  test("keeps the delay of a failed mail before its next attempt", async () => {
     const first = await start()
     first.clock.jump(ahead)
     first.transport.answer = () => deferred("busy")
@@ -118,7 +118,7 @@ describe.each(cases)("a clock that is %p days ahead and is put right %s", (days,
     expect((await campaignOf(it, later)).status).not.toBe("SCHEDULED")
   })
 
-  test("keeps an idempotency key for as long as ever, and no longer", async () => {
+  test("keeps an idempotency key for its usual time, and no longer", async () => {
     const first = await start()
     first.clock.jump(ahead)
     const track = (it: TestApp) =>
@@ -137,7 +137,7 @@ describe.each(cases)("a clock that is %p days ahead and is put right %s", (days,
     expect(await it.app.store.read.$count(idempotencyTable)).toBe(1)
   })
 
-  test("holds up no subscriber of the bus", async () => {
+  test("does not delay subscribers of the bus", async () => {
     const first = await start()
     first.clock.jump(ahead)
     await first.app.store.write("instance", async (unit) => {
@@ -152,7 +152,7 @@ describe.each(cases)("a clock that is %p days ahead and is put right %s", (days,
   })
 })
 
-test.each([1, 400])("the rate limit opens a new window when a clock %p days ahead is put right", async (days) => {
+test.each([1, 400])("the rate limit opens a new window when a clock %p days ahead is corrected", async (days) => {
   const it = await start({ settings: { "limits.requests_per_minute": "2" } })
   it.clock.jump(days * day)
   const track = () => it.api("POST /v1/track", { body: { email: "ada@example.com", event: "e" } })
@@ -164,7 +164,7 @@ test.each([1, 400])("the rate limit opens a new window when a clock %p days ahea
   expect([status, headers.get("retry-after")]).toEqual([429, "60"])
 })
 
-test.each([1, 400])("a clock that is set forward by %p days holds up nothing", async (days) => {
+test.each([1, 400])("a clock that is set forward by %p days delays nothing", async (days) => {
   const it = await start()
   it.transport.answer = () => deferred("busy")
   const [id] = await send(it, "ada@example.com")

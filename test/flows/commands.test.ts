@@ -22,7 +22,7 @@ async function start(): Promise<TestApp> {
 }
 
 describe("A command beside a running server", () => {
-  test("that disables a project ends all that the project had under way", async () => {
+  test("that disables a project ends all running work of the project", async () => {
     const it = await start()
     await seedContacts(it, 2, () => ({}))
     it.transport.answer = () => deferred("Later.", it.clock.now() + 3_600_000)
@@ -41,7 +41,7 @@ describe("A command beside a running server", () => {
     expect(await campaignOf(it, id)).toMatchObject({ status: "CANCELLED", cancelReason: "project_disabled" })
   })
 
-  test("that adds a contact has the server put it into the segments that it matches", async () => {
+  test("that adds a contact makes the server add it to matching segments", async () => {
     const it = await start()
     const id = await createSegment(it, { type: "DYNAMIC", trackMembership: true, condition: onPlan("pro") })
     await it.settle()
@@ -55,7 +55,7 @@ describe("A command beside a running server", () => {
     expect(members).toHaveLength(1)
   })
 
-  test("leaves alone what the server has half-written", async () => {
+  test("does not remove files that the server is writing", async () => {
     const it = await start()
     const draft = join(it.folder, "files", "drafts", "half")
     mkdirSync(join(draft, ".."), { recursive: true })
@@ -65,7 +65,7 @@ describe("A command beside a running server", () => {
   })
 })
 
-test("A command needs no transport, settles nothing, and what it changed waits for the next start of the server", async () => {
+test("A command needs no transport and runs no background work, which waits for the next start of the server", async () => {
   const it = await start()
   await seedContacts(it, 1, () => ({}))
   it.transport.answer = () => deferred("Later.", it.clock.now() + 3_600_000)

@@ -21,7 +21,7 @@ const selections = (it: TestApp) => it.app.store.read.select().from(bulkSelectio
 const reasons = (it: TestApp) => it.complaints.map(({ fields }) => fields.reason)
 
 describe("a bulk job whose runs end with their process", () => {
-  /** As many runs as began and stored no slice. */
+  /** Makes this many runs end without storing a slice. */
   async function afterVainRuns(runs: number) {
     const it = await crowded()
     const jobId = await startBulk(it, "unsubscribe", everyone)
@@ -32,7 +32,7 @@ describe("a bulk job whose runs end with their process", () => {
     return { it, job: await bulkOf(it, jobId) }
   }
 
-  test("is given up, with nothing left of whom it meant", async () => {
+  test("is failed, and its selection is deleted", async () => {
     const { it, job } = await afterVainRuns(20)
     expect(job).toMatchObject({ status: "failed", succeeded: 0, failed: 0, finishedAt: "2026-01-31T09:15:00.000Z" })
     expect(reasons(it)).toEqual(["It was interrupted too often."])
@@ -79,7 +79,7 @@ test("a bulk job that runs twice at the same time counts each contact once", asy
   await it.close()
 })
 
-test("a bulk job that is over keeps nothing of whom it meant", async () => {
+test("a finished bulk job has no stored selection", async () => {
   const it = await startTestApp()
   const [one] = await seedContacts(it, 2, () => ({}))
   for (const body of [{ contactIds: [one?.id] }, everyone]) {
@@ -89,14 +89,14 @@ test("a bulk job that is over keeps nothing of whom it meant", async () => {
   await it.close()
 })
 
-test("a bulk job by a text that very many hold looks at them as it comes to them", async () => {
+test("a bulk job by a very common text evaluates contacts when it reaches them", async () => {
   const it = await startTestApp()
   const people = await seedContacts(it, count, (at) => ({
     email: `${at < count - 1 ? "reader" : "other"}${at}@acme.test`,
   }))
   const jobId = await startBulk(it, "delete", { mode: "query", filter: { search: "reader" } })
   const { over } = await setGoing(it, async () => (await bulkOf(it, jobId)).succeeded > 0)
-  // The last of all holds the text by the time that its turn comes.
+  // The last contact contains the text by the time the job reaches it.
   const renamed = await it.api(`PATCH /contacts/${people.at(-1)?.id}`, { body: { email: "reader@example.com" } })
   expect(renamed.status).toBe(200)
   await over

@@ -17,7 +17,7 @@ async function holders(it: TestApp, key: string): Promise<number> {
 const catalogue = async (it: TestApp): Promise<string[]> =>
   (await it.api("GET /contacts/fields")).body.fields.map(({ field }: { field: string }) => field)
 
-/** Learns the types by one contact, and gives the others their data past all verbs. */
+/** Sets the types by one contact, and inserts the others directly. */
 async function seed(it: TestApp, count: number): Promise<void> {
   await it.api("POST /contacts", {
     body: { email: "first@example.com", data: { plan: "pro", profile: { tier: "gold", since: 1 } } },
@@ -38,7 +38,7 @@ async function cutOff(it: TestApp, field: string, some: () => Promise<boolean>):
 
 const again = ({ folder, clock, ids }: TestApp) => startTestApp({ ...unlimited, folder, clock, ids })
 
-test("a field deletion that a stop cuts off is finished by the next server", async () => {
+test("an interrupted field deletion is finished by the next server", async () => {
   const count = 4_500
   const it = await startTestApp(unlimited)
   await seed(it, count)
@@ -69,7 +69,7 @@ test("a field deletion that a stop cuts off is finished by the next server", asy
   await next.close()
 })
 
-test("a field deletion that was cut off goes on for whoever asks again, and counts what it changes then", async () => {
+test("an interrupted field deletion is continued by a repeated request, which counts its own changes", async () => {
   const it = await startTestApp(unlimited)
   await seed(it, 4_500)
   await cutOff(it, "plan", async () => (await holders(it, "plan")) < 4_500)
@@ -100,7 +100,7 @@ test("a field that is filled again while it is deleted, and whose values all go,
   await it.close()
 })
 
-test("a deletion inside an object that a stop cuts off is finished too, and not done a second time", async () => {
+test("an interrupted deletion inside an object is finished too, and not repeated", async () => {
   const it = await startTestApp(unlimited)
   await seed(it, 2_500)
   const tiers = async (app: TestApp): Promise<number> =>
@@ -164,7 +164,7 @@ test("two deletions inside one object at the same time both walk, and count each
   await it.close()
 })
 
-test("the job that looks after a deletion leaves it to the request that works on it", async () => {
+test("the job of a deletion leaves it to the request that is working on it", async () => {
   const count = 20_000
   const it = await startTestApp(unlimited)
   await seed(it, count)
@@ -183,7 +183,7 @@ test("the job that looks after a deletion leaves it to the request that works on
   await it.close()
 })
 
-test("others are served while a field is deleted", async () => {
+test("other requests are served while a field is deleted", async () => {
   const it = await startTestApp(unlimited)
   await seed(it, 4_000)
   let over = false

@@ -9,13 +9,13 @@ const unlimited = { settings: { "limits.requests_per_minute": "0" } }
 const numbers = async (it: TestApp, query: ReturnType<typeof sql>): Promise<number[]> =>
   (await it.app.store.read.all<{ n: number }>(query)).map(({ n }) => n)
 
-/** Up to which contact the index reaches, and which is the last. */
+/** The last indexed contact, and the last contact. */
 const reach = async (it: TestApp): Promise<(number | undefined)[]> => [
   ...(await numbers(it, sql`SELECT seq AS n FROM contact_search_mark`)),
   ...(await numbers(it, sql`SELECT max(seq) AS n FROM contact`)),
 ]
 
-/** Whether the index has just the contacts before its mark whose address holds these three characters. */
+/** Whether the index has exactly the contacts up to its mark whose address contains these three characters. */
 async function agrees(it: TestApp, three: string): Promise<boolean> {
   const indexed = await numbers(
     it,
@@ -37,7 +37,7 @@ const find = async (it: TestApp, search: string): Promise<string[]> => {
 
 const again = ({ folder, clock, ids }: TestApp) => startTestApp({ ...unlimited, folder, clock, ids })
 
-test("contacts are found before, while and after the index takes them in, also when a stop cuts it off", async () => {
+test("contacts are found before, during and after indexing, also when it is interrupted", async () => {
   const it = await startTestApp(unlimited)
   await seedContacts(it, 9_000, (at) => ({ email: `person${at}@example.com` }))
   expect(await reach(it)).toEqual([0, 9_000])
@@ -64,7 +64,7 @@ test("contacts are found before, while and after the index takes them in, also w
   await third.close()
 })
 
-test("a thousand new contacts call for the index; fewer wait for the clock", async () => {
+test("a thousand new contacts trigger indexing; fewer wait for the recurring job", async () => {
   const it = await startTestApp(unlimited)
   await it.settle()
   const create = async (from: number, to: number) => {
@@ -82,13 +82,13 @@ test("a thousand new contacts call for the index; fewer wait for the clock", asy
   await it.close()
 })
 
-test("contacts of a file are among the thousand that call for the index, each of them", async () => {
+test("imported contacts count towards the thousand that trigger indexing", async () => {
   const it = await startTestApp(unlimited)
   await it.settle()
   const rows = Array.from({ length: 999 }, (_, at) => `row${at}@example.com`)
   expect(await importFile(it, `email\n${rows.join("\n")}\n`)).toMatchObject({ imported: 999 })
   expect(await reach(it)).toEqual([0, 999])
-  // Contacts that a file only finds again are not new.
+  // Contacts that an import only updates are not new.
   await importFile(it, `email\n${rows.join("\n")}\n`)
   expect(await reach(it)).toEqual([0, 999])
   await importFile(it, "email\nlast@example.com\n")
@@ -96,13 +96,13 @@ test("contacts of a file are among the thousand that call for the index, each of
   await it.close()
 })
 
-test("the index follows new addresses and deletions, and gives no contact the place of another", async () => {
+test("the index follows new addresses and deletions, and never confuses contacts", async () => {
   const it = await startTestApp(unlimited)
   const people = await seedContacts(it, 300, (at) => ({ email: `old${at}@example.com` }))
   await indexAll(it)
   const idOf = (at: number) => people[at]?.id ?? ""
   await it.api(`PATCH /contacts/${idOf(7)}`, { body: { email: "renamed@elsewhere.test" } })
-  // The last ones go, so that their places in the walk are free for those who come.
+  // The last ones are deleted, so that their row numbers could be reused.
   for (const at of [299, 297, 298, 3]) await it.api(`DELETE /contacts/${idOf(at)}`)
   for (const name of ["new1", "new2", "new3", "new4"])
     await it.api("POST /contacts", { body: { email: `${name}@elsewhere.test` } })

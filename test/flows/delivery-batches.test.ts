@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const it of running.splice(0)) await it.close()
 })
 
-/** An app whose transport takes ten messages a call, and what it was called with. */
+/** An app whose transport takes ten messages a call, and records the calls. */
 async function startBatching(send: Transport["send"], concurrency = 1) {
   const calls: string[][] = []
   const transport: Transport = {
@@ -49,7 +49,7 @@ test("a batch holds mail of one lane only", async () => {
   expect(calls).toEqual([addresses(5), addresses(5, "bulk")])
 })
 
-test("each message of a batch has an outcome of its own", async () => {
+test("each message of a batch has its own outcome", async () => {
   const outcomes: Record<string, Receipt> = {
     "p1@example.com": sent("one"),
     "p2@example.com": deferred("busy"),

@@ -37,7 +37,7 @@ test("a transport that throws is logged, and the outcome of its mail is unknown"
   expect((await rowOf(it, id)).status).toBe("SENT")
 })
 
-test("a transport that never answers loses its connections for ten minutes, not for good", async () => {
+test("a transport that never answers blocks its connections for ten minutes, not permanently", async () => {
   const it = await start()
   it.transport.answer = () => new Promise(() => {})
   const hung = await accept(it, {}, ...addresses(3))
@@ -58,7 +58,7 @@ test("a transport that never answers loses its connections for ten minutes, not 
   expect(await census(it)).toEqual({ SENT: 4, FAILED: 1 })
 })
 
-test("a late answer of a transport that was given up changes nothing any more", async () => {
+test("a late answer of an abandoned call changes nothing", async () => {
   const it = await start()
   const late = Promise.withResolvers<Receipt>()
   it.transport.answer = () => late.promise
@@ -72,7 +72,7 @@ test("a late answer of a transport that was given up changes nothing any more", 
   expect(await rowOf(it, id)).toMatchObject({ status: "PENDING", attempt: 1, providerId: null })
 })
 
-test("a file that cannot be read just now puts the mail off, and its path is not shown", async () => {
+test("a file that cannot be read temporarily defers the mail, and its path is not shown", async () => {
   const it = await start()
   const content = Buffer.from("the bill").toString("base64")
   const attachments = [{ filename: "bill.txt", content, contentType: "text/plain" }]
@@ -107,7 +107,7 @@ test("a message that can never be made fails at once and delays no other", async
   expect(recipients(it.sent())).toEqual(["bo@example.com"])
 })
 
-test("mail whose content is gone fails and says so", async () => {
+test("mail whose content is deleted fails with that reason", async () => {
   const it = await start()
   const [id] = await send(it, "ada@example.com")
   await it.app.store.write(it.project.id, async (unit) => void (await unit.db.run(sql`DELETE FROM content`)))
@@ -115,7 +115,7 @@ test("mail whose content is gone fails and says so", async () => {
   expect(await rowOf(it, id)).toMatchObject({ status: "FAILED", error: "The content of this message is gone." })
 })
 
-test("while the store takes no writes no mail is handed over, and all of it leaves once when it does again", async () => {
+test("while the store cannot be written no mail is handed over, and afterwards all of it is sent once", async () => {
   const it = await start()
   await send(it, ...addresses(10))
   await it.app.store.write(it.project.id, async (unit) => {
@@ -133,7 +133,7 @@ test("while the store takes no writes no mail is handed over, and all of it leav
   expect(recipients(it.sent()).toSorted()).toEqual(addresses(10).toSorted())
 })
 
-test("while the ledger cannot be read the loop goes on looking, and then sends", async () => {
+test("while the ledger cannot be read the loop keeps trying, and then sends", async () => {
   const it = await start()
   await send(it, "ada@example.com")
   const rename = (from: string, to: string) =>
@@ -155,7 +155,7 @@ test("while the ledger cannot be read the loop goes on looking, and then sends",
   })
 })
 
-test("a disk that is full between hand-over and receipt costs no receipt", async () => {
+test("a disk that is full between hand-over and receipt loses no receipt", async () => {
   const it = await start()
   // Longer than the pages that a migration may have left free in the file.
   it.transport.answer = async ({ id }) => {

@@ -23,7 +23,7 @@ afterEach(async () => {
   for (const it of running.splice(0)) await it.close()
 })
 
-/** An app whose transport holds each message until the test lets it go. */
+/** An app whose transport holds each message until the test releases it. */
 async function startHeld(limits: Partial<TransportLimits>) {
   const transport = recordingTransport(limits)
   const it = await startTestApp({ overrides: { transports: transportsOf(transport) } })
@@ -34,7 +34,7 @@ async function startHeld(limits: Partial<TransportLimits>) {
     it,
     transport,
     held,
-    /** Lets the message go that is held longest. */
+    /** Releases the message that is held longest. */
     releaseOne: () => held.shift()?.release(sent(null)),
     releaseAll() {
       transport.answer = () => sent(null)
@@ -83,7 +83,7 @@ test("bulk mail leaves a connection free for transactional mail", async () => {
   expect(await census(it)).toEqual({ SENT: 101 })
 })
 
-test("never more is handed over at once than the transport takes", async () => {
+test("never more messages are handed over concurrently than the transport takes", async () => {
   const { it, transport, held, releaseOne, releaseAll } = await startHeld({ concurrency: 3 })
   await send(it, ...addresses(20))
   it.app.emails.delivery.loop.start()
@@ -98,7 +98,7 @@ test("never more is handed over at once than the transport takes", async () => {
   expect(recipients(transport.handed).toSorted()).toEqual(addresses(20).toSorted())
 })
 
-test("bulk mail with a way out of its own leaves there, and neither waits for the other", async () => {
+test("bulk mail with its own transport is sent there, and neither waits for the other", async () => {
   const [quick, slow] = [recordingTransport(), recordingTransport()]
   const it = await startTestApp({ overrides: { transports: transportsOf(quick, slow) } })
   running.push(it)
@@ -118,7 +118,7 @@ test("bulk mail with a way out of its own leaves there, and neither waits for th
   expect(slow.handed[0]?.stream).toBe("bulk")
 })
 
-test("of 20,000 waiting mails only a handful are looked at before their turn", async () => {
+test("of 20,000 waiting mails only a few are read before their turn", async () => {
   const it = await startTestApp()
   running.push(it)
   const [model] = await accept(it, marketing, "p0@example.com")

@@ -18,7 +18,7 @@ afterEach(async () => {
 
 const perProject = (limit: number): TestOptions => ({ settings: { "limits.emails_per_second": String(limit) } })
 
-/** How many left in each of the coming seconds, the one that begins now first. */
+/** The number of mails sent in each of the next seconds. */
 async function eachSecond(it: TestApp, count: number, handed: readonly unknown[] = it.sent()): Promise<number[]> {
   const counts: number[] = []
   for (let at = 0; at < count; at++) {
@@ -36,7 +36,7 @@ test("a project sends no more than its share in a second, and all of it in time"
   expect(await census(it)).toEqual({ SENT: 250 })
 })
 
-test("the share of a project is one for all its lanes, and what is urgent has it first", async () => {
+test("all lanes of a project share its rate, and urgent mail uses it first", async () => {
   const transport = recordingTransport({ concurrency: 1 })
   const it = await start({ ...perProject(10), overrides: { transports: transportsOf(transport) } })
   await accept(it, marketing, ...addresses(30, "bulk"))
@@ -48,7 +48,7 @@ test("the share of a project is one for all its lanes, and what is urgent has it
   expect(await eachSecond(it, 3, transport.handed)).toEqual([0, 10, 1])
 })
 
-test("one project's backlog does not hold up another", async () => {
+test("one project's backlog does not delay another", async () => {
   const it = await start(perProject(50))
   const other = await it.app.projects.create("Other")
   await accept(it, {}, ...addresses(500))
@@ -71,7 +71,7 @@ test("without a limit projects take turns", async () => {
   expect(places).toEqual([1, 3, 5, 7, 9])
 })
 
-test("a transport is given no more in a second than it takes, whoever sends", async () => {
+test("a transport gets no more per second than its limit, from all projects together", async () => {
   const transport = recordingTransport({ perSecond: 14, concurrency: 4 })
   const it = await start({ overrides: { transports: transportsOf(transport) } })
   const other = await it.app.projects.create("Other")
@@ -88,7 +88,7 @@ test("a transport that takes batches is not given more than its rate either", as
   expect(await eachSecond(it, 4, transport.handed)).toEqual([14, 14, 2, 0])
 })
 
-test("the running server sends on by itself when a second has passed", async () => {
+test("the running server continues sending after a second", async () => {
   const it = await start(perProject(20))
   await accept(it, {}, ...addresses(50))
   it.app.emails.delivery.loop.start()
@@ -101,7 +101,7 @@ test("the running server sends on by itself when a second has passed", async () 
   await until(async () => (await census(it)).SENT === 50)
 })
 
-test("a clock that is set back holds mail up for a second, not until it has caught up", async () => {
+test("a clock that is set back delays mail for a second, not until it has caught up", async () => {
   let shift = 0
   const base = (await start({})).clock
   const clock = { ...base, now: () => base.now() + shift }

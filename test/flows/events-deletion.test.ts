@@ -14,7 +14,7 @@ async function left(it: TestApp, name = "purchase"): Promise<number> {
 const jobs = (it: TestApp) =>
   it.app.store.read.all<{ state: string }>(sql`SELECT state FROM job WHERE kind = 'event.drop'`)
 
-test("a deletion that a stop cuts off is finished by the next server, and what came later stays", async () => {
+test("an interrupted deletion is finished by the next server, and later events stay", async () => {
   const count = 3_000
   const it = await startTestApp(unlimited)
   await seedEvents(it, count, (at) => ({ name: at % 5 === 0 ? "login" : "purchase" }))
@@ -41,7 +41,7 @@ test("a deletion that a stop cuts off is finished by the next server, and what c
   await next.close()
 })
 
-test("a deletion that runs to its end leaves its job nothing to do, and a small one has none", async () => {
+test("a completed deletion leaves its job nothing to do, and a small one has no job", async () => {
   const it = await startTestApp(unlimited)
   await seedEvents(it, 50, () => ({}))
   expect((await it.api("DELETE /events/purchase")).body).toEqual({ deletedCount: 50 })
@@ -54,7 +54,7 @@ test("a deletion that runs to its end leaves its job nothing to do, and a small 
   await it.close()
 })
 
-test("the job leaves a deletion to the request that is still at it", async () => {
+test("the job leaves a deletion to the request that is still running", async () => {
   const it = await startTestApp(unlimited)
   await seedEvents(it, 3_000, () => ({}))
   const answer = it.api("DELETE /events/purchase")
@@ -75,7 +75,7 @@ test("two deletions of one name at the same time count each event once", async (
   await it.close()
 })
 
-test("events that go with their contact meanwhile are not counted", async () => {
+test("events deleted with their contact meanwhile are not counted", async () => {
   const it = await startTestApp(unlimited)
   const [ada] = await seedContacts(it, 1, () => ({}))
   await seedEvents(it, 1_000, () => ({}))
@@ -87,7 +87,7 @@ test("events that go with their contact meanwhile are not counted", async () => 
   await it.close()
 })
 
-test("others are served, and record events of the name, while it is deleted", async () => {
+test("other requests are served, and record events of the name, during its deletion", async () => {
   const it = await startTestApp(unlimited)
   await seedEvents(it, 4_000, () => ({}))
   let over = false
@@ -104,7 +104,7 @@ test("others are served, and record events of the name, while it is deleted", as
   }
   const { deletedCount } = (await deletion).body
   expect(await left(it)).toBe(4_000 + served - deletedCount)
-  // At the most those that were recorded before the deletion began.
+  // At most those that were recorded before the deletion began.
   expect(deletedCount - 4_000).toBeLessThanOrEqual(1)
   expect(served).toBeGreaterThan(4)
   await it.close()

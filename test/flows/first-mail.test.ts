@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => it.close())
 
-test("a mail accepted by the API leaves through the transport and is listed by the ledger", async () => {
+test("a mail accepted by the API is sent through the transport and listed", async () => {
   const accepted = await it.api("POST /v1/send", {
     body: {
       to: "Ada@Example.com",

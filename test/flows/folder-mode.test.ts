@@ -9,7 +9,7 @@ import { scratch } from "../harness/store.ts"
 
 const folder = scratch()
 
-/** The files of a folder with their content, those of the lock aside. */
+/** The files of a folder with their content, except those of the lock. */
 const contentOf = (data: string) =>
   Object.fromEntries(
     readdirSync(data, { recursive: true, withFileTypes: true })
@@ -72,13 +72,13 @@ describe("A data folder", () => {
     expect(readFileSync(join(data, "mode"), "utf8")).toBe("serve")
   })
 
-  test("with a mark that says something else is refused", async () => {
+  test("with an unknown mark is refused", async () => {
     const data = folder()
     writeFileSync(join(data, "mode"), "production")
     await expect(startTestApp({ folder: data })).rejects.toThrow(`${data}/mode must hold the word serve or sandbox`)
   })
 
-  test("is worked on by commands in its own mode", async () => {
+  test("is used by commands in its own mode", async () => {
     const it = await startTestApp({ mode: "sandbox", settings: { "smtp.submission_port": "0" } })
     const config = { ...it.app.config, mode: "serve" as const }
     await it.app.projects.create("Typed", { keys: { public: "pk_typed", secret: "sk_typed" } })
@@ -88,7 +88,7 @@ describe("A data folder", () => {
   })
 })
 
-test("A key that was not generated opens nothing outside the sandbox, even where one is stored", async () => {
+test("A key that was not generated is invalid outside the sandbox, even if it is stored", async () => {
   const it = await startTestApp()
   const keys = { public: "pk_sandbox", secret: "sk_sandbox" }
   await it.app.projects.create("Copied from a sandbox", { keys })

@@ -12,13 +12,13 @@ import { setGoing } from "../harness/under-way.ts"
 
 const folder = scratch()
 
-/** 12,000 rows: every fifth is no address, every seventh repeats one of the rows before. */
+/** 12,000 rows: every fifth has an invalid address, every seventh repeats an earlier row. */
 const rows = Array.from({ length: 12_000 }, (_, n) => {
   if (n % 5 === 4) return `nobody${n},${n}`
   return n % 7 === 6 ? `reader${n - 6}@example.com,${n}` : `reader${n}@example.com,${n}`
 })
 const file = `email,n\n${rows.join("\n")}\n`
-/** Much to do. */
+/** A file with much work. */
 const longFile = `email\n${Array.from({ length: 40_000 }, (_, n) => `long${n}@example.com`).join("\n")}\n`
 
 const contactsIn = async ({ app }: TestApp) =>
@@ -28,7 +28,7 @@ const contactsIn = async ({ app }: TestApp) =>
     data,
   }))
 
-/** What comes of the file when nothing gets in its way. */
+/** The result of the file without interruption. */
 async function undisturbed() {
   const it = await startTestApp()
   const { jobId: _, createdAt: _c, finishedAt: _f, ...job } = await importFile(it, file)
@@ -37,11 +37,11 @@ async function undisturbed() {
   return { job, contacts }
 }
 
-/** Sets an import going and lets it come some way. */
+/** Starts an import and lets it run to some extent. */
 const underWay = (it: TestApp, jobId: string) => setGoing(it, async () => (await importOf(it, jobId)).imported > 0)
 
 describe("an import", () => {
-  test("that is stopped half-way goes on where it stood when the server is back", async () => {
+  test("that is interrupted continues where it was when the server is back", async () => {
     const home = folder()
     let it = await startTestApp({ folder: home })
     const jobId = await upload(it, file)
@@ -84,7 +84,7 @@ describe("an import", () => {
     await it.close()
   })
 
-  test("lets others have their turn between its slices", async () => {
+  test("lets other work run between its slices", async () => {
     const it = await startTestApp({ folder: folder() })
     const jobId = await upload(it, longFile)
     const { over } = await underWay(it, jobId)
@@ -99,7 +99,7 @@ describe("an import", () => {
     await it.close()
   })
 
-  test("does not hold up another that comes after it", async () => {
+  test("does not delay a later one", async () => {
     const it = await startTestApp({ folder: folder() })
     const large = await upload(it, longFile)
     const first = await underWay(it, large)
@@ -111,10 +111,10 @@ describe("an import", () => {
   })
 })
 
-test("an import that takes its process along each time is given up", async () => {
+test("an import that crashes its process each time is failed", async () => {
   const it = await startTestApp({ folder: folder() })
   const jobId = await upload(it, file)
-  // As many runs as began and ended with their process, none of which stored a slice.
+  // This many runs ended with their process, without storing a slice.
   await it.app.store.write(it.project.id, async (unit) => {
     await unit.db.update(importTable).set({ vainRuns: 20 })
   })
@@ -153,7 +153,7 @@ test("two imports of one address at the same time make one contact", async () =>
   await it.close()
 })
 
-test("a start throws away files that no import wants, and keeps the others", async () => {
+test("a start deletes files that no import needs, and keeps the others", async () => {
   const home = folder()
   const first = await startTestApp({ folder: home })
   const jobId = await upload(first, file)

@@ -31,7 +31,7 @@ test("after kill -9 jobs that were running run again, those that were done do no
   await store.close()
 })
 
-test("a job that takes its process along each time is given up after its attempts", async () => {
+test("a job that crashes its process each time is failed after its attempts", async () => {
   const home = folder()
   let store = await openTestStore(home)
   const { clock } = store

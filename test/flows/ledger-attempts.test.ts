@@ -29,7 +29,7 @@ afterEach(async () => {
 
 const rests = [minute, 5 * minute, 15 * minute, hour, 2 * hour, 4 * hour, 8 * hour, 16 * hour]
 
-test("mail that is put off again and again leaves as the same message nine times and then fails", async () => {
+test("mail that is deferred repeatedly is handed over as the same message nine times and then fails", async () => {
   const it = await start(() => deferred("451 try again later"))
   const [id] = await send(it, "ada@example.com")
   await it.settle()
@@ -63,7 +63,7 @@ test("mail that is put off again and again leaves as the same message nine times
   expect(await eventsOf(it, "email.sent", id)).toEqual([])
 })
 
-test("mail that is refused fails at once and says why", async () => {
+test("mail that is refused fails at once with the reason", async () => {
   const it = await start(() => rejected("550 no such user"))
   const [id] = await send(it, "ada@example.com")
   await it.advance({ days: 3 })
@@ -105,7 +105,7 @@ test.each([
   expect(it.sent()).toHaveLength(1)
 })
 
-test("a server that names a time is asked again then, but not before our own", async () => {
+test("a retry time of the server is respected, but not before our own", async () => {
   const it = await start()
   const named = { late: it.clock.now() + 3 * hour, early: it.clock.now() + 1_000 }
   it.transport.answer = ({ to }) => deferred("greylisted", to.address === "late@example.com" ? named.late : named.early)
@@ -120,7 +120,7 @@ test("a server that names a time is asked again then, but not before our own", a
   expect((await rowOf(it, late)).status).toBe("SENT")
 })
 
-test("a message is claimed, and its attempt counted, before anybody is called", async () => {
+test("a message is claimed, and its attempt counted, before the transport is called", async () => {
   const it = await start()
   const seen: unknown[] = []
   it.transport.answer = async ({ id }) => {
@@ -152,7 +152,7 @@ test("mail that was cancelled while it waited is not handed over", async () => {
   expect((await rowOf(it, id)).status).toBe("CANCELLED")
 })
 
-test("a server that is down for an hour costs no mail: all of it leaves when the server is back", async () => {
+test("a server that is down for an hour loses no mail: all of it is sent when the server is back", async () => {
   let down = true
   const it = await start(() => (down ? unreachable("connection refused") : sent(null)))
   await send(it, ...addresses(30))

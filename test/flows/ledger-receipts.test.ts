@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterAll(() => Promise.all(apps.map((app) => app.close())))
 
-test("an email.sent event is stored once for each mail that left, with what the contract lists", async () => {
+test("an email.sent event is stored once for each sent mail, with the data of the contract", async () => {
   const [id] = await send(it, "ada@example.com")
   const [bulk] = await accept(it, { ...marketing, fromName: null }, "bo@example.com")
   expect(await eventsOf(it, "email.sent", id)).toEqual([])
@@ -60,7 +60,7 @@ test("an email.sent event is stored once for each mail that left, with what the 
   ).toEqual([1, 1])
 })
 
-test("a report that is quicker than the receipt costs neither the times nor the event", async () => {
+test("a report that arrives before the receipt loses neither the times nor the event", async () => {
   it.transport.answer = async ({ id }) => {
     await it.app.store.write(it.project.id, (unit) => it.app.emails.report(unit, id, { kind: "delivery" }))
     return sent("p-1")
@@ -79,7 +79,7 @@ test("a report that is quicker than the receipt costs neither the times nor the 
   expect(await eventsOf(it, "email.delivery", id)).toHaveLength(1)
 })
 
-test("a message that a report says has arrived is not handed over again when the receipt was a bad one", async () => {
+test("a message that was reported as delivered is not handed over again after a negative receipt", async () => {
   it.transport.answer = async ({ id }) => {
     await it.app.store.write(it.project.id, (unit) => it.app.emails.report(unit, id, { kind: "delivery" }))
     return deferred("the answer was lost")
@@ -106,9 +106,9 @@ test("a contact that is deleted while its mail is handed over delays no receipt"
   expect(it.complaints).toEqual([])
 })
 
-test("a receipt that cannot be stored is offered again until it is, and the mail leaves once", async () => {
+test("a receipt that cannot be stored is retried until it is, and the mail is sent once", async () => {
   it.transport.answer = async () => {
-    // From now on the ledger refuses to be changed, until the clock has moved.
+    // From now on the ledger cannot be changed, until the clock has moved.
     await it.app.store.write(it.project.id, async (unit) => {
       await unit.db.run(sql`CREATE TRIGGER stuck BEFORE UPDATE ON email BEGIN SELECT RAISE(ABORT, 'stuck'); END`)
     })
@@ -130,7 +130,7 @@ test("a receipt that cannot be stored is offered again until it is, and the mail
   expect(it.sent()).toHaveLength(1)
 })
 
-test("a receipt is offered for longer than a lease lasts without the mail being given to anybody else", async () => {
+test("a receipt is retried for longer than a lease, and the mail is not handed over again", async () => {
   it.transport.answer = async () => {
     await it.app.store.write(it.project.id, async (unit) => {
       await unit.db.run(
@@ -153,14 +153,14 @@ test("a receipt is offered for longer than a lease lasts without the mail being 
   expect(it.sent()).toHaveLength(1)
 })
 
-test("a change of a message that has another status than the one it was read with is made on the message as it is", async () => {
+test("a change of a message whose status changed since it was read is applied to the current message", async () => {
   const [id = ""] = await send(it, "ada@example.com")
   await it.settle()
   const statuses: string[] = []
   await it.app.store.write(it.project.id, (unit) =>
     changeEmail(unit, id, (email) => {
       statuses.push(email.status)
-      // The first read is out of date, as with an engine that runs units side by side.
+      // The first read is outdated, as with an engine that runs units concurrently.
       const read: Email = statuses.length === 1 ? { ...email, status: "SENDING" } : email
       return saveReport(unit, read, { status: "DELIVERED", deliveredAt: unit.now })
     }),

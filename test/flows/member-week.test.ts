@@ -31,7 +31,7 @@ describe("A week of a member", () => {
     return it.sent().at(-1)
   }
 
-  test("Monday: invited, they see the project and work in it, but not its secret key and settings", async () => {
+  test("Monday: a new member can use the project, but not its secret key and settings", async () => {
     expect(await outcome(bo, "GET /contacts")).toBe("PROJECT_ACCESS_DENIED")
     expect(await outcome(owner, `POST ${projectPath()}/members`, { email: "Bo@Example.com" })).toBe(201)
     expect(await outcome(owner, `POST ${projectPath()}/members`, { email: "bo@example.com" })).toBe("CONFLICT")
@@ -44,7 +44,7 @@ describe("A week of a member", () => {
     expect(await outcome(bo, `PATCH ${projectPath()}/members/${bo.id}`, { role: "ADMIN" })).toBe("FORBIDDEN")
   })
 
-  test("Tuesday: an admin, they decide what is tracked, and in which language mail speaks (contract A7.3.1, A7.5)", async () => {
+  test("Tuesday: as an admin they set the tracking and the language (contract A7.3.1, A7.5)", async () => {
     await it.advance({ days: 1 })
     expect(await outcome(owner, `PATCH ${projectPath()}/members/${bo.id}`, { role: "ADMIN" })).toBe(200)
     expect((await sendTo("one@example.com"))?.html).toMatch(/\/t\/c\//)
@@ -64,7 +64,7 @@ describe("A week of a member", () => {
     expect((await sendTo("three@example.com"))?.html).not.toMatch(/\/t\/[oc]\//)
   })
 
-  test("Wednesday: they rotate the keys, and the old ones stop with the next request", async () => {
+  test("Wednesday: they rotate the keys, and the old ones are invalid from the next request on", async () => {
     const old = project.secret
     const { body } = await bo.api(`POST ${userPath()}/regenerate-keys`)
     project = body
@@ -73,7 +73,7 @@ describe("A week of a member", () => {
     expect((await it.api("GET /contacts", { key: project.secret })).status).toBe(200)
   })
 
-  test("Thursday: the project is disabled, so that they can look and not touch, and enabled again", async () => {
+  test("Thursday: the project is disabled, so that they can read but not change it, and enabled again", async () => {
     expect(await outcome(bo, `PATCH ${userPath()}`, { disabled: true })).toBe("FORBIDDEN")
     expect((await owner.api(`PATCH ${userPath()}`, { body: { disabled: true } })).body).toMatchObject({
       disabled: true,
@@ -87,7 +87,7 @@ describe("A week of a member", () => {
     expect(await outcome(bo, "POST /contacts", { email: "late@example.com" })).toBe(201)
   })
 
-  test("Friday: they cannot remove the owner, and are removed, which the next request knows", async () => {
+  test("Friday: they cannot remove the owner, and are removed, which applies from the next request on", async () => {
     const [{ userId }] = (await owner.api(`GET ${projectPath()}/members`)).body.data
     expect(await outcome(bo, `DELETE ${projectPath()}/members/${userId}`)).toBe("FORBIDDEN")
     expect(await outcome(owner, `DELETE ${projectPath()}/members/${bo.id}`)).toBe(204)
@@ -100,7 +100,7 @@ describe("A week of a member", () => {
     expect((await bo.api("GET /users/@me/projects")).body).toEqual([])
   })
 
-  test("Sunday: the session of Monday is over after 7 days, and no sooner", async () => {
+  test("Sunday: the session of Monday ends after 7 days, and no sooner", async () => {
     await it.advance({ days: 5, hours: 23 })
     expect((await bo.api("GET /users/@me")).status).toBe(200)
     await it.advance({ hours: 1 })

@@ -10,14 +10,14 @@ interface Keys {
   readonly secret: string
 }
 
-/** Rows that stay after a reset, or are of the server itself. */
+/** Tables whose rows stay after a reset, or belong to the server. */
 const notOfProject =
   /^(?:project|domain|member|audit|user|session|attempt|signal|cursor|recurring|contact_count|sqlite_\w+|contact_search\w*|migration\w*)$/
 
 let it: TestApp
 let owner: Browser
 
-/** Some of everything that a project can have, waiting and finished. */
+/** Creates some of everything that a project can have, waiting and finished. */
 async function fill(it: TestApp, { id, secret }: Keys, domain: string): Promise<void> {
   await it.app.domains.add(id, domain, { vouched: true }).catch(() => {})
   const call = async (route: string, body?: unknown, headers = {}) => {
@@ -58,7 +58,7 @@ async function fill(it: TestApp, { id, secret }: Keys, domain: string): Promise<
   await it.settle()
 }
 
-/** How many rows each table of projects has; of jobs those that wait. */
+/** The number of rows of each table with projects; only waiting jobs are counted. */
 async function rowsByTable(): Promise<Record<string, number>> {
   const db = it.app.store.read
   const tables = await db.all<{ name: string }>(sql`SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`)
@@ -107,19 +107,19 @@ describe.each(["reset", "deletion"] as const)("After the %s of a project", (end)
     expect([answer.status, answer.body.success]).toEqual([200, true])
   })
 
-  test("no row of it is left, and none of another is gone", async () => {
+  test("all of its rows are deleted, and none of another project", async () => {
     const after = await rowsByTable()
-    // Files are swept later.
+    // Files are deleted later.
     expect(after).toEqual({ ...before, job: (before.job ?? 0) + 1 })
   })
 
-  test("its files are gone a little later, and those of others stay", async () => {
+  test("its files are deleted a little later, and those of others stay", async () => {
     await it.advance({ minutes: 12 })
     expect(files().sort()).toEqual(filesBefore.sort())
     expect(existsSync(join(it.folder, "imports")) ? readdirSync(join(it.folder, "imports")) : []).toEqual([])
   })
 
-  test("nothing that waited leaves, and nothing fails", async () => {
+  test("no waiting mail is sent, and nothing fails", async () => {
     const count = it.sent().length
     await it.advance({ days: 2 })
     const own = it
@@ -131,7 +131,7 @@ describe.each(["reset", "deletion"] as const)("After the %s of a project", (end)
   })
 })
 
-test("A project that was reset goes on as a new one: same content, same link, same file, same key", async () => {
+test("A project that was reset works like a new one: same content, same link, same file, same key", async () => {
   owner = await signIn(it, "owner@acme.test")
   const project = await newProject("Again")
   await fill(it, project, "again.test")

@@ -28,10 +28,10 @@ async function start(options: Parameters<typeof startTestApp>[0] = {}): Promise<
   return it
 }
 
-/** Starts again on what the other app left, at the same time of day. */
+/** Starts again on the folder of the other app, at the same time. */
 const startAgain = ({ folder, clock, ids }: TestApp): Promise<TestApp> => start({ folder, clock, ids })
 
-/** What is under way in the ledger of a process that is killed: claimed, with an unknown outcome. */
+/** Leaves messages as after a kill: claimed, with an unknown outcome. */
 async function leaveUnderWay(
   it: TestApp,
   ids: readonly string[],
@@ -46,7 +46,7 @@ async function leaveUnderWay(
   })
 }
 
-test("after a crash what was under way is tried again at once, but for bulk mail whose hand-over had begun", async () => {
+test("after a crash interrupted mail is tried again at once, except bulk mail whose hand-over had begun", async () => {
   const first = await start()
   const repeated = [...(await send(first, "ada@example.com")), ...(await accept(first, workflowMail, "bo@example.com"))]
   const begun = await accept(first, marketing, "eve@example.com")
@@ -70,7 +70,7 @@ test("after a crash what was under way is tried again at once, but for bulk mail
   expect(await rowOf(it, repeated[0])).toMatchObject({ status: "SENT", attempt: 2, error: null })
 })
 
-test("what another node is handing over is settled by a start only when its lease has lapsed", async () => {
+test("mail of another node is resolved at a start only when its lease has expired", async () => {
   const first = await start()
   const [id] = await accept(first, {}, "ada@example.com")
   await leaveUnderWay(first, [id ?? ""], 1, { leaseOwner: "another node" })
@@ -83,7 +83,7 @@ test("what another node is handing over is settled by a start only when its leas
   expect(await rowOf(third, id)).toMatchObject({ status: "PENDING", attempt: 1, leaseOwner: null, leaseUntil: null })
 })
 
-test("a hand-over begins only while its claim stands", async () => {
+test("a hand-over begins only while its claim is valid", async () => {
   const it = await start()
   const begun: Record<string, string> = {}
   it.transport.answer = async (message) => {
@@ -118,7 +118,7 @@ test("mail that waited for its next attempt keeps its time and its count through
   expect(await rowOf(it, id)).toMatchObject({ status: "SENT", attempt: 3 })
 })
 
-test("a message that takes its process along each time is given up in the end", async () => {
+test("a message that crashes its process each time finally fails", async () => {
   const first = await start()
   const [deadly, lucky] = await send(first, "deadly@example.com", "lucky@example.com")
   await leaveUnderWay(first, [deadly ?? ""], 9)
@@ -134,7 +134,7 @@ test("a message that takes its process along each time is given up in the end", 
   expect(recipients(it.sent())).toEqual(["lucky@example.com"])
 })
 
-test("many interrupted messages are all settled at start", async () => {
+test("many interrupted messages are all resolved at start", async () => {
   const first = await start()
   await leaveUnderWay(first, await accept(first, {}, ...addresses(450)))
   await first.stop()
@@ -161,7 +161,7 @@ async function startBusy(answer: (message: Outgoing, signal: AbortSignal) => Pro
 const statusOf = (it: TestApp, ids: readonly string[]) =>
   Promise.all(ids.map(async (id) => (await rowOf(it, id)).status))
 
-test("stopping lets messages that are being handed over finish, and starts no more", async () => {
+test("stopping lets running hand-overs finish, and starts no more", async () => {
   const gate = Promise.withResolvers<void>()
   const { it, ids } = await startBusy(async () => {
     await gate.promise
@@ -179,7 +179,7 @@ test("stopping lets messages that are being handed over finish, and starts no mo
   expect(it.sent()).toHaveLength(4)
 })
 
-/** Stops the app, with the clock going on meanwhile. */
+/** Stops the app while the clock advances. */
 async function stopInTime(it: TestApp): Promise<void> {
   const state = { over: false }
   const stopped = it.stop().then(() => {
@@ -195,7 +195,7 @@ async function stopInTime(it: TestApp): Promise<void> {
 const abortable = (signal: AbortSignal): Promise<Receipt> =>
   new Promise((resolve) => signal.addEventListener("abort", () => resolve(deferred("stopped")), { once: true }))
 
-test("what a transport gives up when the time is over goes back as if it had not been claimed", async () => {
+test("a message that a transport gives up at the deadline is released as if it had not been claimed", async () => {
   const { it, ids } = await startBusy((_, signal) => abortable(signal))
   await stopInTime(it)
   const next = await startAgain(it)
@@ -207,7 +207,7 @@ test("what a transport gives up when the time is over goes back as if it had not
   expect(recipients(next.sent())).toEqual(addresses(10))
 })
 
-test("a transport that does not even give up cannot keep the server from stopping, nor cost a message", async () => {
+test("a transport that does not give up cannot prevent the server from stopping, nor lose a message", async () => {
   const { it, ids } = await startBusy(() => new Promise(() => {}))
   await stopInTime(it)
   const next = await startAgain(it)

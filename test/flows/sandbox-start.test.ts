@@ -7,7 +7,7 @@ import { scratch } from "../harness/store.ts"
 const folder = scratch()
 const warning = "whoever reaches it there can read all mail and send, without signing in"
 
-describe("A sandbox says where it listens", () => {
+describe("A sandbox prints its addresses", () => {
   test.each([
     ["127.0.0.1", "http://127.0.0.1:3000", "http://127.0.0.1:3000"],
     ["0.0.0.0", "http://0.0.0.0:3000", "http://127.0.0.1:3000"],
@@ -20,11 +20,11 @@ describe("A sandbox says where it listens", () => {
     expect(said).toContain(`SMTP         ${host}:1025 `)
   })
 
-  // The address is that of no machine (RFC 5737), so that nothing listens in the end.
+  // The address belongs to no machine (RFC 5737), so that listening fails.
   test.each([
     ["sandbox", ["sandbox"]],
     ["serve --sandbox", ["serve", "--sandbox"]],
-  ])("and %s warns when others reach it", async (_, command) => {
+  ])("and %s warns when other machines can reach it", async (_, command) => {
     const env = { MAILSTEAD_SMTP_SUBMISSION_PORT: "0" }
     const args = [...command, "--host", "203.0.113.9", "--port", "0", "--data", folder()]
     const { code, stderr } = await runMailstead(args, { env })
@@ -32,7 +32,7 @@ describe("A sandbox says where it listens", () => {
     expect(stderr).toContain("Cannot listen on 203.0.113.9")
   })
 
-  test("and nobody is warned on loopback, or of a server", async () => {
+  test("without a warning on loopback, or for a server", async () => {
     for (const args of [
       ["serve", "--host", "203.0.113.9"],
       ["sandbox", "--host", "127.0.0.1", "--config", "/nothing"],

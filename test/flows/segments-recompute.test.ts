@@ -23,21 +23,21 @@ import { setGoing } from "../harness/under-way.ts"
 const folder = scratch()
 const many = 6_000
 
-/** An app with many contacts that no signal has announced, half of them on the plan. */
+/** An app with many contacts without signals, half of them on the plan. */
 async function crowded(home = folder()): Promise<TestApp> {
   const it = await startTestApp({ folder: home })
   await seedContacts(it, many, (n) => ({ data: { plan: n % 2 === 0 ? "pro" : "free" } }))
   return it
 }
 
-/** Sets the recompute of every five minutes going. */
+/** Starts the recompute of every five minutes. */
 async function underWay(it: TestApp, id: string) {
   await it.app.settle()
   await it.clock.advance(300_000)
   return setGoing(it, async () => (await recordedIn(it, id)) > 0)
 }
 
-/** How many events there are of a name, and of how many contacts. */
+/** The number of events of a name, and of their contacts. */
 async function told(it: TestApp, name: string): Promise<[events: number, contacts: number]> {
   const rows = await it.app.store.read.select().from(eventTable).where(eq(eventTable.name, name))
   return [rows.length, new Set(rows.map(({ contactId }) => contactId)).size]
@@ -46,7 +46,7 @@ async function told(it: TestApp, name: string): Promise<[events: number, contact
 const half = many / 2
 
 describe("every five minutes", () => {
-  test("those that time has moved join and leave, day after day", async () => {
+  test("contacts join and leave as time passes, day after day", async () => {
     const it = await startTestApp({ folder: folder() })
     const fresh = await tracked(it, "Fresh", all(field("createdAt", "within", 2, "days")))
     const sleepy = await tracked(it, "Sleepy", all(field("event.login", "notTriggeredWithin", 1, "days")))
@@ -85,7 +85,7 @@ describe("every five minutes", () => {
     await it.close()
   })
 
-  test("a chain of segments settles at once, whatever order they were created in", async () => {
+  test("a chain of segments is computed in one pass, in any order of creation", async () => {
     const it = await startTestApp({ folder: folder() })
     const outer = await tracked(it, "Outer", onPlan("none"))
     const middle = await tracked(it, "Middle", onPlan("none"))
@@ -113,7 +113,7 @@ describe("every five minutes", () => {
 })
 
 describe("a recompute", () => {
-  test("that is stopped half-way is made good when the server is back, with one event for each join", async () => {
+  test("that is interrupted is completed when the server is back, with one event for each join", async () => {
     const home = folder()
     const first = await crowded(home)
     const { id } = await tracked(first, "Pros", onPlan("pro"))
@@ -150,7 +150,7 @@ describe("a recompute", () => {
     await it.close()
   })
 
-  test("lets others have their turn", async () => {
+  test("lets other work run", async () => {
     const it = await crowded()
     const { id } = await tracked(it, "Pros", onPlan("pro"))
     const { over } = await underWay(it, id)
@@ -165,7 +165,7 @@ describe("a recompute", () => {
     await it.close()
   })
 
-  test("beside another, and beside changes of contacts, moves everybody once", async () => {
+  test("concurrent with another, and with changes of contacts, records every change once", async () => {
     const it = await crowded()
     const { id } = await tracked(it, "Pros", onPlan("pro"))
     const compute = async () => (await it.api(`POST /segments/${id}/compute`)).body
@@ -201,7 +201,7 @@ describe("a recompute", () => {
       "is tracked no more",
       (it: TestApp, id: string) => it.api(`PATCH /segments/${id}`, { body: { trackMembership: false } }),
     ],
-  ])("of a segment that %s meanwhile ends, and leaves nothing", async (_, end) => {
+  ])("of a segment that %s meanwhile ends without effect", async (_, end) => {
     const it = await crowded()
     const { id } = await tracked(it, "Pros", onPlan("pro"))
     const { over } = await underWay(it, id)
@@ -216,7 +216,7 @@ describe("a recompute", () => {
     await it.close()
   })
 
-  test("finds every contact of a small project beside a large one, and none of the large one", async () => {
+  test("finds every contact of a small project next to a large one, and none of the large one", async () => {
     const it = await crowded()
     const other = await it.app.projects.create("Other")
     await seedContacts(it, 20, (n) => ({ email: `small${n}@example.com`, data: { plan: "pro" } }), other.id)
@@ -235,7 +235,7 @@ describe("a recompute", () => {
 })
 
 describe("a reaction", () => {
-  test("that did not come before the server stopped comes when it is back, once", async () => {
+  test("that did not run before the server stopped runs when it is back, once", async () => {
     const home = folder()
     const first = await startTestApp({ folder: home })
     const { id } = await tracked(first, "Pros", onPlan("pro"))
@@ -256,7 +256,7 @@ describe("a reaction", () => {
     }
   })
 
-  test("and a recompute that comes before it move a contact once", async () => {
+  test("and an earlier recompute record a change once", async () => {
     const it = await startTestApp({ folder: folder() })
     const { id } = await tracked(it, "Pros", onPlan("pro"))
     await track(it, "ada@example.com", { plan: "pro" })

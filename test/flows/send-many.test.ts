@@ -12,10 +12,10 @@ afterAll(() => it.close())
 const recipients = (count: number, name: string) => Array.from({ length: count }, (_, at) => `${name}${at}@example.com`)
 const from = "hi@acme.test"
 const numbers = { value: Array.from({ length: 400 }, (_, at) => at), persistent: false }
-/** Some milliseconds of rendering, of its own for each recipient. */
+/** Some milliseconds of rendering, different for each recipient. */
 const slow = "{{email}}{{#each n}}{{#each @root.n}}{{#if (eq this 5)}}{{/if}}{{/each}}{{/each}}"
 
-test("mail that takes long to render for all of its recipients together is sent, and others are served meanwhile", async () => {
+test("mail that renders slowly for many recipients is sent, and other requests are served meanwhile", async () => {
   const before = await tally(it)
   let sending = true
   const to = recipients(60, "slow")
@@ -40,14 +40,14 @@ test("mail that takes long to render for all of its recipients together is sent,
   ])
 })
 
-test("what a recipient has changed meanwhile is in the mail", async () => {
+test("a concurrent change of a recipient is in the mail", async () => {
   const to = recipients(60, "other")
   const last = (await it.api("POST /contacts", { body: { email: to[59], data: { city: "Oslo" } } })).body.id
   const before = it.sent().length
   const answer = it.api("POST /v1/send", {
     body: { to, from, subject: "{{city ?? nowhere}}", body: slow, data: { n: numbers } },
   })
-  // The request is judging by now.
+  // The request is checking bodies now.
   for (let turn = 0; turn < 20; turn++) await yieldToEventLoop()
   await it.api(`PATCH /contacts/${last}`, { body: { data: { city: "Bergen" } } })
   expect((await answer).status).toBe(200)
@@ -56,7 +56,7 @@ test("what a recipient has changed meanwhile is in the mail", async () => {
   expect(sent.find(({ to: { address } }) => address === to[59])?.subject).toBe("Bergen")
 })
 
-test("a large body without a template in it is judged once for all", async () => {
+test("a large body without tags is checked once for all", async () => {
   const body = `<p>${"x".repeat(1_300_000)}</p>`
   const answer = await it.api("POST /v1/send", { body: { to: recipients(100, "large"), from, subject: "s", body } })
   expect(answer.status).toBe(200)

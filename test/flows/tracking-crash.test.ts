@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterAll(() => Promise.all(apps.map((app) => app.close())))
 
-test("a hit that was answered is counted once, though the server stops before it comes to it", async () => {
+test("a hit that was answered is counted once, even if the server stops before it is processed", async () => {
   const { id, image, clicks } = await leave(it)
   await it.advance({ minutes: 1 })
   const at = it.clock.now()
@@ -43,7 +43,7 @@ test("a hit is stored when it is answered", async () => {
   expect(await stored()).toBe(2)
 })
 
-test("links go on leading where they did after a restart", async () => {
+test("links still redirect to their target after a restart", async () => {
   const { clicks } = await leave(it)
   await it.stop()
   const { folder, clock, ids } = it
@@ -53,7 +53,7 @@ test("links go on leading where they did after a restart", async () => {
   await again.stop()
 })
 
-test("a hit that cannot be stored is answered all the same, and the log tells", async () => {
+test("a hit that cannot be stored is still answered, and logged", async () => {
   const { image } = await leave(it)
   await it.app.store.close()
   expect((await visit(it, `GET ${image}`)).status).toBe(200)

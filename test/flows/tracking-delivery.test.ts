@@ -29,7 +29,7 @@ test("every attempt sends the same bytes", async () => {
   expect(bytes[0]).toContain("/t/c/")
 })
 
-test("the links are stored before the mail leaves", async () => {
+test("the links are stored before the mail is sent", async () => {
   const seen: string[][] = []
   it.transport.answer = async (message) => {
     seen.push(await storedLinks())
@@ -51,7 +51,7 @@ test("a mail to many stores its links once, and personal ones once for each reci
   expect(new Set(tokens).size).toBe(90)
 })
 
-test("two projects with the same link keep it apart", async () => {
+test("two projects with the same link store it separately", async () => {
   const other = await it.app.projects.create("Other")
   await it.app.domains.add(other.id, "other.test", { vouched: true })
   const mail = { to: "ada@example.com", subject: "Hi", body: '<a href="https://acme.test/same">x</a>' }
@@ -64,7 +64,7 @@ test("two projects with the same link keep it apart", async () => {
   )
 })
 
-test("a mail waiting while tracking is switched off leaves untracked", async () => {
+test("a mail waiting while tracking is switched off is sent untracked", async () => {
   it.transport.answer = (message) => (it.sent().length < 2 ? deferred("busy") : sent(message.id))
   await leave(it)
   await setProject(it, { tracking: "DISABLED" })
@@ -89,7 +89,7 @@ describe("The footer (contract A7.2.3)", () => {
     expect(message?.headers.some(([name]) => name === "List-Unsubscribe")).toBe(expected)
   })
 
-  test("names the sender of the mail, or the address it comes from", async () => {
+  test("names the sender of the mail, or its address", async () => {
     await accept(it, { type: "MARKETING", fromName: "The Shop & Co" }, "a@example.com")
     await accept(it, { type: "MARKETING", fromName: null }, "b@example.com")
     await it.settle()
@@ -126,7 +126,7 @@ describe("The footer (contract A7.2.3)", () => {
   })
 })
 
-test("a test of content has neither footer nor tracking nor a way to leave, and no events (contract B1.7)", async () => {
+test("a test message has no footer, tracking, unsubscribe link or events (contract B1.7)", async () => {
   const content = {
     projectId: it.project.id,
     language: "en",
@@ -147,7 +147,7 @@ test("a test of content has neither footer nor tracking nor a way to leave, and 
   expect(await storedLinks()).toEqual([])
 })
 
-test("in the sandbox the raw message shows what left, the record what was written (contract A4.5.4, A8.3.5)", async () => {
+test("in the sandbox the raw message is the sent one, the record has the untracked content (contract A4.5.4, A8.3.5)", async () => {
   const box = await startTestApp({ mode: "sandbox" })
   apps.push(box)
   const answer = await box.api("POST /v1/send", {
@@ -163,7 +163,7 @@ test("in the sandbox the raw message shows what left, the record what was writte
   expect(html).not.toContain("/t/")
 })
 
-test("an open or click that a provider reports is a hit like ours (contract B9.2.2)", async () => {
+test("an open or click reported by a provider counts like our own (contract B9.2.2)", async () => {
   const { id } = await leave(it)
   await it.advance({ minutes: 1 })
   await it.app.store.write(it.project.id, async (unit) => {

@@ -1,7 +1,7 @@
 import type { ApiAnswer, ApiCall } from "./api.ts"
 import type { TestApp } from "./app.ts"
 
-/** A browser: keeps its cookies, and says that it comes from our own pages. */
+/** A browser: stores its cookies, and sends the headers of our own pages. */
 export interface Browser {
   readonly cookies: Map<string, string>
   api(route: string, call?: ApiCall & { project?: string }): Promise<ApiAnswer>
@@ -47,7 +47,7 @@ export async function signUp(it: TestApp, email: string): Promise<Browser & { id
   return { ...browser, id: body.data.id }
 }
 
-/** A browser that has signed in to an account that there is. */
+/** A browser that has signed in to an existing account. */
 export async function signIn(it: TestApp, email: string, given = password): Promise<Browser> {
   const browser = newBrowser(it)
   const { status, body } = await browser.api("POST /auth/login", { body: { email, password: given } })
@@ -55,7 +55,7 @@ export async function signIn(it: TestApp, email: string, given = password): Prom
   return browser
 }
 
-/** The `Cookie` header of the sandbox's owner, as opening the dashboard gives it. */
+/** The `Cookie` header of the sandbox's owner, obtained by opening the dashboard. */
 export async function sessionOfOwner(it: TestApp): Promise<string> {
   const { headers } = await it.api("GET /app", { key: "none", headers: { Host: "localhost:3000" } })
   return /^[^;]+/.exec(headers.get("set-cookie") ?? "")?.[0] ?? ""

@@ -2,7 +2,7 @@ export interface ApiAnswer {
   readonly status: number
   readonly headers: Headers
   /** The JSON body, or the text when it is not JSON, or undefined without a body. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+  // biome-ignore lint/suspicious/noExplicitAny: tests access responses freely
   readonly body: any
 }
 

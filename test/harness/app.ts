@@ -27,11 +27,11 @@ export interface TestApp {
   readonly transport: RecordingTransport
   /** The project that the keys below belong to; `acme.test` is its verified domain. */
   readonly project: { id: string; publicKey: string; secret: string }
-  /** Speaks HTTP to the app with the secret key, or the public one for `/v1/track`. */
+  /** Calls the app with the secret key, or the public one for `/v1/track`. */
   readonly api: ApiClient
-  /** What left, in order. */
+  /** The sent messages, in order. */
   sent(): Outgoing[]
-  /** Moves the clock and lets bus, jobs and delivery work until all is silent. */
+  /** Moves the clock and runs bus, jobs and delivery until there is no work left. */
   advance(span: Span): Promise<void>
   /** The same without moving the clock. */
   settle(): Promise<void>
@@ -53,10 +53,10 @@ export interface TestOptions {
   readonly ids?: Ids
 }
 
-/** The least that argon2 takes, in KiB: hundreds of sign-ups cost a test nothing. */
+/** The least cost that argon2 accepts, in KiB, so that hundreds of sign-ups are cheap. */
 const cheapHash = { memoryCost: 8, timeCost: 1 }
 
-/** The real app on the real store, with time, ids and the way out in the hands of the test. */
+/** The real app on the real store, with the time, ids and transport of the test. */
 export async function startTestApp(options: TestOptions = {}): Promise<TestApp> {
   const folder = options.folder ?? newDataFolder(options.mode ?? "serve")
   const clock = options.clock ?? createFakeClock()

@@ -24,7 +24,7 @@ const layers: readonly (readonly string[])[] = [
   ["commands", "main"],
 ]
 
-/** Files that are parts of their own, wherever they are. */
+/** Files that are separate parts. */
 const partOfFile: Readonly<Record<string, string>> = {
   "src/main.ts": "main",
   "src/app.ts": "app",
@@ -56,7 +56,7 @@ const moduleOrder: readonly (readonly string[])[] = [
 
 export const longestFile = 300
 
-/** Text that only some files may have. */
+/** Text that is allowed only in some files. */
 const habits: readonly { readonly pattern: RegExp; readonly allowed: RegExp; readonly because: string }[] = [
   {
     pattern: /(?<!["'])\b(?:process|Bun)\.(?:argv|env)\b|\bimport\.meta\.env\b/,
@@ -90,7 +90,7 @@ const layerOf = (part: string): number => layers.findIndex((parts) => parts.incl
 const moduleOf = (path: string): string | undefined => /^src\/modules\/([^/]+)\//.exec(path)?.[1]
 const levelOf = (module: string): number => moduleOrder.findIndex((modules) => modules.includes(module))
 
-/** Every breach of the plan, as a sentence with the place it is at. */
+/** Every violation of the plan, as a sentence with its position. */
 export function breaches(files: Files): string[] {
   const imports = [...files].flatMap(([path, text]) => (isCode(path) ? importsOf(path, text) : []))
   return [

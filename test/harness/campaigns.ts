@@ -7,7 +7,7 @@ import type { TestApp } from "./app.ts"
 import { seedContacts } from "./contacts.ts"
 import type { Scenario } from "./scenarios.ts"
 
-/** What a campaign must have. */
+/** The required fields of a campaign. */
 export const news = {
   name: "June news",
   subject: "Hi {{first ?? there}}",
@@ -16,7 +16,7 @@ export const news = {
   audienceType: "ALL",
 } as const
 
-/** A condition that those fit whose custom field `plan` is this. */
+/** A condition on the custom field `plan`. */
 export const onPlan = (value: string) => ({
   logic: "AND",
   groups: [{ filters: [{ field: "data.plan", operator: "equals", value }] }],
@@ -50,7 +50,7 @@ export const cancelCampaign = (it: TestApp, id: string): Promise<ApiAnswer> => i
 export const mailsOf = ({ app }: TestApp, campaignId: string): Promise<Email[]> =>
   app.store.read.select().from(emailTable).where(eq(emailTable.campaignId, campaignId)).orderBy(asc(emailTable.id))
 
-/** Whom the mails of a campaign are to, each as often as there is one, sorted. */
+/** The recipients of the mails of a campaign, one entry per mail, sorted. */
 export const addressesOf = async (it: TestApp, id: string): Promise<string[]> =>
   (await mailsOf(it, id)).map(({ to }) => to).sort()
 
@@ -64,8 +64,8 @@ type Late<T> = T | (() => T)
 const settled = <T>(value: Late<T>): T => (typeof value === "function" ? (value as () => T)() : value)
 
 /**
- * A row that says with `after` what is to be seen afterwards, and how many campaigns there are more; 1 with status 201,
- * otherwise 0. What depends on `given` is told late.
+ * A row with checks of the state `after` the request, and the number of new campaigns; 1 with status 201, otherwise 0.
+ * Properties that depend on `given` are evaluated late.
  */
 export interface CampaignRow extends Omit<Scenario, "afterwards" | "route" | "body" | "key"> {
   readonly route?: Late<string>
@@ -95,7 +95,7 @@ export const countingCampaigns = (rows: readonly CampaignRow[]): Scenario[] =>
 
 export const nowhere = "0199c0de-0000-7000-9000-000000000001"
 
-/** What rows about one campaign share: `id` is the campaign that the row at hand is about. */
+/** The shared state of rows about one campaign: `id` is the campaign of the current row. */
 export function oneCampaign() {
   let otherKey = ""
   const one = {
@@ -107,7 +107,7 @@ export function oneCampaign() {
       otherKey = (await it.app.projects.create("Other")).secret
     },
 
-    /** Brings a new campaign into a status, without letting anything run that is not needed for it. */
+    /** Brings a new campaign into a status, running only the necessary work. */
     async given(it: TestApp, status = "DRAFT", fields: object = {}): Promise<void> {
       const time = status === "SCHEDULED" ? "2026-03-01T10:00:00Z" : undefined
       if (status === "DRAFT") one.id = (await createCampaign(it, fields)).id
@@ -136,7 +136,7 @@ export function oneCampaign() {
   return one
 }
 
-/** Adds properties that are worked out when they are read. */
+/** Adds properties that are computed when they are read. */
 function withLate<T extends object>(object: T, values: Record<string, Late<unknown>>): T {
   const told = Object.entries(values).filter(([, value]) => value !== undefined)
   const properties = told.map(([name, value]) => [name, { enumerable: true, get: () => settled(value) }])

@@ -1,4 +1,4 @@
-/** A self-signed certificate for localhost and 127.0.0.1, and its key: published here, so worth nothing elsewhere. */
+/** A self-signed certificate for localhost and 127.0.0.1, and its key: published here, so do not use it elsewhere. */
 export const testCertificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgT8y5f4UQa3OH//xK

@@ -3,7 +3,9 @@
  * row and worked case of the contract can be cited: `contract A4.3.1`.
  */
 
-/** What two places of the contract share is reported by `duplicates`: a citation of it would be ambiguous. */
+/**
+ * A number that occurs twice in the contract is reported in `duplicates`, because a citation of it would be ambiguous.
+ */
 export function citable(parts: readonly string[]): { numbers: ReadonlySet<string>; duplicates: readonly string[] } {
   const numbers = new Set<string>()
   const duplicates: string[] = []
@@ -32,7 +34,7 @@ function numbersOf(part: string): string[] {
 const number = String.raw`[AB]\d{1,2}(?:\.\d{1,3})*`
 const list = String.raw`${number}(?:(?:,|,? and| or| to)\s+${number})*`
 const citation = new RegExp(String.raw`\b[Cc]ontract\s+(${list})`, "g")
-/** A number by itself: with a dot anywhere, without one in brackets, where nothing else is written so. */
+/** A number without the word contract: with a dot anywhere, without one only in brackets. */
 const bare = /(?<![\w.#-])(?:[AB]\d{1,2}(?:\.\d{1,3})+(?![\w-])|(?<=\()[AB]\d{1,2}(?=[),:]))/g
 
 /** Documents that a reader of the repository does not have. */
@@ -62,6 +64,6 @@ export function badCitations(path: string, text: string, numbers: ReadonlySet<st
     .map(({ at, why }) => `${path}:${text.slice(0, at).split("\n").length} ${why}`)
 }
 
-/** A comment that goes on in the next line is read as one line; every character keeps its place. */
+/** A comment that continues on the next line is read as one line; every character keeps its position. */
 const withoutContinuations = (text: string): string =>
   text.replaceAll(/\n[ \t]*(?:\*(?!\/)|\/\/)?/g, (match) => " ".repeat(match.length))

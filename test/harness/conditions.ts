@@ -16,7 +16,7 @@ import { projectTable } from "../../src/modules/projects/index.ts"
 import type { Store } from "../../src/store/store.ts"
 import { sequentialIds } from "./ids.ts"
 
-/** A contact, what it did and what became of its mails. */
+/** A contact with its events and mails. */
 export interface Person {
   readonly email: string
   readonly subscribed: boolean
@@ -27,7 +27,7 @@ export interface Person {
   readonly mails: readonly Partial<Record<Activity, number>>[]
 }
 
-/** A person who has done nothing and got no mail, but for what is said of it. */
+/** A contact without events and mail, except the given facts. */
 export function person(
   email: string,
   subscribed: boolean,
@@ -38,7 +38,7 @@ export function person(
   return { email, subscribed, createdAt: at, updatedAt: at, events: [], mails: [], ...rest }
 }
 
-/** A condition that is to have no fault. */
+/** Parses a valid condition. */
 export function treeOf(condition: unknown): Condition {
   const parsed = parseCondition(condition, "condition")
   if ("faults" in parsed) throw new Error(JSON.stringify(parsed.faults))
@@ -57,7 +57,7 @@ const timeOf = {
   complained: emailTable.complainedAt,
 } as const
 
-/** Both readers of conditions, about the same people: the rows of a store, and what is known of each person. */
+/** Both evaluations of conditions for the same contacts: as SQL over the rows of a store, and in memory over facts. */
 export async function askingBoth(store: Store, segments: TestSegments = new Map()) {
   const ids = sequentialIds()
   const projectId = ids.next()
@@ -67,7 +67,7 @@ export async function askingBoth(store: Store, segments: TestSegments = new Map(
   })
   let people: readonly Person[] = []
 
-  /** Puts these people in the place of those before. */
+  /** Replaces the contacts. */
   const fill = (next: readonly Person[]): Promise<void> =>
     store.write("instance", async ({ db }) => {
       await db.delete(contactTable)
@@ -121,15 +121,15 @@ export async function askingBoth(store: Store, segments: TestSegments = new Map(
     )
   }
 
-  /** The addresses of those who match, in the order in which they were put in, as the database finds them. */
+  /** The addresses of the contacts that match in the database, in the order of insertion. */
   const bySql = (tree: Condition, now: number) => select(toSql(tree, subjectAt(now), now))
 
   return {
     fill,
     bySql,
-    /** Those of whom the condition is said to be neither true nor false; there must be none. */
+    /** The contacts for which the SQL is null; there must be none. */
     undecided: (tree: Condition, now: number) => select(sql`(${toSql(tree, subjectAt(now), now)}) IS NULL`),
-    /** The same by what is known of each. */
+    /** The matches by the evaluation in memory. */
     byFacts: (tree: Condition, now: number): string[] =>
       people.filter((person) => matches(tree, factsOf(person, segments, now), now)).map(({ email }) => email),
   }
@@ -137,7 +137,7 @@ export async function askingBoth(store: Store, segments: TestSegments = new Map(
 
 export type BothReaders = Awaited<ReturnType<typeof askingBoth>>
 
-/** What the store has of a person: its data has been through JSON. */
+/** The facts of a contact as stored: its data was serialized as JSON. */
 function factsOf({ events, mails, ...person }: Person, segments: TestSegments, now: number): Facts {
   const facts: Facts = {
     ...person,

@@ -9,7 +9,7 @@ export interface SeededContact {
   readonly createdAt: number
 }
 
-/** Puts contacts straight into the table, many at once: what is counted of them must follow by itself. */
+/** Inserts contacts directly into the table; triggers must update the counts. */
 export async function seedContacts(
   it: TestApp,
   count: number,
@@ -32,7 +32,7 @@ export async function seedContacts(
   return contacts
 }
 
-/** Lets the search index catch up with all contacts. */
+/** Indexes all contacts for search. */
 export async function indexAll(it: TestApp): Promise<void> {
   // The recurring job is planned by the first step and due five minutes later.
   await it.advance({ minutes: 5 })

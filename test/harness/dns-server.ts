@@ -20,9 +20,9 @@ export interface DnsQuery {
 }
 
 /**
- * What the server does instead of answering from the zone. `garbage`: bytes that are no message; `not_edns`: refuses
- * only queries with EDNS; `close`: TCP connections are closed without an answer. A function makes the answer: its bytes,
- * in as many datagrams as it returns.
+ * How the server behaves instead of answering from the zone. `garbage`: bytes that are not a message; `not_edns`:
+ * refuses only queries with EDNS; `close`: TCP connections are closed without an answer. A function makes the answer:
+ * its bytes, in as many datagrams as it returns.
  */
 export type DnsBehaviour =
   | "silent"
@@ -34,7 +34,7 @@ export type DnsBehaviour =
   | "close"
   | ((query: DnsQuery, honest: Packet) => readonly Buffer[])
 
-/** A DNS server on 127.0.0.1 that answers from a zone as a resolver would, or misbehaves as it is told. */
+/** A DNS server on 127.0.0.1 that answers from a zone as a resolver would, or misbehaves as configured. */
 export interface DnsServer {
   /** `127.0.0.1:PORT`, as `dns.servers` takes it. */
   readonly address: string
@@ -43,10 +43,10 @@ export interface DnsServer {
   /** The next queries, one each; `always` for all others, undefined: the zone again. */
   next(...behaviours: DnsBehaviour[]): void
   always(behaviour: DnsBehaviour | undefined): void
-  /** Keeps its datagrams back until they are released. */
+  /** Withholds its datagrams until they are released. */
   hold(): void
   release(): void
-  /** Resolves when so many queries have come since the start. */
+  /** Resolves when this many queries have arrived since the start. */
   received(count: number): Promise<void>
   stop(): Promise<void>
 }
@@ -210,11 +210,11 @@ export interface DnsSetting {
   readonly dns: Dns
 }
 
-/** Lookups with 5 seconds of a clock that stands still. */
+/** Lookups with a timeout of 5 seconds on a stopped clock. */
 export const lookupsAt = (servers: readonly string[], clock = createFakeClock()): Dns =>
   createDns({ servers, clock, timeoutMs: 5_000 })
 
-/** For the top of a test file: sets up servers of one zone, asked in order, which are gone after the test. */
+/** For the top of a test file: sets up servers of one zone, asked in order, which are stopped after the test. */
 export function dnsSettings(): (zone: Zone, count?: number) => Promise<DnsSetting> {
   const running: DnsServer[] = []
   afterEach(async () => {

@@ -8,7 +8,7 @@ export interface SeededEvent {
   readonly createdAt: number
 }
 
-/** Puts events straight into the table, many at once, oldest first: what is counted of them must follow by itself. */
+/** Inserts events directly into the table, oldest first; triggers must update the counts. */
 export async function seedEvents(
   it: TestApp,
   count: number,

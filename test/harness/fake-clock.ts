@@ -1,10 +1,10 @@
 import type { Clock } from "../../src/kernel/clock.ts"
 
-/** A clock that stands still until it is moved. Whoever sleeps wakes in the order of time. */
+/** A clock that stands still until it is moved. Sleepers wake in the order of time. */
 export interface FakeClock extends Clock {
   /** Moves on by `ms`, stopping at each sleeper on the way. */
   advance(ms: number): Promise<void>
-  /** Is set by `ms`, forward or back, as an operator or NTP does it: no time passes, so nobody wakes. */
+  /** Sets the clock by `ms`, forward or back, like an operator or NTP: no time passes, so no sleeper wakes. */
   jump(ms: number): void
 }
 

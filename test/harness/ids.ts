@@ -1,6 +1,6 @@
 import type { Ids } from "../../src/kernel/ids.ts"
 
-/** Ids that count: valid UUIDv7 form, in order, the same in every run. */
+/** Sequential ids: valid UUIDv7 form, in order, the same in every run. */
 export function sequentialIds(): Ids {
   let last = 0
   return {

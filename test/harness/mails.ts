@@ -69,7 +69,7 @@ export async function rowOf(it: TestApp, id = ""): Promise<Email> {
   return row
 }
 
-/** How many messages have each status. */
+/** The number of messages with each status. */
 export async function census(it: TestApp): Promise<Partial<Record<Email["status"], number>>> {
   const { status } = emailTable
   const rows = await it.app.store.read.select({ status, count: sql<number>`count(*)` }).from(emailTable).groupBy(status)
@@ -87,6 +87,6 @@ export const eventsOf = (it: TestApp, name: string, emailId = ""): Promise<Store
 export const addresses = (count: number, name = "p"): string[] =>
   Array.from({ length: count }, (_, at) => `${name}${at + 1}@example.com`)
 
-/** To whom a transport was given messages, in order. */
+/** The recipients of the messages given to a transport, in order. */
 export const recipients = (handed: readonly { to: { address: string } }[]): string[] =>
   handed.map(({ to }) => to.address)

@@ -30,7 +30,7 @@ function spawn(args: readonly string[], { env = {}, tmpfs }: Where) {
 
 const mountThenRun = 'mount -t tmpfs -o "$1" tmpfs "$2" || exit 99; shift 2; exec "$@"'
 
-/** Says why, when this machine does not let us mount a file system of our own, which root and most users may. */
+/** Throws with the reason if this machine does not allow mounting a file system, which root and most users may. */
 export async function requireMounts(at: string): Promise<void> {
   const child = Bun.spawn(["unshare", "-rm", "sh", "-c", mountThenRun, "sh", "size=1m", at, "true"], { stderr: "pipe" })
   if ((await child.exited) === 0) return

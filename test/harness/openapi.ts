@@ -12,17 +12,17 @@ export interface Operation {
   readonly detail: Any
 }
 
-/** An OpenAPI document that can be held against answers. */
+/** An OpenAPI document that responses can be validated against. */
 export interface Document {
   readonly raw: Any
   operation(route: string): Operation
-  /** The example of the body that an operation takes, if it has one. */
+  /** The example of an operation's request body, if it has one. */
   requestExample(route: string): Any
   /** The schema of that body. */
   requestSchema(route: string): Any
-  /** What is wrong with a value; fields that its schema does not know count as wrong. */
+  /** The faults of a value; unknown fields count as faults. */
   faultsOf(schema: object, value: unknown): string[]
-  /** What is wrong with an answer: its status or its body. */
+  /** The faults of a response: of its status or its body. */
   faultsOfAnswer(operation: Operation, answer: ApiAnswer): string[]
 }
 
@@ -71,7 +71,7 @@ export const operationsOf = ({ raw }: Document): Operation[] =>
     })),
   )
 
-/** Every example that stands beside a schema, of bodies and of components. */
+/** Every example with its schema, of bodies and of components. */
 export function* eachExample({ raw }: Document): Generator<{ where: string; schema: object; example: unknown }> {
   const found: { where: string; schema: object; example: unknown }[] = []
   const walk = (value: Any, where: string): void => {
@@ -86,7 +86,7 @@ export function* eachExample({ raw }: Document): Generator<{ where: string; sche
   yield* found
 }
 
-/** Objects with fields have no others: what a server answers beyond its document is an omission of the document. */
+/** Forbids additional fields: a field in a response that is not in the document is an omission of the document. */
 function withoutStrangers(value: Any): Any {
   if (Array.isArray(value)) return value.map(withoutStrangers)
   if (typeof value !== "object" || value === null) return value

@@ -6,19 +6,19 @@ import type { Db } from "../../src/store/database.ts"
 import type { Unit } from "../../src/store/writer.ts"
 import { startTestApp, type TestApp } from "./app.ts"
 
-/** Asks SQLite how it means to go about queries, in the store of an app of its own. */
+/** The query plans of SQLite, in the store of a separate app. */
 export interface Plans {
-  /** There between the first test of the file and its last. */
+  /** Available between the first test of the file and the last. */
   readonly app: () => TestApp
-  /** A connection of its own to the store. */
+  /** A separate connection to the store. */
   readonly db: () => Db
-  /** One line for each table or index that a query goes to. */
+  /** One line for each table or index that a query uses. */
   explained(query: string, params?: readonly unknown[]): string[]
-  /** The same of all queries that some work asks for; what it writes is rolled back. */
+  /** The same for all queries of some work; its writes are rolled back. */
   plan(work: (db: Db, unit: Unit) => PromiseLike<unknown>): Promise<string[]>
 }
 
-/** To be called at the top of a test file. Lines that `aside` matches are left out: they go to nothing that is stored. */
+/** To be called at the top of a test file. Lines that match `aside` are left out, because they use no stored table. */
 export function queryPlans(aside: RegExp): Plans {
   let app: TestApp
   let client: Database

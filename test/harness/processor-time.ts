@@ -1,6 +1,6 @@
 /**
- * Milliseconds that this process has worked so far. Unlike time on the wall they do not grow while a busy machine lets it
- * wait, so a limit of them says how much work something is.
+ * The processor time of this process so far, in ms. Unlike wall time it does not grow while a busy machine makes it
+ * wait, so a limit on it measures work.
  */
 export function workedMs(): number {
   const { user, system } = process.cpuUsage()

@@ -1,10 +1,10 @@
 import { type Outgoing, type Receipt, sent, type Transport, type TransportLimits } from "../../src/mail/transport.ts"
 
-/** A transport that keeps what it is given and answers as it is told. */
+/** A transport that records its messages and gives configured receipts. */
 export interface RecordingTransport extends Transport {
   /** Every message handed over, in order, retries included. */
   readonly handed: Outgoing[]
-  /** Decides the receipt of the next messages; everything is sent until told otherwise. */
+  /** Determines the receipt of the next messages; by default everything is sent. */
   answer: (message: Outgoing) => Receipt | Promise<Receipt>
 }
 

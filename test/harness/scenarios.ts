@@ -7,20 +7,20 @@ import { type Template, templateTable } from "../../src/modules/templates/index.
 import type { ApiAnswer, ApiCall } from "./api.ts"
 import { startTestApp, type TestApp, type TestOptions } from "./app.ts"
 
-/** One request, its answer, and all that it changed: what a row does not name must not have happened. */
+/** One request, its response, and all effects: effects that a row does not list must not happen. */
 export interface Scenario extends ApiCall {
   /** The rest of a sentence that begins with the title. */
   readonly name: string
   /** Method and path, when they are not those of the title. */
   readonly route?: string
-  /** What is there before the request. */
+  /** Sets up the state before the request. */
   readonly given?: (it: TestApp) => Promise<unknown>
   readonly status: number
-  /** `error.code` of the answer. */
+  /** `error.code` of the response. */
   readonly code?: string
   /** Every validation item, as field and code. */
   readonly fields?: Readonly<Record<string, string>>
-  /** What the body of the answer holds among other things. */
+  /** A part of the body of the response. */
   readonly answer?: object
   /** Events stored, by name. */
   readonly events?: Readonly<Record<string, number>>
@@ -28,18 +28,18 @@ export interface Scenario extends ApiCall {
   readonly mails?: number
   /** Contacts created. */
   readonly contacts?: number
-  /** What else is to be seen afterwards. */
+  /** Additional checks afterwards. */
   readonly afterwards?: (it: TestApp, answer: ApiAnswer) => unknown
 }
 
 export interface ScenarioOptions extends TestOptions {
-  /** What is there before the first row. */
+  /** Sets up the state before the first row. */
   readonly seed?: (it: TestApp) => Promise<unknown>
 }
 
 /**
- * Runs the rows against one app, in order. The title begins with the method and path that they call; rows keep apart
- * by their addresses.
+ * Runs the rows against one app, in order. The title begins with the method and path that they call; rows use different
+ * addresses.
  */
 export function scenarios(title: string, rows: readonly Scenario[], { seed, ...options }: ScenarioOptions = {}): void {
   const [route] = /^[A-Z]+ [^\s:]+/.exec(title) ?? [""]
@@ -69,7 +69,7 @@ export function scenarios(title: string, rows: readonly Scenario[], { seed, ...o
   })
 }
 
-/** The validation items of an answer, as field and code. */
+/** The validation items of a response, as field and code. */
 export const fieldsOf = ({ body }: ApiAnswer): Record<string, string> =>
   Object.fromEntries(
     (body?.error?.errors ?? []).map((item: { field: string; code: string }) => [item.field, item.code]),
@@ -77,7 +77,7 @@ export const fieldsOf = ({ body }: ApiAnswer): Record<string, string> =>
 
 const codeOf = ({ body }: ApiAnswer): string | undefined => body?.error?.code
 
-/** What the store holds of the things that requests cause. */
+/** Counts of the effects of requests in the store. */
 export interface Tally {
   readonly events: Readonly<Record<string, number>>
   readonly mails: number

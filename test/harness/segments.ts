@@ -21,7 +21,7 @@ export const field = (name: string, operator: string, value?: Filter["value"], u
 export const onPlan = (plan: string): ConditionJson => all(field("data.plan", "equals", plan))
 export const inSegment = (id: string): Filter => field(`segment.${id}`, "memberOfSegment")
 
-/** Creates a segment; resolves to it as clients see it. */
+/** Creates a segment; resolves to it as shown to clients. */
 export async function addSegment(it: TestApp, body: object): Promise<ApiAnswer["body"]> {
   const answer = await it.api("POST /segments", { body })
   expect([answer.status, answer.body.error]).toEqual([201, undefined])
@@ -31,13 +31,13 @@ export async function addSegment(it: TestApp, body: object): Promise<ApiAnswer["
 export const tracked = (it: TestApp, name: string, condition: ConditionJson) =>
   addSegment(it, { name, condition, trackMembership: true })
 
-/** Reports an event of a contact, who is created when need be. */
+/** Tracks an event of a contact, which is created if needed. */
 export async function track(it: TestApp, email: string, data: object = {}, event = "seen"): Promise<string> {
   const { body } = await it.api("POST /v1/track", { body: { email, event, data } })
   return body.data.contact
 }
 
-/** The events of a segment by the addresses they happened to, oldest first. */
+/** The events of a segment with their addresses, oldest first. */
 export async function movesOf(it: TestApp, id: string): Promise<string[]> {
   const events = await it.app.store.read.select().from(eventTable).orderBy(eventTable.id)
   const contacts = new Map<string, string>()
@@ -51,12 +51,12 @@ export async function movesOf(it: TestApp, id: string): Promise<string[]> {
   return moves
 }
 
-/** The addresses of those in a segment, as its list has them. */
+/** The addresses of the contacts in a segment, in list order. */
 export async function contactsOf(it: TestApp, id: string, query = ""): Promise<string[]> {
   const { body } = await it.api(`GET /segments/${id}/contacts${query}`)
   return body.data.map(({ email }: { email: string }) => email.split("@")[0])
 }
 
-/** How many are recorded to be in a segment. */
+/** The number of recorded members of a segment. */
 export const recordedIn = ({ app }: TestApp, id: string): Promise<number> =>
   app.store.read.$count(segmentMemberTable, eq(segmentMemberTable.segmentId, id))

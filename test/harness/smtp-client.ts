@@ -9,7 +9,7 @@ export interface SmtpReply {
   readonly text: string
 }
 
-/** A client that sends exactly the bytes it is told to, sensible or not. */
+/** A client that sends exactly the given bytes, valid or not. */
 export interface SmtpClient {
   /** The next reply of the server; rejects when the connection ends before one. */
   reply(): Promise<SmtpReply>
@@ -21,9 +21,9 @@ export interface SmtpClient {
   envelope(from: string, ...recipients: string[]): Promise<SmtpReply>
   /** DATA, the content as it is (stuff it yourself), CRLF.CRLF. Resolves with the reply to the message, or to a refused DATA. */
   data(content: string | Uint8Array): Promise<SmtpReply>
-  /** STARTTLS and the handshake; takes any certificate. `behind` goes out in the clear right behind the command. */
+  /** STARTTLS and the handshake; accepts any certificate. `behind` is sent unencrypted right after the command. */
   startTls(behind?: string): Promise<void>
-  /** Resolves once the connection is gone. */
+  /** Resolves once the connection is closed. */
   readonly closed: Promise<void>
   /** Sends no more (FIN). */
   end(): void
@@ -122,7 +122,7 @@ export async function connectSmtp(port: number, options: SmtpClientOptions = {})
   return client
 }
 
-/** Cuts the bytes of a server into replies, which may have several lines (RFC 5321, 4.2.1). */
+/** Splits the bytes of a server into replies, which may have several lines (RFC 5321, 4.2.1). */
 function replyReader(found: (reply: SmtpReply) => void): (chunk: Buffer) => void {
   let pending = ""
   let lines: string[] = []

@@ -3,7 +3,7 @@ import { accepted, type Received, type Receiver, type SmtpListenerOptions } from
 import { createLog, type Fields, type Level } from "../../src/kernel/log.ts"
 import { connectSmtp, type SmtpClient, type SmtpClientOptions } from "./smtp-client.ts"
 
-/** A running listener with a receiver that takes everything, unless told otherwise. */
+/** A running listener whose receiver accepts everything by default. */
 export interface TestListener extends AsyncDisposable {
   readonly port: number
   readonly received: Received<string>[]

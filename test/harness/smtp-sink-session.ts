@@ -3,7 +3,7 @@ import tls from "node:tls"
 import { testCertificate } from "./certificate.ts"
 import type { SinkOptions, SinkStage, SinkStep, SmtpSink } from "./smtp-sink.ts"
 
-/** What one conversation shares with the others. */
+/** The state shared by all conversations. */
 export interface SessionContext {
   readonly options: SinkOptions
   readonly sink: SmtpSink
@@ -20,7 +20,7 @@ export function converse(first: net.Socket, { options, sink, stepAt }: SessionCo
   let envelope: { from: string; to: string[]; parameters: string } | undefined
   let body: { chunks: Buffer[]; size: number; tail: Buffer; step: SinkStep | undefined } | undefined
 
-  /** Does what the script says, or else answers; tells whether the duty was done. */
+  /** Performs the scripted step, or else replies; returns whether the normal action was performed. */
   function act(step: SinkStep | undefined, duty: string): boolean {
     if (step === "hang") deaf = true
     else if (step === "close") socket.destroy()
@@ -99,7 +99,7 @@ export function converse(first: net.Socket, { options, sink, stepAt }: SessionCo
       reply(step)
       body.step = "hang"
     } else if (end >= 0) {
-      // `tail` begins with a line end that is no part of the body.
+      // `tail` begins with a line end that is not part of the body.
       const stuffed = Buffer.concat(body.chunks).subarray(0, size - tail.length + end + 2)
       finish(Buffer.from(stuffed.toString("latin1").replace(/(^|\r\n)\./g, "$1"), "latin1"))
       onData(seen.subarray(end + 5))

@@ -6,8 +6,8 @@ import { converse } from "./smtp-sink-session.ts"
 export type SinkStage = "connect" | "ehlo" | "starttls" | "auth" | "mail" | "rcpt" | "data" | "body" | "dot" | "rset"
 
 /**
- * What the server does at a stage instead of its duty: a reply of its own (a 421 also closes), silence from then on,
- * closing, closing after so many octets of a body, or noise where a TLS handshake is due.
+ * What the server does at a stage instead of its normal action: a given reply (a 421 also closes), silence from then
+ * on, closing, closing after this many octets of a body, or noise instead of a TLS handshake.
  */
 export type SinkStep = `${2 | 3 | 4 | 5}${string}` | "hang" | "close" | "noise" | { readonly closeAfter: number }
 
@@ -17,7 +17,7 @@ export type SinkRule = SinkStep | ((about: string) => SinkStep | undefined)
 export interface SinkMessage {
   readonly from: string
   readonly to: readonly string[]
-  /** Behind the address in MAIL FROM. */
+  /** After the address in MAIL FROM. */
   readonly parameters: string
   readonly raw: Buffer
   readonly secure: boolean
@@ -26,12 +26,12 @@ export interface SinkMessage {
 
 export interface SinkOptions {
   readonly tls?: "offered" | "implicit"
-  /** Offers AUTH PLAIN and takes this login. */
+  /** Offers AUTH PLAIN and accepts this login. */
   readonly login?: { readonly user: string; readonly password: string }
   readonly extensions?: readonly string[]
 }
 
-/** A mail server on 127.0.0.1 that does as it is told. */
+/** A scriptable mail server on 127.0.0.1. */
 export interface SmtpSink {
   readonly port: number
   /** Accepted ones, in order of arrival. */
@@ -42,13 +42,13 @@ export interface SmtpSink {
   readonly connections: { total: number; open: number }
   /** The next times the stage is reached, one step each. */
   next(stage: SinkStage, ...steps: SinkStep[]): void
-  /** Whenever the stage is reached and no `next` is left; undefined: its duty again. */
+  /** Applies whenever the stage is reached and no `next` is left; undefined restores the normal action. */
   always(stage: SinkStage, rule: SinkRule | undefined): void
   /** Resolves when a client has reached the stage as often as this from now on. */
   reached(stage: SinkStage, times?: number): Promise<void>
   /** Stops listening and drops every connection. */
   stop(): Promise<void>
-  /** Comes back on the same port. */
+  /** Starts again on the same port. */
   start(): Promise<void>
 }
 

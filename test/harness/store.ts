@@ -12,7 +12,7 @@ import { openStore, type Store, type StoreOptions } from "../../src/store/store.
 import type { Unit } from "../../src/store/writer.ts"
 import { createFakeClock, type FakeClock } from "./fake-clock.ts"
 
-/** Gives new folders to the tests of one file and removes them after the last. */
+/** Creates folders for the tests of one file and removes them after the last. */
 export function scratch(): () => string {
   const made: string[] = []
   afterAll(() => {
@@ -68,7 +68,7 @@ export async function openTestStore(
 export const fillDisk = (store: Store): Promise<void> => limitPages(store, 1)
 export const freeDisk = (store: Store): Promise<void> => limitPages(store, 1_073_741_823)
 
-/** Sets the engine's own limit, which never falls below what is there. */
+/** Sets the engine's limit, which is never below the present size. */
 async function limitPages(store: Store, pages: number): Promise<void> {
   const set = () =>
     store.write("instance", async (unit) => void (await unit.db.all(sql.raw(`PRAGMA max_page_count = ${pages}`))))
@@ -96,7 +96,7 @@ export function commitsIn(folder: string): number {
   return commits
 }
 
-/** Lets the event loop turn until something holds; throws shortly before the test would run out of time. */
+/** Yields to the event loop until something holds; throws shortly before the test would time out. */
 export async function until(holds: () => unknown): Promise<void> {
   for (const end = performance.now() + 100_000; !(await holds()); ) {
     if (performance.now() > end) throw new Error(`This never became true: ${holds}`)
@@ -104,7 +104,7 @@ export async function until(holds: () => unknown): Promise<void> {
   }
 }
 
-/** Resolves when the writes that wait are done or have failed, and those that they bring about at once. */
+/** Resolves when the waiting writes, and those that they directly cause, are done or have failed. */
 export async function quiet(store: Store): Promise<void> {
   for (let round = 0; round < 5; round++) await store.write("instance", async () => {}).catch(() => {})
 }

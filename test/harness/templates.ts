@@ -3,7 +3,7 @@ import { templateTable } from "../../src/modules/templates/index.ts"
 import type { TestApp } from "./app.ts"
 import type { Scenario } from "./scenarios.ts"
 
-/** What a template must have. */
+/** The required fields of a template. */
 export const letter = { name: "Welcome", subject: "Hi {{name}}", body: "<p>Hi {{name}}</p>", from: "hi@acme.test" }
 
 /** Creates a template by its endpoint and resolves with it. */
@@ -15,10 +15,10 @@ export async function createTemplate(it: TestApp, fields: object = {}) {
 
 export const templatesIn = ({ app }: TestApp): Promise<number> => app.store.read.$count(templateTable)
 
-/** A row that says with `after` what is to be seen afterwards. */
+/** A row with checks of the state `after` the request. */
 export interface TemplateRow extends Omit<Scenario, "afterwards"> {
   readonly after?: NonNullable<Scenario["afterwards"]>
-  /** How many templates there are more; 1 with status 201, otherwise 0. */
+  /** The number of new templates; 1 with status 201, otherwise 0. */
   readonly templates?: number
 }
 

@@ -5,7 +5,7 @@ import type { ApiAnswer, ApiCall } from "./api.ts"
 import type { TestApp } from "./app.ts"
 import { createTemplate } from "./templates.ts"
 
-/** A message that has left, and where its links lead: paths of this server, in order. */
+/** A sent message, and its links: paths of this server, in order. */
 export interface Left {
   readonly id: string
   readonly contactId: string
@@ -27,7 +27,7 @@ export interface Letter {
 const everyLink = `<p><a href="https://acme.test/one?a=1&amp;b=2">One</a> <a href="https://acme.test/two">Two</a>
 <a href="{{unsubscribeUrl}}">U</a> <a href="{{subscribeUrl}}">S</a> <a href="{{manageUrl}}">M</a></p>`
 
-/** Has a message of a template sent, and reads what left. */
+/** Sends a message of a template, and reads the sent one. */
 export async function leave(it: TestApp, letter: Letter = {}): Promise<Left> {
   const { to = "ada@example.com", type = "MARKETING", body = everyLink, data } = letter
   const template = await createTemplate(it, { type, body })
@@ -53,7 +53,7 @@ export async function leave(it: TestApp, letter: Letter = {}): Promise<Left> {
 export const pathsIn = (html: string, below: string): string[] =>
   [...html.matchAll(new RegExp(`"http://127\\.0\\.0\\.1:0(/${below}/[^"]+)"`, "g"))].map(([, path]) => path ?? "")
 
-/** Asks as a recipient does: without a key. */
+/** Requests like a recipient, without a key. */
 export const visit = (it: TestApp, route: string, call: ApiCall = {}): Promise<ApiAnswer> =>
   it.api(route, { key: "none", ...call })
 

@@ -1,11 +1,11 @@
 import type { TestApp } from "./app.ts"
 
 export interface UnderWay {
-  /** Resolves when the jobs that were set going have ended, or the app has stopped. */
+  /** Resolves when the started jobs have ended, or the app has stopped. */
   readonly over: Promise<unknown>
 }
 
-/** Sets the jobs going and resolves as soon as `reached` says so, with the jobs still at work. */
+/** Starts the jobs and resolves as soon as `reached` is true, while the jobs are still running. */
 export async function setGoing(it: TestApp, reached: () => Promise<boolean>): Promise<UnderWay> {
   const over = it.app.jobs.drain().catch(() => {})
   while (!(await reached())) await new Promise(setImmediate)

@@ -4,19 +4,19 @@ import { named, runs, startJobs } from "./jobs.ts"
 import { addNote, openTestStore } from "./store.ts"
 
 /**
- * A process made to be killed: `bun victim.ts bus|jobs FOLDER` works through what it gives itself to do, writes a note
- * for each piece and says so on standard output. What it did not get done is for the next process on the folder.
+ * A process to be killed: `bun victim.ts bus|jobs FOLDER` enqueues work for itself, writes a note for each piece and
+ * reports it on standard output. The next process on the folder does the rest.
  */
 export const amount = 3_000
 export const noteOf = (number: number): string => String(number).padStart(5, "0")
 
 interface ScribeOptions {
   told(count: number): unknown
-  /** Whether these signals are never done with: a process that is to be killed must not come to its end before. */
+  /** Whether these signals never finish, so that the process does not end before it is killed. */
   isDeadly?(numbers: readonly number[]): boolean
 }
 
-/** Writes a note for each signal; a second one for the same would fail. */
+/** Writes a note for each signal; a second one for the same signal would fail. */
 export const scribe = ({ told, isDeadly }: ScribeOptions) =>
   listener("scribe", async (numbers, unit) => {
     if (isDeadly?.(numbers)) await new Promise(() => setInterval(() => {}, 60_000))
@@ -51,7 +51,7 @@ async function main(task: string, folder: string): Promise<void> {
 
 if (import.meta.main) await main(Bun.argv[2] ?? "", Bun.argv[3] ?? "")
 
-/** Starts the victim and kills it with SIGKILL once it has said something. */
+/** Starts the process and kills it with SIGKILL once it has printed something. */
 export async function killAmidst(
   task: "bus" | "jobs",
   folder: string,

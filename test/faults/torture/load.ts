@@ -1,4 +1,4 @@
-/** One request that a client makes until it is acknowledged, with the same idempotency key each time. */
+/** One request that a client repeats until it is acknowledged, with the same idempotency key. */
 export interface Errand {
   readonly kind: "track" | "transactional" | "marketing"
   /** Unique: part of the address and of the data. */
@@ -17,7 +17,7 @@ const kinds = ["track", "transactional", "marketing"] as const
 
 export const addressOf = ({ kind, number }: Pick<Errand, "kind" | "number">): string => `${kind}-${number}@example.com`
 
-/** A mixed load whose errands survive the server: what is not acknowledged is tried again at the next one. */
+/** A mixed load that survives restarts: unacknowledged requests are repeated at the next server. */
 export function createLoad(keys: Keys, clients: number) {
   const errands: Errand[] = []
   const unfinished: Errand[] = []
@@ -32,7 +32,7 @@ export function createLoad(keys: Keys, clients: number) {
     return errand
   }
 
-  /** Works until the server is gone or `count` errands are begun; resolves when every client has noticed. */
+  /** Runs until the server is gone or `count` requests are begun; resolves when every client has noticed. */
   async function client(url: string, signal: AbortSignal, mayBegin: () => boolean): Promise<void> {
     while (!signal.aborted && mayBegin()) {
       const errand = next()
@@ -50,7 +50,7 @@ export function createLoad(keys: Keys, clients: number) {
           signal,
         })
         await response.text()
-        // 409 is the answer to a repetition whose first try did take effect.
+        // 409 is the response to a repetition whose first attempt took effect.
         if (response.status === 200 || (response.status === 409 && errand.tries > 1)) {
           errand.acknowledged = true
           for (const one of waiting) if (--one.left <= 0) one.done()
@@ -66,7 +66,7 @@ export function createLoad(keys: Keys, clients: number) {
   return {
     errands,
     unfinished,
-    /** Resolves when so many more errands have been acknowledged. */
+    /** Resolves when this many more requests have been acknowledged. */
     acknowledges: (left: number): Promise<void> =>
       left <= 0 ? Promise.resolve() : new Promise((done) => void waiting.push({ left, done })),
     run: async (url: string, signal: AbortSignal, mayBegin: () => boolean = () => true): Promise<void> => {

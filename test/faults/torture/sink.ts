@@ -1,7 +1,7 @@
 import { readEnvelopeHeaders } from "../../../src/inbound/envelope-headers.ts"
 import { startSink as startSmtpSink } from "../../harness/smtp-sink.ts"
 
-/** An SMTP server that takes everything and remembers which messages came, and how often. */
+/** An SMTP server that accepts everything and counts each message. */
 export interface Sink {
   readonly port: number
   /** The Message-IDs of what each recipient got. */

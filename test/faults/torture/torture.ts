@@ -11,7 +11,7 @@ import { judge, type Tally } from "./verdict.ts"
 
 export interface TortureOptions {
   readonly kills: number
-  /** Requests under way at once. */
+  /** Concurrent requests. */
   readonly clients: number
   /** A number in [0, 1) for how much is acknowledged before each kill, and how long after that it comes. */
   readonly random: () => number
@@ -20,7 +20,7 @@ export interface TortureOptions {
 
 const mostAcknowledged = 100
 
-/** Kills the server at random moments under a mixed load, restarts it, and at the end holds it to its word. */
+/** Kills the server at random moments under a mixed load, restarts it, and at the end verifies what it acknowledged. */
 export async function torture({ kills, clients, random, progress }: TortureOptions): Promise<Tally> {
   const folder = mkdtempSync(join(tmpdir(), "mailstead-torture-"))
   const sink = await startSink()
@@ -73,7 +73,7 @@ async function prepare(folder: string): Promise<Keys> {
 
 const longestWaitMs = 100_000
 
-/** Waits until the ledger has nothing more to send, then stops the server in good order. */
+/** Waits until the ledger has nothing more to send, then stops the server gracefully. */
 async function emptied(folder: string, server: RunningMailstead): Promise<void> {
   const db = new Database(join(folder, "mailstead.db"), { readonly: true })
   const waiting = db.query("SELECT count(*) AS n FROM email WHERE status IN ('PENDING', 'SENDING')")

@@ -8,7 +8,7 @@ export interface Tally {
   readonly acknowledged: number
   readonly events: number
   readonly mails: number
-  /** Transactional mails that were in flight at a kill and came twice, with the same Message-ID. */
+  /** Transactional mails that were in flight at a kill and arrived twice, with the same Message-ID. */
   readonly repeated: number
   /** Bulk mails whose hand-over had begun at a kill: failed rather than sent twice. */
   readonly outcomeUnknown: number
@@ -23,7 +23,7 @@ interface Row {
   attempt: number
 }
 
-/** Compares what clients were told with what the store holds and what arrived. The server is stopped. */
+/** Compares the acknowledgements with the store and the mail that arrived. The server is stopped. */
 export function judge(folder: string, errands: readonly Errand[], { arrivals, opened }: Sink, kills: number): Tally {
   const db = new Database(join(folder, "mailstead.db"), { readonly: true })
   const events = new Map<number, number>()

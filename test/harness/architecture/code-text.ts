@@ -1,4 +1,4 @@
-/** A stretch of a file: `code` is what is none of the others. */
+/** A range of a file: `code` is anything but the others. */
 interface Piece {
   readonly kind: "code" | "comment" | "template" | "string" | "regex"
   readonly from: number
@@ -30,7 +30,7 @@ function pieceAt(text: string, at: number, char: string, before: string): [Piece
 
 /**
  * The code of a file with comments, strings, template texts and regular expressions blanked out. Every character keeps
- * its place, so an index into the result is one into the text. `keepStrings` blanks comments only.
+ * its position, so an index into the result is one into the text. `keepStrings` blanks comments only.
  */
 export const codeOf = (text: string, { keepStrings = false } = {}): string =>
   Array.from(piecesOf(text), ({ kind, from, to }) => {
@@ -57,7 +57,7 @@ function stringEnd(text: string, from: number, quote: string): number {
   return at + 1
 }
 
-/** What stands in `${}` is skipped with the text around it. */
+/** The content of `${}` is skipped with the surrounding text. */
 function templateEnd(text: string, from: number): number {
   let at = from + 1
   while (at < text.length && text[at] !== "`") {
@@ -95,7 +95,7 @@ function regexEnd(text: string, from: number): number {
 
 const pairs: Readonly<Record<string, string>> = { "(": ")", "{": "}", "[": "]" }
 
-/** The index behind the bracket that closes the one at `open`, in the result of `codeOf`. */
+/** The index after the bracket that closes the one at `open`, in the result of `codeOf`. */
 export function closing(code: string, open: number): number {
   const wanted: string[] = []
   for (let at = open; at < code.length; at++) {

@@ -15,7 +15,7 @@ const layers: readonly (readonly string[])[] = [
 /** Files of a folder that are elsewhere. */
 const folderOfFile: Readonly<Record<string, string>> = { "theme.ts": "ui" }
 
-/** Every breach of the plan of `src/dashboard`: imports of a higher layer, and pages that import pages. */
+/** Every violation of the plan of `src/dashboard`: imports of a higher layer, and pages that import pages. */
 export function dashboardBreaches(imports: readonly Import[]): string[] {
   const inside = imports.filter((one): one is Inside => isInside(one.from) && one.to !== undefined && isInside(one.to))
   return [...unplaced(imports), ...inside.flatMap(breachOf)]

@@ -1,7 +1,7 @@
 import { codeOf, lineAt } from "./code-text.ts"
 import type { Files } from "./imports.ts"
 
-/** The `index.ts` of a module says what others may use and nothing else: every statement is a re-export. */
+/** The `index.ts` of a module only declares what others may use: every statement is a re-export. */
 export function entranceBreaches(files: Files): string[] {
   return [...files].flatMap(([path, text]) => {
     if (!/^src\/modules\/.*\/index\.ts$/.test(path)) return []

@@ -2,8 +2,8 @@ import { lineAt, regexesOf } from "./code-text.ts"
 import { type Files, isCode } from "./imports.ts"
 
 /**
- * A repetition before `$` is tried anew from each of its characters, unless the expression says where it begins: a
- * megabyte of one character takes hours. The dashboard is left out: what it reads is what its own user types.
+ * A repetition before `$` is retried from each of its characters, unless the expression is anchored: a megabyte of one
+ * character takes hours. The dashboard is exempt, because it reads only the input of its own user.
  */
 export const regexBreaches = (files: Files): string[] =>
   [...files]

@@ -2,8 +2,8 @@ import { closing, codeOf, lineAt } from "./code-text.ts"
 import { type Files, isCode } from "./imports.ts"
 
 /**
- * What a second database engine and a second process would need, as far as the text of the server's code shows it. A
- * rule is broken where `pattern` stands in code or SQL of a file that is not `allowed`.
+ * The requirements of a second database engine and a second process, as far as the text of the code shows them. A rule
+ * is violated where `pattern` occurs in code or SQL of a file that is not `allowed`.
  */
 interface TextRule {
   readonly pattern: RegExp
@@ -55,7 +55,7 @@ const rules: readonly TextRule[] = [
   },
 ]
 
-/** Every breach of the rules above, and errors that are caught inside a unit of work. */
+/** Every violation of the rules above, and errors that are caught inside a unit of work. */
 export function storeBreaches(files: Files): string[] {
   return [...files]
     .filter(([path]) => isCode(path) && path.startsWith("src/") && !path.startsWith("src/dashboard/"))
@@ -74,10 +74,7 @@ function textBreaches(path: string, text: string): string[] {
 /** Where a unit of work begins: the work given to the store, and the body of a function that takes a unit. */
 const unitForms = [/\bstore\.write\(/g, /\(\s*(?:[^()]*,\s*)?(?:unit|\{[^{}]*\}): Unit\b/g]
 
-/**
- * A database that reports an error has ended the transaction (SQLite goes on, others do not), so nothing inside of a
- * unit may go on after one.
- */
+/** An error ends the transaction of most databases (not of SQLite), so nothing inside a unit may continue after one. */
 function caughtInUnit(path: string, text: string): string[] {
   if (path.startsWith("src/store/")) return []
   const code = codeOf(text)
