@@ -27,7 +27,7 @@ async function mailstead(line: string | readonly string[], commands?: readonly C
   return { code: await run(argv, io, commands), stdout, stderr }
 }
 
-/** Commands that keep what they were called with. */
+/** Commands that record their arguments. */
 function recording(fail: () => void = () => {}) {
   const calls: Args[] = []
   const keep = async (args: Args) => {
@@ -79,7 +79,7 @@ describe("a command line", () => {
     })
   })
 
-  test("sets switches that are not there to false and leaves other options out", async () => {
+  test("sets absent switches to false and omits other absent options", async () => {
     const { calls, commands } = recording()
     await mailstead("serve --port=0", commands)
     expect(calls[0]).toMatchObject({
@@ -97,7 +97,7 @@ describe("a command line", () => {
     expect(calls[0]?.options.host).toBe("-b")
   })
 
-  test("takes everything behind -- as words", async () => {
+  test("treats everything after -- as words", async () => {
     const { calls, commands } = recording()
     await mailstead("domain add --project 7 -- --json", commands)
     expect(calls[0]).toMatchObject({ words: { DOMAIN: "--json" }, json: false })
@@ -127,7 +127,7 @@ describe("wrong usage", () => {
     ["help dance", 'unknown command "dance"'],
     ["--port 80", "unknown option --port; options stand behind the command"],
     ["serve --__proto__=1", "unknown option --__proto__"],
-  ])("`mailstead %s` exits with 2, says why and runs nothing", async (line, message) => {
+  ])("`mailstead %s` exits with 2, prints the reason and runs nothing", async (line, message) => {
     const { calls, commands } = recording()
     const { code, stdout, stderr } = await mailstead(line, commands)
     expect([code, stdout]).toEqual([2, ""])
@@ -140,7 +140,7 @@ describe("wrong usage", () => {
     expect(stderr).toContain("Usage: mailstead domain add DOMAIN --project ID [--verified] [options]")
   })
 
-  test("may be found by the command itself", async () => {
+  test("may be detected by the command itself", async () => {
     const { commands } = recording(() => {
       throw new UsageError("not like this")
     })
@@ -189,14 +189,14 @@ describe("help", () => {
 })
 
 describe("a command that fails", () => {
-  test("exits with 1 and says why in one line", async () => {
+  test("exits with 1 and prints the reason in one line", async () => {
     const { commands } = recording(() => {
       throw new Error("the disk is full")
     })
     expect(await mailstead("serve", commands)).toEqual({ code: 1, stdout: "", stderr: "mailstead: the disk is full\n" })
   })
 
-  test("shows where when the log level is debug", async () => {
+  test("prints the stack when the log level is debug", async () => {
     const { commands } = recording(() => {
       throw new Error("the disk is full")
     })
@@ -242,14 +242,14 @@ describe("the configuration of a command", () => {
     expect(stderr).toContain("/nowhere/mailstead.toml: this file cannot be read")
   })
 
-  test("warns of unknown variables and goes on", async () => {
+  test("warns of unknown variables and continues", async () => {
     const { code, stderr } = await mailstead("show", [show], { MAILSTEAD_HTTP_PROT: "1" })
     expect(code).toBe(0)
     expect(stderr).toStartWith("warning: MAILSTEAD_HTTP_PROT is no setting of ours")
   })
 })
 
-test("from its sources, `mailstead licenses` says where the licences are", async () => {
+test("from its sources, `mailstead licenses` prints where the licences are", async () => {
   const { code, stdout } = await mailstead("licenses")
   expect([code, stdout]).toEqual([0, "Each package is in node_modules, with its licence.\n"])
   expect(JSON.parse((await mailstead("licenses --json")).stdout)).toEqual({ packages: [] })

@@ -12,7 +12,7 @@ test.each([
   [11, 3_600_000],
   [50, 3_600_000],
   [2_000, 3_600_000],
-])("after attempt %d the rest is %d ms, a fifth up or down", (attempt, plain) => {
+])("after attempt %d the delay is %d ms, varied by up to a fifth", (attempt, plain) => {
   expect(backoff(attempt, 0.5)).toBe(plain)
   expect(backoff(attempt, 0)).toBe(plain * 0.8)
   expect(backoff(attempt, almostOne)).toBe(plain * 1.2)
@@ -22,7 +22,7 @@ test.each([
   }
 })
 
-test("jobs that failed together do not come back together", () => {
+test("jobs that failed together are not retried together", () => {
   const rests = new Set(Array.from({ length: 100 }, (_, at) => backoff(1, at / 100)))
   expect(rests.size).toBe(100)
 })

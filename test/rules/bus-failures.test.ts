@@ -5,7 +5,7 @@ import { addNote, fillDisk, freeDisk, noteNames, openTestStore, scratch } from "
 
 const folder = scratch()
 
-test("one bad signal in a batch does not keep the others from being handled, once each and in order", async () => {
+test("one failing signal in a batch does not prevent the others from being handled, once each and in order", async () => {
   const store = await openTestStore(folder())
   let broken = true
   const { bus, emit, records } = await startBus(store, [
@@ -27,7 +27,7 @@ test("one bad signal in a batch does not keep the others from being handled, onc
   await store.close()
 })
 
-test("a signal that keeps failing is tried five times with growing rests, then parked, and the rest goes on", async () => {
+test("a signal that keeps failing is tried five times with growing delays, then skipped, and the rest continues", async () => {
   const store = await openTestStore(folder())
   const tries: number[] = []
   const handled: number[] = []
@@ -67,7 +67,7 @@ test("a signal that keeps failing is tried five times with growing rests, then p
   await store.close()
 })
 
-test("while a signal rests the signals behind it wait, for their order is kept", async () => {
+test("while a signal is delayed later signals wait, to keep their order", async () => {
   const store = await openTestStore(folder())
   let broken = true
   const handled: number[] = []
@@ -92,7 +92,7 @@ test("while a signal rests the signals behind it wait, for their order is kept",
   await store.close()
 })
 
-test("failures count for one signal only: each has its own five chances", async () => {
+test("failures count for one signal only: each has its own five attempts", async () => {
   const store = await openTestStore(folder())
   const failuresLeft = new Map([1, 2, 3].map((number) => [number, 4]))
   const handled: number[] = []
@@ -116,7 +116,7 @@ test("failures count for one signal only: each has its own five chances", async 
   await store.close()
 })
 
-test("the chances used up are remembered through a restart", async () => {
+test("the number of attempts survives a restart", async () => {
   const home = folder()
   let store = await openTestStore(home)
   const { clock } = store
@@ -136,7 +136,7 @@ test("the chances used up are remembered through a restart", async () => {
   await store.close()
 })
 
-test("a subscriber that fails does not hold up another", async () => {
+test("a failing subscriber does not delay another", async () => {
   const store = await openTestStore(folder())
   const handled: number[] = []
   const { bus, emit } = await startBus(store, [
@@ -151,7 +151,7 @@ test("a subscriber that fails does not hold up another", async () => {
   await store.close()
 })
 
-test("a reaction that waits for the world fails like any other, and leaves nothing", async () => {
+test("a reaction that awaits something other than the store fails, and is rolled back", async () => {
   const store = await openTestStore(folder())
   const { bus, emit, records } = await startBus(store, [
     listener("a", async (_, unit) => {
@@ -166,7 +166,7 @@ test("a reaction that waits for the world fails like any other, and leaves nothi
   await store.close()
 })
 
-test.each([1, 2])("faults of the store are no failures of a signal (%d waiting)", async (waiting) => {
+test.each([1, 2])("faults of the store are not failures of a signal (%d waiting)", async (waiting) => {
   const store = await openTestStore(folder())
   const { bus, emit, records } = await startBus(store, [
     listener("a", (numbers, unit) => addNote(unit, numbers.join(" ").padEnd(100_000)).then(() => {})),

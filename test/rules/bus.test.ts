@@ -4,7 +4,7 @@ import { addNote, noteNames, openTestStore, quiet, scratch, until } from "../har
 
 const folder = scratch()
 
-test("each subscriber hears what it asked for, once, in the order of the commits, with who and when", async () => {
+test("each subscriber gets its signals, once, in commit order, with project and time", async () => {
   const store = await openTestStore(folder())
   const heard: Record<string, number[]> = { both: [], cuts: [] }
   const { bus, emit } = await startBus(store, [
@@ -43,7 +43,7 @@ test("many signals come in batches of a bounded size", async () => {
   await store.close()
 })
 
-test("a signal of a change that was rolled back is never heard", async () => {
+test("a signal of a change that was rolled back is never delivered", async () => {
   const store = await openTestStore(folder())
   const heard: number[] = []
   const { bus, emit } = await startBus(store, [listener("a", (numbers) => void heard.push(...numbers))])
@@ -59,7 +59,7 @@ test("a signal of a change that was rolled back is never heard", async () => {
   await store.close()
 })
 
-test("what a reaction emits is heard in the same drain, by others and by itself", async () => {
+test("signals of a reaction are delivered in the same drain, to others and to itself", async () => {
   const store = await openTestStore(folder())
   const heard: string[] = []
   const { bus, emit } = await startBus(store, [
@@ -87,7 +87,7 @@ test("signals without a subscriber are not stored", async () => {
   await store.close()
 })
 
-test("a new subscriber begins at the end of the log, a known one where it stopped", async () => {
+test("a new subscriber starts at the end of the log, a known one where it stopped", async () => {
   const store = await openTestStore(folder())
   const first = await startBus(store, [listener("old", () => {})])
   await first.emit(grown, 1, 2)
@@ -126,7 +126,7 @@ test("a watcher is called at once after the commit, until it unsubscribes, and o
   await store.close()
 })
 
-test("signals are thrown away only when every subscriber has them behind it", async () => {
+test("signals are deleted only when all subscribers have handled them", async () => {
   const store = await openTestStore(folder())
   let broken = true
   const { bus, emit } = await startBus(store, [
@@ -151,7 +151,7 @@ test("signals are thrown away only when every subscriber has them behind it", as
   await store.close()
 })
 
-test("a subscriber with nothing to hear does not hold up the pruning, and misses nothing by it", async () => {
+test("a subscriber without signals does not delay pruning, and misses nothing", async () => {
   const store = await openTestStore(folder())
   const heard: number[] = []
   const { bus, emit } = await startBus(store, [
@@ -170,7 +170,7 @@ test("a subscriber with nothing to hear does not hold up the pruning, and misses
   await store.close()
 })
 
-test("after everything was thrown away new signals are still new", async () => {
+test("after everything was pruned new signals are still delivered", async () => {
   const home = folder()
   const store = await openTestStore(home)
   const first = await startBus(store, [listener("a", () => {})])
@@ -190,7 +190,7 @@ test("after everything was thrown away new signals are still new", async () => {
   await again.close()
 })
 
-test("the loop hears of new signals by itself, and stops between two batches", async () => {
+test("the loop picks up new signals, and stops between two batches", async () => {
   const store = await openTestStore(folder())
   const batches: number[][] = []
   const { bus, emit } = await startBus(store, [
@@ -232,7 +232,7 @@ test("signals that concern no subscriber are not stored, those that concern one 
   await store.close()
 })
 
-test("a subscriber that has much to do takes no more at once than it says", async () => {
+test("a subscriber with much work gets no more signals at once than its limit", async () => {
   const store = await openTestStore(folder())
   const batches: number[][] = []
   const { bus, emit } = await startBus(store, [

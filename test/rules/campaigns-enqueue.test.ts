@@ -48,7 +48,7 @@ async function enqueue(count: number, ms: number, fields: Partial<BulkMessage> =
 }
 
 describe("enqueuing", () => {
-  test("ends when its time is over, behind the first mail at the earliest", async () => {
+  test("ends when its time is used up, after the first mail at the earliest", async () => {
     const { done, mails } = await enqueue(50, 0)
     expect([done, mails.length]).toEqual([1, 1])
   })
@@ -57,7 +57,7 @@ describe("enqueuing", () => {
     expect(await enqueue(0, 0)).toEqual({ done: 0, mails: [] })
   })
 
-  test("stores content once, and of each contact what the content uses", async () => {
+  test("stores content once, and for each contact the variables that it uses", async () => {
     const { done, mails } = await enqueue(20, 60_000)
     expect([done, mails.length, new Set(mails.map(({ contentHash }) => contentHash)).size]).toEqual([20, 20, 1])
     expect(await it.app.store.read.$count(contentTable)).toBe(1)
@@ -73,20 +73,20 @@ describe("enqueuing", () => {
     expect(mails.slice(0, 3).map(({ locale }) => locale)).toEqual(["fr", "de", "fr"])
   })
 
-  test("does not render a body, which may fail when its turn comes", async () => {
+  test("does not render a body, which may fail at the hand-over", async () => {
     const { mails } = await enqueue(2, 60_000, { body: "{{#each data}}{{this}}{{/each}}" })
     expect(mails.map(({ status }) => status)).toEqual(["PENDING", "PENDING"])
     expect(mails[0]?.variables).toEqual({ first: "A0", data: { first: "A0", city: "Oslo", plan: "pro" } })
   })
 
-  test("puts the links of the recipient into a subject that wants them, and keeps none", async () => {
+  test("renders the recipient's links in a subject, and stores none", async () => {
     const { mails } = await enqueue(2, 60_000, { subject: "{{unsubscribeUrl}}" })
     expect(mails[0]?.subject).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/unsubscribe\/[\w-]+$/)
     expect(mails[0]?.subject).not.toBe(mails[1]?.subject ?? "")
     expect(mails[0]?.variables).toEqual({ first: "A0" })
   })
 
-  test("of a content that is no template makes failed mails that say why", async () => {
+  test("of an invalid template makes failed mails with the reason", async () => {
     const { done, mails } = await enqueue(3, 60_000, { subject: "Hi {{name", body: "b" })
     expect(done).toBe(3)
     expect(mails.map(({ status, attempt }) => [status, attempt])).toEqual(Array(3).fill(["FAILED", 0]))

@@ -23,7 +23,7 @@ describe("a campaign", () => {
     ["refuse", "- CANCELLED - - -"],
     ["cancel", "- CANCELLED CANCELLED - -"],
     ["finish", "- - SENT - -"],
-  ])("moves on %s", (trigger, row) => {
+  ])("changes its status on %s", (trigger, row) => {
     expect(campaignStatuses.map((status) => nextStatus(status, trigger) ?? "-").join(" ")).toBe(row)
   })
 

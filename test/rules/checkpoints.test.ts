@@ -8,7 +8,7 @@ import { addNote, openTestStore, recordingLog, scratch, type TestStore } from ".
 
 const folder = scratch()
 
-/** Writes a row of so many KB; four of them are a page more in the log. */
+/** Writes a row of `kilobytes`; four of them are one more page in the log. */
 const addText = (store: TestStore, kilobytes: number) =>
   store.write("instance", (unit) =>
     Promise.resolve(unit.db.run(sql`INSERT INTO filler VALUES (randomblob(${kilobytes * 1_024}))`)),
@@ -20,17 +20,17 @@ async function openFiller(home: string): Promise<TestStore> {
   return store
 }
 
-/** What another connection sees of the log, in pages. */
+/** The log as seen by another connection, in pages. */
 function logOf(home: string): { log: number; checkpointed: number } {
   using stranger = new Database(join(home, "mailstead.db"))
   return stranger.query<{ log: number; checkpointed: number }, []>("PRAGMA wal_checkpoint(NOOP)").get() as never
 }
 
-test("a long log is moved into the database and begins anew, while units go on", async () => {
+test("a long log is checkpointed and restarted, while units continue", async () => {
   const home = folder()
   const store = await openFiller(home)
   for (let n = 0; n < 24; n++) await addText(store, 1_024)
-  // It would stay as long as it is if nothing of it were moved, or only a part.
+  // It would keep its length if it were not checkpointed completely.
   for (let n = 0; logOf(home).log >= 4_000; n++) {
     await store.write("instance", (unit) => addNote(unit, `n${n}`))
     await new Promise(setImmediate)
@@ -41,7 +41,7 @@ test("a long log is moved into the database and begins anew, while units go on",
   expect(statSync(join(home, "mailstead.db")).size).toBeGreaterThan(24 * 1_048_576)
 })
 
-test("a short log is left where it is", async () => {
+test("a short log is not checkpointed", async () => {
   const home = folder()
   const store = await openFiller(home)
   for (let n = 0; n < 8; n++) await addText(store, 1_024)
@@ -49,7 +49,7 @@ test("a short log is left where it is", async () => {
   await store.close()
 })
 
-/** A connection with a log of its own and a thread that does what the test says. */
+/** A connection with its own log and a thread controlled by the test. */
 function connected(start: StartThread) {
   const path = join(folder(), "mailstead.db")
   const client = new Database(path, { create: true })
@@ -68,7 +68,7 @@ function connected(start: StartThread) {
 
 type Thread = ReturnType<StartThread>
 
-/** A thread that keeps what it is asked. */
+/** A thread that records its requests. */
 function idleThread() {
   const asked: string[] = []
   const thread: Thread & { ended?: boolean } = {
@@ -105,7 +105,7 @@ test("one checkpoint runs at a time, and closing waits for it", async () => {
   client.close()
 })
 
-test("while a long read holds the log, the thread is asked again only when the log has grown", async () => {
+test("while a long read holds the log, the thread gets another request only when the log has grown", async () => {
   const { thread, asked } = idleThread()
   const { checkpoints, grow, client } = connected(() => thread)
   grow(20)
@@ -121,7 +121,7 @@ test("while a long read holds the log, the thread is asked again only when the l
   client.close()
 })
 
-test("when the thread fails, commits do the work, and the log says why", async () => {
+test("when the thread fails, commits run the checkpoints, and the reason is logged", async () => {
   const { thread, asked } = idleThread()
   const { checkpoints, grow, client, records } = connected(() => thread)
   grow(20)

@@ -22,7 +22,7 @@ const shown = (maxLength: number) =>
 const body = text(400).map((raw) => raw.toWellFormed().replaceAll("\u0000", "").replaceAll("\ufeff", ""))
 
 describe("any message", () => {
-  test("is CRLF lines of at most 998 octets, 7-bit clean, and arrives as it was written", async () => {
+  test("is CRLF lines of at most 998 octets, 7-bit clean, and arrives unchanged", async () => {
     const drafts = fc.record({
       subject: shown(200),
       name: shown(80),
@@ -60,7 +60,7 @@ describe("any message", () => {
     )
   })
 
-  test("has no other headers than it was given, whatever a value holds", async () => {
+  test("has only the given headers, for any values", async () => {
     const hostile = fc.string({
       unit: fc.constantFrom(":", " ", "\t", "a", "=", "?", "<", ">", ",", ";", '"', "\\", "ü", "Q", "_"),
     })

@@ -24,7 +24,7 @@ const file = (parts: Partial<Attachment> = {}): Attachment => ({
 })
 
 describe("the headers of a message", () => {
-  test("are those of the contract, in their form", () => {
+  test("are those of the contract, in the right format", () => {
     const draft = draftOf({
       id: "0199c0de-0000-7000-8000-000000000001",
       messageId: "0199c0de-0000-7000-8000-000000000001@shop.test",
@@ -58,7 +58,7 @@ describe("the headers of a message", () => {
     expect(headerOf(draftOf())).not.toMatch(/List-Unsubscribe|Precedence|Auto-/)
   })
 
-  test("of the sender win over ours, in any case", () => {
+  test("of the sender override ours, in any case", () => {
     const headers = { PRECEDENCE: "list", "auto-submitted": "no", "x-own": "1" }
     const draft = draftOf({ bulk: true, headers })
     expect(lineOf(draft, "Precedence")).toEqual(["PRECEDENCE: list"])
@@ -72,7 +72,7 @@ describe("the headers of a message", () => {
     expect(unfolded(draft).filter((line) => /^list-unsubscribe/i.test(line))).toEqual([`${name}: mine`])
   })
 
-  test("leave ours out for an empty one", () => {
+  test("remove ours for an empty one", () => {
     expect(lineOf(draftOf({ bulk: true, headers: { precedence: " " } }), "Precedence")).toEqual([])
   })
 
@@ -91,7 +91,7 @@ describe("the headers of a message", () => {
       "Mime-Version",
     ],
     ...["Content-Type", "content-transfer-encoding", "DKIM-Signature", "ARC-Seal", "arc-message-signature"],
-  ])("drop what a sender may not set: %s", (name) => {
+  ])("drop headers that a sender may not set: %s", (name) => {
     const draft = draftOf({ headers: { [name]: "forged@example.com", "X-Kept": "yes" } })
     expect(source(draft)).not.toContain("forged")
     expect(lineOf(draft, "X-Kept")).toEqual(["X-Kept: yes"])
@@ -109,7 +109,7 @@ describe("the headers of a message", () => {
     ])
   })
 
-  test("keep the words of a header that needs no encoding, quotes and JSON included", () => {
+  test("keep a header that needs no encoding unchanged, including quotes and JSON", () => {
     const value = '{"unique_args":{"a":"1"},"category":"x=y"}'
     expect(lineOf(draftOf({ headers: { "X-SMTPAPI": value } }), "X-SMTPAPI")).toEqual([`X-SMTPAPI: ${value}`])
   })
@@ -133,7 +133,7 @@ describe("the headers of a message", () => {
   })
 })
 
-describe("what could inject a header", () => {
+describe("header injection", () => {
   const breaks = ["\r\nBcc: evil@example.com", "\nX: y", "\rX: y", "\u0000", "\u001b[2J", "\u007f", "\u0008"]
   const places: readonly [string, (text: string) => Partial<Draft>][] = [
     ["envelopeFrom", (text) => ({ envelopeFrom: `hi${text}@shop.test` })],
@@ -153,7 +153,7 @@ describe("what could inject a header", () => {
     ["attachments.0.contentId", (text) => ({ attachments: [file({ contentId: `a${text}`, disposition: "inline" })] })],
   ]
 
-  test.each(places)("is refused in %s, which the error names", (field, parts) => {
+  test.each(places)("is refused in %s, named by the error", (field, parts) => {
     for (const text of breaks) {
       let refusal: unknown
       try {
@@ -255,7 +255,7 @@ describe("the body of a message", () => {
     expect(compose(draftOf({ html: '<img src="a.png">', subject: "Spring" })).text).toBe("Spring")
   })
 
-  test("goes as it is when it is short lines of ASCII, else quoted-printable, else base64", () => {
+  test("is unencoded for short lines of ASCII, else quoted-printable, else base64", () => {
     const encodings = (html: string, text: string) =>
       [...source(draftOf({ html: `<html>${html}</html>`, text })).matchAll(/Transfer-Encoding: (\S+)/g)].map(
         (match) => match[1],
@@ -266,7 +266,7 @@ describe("the body of a message", () => {
     expect(encodings("nul \u0000", "bare \r return")).toEqual(["7bit", "quoted-printable"])
   })
 
-  test("cannot hold a boundary", async () => {
+  test("cannot contain a boundary", async () => {
     const draft = draftOf()
     const text = `before\r\n--=_alt_${draft.id}--\r\nafter`
     const mail = await simpleParser(Buffer.from(compose({ ...draft, text }).mime()))

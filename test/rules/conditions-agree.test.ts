@@ -25,7 +25,7 @@ const keys = [
   "constructor",
 ]
 const key = fc.constantFrom(...keys)
-/** Keys that no field leads to are in the data too. */
+/** The data also has keys that no field refers to. */
 const anyKey = fc.oneof({ weight: 8, arbitrary: key }, { weight: 1, arbitrary: fc.constantFrom("a.b", "", "plan.x") })
 
 const texts = [
@@ -105,7 +105,7 @@ const { value } = fc.letrec<{ value: Json }>((tie) => ({
 }))
 const data = fc.array(fc.tuple(anyKey, value), { maxLength: 5 }).map(objectOf)
 
-/** `Object.fromEntries` makes `__proto__` a key like any other. */
+/** `Object.fromEntries` creates `__proto__` as an own key. */
 function objectOf(entries: readonly (readonly [string, Json])[]): JsonObject {
   return Object.fromEntries(entries)
 }
@@ -189,7 +189,7 @@ const { root } = fc.letrec<{ root: unknown; group: unknown }>((tie) => ({
     fc.record({ filters: fc.array(filter, { maxLength: 2 }), conditions: tie("root") }),
   ),
 }))
-/** Single filters are most likely to differ: in a larger tree another filter decides. */
+/** Single filters reveal differences best: in a larger tree another filter may decide. */
 const condition = fc.oneof(
   filter.map((one): unknown => ({ logic: "AND", groups: [{ filters: [one] }] })),
   root,
@@ -204,7 +204,7 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-test("both readers find the same contacts, whatever these are and whatever is asked", async () => {
+test("both evaluations find the same contacts for any data and condition", async () => {
   let found = 0
   let asked = 0
   await fc.assert(
@@ -224,7 +224,7 @@ test("both readers find the same contacts, whatever these are and whatever is as
   expect(found).toBeLessThan((asked * 9) / 10)
 })
 
-test("both readers take the largest condition there can be", async () => {
+test("both evaluations accept the largest condition", async () => {
   const three = [
     { field: "data.n", operator: "notEquals", value: 0 },
     { field: "data.plan", operator: "olderThan", value: 0, unit: "days" },
@@ -249,7 +249,7 @@ test("both readers take the largest condition there can be", async () => {
   expect(await both.bySql(wide, now)).toEqual(["a@acme.test"])
 })
 
-/** A value that a contact has, or one that has much in common with it. */
+/** A value of a contact, or one similar to it. */
 const alike = primitive.chain((one) =>
   fc.tuple(fc.constant(one), fc.oneof(fc.constant(one), primitive, typeof one === "string" ? relatedTo(one) : number)),
 )
@@ -262,7 +262,7 @@ function relatedTo(one: string): fc.Arbitrary<string> {
   )
 }
 
-test("both readers agree on values that are nearly the same", async () => {
+test("both evaluations agree on nearly equal values", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(alike, { minLength: 20, maxLength: 40 }), async (pairs) => {
       const some = pairs.map(([x], at) => ({ email: `${at}@acme.test`, data: { x } }))

@@ -54,7 +54,7 @@ const segmentIds: Record<string, string> = {
   S3: "00000000-0000-7000-8000-000000000003",
 }
 
-/** The cases of contract B2.6, as they stand there. */
+/** The cases of contract B2.6. */
 const cases = `
 1 email equals "ANN@acme.test" => A
 2 email equals " ann@acme.test " => A
@@ -209,7 +209,7 @@ test("all worked cases of the contract are here", () => {
   expect(lines.map((line) => Number.parseInt(line, 10))).toEqual(Array.from({ length: 94 }, (_, at) => at + 1))
 })
 
-describe("both readers find whom the contract names:", () => {
+describe("both evaluations find the contacts that the contract names:", () => {
   beforeAll(() => both.fill(Object.values(people)))
 
   test.each(lines)("%s", async (line) => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-/** Whether a contact with this data matches one filter on it, as both readers say. */
+/** Whether a contact with this data matches one filter, by both evaluations. */
 async function say(data: JsonObject, path: string, operator: string, value?: unknown, unit?: string, at = now) {
   await both.fill([person("one@acme.test", true, "2025-06-01T00:00:00.000Z", { data })])
   const filters = [{ field: `data.${path}`, operator, value, unit }]
@@ -37,7 +37,7 @@ test.each<[data: JsonObject, field: string, operator: string, value: unknown, wa
   [{ x: "ab" }, "x", "contains", '"', false],
   [{ x: 'a"b' }, "x", "contains", '"', true],
   [{ x: "\\n" }, "x", "notContains", "\n", true],
-  // NUL ends no text.
+  // NUL does not end a text.
   [{ x: "a\u0000PRO" }, "x", "contains", "pro", true],
   [{ x: "a\u0000PRO" }, "x", "contains", "\u0000p", true],
   [{ x: "a\u0000PRO" }, "x", "equals", "a", false],
@@ -49,7 +49,7 @@ test.each<[data: JsonObject, field: string, operator: string, value: unknown, wa
   [{ x: "100" }, "x", "contains", "1_0", false],
   [{ x: "100%" }, "x", "contains", "0%", true],
   [{ x: "a*b?" }, "x", "contains", "*B?", true],
-  // A to Z alone have two cases.
+  // Only A to Z have two cases.
   [{ x: "\u212a" }, "x", "contains", "k", false],
   [{ x: "İ" }, "x", "contains", "i", false],
   [{ x: "ÄB" }, "x", "contains", "Äb", true],
@@ -79,7 +79,7 @@ test.each<[data: JsonObject, field: string, operator: string, value: unknown, wa
   [{ x: "a" }, "x", "lessThan", "ab", true],
   [{ x: "a" }, "x", "lessThanOrEqual", "a", true],
   [{ x: "a" }, "x", "greaterThan", "a", false],
-  // What is in no order with a text or number, and is neither.
+  // Values other than text and number have no order with them.
   [{ x: { y: "pro" } }, "x", "contains", "pro", false],
   [{ x: { y: "pro" } }, "x", "notContains", "pro", true],
   [{ x: { y: 1 } }, "x", "greaterThan", "a", false],
@@ -108,7 +108,7 @@ test.each<[data: JsonObject, field: string, operator: string, value: unknown, wa
   [{ x: -0 }, "x", "equals", 0, true],
   [{ x: 0 }, "x", "equals", -0, true],
   [{ x: -0 }, "x", "lessThan", 0, false],
-  // Keys are own keys of objects, whatever they are made of.
+  // Keys are own keys of objects, with any characters.
   [{ x: {} }, "x.constructor", "exists", undefined, false],
   [{ x: {} }, "x.__proto__.constructor", "exists", undefined, false],
   [JSON.parse('{"x":{"__proto__":{"y":1}}}'), "x.__proto__.y", "equals", 1, true],
@@ -130,11 +130,11 @@ test.each<[data: JsonObject, field: string, operator: string, value: unknown, wa
   [{ x: {} }, "x", "exists", undefined, true],
   [{ x: "null" }, "x", "exists", undefined, true],
   [{ x: "null" }, "x", "notEquals", 1, true],
-])("both readers agree that of %j, %j %s %j is %p", async (data, field, operator, value, wanted) => {
+])("both evaluations agree that of %j, %j %s %j is %p", async (data, field, operator, value, wanted) => {
   expect(await say(data, field, operator, value)).toBe(wanted)
 })
 
-test("what the database has written anew is found as before", async () => {
+test("data rewritten by the database still matches", async () => {
   const data = { gone: 1, x: 'a\u0000\n"\\é😀\ud83d', n: 1e21, small: 5e-324, big: 2 ** 60, flag: false }
   await both.fill([person("one@acme.test", true, "2025-06-01T00:00:00.000Z", { data })])
   await store.write("instance", async ({ db }) => {
@@ -195,7 +195,7 @@ test.each(real)("both readers take %j for a time", async (x) => {
   expect(await say({ x }, "x", "within", 27_000, "days")).toBe(true)
 })
 
-test.each(unreal.map((x) => [x]))("both readers take %j for no time", async (x) => {
+test.each(unreal.map((x) => [x]))("both evaluations do not read %j as a time", async (x) => {
   expect(await say({ x }, "x", "olderThan", 0, "minutes")).toBe(false)
   expect(await say({ x }, "x", "within", 100_000, "days")).toBe(false)
 })
@@ -208,7 +208,7 @@ test.each(["0000-01-01T00:00:00Z", "0000-02-29T00:00:00.000Z", "0099-12-31T23:59
   },
 )
 
-test("both readers take the last time there is for one in the future", async () => {
+test("both evaluations read the last possible time as one in the future", async () => {
   const x = "9999-12-31T23:59:59.999Z"
   expect(await say({ x }, "x", "within", 0, "days")).toBe(true)
   expect(await say({ x }, "x", "olderThan", 0, "days")).toBe(false)
@@ -227,7 +227,7 @@ test.each([
   ["2025-06-15T12:00:01Z", 999, true],
   ["2025-06-15T12:00:01Z", 1_000, true],
   ["2025-06-15T11:59:59.999Z", 0, false],
-])("both readers find %s within no time at 12:00 and %d ms: %p", async (x, ms, wanted) => {
+])("both evaluations agree on %s within 0 days at 12:00 and %d ms: %p", async (x, ms, wanted) => {
   expect(await say({ x }, "x", "within", 0, "minutes", now + ms)).toBe(wanted)
   expect(await say({ x }, "x", "olderThan", 0, "minutes", now + ms)).toBe(!wanted)
 })

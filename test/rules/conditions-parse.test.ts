@@ -7,13 +7,13 @@ const root = (...groups: unknown[]) => ({ logic: "AND", groups })
 const group = (...filters: unknown[]) => ({ filters })
 const about = (filter: unknown) => root(group(filter))
 
-/** What a condition is refused for: the path of each fault and its code. */
+/** The faults of a condition: path and code of each. */
 function faultsOf(condition: unknown): (readonly [field: string, code: string])[] {
   const parsed = parseCondition(condition, "condition")
   return "faults" in parsed ? parsed.faults.map(({ field, code }) => [field, code] as const) : []
 }
 
-/** The faults of the one filter of a condition, by what is faulty in it. */
+/** The faults of a condition with one filter, by its faulty property. */
 const faultsIn = (filter: unknown) =>
   faultsOf(about(filter)).map(([field, code]) => [field.replace(/^condition\.groups\.0\.filters\.0\.?/, ""), code])
 
@@ -36,7 +36,7 @@ const spans: Record<string, object> = {
   notTriggeredWithin: span,
 }
 
-/** The rows of contract B2.2, with a value that suits all operators of the field. */
+/** The rows of contract B2.2, with a value valid for all operators of the field. */
 const rows: [field: string, operators: string[], value: unknown][] = [
   ["email", comparisons, "ada@example.com"],
   ["subscribed", ["equals", "notEquals"], true],
@@ -103,7 +103,7 @@ test.each([
   "contact.email",
   "constructor",
   "__proto__",
-])("a field of no row is refused: %j", (field) => {
+])("an unknown field is refused: %j", (field) => {
   expect(faultsIn({ field, operator: "equals", value: "x" })).toEqual([["field", "invalid_string"]])
 })
 
@@ -141,7 +141,7 @@ describe("a value has a type that its operator compares:", () => {
   })
 })
 
-test("a type that is refused is named", () => {
+test("a refused type is named", () => {
   const parsed = parseCondition(about({ field: "email", operator: "equals", value: [] }), "condition")
   expect("faults" in parsed && parsed.faults).toEqual([
     {
@@ -223,7 +223,7 @@ describe("a span is a number from 0 to 100,000 and a unit:", () => {
   })
 })
 
-test("value and unit are ignored where an operator takes none, but for what cannot be given back", () => {
+test("value and unit are ignored where an operator takes none, unless they cannot be stored", () => {
   const ignoring = { field: "data.x", operator: "exists" }
   for (const sent of [{ value: {} }, { value: [1, "x"], unit: 7 }, { unit: "weeks" }, { value: null, unit: null }])
     expect(faultsIn({ ...ignoring, ...sent })).toEqual([])
@@ -355,7 +355,7 @@ test("a condition is at most 10 roots deep", () => {
   expect(faultsOf(bottomless)).toEqual([[eleventh, "too_big"]])
 })
 
-test("a condition has at most 200 filters, wherever they are", () => {
+test("a condition has at most 200 filters, at any depth", () => {
   const filters = (count: number) => Array.from({ length: count }, () => good)
   expect(faultsOf(root({ filters: filters(200) }))).toEqual([])
   expect(faultsOf(root({ filters: filters(201) }))).toEqual([["condition.groups.0.filters", "too_big"]])
@@ -365,13 +365,13 @@ test("a condition has at most 200 filters, wherever they are", () => {
   expect(faultsOf(root({ filters: [{}, ...filters(200)] })).at(-1)).toEqual(["condition.groups.0.filters", "too_big"])
 })
 
-test("of a million faults the first thousand are told", () => {
+test("of a million faults the first thousand are reported", () => {
   const faults = faultsOf({ logic: "AND", groups: new Array(1_000_000).fill(0) })
   expect(faults).toHaveLength(1_000)
   expect(faults.at(-1)).toEqual(["condition.groups.999", "invalid_type"])
 })
 
-test("what is stored is what was sent, less unknown keys", () => {
+test("the stored form is the input without unknown keys", () => {
   const sent = {
     logic: "OR",
     groups: [
@@ -405,7 +405,7 @@ test("what is stored is what was sent, less unknown keys", () => {
   if ("stored" in parsed) expect(readCondition(parsed.stored)).toEqual(parsed.tree)
 })
 
-test("segments are reported with the place that names them, also beside faults", () => {
+test("segments are reported with the path of their reference, also with faults", () => {
   const member = (id: string) => ({ field: `segment.${id}`, operator: "memberOfSegment" })
   const other = "0199c0de-0000-7000-8000-00000000000b"
   const condition = root(group(good, member(segmentId.toUpperCase())), {
@@ -420,7 +420,7 @@ test("segments are reported with the place that names them, also beside faults",
   expect("faults" in parsed).toBe(true)
 })
 
-test("needs are what a condition looks at, and whether time alone can change its answer", () => {
+test("needs are the facts of a condition, and whether time alone can change its result", () => {
   const tree = treeOf(
     root(
       group(
@@ -457,7 +457,7 @@ test.each([
   [{ field: "email.sent", operator: "notTriggeredWithin", ...span }, true],
   [{ field: "event.x", operator: "notTriggered" }, false],
   [{ field: "createdAt", operator: "lessThan", value: "2025-06-01" }, false],
-])("time can change the answer to %j: %p", (filter, clock) => {
+])("time can change the result of %j: %p", (filter, clock) => {
   expect(needsOf(treeOf(root(group(good), { filters: [], conditions: about(filter) }))).clock).toBe(clock)
 })
 

@@ -30,7 +30,7 @@ describe("the example configuration", () => {
     }
   })
 
-  test("says something about every setting, on lines of 120 characters at most", () => {
+  test("documents every setting, on lines of 120 characters at most", () => {
     const all = Object.entries({ ...settings, ...transportSettings })
     expect(all.filter(([, { doc }]) => !/^\W*[A-Z0-9a-z].{10,}/.test(doc)).map(([path]) => path)).toEqual([])
     expect(example.split("\n").filter((line) => line.length > 120)).toEqual([])
@@ -57,7 +57,7 @@ describe("the properties of Config", () => {
     expect(Object.keys(config.http)).toEqual(["host", "port", "baseUrl", "corsOrigins"])
   })
 
-  test("count in milliseconds and bytes, whatever the unit of the setting", () => {
+  test("count in milliseconds and bytes, for any unit of the setting", () => {
     const config = load({
       "limits.idempotency_hours": "0.5",
       "limits.attachment_mb": "1.5",
