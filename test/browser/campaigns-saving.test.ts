@@ -27,7 +27,7 @@ interface Tools {
 
 /** The composer of a new campaign. */
 const withCampaign = (use: (page: Page, tools: Tools) => Promise<void>) =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     const { get, post } = callsTo(server)
     const { id } = (await post("/campaigns", fields)).data
     await page.goto(`${server.url}/app/campaigns/${id}`)

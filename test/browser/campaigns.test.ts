@@ -67,7 +67,7 @@ test("the list shows, searches and filters campaigns, and its view is in the URL
   }))
 
 test("changes are saved together, and leaving with unsaved ones asks first", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     const { data } = await addCampaign(server, { description: "For June", replyTo: "help@shop.test" })
     await open(page, server, data.id)
     await page.getByLabel("Subject").fill("Other news")
@@ -86,7 +86,7 @@ test("changes are saved together, and leaving with unsaved ones asks first", () 
   }))
 
 test("a faulty subject is reported at its field and nothing is sent", () =>
-  visit({ path: "/app/inbox", allowed: /400|422/ }, async ({ page, server }) => {
+  visit({ path: null, allowed: /400|422/ }, async ({ page, server }) => {
     const { data } = await addCampaign(server)
     await open(page, server, data.id)
     await page.getByLabel("Subject").fill("Hello {{firstName")
@@ -100,7 +100,7 @@ test("a faulty subject is reported at its field and nothing is sent", () =>
   }))
 
 test("for a segment audience the current members are counted", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     const calls = callsTo(server)
     for (const [email, plan] of [
       ["a@x.test", "pro"],
@@ -148,7 +148,7 @@ test("for a segment audience the current members are counted", () =>
   }))
 
 test("for an audience by conditions the matches are counted while editing", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     const calls = callsTo(server)
     await calls.post("/contacts", { email: "b@south.test", subscribed: false })
     for (const email of ["a@north.test", "c@north.test"]) await calls.post("/contacts", { email })
@@ -182,7 +182,7 @@ test("for an audience by conditions the matches are counted while editing", () =
   }))
 
 test("a campaign is scheduled in a time zone, rescheduled and cancelled", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     const { data } = await addCampaign(server)
     await open(page, server, data.id)
     await sendButton(page).click()
@@ -207,7 +207,7 @@ test("a campaign is scheduled in a time zone, rescheduled and cancelled", () =>
   }))
 
 test("a test is sent to one address, is marked, and creates no contact", () =>
-  visit({ path: "/app/inbox", allowed: /422/ }, async ({ page, server }) => {
+  visit({ path: null, allowed: /422/ }, async ({ page, server }) => {
     const { data } = await addCampaign(server)
     await open(page, server, data.id)
     await page.getByRole("button", { name: "Campaign actions" }).click()
@@ -224,7 +224,7 @@ test("a test is sent to one address, is marked, and creates no contact", () =>
   }))
 
 test("a campaign is duplicated into a new draft, and deleted after asking", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     const { data } = await addCampaign(server)
     await open(page, server, data.id)
     await page.getByRole("button", { name: "Campaign actions" }).click()
@@ -238,7 +238,7 @@ test("a campaign is duplicated into a new draft, and deleted after asking", () =
   }))
 
 test("the report names failures, and links to the mails", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     const calls = callsTo(server)
     for (const email of ["ada@x.test", "bounce@simulator.test", "fail@simulator.test"])
       await calls.post("/contacts", { email })
@@ -264,7 +264,7 @@ test("a link to a deleted campaign shows that it does not exist", () =>
   }))
 
 test("on a narrow screen nothing is wider than the screen", () =>
-  visit({ path: "/app/inbox", viewport: { width: 390, height: 800 } }, async ({ page, server }) => {
+  visit({ path: null, viewport: { width: 390, height: 800 } }, async ({ page, server }) => {
     await callsTo(server).addContacts(1)
     const { data } = await addCampaign(server)
     const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)

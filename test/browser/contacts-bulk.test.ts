@@ -14,7 +14,7 @@ const withContacts = (
   use: (page: Page, calls: ReturnType<typeof callsTo>) => Promise<void>,
   allowed?: RegExp,
 ) =>
-  visit({ path: "/app/inbox", ...(allowed ? { allowed } : {}) }, async ({ page, server }) => {
+  visit({ path: null, ...(allowed ? { allowed } : {}) }, async ({ page, server }) => {
     const calls = callsTo(server)
     await calls.addContacts(count)
     await page.goto(server.url + path)

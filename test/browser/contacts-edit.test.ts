@@ -21,7 +21,7 @@ const withAda = (
   use: (page: Page, calls: ReturnType<typeof callsTo>) => Promise<void>,
   allowed?: RegExp,
 ) =>
-  visit({ path: "/app/inbox", ...(allowed ? { allowed } : {}) }, async ({ page, server }) => {
+  visit({ path: null, ...(allowed ? { allowed } : {}) }, async ({ page, server }) => {
     const calls = callsTo(server)
     await calls.post("/contacts", { email: "ada@example.com", data })
     await page.goto(server.url + path)
@@ -290,7 +290,7 @@ test("a link to a deleted contact shows that it does not exist", () =>
   }))
 
 test("a contact shows its totals, its last open and the segments it is in", () =>
-  visit({ path: "/app/inbox", mails: [{ subject: "Hello", to: "ada@example.com" }] }, async ({ page, server }) => {
+  visit({ path: null, mails: [{ subject: "Hello", to: "ada@example.com" }] }, async ({ page, server }) => {
     const { contact, post } = callsTo(server)
     const { id } = await contact("ada@example.com")
     const filters = [{ field: "email", operator: "contains", value: "ada" }]

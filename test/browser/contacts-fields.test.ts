@@ -17,7 +17,7 @@ test("the page without custom fields explains how they are created", () =>
   }))
 
 test("the catalogue shows every field with its type, its coverage, its values and what uses it", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     const { post } = callsTo(server)
     await post("/contacts", { email: "a@example.com", data: { plan: "pro", score: 3, "first name": "Ada" } })
     await post("/contacts", { email: "b@example.com", data: { plan: "free", vip: true } })
@@ -65,7 +65,7 @@ test("a field of few among many contacts is not shown as 0%", () =>
   }))
 
 test("a field that templates cannot use is marked", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     await callsTo(server).post("/contacts", { email: "a@example.com", data: { if: 1, "a]b": 2 } })
     await page.goto(server.url + path)
     const variableOf = async (name: string) => {
@@ -79,7 +79,7 @@ test("a field that templates cannot use is marked", () =>
   }))
 
 test("a long field name leaves the other columns visible", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     await callsTo(server).post("/contacts", { email: "a@example.com", data: { ["long".repeat(63)]: 1, plan: "pro" } })
     await page.goto(server.url + path)
     const bin = page.getByRole("button", { name: "Delete plan" })
@@ -91,7 +91,7 @@ test("a long field name leaves the other columns visible", () =>
   }))
 
 test("a field is deleted from all contacts, after showing how many have it", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     const { post, contact } = callsTo(server)
     await post("/contacts", { email: "a@example.com", data: { plan: "pro", score: 3 } })
     await post("/contacts", { email: "b@example.com", data: { plan: "free" } })
@@ -132,7 +132,7 @@ test("the users of a field are named before it is deleted", () =>
   }))
 
 test("fields are sorted with natural numbers, and many of them can be searched", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     const numbered = Object.fromEntries(Array.from({ length: 11 }, (_, at) => [`Field ${at + 1}`, at]))
     const { post } = callsTo(server)
     await post("/contacts", { email: "a@example.com", data: { ...numbered, extra: "x" } })

@@ -15,7 +15,7 @@ const isFocused = (page: Page, name: string) =>
   }, name)
 
 const withAda = (data: Record<string, unknown>, use: (page: Page) => Promise<void>, allowed?: RegExp) =>
-  visit({ path: "/app/inbox", ...(allowed ? { allowed } : {}) }, async ({ page, server }) => {
+  visit({ path: null, ...(allowed ? { allowed } : {}) }, async ({ page, server }) => {
     const { id } = await callsTo(server).post("/contacts", { email: "ada@example.com", data })
     await page.goto(`${server.url}${path}/${id}`)
     await page.getByRole("heading", { name: "ada@example.com" }).waitFor()
@@ -99,7 +99,7 @@ test("going back to invalid JSON focuses its text", () =>
   }))
 
 test("bulk actions move the focus from their bar to the list, and on to a remaining contact", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     await callsTo(server).addContacts(3)
     await page.goto(server.url + path)
     const tools = page.getByRole("toolbar", { name: "Selected contacts" })
@@ -120,7 +120,7 @@ test("bulk actions move the focus from their bar to the list, and on to a remain
   }))
 
 test("deleting a field of the catalogue focuses the next one", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     await callsTo(server).post("/contacts", { email: "a@example.com", data: { plan: "pro", score: 3, zip: "1" } })
     await page.goto(`${server.url}${path}/fields`)
     const remove = async (name: string) => {

@@ -79,7 +79,7 @@ test("a result seen in the dialog is not shown again, however the dialog was clo
   }))
 
 test("the import dialog keeps the focus from the file to its end, and no key reaches the page behind it", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     await callsTo(server).addContacts(2)
     await page.goto(server.url + path)
     await page.getByText("2 contacts").waitFor()

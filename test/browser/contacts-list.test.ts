@@ -30,7 +30,7 @@ test("the navigation opens contacts and the inbox", () =>
   }))
 
 test("contacts are listed newest first, with their most common fields and the total", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     const { post } = callsTo(server)
     await post("/contacts", { email: "ada@example.com", data: { plan: "pro", vip: true, score: 41.5 } })
     await post("/contacts", { email: "bo@example.com", subscribed: false, data: { plan: "free" } })
@@ -51,7 +51,7 @@ test("contacts are listed newest first, with their most common fields and the to
   }))
 
 test("the initial columns stay when other fields become more common, and all stay visible", () =>
-  visit({ path: "/app/inbox", viewport: { width: 820, height: 700 } }, async ({ page, server }) => {
+  visit({ path: null, viewport: { width: 820, height: 700 } }, async ({ page, server }) => {
     const { post } = callsTo(server)
     const data = { bio: "very ".repeat(40), city: "Oslo", plan: "x".repeat(120) }
     await post("/contacts", { email: `${"long.".repeat(11)}ada@example.com`, data })
@@ -75,7 +75,7 @@ test("the initial columns stay when other fields become more common, and all sta
   }))
 
 test("search, filter and order are in the URL, and matches are counted", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     const { post } = callsTo(server)
     for (const email of ["carol@north.test", "ada@example.com", "bo@north.test"]) await post("/contacts", { email })
     await post("/contacts", { email: "dan@north.test", subscribed: false })
@@ -101,7 +101,7 @@ test("search, filter and order are in the URL, and matches are counted", () =>
   }))
 
 test("more contacts are loaded while scrolling, each of them once", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     await callsTo(server).addContacts(120)
     await page.goto(server.url + path)
     await page.getByText("120 contacts").waitFor()
@@ -128,7 +128,7 @@ test("a list that cannot be loaded shows an error and can be retried", () =>
   }))
 
 test("the keyboard moves, opens, selects and goes back", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     await callsTo(server).addContacts(3)
     await page.goto(server.url + path)
     await page.getByRole("link", { name: "p003@example.com" }).waitFor()
@@ -153,7 +153,7 @@ test("the keyboard moves, opens, selects and goes back", () =>
   }))
 
 test("contacts of another project are not shown", () =>
-  visit({ projects: 2, path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ projects: 2, path: null }, async ({ page, server }) => {
     await callsTo(server, 0).addContacts(1)
     await callsTo(server, 1).post("/contacts", { email: "other@example.com" })
     await page.goto(server.url + path)
@@ -168,7 +168,7 @@ test("contacts of another project are not shown", () =>
 
 test("a narrow screen shows either list or contact, and nothing is wider than the screen", () => {
   const phone = { width: 380, height: 780 }
-  return visit({ path: "/app/inbox", viewport: phone, hasTouch: true }, async ({ page, server }) => {
+  return visit({ path: null, viewport: phone, hasTouch: true }, async ({ page, server }) => {
     const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     const { post } = callsTo(server)
     await post("/contacts", { email: "ada@example.com", data: { plan: "pro", profile: { tier: { name: "gold" } } } })
@@ -188,7 +188,7 @@ test("a narrow screen shows either list or contact, and nothing is wider than th
 })
 
 test("where columns are hidden the order is chosen from a menu, including the default", () =>
-  visit({ path: "/app/inbox", viewport: { width: 390, height: 780 }, hasTouch: true }, async ({ page, server }) => {
+  visit({ path: null, viewport: { width: 390, height: 780 }, hasTouch: true }, async ({ page, server }) => {
     const { post } = callsTo(server)
     for (const email of ["carol@north.test", "ada@example.com", "bo@north.test"]) await post("/contacts", { email })
     await page.goto(server.url + path)

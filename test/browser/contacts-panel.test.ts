@@ -74,7 +74,7 @@ test("a dialog closed while a contact is being added does not navigate afterward
   }))
 
 test("next to an open contact the bulk actions stay on one line", () =>
-  visit({ path: "/app/inbox", viewport: { width: 1440, height: 800 } }, async ({ page, server }) => {
+  visit({ path: null, viewport: { width: 1440, height: 800 } }, async ({ page, server }) => {
     await callsTo(server).addContacts(60)
     await page.goto(`${server.url}${path}?search=example`)
     await page.getByRole("link", { name: "p060@example.com" }).click()
@@ -89,7 +89,7 @@ test("next to an open contact the bulk actions stay on one line", () =>
   }))
 
 test("values have their own text direction, and a time has enough space in a narrow panel", () =>
-  visit({ path: "/app/inbox", viewport: { width: 820, height: 760 } }, async ({ page, server }) => {
+  visit({ path: null, viewport: { width: 820, height: 760 } }, async ({ page, server }) => {
     const data = { city: "ירושלים, רחוב יפו", seen: "2026-01-31T10:20:30Z" }
     const { id } = await callsTo(server).post("/contacts", { email: "ada@example.com", data })
     await page.goto(`${server.url}${path}/${id}`)

@@ -15,7 +15,7 @@ const withAda = (
   use: (page: Page, calls: ReturnType<typeof callsTo>) => Promise<void>,
   allowed?: RegExp,
 ) =>
-  visit({ path: "/app/inbox", ...(allowed ? { allowed } : {}) }, async ({ page, server }) => {
+  visit({ path: null, ...(allowed ? { allowed } : {}) }, async ({ page, server }) => {
     const calls = callsTo(server)
     const { id } = await calls.post("/contacts", { email: "ada@example.com", data })
     await page.goto(`${server.url}/app/contacts/${id}`)

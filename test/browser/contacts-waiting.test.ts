@@ -10,7 +10,7 @@ const selected = (page: Page) => page.getByText(/ selected$/)
 
 /** The list for `p00`, while the response for `p01` is delayed until `answer` is called. */
 const whileWaiting = (use: (page: Page, answer: () => void) => Promise<void>) =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     await callsTo(server).addContacts(12)
     await page.goto(`${server.url}/app/contacts?search=p00`)
     await page.getByText("9 found").waitFor()
@@ -59,7 +59,7 @@ test("rows of the previous search can neither be selected nor opened", () =>
   }))
 
 test("the selection waits for the response when the order changes", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     await callsTo(server).addContacts(3)
     await page.goto(`${server.url}/app/contacts`)
     await page.getByLabel("Select p002@example.com").click()

@@ -6,7 +6,7 @@ import { all, filter } from "./segments-seed.ts"
 withBrowser()
 
 test("unsaved changes of a template survive a reload, until they are saved", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     const { addTemplate, get } = callsTo(server)
     const { id } = await addTemplate({})
     await page.goto(`${server.url}/app/templates/${id}`)
@@ -24,7 +24,7 @@ test("unsaved changes of a template survive a reload, until they are saved", () 
   }))
 
 test("a restored draft asks before overwriting when the template was saved elsewhere", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     const { addTemplate } = callsTo(server)
     const { id } = await addTemplate({})
     await page.goto(`${server.url}/app/templates/${id}`)
@@ -44,7 +44,7 @@ test("a restored draft asks before overwriting when the template was saved elsew
   }))
 
 test("unsaved changes of a campaign and of a new segment survive a reload", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     const { post } = callsTo(server)
     await post("/contacts", { email: "ada@acme.test", data: { plan: "pro" } })
     const { data } = await post("/campaigns", {
@@ -71,7 +71,7 @@ test("unsaved changes of a campaign and of a new segment survive a reload", () =
   }))
 
 test("a discarded draft is not restored", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     const { id } = await callsTo(server).addTemplate({})
     await page.goto(`${server.url}/app/templates/${id}`)
     await page.getByLabel("Subject").fill("Given up")
@@ -101,7 +101,7 @@ test("sample data is stored for its template only", () =>
   }))
 
 test("a campaign is previewed for a subscribed member of its audience, with its preheader", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     const { post, get } = callsTo(server)
     for (const [name, plan, subscribed] of [
       ["Ada", "pro", true],

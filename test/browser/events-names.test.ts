@@ -15,7 +15,7 @@ async function track(calls: ReturnType<typeof callsTo>, events: Readonly<Record<
 }
 
 test("names are listed with counts and recent days, the most frequent first", () =>
-  visit({ path: "/app/inbox", mails: [{ subject: "Hi" }] }, async ({ page, server }) => {
+  visit({ path: null, mails: [{ subject: "Hi" }] }, async ({ page, server }) => {
     await track(callsTo(server), { purchase: 5, login: 3 })
     await page.goto(server.url + path)
     await page.getByText("4 names").waitFor()
@@ -52,7 +52,7 @@ test("events of earlier days are drawn at their day", () =>
   }))
 
 test("names are found by a part of the name", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     await track(callsTo(server), { purchase: 1, login: 1, "Log out": 1 })
     await page.goto(server.url + path)
     await row(page, "purchase").waitFor()
@@ -67,7 +67,7 @@ test("names are found by a part of the name", () =>
   }))
 
 test("the events of a name are deleted, after showing how many there are and of how many contacts", () =>
-  visit({ path: "/app/inbox", mails: [{ subject: "Hi" }] }, async ({ page, server }) => {
+  visit({ path: null, mails: [{ subject: "Hi" }] }, async ({ page, server }) => {
     const calls = callsTo(server)
     await track(calls, { purchase: 5, login: 3 })
     await page.goto(server.url + path)

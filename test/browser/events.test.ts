@@ -89,7 +89,7 @@ test("the list is filtered by a chosen name, which is in the URL", () =>
   }))
 
 test("older events are loaded when the list is scrolled to its end", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     const { post } = callsTo(server)
     for (let number = 1; number <= 95; number++) await post("/events/track", { name: `event ${number}` })
     await page.goto(`${server.url}/app/events`)
@@ -104,7 +104,7 @@ test("older events are loaded when the list is scrolled to its end", () =>
   }))
 
 test("the rows are navigated by key", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     for (const name of ["first", "second"]) await callsTo(server).post("/events/track", { name })
     await page.goto(`${server.url}/app/events`)
     await entry(page, "first").waitFor()
@@ -115,7 +115,7 @@ test("the rows are navigated by key", () =>
   }))
 
 test("a contact has its events as a timeline", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     const { post, contact } = callsTo(server)
     for (const event of ["signed_up", "purchase"])
       await post("/events/track", { event, email: ada, data: { plan: "pro" } })
@@ -145,7 +145,7 @@ test("a contact has its events as a timeline", () =>
   }))
 
 test("on a narrow screen nothing is wider than the screen", () =>
-  visit({ path: "/app/inbox", viewport: { width: 380, height: 780 } }, async ({ page, server }) => {
+  visit({ path: null, viewport: { width: 380, height: 780 } }, async ({ page, server }) => {
     const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     const name = "a_name_that_somebody_chose_without_thinking_of_narrow_screens_at_all"
     const { post } = callsTo(server)
@@ -168,7 +168,7 @@ test("on a narrow screen nothing is wider than the screen", () =>
   }))
 
 test("events are filtered by contact and by day, and both are in the URL", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     const { post } = callsTo(server)
     await post("/events/track", { event: "purchase", email: ada })
     await post("/events/track", { event: "login", email: "bo@example.com" })

@@ -18,7 +18,8 @@ export interface VisitOptions extends BrowserContextOptions {
   projects?: number
   /** Mails sent before the page is opened, oldest first. */
   mails?: readonly Mail[]
-  path?: string
+  /** Null for a test that opens a page itself, once what that shows is there. */
+  path?: string | null
   /** Console errors that the test expects. */
   allowed?: RegExp
   /** For a test with changes that a shared profile cannot revert, such as the clock. */
@@ -34,7 +35,7 @@ export async function visit(options: VisitOptions, test: (visit: Visit) => Promi
   const server = await startSandbox({ projects, address: addressOfTests() })
   await browse(server, wishes, async (page) => {
     for (const mail of mails) await server.sendMail(mail)
-    await page.goto(server.url + path)
+    if (path !== null) await page.goto(server.url + path)
     await test({ server, page, row: (subject) => page.locator("[data-mail]").filter({ hasText: subject }) })
   })
 }
@@ -46,7 +47,7 @@ export async function visitServer(
 ): Promise<void> {
   const server = await startServer({ address: addressOfTests(), settings })
   await browse(server, { ...wishes, allowed }, async (page) => {
-    await page.goto(server.url + path)
+    if (path !== null) await page.goto(server.url + path)
     await test({ server, page })
   })
 }

@@ -125,7 +125,7 @@ test("a campaign is one row, which unfolds into its mails", () =>
   }))
 
 test("a campaign that was sent to nobody shows that it was sent 0 times", () =>
-  visit({}, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     const calls = callsTo(server)
     const nobody = {
       logic: "AND",

@@ -47,7 +47,7 @@ test("a narrow screen shows either list or mail, and nothing is wider than the s
   }))
 
 test("a link to a mail opens it, and going back shows the list", () =>
-  visit({ mails }, async ({ page, server, row }) => {
+  visit({ path: null, mails }, async ({ page, server, row }) => {
     const id = await server.sendMail({ subject: "Deep", html: "<p>Deep body</p>" })
     await page.goto(`${server.url}/app/inbox/${id}`)
     await page.frameLocator("iframe").getByText("Deep body").waitFor()
@@ -57,7 +57,7 @@ test("a link to a mail opens it, and going back shows the list", () =>
   }))
 
 test("a link to a mail of another project changes to that project", () =>
-  visit({ projects: 3, mails, allowed: /404/ }, async ({ page, server, row }) => {
+  visit({ path: null, projects: 3, mails, allowed: /404/ }, async ({ page, server, row }) => {
     const id = await server.sendMail({ subject: "OtherProject", html: "<p>Over here</p>" }, 2)
     await page.goto(`${server.url}/app/inbox/${id}`)
     await page.frameLocator("iframe").getByText("Over here").waitFor()

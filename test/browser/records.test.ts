@@ -30,7 +30,7 @@ test("the palette finds contacts, campaigns, templates and segments, and opens t
   }))
 
 test("contacts are searched by the values of their fields, and all matches can be changed in one job", () =>
-  visit({ path: "/app/contacts" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     const calls = callsTo(server)
     const bulk = { subscribed: true, data: { city: "Bern" } }
     // More than a job takes by their ids.

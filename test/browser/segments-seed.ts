@@ -26,7 +26,7 @@ export type Calls = ReturnType<typeof callsTo> & {
 
 /** The dashboard of a project with three contacts, two of which have an event. */
 export const withPeople = (options: VisitOptions, use: (visit: Visit & { calls: Calls }) => Promise<void>) =>
-  visit({ path: "/app/inbox", ...options }, async (visit) => {
+  visit({ path: null, ...options }, async (visit) => {
     const calls = callsTo(visit.server)
     const { post, get } = calls
     for (const person of people) await post("/contacts", person)

@@ -28,7 +28,7 @@ const settled = (element: Locator) =>
   element.evaluate((it) => Promise.all(it.getAnimations({ subtree: true }).map(({ finished }) => finished)))
 
 test("on a tablet an editor shows faults in full, and going back restores the list", () =>
-  visit({ mails: [{ subject: "One" }], viewport: tablet, allowed: /422/ }, async ({ page, server }) => {
+  visit({ path: null, mails: [{ subject: "One" }], viewport: tablet, allowed: /422/ }, async ({ page, server }) => {
     const { addTemplate } = callsTo(server)
     for (const name of ["Receipt", "Welcome"]) await addTemplate({ name })
     await page.goto(`${server.url}/app/templates?search=welc`)

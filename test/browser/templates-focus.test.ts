@@ -34,7 +34,7 @@ test("a new or copied template has the cursor in its name", () =>
   }))
 
 test("deleting a template focuses the row below it, or the one above the last", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     const { addTemplate } = callsTo(server)
     for (const name of ["One", "Two", "Three"]) await addTemplate({ name })
     await page.goto(`${server.url + path}?sort=name`)
@@ -53,7 +53,7 @@ test("deleting a template focuses the row below it, or the one above the last", 
   }))
 
 test("going back from a template focuses its row", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     const { addTemplate } = callsTo(server)
     for (const name of ["One", "Two", "Three"]) await addTemplate({ name })
     await page.goto(server.url + path)

@@ -32,7 +32,7 @@ test("the page without templates explains them, and the first one is made from a
   }))
 
 test("search, type and order filter and sort the list, and are in the URL", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     const { addTemplate } = callsTo(server)
     await addTemplate({ name: "Welcome", subject: "Hello", type: "MARKETING" })
     await addTemplate({ name: "Receipt", description: "For the shop" })
@@ -62,7 +62,7 @@ test("search, type and order filter and sort the list, and are in the URL", () =
   }))
 
 test("the list is paged", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     const { addTemplate } = callsTo(server)
     for (let number = 10; number < 33; number++) await addTemplate({ name: `Letter ${number}` })
     await page.goto(`${server.url + path}?sort=name&dir=asc`)
@@ -83,7 +83,7 @@ test("the list is paged", () =>
   }))
 
 test("the keyboard moves through the list and opens", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     const { addTemplate } = callsTo(server)
     for (const name of ["One", "Two"]) await addTemplate({ name })
     await page.goto(`${server.url + path}?sort=name&dir=asc`)
@@ -96,7 +96,7 @@ test("the keyboard moves through the list and opens", () =>
   }))
 
 test("a template is duplicated and opened, and its deletion can be undone", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     const { addTemplate, get } = callsTo(server)
     await addTemplate({ name: "Receipt" })
     await page.goto(server.url + path)

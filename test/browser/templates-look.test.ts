@@ -41,7 +41,7 @@ test("on a phone the name of a template has the first line, and its type is belo
   }))
 
 test("right-to-left text is shown in its direction, and cut at its own end", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     const { id } = await callsTo(server).addTemplate({
       name: "مرحبا",
       subject: "شكرا!",

@@ -24,7 +24,7 @@ type Use = (page: Page, tools: ReturnType<typeof callsTo> & { id: string; url: s
 
 /** The editor of a new template. */
 export const withTemplate = (fields: Record<string, unknown>, use: Use, options: VisitOptions = {}) =>
-  visit({ path: "/app/inbox", ...options }, async ({ page, server }) => {
+  visit({ path: null, ...options }, async ({ page, server }) => {
     const calls = callsTo(server)
     const { id } = await calls.addTemplate(fields)
     await page.goto(`${server.url}/app/templates/${id}`)
