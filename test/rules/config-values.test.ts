@@ -42,7 +42,7 @@ describe("addresses", () => {
     expect(refusal("http.cors_origins", value)).toContain("http.cors_origins: expected an origin")
   })
 
-  test.each(["0.0.0.0", "::", "localhost", "mail-1.example.com", "fe80::1"])("http.host %j is taken", (value) => {
+  test.each(["0.0.0.0", "::", "localhost", "mail-1.example.com", "fe80::1"])("http.host %j is accepted", (value) => {
     expect(given("http.host", value).http.host).toBe(value)
   })
 
@@ -112,7 +112,7 @@ describe("transport URLs", () => {
     "postmark://00000000-0000-0000-0000-000000000000",
     "capture:",
     "plugin:/opt/mailstead/chat.ts?room=7",
-  ])("%j is taken as it is", (url) => {
+  ])("%j is accepted unchanged", (url) => {
     expect(given("mail.url", url).mail.url).toEqual([url])
   })
 

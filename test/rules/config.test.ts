@@ -54,7 +54,7 @@ describe("the defaults", () => {
     expect([config.mode, config.smtp.submissionPort, config.limits.emailsPerSecond]).toEqual(["sandbox", 1025, 0])
   })
 
-  test("of the sandbox apply to what is not set", () => {
+  test("of the sandbox apply to settings that are not set", () => {
     expect(load({ mode: "sandbox", options: { "smtp.submission_port": "2525" } }).smtp.submissionPort).toBe(2525)
   })
 
@@ -145,7 +145,7 @@ describe("the environment", () => {
     ])
   })
 
-  test("adds to the transports of the file under their spelling, and brings its own", () => {
+  test("adds to the transports of the file under their spelling, and defines new ones", () => {
     const { config, warnings } = loadConfig({
       file: toml('[mail]\nbulk = "bulk-eu"\n[transports.bulk-eu]\nurl = "capture:"\nmax_per_second = 5'),
       env: {
@@ -211,7 +211,7 @@ describe("the file", () => {
   })
 })
 
-test("every fault is listed at once, with where it stands, what was given and what was expected", () => {
+test("every fault is listed at once, with its place, the given value and the expected one", () => {
   const faults = faultsOf({
     options: { "http.port": "99999" },
     env: { MAILSTEAD_LIMITS_ATTACHMENTS: "many", MAILSTEAD_LOG_LEVEL: "loud" },
@@ -267,7 +267,7 @@ describe("settings that need each other", () => {
     expect(config.postmark).toMatchObject({ webhookUser: "u", webhookPassword: "p" })
   })
 
-  test("the listener for SMTP follows that for HTTP until it is told otherwise", () => {
+  test("the host of the SMTP listener defaults to that of HTTP", () => {
     expect(load({ options: { "http.host": "0.0.0.0" } }).smtp.host).toBe("0.0.0.0")
     expect(load({ options: { "http.host": "0.0.0.0", "smtp.host": "::1" } }).smtp.host).toBe("::1")
   })

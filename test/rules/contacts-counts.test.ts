@@ -13,7 +13,7 @@ afterAll(() => it.close())
 
 const rows = (query: ReturnType<typeof sql>) => it.app.store.read.all<Record<string, unknown>>(query)
 
-/** What is kept of the contacts of each project, beside what a look at all of them tells. */
+/** The stored counts of each project, and those recounted from all contacts. */
 async function books() {
   return {
     contacts: await rows(
@@ -29,7 +29,7 @@ async function books() {
     fieldsSeen: await rows(
       sql`SELECT project_id, entry.key AS key, count(*) AS n FROM contact, json_each(contact.data) AS entry GROUP BY 1, 2 ORDER BY 1, 2`,
     ),
-    // A field outlives its last value with its type; without a type it is one whose deletion is not over.
+    // A field with a type remains without values; one without a type is being deleted.
     typeless: await rows(sql`SELECT project_id, key FROM field WHERE type IS NULL`),
   }
 }
@@ -81,7 +81,7 @@ const deed = fc.oneof(
   fc.constant({ route: "index" }),
 )
 
-test("counts of contacts and of fields are what a look at everybody tells, whatever is done", async () => {
+test("counts of contacts and fields equal a recount, after any operations", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(deed, { minLength: 20, maxLength: 60 }), fc.boolean(), async (deeds, atOnce) => {
       const { id: projectId, secret, publicKey } = await it.app.projects.create("Books")
@@ -126,7 +126,7 @@ test("counts of contacts and of fields are what a look at everybody tells, whate
   expect((await books()).fieldsSeen.length).toBeGreaterThan(10)
 })
 
-test("a project that goes takes its contacts, its counts and their places in the search index along", async () => {
+test("deleting a project deletes its contacts, their counts and their index entries", async () => {
   const [gone, stays] = [await it.app.projects.create("Gone"), await it.app.projects.create("Stays")]
   await seedContacts(it, 50, (at) => ({ email: `gone${at}@example.com`, subscribed: at % 2 === 0 }), gone.id)
   await seedContacts(it, 5, (at) => ({ email: `stays${at}@example.com` }), stays.id)

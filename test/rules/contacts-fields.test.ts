@@ -24,7 +24,7 @@ describe("The name of a field (contract A5)", () => {
     expect(parseField(given)).toEqual(name as ReturnType<typeof parseField>)
   })
 
-  test("is shown as it can be given again", () => {
+  test("is shown in a form that is accepted as input", () => {
     for (const given of ["email", "plan", "data.plan", "data.email", "a.b", "data.data.x"]) {
       const shown = shownName(parseField(given))
       expect([given, shown.startsWith("data.") || shown === "email"]).toEqual([given, true])
@@ -41,7 +41,7 @@ describe("The least values (contract A5.8)", () => {
     fc.boolean(),
   )
 
-  test("are those that a sort of all of them puts first", () => {
+  test("are the first of all values sorted", () => {
     fc.assert(
       fc.property(fc.array(fc.array(primitive)), fc.integer({ min: 1, max: 10 }), (slices, limit) => {
         const kept = createLeast(limit)
@@ -51,7 +51,7 @@ describe("The least values (contract A5.8)", () => {
     )
   })
 
-  test("are all that is held of very many", () => {
+  test("bound the memory for very many values", () => {
     const texts = () => {
       Bun.gc(true)
       return heapStats().objectTypeCounts.string ?? 0
@@ -78,7 +78,7 @@ describe("The least values (contract A5.8)", () => {
   })
 })
 
-describe("A text to look for in addresses", () => {
+describe("A search text for addresses", () => {
   test.each([
     ["Ada@Example.COM", "ada@example.com"],
     ['%_*"', undefined],

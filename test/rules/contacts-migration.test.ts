@@ -8,7 +8,7 @@ import { scratch } from "../harness/store.ts"
 const folder = scratch()
 const at = migrations.findIndex(({ name }) => name === "0001_contacts")
 
-test("contacts that were there before keep what they are and what hangs on them, and are counted", () => {
+test("existing contacts keep their data and dependent rows, and are counted", () => {
   const path = join(folder(), "mailstead.db")
   const client = new Database(path)
   client.run("PRAGMA foreign_keys = ON")

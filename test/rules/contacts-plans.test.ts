@@ -107,6 +107,6 @@ test.each<[what: string, work: (db: Db, unit: Unit) => Promise<unknown>, lines: 
     (_, unit) => contacts.deleteContact(unit, project, "a"),
     ["SEARCH contact USING INDEX contact_id_unique (id=?)"],
   ],
-])("%s: no more is looked at than must be", async (_, work, lines) => {
+])("%s: only the necessary rows are read", async (_, work, lines) => {
   expect(await plan(work)).toEqual(lines)
 })

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => it.close())
 
-/** A project of its own with so many contacts, all of them in the search index. */
+/** A new project with `count` contacts, all of them indexed. */
 async function project(count: number, emailOf: (at: number) => string) {
   const { id, secret } = await it.app.projects.create("Search")
   const born = it.clock.now()
@@ -22,7 +22,7 @@ async function project(count: number, emailOf: (at: number) => string) {
 }
 
 describe("Searching contacts", () => {
-  test("does not take the three-letter parts of a text as proof that an address contains it", async () => {
+  test("does not match an address that only contains the trigrams of a text", async () => {
     const { find } = await project(
       3,
       (at) => ["abcb.cbcd@example.com", "abcbcd@example.com", "bcdabc@example.com"][at] ?? "",
@@ -55,7 +55,7 @@ describe("Searching contacts", () => {
     },
   )
 
-  test("counts what very many have once, and what changes after that", async () => {
+  test("counts a very common text once, and later only changes", async () => {
     const count = 1_500
     const { ids, call, find } = await project(count, (at) => `person${at}@example.com`)
     const totals = async () => {
@@ -80,7 +80,7 @@ describe("Searching contacts", () => {
     expect(await totals()).toEqual([count, count - 1, 1])
   })
 
-  test("does not build on a count during which a contact changed its state", async () => {
+  test("does not cache a count during which a contact changed its state", async () => {
     const count = 12_000
     const { ids, call, find } = await project(count, (at) => `flipper${at}@example.com`)
     let counted = false

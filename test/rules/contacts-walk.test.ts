@@ -127,7 +127,7 @@ test("a walk returns each contact that existed at its start and was not deleted 
       const seen: string[] = []
       let cursor: string | undefined
       let random = luck
-      // Not to the end of a list of thousands: its later pages are like its first ones.
+      // Not to the end of a list of thousands, because later pages are like the first ones.
       for (let pages = 0; pages < 15; pages++) {
         const { body } = await it.api(`GET ${pathOf(list, limit, cursor)}`)
         expect(body.total).toBe(pages === 0 ? before.length : 0)

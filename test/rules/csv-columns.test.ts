@@ -19,7 +19,7 @@ describe("a header", () => {
     },
   )
 
-  test("with a name that no field may have is refused", () => {
+  test("with an invalid field name is refused", () => {
     expect(() => columnsOf(["email", "x".repeat(256)])).toThrow("column 2")
     expect(columnsOf(["email", "💌".repeat(255)]).fields).toHaveLength(1)
   })

@@ -169,16 +169,16 @@ describe("a CSV file", () => {
     ["text", 'a,b\nc,"d"e\n', "Row 2"],
     ["text after a space", '"a" b,c\n', "Row 1"],
     ["another quote after a space", 'a,"b" "c"\n', "Row 1"],
-  ])("with %s behind a closing quote is refused", async (_, text, row) => {
+  ])("with %s after a closing quote is refused", async (_, text, row) => {
     for (const size of [1, 65_536]) await expect(recordsOf(text, size)).rejects.toThrow(row)
   })
 
-  test("with a row of more than a megabyte is refused, however it comes", async () => {
+  test("with a row of more than a megabyte is refused, in any chunks", async () => {
     const text = `a,b\n"${"x".repeat(1_100_000)}`
     for (const size of [4_096, 65_536]) await expect(recordsOf(text, size)).rejects.toThrow("Row 2")
   })
 
-  test("reads back whatever was written, in any pieces", async () => {
+  test("is read back as written, in any chunks", async () => {
     const cell = fc.oneof(
       fc.string(),
       fc.string({ unit: fc.constantFrom('"', ",", "\n", "\r\n", " ", "a", "é", "💌"), maxLength: 8 }),
@@ -200,7 +200,7 @@ describe("a CSV file", () => {
     )
   })
 
-  test("is read or refused whatever is in it, and the same in any pieces", async () => {
+  test("is read or refused for any content, and the same in any chunks", async () => {
     const text = fc.string({ unit: fc.constantFrom('"', ",", "\n", "\r", " ", "\ufeff", "a"), maxLength: 60 })
     const outcome = (file: string, size: number) =>
       recordsOf(file, size).then(
@@ -215,7 +215,7 @@ describe("a CSV file", () => {
     )
   })
 
-  test("is counted as it is read, or refused with the same words, in any pieces", async () => {
+  test("is counted as it is read, or refused with the same message, in any chunks", async () => {
     const units = ['"', '""', ",", "\n", "\r\n", " ", "\t", "a", "\u00a0", "\u2028", "\ufeff", "\v", "\0", "é", "💌"]
     const text = fc.string({ unit: fc.constantFrom(...units), maxLength: 40 })
     const counted = (file: string, size: number) => {
@@ -238,7 +238,7 @@ describe("a CSV file", () => {
     )
   })
 
-  test("that was made to keep the parser busy is read in time that grows with its size", async () => {
+  test("that is made to slow down the parser is read in linear time", async () => {
     const files = [
       `${'"'.repeat(2_000_000)}\n`,
       `"${'a"'.repeat(200_000)}${" ".repeat(500_000)}\n`,

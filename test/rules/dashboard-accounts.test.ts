@@ -4,7 +4,7 @@ import { byRecency } from "../../src/dashboard/context/recent-projects.ts"
 import { deviceOf } from "../../src/dashboard/pages/account/device.ts"
 import { sentenceOf } from "../../src/dashboard/parts/audit/sentences.ts"
 
-test("projects are in the order of their last use; those never used here come last, as they are", () => {
+test("projects are in the order of their last use; those never used here come last, in their given order", () => {
   const projects = ["a", "b", "c", "d"].map((id) => ({ id }) as Project)
   expect(byRecency(projects, ["c", "gone", "a"]).map(({ id }) => id)).toEqual(["c", "a", "b", "d"])
 })

@@ -34,7 +34,7 @@ describe("the kind of a value", () => {
     expect(kindOf(value)).toBe(kind as ReturnType<typeof kindOf>)
   })
 
-  test("decides how it is said in a table", () => {
+  test("determines its text in a table", () => {
     expect([true, 41.5, "2026-01-31", ["a", 1, null, ""], { a: 1 }, null].map(formatValue)).toEqual([
       "Yes",
       "41.5",
@@ -45,7 +45,7 @@ describe("the kind of a value", () => {
     ])
   })
 
-  test("moments say in which zone they are", () => {
+  test("times have their zone", () => {
     expect(formatValue("2026-01-31T10:20:00Z")).toEndWith(" UTC")
   })
 
@@ -69,13 +69,13 @@ describe("data in drafts", () => {
     expect(readDrafts(draftsOf(data))).toEqual({ data, faults: new Map() })
   })
 
-  test("left empty at the top are no fields, inside they are empty values", () => {
+  test("left empty are no fields at the top level, and empty values inside", () => {
     const drafts = [blankDraft("a", "string"), blankDraft("b", "number"), blankDraft("c", "date")]
     const inside = { ...blankDraft("d", "object"), inner: [blankDraft("e", "string")] }
     expect(readDrafts([...drafts, inside])).toEqual({ data: { d: { e: "" } }, faults: new Map() })
   })
 
-  test.each(["many", "1,5", "0x10", "1e999", "--1"])("are no number when %j is typed", (text) => {
+  test.each(["many", "1,5", "0x10", "1e999", "--1"])("are not a number when %j is typed", (text) => {
     const draft = { ...blankDraft("score", "number"), text }
     expect(readDrafts([draft]).faults.get(draft.id)).toBe("This is not a number.")
   })
@@ -126,7 +126,7 @@ describe("data in drafts", () => {
     expect(readDrafts([back])).toEqual({ data: { key: value }, faults: new Map() })
   })
 
-  test("that cannot be said in their kind are refused, not removed", () => {
+  test("that are invalid for their type are refused, not removed", () => {
     const [draft] = draftsOf({ key: "EUR" })
     const faultAs = (kind: "number" | "date") => {
       const drafts = draft ? [asKind(draft, kind)] : []
@@ -136,14 +136,14 @@ describe("data in drafts", () => {
     expect(faultAs("date")).toEqual(["“EUR” is not a date."])
   })
 
-  test("an item gets a name that no other has when a list becomes an object", () => {
+  test("an item gets a unique name when a list becomes an object", () => {
     const list = { ...blankDraft("key", "list"), inner: [blankDraft("1", "string"), blankDraft("", "string")] }
     expect(readDrafts([asKind(list, "object")]).data).toEqual({ key: { 1: "", 2: "" } })
   })
 })
 
 describe("a patch", () => {
-  test("names what changed, and null for what went", () => {
+  test("contains changed keys, and null for removed ones", () => {
     const stored = { a: 1, b: { x: [1, 2] }, c: "c", d: true }
     expect(patchFor(stored, { a: 1, b: { x: [1, 3] }, d: true, e: "new" })).toEqual({
       b: { x: [1, 3] },
@@ -152,7 +152,7 @@ describe("a patch", () => {
     })
   })
 
-  test("is contested where another hand changed the same to something else", () => {
+  test("conflicts where another user changed the same key to another value", () => {
     const base = { plan: "free", seats: 3 }
     const isAgainst = (stored: Record<string, unknown>, patch: Record<string, unknown>) =>
       isContested(base, stored, patch)
@@ -164,7 +164,7 @@ describe("a patch", () => {
     expect(isAgainst({ ...base, city: "Oslo" }, { city: "Bergen" })).toBe(true)
   })
 
-  test("is none when nothing changed, in whatever order the keys stand", () => {
+  test("is null when nothing changed, with the keys in any order", () => {
     expect(patchFor({ a: { x: 1, y: [] } }, { a: { y: [], x: 1 } })).toBeNull()
     expect(patchFor({ a: [] }, { a: {} })).toEqual({ a: {} })
   })
@@ -178,7 +178,7 @@ test.each([
   ["manageUrl", [], true, true],
   ["manageUrl", [], false, false],
   ["locale", [], true, false],
-])("whether the key %j beside %j is refused: %p, %p", (key, taken, top, refused) => {
+])("whether the key %j in addition to %j is refused: %p, %p", (key, taken, top, refused) => {
   expect(keyFault(key, taken, top) !== null).toBe(refused)
 })
 
@@ -200,10 +200,10 @@ describe("data as JSON", () => {
   })
 })
 
-describe("the ticked", () => {
+describe("the selection", () => {
   const filter = { search: "north", subscribed: false }
 
-  test("are some by name, or all but some", () => {
+  test("is some ids, or all except some", () => {
     const some = withIds(withIds(nobody, ["a", "b"], true), ["a"], false)
     expect([isSelected(some, "a"), isSelected(some, "b"), countOf(some, 9)]).toEqual([false, true, 1])
     expect(targetOf(some, filter)).toEqual({ mode: "ids", contactIds: ["b"] })
@@ -217,7 +217,7 @@ describe("the ticked", () => {
     expect(targetOf(everyone, { search: "", subscribed: null })).toEqual({ mode: "query", filter: {}, excludeIds: [] })
   })
 
-  test("may be a thousand by name", () => {
+  test("may have a thousand ids", () => {
     const ids = Array.from({ length: 1001 }, (_, number) => String(number))
     expect(tooMany(withIds(nobody, ids.slice(1), true))).toBeNull()
     expect(tooMany(withIds(nobody, ids, true))).toContain("1,000")
@@ -251,12 +251,12 @@ test("no more records are read than asked for", () => {
   expect(recordsOf("a\nb\nc", ",", 2)).toEqual([["a"], ["b"]])
 })
 
-test("a quote that is never closed is told apart from the end of a file", () => {
+test("an unclosed quote is distinguished from the end of a file", () => {
   expect(recordsOf('a\n"b,c\nd', ",")).toBeUndefined()
   expect(recordsOf('"a', ",")).toBeUndefined()
 })
 
-test("what is written as CSV is read as it was", () => {
+test("written CSV is read back unchanged", () => {
   const records = [
     ["a", 'b "c"', "d, e"],
     ["f\r\ng", "", "h"],
@@ -274,18 +274,18 @@ describe("a file before its import", () => {
   const read = (separator: string) => ({ file: new File(["as it was"], "people.tsv"), separator, head, rows })
   const columns: readonly Column[] = columnsOf(head)
 
-  test("names the rows that are marked as unsubscribed", () => {
+  test("lists the rows that are marked as unsubscribed", () => {
     expect(unsubscribedIn(read(","), columns)).toEqual([
       { row: 1, email: "b@x.test" },
       { row: 2, email: "c@x.test" },
     ])
   })
 
-  test("stays the file it is when nothing of it is changed", async () => {
+  test("is sent unchanged when nothing is renamed or left out", async () => {
     expect(await convert(read(","), columns, new Set()).text()).toBe("as it was")
   })
 
-  test("is written with commas, new names, and without what is left out", async () => {
+  test("is written with commas, new names, and without excluded columns and rows", async () => {
     const chosen = columns.map((column, at) => ({
       ...column,
       isTaken: at !== 1,

@@ -15,7 +15,7 @@ async function assetPaths(): Promise<string[]> {
   return [...(await (await page("/app")).text()).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? "")
 }
 
-test("the page and every deep link under it answer the same document", async () => {
+test("the page and every deep link under it return the same document", async () => {
   const document = await (await page("/app")).text()
   expect(document).toStartWith("<!doctype html>")
   for (const path of ["/app/", "/app/inbox", "/app/inbox/0199c0de-0000-7000-8000-00000000000a", "/app?x=1"]) {
@@ -23,7 +23,7 @@ test("the page and every deep link under it answer the same document", async () 
   }
 })
 
-test("what is not the dashboard's is left to others", async () => {
+test("other paths are not handled", async () => {
   const paths = [
     "/",
     "/apps",
@@ -37,7 +37,7 @@ test("what is not the dashboard's is left to others", async () => {
   expect(await ask("/app", { method: "POST" })).toBeUndefined()
 })
 
-test("the page lets only its own scripts run and nobody frame it", async () => {
+test("the page allows only its own scripts and no framing", async () => {
   const { headers } = await page("/app")
   const policy = headers.get("Content-Security-Policy")?.split("; ")
   for (const rule of [
@@ -55,7 +55,7 @@ test("the page lets only its own scripts run and nobody frame it", async () => {
   expect(await (await page("/app")).text()).not.toMatch(/<script(?![^>]* src=)|<style|https?:/)
 })
 
-test("assets are named by their content, typed, and kept by browsers for good", async () => {
+test("assets are named by their content, have a type, and are cached indefinitely", async () => {
   const paths = await assetPaths()
   expect(paths.map((path) => path.replace(/.*\./, "")).sort()).toEqual(["css", "js", "svg"])
   const types = { css: "text/css", js: "text/javascript", svg: "image/svg+xml" }

@@ -26,7 +26,7 @@ const pages = (...list: InboxPage[]): MailPages => ({ pages: list, pageParams: l
 const subjects = (list: MailPages) => list.pages.flatMap(({ data }) => data.map(({ subject }) => subject.slice(5)))
 
 describe("a newly read first page", () => {
-  test("stands alone when nothing was loaded, or when it is the whole list", () => {
+  test("is the whole list when nothing was loaded, or when it has no next page", () => {
     expect(subjects(mergeNewest(undefined, page([3, 2], true)))).toEqual(["3", "2"])
     expect(subjects(mergeNewest(pages(page([9, 8], true), page([7, 6], false)), page([3, 2], false)))).toEqual([
       "3",
@@ -34,14 +34,14 @@ describe("a newly read first page", () => {
     ])
   })
 
-  test("comes before what was loaded, which keeps its older mail and its cursor", () => {
+  test("precedes the loaded pages, which keep their older mail and the cursor", () => {
     const merged = mergeNewest(pages(page([5, 4], true), page([3, 2], true, 0)), page([6, 5], true, 101))
     expect(subjects(merged)).toEqual(["6", "5", "4", "3", "2"])
     expect(merged.pages.at(-1)?.cursor).toBe("after-2")
     expect(merged.pages[0]?.total).toBe(101)
   })
 
-  test("is right about its own stretch: mail missing from it is gone", () => {
+  test("replaces its own range: mail missing from it is removed", () => {
     expect(subjects(mergeNewest(pages(page([6, 5, 4, 3], true)), page([6, 4], true)))).toEqual(["6", "4", "3"])
   })
 
@@ -50,7 +50,7 @@ describe("a newly read first page", () => {
   })
 })
 
-test("taking a mail out lowers the total by one, wherever it was", () => {
+test("removing a mail lowers the total by one, at any position", () => {
   const list = withoutMail(pages(page([5, 4], true), page([3, 2], false, 0)), record(3).id)
   expect(subjects(list)).toEqual(["5", "4", "2"])
   expect(list.pages[0]?.total).toBe(99)

@@ -17,15 +17,15 @@ describe("the preheader of a body", () => {
     },
   )
 
-  test("stands behind the body tag", () => {
+  test("is after the body tag", () => {
     expect(withPreheader(page, "Soon")).toMatch(/<body class="a">\s*<div style="display:none;[^"]*">Soon<\/div>\s*<p>/)
   })
 
-  test("is found in what new mails begin with", () => {
+  test("is found in the starters of new mail", () => {
     expect(starters.map(({ body }) => readPreheader(body) !== "")).toEqual([false, true, true])
   })
 
-  test("is no other hidden part further down", () => {
+  test("is not another hidden part further down", () => {
     expect(readPreheader('<p>Hello</p><div style="display:none;x">no</div>')).toBe("")
   })
 })

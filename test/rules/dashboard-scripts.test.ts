@@ -7,7 +7,7 @@ async function ask(path: string, method = "GET"): Promise<Response> {
   return answer
 }
 
-test("every script that a script loads is there, under the address that it is loaded from", async () => {
+test("every script that a script loads exists at its URL", async () => {
   const named = (text: string) =>
     [...text.matchAll(/["'](\/app\/assets\/[^"']+\.js)["']/g)].map(([, path]) => path ?? "")
   const found = new Set<string>()
@@ -23,13 +23,13 @@ test("every script that a script loads is there, under the address that it is lo
   expect(found.size).toBeGreaterThan(3)
 })
 
-test("the page begins without the code editor", async () => {
+test("the page loads without the code editor", async () => {
   const scripts = [...(await (await ask("/app")).text()).matchAll(/src="([^"]+\.js)"/g)].map(([, path]) => path ?? "")
   expect(scripts).toHaveLength(1)
   expect(await (await ask(scripts[0] ?? "")).text()).not.toContain("cm-content")
 })
 
-test("the paper that mail is shown on while it is edited runs nothing and loads nothing until it is asked to", async () => {
+test("the frame for editing mail runs no scripts and loads no remote content unless requested", async () => {
   const policyOf = async (path: string) => (await ask(path)).headers.get("Content-Security-Policy")?.split("; ") ?? []
   const closed = await policyOf("/app/paper")
   expect(closed).toContain("sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox")

@@ -7,7 +7,7 @@ import { utcOf } from "../../src/dashboard/parts/condition/model/values.ts"
 describe("JSON", () => {
   const text = '{\n  "logic": "AND",\n  "groups": [{ "filters": [ { "field": "a\\"b", "value": -1.5e3 }, null ] }]\n}'
 
-  test("is read as the browser reads it, with the place of every value", () => {
+  test("is parsed like in the browser, with the position of every value", () => {
     const reading = readPositions(text)
     if ("fault" in reading) throw new Error(reading.fault.message)
     expect(reading.value).toEqual(JSON.parse(text))
@@ -51,7 +51,7 @@ describe("pasted addresses", () => {
     })
   })
 
-  test("that are none are named", () => {
+  test("that are invalid are listed", () => {
     expect(readPasted("email, ada@, ada@localhost, Ada Lovelace <ada>, x@y.z").invalid).toEqual([
       "email",
       "ada@",
@@ -60,7 +60,7 @@ describe("pasted addresses", () => {
     ])
   })
 
-  test("go in chunks", () => {
+  test("are split into chunks", () => {
     expect(chunks([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]])
   })
 })
@@ -82,6 +82,6 @@ test.each([
   ["2025-05-16T01:30", "2025-05-16T01:30:00.000Z"],
   ["2025-02-30", null],
   ["yesterday", null],
-])("%s is the moment %s", (text, wanted) => {
+])("%s is the time %s", (text, wanted) => {
   expect(utcOf(text)).toBe(wanted)
 })

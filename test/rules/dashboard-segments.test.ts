@@ -52,14 +52,14 @@ describe("a field", () => {
 })
 
 describe("operators", () => {
-  test("fit the type of a custom field, and keep the one that is there", () => {
+  test("fit the type of a custom field, and include the present one", () => {
     expect(operatorsFor("data", "boolean", "equals")).toEqual(["equals", "notEquals", "exists", "notExists"])
     expect(operatorsFor("data", "boolean", "greaterThan")).toContain("greaterThan")
     expect(operatorsFor("data", "string", "triggered")).not.toContain("triggered")
     expect([...operatorsFor("data", undefined, "equals")].sort()).toEqual([...operatorsOf("data")].sort())
   })
 
-  test("are said as the field asks for it", () => {
+  test("have texts that depend on the field", () => {
     expect(formatOperator("greaterThan", "data", "number")).toBe("is more than")
     expect(formatOperator("greaterThan", "data", "date")).toBe("after")
     expect(formatOperator("triggeredWithin", "activity", undefined)).toBe("in the last")
@@ -82,7 +82,7 @@ describe("a condition", () => {
       "alternatives inside of alternatives",
       or({ filters: [a], conditions: or(group(b), { filters: [c, d], conditions: or(group(a), group(b)) }) }, group(d)),
     ],
-  ])("of %s is the same after the builder", (_, condition) => {
+  ])("of %s is unchanged by the builder", (_, condition) => {
     expect(again(condition)).toEqual(condition)
   })
 
@@ -97,7 +97,7 @@ describe("a condition", () => {
       or(group(a), group(b), group(c)),
     ],
     ["a nested root of one filter", and({ filters: [a], conditions: or(group(b)) }), and(group(a, b))],
-  ])("of %s loses what means nothing", (_, condition, wanted) => {
+  ])("of %s is simplified", (_, condition, wanted) => {
     expect(again(condition)).toEqual(wanted)
   })
 
@@ -118,12 +118,12 @@ describe("a condition", () => {
     [and(group(a, { field: "plan", operator: "equals", value: 1 })), "condition.groups.0.filters.1.field"],
     [and(group(a), group({ field: "email", operator: "gt", value: 1 })), "condition.groups.1.filters.0.operator"],
     [and({ filters: [], conditions: { logic: "XOR" } as never }), "condition.groups.0.conditions.logic"],
-  ])("%# that cannot be shown says where", (sent, path) => {
+  ])("%# that cannot be shown has the path of the fault", (sent, path) => {
     const reading = readCondition(sent)
     expect("faults" in reading && reading.faults.map((fault) => fault.path)).toEqual([path])
   })
 
-  test("knows which rule stands at which path", () => {
+  test("maps paths to rules", () => {
     const draft = draftOf(or({ filters: [a], conditions: or(group(b), group(c)) }, group(d)))
     const fields = new Map(rulesOf(draft).map(({ id, field }) => [id, field]))
     const { ruleIds } = writeCondition(draft)
@@ -152,7 +152,7 @@ describe("a rule", () => {
     expect(filterOf(about(`segment.${segment}`))).toEqual(d)
   })
 
-  test("keeps the operator when the other field is alike, and the value when the other operator takes it", () => {
+  test("keeps the operator when the new field is of the same kind, and the value when the new operator accepts it", () => {
     const rule = {
       ...withOperator(about("data.plan", "string"), "notEquals", "string"),
       value: { kind: "string", text: "pro", on: true } as const,
@@ -181,7 +181,7 @@ describe("a rule", () => {
     expect(faultOf(rule)?.part).toBe(part as never)
   })
 
-  test("gets an alternative beside it, a copy behind it, and leaves no empty block", () => {
+  test("gets an alternative, a copy after it, and leaves no empty block", () => {
     const first = about("subscribed")
     const second = about("createdAt")
     const root = newBlock("AND", [first, second])
@@ -214,7 +214,7 @@ describe("a sentence", () => {
     expect(formatCondition(condition, nameOf)).toBe(wanted)
   })
 
-  // Dates have the form of the browser's language, which here is that of the machine.
+  // Dates have the format of the browser's language, which here is that of the machine.
   const firstOfJune = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" }).format(
     new Date("2025-06-01"),
   )
@@ -237,7 +237,7 @@ describe("a sentence", () => {
       "opened no email in the last 90 days",
     ],
     [{ field: `segment.${segment.replace("a", "b")}`, operator: "notMemberOfSegment" }, "not in a deleted segment"],
-  ])("%# says a filter", (filter, wanted) => {
+  ])("%# describes a filter", (filter, wanted) => {
     expect(formatCondition(and(group(filter)), nameOf)).toBe(wanted)
   })
 })

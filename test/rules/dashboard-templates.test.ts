@@ -30,7 +30,7 @@ const words =
   "if unless each with else this true null undefined as data email locale upper eq 5 -1 ?? }} {{ [0] ../a @root"
 const keys = fc.oneof(fc.constantFrom(...words.split(" ")), fc.string({ minLength: 1, unit: "binary", maxLength: 20 }))
 
-test("whatever a key is made of, the path of it leads a template to its value", () => {
+test("the path of any key gives its value in a template", () => {
   const renderer = createRenderer()
   fc.assert(
     fc.property(keys, (key) => {
@@ -85,7 +85,7 @@ describe("a refusal", () => {
   const refused = (status: number, faults: { field: string; message: string; code: string }[], details = {}) =>
     new ApiError(status, "No.", faults, details)
 
-  test("is said beside the fields that it is about", () => {
+  test("is shown at the fields that it concerns", () => {
     const faults = [
       { field: "from", message: "from is no address", code: "invalid_string" },
       { field: "subject", message: "subject is too long", code: "too_big" },
@@ -98,13 +98,13 @@ describe("a refusal", () => {
     })
   })
 
-  test("of the sender's domain is about the sender, and one about no field about none", () => {
+  test("of the sender's domain is shown at the sender, others at no field", () => {
     expect(refusalOf(refused(403, []), contentForm).faults).toEqual({ from: "No." })
     expect(refusalOf(refused(500, []), contentForm).faults).toEqual({ other: "No." })
     expect(refusalOf(new Error("offline"), contentForm).faults).toEqual({ other: "offline" })
   })
 
-  test("of a test is said beside the address, or about what is sent, in the words of the editor", () => {
+  test("of a test is shown at the address, or for the content with the editor's field names", () => {
     const about = (field: string, code = "invalid_string") =>
       refused(422, [{ field, message: `${field} is wrong.`, code }])
     expect(testFaultOf(about("to"))).toEqual({ at: "to", text: "This is not an email address." })
@@ -114,7 +114,7 @@ describe("a refusal", () => {
     expect(testFaultOf(new Error("offline"))).toEqual({ at: "content", text: "offline" })
   })
 
-  test("of the syntax has a place, named once", () => {
+  test("of the syntax has a position, shown once", () => {
     const faults = [{ field: "body", message: "Line 3, column 9: Unknown helper.", code: "custom" }]
     const place = { field: "body", line: 3, column: 9 } as const
     expect(syntaxFaultOf(refused(422, faults, place))).toEqual({ ...place, message: "Unknown helper." })
@@ -123,7 +123,7 @@ describe("a refusal", () => {
   })
 })
 
-test("every starter is a template that can be saved, and greets those whose name is not known", () => {
+test("every starter is a valid template, and has a greeting for contacts without a name", () => {
   const renderer = createRenderer()
   for (const { subject, body } of starters) {
     expect(renderer.check({ subject, body })).toBeUndefined()

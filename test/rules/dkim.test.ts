@@ -25,7 +25,7 @@ const resolver = async (name: string): Promise<string[][]> => {
   return [[record]]
 }
 
-/** What a program that is not ours says of each signature. */
+/** The verdict of an independent program on each signature. */
 async function verdicts(mime: Uint8Array): Promise<string[]> {
   const { results } = await dkimVerify(Buffer.from(mime), { resolver, minBitLength: 1024, curTime: new Date(at) })
   return results.map(({ selector, status }) => `${selector} ${status.result}`)
@@ -65,7 +65,7 @@ describe("A DKIM signature (RFC 6376, RFC 8463)", () => {
       },
     ],
   ]
-  test.each(bodies)("of %s is good by mailauth, with both keys", async (_, changes) => {
+  test.each(bodies)("of %s is valid according to mailauth, with both keys", async (_, changes) => {
     expect(await verdicts(signedMime(changes))).toEqual(["ms1 pass", "ms2 pass"])
   })
 
@@ -75,7 +75,7 @@ describe("A DKIM signature (RFC 6376, RFC 8463)", () => {
     expect(first?.equals(second ?? Buffer.alloc(0))).toBe(true)
   })
 
-  test("breaks with the body, a signed header, and one that is added", async () => {
+  test("becomes invalid when the body or a signed header changes, or one is added", async () => {
     const mime = Buffer.from(signedMime()).toString("latin1")
     const bad = ["ms1 fail", "ms2 fail"]
     const altered = async (text: string) =>
@@ -85,13 +85,13 @@ describe("A DKIM signature (RFC 6376, RFC 8463)", () => {
     expect(await altered(mime.replace("\r\nSubject:", "\r\nSubject: first\r\nSubject:"))).toEqual(bad)
   })
 
-  test("stands a relay that folds headers and trims lines", async () => {
+  test("survives a relay that folds headers and trims lines", async () => {
     const mime = Buffer.from(signedMime({ text: "a  b" })).toString("latin1")
     const relayed = mime.replace(/\r\nSubject: (\S+) /, "\r\nSubject:\r\n\t$1  ")
     expect(await verdicts(Buffer.from(relayed, "latin1"))).toEqual(["ms1 pass", "ms2 pass"])
   })
 
-  test("covers what is there, and From and Subject once more", () => {
+  test("covers the present headers, and From and Subject once more", () => {
     const text = Buffer.from(signedMime({ bulk: true, list: { name: "Acme", campaignId: null } })).toString("latin1")
     const [, list = ""] = /h=([^;]*);/.exec(text.replaceAll(/\r\n\s+/g, "")) ?? []
     expect(list.split(":")).toEqual(

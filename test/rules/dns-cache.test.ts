@@ -28,7 +28,7 @@ describe("what is known", () => {
     expect(first.queries).toHaveLength(2)
   })
 
-  test.each([1, 400])("what was learnt by a clock %p days ahead is not kept when it is put right", async (days) => {
+  test.each([1, 400])("entries cached by a clock %p days ahead are dropped when it is corrected", async (days) => {
     const { dns, first, clock } = await setUp(zone)
     clock.jump(days * 86_400_000)
     await dns.txt("acme.test")
@@ -37,7 +37,7 @@ describe("what is known", () => {
     expect(first.queries).toHaveLength(2)
   })
 
-  test("a record may ask not to be kept", async () => {
+  test("a record with TTL 0 is not cached", async () => {
     const { dns, first } = await setUp(zone)
     await dns.txt("fleeting.test")
     await dns.txt("fleeting.test")
@@ -51,27 +51,27 @@ describe("what is known", () => {
     expect(await dns.txt("acme.test")).toEqual(found)
   })
 
-  test("types are apart", async () => {
+  test("types are cached separately", async () => {
     const { dns } = await setUp(zone)
     expect(await dns.mx("acme.test")).toEqual({ kind: "none" })
     expect(await dns.txt("acme.test")).toEqual(found)
   })
 
-  test("the same lookup is under way only once", async () => {
+  test("equal concurrent lookups are made once", async () => {
     const { dns, first } = await setUp(zone)
     const answers = await Promise.all(["acme.test", "ACME.test", "acme.test."].map((name) => dns.txt(name)))
     expect(answers).toEqual([found, found, found])
     expect(first.queries).toHaveLength(1)
   })
 
-  test("many lookups at once are all answered", async () => {
+  test("many concurrent lookups are all answered", async () => {
     const names = Array.from({ length: 300 }, (_, i) => `n${i}.test`)
     const { dns } = await setUp(Object.fromEntries(names.map((name) => [name, [["TXT", name]]])))
     const answers = await Promise.all(names.map((name) => dns.txt(name)))
     expect(answers.map((answer) => (answer.kind === "found" ? answer.records[0] : answer.kind))).toEqual(names)
   })
 
-  test("lookups beyond the limit wait, no longer than any other, and leave their places", async () => {
+  test("lookups beyond the limit wait, within their time limit, and free their slots", async () => {
     const names = Array.from({ length: 200 }, (_, i) => `n${i}.test`)
     const { dns, first, clock } = await setUp({})
     first.always("silent")

@@ -34,14 +34,14 @@ describe("a datagram that does not answer the query", () => {
     ["of garbage", (_, honest) => [Buffer.from("garbage"), encode(honest)]],
     ["that is empty", (_, honest) => [Buffer.alloc(0), encode(honest)]],
     ["cut short", (_, honest) => [encode(honest).subarray(0, -3), encode(honest)]],
-  ])("is passed over: one %s", async (_, behaviour) => {
+  ])("is ignored: one %s", async (_, behaviour) => {
     const { dns, first } = await setUp(here)
     first.next(behaviour)
     expect(await lookUp(dns)).toEqual(found)
     expect(first.queries).toHaveLength(1)
   })
 
-  test("does not even arrive when it comes from elsewhere", async () => {
+  test("is not received when it comes from another address", async () => {
     const { dns, first, clock } = await setUp(here)
     const returned = Promise.withResolvers<void>()
     const stranger = await Bun.udpSocket({
@@ -60,7 +60,7 @@ describe("a datagram that does not answer the query", () => {
     stranger.close()
   })
 
-  test("and nothing else is silence", async () => {
+  test("without another one counts as silence", async () => {
     const { dns, first, second, clock } = await setUp(here, 2)
     first.always("garbage")
     const asked = lookUp(dns)
@@ -71,7 +71,7 @@ describe("a datagram that does not answer the query", () => {
   })
 })
 
-test("whatever bytes come, reading them neither throws nor finds what was not asked for", () => {
+test("reading any bytes neither throws nor finds records that were not requested", () => {
   const question = { type: "TXT", name: "acme.test" } as const
   const query = createQuery(question, true)
   const honest = encode({
@@ -115,6 +115,6 @@ test("ids and ports of queries cannot be guessed from those before", async () =>
   expect(new Set(first.queries.map(({ port }) => port)).size).toBeGreaterThan(10)
 })
 
-test("names compare as RFC 1035 says", () => {
+test("names are compared according to RFC 1035", () => {
   expect([canonicalName("Acme.TEST."), canonicalName("."), canonicalName("a.b")]).toEqual(["acme.test", "", "a.b"])
 })

@@ -27,7 +27,7 @@ describe("a server", () => {
     expect(second.queries).toEqual([])
   })
 
-  test("that is not there gives way to the next one at once", async () => {
+  test("that is unreachable is replaced by the next one at once", async () => {
     const { first } = await setUp(here)
     const gone = await startDnsServer()
     await gone.stop()
@@ -44,13 +44,13 @@ describe("a server", () => {
     },
   )
 
-  test("that is the only one and not there ends the lookup at once", async () => {
+  test("that is the only one and unreachable ends the lookup at once", async () => {
     const gone = await startDnsServer()
     await gone.stop()
     expect(await lookUp(lookupsAt([gone.address]))).toEqual({ kind: "no_answer" })
   })
 
-  test("that is silent gives way to the next one after a second", async () => {
+  test("that is silent is followed by the next one after a second", async () => {
     const { dns, first, clock } = await setUp(here, 2)
     first.always("silent")
     const asked = lookUp(dns)
@@ -59,7 +59,7 @@ describe("a server", () => {
     expect(await asked).toEqual(found)
   })
 
-  test("that knows only its own zones gives way to the next one", async () => {
+  test("that only refers to others is followed by the next one", async () => {
     const { dns, first } = await setUp(here, 2)
     first.always((_, honest) => [encode({ ...honest, answers: [], flags: 0x0100 })])
     expect(await lookUp(dns)).toEqual(found)
@@ -71,7 +71,7 @@ describe("a server", () => {
     expect(await lookUp(dns)).toEqual({ kind: "none" })
   })
 
-  test("that does not know EDNS is asked without", async () => {
+  test("that does not support EDNS is asked without it", async () => {
     const { dns, first } = await setUp(here)
     first.always("not_edns")
     expect(await lookUp(dns)).toEqual(found)
@@ -94,7 +94,7 @@ describe("a server", () => {
   })
 })
 
-describe("an answer too big for a datagram", () => {
+describe("an answer too large for a datagram", () => {
   const text = Array.from({ length: 8 }, () => "x".repeat(250))
   const big: Zone = { "acme.test": [["TXT", text]] }
   const whole = { kind: "found", records: [text.join("")] } as const

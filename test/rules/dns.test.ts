@@ -34,14 +34,14 @@ describe("a lookup", () => {
     expect(await dns.addresses("acme.test")).toEqual(found)
   })
 
-  test("takes a name in capitals and with a dot at the end for the same", async () => {
+  test("ignores case and a trailing dot", async () => {
     const { dns, first: server } = await setUp(acme)
     expect(await dns.addresses("ACME.test.")).toEqual(found)
     expect(await dns.addresses("acme.test")).toEqual(found)
     expect(server.queries).toHaveLength(2)
   })
 
-  test("tells a name without such records from a name that does not exist", async () => {
+  test("distinguishes a name without such records from one that does not exist", async () => {
     const { dns } = await setUp({ "acme.test": [["TXT", "here"]] })
     expect(await dns.mx("acme.test")).toEqual({ kind: "none" })
     expect(await dns.addresses("acme.test")).toEqual({ kind: "none" })
@@ -67,7 +67,7 @@ describe("a lookup", () => {
     expect(await dns.txt("ph1._domainkey.acme.test")).toEqual({ kind: "found", records: [key, "another"] })
   })
 
-  test("for an alias shows where it leads, and no further", async () => {
+  test("for an alias returns its direct target", async () => {
     const { dns } = await setUp({
       "a.test": [["CNAME", "B.test"]],
       "b.test": [["CNAME", "c.test"]],
@@ -105,7 +105,7 @@ describe("aliases", () => {
     expect(server.queries.map(({ name }) => name)).toEqual(["a.test", "b.test"])
   })
 
-  test("that lead nowhere are no domain, and those that lead to other records have no records", async () => {
+  test("to a missing name give no_domain, and to other records give none", async () => {
     const { dns } = await setUp({
       "a.test": [["CNAME", "b.test"]],
       "c.test": [["CNAME", "d.test"]],
@@ -131,7 +131,7 @@ describe("aliases", () => {
 })
 
 describe("the time", () => {
-  test("is up after the limit, not before", async () => {
+  test("ends after the limit, not before", async () => {
     const { dns, clock, first: server } = await setUp(acme)
     server.always("silent")
     let answer: unknown
@@ -217,7 +217,7 @@ describe("the time", () => {
     expect(await asked).toEqual(noAnswer)
   })
 
-  test("passes by itself", async () => {
+  test("follows the real clock", async () => {
     const { first: server } = await setUp(acme)
     server.always("silent")
     const dns = createDns({ servers: [server.address], clock: systemClock, timeoutMs: 50 })

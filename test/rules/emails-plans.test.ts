@@ -9,7 +9,7 @@ import { startTestApp, type TestApp } from "../harness/app.ts"
 import { accept, marketing } from "../harness/mails.ts"
 import { createTemplate } from "../harness/templates.ts"
 
-/** More than are looked through on the event loop. */
+/** More than are read on the event loop. */
 const many = 2_100
 const campaign = "0199c0de-0000-7000-9000-00000000cccc"
 
@@ -44,7 +44,7 @@ afterAll(async () => {
 })
 
 interface Asked {
-  /** Queries on the event loop, and how SQLite means to answer them. */
+  /** Queries on the event loop, with their query plans. */
   readonly here: string[]
   readonly inPool: string[]
   readonly total: number
@@ -123,7 +123,7 @@ test.each<Row>([
     [],
     1,
   ],
-])("Mails %s: what may be many is looked through inPool", async (_, filter, here, inPool, total) => {
+])("Mails %s: long lists are read on the pool", async (_, filter, here, inPool, total) => {
   const asked = await list(filter())
   expect(asked).toMatchObject({ here, inPool, total })
   const [first, ...rest] = asked.emails

@@ -8,7 +8,7 @@ import { scratch } from "../harness/store.ts"
 const folder = scratch()
 const at = migrations.findIndex(({ name }) => name === "0004_segments_and_campaigns")
 
-test("events that were there before are counted by project and name, and those that come and go too", () => {
+test("existing events are counted by project and name, and later changes too", () => {
   const path = join(folder(), "mailstead.db")
   const client = new Database(path)
   client.run("PRAGMA foreign_keys = ON")

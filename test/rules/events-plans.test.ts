@@ -85,6 +85,6 @@ test.each<[what: string, work: (db: Db, unit: Unit) => PromiseLike<unknown>, lin
       "SEARCH event USING INDEX event_name (project_id=? AND name=? AND created_at<?)",
     ],
   ],
-])("%s: no more is looked at than must be", async (_, work, lines) => {
+])("%s: only the necessary rows are read", async (_, work, lines) => {
   expect(await plan(work)).toEqual(lines)
 })

@@ -12,7 +12,7 @@ afterAll(() => it.close())
 
 const rows = (query: ReturnType<typeof sql>) => it.app.store.read.all<Record<string, unknown>>(query)
 
-/** What is kept of the events of each name equals what a look at all of them tells; resolves to the number of names. */
+/** Expects the stored counts of names to equal a recount; resolves to the number of names. */
 async function expectGoodBooks(): Promise<number> {
   const kept = await rows(sql`SELECT project_id, name, count FROM event_tally ORDER BY 1, 2`)
   const seen = await rows(sql`SELECT project_id, name, count(*) AS count FROM event GROUP BY 1, 2 ORDER BY 1, 2`)
@@ -29,7 +29,7 @@ const deed = fc.oneof(
   fc.record({ does: fc.constant("drop" as const), who: fc.constant(0), name }),
 )
 
-test("the counts of names follow whatever is recorded, deleted, and deleted with its contact", async () => {
+test("the counts of names follow recorded events, deleted ones, and those deleted with their contact", async () => {
   let most = 0
   await fc.assert(
     fc.asyncProperty(fc.array(deed, { maxLength: 25 }), async (deeds) => {
@@ -53,7 +53,7 @@ test("the counts of names follow whatever is recorded, deleted, and deleted with
   expect(most).toBeGreaterThan(1)
 })
 
-test("the counts of a project go with it", async () => {
+test("the counts of a project are deleted with it", async () => {
   const { id, publicKey } = await it.app.projects.create("Short-lived")
   await it.api("POST /v1/track", { key: publicKey, body: { email: "ada@example.com", event: "purchase" } })
   expect(await rows(sql`SELECT count FROM event_tally WHERE project_id = ${id}`)).toEqual([{ count: 1 }])

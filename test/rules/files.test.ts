@@ -9,7 +9,7 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const everything = (home: string): string[] =>
   readdirSync(home, { recursive: true, withFileTypes: true }).flatMap((entry) => (entry.isFile() ? entry.name : []))
 
-test("bytes lie under their SHA-256 and come back as they were", async () => {
+test("bytes are stored under their SHA-256 and read back unchanged", async () => {
   const files = openFiles(folder())
   const hash = await files.keep(bytes("abc"))
   expect(hash).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
@@ -20,7 +20,7 @@ test("bytes lie under their SHA-256 and come back as they were", async () => {
   expect(Buffer.from(large).equals(await files.read(await files.keep(large)))).toBe(true)
 })
 
-test("the same bytes are kept once, however many ask at the same time", async () => {
+test("equal bytes are stored once, also by concurrent calls", async () => {
   const home = folder()
   const files = openFiles(home)
   const hashes = await Promise.all(Array.from({ length: 20 }, () => files.keep(bytes("once"))))
@@ -35,7 +35,7 @@ test("files are for the owner only", async () => {
   expect(places.map((place) => (statSync(join(home, place)).mode & 0o777).toString(8))).toEqual(["700", "700", "600"])
 })
 
-test("removing is for good and may be repeated, and the bytes can be kept again", async () => {
+test("removing is permanent and may be repeated, and the bytes can be stored again", async () => {
   const files = openFiles(folder())
   const hash = await files.keep(bytes("gone"))
   await files.remove(hash)
@@ -45,7 +45,7 @@ test("removing is for good and may be repeated, and the bytes can be kept again"
   expect(await files.read(hash)).toEqual(Buffer.from("gone"))
 })
 
-test("named files lie in a folder of their own, and are listed, read in pieces and removed by name", async () => {
+test("named files are in their own folder, and are listed, read in pieces and removed by name", async () => {
   const home = folder()
   const uploads = openFiles(home).named("uploads")
   expect(await uploads.list()).toEqual([])
@@ -62,7 +62,7 @@ test("named files lie in a folder of their own, and are listed, read in pieces a
   expect([await uploads.has("one"), await uploads.has("two")]).toEqual([false, true])
 })
 
-test("what cannot be stored is refused as unavailable and leaves nothing, and works again when it can", async () => {
+test("a failed write is refused as unavailable and leaves nothing, and storing works again later", async () => {
   const home = folder()
   const files = openFiles(home)
   const hash = new Bun.CryptoHasher("sha256").update("abc").digest("hex")
@@ -88,7 +88,7 @@ test("a file that could be written only in part leaves nothing behind", () => {
   expect(everything(home)).toEqual([])
 })
 
-test("what an earlier process left half-written is gone at the next start", async () => {
+test("half-written files of an earlier process are removed at the next start", async () => {
   const home = folder()
   const hash = await openFiles(home).keep(bytes("abc"))
   writeFileSync(join(home, "files", "drafts", "half"), "ab")

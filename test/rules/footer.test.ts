@@ -28,7 +28,7 @@ test("it has no link of its own where the body has one, and ends with the postal
   expect(textFromHtml(html)).toBe(text)
 })
 
-test("no name breaks out of it", () => {
+test("names are escaped in it", () => {
   for (const sender of ["<b>&\"'</b>", "$& $1 $`", "{sender}", "a</div>"]) {
     const { html, text } = footerOf({ language: "en", sender, unsubscribeUrl })
     expect(text).toContain(`news from ${sender}.`)
@@ -37,7 +37,7 @@ test("no name breaks out of it", () => {
   }
 })
 
-test("an address with an ampersand stays whole", () => {
+test("an address with an ampersand stays intact", () => {
   const { html } = footerOf({ language: "en", sender: "Acme", unsubscribeUrl: 'https://a.test/?a=1&b="' })
   expect(html).toContain('href="https://a.test/?a=1&amp;b=&quot;"')
 })

@@ -6,7 +6,7 @@ import { messageTo } from "../contracts/messages.ts"
 
 const never = new AbortController().signal
 
-/** A guarded transport, and what happened in order. */
+/** A guarded transport, and a record of the calls in order. */
 function listening(options: Pick<Transport, "beginsEach"> = {}) {
   const order: string[] = []
   const message = (address: string, refusal?: string): Outgoing => ({
@@ -43,7 +43,7 @@ test("a message that may not begin does not get to the transport, and is deferre
   expect(receipts).toEqual([sent("a@b.test"), { outcome: "deferred", reason: "no" }, sent("e@f.test")])
 })
 
-test("a transport that begins each message itself is left to it", async () => {
+test("a transport that begins each message itself has none begun for it", async () => {
   const { order, message, transport } = listening({ beginsEach: true })
   await transport.send([message("a@b.test")], never)
   expect(order).toEqual(["send a@b.test"])

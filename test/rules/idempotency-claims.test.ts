@@ -7,7 +7,7 @@ import { addNote, noteNames, openTestStore, scratch, type TestStore } from "../h
 const folder = scratch()
 const project = "p"
 
-/** What a process that works on this store has. */
+/** The idempotency of a process that works on this store. */
 const processOn = (store: TestStore) => createIdempotency({ store, clock: store.clock, keepMs: hour })
 
 /** The effects of a request, and its key in the same unit. */
@@ -48,7 +48,7 @@ test("the refused one leaves the key as it is, also when it then fails", async (
   await store.close()
 })
 
-test("what a process had claimed when it died is free for the next", async () => {
+test("the claims of a dead process are free for the next", async () => {
   const store = await openTestStore(folder())
   await processOn(store).claim(project, "k", "POST /v1/track")
   const next = processOn(store)

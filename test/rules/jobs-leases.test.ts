@@ -32,7 +32,7 @@ const stateOf = async (store: TestStore, id: string) => {
   return [row?.state, row?.leaseOwner, row?.attempt]
 }
 
-test("of two that claim at once each job goes to one", async () => {
+test("of two concurrent claims only one gets each job", async () => {
   const store = await withJobs("a", "b", "c", "d", "e")
   const [mine, others] = await Promise.all([claim(store, ours, 3), claim(store, theirs, 3)])
   expect([mine.length, others.length]).toEqual([3, 2])
@@ -41,7 +41,7 @@ test("of two that claim at once each job goes to one", async () => {
   await store.close()
 })
 
-test("a claim asks for the state in the update itself, not only where it looks for what is due", async () => {
+test("a claim checks the state in the update itself, not only in the search for due jobs", async () => {
   const store = await withJobs("a")
   const text = await store.write("instance", async (unit) => {
     const query = claimJobs(unit, kind.name, 1, ours) as unknown as { toSQL(): { sql: string } }
@@ -82,7 +82,7 @@ test("a start frees the leases of its own node and those that have lapsed, no ot
   await store.close()
 })
 
-test("a lease that was renewed since it was seen to have lapsed is not taken", async () => {
+test("a lease that was renewed after it was found to have lapsed is not taken", async () => {
   const store = await withJobs("a")
   await claim(store, { owner: "node 2", ms: second }, 1)
   await store.clock.advance(2 * second)

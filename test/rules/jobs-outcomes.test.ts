@@ -31,7 +31,7 @@ test("a job that is done is finished and not run again", async () => {
   await store.close()
 })
 
-test("a job is added with the change that wants it, or not at all", async () => {
+test("a job is added in the unit of its change, or not at all", async () => {
   const store = await openTestStore(folder())
   const kind = named()
   const { jobs, rows } = await startJobs(store, [runs(kind, async () => done)])
@@ -69,7 +69,7 @@ test("a job for later waits for its time", async () => {
   await store.close()
 })
 
-test("a cancelled job says why and is over", async () => {
+test("a cancelled job has the reason and does not run again", async () => {
   const store = await openTestStore(folder())
   const kind = named()
   const { jobs, add, row } = await startJobs(store, [runs(kind, async () => cancel("The contact is gone."))])
@@ -96,7 +96,7 @@ const failures: [string, () => Promise<Outcome>][] = [
   ],
 ]
 
-test.each(failures)("a job that %s rests longer each time and fails with its last attempt", async (_, run) => {
+test.each(failures)("a job that %s is delayed longer each time and fails with its last attempt", async (_, run) => {
   const store = await openTestStore(folder())
   const kind = named({ attempts: 4 })
   const { jobs, add, row, records } = await startJobs(store, [runs(kind, run)])
@@ -125,7 +125,7 @@ test.each(failures)("a job that %s rests longer each time and fails with its las
   await store.close()
 })
 
-test("a snooze is no attempt, however often", async () => {
+test("a snooze never counts as an attempt", async () => {
   const store = await openTestStore(folder())
   const kind = named({ attempts: 2 })
   let slices = 0
@@ -194,7 +194,7 @@ test("while a job with a key waits or runs another is not added, afterwards it i
   await store.close()
 })
 
-test("jobs that finished over 30 days ago are thrown away, others stay", async () => {
+test("jobs that finished over 30 days ago are deleted, others stay", async () => {
   const store = await openTestStore(folder())
   const kind = named({ attempts: 1 })
   const outcomes: Record<string, Outcome> = { done, failed: retry("No."), cancelled: cancel("No.") }
