@@ -47,7 +47,7 @@ test("a narrow screen shows either list or mail, and nothing is wider than the s
   }))
 
 test("a link to a mail opens it, and going back shows the list", () =>
-  visit({ path: null, mails }, async ({ page, server, row }) => {
+  visit({ mails }, async ({ page, server, row }) => {
     const id = await server.sendMail({ subject: "Deep", html: "<p>Deep body</p>" })
     await page.goto(`${server.url}/app/inbox/${id}`)
     await page.frameLocator("iframe").getByText("Deep body").waitFor()
