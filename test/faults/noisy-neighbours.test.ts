@@ -1,52 +1,115 @@
-import { afterEach, expect, test } from "bun:test"
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { createMessageParser } from "../../src/inbound/parse-aside.ts"
 import { yieldToEventLoop } from "../../src/kernel/event-loop.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
+import { news } from "../harness/campaigns.ts"
+import { whileHealthIsAsked } from "../harness/health-watch.ts"
+import { addContact, importOf, upload } from "../harness/imports.ts"
 
-let it: TestApp | undefined
-afterEach(() => it?.close())
+/** A tenth of a second, and as much again for the collection of garbage and for a busy machine. */
+const mostMs = 200
+const attempts = 4
 
-/**
- * The most processor time of one turn of the event loop during the work: how long other requests had to wait,
- * independent of the load of the machine.
- */
-async function longestTurn(work: Promise<unknown>): Promise<number> {
-  let over = false
-  const end = () => {
-    over = true
-  }
-  work.then(end, end)
-  let longest = 0
-  for (let before = threadMs(); !over; before = threadMs()) {
-    await yieldToEventLoop()
-    longest = Math.max(longest, threadMs() - before)
-  }
-  return longest
-}
-
-function threadMs(): number {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1_000
-}
-
-test("previews with very many tags do not delay other requests", async () => {
+let it: TestApp
+let url: string
+beforeAll(async () => {
   it = await startTestApp({ settings: { "limits.requests_per_minute": "0" } })
-  const preview = (name: string) =>
-    it?.api("POST /templates/preview", {
-      body: { subject: "Hi", body: Array.from({ length: 40_000 }, () => `{{${name}}} `).join("") },
-    })
-  const answers = Promise.all([preview("a"), preview("b"), preview("nope nope")])
-  expect(await longestTurn(answers)).toBeLessThan(250)
-  const [one, , refused] = await answers
-  expect([one?.status, one?.body.variables.missing]).toEqual([200, ["a"]])
-  expect([refused?.status, refused?.body.error.errors[0].field]).toEqual([422, "body"])
-  expect((await it.api("GET /health", { key: "none" })).status).toBe(200)
+  url = (await it.app.start()).url
+  await addContact(it, "ada@example.com", { a: "A" })
 })
+afterAll(() => it.close())
 
-test("a large message in UTF-7 does not delay other requests", async () => {
-  const parse = createMessageParser()
-  const raw = Buffer.from(`Content-Type: text/plain; charset=utf-7\r\n\r\n${"+AOk- ".repeat(50_000)}`)
-  const parsed = parse(raw, "acme")
-  expect(await longestTurn(parsed)).toBeLessThan(250)
-  expect((await parsed).text?.slice(0, 4)).toBe("é é ")
+/** New ones each time: what was compiled before is kept. */
+let made = 0
+const manyTags = (tag = "a") => `{{first${made++}}}${`{{${tag}}} `.repeat(45_000)}`
+const content = (fields: object = {}) => ({ subject: "Hi", body: manyTags(), from: "news@acme.test", ...fields })
+
+async function call(route: string, body: object, status: number) {
+  const answer = await it.api(route, { body })
+  expect([route, answer.status]).toEqual([route, status])
+  return answer.body
+}
+
+const newTemplate = async () => (await call("POST /templates", { ...content(), name: "Long", body: "short" }, 201)).id
+const newCampaign = async () => (await call("POST /campaigns", { ...news, body: "short" }, 201)).data.id
+
+/** The loops of the server are running, so what is under way need not be over when nothing is due. */
+async function eventually(isOver: () => Promise<boolean>, app = it): Promise<void> {
+  for (let turn = 0; turn < 2_000; turn++) {
+    if (await isOver()) return
+    await app.settle()
+    await yieldToEventLoop()
+  }
+  expect.unreachable()
+}
+
+const mail = (fields: object = {}) => ({ to: "ada@example.com", ...content(fields) })
+const columns = Array.from({ length: 900 }, (_, at) => `c${at}`)
+const csv = () => [`email,${columns.join(",")}`, ...Array.from({ length: 100 }, (_, row) => csvRow(row))].join("\n")
+const csvRow = (row: number) => `p${row}@example.com,${columns.map((_, at) => `${at} ${made++}`).join(",")}`
+
+const works: [name: string, work: () => Promise<unknown>][] = [
+  ["a preview", () => call("POST /templates/preview", content(), 200)],
+  [
+    "eight previews",
+    () => Promise.all(Array.from({ length: 8 }, () => call("POST /templates/preview", content(), 200))),
+  ],
+  ["a new template", () => call("POST /templates", { ...content(), name: "Long" }, 201)],
+  ["a faulty template", () => call("POST /templates", { ...content({ body: manyTags("no pe") }), name: "Long" }, 422)],
+  ["a changed template", async () => call(`PATCH /templates/${await newTemplate()}`, { body: manyTags() }, 200)],
+  ["a mail", () => call("POST /v1/send", mail(), 200)],
+  ["a faulty mail", () => call("POST /v1/send", mail({ body: manyTags("no pe") }), 422)],
+  ["a new campaign", () => call("POST /campaigns", { ...news, body: manyTags() }, 201)],
+  ["a changed campaign", async () => call(`PUT /campaigns/${await newCampaign()}`, { ...news, body: manyTags() }, 200)],
+  [
+    "an import of 900 columns",
+    async () => {
+      const jobId = await upload(it, csv())
+      await eventually(async () => (await importOf(it, jobId)).status === "completed")
+    },
+  ],
+  [
+    "a message in UTF-7",
+    async () => {
+      const raw = Buffer.from(`Content-Type: text/plain; charset=utf-7\r\n\r\n${"+AOk- ".repeat(50_000 + made++)}`)
+      expect((await createMessageParser()(raw, "acme")).text?.slice(0, 4)).toBe("é é ")
+    },
+  ],
+]
+
+describe("/health is answered at once during", () => {
+  test.each(works)("%s", async (_, work) => {
+    const seen: object[] = []
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      const noticed = await whileHealthIsAsked(url, work)
+      seen.push(noticed)
+      const { answers, healthMs, turnMs } = noticed
+      if (answers > 2 && healthMs < mostMs && turnMs < mostMs) return
+    }
+    expect(seen).toEqual([])
+  })
+
+  test.each(["send", "test"])("the %s of a campaign, in a server that has just started", async (verb) => {
+    const sandbox = { mode: "sandbox", settings: { "limits.requests_per_minute": "0" }, overrides: {} } as const
+    let own = await startTestApp(sandbox)
+    try {
+      await addContact(own, "ada@example.com")
+      const { body } = await own.api("POST /campaigns", { body: { ...news, body: manyTags() } })
+      await own.stop()
+      own = await startTestApp({ ...sandbox, folder: own.folder, clock: own.clock, ids: own.ids })
+      const { turnMs } = await whileHealthIsAsked((await own.app.start()).url, async () => {
+        const sent = await own.api(`POST /campaigns/${body.data.id}/${verb}`, {
+          body: verb === "test" ? { email: "ada@example.com" } : {},
+        })
+        expect(sent.status).toBe(200)
+        await eventually(async () => {
+          const { data } = (await own.api("GET /emails")).body
+          return data.length > 0 && data.every(({ sentAt }: { sentAt: string | null }) => sentAt !== null)
+        }, own)
+      })
+      expect(turnMs).toBeLessThan(mostMs)
+    } finally {
+      await own.close()
+    }
+  })
 })
