@@ -26,7 +26,7 @@ function gated(kind: NamedKind) {
 
 const leaseOf = async (row: Promise<{ leaseUntil: number | null } | undefined>) => (await row)?.leaseUntil
 
-test("of each kind as many run at once as may, and the next when one has ended", async () => {
+test("each kind runs up to its concurrency, and the next job when one has ended", async () => {
   const store = await openTestStore(folder())
   const [pair, single] = [named({ concurrency: 2 }), named({ concurrency: 1 }, "test.single")]
   const [pairs, singles] = [gated(pair), gated(single)]
@@ -48,7 +48,7 @@ test("of each kind as many run at once as may, and the next when one has ended",
   await store.close()
 })
 
-test("the loop takes up what falls due, and what is added, without being asked", async () => {
+test("the loop runs due and added jobs by itself", async () => {
   const store = await openTestStore(folder())
   const kind = named()
   const ran: string[] = []
@@ -154,7 +154,7 @@ test("a job whose outcome could not be stored is run again when its lease is ove
   await store.close()
 })
 
-test("stopping tells the runs, waits for them, and takes up no more", async () => {
+test("stopping aborts the runs, waits for them, and starts no more", async () => {
   const store = await openTestStore(folder())
   const kind = named()
   const told = Promise.withResolvers<void>()

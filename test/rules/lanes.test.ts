@@ -50,7 +50,7 @@ test("a transport may ask for a later attempt, not for an earlier one, nor for m
 const statusOrder = ["PENDING", "SENDING", "SENT", "DELIVERED", "OPENED", "CLICKED", "BOUNCED", "COMPLAINED"] as const
 const final: readonly EmailStatus[] = ["FAILED", "CANCELLED", "RECEIVED"]
 
-test("the status only rises, and what is final stays", () => {
+test("the status only rises, and a final one stays", () => {
   for (const from of emailStatuses)
     for (const to of statusOrder) {
       const climbs =

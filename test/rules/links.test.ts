@@ -7,7 +7,7 @@ const emailId = "0199c0de-ffff-7000-8000-0123456789ab"
 const links = createLinks(() => "https://mail.example.com", createSecret(Buffer.alloc(32, 1)))
 const tokenOf = (url: string): string => url.split("/").at(-1) ?? ""
 
-test.each(pageKinds)("the %s page of a recipient has an address that names the recipient to us only", (kind) => {
+test.each(pageKinds)("the %s page of a recipient has a URL that identifies the recipient only to us", (kind) => {
   const url = links.page(kind, contactId, emailId)
   expect(url).toStartWith(`https://mail.example.com/${kind}/`)
   const token = tokenOf(url)
@@ -16,13 +16,13 @@ test.each(pageKinds)("the %s page of a recipient has an address that names the r
   expect(links.page(kind, contactId, emailId)).toBe(url)
 })
 
-test("a token serves the page it was made for and no other", () => {
+test("a token is valid only for its page", () => {
   for (const made of pageKinds)
     for (const asked of pageKinds)
       expect(links.readPage(asked, tokenOf(links.page(made, contactId, emailId))) === undefined).toBe(made !== asked)
 })
 
-test("a token in which one character was changed is not ours", () => {
+test("a token with one changed character is invalid", () => {
   const token = tokenOf(links.page("manage", contactId, emailId))
   for (let at = 0; at < token.length; at++) {
     const bent = `${token.slice(0, at)}${token[at] === "A" ? "B" : "A"}${token.slice(at + 1)}`
@@ -34,13 +34,13 @@ test.each(["", "x", "%00", "../..", "A".repeat(64), "A".repeat(10_000), "é".rep
   expect(links.readPage("unsubscribe", text)).toBeUndefined()
 })
 
-test("no other spelling of a token is taken", () => {
+test("no other spelling of a token is accepted", () => {
   const token = tokenOf(links.page("unsubscribe", contactId, emailId))
   for (const spelling of [` ${token}`, `${token} `, `${token}=`, `${token}A`, token.slice(0, -1), `${token}\n`])
     expect(links.readPage("unsubscribe", spelling)).toBeUndefined()
 })
 
-test("tokens of another instance are not ours", () => {
+test("tokens of another instance are invalid", () => {
   const other = createLinks(() => "https://mail.example.com", createSecret(Buffer.alloc(32, 2)))
   expect(links.readPage("manage", tokenOf(other.page("manage", contactId, emailId)))).toBeUndefined()
 })

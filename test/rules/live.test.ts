@@ -21,7 +21,7 @@ function opened() {
 }
 
 describe("A stream of live events", () => {
-  test("says what happens, and that it is alive", async () => {
+  test("has events and pings", async () => {
     const { clock, response, push } = opened()
     push({ event: "email", data: { id: "1" } })
     for (let second = 0; second < 15; second++) await clock.advance(1_000)
@@ -30,7 +30,7 @@ describe("A stream of live events", () => {
     expect(read).toEqual([": open\n\n", 'event: email\ndata: {"id":"1"}\n\n', ": ping\n\n"])
   })
 
-  test("ends for a reader that is too slow, with no more than a little kept for it", async () => {
+  test("ends for a reader that is too slow, with a bounded buffer", async () => {
     const { clock, response, push, watchers } = opened()
     for (let n = 0; n < 10_000; n++) push(event)
     expect(watchers()).toBe(0)
@@ -40,7 +40,7 @@ describe("A stream of live events", () => {
     expect(kept).toEndWith("\n\n")
   })
 
-  test("goes on for a reader that keeps up, however much comes", async () => {
+  test("continues for a reader that keeps up, with any number of events", async () => {
     const { response, push, watchers } = opened()
     const reader = (response.body ?? expect.unreachable()).getReader()
     await reader.read()

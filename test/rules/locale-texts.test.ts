@@ -45,7 +45,7 @@ describe.each(languages.map((language) => [language] as const))("In %s", (langua
       expect([one, /[?？]$/.test(textsIn[language][one])]).toEqual([one, true])
   })
 
-  test("what is different reads differently", () => {
+  test("different texts are not equal", () => {
     const { unsubscribe, subscribe, subscribeAgain, yes, no, subscribed, unsubscribed, noMore, willSend } =
       textsIn[language]
     for (const pair of [
@@ -74,7 +74,7 @@ test.each<[Language, RegExp]>([
   ["zh-TW", /\p{Script=Han}/u],
   ["zh-HK", /\p{Script=Han}/u],
   ["zh-CN", /\p{Script=Han}/u],
-])("in %s every text is in its own letters", (language, letters) => {
+])("in %s every text is in the right script", (language, letters) => {
   for (const [key, text] of all(language))
     expect([key, letters.test(text) || /\p{Script=Katakana}|\p{Script=Han}/u.test(text)]).toEqual([key, true])
 })

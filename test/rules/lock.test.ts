@@ -21,7 +21,7 @@ async function otherProcess(home: string, holder: string) {
   return child
 }
 
-test("a folder is held by one process, a second is told by whom, and kill -9 frees it", async () => {
+test("a folder is locked by one process, a second one gets its name, and kill -9 releases it", async () => {
   const home = folder()
   const child = await otherProcess(home, "process 4711")
   expect(() => lockFolder(home, "the test")).toThrow(
@@ -53,7 +53,7 @@ test("the files of a lock are for the owner only", () => {
   lock.release()
 })
 
-test("a lock that cannot be made is not taken for one that another process holds", () => {
+test("a lock that cannot be created is not reported as held by another process", () => {
   const home = folder()
   const missing = join(home, "missing")
   expect(() => lockFolder(missing, "the test")).toThrow(

@@ -22,7 +22,7 @@ async function turns(count = 3): Promise<void> {
   for (let turn = 0; turn < count; turn++) await new Promise(setImmediate)
 }
 
-test("a loop steps at its start and then each time its rest is over", async () => {
+test("a loop steps at its start and then after each idle time", async () => {
   const { loop, clock, steps } = counted()
   await turns()
   expect(steps).toEqual([])
@@ -72,7 +72,7 @@ test("a call that comes during a step is not lost", async () => {
   await loop.stop()
 })
 
-test("a step that fails is told, and the loop goes on after a pause", async () => {
+test("a failed step is logged, and the loop continues after a pause", async () => {
   let failures = 0
   const { loop, clock, steps, records } = counted({
     step: async () => {
@@ -93,7 +93,7 @@ test("a step that fails is told, and the loop goes on after a pause", async () =
   await loop.stop()
 })
 
-test("stopping tells the step, waits for its end, and is the end", async () => {
+test("stopping aborts the step, waits for its end, and ends the loop", async () => {
   const gate = Promise.withResolvers<void>()
   const told: boolean[] = []
   const { loop, clock, steps } = counted({
@@ -117,7 +117,7 @@ test("stopping tells the step, waits for its end, and is the end", async () => {
   expect([steps, told]).toEqual([[0], [true]])
 })
 
-test("a loop that rests stops at once, one that was never started too", async () => {
+test("an idle loop stops at once, and so does one that was never started", async () => {
   const { loop } = counted()
   loop.start()
   await turns()

@@ -26,7 +26,7 @@ test("an image is put where the mail names it, whatever the quotes are", () => {
   )
 })
 
-test("what is no image of the mail stays as it is", () => {
+test("references to anything but an image of the mail are unchanged", () => {
   const html = `<img src="cid:page"><img src="cid:unknown"><img src="cid:%zz">`
   expect(shown(html, image("page", 3, "text/html"))).toBe(`<base target="_blank">${html}`)
 })
@@ -50,7 +50,7 @@ test("all images together add at most 25 MB to a document", () => {
   expect(document).toContain('"cid:large39"')
 })
 
-test("an image larger than the budget stays out and leaves it to the others", () => {
+test("an image larger than the budget is not inlined and leaves it to the others", () => {
   const document = shown('<img src="cid:a"><img src="cid:b">', image("a", 20 * MB), image("b", MB))
   expect([document.includes('"cid:a"'), images(document)]).toEqual([true, 1])
 })

@@ -27,7 +27,7 @@ const dump = (path: string): unknown => {
   return contents
 }
 
-test("a fresh database gets all migrations, without a copy of nothing", () => {
+test("a fresh database gets all migrations, without a copy", () => {
   const { client, path, rows, up } = open()
   up(first, second)
   expect(rows("SELECT * FROM b")).toEqual([["kept"]])
@@ -65,7 +65,7 @@ test("before an upgrade a whole copy is made that only the owner can read", () =
   restored.client.close()
 })
 
-test("the copy is of the database as it was just before, whatever an earlier attempt left", () => {
+test("the copy is of the database just before, regardless of files of an earlier attempt", () => {
   const { client, path, up } = open()
   up(first)
   expect(() => up(first, faulty)).toThrow()
@@ -78,7 +78,7 @@ test("the copy is of the database as it was just before, whatever an earlier att
   client.close()
 })
 
-test("a migration that fails midway leaves the database as it was, and those before it count", () => {
+test("a migration that fails midway is rolled back, and earlier ones are kept", () => {
   const { client, path, up } = open()
   up(first)
   const before = dump(path)
@@ -90,7 +90,7 @@ test("a migration that fails midway leaves the database as it was, and those bef
   client.close()
 })
 
-test("a table that is built anew keeps the rows of others that point to it", () => {
+test("rebuilding a table keeps the rows that refer to it", () => {
   const { client, rows, up } = open()
   const family: Migration = {
     name: "0000_family",
@@ -121,7 +121,7 @@ test("a table that is built anew keeps the rows of others that point to it", () 
   client.close()
 })
 
-test("a database of a newer version is refused and stays as it is", () => {
+test("a database of a newer version is refused and not changed", () => {
   const { client, path, up } = open()
   up(first, second)
   const before = dump(path)

@@ -40,7 +40,7 @@ describe("Every module", () => {
     expect(factories.filter((name) => !names.includes(name ?? ""))).toEqual([])
   })
 
-  test("has its verbs under its own name", () => {
+  test("has its actions under its own name", () => {
     const verbs: Record<string, unknown> = { ...it.app }
     for (const { name, actions } of it.app.modules) expect(verbs[name]).toBe(actions)
   })

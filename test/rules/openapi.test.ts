@@ -20,7 +20,7 @@ describe("a route documents itself", () => {
   const documentOf = (app: AnyElysia) => readDocument(openApiDocument(app, "http://localhost")).raw
   const thing = named("Thing", t.Object({ id: t.String(), size: t.Integer() }), { id: "a", size: 1 })
 
-  test("with the schema of its body, in the words of JSON Schema", () => {
+  test("with the schema of its body, as JSON Schema", () => {
     const body = withRules(
       named(
         "NewThing",
@@ -53,7 +53,7 @@ describe("a route documents itself", () => {
     })
   })
 
-  test("with a schema that holds itself, and with what is said of a shared one at its place", () => {
+  test("with a recursive schema, and with the description of a shared one", () => {
     const tree = t.Recursive((self) => t.Object({ parts: t.Array(self) }), { $id: "tree", title: "Tree" })
     const body = shape({ one: about("The first.", tree), other: optional(about("The second.", tree)) })
     const { paths, components } = documentOf(new Elysia().post("/trees", () => "", { body }))

@@ -49,7 +49,7 @@ describe("The name of a project", () => {
     expect(await it.app.projects.list()).toEqual(before)
   })
 
-  test("is the sender's name of mail without one, whatever it holds", async () => {
+  test("is the default sender name of mail, with any characters", async () => {
     const { id, secret } = await it.app.projects.create('Shöp, "the"\t<best>')
     await it.app.domains.add(id, "shop.test", { vouched: true })
     const body = { to: "ada@example.com", from: "hi@shop.test", subject: "Hi", body: "<p>Hi</p>" }

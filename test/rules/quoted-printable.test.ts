@@ -27,7 +27,7 @@ describe("quoted-printable", () => {
     expect(encode(text)).toBe(expected)
   })
 
-  test("of any text is short lines of printable ASCII that say the same", () => {
+  test("of any text is short lines of printable ASCII that decode to it", () => {
     const lines = fc.array(fc.oneof(fc.string({ unit: "binary", maxLength: 300 }), fc.string({ maxLength: 300 })), {
       maxLength: 8,
     })

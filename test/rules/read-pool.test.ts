@@ -52,7 +52,7 @@ test("more reads than threads are all answered, each with its own rows", async (
   await store.close()
 })
 
-test("the event loop turns while a long read runs", async () => {
+test("the event loop is not blocked by a long read", async () => {
   const store = await openTestStore(folder())
   let running = true
   const long = store.readPool.read("acme", counting(2_000_000)).finally(() => {
@@ -91,7 +91,7 @@ const askingFor = (upTo: number) => (db: Db) =>
     sql`WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ${upTo}) SELECT count(*) FROM n WHERE in_time()`,
   )
 
-test("a read that takes longer than it may is ended and says so, and its thread goes on", async () => {
+test("a read that exceeds its limit is ended with an error, and its thread continues", async () => {
   const store = await openTestStore(folder(), undefined, { readLimitMs: 20 })
   const ended = store.readPool.read("acme", askingFor(1_000_000_000))
   await expect(ended).rejects.toBeInstanceOf(SlowRead)
@@ -100,7 +100,7 @@ test("a read that takes longer than it may is ended and says so, and its thread 
   await store.close()
 })
 
-test("projects take turns, and of each one read runs at a time", async () => {
+test("projects take turns, with one read of each at a time", async () => {
   const turns = createTurns<string>()
   for (const work of ["a1", "a2", "a3", "b1", "c1", "b2"]) turns.add(work.charAt(0), work)
   expect([turns.begin(), turns.begin()]).toEqual(["a1", "b1"])
@@ -114,7 +114,7 @@ test("projects take turns, and of each one read runs at a time", async () => {
   expect(turns.drain()).toEqual(["d1"])
 })
 
-test("a project with many long reads does not keep another waiting", async () => {
+test("a project with many long reads does not delay another", async () => {
   const store = await openTestStore(folder())
   const order: string[] = []
   const long = Array.from({ length: 5 }, () =>

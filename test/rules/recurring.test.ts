@@ -50,11 +50,11 @@ test.each([
   expect(iso(nextRun(schedule, Date.parse(now)))).toBe(next)
 })
 
-test.each(["", "often", "61 * * * *", "* * * * * * * *"])("%j is no schedule", (schedule) => {
+test.each(["", "often", "61 * * * *", "* * * * * * * *"])("%j is not a valid schedule", (schedule) => {
   expect(() => nextRun(schedule, 0)).toThrow()
 })
 
-test("a schedule whose time never comes says so", () => {
+test("a schedule that is never due is refused", () => {
   expect(() => nextRun("0 0 30 2 *", 0)).toThrow('The schedule "0 0 30 2 *" never comes.')
 })
 
@@ -85,7 +85,7 @@ test("missed times are not made up for: one run, then the schedule again", async
   await store.close()
 })
 
-test("a schedule that was changed is planned anew, an unchanged one is not, through restarts", async () => {
+test("a changed schedule is planned again, an unchanged one is not, across restarts", async () => {
   const store = await openTestStore(folder())
   await (await start(store, every(10 * minute, "a.sweep"), every(10 * minute, "b.sweep"))).jobs.drain()
   await store.clock.advance(6 * minute)

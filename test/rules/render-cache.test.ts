@@ -12,7 +12,7 @@ describe("A renderer", () => {
     expect([render(body), render(subject)]).toEqual(["&lt;", "<"])
   })
 
-  test("forgets what was used longest ago", () => {
+  test("evicts the least recently used entry", () => {
     const renderer = createRenderer({ maxEntries: 2 })
     const [a, b] = [renderer.template("a", "html"), renderer.template("b", "html")]
     expect(renderer.template("a", "html")).toBe(a)
@@ -34,7 +34,7 @@ describe("A renderer", () => {
     }
   })
 
-  test("says of faulty sources what they lack, each time anew", () => {
+  test("reports the faults of invalid sources on each call", () => {
     const renderer = createRenderer()
     for (let times = 0; times < 2; times++) expect(() => renderer.template("{{", "html")).toThrow(TemplateFault)
     expect(renderer.check({ subject: "{{a}}", body: "{{" })?.extras.details).toEqual({

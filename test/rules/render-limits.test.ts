@@ -5,7 +5,7 @@ import { workedMs } from "../harness/processor-time.ts"
 const many = Array.from({ length: 100_000 }, (_, index) => index)
 const long = "x".repeat(1_000_000)
 
-/** Generous: what is tested ends in a fraction of it, or would go on for hours. */
+/** Generous: the tested work ends in a fraction of it, or would run for hours. */
 const patienceMs = 10_000
 const limitMs = 200
 /** What a slow, busy machine may take more than the limit: the longest step and a look at the clock. */
@@ -50,7 +50,7 @@ describe("Rendering stops (contract A9.16)", () => {
     ["long date patterns", "{{#each a}}{{#if (not (formatDate 0 @root.s))}}{{/if}}{{/each}}"],
     ["truncating", "{{#each a}}{{#if (not (truncate @root.s 900000))}}{{/if}}{{/each}}"],
     ["fallbacks and raw tags of nothing", "{{#each a}}{{#each ../a}}{{{u}}}{{u ?? ''}}{{/each}}{{/each}}"],
-  ])("%s after the time it has", (_, source) => {
+  ])("%s after the time limit", (_, source) => {
     const variables = { a: many, o: { a: 1, b: 2 }, s: long, t: `${long}x`, mixed: [...many, {}] }
     expect(exceeded(source, variables, { bytes: 2 ** 30 })).toBe("time")
   })
@@ -63,7 +63,7 @@ describe("Rendering stops (contract A9.16)", () => {
     ["arrays printed", "{{l}}{{l}}{{l}}{{l}}{{l}}{{l}}{{l}}{{l}}{{l}}{{l}}{{l}}{{l}}"],
     ["texts that nothing prints", "{{#if (join l s)}}{{/if}}"],
     ["encoding again and again", `{{#if ${"(urlencode ".repeat(20)}b${")".repeat(20)}}}{{/if}}`],
-  ])("%s at the size it may have", (_, source) => {
+  ])("%s at the size limit", (_, source) => {
     const variables = { a: many, s: long, b: "<".repeat(1_000_000), l: Array.from({ length: 20 }, () => long) }
     expect(exceeded(source, variables, { ms: 5_000 })).toBe("size")
   })
@@ -107,7 +107,7 @@ describe("Rendering stops (contract A9.16)", () => {
   })
 })
 
-describe("Compiling ends soon", () => {
+describe("Compiling is fast", () => {
   const faultOf = (source: string) => {
     try {
       compileTemplate(source, "html")

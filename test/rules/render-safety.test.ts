@@ -89,7 +89,7 @@ describe("No template reaches outside its variables (contract A3.1.5):", () => {
     fc.oneof(leaf, fc.dictionary(fc.constantFrom("a", "b", "toString", "__proto__"), leaf)),
   )
 
-  test("whatever path it takes, and functions in the variables are not called", () => {
+  test("by any path, and functions in the variables are not called", () => {
     let made = 0
     fc.assert(
       fc.property(piece, data, (source, variables) => {
@@ -141,7 +141,7 @@ describe("No template reaches outside its variables (contract A3.1.5):", () => {
 })
 
 describe("Escaping", () => {
-  test("leaves no character of markup in what a tag prints, and loses nothing", () => {
+  test("leaves no markup character in the output of a tag, and loses nothing", () => {
     const marks: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'" }
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom("&", "<", ">", '"', "'", "a", "é", "😀", ";", "\n") }), (v) => {
@@ -193,7 +193,7 @@ describe("Any source", () => {
   const source = fc.array(fc.constantFrom(...shards), { maxLength: 25 }).map((parts) => parts.join(""))
   const variables = { a: "<A>", b: { c: [1, 2] }, l: ["x", null, { a: 1 }], text: "t" }
 
-  test("is a template, or a fault that lies inside it", () => {
+  test("is a valid template, or has a fault within its range", () => {
     let templates = 0
     fc.assert(
       fc.property(source, (text) => {

@@ -6,7 +6,7 @@ import { scratch } from "../harness/store.ts"
 
 const folder = scratch()
 
-test("a folder gets a secret of its own, which stays, for the owner's eyes only", () => {
+test("each folder gets its own permanent secret, readable by the owner only", () => {
   const [home, other] = [folder(), folder()]
   const signature = openSecret(home).sign("links", "text")
   expect(readFileSync(join(home, "secret"), "utf8")).toMatch(/^[0-9a-f]{64}$/)
@@ -29,7 +29,7 @@ test.each([
   expect(readFileSync(path, "utf8")).toBe(text)
 })
 
-test("a line break after the secret is no harm", () => {
+test("a line break after the secret is accepted", () => {
   const home = folder()
   writeFileSync(join(home, "secret"), `${"ab".repeat(32)}\n`)
   expect(openSecret(home).sign("x", "y")).toEqual(createSecret(Buffer.alloc(32, 0xab)).sign("x", "y"))
@@ -72,7 +72,7 @@ test.each(["", "sk_live", "ünïcode ✉", "x".repeat(10_000)])(
   },
 )
 
-test("a seal that was tampered with, cut, or made with another secret does not open", () => {
+test("sealed text that was altered, truncated, or made with another secret cannot be opened", () => {
   const secret = createSecret(Buffer.alloc(32, 1))
   const sealed = Buffer.from(secret.seal("sk_live"), "base64")
   for (let at = 0; at < sealed.length; at++) {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => it.close())
 
-/** Lets reactions catch up and resolves to what became of the segment. */
+/** Runs the reactions; resolves to the events of the segment. */
 async function settled(id: string): Promise<string[]> {
   await it.app.bus.drain()
   return movesOf(it, id)
@@ -56,7 +56,7 @@ describe("a contact joins and leaves a tracked segment", () => {
     expect((await settled(id)).at(-1)).toBe("exit i1")
   })
 
-  test("when a bulk job flips it", async () => {
+  test("when a bulk job changes its subscription", async () => {
     const { id } = await tracked(
       it,
       "Reachable",
@@ -85,7 +85,7 @@ describe("a contact joins and leaves a tracked segment", () => {
     expect(await settled(id)).toEqual(["entry e1"])
   })
 
-  test("when any event comes and time has told otherwise since", async () => {
+  test("when any event arrives and the result has changed by time", async () => {
     const { id } = await tracked(it, "Recent", all(field("event.ping", "triggeredWithin", 1, "minutes")))
     await track(it, "t1@example.com", {}, "ping")
     expect(await settled(id)).toEqual(["entry t1"])
@@ -109,7 +109,7 @@ describe("a contact joins and leaves a tracked segment", () => {
     expect((await it.app.store.read.select().from(emailTable)).every(({ sentAt }) => sentAt !== null)).toBe(true)
   })
 
-  test("once, however much happened to it in between", async () => {
+  test("once, for any number of changes in between", async () => {
     const { id } = await tracked(it, "Once", onPlan("p9"))
     for (let n = 0; n < 20; n++) await track(it, "o1@example.com", { plan: "p9", n })
     expect(await settled(id)).toEqual(["entry o1"])
@@ -117,7 +117,7 @@ describe("a contact joins and leaves a tracked segment", () => {
 })
 
 describe("a segment that names another", () => {
-  test("sees who joined that one at the next recompute, not because of its events", async () => {
+  test("sees joins of that one at the next recompute, not because of its events", async () => {
     const inner = await tracked(it, "Inner", onPlan("p10"))
     const outer = await tracked(it, "Outer", all(inSegment(inner.id)))
     const heard = await tracked(it, "Heard", all(field("event.segment.inner.entry", "triggered")))
@@ -141,7 +141,7 @@ describe("a segment that names another", () => {
 })
 
 describe("deleting a contact", () => {
-  test("fires nothing, also when its change was not reacted to yet", async () => {
+  test("causes no events, also when its change was not processed yet", async () => {
     const { id } = await tracked(it, "Mortal", onPlan("p12"))
     const [stays, goes] = [
       await track(it, "m1@example.com", { plan: "p12" }),
@@ -188,7 +188,7 @@ describe("signals that concern no segment", () => {
     await other.close()
   })
 
-  test("is known again after a restart", async () => {
+  test("are known after a restart", async () => {
     const first = await startTestApp()
     const { id } = await tracked(first, "Tracked", onPlan("pro"))
     await first.stop()
@@ -199,7 +199,7 @@ describe("signals that concern no segment", () => {
     await again.close()
   })
 
-  test("does not leave out a contact that changes in the very commit in which a segment begins to track", async () => {
+  test("do not miss a contact that changes in the same commit in which a segment begins to track", async () => {
     const other = await startTestApp()
     const { id } = await addSegment(other, { name: "Racing", condition: onPlan("pro") })
     const change = { email: "racer@example.com", subscribedWhenNew: true, data: { plan: "pro" } }

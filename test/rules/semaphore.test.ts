@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { createSemaphore } from "../../src/kernel/semaphore.ts"
 
-test("a semaphore gives as many permits as it has, and the next ones in the order they were asked for", async () => {
+test("a semaphore grants its permits, and the next ones in the order of requests", async () => {
   const semaphore = createSemaphore(2)
   const acquired: string[] = []
   const acquire = (name: string) => semaphore.acquire().then(() => acquired.push(name))

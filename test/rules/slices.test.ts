@@ -42,7 +42,7 @@ test.each([
   await store.close()
 })
 
-test("an abort leaves the rest, and says so", async () => {
+test("an abort leaves the rest, and is reported", async () => {
   const store = await notes(5)
   const abort = new AbortController()
   const step = (unit: Unit, limit: number) => {

@@ -13,7 +13,7 @@ const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(
 const openShared = (home: string) =>
   openStore({ folder: home, clock, log: silentLog, holder: "a command", access: "shared" })
 
-test("a new data folder and all that is in it are for the owner only", async () => {
+test("a new data folder and its files are accessible only to the owner", async () => {
   const home = join(folder(), "deep", "data")
   const store = await openTestStore(home)
   await store.write("instance", (unit) => addNote(unit, "a"))
@@ -32,7 +32,7 @@ test("a folder that is there already keeps its mode", async () => {
   await store.close()
 })
 
-test("a closed store is whole in its one file", async () => {
+test("a closed store is complete in a single file", async () => {
   const home = folder()
   const store = await openTestStore(home)
   await store.write("instance", (unit) => addNote(unit, "a"))
@@ -88,7 +88,7 @@ test("a command without a server holds the folder while it works, and frees it",
   await (await openTestStore(home)).close()
 })
 
-test("a folder that could not be opened is not held", async () => {
+test("a folder that could not be opened is not locked", async () => {
   const home = folder()
   await Bun.write(join(home, "mailstead.db"), "no database at all ".repeat(500))
   for (let attempt = 0; attempt < 2; attempt++)

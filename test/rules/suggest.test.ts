@@ -28,7 +28,7 @@ describe("the edit distance", () => {
   })
 })
 
-test("the nearest candidate is named when a slip of the fingers explains it, in any case", () => {
+test("the nearest candidate is suggested if a typo explains it, ignoring case", () => {
   const names = ["serve", "sandbox", "version"]
   expect(nearest("sevre", names)).toBe("serve")
   expect(nearest("SERVE", names)).toBe("serve")

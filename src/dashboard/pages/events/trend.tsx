@@ -10,17 +10,17 @@ export function Trend({ days }: { days: readonly number[] }) {
   if (most === 0) return <span className={styles.quiet}>None</span>
   const sum = days.reduce((total, count) => total + count, 0)
   const today = days.at(-1) ?? 0
-  const said = `${sum.toLocaleString("en")} in ${days.length} days, ${today.toLocaleString("en")} today`
+  const label = `${sum.toLocaleString("en")} in ${days.length} days, ${today.toLocaleString("en")} today`
   return (
     <span className={styles.trend}>
       <svg
         viewBox={`0 0 ${days.length * step} ${height}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={said}
+        aria-label={label}
         className={styles.bars}
       >
-        <title>{said}</title>
+        <title>{label}</title>
         {days.map((count, at) => {
           // a small count is still visible
           const size = count === 0 ? 1 : Math.max(3, (count / most) * height)

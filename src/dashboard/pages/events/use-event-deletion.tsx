@@ -58,9 +58,9 @@ export function useEventDeletion(onDeleted: () => void = () => {}): (name: strin
 
 /** The names of everything that refers to an event name, or null. */
 export function formatUsage({ usedInSegments, usedInWorkflows }: EventUsage): string | null {
-  const said = [
+  const users = [
     ...usedInSegments.map(({ name }) => `segment “${name}”`),
     ...usedInWorkflows.map(({ name }) => `workflow “${name}”`),
   ]
-  return said.length > 0 ? said.join(", ") : null
+  return users.length > 0 ? users.join(", ") : null
 }

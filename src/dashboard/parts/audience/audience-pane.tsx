@@ -21,7 +21,7 @@ export function AudiencePane({ state, waiting, note, onAll }: AudiencePaneProps)
   const { audience, error, faults, isBehind, retry } = state
   const total = useContactTotal()
   const [fault] = faults
-  const said = waiting ?? (fault ? `The server does not take this condition: ${formatFault(fault)}` : null)
+  const notice = waiting ?? (fault ? `The server does not take this condition: ${formatFault(fault)}` : null)
   const more = audience ? audience.count - audience.contacts.length : 0
   return (
     <aside className={styles.pane} aria-label="Who matches">
@@ -36,23 +36,23 @@ export function AudiencePane({ state, waiting, note, onAll }: AudiencePaneProps)
             Try again
           </Button>
         </div>
-      ) : said ? (
-        <p className={styles.note}>{said}</p>
+      ) : notice ? (
+        <p className={styles.note}>{notice}</p>
       ) : null}
       {audience && !error && (
-        <div className={styles.found} data-behind={isBehind || said !== null || undefined}>
-          {!said && (
+        <div className={styles.found} data-behind={isBehind || notice !== null || undefined}>
+          {!notice && (
             <p className={styles.count} role="status" aria-label="Matching contacts">
               <strong>{audience.count.toLocaleString("en")}</strong>
               {total !== undefined && <span>{share(audience.count, total)}</span>}
             </p>
           )}
-          {!said && note && audience.count > 0 && (
+          {!notice && note && audience.count > 0 && (
             <p className={styles.said} role="status">
               {note}
             </p>
           )}
-          {!said && audience.contacts.length > 0 && (
+          {!notice && audience.contacts.length > 0 && (
             <ul className={styles.list} aria-label="The newest of them">
               {audience.contacts.map(({ id, email, subscribed }) => (
                 <li key={id}>
@@ -64,12 +64,12 @@ export function AudiencePane({ state, waiting, note, onAll }: AudiencePaneProps)
               ))}
             </ul>
           )}
-          {!said && audience.count === 0 && (
+          {!notice && audience.count === 0 && (
             <p className={styles.note}>
               Nobody matches today. Those who will, once they do, belong to it by themselves.
             </p>
           )}
-          {!said && more > 0 && (
+          {!notice && more > 0 && (
             <p className={styles.more}>
               {onAll ? (
                 <Button variant="subtle" size="compact-sm" onClick={onAll}>
@@ -90,6 +90,7 @@ function share(count: number, total: number): string {
   const of = `of ${total.toLocaleString("en")} ${total === 1 ? "contact" : "contacts"}`
   if (total === 0 || count > total) return of
   const percent = (count / total) * 100
-  const said = percent > 0 && percent < 1 ? "under 1" : percent > 99 && percent < 100 ? "over 99" : Math.round(percent)
-  return `${of} · ${said}%`
+  const rounded =
+    percent > 0 && percent < 1 ? "under 1" : percent > 99 && percent < 100 ? "over 99" : Math.round(percent)
+  return `${of} · ${rounded}%`
 }

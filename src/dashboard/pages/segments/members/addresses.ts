@@ -16,10 +16,10 @@ export function readPasted(text: string): Pasted {
   const invalid: string[] = []
   let repeated = 0
   for (const piece of text.split(/[\n\r,;\t]+/)) {
-    const said = piece.trim()
-    if (said === "") continue
-    const found = addressesIn(said)
-    if (found.length === 0) invalid.push(said)
+    const trimmed = piece.trim()
+    if (trimmed === "") continue
+    const found = addressesIn(trimmed)
+    if (found.length === 0) invalid.push(trimmed)
     for (const address of found) {
       const key = address.toLowerCase()
       if (seen.has(key)) repeated++

@@ -29,7 +29,7 @@ export function RuleRow({ rule, logic, catalogue, fault, onEdit, ...actions }: R
   const ref = fieldRef(rule.field)
   const lost = catalogue.choiceOf(rule.field)?.isKnown === false && ref?.kind === "segment"
   const line = useRef<HTMLDivElement>(null)
-  const said = lost ? "This segment was deleted: nobody matches." : fault?.message
+  const message = lost ? "This segment was deleted: nobody matches." : fault?.message
   return (
     <div ref={line} className={styles.rule} data-rule={rule.id}>
       <div className={styles.line}>
@@ -70,9 +70,9 @@ export function RuleRow({ rule, logic, catalogue, fault, onEdit, ...actions }: R
           </ActionIcon>
         </span>
       </div>
-      {said && (
+      {message && (
         <p className={styles.fault} role={fault ? "alert" : undefined}>
-          {said}
+          {message}
         </p>
       )}
     </div>

@@ -8,26 +8,27 @@ import { utcOf } from "./values.ts"
 export type SegmentName = (id: string) => string | null
 
 /** A condition as a sentence: `plan is “pro” and (opened an email in the last 7 days or score is at least 5)`. */
-export const formatCondition = (condition: ConditionJson, nameOf: SegmentName): string => said(condition, nameOf).text
+export const formatCondition = (condition: ConditionJson, nameOf: SegmentName): string =>
+  sentenceOf(condition, nameOf).text
 
 /** A part of the sentence, and the logic that joins its parts; null for a single part. */
-interface Said {
+interface Phrase {
   readonly text: string
   readonly by: Logic | null
 }
 
-const said = ({ logic, groups }: ConditionJson, nameOf: SegmentName): Said =>
+const sentenceOf = ({ logic, groups }: ConditionJson, nameOf: SegmentName): Phrase =>
   joinedBy(
     logic,
     groups.map(({ filters, conditions }) =>
       joinedBy("AND", [
         ...filters.map((filter) => ({ text: formatFilter(filter, nameOf), by: null })),
-        ...(conditions ? [said(conditions, nameOf)] : []),
+        ...(conditions ? [sentenceOf(conditions, nameOf)] : []),
       ]),
     ),
   )
 
-function joinedBy(by: Logic, parts: readonly Said[]): Said {
+function joinedBy(by: Logic, parts: readonly Phrase[]): Phrase {
   const [only] = parts
   if (only && parts.length === 1) return only
   const texts = parts.map((part) => (part.by === null || part.by === by ? part.text : `(${part.text})`))
@@ -76,8 +77,8 @@ function moment(filter: FilterJson): string {
   const { operator, value } = filter
   if (operator === "within") return `in the last ${span(filter)}`
   if (operator === "olderThan") return `more than ${span(filter)} ago`
-  const said = typeof value === "string" && utcOf(value) ? formatValue(isDate(value) ? value : utcOf(value)) : "nothing"
-  return `${timeOperatorTexts[canonical(operator)] ?? operator} ${said}`
+  const time = typeof value === "string" && utcOf(value) ? formatValue(isDate(value) ? value : utcOf(value)) : "nothing"
+  return `${timeOperatorTexts[canonical(operator)] ?? operator} ${time}`
 }
 
 function formatData(name: string, filter: FilterJson): string {
