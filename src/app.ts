@@ -241,6 +241,7 @@ async function compose(
         port: submissionPort,
         hostname: hostname ?? "localhost",
         log,
+        clock,
         auth,
         ...(authWithoutTls && { authWithoutTls }),
         ...(certificate && { tls: certificate }),

@@ -1,9 +1,11 @@
 import type net from "node:net"
 import type { SMTPServer, SMTPServerSession } from "smtp-server"
 import { SMTPConnection, type SMTPConnectionOptions } from "smtp-server/lib/smtp-connection.js"
+import type { Clock } from "../kernel/clock.ts"
 import type { MemoryBudget } from "../kernel/memory-budget.ts"
 import type { ClientCounts, CountedClient } from "./client-counts.ts"
 import { MessageBody } from "./message-body.ts"
+import { createPace, type Done, type Pace } from "./pace.ts"
 import { hasOwnStatus, type Reply } from "./reply.ts"
 import { SessionStream, WireFault } from "./session-stream.ts"
 
@@ -14,6 +16,10 @@ export interface SessionOptions {
   /** Counts the connections of each address, this one included, until it is closed. */
   readonly clients: ClientCounts
   readonly maxClientsPerAddress: number
+  readonly idleMs: number
+  readonly clock: Pick<Clock, "now">
+  /** Ends a connection that has made no progress for a while; false when there is none. */
+  readonly makeRoom: () => boolean
   readonly stopping: () => boolean
   /** Takes a complete message; never rejects. */
   readonly deliver: (session: SMTPServerSession, raw: Uint8Array) => Promise<Reply>
@@ -28,6 +34,8 @@ const refusals = {
 /** One connection: the package's commands, with our own greeting and reception of messages. */
 export class Conversation extends SMTPConnection {
   #counted: CountedClient | undefined
+  #commands = 0
+  readonly #pace: Pace
 
   constructor(
     server: SMTPServer,
@@ -36,6 +44,7 @@ export class Conversation extends SMTPConnection {
     private readonly sessionOptions: SessionOptions,
   ) {
     super(server, peerSocket, options)
+    this.#pace = createPace(sessionOptions.idleMs, sessionOptions.clock.now())
   }
 
   /** Greets at once. The package waits 100 ms first, to catch clients that send before the greeting. */
@@ -47,7 +56,7 @@ export class Conversation extends SMTPConnection {
         this.send(421, `${this.name} Too many connections from your address, try again later`, false)
         return
       }
-      if (maxClients && this._server.connections.size > maxClients) {
+      if (maxClients && this._server.connections.size > maxClients && !this.sessionOptions.makeRoom()) {
         this.send(421, `${this.name} Too many connections, try again later`, false)
         return
       }
@@ -65,10 +74,33 @@ export class Conversation extends SMTPConnection {
     return !this._handlerPending && !(this.#stream?.receiving ?? false)
   }
 
+  /** Milliseconds without progress. */
+  get restMs(): number {
+    return this.#pace.restMs(this.#done(), this.sessionOptions.clock.now())
+  }
+
+  get isTooSlow(): boolean {
+    return this.#pace.isTooSlow(this.#done(), this.sessionOptions.clock.now())
+  }
+
+  /** Tells the client to come again, and hangs up. */
+  dismiss(): void {
+    this.send(421, "4.4.2 Too slow, closing the connection")
+    this.close()
+  }
+
+  #done(): Done {
+    const { bytes = 0, receiving = false } = this.#stream ?? {}
+    return { waiting: this._handlerPending, receiving, bytes, commands: this.#commands }
+  }
+
   // Called by the constructor of the base class, before the fields of this class are set.
   override _createParser(): SessionStream {
     const stream = new SessionStream()
-    stream.oncommand = (command, callback) => this._onCommand(command, callback)
+    stream.oncommand = (command, callback) => {
+      this.#commands++
+      this._onCommand(command, callback)
+    }
     stream.on("error", (error) => {
       const fault = error instanceof WireFault ? error : new WireFault(421, "4.3.0 Internal error")
       this.send(fault.code, fault.message)

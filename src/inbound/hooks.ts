@@ -1,5 +1,6 @@
 import type { SMTPServerOptions, SMTPServerSession } from "smtp-server"
 import { reasonOf } from "../kernel/log.ts"
+import { createLoginFailures } from "./login-failures.ts"
 import { type Reply, replyOf } from "./reply.ts"
 import { type Peer, type Receiver, type Refused, refused, type SmtpListenerOptions } from "./types.ts"
 
@@ -29,6 +30,7 @@ export interface Hooks {
 export function createHooks<Session>(options: SmtpListenerOptions, receiver: Receiver<Session>): Hooks {
   const log = options.log.with({ listener: options.port })
   const logins = new WeakMap<SMTPServerSession, { session: Session }>()
+  const recentFailures = createLoginFailures(options.clock)
   const failures = new WeakMap<SMTPServerSession, number>()
 
   const peerOf = (session: SMTPServerSession): Peer<Session> => ({
@@ -51,10 +53,12 @@ export function createHooks<Session>(options: SmtpListenerOptions, receiver: Rec
     },
 
     auth({ username, password }, session, callback) {
+      if (!recentFailures.take(session.remoteAddress)) return callback(asError(tooManyLogins))
       settle(
         () => receiver.authenticate?.(username ?? "", password ?? "", peerOf(session)),
         (login) => {
           if (login !== undefined) {
+            recentFailures.forgive(session.remoteAddress)
             logins.set(session, { session: login })
             return callback(null, { user: username || "anonymous" })
           }
@@ -63,6 +67,7 @@ export function createHooks<Session>(options: SmtpListenerOptions, receiver: Rec
           callback(asError(count < maxLoginFailures ? wrongCredentials : tooManyLogins))
         },
         (cause) => {
+          recentFailures.forgive(session.remoteAddress)
           report("login", cause)
           callback(asError(loginOutOfOrder))
         },

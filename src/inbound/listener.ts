@@ -1,16 +1,21 @@
 import type net from "node:net"
 import { SMTPServer, type SMTPServerOptions } from "smtp-server"
 import type { SMTPConnectionOptions } from "smtp-server/lib/smtp-connection.js"
+import { minute, second } from "../kernel/clock.ts"
 import { reasonOf } from "../kernel/log.ts"
 import { memoryBudget } from "../kernel/memory-budget.ts"
 import { createClientCounts } from "./client-counts.ts"
 import { Conversation, type SessionOptions } from "./conversation.ts"
 import { createHooks } from "./hooks.ts"
+import { isReplaceable } from "./pace.ts"
 import type { Receiver, SmtpListener, SmtpListenerOptions } from "./types.ts"
 
 const defaultMaxBytes = 40 * 1024 * 1024
 const defaultMaxClients = 200
 const messagesInMemory = 4
+const defaultIdleMs = 5 * minute
+/** How often connections are looked at. */
+const paceEveryMs = 5 * second
 
 /** The package's server with our kind of connection. */
 class ConversationServer extends SMTPServer {
@@ -34,11 +39,13 @@ class ConversationServer extends SMTPServer {
  * the meaning of recipients and logins.
  */
 export function createSmtpListener<Session>(options: SmtpListenerOptions, receiver: Receiver<Session>): SmtpListener {
-  const { host, port, log } = options
+  const { host, port, log, clock } = options
   if (options.auth !== "none" && receiver.authenticate === undefined) throw new Error("Nobody checks logins")
   const maxBytes = options.maxBytes ?? defaultMaxBytes
   const maxClients = options.maxClients ?? defaultMaxClients
+  const idleMs = options.idleTimeoutMs ?? defaultIdleMs
   const hooks = createHooks(options, receiver)
+  const ended = new AbortController()
   const sockets = new Set<net.Socket>()
   let stopping = false
   let allGone = () => {}
@@ -51,7 +58,7 @@ export function createSmtpListener<Session>(options: SmtpListenerOptions, receiv
       size: maxBytes,
       maxRecipients: options.maxRecipients ?? 100,
       maxClients,
-      socketTimeout: options.idleTimeoutMs ?? 5 * 60_000,
+      socketTimeout: idleMs,
       ...tlsOptions(options),
       authMethods: ["PLAIN", "LOGIN"],
       authOptional: true,
@@ -72,6 +79,9 @@ export function createSmtpListener<Session>(options: SmtpListenerOptions, receiv
       memory: memoryBudget(options.maxBufferedBytes ?? messagesInMemory * maxBytes),
       clients: createClientCounts(),
       maxClientsPerAddress: options.maxClientsPerAddress ?? Math.max(1, Math.ceil(maxClients / 4)),
+      idleMs,
+      clock,
+      makeRoom,
       stopping: () => stopping,
       deliver: hooks.deliver,
       closed: () => {
@@ -86,6 +96,25 @@ export function createSmtpListener<Session>(options: SmtpListenerOptions, receiv
     socket.on("error", () => {})
   })
 
+  const conversations = (): Conversation[] =>
+    [...server.connections].filter((connection) => connection instanceof Conversation)
+
+  /** Ends the connection that has gone longest without progress, if any has for a while. */
+  function makeRoom(): boolean {
+    const [slowest] = conversations().sort((a, b) => b.restMs - a.restMs)
+    if (slowest === undefined || !isReplaceable(slowest.restMs)) return false
+    slowest.dismiss()
+    return true
+  }
+
+  async function endSlow(): Promise<void> {
+    for (;;) {
+      await clock.sleep(paceEveryMs, ended.signal)
+      if (ended.signal.aborted) return
+      for (const conversation of conversations()) if (conversation.isTooSlow) conversation.dismiss()
+    }
+  }
+
   return {
     start: () =>
       new Promise((resolve, reject) => {
@@ -93,6 +122,7 @@ export function createSmtpListener<Session>(options: SmtpListenerOptions, receiv
         server.listen(port, host, () => {
           server.off("error", reject)
           server.on("error", (error) => log.debug("smtp connection failed", { reason: reasonOf(error) }))
+          void endSlow()
           const bound = server.server.address()
           resolve({ port: bound !== null && typeof bound === "object" ? bound.port : port })
         })
@@ -100,13 +130,12 @@ export function createSmtpListener<Session>(options: SmtpListenerOptions, receiv
 
     async stop(graceMs) {
       stopping = true
+      ended.abort()
       server.options.closeTimeout = Math.max(1, graceMs)
       await new Promise<void>((resolve) => {
         allGone = resolve
         server.close(resolve)
-        for (const connection of [...server.connections]) {
-          if (connection instanceof Conversation && connection.idle) connection.send(421, "4.3.2 Shutting down")
-        }
+        for (const conversation of conversations()) if (conversation.idle) conversation.send(421, "4.3.2 Shutting down")
         // Sockets that the client has not closed yet would keep the server open for seconds.
         if (server.connections.size === 0) resolve()
       })

