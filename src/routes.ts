@@ -2,6 +2,7 @@ import type { AnyElysia } from "elysia"
 import type { Engine } from "./engine.ts"
 import { createAuthenticator } from "./http/auth.ts"
 import { type BodyOptions, createBodies } from "./http/body.ts"
+import { clientOf } from "./http/client.ts"
 import { withCompression } from "./http/compression.ts"
 import { createDashboardHost, type DashboardHost } from "./http/dashboard.ts"
 import { dashboardRoutes } from "./http/dashboard-routes.ts"
@@ -36,7 +37,7 @@ export function createRoutes(
   const peers = new WeakMap<Request, string>()
   const addressOf = (request: Request) => peers.get(request)
   const auth = createAuthenticator({ directory, sessions, clock, publicOrigin: () => new URL(baseUrl()).origin })
-  const bodies = createBodies(clock, bodyOptions)
+  const bodies = createBodies(clock, (request) => clientOf(request, addressOf(request)), bodyOptions)
   const protect = createProtect({
     auth,
     bodies,

@@ -1,6 +1,6 @@
 import { type Clock, second } from "../kernel/clock.ts"
 import { DomainError, malformed } from "../kernel/errors.ts"
-import { memoryBudget } from "../kernel/memory-budget.ts"
+import { createBodyMemory } from "./body-memory.ts"
 import { HttpRefusal } from "./envelope.ts"
 
 /** The limit of any body (contract A1.2.4). */
@@ -27,7 +27,7 @@ interface Reading extends Beyond {
   readonly declared: number
 }
 
-/** Reads the bodies of requests within a shared memory limit. */
+/** Reads the bodies of requests within a shared memory limit, of which each client has a share. */
 export interface Bodies {
   /**
    * The bytes of a body, unless there are more than `limit`, which is 413. Throws 503 when the shared memory is used
@@ -44,14 +44,13 @@ const progressBytes = 1_024
 const smallBytes = 65_536
 const firstBytes = 16_384
 
-export function createBodies(clock: Clock, options: BodyOptions = {}): Bodies {
+/** @param clientOf whom a request counts for: none may hold more of the memory than its share */
+export function createBodies(clock: Clock, clientOf: (request: Request) => string, options: BodyOptions = {}): Bodies {
   const { memoryBytes = 4 * maxBodyBytes, stallMs = 15 * second } = options
-  const memory = memoryBudget(memoryBytes)
-  const held = new WeakMap<Request, number>()
+  const memory = createBodyMemory(memoryBytes, clientOf)
 
   function hold(request: Request, bytes: number): void {
-    if (!memory.take(bytes - (held.get(request) ?? 0))) throw overloaded()
-    held.set(request, bytes)
+    if (!memory.hold(request, bytes)) throw overloaded()
   }
 
   /** Rejects when `work` has reported no progress for too long. */
@@ -137,12 +136,7 @@ export function createBodies(clock: Clock, options: BodyOptions = {}): Bodies {
         throw cause instanceof DomainError ? cause : unfinished("The body ended before it was complete.")
       }
     },
-    release(request) {
-      const bytes = held.get(request)
-      if (bytes === undefined) return
-      held.delete(request)
-      memory.release(bytes)
-    },
+    release: memory.release,
   }
 }
 
@@ -158,7 +152,7 @@ const unfinished = (message: string): DomainError => new HttpRefusal(malformed(m
 
 const retryAfter = 5
 
-/** The bodies of other clients use all of the memory; they are done within seconds. */
+/** Bodies of this client, or of all, use all of the memory there is for them; they are done within seconds. */
 const overloaded = (): DomainError =>
   new DomainError("unavailable", "SERVICE_UNAVAILABLE", "Too many large requests at a time.", {
     details: { retryAfter },

@@ -2,11 +2,13 @@ const loopback = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
 const loopbackHost = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i
 const forwarding = /^(?:forwarded|x-forwarded-.*|x-real-ip|via)$/i
 
+export const isLoopback = (address: string): boolean => loopback.test(address)
+
 /**
  * Whether a request was made on this machine: peer and `Host` are loopback, which excludes other sites whose name
  * resolves to it (DNS rebinding), and there is no header of a proxy.
  */
 export const isLocal = (request: Request, address: string | undefined): boolean =>
-  loopback.test(address ?? "") &&
+  isLoopback(address ?? "") &&
   loopbackHost.test(request.headers.get("host") ?? "") &&
   ![...request.headers.keys()].some((name) => forwarding.test(name))

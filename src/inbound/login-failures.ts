@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache"
 import { type Clock, minute } from "../kernel/clock.ts"
-import { networkOf } from "./client-counts.ts"
+import { networkOf } from "../kernel/network-of.ts"
 
 /** Failed logins of one network within the time, after which it has to wait. */
 const most = 30

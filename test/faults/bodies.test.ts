@@ -114,6 +114,29 @@ describe("Bodies being received share one memory limit:", () => {
     expect((await send()).status).toBe(200)
   })
 
+  test("one client does not take it all, and a body of the largest size fits beside what it has", async () => {
+    const it = await start({ overrides: { bodies: { memoryBytes: 80 * MB } } })
+    const from = (address: string) => ({ "X-Forwarded-For": `198.51.100.1, ${address}` })
+    const bodies = []
+    const refused = []
+    for (let n = 0; n < 40; n++) {
+      const body = slowly(it, "/v1/send", from("203.0.113.5"))
+      await body.send(2 * MB)
+      const status = await Promise.race([body.answer.then((answer) => answer.status), Bun.sleep(0).then(() => 0)])
+      if (status === 0) bodies.push(body)
+      else refused.push(status)
+    }
+    // Its largest, and an eighth of the memory in others.
+    expect([bodies.length, new Set(refused)]).toEqual([6, new Set([503])])
+    const large = { raw: padded(mail, 40 * MB), headers: { ...json, ...from("203.0.113.6") } }
+    expect((await it.api("POST /v1/send", large)).status).toBe(200)
+    expect((await it.api("POST /v1/track", { body: track, headers: from("203.0.113.6") })).status).toBe(200)
+    for (const body of bodies) body.drop()
+    await Promise.all(bodies.map(({ answer }) => answer))
+    const alone = { raw: padded(mail, 50 * MB), headers: { ...json, ...from("203.0.113.5") } }
+    expect((await it.api("POST /v1/send", alone)).status).toBe(200)
+  })
+
   test.each([
     ["that ended too early", async (body: ReturnType<typeof slowly>) => body.drop(), 400],
     ["that was too large", (body: ReturnType<typeof slowly>) => body.send(60 * MB), 413],

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import { networkOf } from "../../src/inbound/client-counts.ts"
 import { accepted } from "../../src/inbound/types.ts"
+import { networkOf } from "../../src/kernel/network-of.ts"
 import { testCertificate } from "../harness/certificate.ts"
 import { connectSmtp, type SmtpClient } from "../harness/smtp-client.ts"
 import { startListener } from "../harness/smtp-listener.ts"
