@@ -1,4 +1,4 @@
-/** An IPv4 address, or the first 64 bits of an IPv6 one: whoever has one of those addresses has them all. */
+/** An IPv4 address, or the first 64 bits of an IPv6 one: one client usually owns that whole network. */
 export function networkOf(address: string): string {
   if (!address.includes(":")) return address
   if (address.startsWith("::ffff:") && address.includes(".")) return address.slice("::ffff:".length)

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { addContact } from "../harness/imports.ts"
-import { addSegment, all, contactsOf, field, onPlan, tracked } from "../harness/segments.ts"
+import { addSegment, all, contactsOf, field, onPlan, recordedIn, track, tracked } from "../harness/segments.ts"
 
 let it: TestApp
 afterEach(() => it.close())
@@ -57,3 +57,21 @@ test("searching for near matches in the largest texts takes a fraction of a seco
   expect(body).toEqual({ count: 0, contacts: [] })
   expect((user + system) / 1_000).toBeLessThan(1_000)
 })
+
+test("a change of a contact is evaluated for as long as it may keep others waiting, and completed later", async () => {
+  it = await startTestApp()
+  const slow = all(...Array.from({ length: 100 }, () => field("data.text", "contains", "zz")).map(negated))
+  for (let at = 0; at < 2; at++) await tracked(it, `Slow ${at}`, slow)
+  const last = await tracked(it, "Last", onPlan("pro"))
+  const before = process.threadCpuUsage()
+  await track(it, "ada@example.com", { plan: "pro", text: "Ab".repeat(100_000) })
+  await it.settle()
+  const { user, system } = process.threadCpuUsage(before)
+  expect((user + system) / 1_000).toBeLessThan(700)
+  expect(await recordedIn(it, last.id)).toBe(0)
+  expect(it.complaints.map(({ message }) => message)).toContain("Segments are too slow to follow each change")
+  await it.advance({ minutes: 6 })
+  expect(await recordedIn(it, last.id)).toBe(1)
+})
+
+const negated = ({ field: name, value }: ReturnType<typeof field>) => field(name, "notContains", value)

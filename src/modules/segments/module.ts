@@ -55,7 +55,7 @@ export function createSegments(
         .use(memberRoutes(actions.members, protect)),
     handlers,
     recurring,
-    subscribers: segmentSubscribers(triggers, createReevaluate(trees, membership)),
+    subscribers: segmentSubscribers(triggers, createReevaluate(trees, membership), engine.log),
     references: segmentReferences,
     async erase(unit, projectId): Promise<void> {
       await deleteSegments(unit, projectId)

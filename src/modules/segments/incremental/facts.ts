@@ -45,15 +45,19 @@ const lastMails = prepare((db) =>
 
 export type Times = Pick<Facts, "lastEvent" | "lastMail">
 
-/** The latest times of events of some names, and of the mails, of a contact. Costs one index lookup for each name. */
+/**
+ * The latest times of events of some names, and of the mails, of a contact. Costs one index lookup for each name, before
+ * which `inTime` is called, which may throw.
+ */
 export async function lastTimes(
   db: Db,
   contactId: string,
-  events: ReadonlySet<string>,
-  needsMails: boolean,
+  { events, mails: needsMails }: { readonly events: ReadonlySet<string>; readonly mails: boolean },
+  inTime: () => void,
 ): Promise<Times> {
   const at = new Map<string, number>()
   for (const name of events) {
+    inTime()
     const [row] = await lastEvent(db, { contactId, name })
     if (row) at.set(name, row.at)
   }

@@ -16,8 +16,18 @@ interface Plan {
   readonly mails: boolean
 }
 
-/** Evaluates all tracked segments of a project for some contacts, and records who joins and who leaves. */
+/** Thrown where the time is over; conditions ask at each custom field that they look at. */
+class OutOfTime extends Error {}
+
+/**
+ * Evaluates all tracked segments of a project for some contacts, and records who joins and who leaves. It runs in a unit,
+ * for which everybody waits, so it ends when its time is over: what is left is done by the next computation of all
+ * segments, on the read pool and with its limits.
+ */
 export function createReevaluate(trees: Trees, membership: Membership) {
+  // The limit guards the other users of the store, so it is measured by the machine's clock.
+  const now = () => performance.now()
+
   async function planFor(unit: Unit, projectId: string): Promise<Plan> {
     const tracked = (await listTracked(unit.db, projectId)).flatMap((rule) =>
       rule.condition === null ? [] : [{ rule, tree: trees(rule.condition) }],
@@ -37,14 +47,30 @@ export function createReevaluate(trees: Trees, membership: Membership) {
   const conditionOf = (rule: Rule): Tree | undefined =>
     isRecorded(rule) || rule.condition === null ? undefined : trees(rule.condition)
 
-  async function reevaluateOne(unit: Unit, projectId: string, contactId: string, plan: Plan): Promise<void> {
+  async function reevaluateOne(
+    unit: Unit,
+    projectId: string,
+    contactId: string,
+    { plan, endsAt }: { readonly plan: Plan; readonly endsAt: number },
+  ): Promise<void> {
     const contact = await findContact(unit.db, projectId, contactId)
     if (contact === undefined) return
-    const times = await lastTimes(unit.db, contactId, plan.events, plan.mails)
+    const inTime = () => {
+      if (now() >= endsAt) throw new OutOfTime()
+    }
+    const times = await lastTimes(unit.db, contactId, plan, inTime)
     // Read before anything changes: other segments see these joins and leaves only at the next evaluation.
     const recorded = await listMemberships(unit.db, contactId)
     const evaluated = new Map<string, boolean>()
-    const facts = { ...contact, ...times, inSegment }
+    const facts = {
+      ...contact,
+      ...times,
+      inSegment,
+      get data() {
+        inTime()
+        return contact.data
+      },
+    }
 
     function inSegment(id: string): boolean | null {
       const rule = plan.dependencies.get(id)
@@ -65,10 +91,18 @@ export function createReevaluate(trees: Trees, membership: Membership) {
     }
   }
 
-  return async (unit: Unit, projectId: string, contactIds: Iterable<string>): Promise<void> => {
+  /** @param ms the most that it may take. False when that was not enough; what was evaluated by then is recorded. */
+  return async (unit: Unit, projectId: string, contactIds: Iterable<string>, ms: number): Promise<boolean> => {
     const plan = await planFor(unit, projectId)
-    if (plan.tracked.length === 0) return
-    for (const contactId of contactIds) await reevaluateOne(unit, projectId, contactId, plan)
+    if (plan.tracked.length === 0) return true
+    const endsAt = now() + ms
+    try {
+      for (const contactId of contactIds) await reevaluateOne(unit, projectId, contactId, { plan, endsAt })
+      return true
+    } catch (cause) {
+      if (cause instanceof OutOfTime) return false
+      throw cause
+    }
   }
 }
 

@@ -1,9 +1,14 @@
 import type { Subscriber } from "../../../bus/bus.ts"
 import { isSignal, type Signal } from "../../../bus/signal.ts"
+import type { Log } from "../../../kernel/log.ts"
 import { contactChanged } from "../../contacts/index.ts"
 import { eventRecorded } from "../../events/index.ts"
 import type { Reevaluate } from "./reevaluate.ts"
 import type { TriggerIndex } from "./trigger-index.ts"
+
+/** The time that a unit may spend on evaluating conditions, in ms: for several contacts, and for one alone. */
+const togetherMs = 50
+const aloneMs = 150
 
 type Payload = { readonly contactId: string | null; readonly name?: string }
 
@@ -11,7 +16,7 @@ type Payload = { readonly contactId: string | null; readonly name?: string }
  * Keeps tracked membership up to date as contacts change (contract B3.4.3). New times of mails arrive as the events that
  * they are recorded with. A contact with several signals is evaluated once for all of them.
  */
-export function segmentSubscribers(triggers: TriggerIndex, reevaluate: Reevaluate): Subscriber[] {
+export function segmentSubscribers(triggers: TriggerIndex, reevaluate: Reevaluate, log: Log): Subscriber[] {
   const concerns = (projectId: string, payload: unknown): boolean => {
     const { contactId, name } = payload as Payload
     if (contactId === null) return false
@@ -36,7 +41,13 @@ export function segmentSubscribers(triggers: TriggerIndex, reevaluate: Reevaluat
           const contacts = projects.get(signal.projectId) ?? new Set<string>()
           projects.set(signal.projectId, contacts.add(contactId))
         }
-        for (const [projectId, contacts] of projects) await reevaluate(unit, projectId, contacts)
+        const isAlone = signals.length === 1
+        for (const [projectId, contacts] of projects) {
+          if (await reevaluate(unit, projectId, contacts, isAlone ? aloneMs : togetherMs / projects.size)) continue
+          // Then each of them gets a unit of its own.
+          if (!isAlone) throw new Error("The contacts take too long to be evaluated in one unit.")
+          log.warn("Segments are too slow to follow each change", { project: projectId })
+        }
       },
     },
   ]
