@@ -3,21 +3,22 @@ import { type HeaderField, headEnd, readHeaderFields } from "./header-fields.ts"
 /** A longer head is replaced by the fields that describe the body. */
 const longestHead = 64 * 1024
 const mostBoundaries = 1_000
+const longestPartHead = 4_096
 
 /**
  * The message without constructs that the MIME package fails on and people can read: a head that is too long, a type
- * without a subtype (`Content-Type: text`), and blanks after a boundary line (RFC 2046, 5.1.1).
+ * without a subtype (`Content-Type: text`), blanks after a boundary line (RFC 2046, 5.1.1), and parts of a digest.
  */
 export function readable(raw: Uint8Array, fields: readonly HeaderField[]): Uint8Array {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
   const end = headEnd(bytes)
   const type = fields.find(({ name }) => name.toLowerCase() === "content-type")?.value ?? ""
-  const isBareText = /^text(?:[ \t]*;|$)/i.test(type)
-  if (end <= longestHead && !isBareText) return withoutBlanks(bytes)
+  const isBare = isBareText(type)
+  if (end <= longestHead && !isBare) return repaired(bytes)
   const kept = fields
     .filter(({ name }) => /^(?:mime-version|content-[a-z-]{1,40})$/i.test(name))
-    .map(({ name, value }) => `${name}: ${value === type && isBareText ? `text/plain${type.slice(4)}` : value}\r\n`)
-  return withoutBlanks(Buffer.concat([Buffer.from(kept.join("")), Buffer.from("\r\n"), bytes.subarray(end)]))
+    .map(({ name, value }) => `${name}: ${value === type && isBare ? `text/plain${type.slice(4)}` : value}\r\n`)
+  return repaired(Buffer.concat([Buffer.from(kept.join("")), Buffer.from("\r\n"), bytes.subarray(end)]))
 }
 
 /** The text of a body in which no part was found, for display; null when it is blank. */
@@ -28,18 +29,44 @@ export function bodyText(raw: Uint8Array): string | null {
   return text.trim() === "" ? null : text
 }
 
-function withoutBlanks(bytes: Buffer): Buffer {
+/** Boundary lines without blanks behind them, and parts with a type that the package understands. */
+function repaired(bytes: Buffer): Buffer {
   const text = bytes.toString("latin1")
   const boundaries = new Set<string>()
-  for (const [, quoted, plain] of text.matchAll(/boundary=(?:"([^"\r\n]{1,70})"|([^\s";]{1,70}))/gi)) {
+  for (const [, quoted, plain] of text.matchAll(boundary)) {
     if (boundaries.size < mostBoundaries) boundaries.add(quoted ?? plain ?? "")
   }
   if (boundaries.size === 0) return bytes
+  const digests = new Set([...text.matchAll(digest)].map(([, quoted, plain]) => quoted ?? plain ?? ""))
+  let parts = 0
   let isChanged = false
-  const cleaned = text.replace(/^--([^\r\n]{1,76}?)[ \t]{1,100}(?=\r?$)/gm, (line, found: string) => {
-    if (!boundaries.has(found) && !boundaries.has(found.replace(/--$/, ""))) return line
-    isChanged = true
-    return `--${found}`
+  const cleaned = text.replace(/^--([^\r\n]{1,76}?)[ \t]{0,100}(?=\r?$)/gm, (line, found: string, at: number) => {
+    const begins = boundaries.has(found)
+    if (!begins && !boundaries.has(found.replace(/--$/, ""))) return line
+    const type = begins && ++parts <= mostBoundaries ? typeFor(headAt(text, at), digests.has(found)) : undefined
+    const better = type === undefined ? `--${found}` : `--${found}\r\nContent-Type: ${type}`
+    isChanged ||= better !== line
+    return better
   })
   return isChanged ? Buffer.from(cleaned, "latin1") : bytes
 }
+
+const boundary = /boundary=(?:"([^"\r\n]{1,70})"|([^\s";]{1,70}))/gi
+const digest = /^content-type:\s{0,9}multipart\/digest\b[^:]{0,200}?boundary=(?:"([^"\r\n]{1,70})"|([^\s";]{1,70}))/gim
+
+/** The header fields of the part behind the boundary line at this place. */
+function headAt(text: string, at: number): string {
+  const from = text.indexOf("\n", at) + 1
+  const [head = ""] = from === 0 ? [] : text.slice(from, from + longestPartHead).split(/^\r?\n/m, 1)
+  return head
+}
+
+/** The type to put before the fields of a part; the first one counts. A digest holds messages (RFC 2046, 5.1.5). */
+function typeFor(head: string, inDigest: boolean): string | undefined {
+  const known = /^content-type[ \t]{0,9}:[ \t]{0,9}([^\r\n]{0,200})/im.exec(head)?.[1]
+  if (known === undefined) return inDigest ? "message/rfc822" : undefined
+  return isBareText(known) ? `text/plain${known.slice(4)}` : undefined
+}
+
+/** A type without a subtype. */
+const isBareText = (type: string): boolean => /^text(?:[ \t]{0,9};|[ \t]{0,9}$)/i.test(type)

@@ -198,6 +198,75 @@ test("a blank body is complete and empty", async () => {
   expect(await parseMessage(crlf("Subject: x\n\n \n"))).toMatchObject({ html: null, complete: true })
 })
 
+const digest = `From: list@one.test
+Content-Type: multipart/digest; charset=utf-8;
+ boundary="dd"
+
+--dd
+
+From: ada@one.test
+Subject: First
+
+One
+--dd  
+Content-Type: message/rfc822
+
+From: bo@one.test
+Subject: Second
+
+Two
+--dd
+Content-Type: text/plain; name="notes.txt"
+Content-Disposition: attachment
+
+Three
+--dd--
+`
+
+test("the parts of a digest are messages of their own, unless they say otherwise (RFC 2046, 5.1.5)", async () => {
+  const { attachments, text, complete } = await parseMessage(crlf(digest))
+  const seen = attachments.map(({ contentType, content }) => [
+    contentType,
+    Buffer.from(content).toString().split("\r\n"),
+  ])
+  expect(seen).toEqual([
+    ["message/rfc822", ["From: ada@one.test", "Subject: First", "", "One"]],
+    ["message/rfc822", ["From: bo@one.test", "Subject: Second", "", "Two"]],
+    ["text/plain", ["Three"]],
+  ])
+  expect([text, complete]).toEqual([null, true])
+})
+
+test.each(["text", "TEXT ; charset=utf-8", "text; charset=iso-8859-1"])(
+  "a part of the type %s is text",
+  async (type) => {
+    const sent = `From: a@one.test
+Content-Type: multipart/mixed; boundary=mm
+
+--mm
+Content-Type: ${type}
+
+Hello
+--mm
+Content-Type: application/pdf; name=a.pdf
+
+%PDF
+--mm--
+`
+    const { text, attachments } = await parseMessage(crlf(sent))
+    expect(text?.trim()).toBe("Hello")
+    expect(attachments.map(({ filename }) => filename)).toEqual(["a.pdf"])
+  },
+)
+
+test("a message of very many lines that look like boundaries is read in time", async () => {
+  const before = workedMs()
+  await parseMessage(
+    crlf(`From: a@one.test\nContent-Type: multipart/digest; boundary=b\n\n${"--b\nx: y\n".repeat(100_000)}`),
+  )
+  expect(workedMs() - before).toBeLessThan(3_000)
+})
+
 test("lines of an attachment keep their blanks", async () => {
   const part = "Content-Type: text/csv\nContent-Disposition: attachment; filename=a.csv\n\n-- \n--other  \nend"
   const { attachments } = await parseMessage(crlf(mixed(part)))
