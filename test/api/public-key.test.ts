@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { signUp } from "../harness/accounts.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { fieldsOf, storedEvents } from "../harness/scenarios.ts"
 import { setProject } from "../harness/tracking.ts"
@@ -46,6 +47,23 @@ describe("An unsubscribed contact (contract A4.1.4)", () => {
     } finally {
       await setProject(it, { publicResubscribe: true })
     }
+  })
+
+  test("does as the settings of the project say, from the next request on (contract B8.3)", async () => {
+    const owner = await signUp(it, "owner@acme.test")
+    const settings = `/users/@me/projects/${it.project.id}`
+    const allow = async (publicResubscribe: unknown) => {
+      const { status, body } = await owner.api(`PATCH ${settings}`, { body: { publicResubscribe } })
+      return [status, body.data?.publicResubscribe ?? body.publicResubscribe]
+    }
+    for (const isAllowed of [false, true]) {
+      expect(await allow(isAllowed)).toEqual([200, isAllowed])
+      const email = await leaver()
+      await track(email, { subscribed: true })
+      expect((await seen(email)).subscribed).toBe(isAllowed)
+    }
+    expect((await allow("no"))[0]).toBe(422)
+    expect((await it.api(`PATCH ${settings}`, { body: { publicResubscribe: false } })).status).toBe(401)
   })
 })
 
