@@ -10,6 +10,7 @@ import { sessions } from "./sessions.ts"
 import { start } from "./start.ts"
 import { templates } from "./templates.ts"
 import { type Figure, printTable } from "./tools/table.ts"
+import { tracking } from "./tracking.ts"
 
 /**
  * `bun run bench [name ...]`: every figure is compared with a baseline measured in the same run on the same machine.
@@ -21,6 +22,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   delivery,
   intake,
   import: csvImport,
+  tracking,
   templates,
   segments,
   campaigns,
