@@ -38,7 +38,13 @@ describe("an entry of the audit", () => {
     [
       "project.changed",
       { name: "Acme", tracking: "DISABLED" },
-      "Changed the settings: name is now Acme, tracking is now DISABLED",
+      "Changed the settings: the name is now “Acme”, tracking is now off",
+    ],
+    ["project.changed", { name: "DISABLED" }, "Changed the settings: the name is now “DISABLED”"],
+    [
+      "project.changed",
+      { tracking: "MARKETING_ONLY", language: "de" },
+      "Changed the settings: tracking is now on for marketing mail only, the language is now de",
     ],
     ["account.created", { first: true }, "Made the first account of this server"],
     ["thing.not_known_yet", {}, "Thing not known yet"],

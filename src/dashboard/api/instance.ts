@@ -1,4 +1,4 @@
-import type { configSchema } from "../../modules/instance/index.ts"
+import type { configSchema, instanceProjectSchema, instanceSettingsSchema } from "../../modules/instance/index.ts"
 import type { presentProject } from "../../modules/projects/index.ts"
 import { read } from "./http.ts"
 import type { Frozen, Wire } from "./types.ts"
@@ -13,24 +13,10 @@ export const getConfig = (): Promise<Config> => read("/config")
 export const listProjects = (): Promise<readonly Project[]> => read("/users/@me/projects")
 
 /** A project as shown to the owner of the instance (contract B8.3.17). */
-export interface InstanceProject {
-  readonly id: string
-  readonly name: string
-  /** The address of its owner; null while it has none. */
-  readonly owner: string | null
-  readonly disabled: boolean
-  readonly disabledReason: Project["disabledReason"]
-  readonly emailsSent: number
-  readonly contactCount: number
-  readonly createdAt: string
-}
+export type InstanceProject = Wire<typeof instanceProjectSchema>
 
 /** The effective configuration; secrets are `***` (contract B8.3.18). */
-export interface InstanceSettings {
-  readonly version: string
-  readonly commit: string | null
-  readonly settings: readonly { readonly key: string; readonly value: unknown; readonly default: unknown }[]
-}
+export type InstanceSettings = Wire<typeof instanceSettingsSchema>
 
 export const listInstanceProjects = async (): Promise<readonly InstanceProject[]> =>
   (await read<{ data: readonly InstanceProject[] }>("/instance/projects")).data

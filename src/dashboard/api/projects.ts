@@ -1,8 +1,9 @@
 import type { presentMember } from "../../modules/accounts/index.ts"
 import type { presentAudit } from "../../modules/audit/index.ts"
+import type { setupSchema } from "../../modules/setup/index.ts"
 import { call, queryString, read } from "./http.ts"
 import type { Project } from "./instance.ts"
-import type { CursorPage, Frozen } from "./types.ts"
+import type { CursorPage, Frozen, Wire } from "./types.ts"
 
 export type Role = Project["role"]
 /** A role that can be assigned; the OWNER never changes. */
@@ -19,12 +20,7 @@ export interface ProjectChange {
 }
 
 /** The remaining set-up steps of a new project (contract B8.3.9). */
-export interface SetupState {
-  readonly hasVerifiedDomain: boolean
-  readonly contactCount: number
-  readonly lastCampaignSentAt: string | null
-  readonly hasEnabledWorkflow: boolean
-}
+export type SetupState = Wire<typeof setupSchema>
 
 const own = (id: string): string => `/users/@me/projects/${encodeURIComponent(id)}`
 const shared = (id: string): string => `/projects/${encodeURIComponent(id)}`

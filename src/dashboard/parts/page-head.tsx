@@ -1,5 +1,5 @@
 import { Burger } from "@mantine/core"
-import type { ReactNode } from "react"
+import { type ReactNode, useEffect, useRef } from "react"
 import { Link } from "wouter"
 import { useOpenMenu } from "../context/menu.ts"
 import styles from "./page-head.module.css"
@@ -16,6 +16,13 @@ interface PageHeadProps {
 /** The first line of a page and, below it, links to related pages. */
 export function PageHead({ title, summary = "", children, items }: PageHeadProps) {
   const openMenu = useOpenMenu()
+  const links = useRef<HTMLElement>(null)
+  const current = items?.find((item) => item.current)?.path
+  // where they have no room beside each other
+  useEffect(() => {
+    if (current !== undefined)
+      links.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" })
+  }, [current])
   return (
     <header className={styles.head} data-items={items ? true : undefined}>
       <div className={styles.line}>
@@ -27,7 +34,7 @@ export function PageHead({ title, summary = "", children, items }: PageHeadProps
         {children}
       </div>
       {items && (
-        <nav className={styles.items} aria-label={title}>
+        <nav ref={links} className={styles.items} aria-label={title}>
           {items.map(({ path, name, current }) => (
             <Link
               key={path}

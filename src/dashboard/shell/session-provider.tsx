@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { type ComponentType, lazy, type ReactNode, Suspense, useState } from "react"
+import { Route, Switch } from "wouter"
 import { getUser, type User } from "../api/auth.ts"
 import { ApiError, SignedOutError } from "../api/http.ts"
 import { type Config, getConfig, listProjects } from "../api/instance.ts"
@@ -17,6 +18,8 @@ export interface EntryScreens {
   readonly SignInAgain: ComponentType<{ user: User; onSignedIn(): void }>
   readonly Unconfirmed: ComponentType<{ user: User }>
   readonly FirstProject: ComponentType<{ user: User }>
+  /** The account of a user without a project, at the address that it has for others. */
+  readonly Account: ComponentType<{ config: Config; user: User }>
 }
 
 interface SessionProviderProps {
@@ -59,7 +62,14 @@ export function SessionProvider({ screens, children }: SessionProviderProps) {
   if (projects.data.length === 0)
     return (
       <Entry>
-        <screens.FirstProject user={user.data} />
+        <Switch>
+          <Route path="/account">
+            <screens.Account config={config.data} user={user.data} />
+          </Route>
+          <Route>
+            <screens.FirstProject user={user.data} />
+          </Route>
+        </Switch>
       </Entry>
     )
   return (

@@ -26,7 +26,7 @@ export interface OwnerDeps {
   readonly emails: Pick<Emails, "countSent">
 }
 
-const project = named(
+export const instanceProjectSchema = named(
   "InstanceProject",
   t.Object({
     id: id(),
@@ -44,7 +44,7 @@ const project = named(
 )
 
 const projectsAnswer = {
-  ...answers(200, wrapped(t.Array(project)), {
+  ...answers(200, wrapped(t.Array(instanceProjectSchema)), {
     success: true,
     data: [
       {
@@ -63,8 +63,13 @@ const projectsAnswer = {
 }
 
 const setting = t.Object({ key: t.String(), value: t.Unknown(), default: t.Unknown() })
+export const instanceSettingsSchema = t.Object({
+  version: t.String(),
+  commit: t.String(),
+  settings: t.Array(setting),
+})
 const settingsAnswer = {
-  ...answers(200, wrapped(t.Object({ version: t.String(), commit: t.String(), settings: t.Array(setting) })), {
+  ...answers(200, wrapped(instanceSettingsSchema), {
     success: true,
     data: { version: "1.0.0", commit: "dev", settings: [{ key: "http.port", value: 3000, default: 3000 }] },
   }),

@@ -1,1 +1,1 @@
-export { createSetup } from "./module.ts"
+export { createSetup, type setupSchema } from "./module.ts"

@@ -15,7 +15,7 @@ export interface SetupDeps {
 }
 
 interface Setup {
-  of(projectId: string): Promise<Static<typeof setupState>["data"]>
+  of(projectId: string): Promise<Static<typeof setupSchema>>
 }
 
 /** The set-up state of a project: the next steps in the dashboard (contract B8.3.9). */
@@ -34,15 +34,13 @@ export function createSetup({ domains, contacts, campaigns }: SetupDeps) {
   return { name: "setup", actions, routes: (protect) => setupRoutes(actions, protect) } satisfies Module
 }
 
-const setupState = wrapped(
-  t.Object({
-    hasSubscription: about("The product has no billing.", t.Boolean()),
-    hasVerifiedDomain: t.Boolean(),
-    contactCount: t.Integer(),
-    lastCampaignSentAt: about("When the sending of the latest campaign started.", orNull(time())),
-    hasEnabledWorkflow: t.Boolean(),
-  }),
-)
+export const setupSchema = t.Object({
+  hasSubscription: about("The product has no billing.", t.Boolean()),
+  hasVerifiedDomain: t.Boolean(),
+  contactCount: t.Integer(),
+  lastCampaignSentAt: about("When the sending of the latest campaign started.", orNull(time())),
+  hasEnabledWorkflow: t.Boolean(),
+})
 
 const example = {
   success: true,
@@ -62,7 +60,7 @@ function setupRoutes(setup: Setup, protect: Protect) {
       detail: {
         operationId: "getSetupState",
         summary: "How far a project has been set up",
-        responses: { ...answers(200, setupState, example), ...refuses(403) },
+        responses: { ...answers(200, wrapped(setupSchema), example), ...refuses(403) },
       },
     })
 }

@@ -1,9 +1,9 @@
 import { Button, TextInput } from "@mantine/core"
 import { useState } from "react"
-import { changeAddress } from "../../api/auth.ts"
+import { changeAddress, type User } from "../../api/auth.ts"
 import { ApiError } from "../../api/http.ts"
+import type { Config } from "../../api/instance.ts"
 import { refusalOf } from "../../api/refusal.ts"
-import { useSession } from "../../context/session.ts"
 import { useRefusedAttempt } from "../../parts/password/attempts.tsx"
 import { PasswordField } from "../../parts/password/password-field.tsx"
 import { useAccountChange } from "../../queries/use-change.ts"
@@ -12,8 +12,7 @@ import { Form } from "../../ui/form.tsx"
 import { SectionNote } from "../../ui/section.tsx"
 
 /** Changes the address; the new one replaces the present one once its link was opened. */
-export function AddressForm() {
-  const { config, user } = useSession()
+export function AddressForm({ config, user }: { config: Config; user: User }) {
   const [email, setEmail] = useState("")
   const [password, setPassword] = useState("")
   const [fault, setFault] = useState<string | null>(null)

@@ -1,11 +1,10 @@
 import { Button } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
 import { useState } from "react"
-import { changePassword } from "../../api/auth.ts"
+import { changePassword, type User } from "../../api/auth.ts"
 import { ApiError } from "../../api/http.ts"
 import { faultOf } from "../../api/refusal.ts"
 import { notePassword } from "../../context/password-given.ts"
-import { useSession } from "../../context/session.ts"
 import { useRefusedAttempt } from "../../parts/password/attempts.tsx"
 import { newPasswordFault, PasswordField } from "../../parts/password/password-field.tsx"
 import { refetchSessions } from "../../queries/sessions.ts"
@@ -13,8 +12,7 @@ import { useAccountChange } from "../../queries/use-change.ts"
 import form from "../../ui/form.module.css"
 import { Form } from "../../ui/form.tsx"
 
-export function PasswordForm() {
-  const { user } = useSession()
+export function PasswordForm({ user }: { user: User }) {
   const [present, setPresent] = useState("")
   const [next, setNext] = useState("")
   const [fault, setFault] = useState<string | null>(null)

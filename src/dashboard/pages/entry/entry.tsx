@@ -7,6 +7,7 @@ export const entryScreens: EntryScreens = {
   SignInAgain: lazy(() => import("./sign-in-again.tsx")),
   Unconfirmed: lazy(() => import("./unconfirmed.tsx")),
   FirstProject: lazy(() => import("./first-project.tsx")),
+  Account: lazy(() => import("./account.tsx")),
 }
 
 /** Pages that are open to everybody, by their address below `/app`. */

@@ -16,7 +16,7 @@ export default function FirstProject({ user }: { user: User }) {
           ? "What do you send mail for? You can rename it, and add more."
           : "Make one of your own, or ask a colleague to add you to theirs: it then shows up here."
       }
-      foot={<SignOutFoot user={user} onSignOut={() => void signOut()} />}
+      foot={<SignOutFoot user={user} withAccount onSignOut={() => void signOut()} />}
     >
       <NewProjectForm onCreated={(id) => go(`/p/${id}`, { replace: true })} />
     </EntryScreen>

@@ -1,12 +1,26 @@
-import { Anchor } from "@mantine/core"
+import { Link } from "wouter"
 import type { User } from "../../api/auth.ts"
+import styles from "./entry-screen.module.css"
+
+interface SignOutFootProps {
+  user: User
+  /** Whether the page of the account can be gone to from here. */
+  withAccount?: boolean
+  onSignOut(): void
+}
 
 /** Shows the signed-in user with a sign-out button. */
-export const SignOutFoot = ({ user, onSignOut }: { user: User; onSignOut(): void }) => (
+export const SignOutFoot = ({ user, withAccount = false, onSignOut }: SignOutFootProps) => (
   <>
     You are {user.email}.{" "}
-    <Anchor component="button" type="button" size="sm" fw={550} onClick={onSignOut}>
+    {withAccount && (
+      <>
+        <Link href="/account">Your account</Link>
+        {" · "}
+      </>
+    )}
+    <button type="button" className={styles.link} onClick={onSignOut}>
       Sign out
-    </Anchor>
+    </button>
   </>
 )

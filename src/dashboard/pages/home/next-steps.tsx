@@ -9,7 +9,6 @@ import { mayManage, useSession } from "../../context/session.ts"
 import { useShowSecret } from "../../parts/password/use-secret.ts"
 import { SendGuide } from "../../parts/send-guide/send-guide.tsx"
 import { useSetupState } from "../../queries/projects.ts"
-import { DomainGuide } from "./domain-guide.tsx"
 import styles from "./next-steps.module.css"
 
 interface Step {
@@ -87,9 +86,13 @@ function useSteps(): readonly Step[] | undefined {
     {
       id: "domain",
       title: "Add your domain",
-      text: "Mailbox providers take mail from a domain that says this server may send for it. Add yours on the machine that the server runs on.",
+      text: "Mailbox providers take mail from a domain that says in its DNS that this server may send for it.",
       isDone: state.hasVerifiedDomain,
-      action: <DomainGuide />,
+      action: mayManage(project) ? (
+        <Button onClick={() => go("/domains")}>Add a domain</Button>
+      ) : (
+        <p className={styles.text}>The owner and the admins of this project can add a domain.</p>
+      ),
     },
     {
       id: "contacts",

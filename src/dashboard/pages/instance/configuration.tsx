@@ -21,8 +21,10 @@ export default function Configuration() {
           {isClosed
             ? "Closed: accounts are made with "
             : "Open: whoever reaches this server can make an account and projects. To close them, set "}
-          <code className={styles.code}>{isClosed ? "mailstead user create EMAIL" : "accounts.signups: false"}</code>
-          {isClosed ? ". To open them, set accounts.signups to true." : " in the configuration and restart."}
+          <code className={styles.code}>{isClosed ? "mailstead user create EMAIL" : "accounts.signups = false"}</code>
+          {isClosed
+            ? ". To open them, set accounts.signups to true and restart."
+            : " in the configuration and restart."}
         </SectionNote>
       </Section>
       {query.data ? (

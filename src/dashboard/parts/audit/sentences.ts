@@ -31,7 +31,26 @@ export function sentenceOf({ action, details }: Pick<AuditEntry, "action" | "det
   return sentences[action]?.(details) ?? sentenceCase(action.replaceAll(/[._]/g, " ").toUpperCase())
 }
 
+const settingNames: Readonly<Record<string, string>> = {
+  name: "the name",
+  language: "the language",
+  tracking: "tracking",
+  publicResubscribe: "subscribing again by the public key",
+}
+
+const valueNames: Readonly<Record<string, string>> = {
+  ENABLED: "on for all mail",
+  MARKETING_ONLY: "on for marketing mail only",
+  DISABLED: "off",
+  true: "on",
+  false: "off",
+}
+
 const formatChange = (details: Details): string =>
   Object.entries(details)
-    .map(([key, value]) => `${key} is now ${String(value)}`)
+    .map(([key, value]) => `${settingNames[key] ?? key} is now ${shownValue(key, String(value))}`)
     .join(", ")
+
+/** A project may be called DISABLED. */
+const shownValue = (key: string, value: string): string =>
+  key === "name" ? `“${value}”` : (valueNames[value] ?? value)
