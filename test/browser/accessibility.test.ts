@@ -1,43 +1,10 @@
 import { expect, test } from "bun:test"
-import axe from "axe-core"
-import type { Page } from "playwright-core"
+import { faults } from "./axe.ts"
 import { callsTo } from "./calls.ts"
 import { visit, withBrowser } from "./harness.ts"
 import type { TestServer } from "./sandbox-server.ts"
 
 withBrowser()
-
-const wcag = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
-/** Rules beyond WCAG, or experimental in axe, that we require too. */
-const rules = [
-  "page-has-heading-one",
-  "empty-table-header",
-  "skip-link",
-  "region",
-  "target-size",
-  "label-content-name-mismatch",
-]
-
-/** The violations that axe finds on the page, one line for each element. */
-async function faults(page: Page): Promise<string[]> {
-  if (!(await page.evaluate("typeof axe === 'object'"))) await page.evaluate(axe.source)
-  return page.evaluate(
-    async ({ wcag, rules }) => {
-      const { axe } = window as unknown as { axe: typeof import("axe-core") }
-      const enabled = Object.fromEntries(rules.map((rule) => [rule, { enabled: true }]))
-      const { violations } = await axe.run(document, {
-        runOnly: { type: "tag", values: wcag },
-        rules: enabled,
-        // the content of mail is not checked
-        iframes: false,
-      })
-      return violations.flatMap(({ id, nodes }) =>
-        nodes.map(({ html, any }) => `${id}: ${html.slice(0, 160)} ${any.map(({ message }) => message).join("; ")}`),
-      )
-    },
-    { wcag, rules },
-  )
-}
 
 /** Creates content for every page; resolves to the paths of all pages. */
 async function furnish(server: TestServer): Promise<readonly string[]> {

@@ -22,7 +22,7 @@ export interface AccountServer {
   readonly app: Awaited<ReturnType<typeof createApp>>
   /** Creates an account without a browser; the first one is the owner of the instance. */
   signUp(email: string): Promise<Account>
-  /** The latest link to this page in the log, for example `reset`. */
+  /** The latest link to this page, for example `reset`: in the mail or, where none is sent, in the log. */
   link(page: string): Promise<string>
   stop(): Promise<void>
 }
@@ -77,9 +77,10 @@ export async function startServer(options: { address: Address; settings: Setting
     signUp,
     async link(page) {
       await app.settle()
-      const found = logged.findLast((line) => line.includes(`/app/${page}?token=`))
+      const mails = transport.handed.map(({ text }) => text ?? "")
+      const found = [...logged, ...mails].findLast((line) => line.includes(`/app/${page}?token=`))
       const link = /https?:[^"\s]*\/app\/\w+\?token=[\w.~%-]+/.exec(found ?? "")?.[0]
-      if (link === undefined) throw new Error(`The log has no link to ${page}.`)
+      if (link === undefined) throw new Error(`There is no link to ${page}.`)
       return link
     },
     async stop() {

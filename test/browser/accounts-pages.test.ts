@@ -1,0 +1,298 @@
+import { expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { type AccountServer, password } from "./account-server.ts"
+import { faults } from "./axe.ts"
+import { visitServer, withBrowser } from "./harness.ts"
+
+withBrowser()
+
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true })
+const heading = (page: Page, name: string) => page.getByRole("heading", { name, level: 1, exact: true })
+
+async function signIn(page: Page, server: AccountServer, email: string, path: string): Promise<void> {
+  await page.context().clearCookies()
+  await page.goto(server.url + path)
+  await field(page, "Email").fill(email)
+  await field(page, "Password").fill(password)
+  await button(page, "Sign in").click()
+  await button(page, "Sign in").waitFor({ state: "detached" })
+}
+
+test("an account waits until its address is confirmed, and goes on by the link", () =>
+  visitServer(
+    { path: "/app/sign-up", allowed: /40[13]/, settings: { "system_mail.from": "mail@acme.test" } },
+    async ({ page, server }) => {
+      await server.signUp("owner@acme.test")
+      await page.goto(`${server.url}/app/sign-up`)
+      await field(page, "Email").fill("grace@acme.test")
+      await field(page, "Password").fill(password)
+      await button(page, "Create account").click()
+      await heading(page, "Confirm your address").waitFor()
+      await page.getByText("A link is on its way to grace@acme.test.").waitFor()
+      await button(page, "Send the link again").click()
+      await button(page, "Another link is on its way").waitFor()
+      await button(page, "I have opened it").click()
+      await heading(page, "Confirm your address").waitFor()
+      const link = await server.link("verify")
+      await page.goto(link)
+      await heading(page, "Your address is confirmed").waitFor()
+      await page.getByRole("link", { name: "Go on" }).click()
+      await heading(page, "Name your project").waitFor()
+      await page.goto(link)
+      await heading(page, "Not confirmed").waitFor()
+    },
+  ))
+
+test("a user without a project has their account, and the way back", () =>
+  visitServer({ path: "/app/sign-up", allowed: /40[13]/ }, async ({ page, server }) => {
+    await server.signUp("owner@acme.test")
+    await signIn(page, server, "owner@acme.test", "/app")
+    await heading(page, "Name your project").waitFor()
+    await page.getByRole("link", { name: "Your account" }).click()
+    await heading(page, "Your account").waitFor()
+    await page.getByRole("list", { name: "Sessions" }).getByText("this one").waitFor()
+    await field(page, "Present password").fill(password)
+    await field(page, "New password").fill("quiet lamp seven rivers")
+    await button(page, "Change the password").click()
+    await page.getByText("Your new password is set").waitFor()
+    await page.getByRole("link", { name: "Back" }).click()
+    await heading(page, "Name your project").waitFor()
+    await button(page, "Sign out").click()
+    await heading(page, "Sign in").waitFor()
+  }))
+
+test("an address changes with the password, once the link at the new one is opened", () =>
+  visitServer({ path: "/app/sign-up", allowed: /40[139]/ }, async ({ page, server }) => {
+    const owner = await server.signUp("owner@acme.test")
+    await server.signUp("taken@acme.test")
+    await owner.createProject("Acme")
+    await signIn(page, server, "owner@acme.test", "/app/account")
+    await field(page, "New address").fill("taken@acme.test")
+    await field(page, "Your password").fill("wrong")
+    await button(page, "Change the address").click()
+    await page.getByText("That is not your password.").waitFor()
+    await field(page, "Your password").fill(password)
+    await button(page, "Change the address").click()
+    await page.getByText("There is an account with this address already.").waitFor()
+    await field(page, "New address").fill("new@acme.test")
+    await button(page, "Change the address").click()
+    await page.getByText("A link is on its way to new@acme.test.").waitFor()
+    await button(page, "Signed in as owner@acme.test").waitFor()
+    await page.goto(await server.link("verify"))
+    await page.getByRole("link", { name: "Go on" }).click()
+    await button(page, "Signed in as new@acme.test").waitFor()
+  }))
+
+test("a project is emptied once its name is typed; keys and members stay", () =>
+  visitServer({ path: "/app/sign-up", allowed: /40[13]/ }, async ({ page, server }) => {
+    const owner = await server.signUp("owner@acme.test")
+    const { id, secret } = await owner.createProject("Acme")
+    const headers = { Authorization: `Bearer ${secret}`, "Content-Type": "application/json" }
+    const contacts = async () => (await (await fetch(`${server.url}/contacts`, { headers })).json()).total
+    await fetch(`${server.url}/contacts`, { method: "POST", headers, body: '{"email":"ada@example.com"}' })
+    expect(await contacts()).toBe(1)
+    await signIn(page, server, "owner@acme.test", `/app/p/${id}/contacts`)
+    await page.getByText("ada@example.com").waitFor()
+    await page.getByRole("link", { name: "Settings" }).click()
+    await page.getByRole("link", { name: "Reset and delete" }).click()
+    await button(page, "Reset the project").click()
+    const dialog = page.getByRole("dialog", { name: "Reset the project" })
+    expect(await dialog.getByRole("button", { name: "Reset the project" }).isDisabled()).toBe(true)
+    await dialog.getByLabel("Type Acme to go on").fill("Acme")
+    await dialog.getByRole("button", { name: "Reset the project" }).click()
+    await page.getByText("Acme is empty").waitFor()
+    expect(await contacts()).toBe(0)
+    await page.getByRole("link", { name: "Contacts", exact: true }).click()
+    await page.getByRole("link", { name: "Contacts", exact: true }).waitFor()
+    expect(await page.getByText("ada@example.com").count()).toBe(0)
+  }))
+
+test("the owner of the server sees all projects, disables one and enables it again", () =>
+  visitServer({ path: "/app/sign-up", allowed: /40[13]/ }, async ({ page, server }) => {
+    const owner = await server.signUp("owner@acme.test")
+    await owner.createProject("Own")
+    const other = await server.signUp("grace@acme.test")
+    const { id, secret } = await other.createProject("Shop of Grace")
+    const status = async () =>
+      (await fetch(`${server.url}/contacts`, { headers: { Authorization: `Bearer ${secret}` } })).status
+    await signIn(page, server, "owner@acme.test", "/app")
+    await button(page, "Signed in as owner@acme.test").click()
+    await page.getByRole("menuitem", { name: "This server" }).click()
+    const row = page.getByRole("row").filter({ hasText: "Shop of Grace" })
+    await row.getByText("grace@acme.test").waitFor()
+    await row.getByText("Active", { exact: true }).waitFor()
+    await row.getByRole("button", { name: "Actions for Shop of Grace" }).click()
+    await page.getByRole("menuitem", { name: "Disable" }).click()
+    const question = page.getByRole("dialog", { name: "Disable Shop of Grace?" })
+    await question.getByText("Its keys are refused and no mail leaves").waitFor()
+    await question.getByRole("button", { name: "Disable" }).click()
+    await row.getByText("Disabled", { exact: true }).waitFor()
+    expect(await status()).toBe(403)
+
+    await signIn(page, server, "grace@acme.test", `/app/p/${id}/contacts`)
+    await page.getByText("Shop of Grace is disabled: the owner of this server has switched it off.").waitFor()
+    await page.goto(`${server.url}/app/p/${id}/settings/danger`)
+    await page.getByText("Not while the project is disabled.").waitFor()
+
+    await signIn(page, server, "owner@acme.test", "/app/instance")
+    await row.getByRole("button", { name: "Actions for Shop of Grace" }).click()
+    await page.getByRole("menuitem", { name: "Enable" }).click()
+    await row.getByText("Active", { exact: true }).waitFor()
+    expect(await status()).toBe(200)
+  }))
+
+test("the configuration is shown and searched, the audit tells what was done, and nobody else is let in", () =>
+  visitServer({ path: "/app/sign-up", allowed: /40[13]/ }, async ({ page, server }) => {
+    const owner = await server.signUp("owner@acme.test")
+    const { id } = await owner.createProject("Acme")
+    await owner.call("PATCH", `/users/@me/projects/${id}`, { tracking: "MARKETING_ONLY" })
+    const member = await server.signUp("grace@acme.test")
+    await member.createProject("Graces")
+    await signIn(page, server, "owner@acme.test", "/app/instance")
+    await page.getByRole("link", { name: "Configuration" }).click()
+    await page.getByText("accounts.signups = false").waitFor()
+    await page.getByText("http.base_url", { exact: true }).waitFor()
+    await page.getByPlaceholder("Search settings").fill("per_minute")
+    await page.getByText("limits.requests_per_minute", { exact: true }).waitFor()
+    await page.getByText("http.base_url", { exact: true }).waitFor({ state: "detached" })
+    await page.getByRole("link", { name: "Audit" }).click()
+    await page.getByText("Changed the settings: tracking is now on for marketing mail only").waitFor()
+
+    await signIn(page, server, "grace@acme.test", "/app/instance")
+    await heading(page, "Graces").waitFor()
+    expect(await page.getByText("This server").count()).toBe(0)
+  }))
+
+test("projects are switched by search, the last used first, and made in the same place", () =>
+  visitServer({ path: "/app/sign-up", allowed: /40[13]/ }, async ({ page, server }) => {
+    const owner = await server.signUp("owner@acme.test")
+    for (const name of ["One", "Two", "Three", "Four", "Five", "Six"]) await owner.createProject(name)
+    await signIn(page, server, "owner@acme.test", "/app")
+    const open = async (name: string) => {
+      await heading(page, name).waitFor()
+      await button(page, `Project ${name}, switch`).click()
+      await field(page, "Search projects").waitFor()
+    }
+    const choices = page.getByRole("menuitemradio")
+    const first = (await page.getByRole("heading", { level: 1 }).textContent()) ?? ""
+    await open(first)
+    await field(page, "Search projects").fill("fou")
+    expect(await choices.allTextContents()).toEqual(["Four"])
+    await field(page, "Search projects").fill("none of them")
+    await page.getByText("No project goes by that name.").waitFor()
+    await field(page, "Search projects").fill("fou")
+    await page.keyboard.press("Enter")
+    await open("Four")
+    await choices.filter({ hasText: "Two" }).click()
+    await open("Two")
+    expect((await choices.allTextContents()).slice(0, 2)).toEqual(["Two", "Four"])
+    await page.getByRole("menuitem", { name: "New project" }).click()
+    await page.getByRole("dialog").getByLabel("Name").fill("Seven")
+    await page.getByRole("dialog").getByRole("button", { name: "Create project" }).click()
+    await open("Seven")
+    expect((await choices.allTextContents()).slice(0, 3)).toEqual(["Seven", "Two", "Four"])
+  }))
+
+test("a domain is added on the home page and shows its records; a member is told who can", () =>
+  visitServer({ path: "/app/sign-up", allowed: /4\d\d/ }, async ({ page, server }) => {
+    const owner = await server.signUp("owner@acme.test")
+    const { id } = await owner.createProject("Acme")
+    const member = await server.signUp("grace@acme.test")
+    await owner.call("POST", `/projects/${id}/members`, { email: member.email })
+    const step = page.getByRole("button", { name: "Add your domain" })
+    await signIn(page, server, member.email, `/app/p/${id}/home`)
+    await step.click()
+    await page.getByText("The owner and the admins of this project can add a domain.").waitFor()
+    expect(await button(page, "Add the domain").count()).toBe(0)
+    await page.getByRole("button", { name: "Send the first mail" }).click()
+    await page.getByText("The owner and the admins of this project can give you its secret key.").waitFor()
+
+    await signIn(page, server, "owner@acme.test", `/app/p/${id}/home`)
+    await step.click()
+    await field(page, "Domain").fill("not a domain")
+    await button(page, "Add the domain").click()
+    await page.locator("[data-error] ~ *, .mantine-InputWrapper-error").first().waitFor()
+    await field(page, "Domain").fill("shop.example")
+    await button(page, "Add the domain").click()
+    const record = page.getByRole("region", { name: "TXT record for DKIM" }).first()
+    await record.getByText(/_domainkey\.shop\.example/).waitFor()
+    await button(page, "Check now").waitFor()
+    const [added] = (await owner.call("GET", `/domains/project/${id}`).catch(() => [])) as { domain: string }[]
+    if (added) expect(added.domain).toBe("shop.example")
+  }))
+
+/** Whether everything with this text is wholly within the width of the window. */
+const fits = (page: Page, selector: string) =>
+  page
+    .locator(selector)
+    .evaluateAll((all) =>
+      all.every((one) => one.getBoundingClientRect().left >= 0 && one.getBoundingClientRect().right <= innerWidth),
+    )
+
+test("on a phone all pages of the settings stand beside each other, and long names end in dots", () =>
+  visitServer(
+    { path: "/app/sign-up", allowed: /40[13]/, viewport: { width: 390, height: 844 } },
+    async ({ page, server }) => {
+      const owner = await server.signUp("owner@acme.test")
+      const { id } = await owner.createProject("Acme")
+      await owner.createProject("The newsletter of the whole company and its friends")
+      await signIn(page, server, "owner@acme.test", `/app/p/${id}/settings`)
+      await page.getByRole("link", { name: "Reset and delete" }).waitFor()
+      expect(await fits(page, "nav[aria-label=Settings] a")).toBe(true)
+      await button(page, "Open navigation").click()
+      await page.getByRole("button", { name: "Project Acme, switch" }).last().click()
+      const name = page.getByRole("menuitemradio").filter({ hasText: "newsletter" }).locator("span").last()
+      await name.waitFor()
+      const { width, shown } = await name.evaluate((one) => ({ width: one.scrollWidth, shown: one.clientWidth }))
+      expect(width).toBeGreaterThan(shown)
+    },
+  ))
+
+test.each(["light", "dark"] as const)(
+  "account, home, settings and server pages are open to everybody in %s",
+  (scheme) =>
+    visitServer({ path: "/app/sign-up", allowed: /40[13]/, colorScheme: scheme }, async ({ page, server }) => {
+      const owner = await server.signUp("owner@acme.test")
+      const { id } = await owner.createProject("Acme")
+      const member = await server.signUp("grace@acme.test")
+      await owner.call("POST", `/projects/${id}/members`, { email: member.email })
+      await member.createProject("Graces")
+      const found: Record<string, string[]> = {}
+      const look = async (name: string) => {
+        const wrong = await faults(page)
+        if (wrong.length > 0) found[name] = wrong
+      }
+      const settled = async () => {
+        await page.getByRole("main").waitFor()
+        await page.waitForLoadState("networkidle")
+      }
+      await page.context().clearCookies()
+      await page.goto(`${server.url}/app`)
+      await button(page, "Sign in").waitFor()
+      await look("sign-in")
+      await signIn(page, server, "owner@acme.test", `/app/p/${id}/home`)
+      const project = `/app/p/${id}`
+      const settings = ["", "/keys", "/members", "/audit", "/danger"].map((path) => `${project}/settings${path}`)
+      const ofServer = ["", "/settings", "/audit"].map((path) => `/app/instance${path}`)
+      for (const path of [`${project}/home`, ...settings, "/app/account", ...ofServer]) {
+        await page.goto(server.url + path)
+        await settled()
+        await look(path.replace(project, ""))
+      }
+      await page.goto(`${server.url}${project}/home`)
+      await page.getByRole("button", { name: "Add your domain" }).click()
+      await field(page, "Domain").fill("shop.example")
+      await button(page, "Add the domain").click()
+      await button(page, "Check now").waitFor()
+      await look("records of a domain")
+      const third = await server.signUp("ada@acme.test")
+      await signIn(page, server, third.email, "/app")
+      await heading(page, "Name your project").waitFor()
+      await look("first project")
+      await page.getByRole("link", { name: "Your account" }).click()
+      await page.getByText("this one").waitFor()
+      await look("account without a project")
+      expect(found).toEqual({})
+    }),
+)
