@@ -14,6 +14,8 @@ async function furnish(server: TestServer): Promise<readonly string[]> {
   await calls.post("/events/track", { email: "ada@acme.test", event: "purchase", data: { total: 3 } })
   const condition = { logic: "AND", groups: [{ filters: [{ field: "data.plan", operator: "equals", value: "pro" }] }] }
   const { id: segment } = await calls.post("/segments", { name: "Pros", condition })
+  const { id: list } = await calls.post("/segments", { name: "Press", type: "STATIC" })
+  await calls.post(`/segments/${list}/members`, { emails: ["ada@acme.test"] })
   const { id: template } = await calls.addTemplate({})
   const campaign = {
     name: "June",
@@ -36,6 +38,7 @@ async function furnish(server: TestServer): Promise<readonly string[]> {
     "/segments",
     "/segments/new",
     `/segments/${segment}`,
+    `/segments/${list}`,
     "/events",
     "/events/names",
     "/campaigns",

@@ -3,6 +3,7 @@ import { memo } from "react"
 import { Link } from "wouter"
 import type { Contact } from "../../api/contacts.ts"
 import { LinkRow } from "../../list/link-row.tsx"
+import type { RowProps } from "../../list/rows-in-view.ts"
 import { formatValue, type Kind, kindOf } from "../../parts/data/kinds.ts"
 import { Subscription } from "../../parts/subscription.tsx"
 import { dayTime } from "../../ui/format.ts"
@@ -11,6 +12,7 @@ import { When } from "../../ui/when.tsx"
 import styles from "./contact-table.module.css"
 
 interface ContactRowProps {
+  row: RowProps
   contact: Contact
   href: string
   columns: readonly string[]
@@ -32,11 +34,11 @@ export function focusContact(id: string): void {
 export const reachableContact = (): HTMLElement | null => document.querySelector("[data-contact][tabindex='0']")
 
 export const ContactRow = memo(function ContactRow(props: ContactRowProps) {
-  const { contact, href, columns, now, open, selected, reachable, onFocus, onTick } = props
+  const { row, contact, href, columns, now, open, selected, reachable, onFocus, onTick } = props
   const { id, email, subscribed, data, createdAt } = contact
   const tabIndex = reachable ? 0 : -1
   return (
-    <LinkRow data-chosen={selected || undefined} aria-current={open || undefined}>
+    <LinkRow {...row} data-chosen={selected || undefined} aria-current={open || undefined}>
       <td className={styles.check}>
         <Checkbox
           size="xs"

@@ -2,6 +2,7 @@ import { Checkbox } from "@mantine/core"
 import type { CSSProperties } from "react"
 import type { Contact, ContactView } from "../../api/contacts.ts"
 import { SortHeader } from "../../list/sort-header.tsx"
+import { TableRows } from "../../list/table-rows.tsx"
 import table from "../../ui/table.module.css"
 import { useNow } from "../../ui/when.tsx"
 import { ContactRow } from "./contact-row.tsx"
@@ -55,6 +56,7 @@ export function ContactTable(props: ContactTableProps) {
       data-narrow={openId ? true : undefined}
       aria-label="Contacts"
       aria-busy={waiting}
+      aria-rowcount={contacts.length + 1}
     >
       <thead>
         <tr>
@@ -82,22 +84,32 @@ export function ContactTable(props: ContactTableProps) {
           <SortHeader {...sorting} name="Added" by="createdAt" first="desc" className={styles.extra} />
         </tr>
       </thead>
-      <tbody inert={waiting}>
-        {contacts.map((contact) => (
-          <ContactRow
-            key={contact.id}
-            contact={contact}
-            href={`/contacts/${contact.id}${rowQuery}`}
-            columns={columns}
-            now={now}
-            open={contact.id === openId}
-            selected={isSelected(selection, contact.id)}
-            reachable={contact.id === reachable}
-            onFocus={onCursor}
-            onTick={onTick}
-          />
-        ))}
-      </tbody>
+      <TableRows
+        inert={waiting}
+        ids={ids}
+        height={44}
+        cursor={cursorId}
+        row={(index, row) => {
+          const contact = contacts[index]
+          return (
+            contact && (
+              <ContactRow
+                row={row}
+                key={contact.id}
+                contact={contact}
+                href={`/contacts/${contact.id}${rowQuery}`}
+                columns={columns}
+                now={now}
+                open={contact.id === openId}
+                selected={isSelected(selection, contact.id)}
+                reachable={contact.id === reachable}
+                onFocus={onCursor}
+                onTick={onTick}
+              />
+            )
+          )
+        }}
+      />
     </table>
   )
 }

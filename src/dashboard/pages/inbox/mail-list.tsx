@@ -1,5 +1,6 @@
 import { Skeleton } from "@mantine/core"
 import type { InboxRow } from "../../api/inbox.ts"
+import { type RowInView, useRowsInView } from "../../list/rows-in-view.ts"
 import { dayName } from "../../ui/format.ts"
 import { More, type MoreProps } from "../../ui/more.tsx"
 import { useNow } from "../../ui/when.tsx"
@@ -19,16 +20,23 @@ interface MailListProps {
 /** The mails, newest first, grouped by day. */
 export function MailList({ emails, openId, rowQuery, cursorId, onCursor, more }: MailListProps) {
   const now = useNow()
+  const { rows, after, body } = useRowsInView<HTMLDivElement>(
+    emails.map(({ id }) => id),
+    94,
+    cursorId,
+  )
   const reachable = emails.some(({ id }) => id === cursorId) ? cursorId : emails[0]?.id
   return (
-    <>
-      {byDay(emails, now).map(([day, ofDay]) => (
+    <div {...body}>
+      {byDay(emails, rows, now).map(([day, ofDay]) => (
         <section key={day} aria-label={day}>
           <h2 className={styles.day}>{day}</h2>
           <ul className={styles.rows}>
-            {ofDay.map((email) => (
+            {ofDay.map(({ email, gap, props }) => (
               <MailRow
                 key={email.id}
+                gap={gap}
+                row={props}
                 email={email}
                 openId={openId}
                 rowQuery={rowQuery}
@@ -40,8 +48,9 @@ export function MailList({ emails, openId, rowQuery, cursorId, onCursor, more }:
           </ul>
         </section>
       ))}
+      {after > 0 && <div style={{ height: after }} />}
       {more.has && <More {...more} label="Older mail" />}
-    </>
+    </div>
   )
 }
 
@@ -59,13 +68,19 @@ export function MailListSkeleton() {
   )
 }
 
-function byDay(emails: readonly InboxRow[], now: number): [string, InboxRow[]][] {
-  const days = new Map<string, InboxRow[]>()
-  for (const email of emails) {
+interface ShownMail extends RowInView {
+  readonly email: InboxRow
+}
+
+function byDay(emails: readonly InboxRow[], rows: readonly RowInView[], now: number): [string, ShownMail[]][] {
+  const days = new Map<string, ShownMail[]>()
+  for (const row of rows) {
+    const email = emails[row.index]
+    if (!email) continue
     const day = dayName(Date.parse(email.createdAt), now)
     const ofDay = days.get(day)
-    if (ofDay) ofDay.push(email)
-    else days.set(day, [email])
+    if (ofDay) ofDay.push({ ...row, email })
+    else days.set(day, [{ ...row, email }])
   }
   return [...days]
 }

@@ -3,6 +3,7 @@ import { IconChevronRight, IconPaperclip, IconSpeakerphone } from "@tabler/icons
 import { memo, useState } from "react"
 import { Link } from "wouter"
 import type { InboxRow } from "../../api/inbox.ts"
+import type { RowProps } from "../../list/rows-in-view.ts"
 import { count, rowTime } from "../../ui/format.ts"
 import { Status } from "../../ui/status.tsx"
 import { When } from "../../ui/when.tsx"
@@ -10,6 +11,9 @@ import { CampaignMails } from "./campaign-mails.tsx"
 import styles from "./mail-list.module.css"
 
 interface MailRowProps {
+  row: RowProps
+  /** The height of the rows that are left out before it, in px. */
+  gap: number
   email: InboxRow
   openId: string | undefined
   /** The query string of the URL. */
@@ -26,11 +30,20 @@ export function focusRow(id: string): void {
 }
 
 /** One row of the list: sender, subject, snippet and recipient. A campaign unfolds into its mails. */
-export const MailRow = memo(function MailRow({ email, openId, rowQuery, now, reachable, onFocus }: MailRowProps) {
+export const MailRow = memo(function MailRow({
+  row,
+  gap,
+  email,
+  openId,
+  rowQuery,
+  now,
+  reachable,
+  onFocus,
+}: MailRowProps) {
   const { campaign, unread, attachmentCount, snippet } = email
   const [isUnfolded, setUnfolded] = useState(false)
   return (
-    <li className={styles.item}>
+    <li {...row} className={styles.item} style={gap > 0 ? { marginTop: gap } : undefined}>
       <Link
         href={`/inbox/${email.id}${rowQuery}`}
         className={styles.row ?? ""}

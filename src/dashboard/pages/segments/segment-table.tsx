@@ -6,6 +6,7 @@ import list from "../../list/list-page.module.css"
 import { RowMenu } from "../../list/row-menu.tsx"
 import { focusBeside } from "../../list/rows.ts"
 import { type Order, SortHeader } from "../../list/sort-header.tsx"
+import { TableRows } from "../../list/table-rows.tsx"
 import { formatCondition } from "../../parts/condition/model/sentence.ts"
 import { ActionsHeader } from "../../ui/actions-header.tsx"
 import { dayTime } from "../../ui/format.ts"
@@ -29,7 +30,7 @@ export function SegmentTable({ segments, nameOf, view, onView }: SegmentTablePro
   const now = useNow()
   const sorting = { view, onView }
   return (
-    <table className={`${table.table} ${styles.table}`} aria-label="Segments">
+    <table className={`${table.table} ${styles.table}`} aria-label="Segments" aria-rowcount={segments.length + 1}>
       <thead>
         <tr>
           <SortHeader {...sorting} name="Name" by="name" first="asc" className={styles.name} />
@@ -44,43 +45,50 @@ export function SegmentTable({ segments, nameOf, view, onView }: SegmentTablePro
           <ActionsHeader />
         </tr>
       </thead>
-      <tbody>
-        {segments.map((segment) => (
-          <LinkRow key={segment.id}>
-            <td className={styles.name}>
-              <RowTitle href={pathOf(segment)} name={segment.name} note={about(segment, nameOf)} />
-            </td>
-            <td className={styles.type}>{segment.type === "STATIC" ? "List" : "Conditions"}</td>
-            <td className={styles.tracked}>
-              {segment.trackMembership && (
-                <span className={styles.mark} title="Joining and leaving are events">
-                  <IconBolt size={14} stroke={1.8} />
-                  Tracked
-                </span>
-              )}
-            </td>
-            <td className={styles.members}>
-              {segment.computeError && (
-                <span
-                  className={styles.old}
-                  role="img"
-                  aria-label="The last count was ended early"
-                  title={segment.computeError}
-                >
-                  <IconAlertTriangle size={14} stroke={1.8} />
-                </span>
-              )}
-              {segment.memberCount.toLocaleString("en")}
-            </td>
-            <td className={`${list.times} ${styles.changed}`}>
-              <When at={segment.updatedAt} now={now} format={dayTime} />
-            </td>
-            <td className={list.action}>
-              <Actions segment={segment} />
-            </td>
-          </LinkRow>
-        ))}
-      </tbody>
+      <TableRows
+        ids={segments.map(({ id }) => id)}
+        height={58}
+        row={(index, row) => {
+          const segment = segments[index]
+          return (
+            segment && (
+              <LinkRow key={segment.id} {...row}>
+                <td className={styles.name}>
+                  <RowTitle href={pathOf(segment)} name={segment.name} note={about(segment, nameOf)} />
+                </td>
+                <td className={styles.type}>{segment.type === "STATIC" ? "List" : "Conditions"}</td>
+                <td className={styles.tracked}>
+                  {segment.trackMembership && (
+                    <span className={styles.mark} title="Joining and leaving are events">
+                      <IconBolt size={14} stroke={1.8} />
+                      Tracked
+                    </span>
+                  )}
+                </td>
+                <td className={styles.members}>
+                  {segment.computeError && (
+                    <span
+                      className={styles.old}
+                      role="img"
+                      aria-label="The last count was ended early"
+                      title={segment.computeError}
+                    >
+                      <IconAlertTriangle size={14} stroke={1.8} />
+                    </span>
+                  )}
+                  {segment.memberCount.toLocaleString("en")}
+                </td>
+                <td className={`${list.times} ${styles.changed}`}>
+                  <When at={segment.updatedAt} now={now} format={dayTime} />
+                </td>
+                <td className={list.action}>
+                  <Actions segment={segment} />
+                </td>
+              </LinkRow>
+            )
+          )
+        }}
+      />
     </table>
   )
 }

@@ -1,0 +1,93 @@
+import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual"
+import { type FocusEvent, type RefObject, useRef, useState } from "react"
+
+/** Up to this many rows are all there; of a longer list those in view, and the ones that the keys lead to. */
+const mostAtOnce = 200
+/** Rows beyond either end of the view. */
+const beyond = 10
+
+export interface RowInView {
+  readonly index: number
+  /** The height of the rows that are left out before it, in px. */
+  readonly gap: number
+  /** For the element of the row. */
+  readonly props: RowProps
+}
+
+export interface RowProps {
+  readonly "data-index"?: number
+  readonly ref?: (element: Element | null) => void
+}
+
+/** One and the same for each row of a list that is not long, so that a row is not rendered for a new one. */
+const noProps: RowProps = {}
+
+interface RowsInView<E extends HTMLElement> {
+  readonly rows: readonly RowInView[]
+  /** The height of the rows that are left out after the last, in px. */
+  readonly after: number
+  /** For the element around the rows. */
+  readonly body: { readonly ref: RefObject<E | null>; onFocus(event: FocusEvent): void }
+  readonly isLong: boolean
+}
+
+/**
+ * The rows of a list, by their ids, that need to be there. `height` is that of a usual row in px; they are measured when
+ * they are shown. The row at `cursor`, the one with the focus and those beside them stay, so that keys lead on from them.
+ */
+export function useRowsInView<E extends HTMLElement>(
+  ids: readonly string[],
+  height: number,
+  cursor: string | undefined,
+): RowsInView<E> {
+  const ref = useRef<E>(null)
+  const count = ids.length
+  const [focused, setFocused] = useState<string>()
+  const isLong = count > mostAtOnce
+  const virtualizer = useVirtualizer({
+    count,
+    enabled: isLong,
+    overscan: beyond,
+    estimateSize: () => height,
+    getItemKey: (index) => ids[index] ?? index,
+    getScrollElement: () => scrollerOf(ref.current),
+    rangeExtractor: (range) => {
+      const kept = [cursor, focused]
+        .map((id) => (id === undefined ? -1 : ids.indexOf(id)))
+        .filter((at) => at >= 0)
+        .flatMap((at) => [at - 1, at, at + 1])
+      const all = new Set([...defaultRangeExtractor(range), ...kept.filter((at) => at >= 0 && at < count)])
+      return [...all].sort((one, other) => one - other)
+    },
+  })
+  const body = {
+    ref,
+    onFocus({ target }: FocusEvent) {
+      const index = target.closest("[data-index]")?.getAttribute("data-index")
+      if (index) setFocused(ids[Number(index)])
+    },
+  }
+  const items = isLong ? virtualizer.getVirtualItems() : []
+  if (items.length === 0) {
+    // All of a short list; of a long one, until its height is known, what was there before it became long.
+    const rows = Array.from({ length: Math.min(count, mostAtOnce) }, (_, index) => ({ index, gap: 0, props: noProps }))
+    return { rows, after: 0, body, isLong }
+  }
+  let end = 0
+  const rows = items.map(({ index, start, end: until }): RowInView => {
+    const gap = start - end
+    end = until
+    return {
+      index,
+      gap,
+      props: { "data-index": index, ref: virtualizer.measureElement },
+    }
+  })
+  return { rows, after: virtualizer.getTotalSize() - end, body, isLong }
+}
+
+function scrollerOf(element: Element | null): Element | null {
+  for (let outer = element?.parentElement ?? null; outer; outer = outer.parentElement)
+    if (/auto|scroll/.test(getComputedStyle(outer).overflowY)) return outer
+  return null
+}

@@ -1,0 +1,116 @@
+import { expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { callsTo } from "./calls.ts"
+import { pathOf, visit, withBrowser } from "./harness.ts"
+import type { TestServer } from "./sandbox-server.ts"
+
+withBrowser()
+
+const many = 260
+/** A view of 800 px, and what is kept ready around it. */
+const mostRows = 60
+
+/** Does something many times, some at once. */
+async function repeat(times: number, work: (number: number) => Promise<unknown>): Promise<void> {
+  for (let from = 0; from < times; from += 20)
+    await Promise.all(Array.from({ length: Math.min(20, times - from) }, (_, at) => work(from + at)))
+}
+
+const addContacts = (server: TestServer) =>
+  repeat(many, (at) => callsTo(server).post("/contacts", { email: `p${String(at).padStart(3, "0")}@x.test` }))
+
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? "")
+const scrollToEnd = (page: Page, list: string) =>
+  page.locator(list).evaluate((element) => element.scrollTo(0, element.scrollHeight))
+
+/** Scrolls on until the text is there. */
+async function scrollTo(page: Page, list: string, text: string): Promise<void> {
+  const found = page.locator(list).getByText(text, { exact: true })
+  while ((await found.count()) === 0) {
+    await scrollToEnd(page, list)
+    await page.waitForTimeout(50)
+  }
+}
+
+test("a table of more than 200 rows has those in view, and keys lead through all of them", () =>
+  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+    await repeat(many, (at) =>
+      callsTo(server).post("/segments", { name: `List ${String(at).padStart(3, "0")}`, type: "STATIC" }),
+    )
+    await page.goto(`${server.url}/app/segments?sort=name&dir=asc`)
+    await page.getByText("260 segments").waitFor()
+    const rows = page.getByRole("table", { name: "Segments" }).locator("tbody [data-row]")
+    await page.waitForFunction((most) => document.querySelectorAll("[data-row]").length < most, mostRows)
+    expect(await page.getByRole("table").getAttribute("aria-rowcount")).toBe("261")
+    await page.keyboard.press("j")
+    for (let step = 0; step < 80; step++) await page.keyboard.press("j")
+    expect(await focused(page)).toBe("List 080")
+    const row = page.getByRole("row").filter({ hasText: "List 080" })
+    expect(await row.getAttribute("aria-rowindex")).toBe("82")
+    expect(await rows.count()).toBeLessThan(mostRows)
+    // The row with the focus stays while it is out of view: keys go on from it.
+    await scrollTo(page, "section[aria-label='Segments']", "List 259")
+    expect(await focused(page)).toBe("List 080")
+    await page.keyboard.press("k")
+    expect(await focused(page)).toBe("List 079")
+    await page.keyboard.press("Enter")
+    await page.getByRole("textbox", { name: "Name" }).waitFor()
+  }))
+
+test("contacts are loaded page by page without keeping all of their rows, and one leads back to its row", () =>
+  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+    await addContacts(server)
+    await page.goto(`${server.url}/app/contacts?sort=email&dir=asc`)
+    const rows = page.locator("[data-contact]")
+    await page.getByText("260 contacts").waitFor()
+    await scrollTo(page, "[data-contact-list]", "p259@x.test")
+    await page.waitForFunction((most) => document.querySelectorAll("[data-contact]").length < most, mostRows)
+    await page.getByRole("link", { name: "p258@x.test" }).click()
+    await page.getByRole("heading", { name: "p258@x.test" }).waitFor()
+    await page.keyboard.press("k")
+    await page.getByRole("heading", { name: "p257@x.test" }).waitFor()
+    await page.keyboard.press("u")
+    await page.waitForFunction(() => document.activeElement?.textContent === "p257@x.test")
+    expect(pathOf(page)).toBe("/app/contacts")
+    expect(await rows.count()).toBeLessThan(mostRows)
+    // What is ticked is ticked though its row is not there.
+    await page.getByLabel("Select p259@x.test").click()
+    await page.locator("[data-contact-list]").evaluate((element) => element.scrollTo(0, 0))
+    await page.getByLabel("Select p000@x.test").click()
+    await page.getByText("2 selected").waitFor()
+  }))
+
+test("an inbox of more than 200 mails has those in view under their day", () =>
+  visit({ path: "/app/settings" }, async ({ page, server }) => {
+    await repeat(many, (at) =>
+      callsTo(server).post("/v1/send", {
+        to: "ada@x.test",
+        from: "a@shop.test",
+        subject: `Mail ${at}`,
+        body: "<p>x</p>",
+      }),
+    )
+    await page.goto(`${server.url}/app/inbox`)
+    await page.getByText(/^260 messages/).waitFor()
+    const rows = page.locator("[data-mail]")
+    let loaded = 0
+    while (loaded < 5) {
+      const answer = page.waitForResponse(
+        (response) => response.url().includes("/inbox?") && response.url().includes("cursor"),
+      )
+      await scrollToEnd(page, "[data-mail-list]")
+      await answer
+      loaded++
+    }
+    await page.waitForFunction((most) => document.querySelectorAll("[data-mail]").length < most, mostRows)
+    await scrollToEnd(page, "[data-mail-list]")
+    await rows.last().click()
+    await page.getByRole("article", { name: "Message" }).waitFor()
+    const open = pathOf(page)
+    await page.keyboard.press("k")
+    await page.waitForFunction((before) => !location.pathname.endsWith(before), open.split("/").at(-1) ?? "")
+    await page.keyboard.press("j")
+    await page.waitForFunction((before) => location.pathname.endsWith(before), open.split("/").at(-1) ?? "")
+    expect(await page.getByRole("heading", { name: "Today", level: 2 }).count()).toBe(1)
+    expect(await rows.count()).toBeLessThan(mostRows)
+  }))
