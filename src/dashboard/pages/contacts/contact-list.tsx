@@ -87,7 +87,7 @@ export function ContactList(props: ContactListProps) {
                 <SearchField
                   className={styles.search}
                   label="Search contacts"
-                  placeholder="Part of an address"
+                  placeholder="Part of an address or value"
                   value={list.text}
                   onChange={list.setText}
                   fieldRef={searchRef}
