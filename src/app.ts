@@ -81,7 +81,7 @@ export async function withModules<T>(given: Config, work: (modules: Modules["act
         baseUrl: () => publicUrl(config.http, config.http.port),
         files: openFiles(config.data, { access: "shared" }),
         smtpPorts: () => ({ submission: null, secure: null }),
-        transports: { transactional: unusedTransport, bulk: unusedTransport, close: async () => {} },
+        transports: { transactional: unusedTransport, bulk: unusedTransport, members: [], close: async () => {} },
       }),
     )
     return await work(actions)

@@ -134,6 +134,7 @@ function createAll(engine: Engine, services: Services, erase: NonNullable<Module
     emails: emails.actions,
     baseUrl,
     captures: transports.transactional.name === "capture",
+    ways: transports.members,
     smtp: smtpPorts,
   })
   const sandbox = isSandbox

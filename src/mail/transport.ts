@@ -98,7 +98,7 @@ export interface Transport {
   close(): Promise<void>
   /** Whether `send` calls `begin` of each message in its time. Otherwise all of a batch have begun before `send` is called. */
   readonly beginsEach?: true
-  /** For a provider at which sender domains are set up. No part of the server asks for it yet. */
+  /** For a provider at which sender domains are set up. */
   readonly identity?: TransportIdentity
 }
 
@@ -217,6 +217,14 @@ export interface TransportTools {
   readonly log: TransportLog
   /** Environment variables of the process, for credentials that conventionally stand there. */
   env(name: string): string | undefined
+  readonly clock: TransportClock
+}
+
+export interface TransportClock {
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** Resolves after `ms`, or as soon as `abort` fires; never rejects. */
+  sleep(ms: number, abort: AbortSignal): Promise<void>
 }
 
 /** The default export of a plugin file. `url` is the operator's transport URL, options in its query (contract A8.2). */

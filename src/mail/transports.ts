@@ -2,10 +2,11 @@ import { redactUrl } from "../config.ts"
 import { type Clock, second } from "../kernel/clock.ts"
 import { DomainError, type Fault, fault } from "../kernel/errors.ts"
 import { type Log, reasonOf } from "../kernel/log.ts"
-import type { Transport, TransportPlugin, TransportTools } from "./transport.ts"
+import type { Transport, TransportIdentity, TransportPlugin, TransportTools } from "./transport.ts"
 import { failover } from "./transports/failover.ts"
 import { guarded } from "./transports/guard.ts"
 import { loadPlugin, validTransport } from "./transports/load.ts"
+import { createRecord, type TransportRecord } from "./transports/record.ts"
 import { scrubbedLog, scrubberOf } from "./transports/secrets.ts"
 
 /** The part of the configuration that names the transports (contract A8.2). */
@@ -26,14 +27,27 @@ export interface Transports {
   readonly transactional: Transport
   /** The same object as `transactional` where both have the same name. */
   readonly bulk: Transport
+  /** Each one by itself, those of a failover too, in the order of the configuration. */
+  readonly members: readonly TransportMember[]
   close(): Promise<void>
 }
+
+export interface TransportMember {
+  readonly name: string
+  readonly lanes: readonly TransportLane[]
+  /** For a provider at which sender domains are set up; mail that leaves by another one is signed with our own keys. */
+  readonly identity?: TransportIdentity
+  /** What it did in the last hour. */
+  readonly record: Pick<TransportRecord, "read">
+}
+
+export type TransportLane = "transactional" | "bulk"
 
 export interface TransportDeps {
   /** The built-in ones. */
   readonly plugins: readonly TransportPlugin[]
   /** What plugins are given. */
-  readonly tools: TransportTools & { readonly log: Log }
+  readonly tools: Omit<TransportTools, "clock"> & { readonly log: Log }
   readonly clock: Clock
 }
 
@@ -47,17 +61,24 @@ const readyMs = 30 * second
 export async function createTransports(settings: TransportSettings, deps: TransportDeps): Promise<Transports> {
   const faults: Fault[] = []
   const opened = new Map<string | null, Transport>()
+  const members: TransportMember[] = []
   for (const name of new Set([settings.mail.transactional, settings.mail.bulk])) {
     const { field, urls, maxPerSecond } = settingsOf(settings, name)
-    const transport = await openAll(field, urls, deps, faults)
-    if (transport) opened.set(name, limited(transport, maxPerSecond))
+    const all = await openAll(field, urls, deps, faults)
+    if (!all) continue
+    const [first, ...others] = all
+    const lanes = laneNames.filter((lane) => settings.mail[lane] === name)
+    members.push(...all.map(({ transport, record }) => memberOf(transport, record, lanes)))
+    const transports = [first.transport, ...others.map(({ transport }) => transport)] as const
+    const whole = others.length > 0 ? failover(transports, deps.clock, deps.tools.log) : first.transport
+    opened.set(name, limited(whole, maxPerSecond))
   }
   const transactional = opened.get(settings.mail.transactional)
   const bulk = opened.get(settings.mail.bulk)
   const close = async () => {
     await Promise.all([...opened.values()].map((transport) => transport.close()))
   }
-  if (faults.length === 0 && transactional && bulk) return { transactional, bulk, close }
+  if (faults.length === 0 && transactional && bulk) return { transactional, bulk, members, close }
   await close()
   const message = faults.map(({ message }) => message).join("\n")
   throw new DomainError("invalid", "VALIDATION_ERROR", message, { errors: faults })
@@ -73,26 +94,41 @@ function settingsOf({ mail, transports }: TransportSettings, name: string | null
   }
 }
 
-/** All URLs of one setting as one transport; undefined, and faults, when one of them cannot be opened. */
+const laneNames = ["transactional", "bulk"] as const
+
+const memberOf = ({ name, identity }: Transport, record: TransportRecord, lanes: readonly TransportLane[]) => ({
+  name,
+  lanes,
+  record,
+  ...(identity && { identity }),
+})
+
+interface Opened {
+  readonly transport: Transport
+  readonly record: TransportRecord
+}
+
+/** The transports of one setting; undefined, and faults, when one of them cannot be opened. */
 async function openAll(
   field: string,
   urls: readonly string[],
   deps: TransportDeps,
   faults: Fault[],
-): Promise<Transport | undefined> {
-  const opened: Transport[] = []
+): Promise<readonly [Opened, ...Opened[]] | undefined> {
+  const opened: Opened[] = []
   let complete = true
   for (const url of urls) {
     try {
-      opened.push(await openTransport(url, deps))
+      const record = createRecord(deps.clock)
+      opened.push({ transport: record.kept(await openTransport(url, deps)), record })
     } catch (cause) {
       complete = false
       faults.push(fault(field, "custom", `${field}: ${redactUrl(url)}: ${reasonOf(cause)}`))
     }
   }
   const [first, ...others] = opened
-  if (complete && first) return others.length > 0 ? failover([first, ...others], deps.clock, deps.tools.log) : first
-  await Promise.all(opened.map((transport) => transport.close()))
+  if (complete && first) return [first, ...others]
+  await Promise.all(opened.map(({ transport }) => transport.close()))
   return undefined
 }
 
@@ -108,7 +144,7 @@ async function openTransport(text: string, { plugins, tools, clock }: TransportD
     throw new Error("it is not ready after 30 seconds")
   })
   try {
-    return await Promise.race([makeTransport(url, plugins, { ...tools, log }), late]).then((transport) =>
+    return await Promise.race([makeTransport(url, plugins, { ...tools, log, clock }), late]).then((transport) =>
       guarded(transport, scrub, log),
     )
   } catch (cause) {

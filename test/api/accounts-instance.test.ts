@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => it.close())
 
-test.each(["/instance/projects", "/instance/settings", "/instance/audit"])(
+test.each(["/instance/projects", "/instance/settings", "/instance/audit", "/instance/transports"])(
   "GET %s is for the owner of the instance alone",
   async (path) => {
     expect((await owner.api(`GET ${path}`)).status).toBe(200)

@@ -64,6 +64,7 @@ const access: Readonly<Record<string, Access>> = {
   "GET /instance/projects": "instance owner",
   "GET /instance/settings": "instance owner",
   "GET /instance/audit": "instance owner",
+  "GET /instance/transports": "instance owner",
   "GET /domains": "member",
   "GET /domains/{id}": "member",
   "POST /domains": "admin",

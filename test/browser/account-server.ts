@@ -43,7 +43,7 @@ export async function startServer(options: { address: Address; settings: Setting
   const logged: string[] = []
   const log = createLog((_level, message, fields) => logged.push(`${message} ${JSON.stringify(fields)}`), "warn")
   const transport = recordingTransport()
-  const transports = { transactional: transport, bulk: transport, close: async () => {} }
+  const transports = { transactional: transport, bulk: transport, members: [], close: async () => {} }
   const app = await createApp(config, { dashboard, log, transports })
   await app.start()
   const takeBack = options.address.lendTo(app.fetch)

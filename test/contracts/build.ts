@@ -1,11 +1,12 @@
 import { createPlugins } from "../../plugins/index.ts"
-import { systemClock } from "../../src/kernel/clock.ts"
+import { type Clock, systemClock } from "../../src/kernel/clock.ts"
 import { createLog } from "../../src/kernel/log.ts"
 import { type Outgoing, type Receipt, sent, type Transport } from "../../src/mail/transport.ts"
-import { createTransports } from "../../src/mail/transports.ts"
+import { createTransports, type Transports } from "../../src/mail/transports.ts"
 
 export interface BuiltTransport {
   readonly transport: Transport
+  readonly members: Transports["members"]
   /** The logged lines. */
   readonly logged: () => string
   /** The messages given to `capture:`. */
@@ -15,7 +16,18 @@ export interface BuiltTransport {
 }
 
 /** The transport of these URLs, built as the program builds it. */
-export async function buildTransport(...urls: string[]): Promise<BuiltTransport> {
+export const buildTransport = (...urls: string[]): Promise<BuiltTransport> => buildWith({}, ...urls)
+
+export interface BuildOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly clock?: Clock
+}
+
+/** The same with an environment, and a clock in the hands of the test. */
+export async function buildWith(
+  { env = {}, clock = systemClock }: BuildOptions,
+  ...urls: string[]
+): Promise<BuiltTransport> {
   const lines: string[] = []
   const captured: Outgoing[] = []
   const log = createLog(
@@ -27,12 +39,13 @@ export async function buildTransport(...urls: string[]): Promise<BuiltTransport>
     captured.push(message)
     return sent(null)
   }
-  const { transactional: transport } = await createTransports(
+  const { transactional: transport, members } = await createTransports(
     { mail: { url: urls, transactional: null, bulk: null }, transports: {} },
-    { plugins: createPlugins(capture), tools: { log, env: () => undefined }, clock: systemClock },
+    { plugins: createPlugins(capture), tools: { log, env: (name) => env[name] }, clock },
   )
   return {
     transport,
+    members,
     logged: () => lines.join("\n"),
     captured,
     async send(message) {

@@ -34,13 +34,19 @@ export interface TransportBench {
   stop(): Promise<void>
 }
 
-/** The requirements of the ledger for every transport. `abilities` are the handlings that the test server supports. */
+/**
+ * What can be asked of a transport and its far side beyond taking mail. `cut`: it can be made unreachable. `mime`: it is given
+ * the composed message, so the envelope and the date are ours; another composes the message itself from its fields.
+ */
+export type Ability = Handling | "cut" | "mime"
+
+/** The requirements of the ledger for every transport. `abilities` are what the transport and its test server support. */
 export function transportContract(
   name: string,
-  abilities: readonly (Handling | "cut")[],
+  abilities: readonly Ability[],
   make: () => Promise<TransportBench>,
 ): void {
-  const can = (ability: Handling | "cut"): boolean => abilities.includes(ability)
+  const can = (ability: Ability): boolean => abilities.includes(ability)
   const never = new AbortController().signal
 
   describe(`transport contract: ${name}`, () => {
@@ -86,7 +92,8 @@ export function transportContract(
       const [receipt] = await sendAll([message])
       expect(receipt?.outcome).toBe("sent")
       const found = await arrivedFor("accept+one@example.com")
-      expect(found.map(({ from }) => from)).toEqual(["bounce@shop.test"])
+      expect(found.length).toBe(1)
+      if (can("mime")) expect(found.map(({ from }) => from)).toEqual(["bounce@shop.test"])
     })
 
     test("gives a provider id that is null or a text without angle brackets", async () => {
@@ -105,7 +112,7 @@ export function transportContract(
       expect(mail.to).toMatchObject({ value: [{ name: draft.to.name, address: draft.to.address }] })
       expect(mail.replyTo?.text).toBe("help@shop.test")
       expect(mail.messageId).toBe(`<${draft.messageId}>`)
-      expect(mail.date?.getTime()).toBe(draft.date)
+      if (can("mime")) expect(mail.date?.getTime()).toBe(draft.date)
       expect(mail.headers.get("x-tag")).toBe("a; b=c")
       expect(libmime.decodeWords(String(mail.headers.get("x-note")))).toBe("schöne Grüße")
       expect(mail.headers.get("precedence")).toBe("bulk")

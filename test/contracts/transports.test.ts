@@ -1,8 +1,10 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { addressOf, composed, postmarkToken, startPostmark } from "../harness/postmark-server.ts"
+import { awsKeys, startSes } from "../harness/ses-server.ts"
 import { type SinkRule, type SmtpSink, startSink } from "../harness/smtp-sink.ts"
-import { buildTransport } from "./build.ts"
+import { buildTransport, buildWith } from "./build.ts"
 import { type Arrived, type Handling, transportContract } from "./transport.ts"
 
 const login = { user: "relay-user@shop.test", password: "s3cret/pass word" }
@@ -25,7 +27,7 @@ async function fatefulSink(): Promise<SmtpSink> {
 const arrivedAt = (sinks: readonly SmtpSink[]): Arrived[] =>
   sinks.flatMap(({ messages }) => messages).map(({ from, to, raw }) => ({ from, to: to.join(), raw }))
 
-transportContract("smtp", ["accept", "defer", "reject", "lose", "ignore", "cut"], async () => {
+transportContract("smtp", ["accept", "defer", "reject", "lose", "ignore", "cut", "mime"], async () => {
   const sink = await fatefulSink()
   const { transport, logged } = await buildTransport(
     `smtp://${userinfo}@127.0.0.1:${sink.port}?pool=4&connect_timeout=2&timeout=5`,
@@ -44,7 +46,7 @@ transportContract("smtp", ["accept", "defer", "reject", "lose", "ignore", "cut"]
 
 transportContract(
   "failover of smtp, the first server down",
-  ["accept", "defer", "reject", "lose", "ignore"],
+  ["accept", "defer", "reject", "lose", "ignore", "mime"],
   async () => {
     const [down, up] = [await startSink(), await fatefulSink()]
     await down.stop()
@@ -63,7 +65,44 @@ transportContract(
   },
 )
 
-transportContract("capture", ["accept", "defer"], async () => {
+transportContract("ses", ["accept", "defer", "reject", "lose", "ignore", "cut", "mime"], async () => {
+  const ses = await startSes()
+  const { transport, logged } = await buildWith({ env: ses.env }, "ses://eu-west-1?pool=4&timeout=5")
+  return {
+    transport,
+    logged,
+    secrets: Object.values(awsKeys),
+    arrived: async () => ses.messages.map(({ to, bouncesTo, raw }) => ({ from: bouncesTo, to, raw })),
+    silence: () => ses.hung(),
+    cut: () => ses.stop(),
+    mend: () => ses.start(),
+    stop: () => ses.stop(),
+  }
+})
+
+transportContract("postmark", ["accept", "defer", "reject", "lose", "ignore", "cut"], async () => {
+  const postmark = await startPostmark()
+  const { transport, logged } = await buildTransport(postmark.transportUrl("timeout=5"))
+  return {
+    transport,
+    logged,
+    secrets: [postmarkToken],
+    arrived: () =>
+      Promise.all(
+        postmark.messages.map(async (fields) => ({
+          from: addressOf(fields.From),
+          to: addressOf(fields.To),
+          raw: await composed(fields),
+        })),
+      ),
+    silence: () => postmark.hung(),
+    cut: () => postmark.stop(),
+    mend: () => postmark.start(),
+    stop: () => postmark.stop(),
+  }
+})
+
+transportContract("capture", ["accept", "defer", "mime"], async () => {
   const { transport, logged, captured } = await buildTransport("capture:")
   return {
     transport,
@@ -74,7 +113,7 @@ transportContract("capture", ["accept", "defer"], async () => {
   }
 })
 
-transportContract("a plugin file of an operator", ["accept", "defer", "reject", "lose", "ignore"], async () => {
+transportContract("a plugin file of an operator", ["accept", "defer", "reject", "lose", "ignore", "mime"], async () => {
   const directory = await mkdtemp(join(tmpdir(), "mailstead-folder-"))
   const query = new URLSearchParams({ directory, token: "tok-12345" })
   const { transport, logged } = await buildTransport(`plugin:${join(import.meta.dir, "sample-plugin.ts")}?${query}`)

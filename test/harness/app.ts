@@ -73,7 +73,7 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
       ...options.settings,
     },
   })
-  const transports = { transactional: transport, bulk: transport, close: async () => {} }
+  const transports = { transactional: transport, bulk: transport, members: [], close: async () => {} }
   const app = await createApp(config, {
     clock,
     ids,

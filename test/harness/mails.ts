@@ -11,6 +11,7 @@ import type { TestApp } from "./app.ts"
 export const transportsOf = (transactional: Transport, bulk: Transport = transactional): Transports => ({
   transactional,
   bulk,
+  members: [],
   close: async () => {},
 })
 

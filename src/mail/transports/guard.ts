@@ -1,6 +1,15 @@
 import { isObject } from "../../kernel/json.ts"
 import { type Log, reasonOf } from "../../kernel/log.ts"
-import { deferred, type Receipt, rejected, sent, type Transport, unknownOutcome, unreachable } from "../transport.ts"
+import {
+  deferred,
+  type Receipt,
+  rejected,
+  sent,
+  type Transport,
+  type TransportIdentity,
+  unknownOutcome,
+  unreachable,
+} from "../transport.ts"
 import { begunBefore } from "./begin.ts"
 import type { Scrub } from "./secrets.ts"
 
@@ -58,6 +67,23 @@ export function guarded(transport: Transport, scrub: Scrub, log: Log): Transport
       closing ??= close()
       return closing
     },
+    ...(transport.identity && { identity: cleanIdentity(transport.identity, clean) }),
+  }
+}
+
+/** The identity with reasons that may be shown. */
+function cleanIdentity(identity: TransportIdentity, clean: (text: string) => string): TransportIdentity {
+  const scrubbed = async <T>(asked: Promise<T>): Promise<T> => {
+    try {
+      return await asked
+    } catch (cause) {
+      throw new Error(clean(reasonOf(cause)))
+    }
+  }
+  return {
+    register: (domain, abort) => scrubbed(identity.register(domain, abort)),
+    read: (domain, abort) => scrubbed(identity.read(domain, abort)),
+    remove: (domain, abort) => scrubbed(identity.remove(domain, abort)),
   }
 }
 

@@ -1,7 +1,7 @@
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { isObject } from "../../kernel/json.ts"
 import { reasonOf } from "../../kernel/log.ts"
-import type { Transport, TransportPlugin } from "../transport.ts"
+import type { Transport, TransportIdentity, TransportPlugin } from "../transport.ts"
 
 /** The plugin in a file that the operator names, `plugin:/absolute/file.ts`. Rejects with an Error that says what is wrong. */
 export async function loadPlugin(url: URL): Promise<TransportPlugin> {
@@ -20,7 +20,7 @@ export async function loadPlugin(url: URL): Promise<TransportPlugin> {
 /** The transport that a plugin made. Throws an Error that names what it lacks. */
 export function validTransport(made: unknown): Transport {
   if (!isObject(made)) throw new Error("`create` gave no transport")
-  const { name, limits, send, check, close } = made
+  const { name, limits, send, check, close, identity } = made
   if (typeof name !== "string" || name.trim() === "") throw new Error("the transport has no `name`")
   if (typeof send !== "function") throw new Error("the transport has no function `send`")
   if (typeof close !== "function") throw new Error("the transport has no function `close`")
@@ -38,6 +38,18 @@ export function validTransport(made: unknown): Transport {
     check: async () => check?.call(made),
     close: () => close.call(made),
     ...(made.beginsEach === true ? { beginsEach: true } : {}),
+    ...(identity === undefined ? {} : { identity: validIdentity(identity) }),
+  }
+}
+
+function validIdentity(made: unknown): TransportIdentity {
+  const { register, read, remove } = isObject(made) ? made : {}
+  if (typeof register !== "function" || typeof read !== "function" || typeof remove !== "function")
+    throw new Error("`identity` of the transport lacks one of `register`, `read` and `remove`")
+  return {
+    register: (domain, abort) => register.call(made, domain, abort),
+    read: (domain, abort) => read.call(made, domain, abort),
+    remove: (domain, abort) => remove.call(made, domain, abort),
   }
 }
 

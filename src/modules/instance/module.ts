@@ -2,29 +2,36 @@ import { Elysia } from "elysia"
 import type { Engine } from "../../engine.ts"
 import type { Idempotency } from "../../http/idempotency.ts"
 import type { Protect } from "../../http/protect.ts"
+import type { TransportMember } from "../../mail/transports.ts"
 import type { Module } from "../../module.ts"
 import type { Unit } from "../../store/writer.ts"
 import { createHousekeeping, type HousekeepingDeps } from "./housekeeping.ts"
 import { type OwnerDeps, ownerRoutes } from "./owner-routes.ts"
 import { type InstanceInfo, instanceRoutes } from "./routes.ts"
 import { createStoreWatch } from "./store-watch.ts"
+import { transportRoutes } from "./transport-routes.ts"
 
 export interface InstanceDeps extends InstanceInfo, Omit<OwnerDeps, "accounts"> {
   readonly accounts: OwnerDeps["accounts"] & HousekeepingDeps["accounts"]
   readonly audit: HousekeepingDeps["audit"]
+  /** Every way out, with what it did in the last hour. */
+  readonly ways: readonly TransportMember[]
   readonly idempotency: Pick<Idempotency, "prune" | "erase">
 }
 
 /** The instance itself: its health, its features, and the deletion of data that is no longer needed. */
 export const createInstance = (
   engine: Pick<Engine, "store" | "clock" | "log" | "config" | "bus" | "jobs">,
-  { idempotency, ...info }: InstanceDeps,
+  { idempotency, ways, ...info }: InstanceDeps,
 ) =>
   ({
     name: "instance",
     actions: {},
     routes: (protect: Protect) =>
-      new Elysia().use(instanceRoutes(engine, info)).use(ownerRoutes(engine.config, info, protect)),
+      new Elysia()
+        .use(instanceRoutes(engine, info))
+        .use(ownerRoutes(engine.config, info, protect))
+        .use(transportRoutes(ways, protect)),
     /** Erases the rows that belong to no module: waiting jobs and idempotency keys. */
     async erase(unit: Unit, projectId: string): Promise<void> {
       await engine.jobs.erase(unit, projectId)

@@ -4,8 +4,8 @@ import { DomainError } from "../../kernel/errors.ts"
 import type { Migration } from "../migration.ts"
 import { migrations } from "../migrations/index.ts"
 
-/** "PHRN": marks the file as ours, so that another program's database is never migrated. */
-const applicationId = 0x5048524e
+/** "MLST": marks the file as ours, so that another program's database is never migrated. */
+const applicationId = 0x4d4c5354
 
 interface Applied {
   name: string

@@ -1,0 +1,180 @@
+import { type ApiRequest, callApi, jsonObject, jsonOf, showable } from "../../src/kernel/api-call.ts"
+import { reasonOf } from "../../src/kernel/log.ts"
+import type { Outgoing, Receipt, Transport, TransportPlugin, TransportTools } from "../../src/mail/transport.ts"
+import { deferred, rejected, unknownOutcome, unreachable } from "../../src/mail/transport.ts"
+import { fieldsOf } from "./fields.ts"
+import { type PostmarkOptions, readOptions } from "./options.ts"
+import { isOfOne, receiptOf, receiptOfStatus, refusalOf } from "./receipts.ts"
+
+/** Hands mail to Postmark in batches of its API. */
+const postmark: TransportPlugin = {
+  schemes: ["postmark"],
+  create: (url, tools) => createPostmark(readOptions(url), tools),
+}
+
+export default postmark
+
+const mostMessages = 500
+// The limit is 50 MB; the rest is for headers of the request and for another reckoning of a megabyte.
+const mostBytes = 45_000_000
+// How long an answer is waited for once the batch is handed over and the caller wants to stop.
+const finalAnswerMs = 1_000
+// A request that sends nothing comes first after a pause of this length or a failure: a provider that cannot be
+// reached is then a deferral, and not a batch of which nobody knows whether it was taken.
+const trustMs = 60_000
+const probeTimeoutMs = 10_000
+
+/** A message with its fields as JSON. */
+interface Prepared {
+  readonly message: Outgoing
+  readonly json: string
+}
+
+function createPostmark(options: PostmarkOptions, { clock }: Pick<TransportTools, "clock">): Transport {
+  const { endpoint, token, timeoutMs } = options
+  const show = (words: string) => showable(words, [token])
+  const closing = new AbortController()
+  const underWay = new Set<Promise<unknown>>()
+  let trustedUntil = 0
+
+  const headers = { Accept: "application/json", "Content-Type": "application/json", "X-Postmark-Server-Token": token }
+  const request = (method: ApiRequest["method"], path: string, body?: string): ApiRequest => ({
+    method,
+    url: endpoint + path,
+    headers,
+    ...(body !== undefined && { body }),
+  })
+
+  const isTrusted = () => {
+    const now = clock.now()
+    // In both directions, for a clock may be set back.
+    return now < trustedUntil && trustedUntil <= now + trustMs
+  }
+
+  /** A receipt when Postmark cannot be reached or does not let us in. */
+  async function probe(abort: AbortSignal): Promise<Receipt | undefined> {
+    const answer = await callApi(request("GET", "/server"), { timeoutMs: probeTimeoutMs, abort })
+    if (abort.aborted) return stopped
+    if (answer.kind !== "answered") return unreachable(`Postmark cannot be reached: ${show(answer.reason)}`)
+    if (answer.status === 401 || answer.status === 503) return receiptOfStatus(answer.status, clock.now())
+    if (answer.status >= 500) return unreachable(`Postmark failed with status ${answer.status}.`)
+    trustedUntil = clock.now() + trustMs
+    return undefined
+  }
+
+  async function sendAll(messages: readonly Outgoing[], abort: AbortSignal): Promise<Receipt[]> {
+    const receipts = new Map<Outgoing, Receipt>()
+    const prepared = messages.flatMap((message) => {
+      const json = jsonFor(message, options)
+      if (typeof json === "string") return { message, json }
+      receipts.set(message, json)
+      return []
+    })
+    for (const batch of batches(prepared)) {
+      const refused = abort.aborted ? stopped : isTrusted() ? undefined : await probe(abort)
+      if (refused) for (const { message } of batch) receipts.set(message, refused)
+      else await sendBatch(batch, receipts, abort)
+    }
+    return messages.map((message) => receipts.get(message) ?? unknownOutcome("Postmark has no receipt for it."))
+  }
+
+  async function sendBatch(
+    batch: readonly Prepared[],
+    receipts: Map<Outgoing, Receipt>,
+    abort: AbortSignal,
+  ): Promise<void> {
+    const begun = (await Promise.all(batch.map((each) => begin(each, receipts)))).flatMap((each) => each ?? [])
+    if (begun.length > 0) await handOver(begun, receipts, abort)
+  }
+
+  async function handOver(batch: readonly Prepared[], receipts: Map<Outgoing, Receipt>, abort: AbortSignal) {
+    const all = (receipt: Receipt) => {
+      for (const { message } of batch) receipts.set(message, receipt)
+    }
+    if (abort.aborted) return all(stopped)
+    const body = `[${batch.map(({ json }) => json).join(",")}]`
+    const answer = await callApi(request("POST", "/email/batch", body), { timeoutMs, abort, graceMs: finalAnswerMs })
+    if (answer.kind !== "answered" || answer.status >= 500) trustedUntil = 0
+    if (answer.kind === "unreached") return all(unreachable(`Postmark cannot be reached: ${show(answer.reason)}`))
+    if (answer.kind === "lost")
+      return all(unknownOutcome(`handed over to Postmark, then no answer: ${show(answer.reason)}`))
+    if (answer.status === 200) {
+      const entries = jsonOf(answer.text)
+      if (!Array.isArray(entries) || entries.length !== batch.length)
+        return all(unknownOutcome("Postmark's answer does not fit the batch."))
+      for (const [at, { message }] of batch.entries()) receipts.set(message, receiptOf(entries[at], clock.now(), show))
+      return
+    }
+    const { ErrorCode, Message } = jsonObject(answer.text) ?? {}
+    if (batch.length > 1 && isOfOne(answer.status, ErrorCode)) {
+      // None of them was taken: halves find out which one it is about.
+      const middle = batch.length >> 1
+      await handOver(batch.slice(0, middle), receipts, abort)
+      return handOver(batch.slice(middle), receipts, abort)
+    }
+    all(
+      answer.status === 422 && typeof ErrorCode === "number"
+        ? refusalOf(ErrorCode, Message, clock.now(), show)
+        : receiptOfStatus(answer.status, clock.now()),
+    )
+  }
+
+  return {
+    name: "postmark",
+    limits: { concurrency: options.pool, batch: mostMessages },
+    beginsEach: true,
+    async send(messages, abort) {
+      const stop = AbortSignal.any([abort, closing.signal])
+      if (stop.aborted) return messages.map(() => stopped)
+      const sending = sendAll(messages, stop)
+      underWay.add(sending)
+      try {
+        return await sending
+      } finally {
+        underWay.delete(sending)
+      }
+    },
+    async close() {
+      closing.abort()
+      await Promise.allSettled(underWay)
+    },
+  }
+}
+
+function jsonFor(message: Outgoing, { streams }: PostmarkOptions): string | Receipt {
+  try {
+    return JSON.stringify(fieldsOf(message, streams))
+  } catch (problem) {
+    return rejected(`the message cannot be composed: ${reasonOf(problem)}`)
+  }
+}
+
+async function begin(each: Prepared, receipts: Map<Outgoing, Receipt>): Promise<Prepared | undefined> {
+  try {
+    await each.message.begin()
+    return each
+  } catch (cause) {
+    receipts.set(each.message, deferred(reasonOf(cause)))
+    return undefined
+  }
+}
+
+/** Groups that keep the limits of one request. A message that is too large by itself is a group of its own. */
+function batches(prepared: readonly Prepared[]): Prepared[][] {
+  const groups: Prepared[][] = []
+  let bytes = 0
+  for (const each of prepared) {
+    const size = Buffer.byteLength(each.json)
+    const last = groups.at(-1)
+    if (last && last.length < mostMessages && bytes + size <= mostBytes) {
+      last.push(each)
+      bytes += size
+    } else {
+      groups.push([each])
+      bytes = size
+    }
+  }
+  return groups
+}
+
+const stopped = deferred("stopped before the message was handed over")

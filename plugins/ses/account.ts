@@ -1,0 +1,140 @@
+import { jsonObject } from "../../src/kernel/api-call.ts"
+import { deferred, type Receipt, type TransportTools, unreachable } from "../../src/mail/transport.ts"
+import type { AwsClient } from "./client.ts"
+import { quotaRetryMs, quotaSpent, refusalOf } from "./receipts.ts"
+
+/** What SES allows this account, obeyed before anything is handed over. */
+export interface Account {
+  /**
+   * Waits until one message may go; a receipt when it may not. Asks SES when its last answer is old or the last request
+   * failed, so a provider that cannot be reached is found out by a request that sends nothing.
+   */
+  admit(abort: AbortSignal): Promise<Receipt | undefined>
+  readonly isSandbox: boolean
+  /** SES has said that the rate, or the quota, is exceeded. */
+  exceeded(what: "rate" | "quota"): void
+  /** The last request got no answer: SES is asked again before the next message. */
+  doubt(): void
+}
+
+interface Limits {
+  readonly perSecond: number
+  /** What is left of the quota of 24 hours; infinite when it has none. */
+  left: number
+  readonly isSandbox: boolean
+  readonly isPaused: boolean
+}
+
+const unlimited: Limits = {
+  perSecond: Number.POSITIVE_INFINITY,
+  left: Number.POSITIVE_INFINITY,
+  isSandbox: false,
+  isPaused: false,
+}
+
+// Other programs send from the same account, so its figures get old; SES answers this request once a second.
+const freshMs = 60_000
+const timeoutMs = 10_000
+const pauseMs = 1_000
+// Timers are not finer; shorter waits come together in the next one.
+const finestMs = 10
+
+export function createAccount(
+  client: AwsClient,
+  { clock, log, closing }: Pick<TransportTools, "clock" | "log"> & { readonly closing: AbortSignal },
+): Account {
+  let limits: Limits | undefined
+  let freshUntil = 0
+  let asking: Promise<Receipt | undefined> | undefined
+  /** When the next message may go. */
+  let nextAt = 0
+  let quotaUntil = 0
+  let hasWarned = false
+
+  /** A receipt when SES cannot be used. */
+  async function ask(): Promise<Receipt | undefined> {
+    const answer = await client.ses({ method: "GET", path: "/v2/email/account", abort: closing, timeoutMs })
+    if (answer.kind !== "answered") return unreachable(`SES cannot be reached: ${answer.reason}`)
+    const error = client.errorIn(answer)
+    if (error === undefined) limits = limitsIn(jsonObject(answer.text))
+    else if (/^AccessDenied/.test(error.type)) withoutPermission()
+    else if (limits === undefined || (error.status < 500 && error.status !== 429)) {
+      const { receipt } = refusalOf(error, { isSandbox: false, now: clock.now() })
+      return receipt.outcome === "deferred" ? receipt : unreachable(`SES cannot be used: ${error.message}`)
+    }
+    freshUntil = clock.now() + freshMs
+    return undefined
+  }
+
+  function withoutPermission(): void {
+    if (!hasWarned) log.warn("SES does not tell its quota and rate: the credentials lack ses:GetAccount")
+    hasWarned = true
+    limits ??= unlimited
+  }
+
+  const isFresh = () => {
+    const now = clock.now()
+    // In both directions, for a clock may be set back.
+    return limits !== undefined && now < freshUntil && freshUntil <= now + freshMs
+  }
+
+  async function admit(abort: AbortSignal): Promise<Receipt | undefined> {
+    if (!isFresh()) {
+      // One request for all that wait, so it is not ended by the signal of one of them.
+      asking ??= ask().finally(() => {
+        asking = undefined
+      })
+      const refused = await Promise.race([asking, aborted(abort)])
+      if (abort.aborted) return stopped
+      if (refused) return refused
+    }
+    const now = clock.now()
+    if (limits?.isPaused)
+      return unreachable("Sending is paused for this SES account; AWS has written why to its owner.")
+    if (now < quotaUntil && quotaUntil <= now + quotaRetryMs) return quotaSpent(now)
+    if (limits === undefined || limits.left <= 0) return quotaSpent(now)
+    limits.left--
+    const at = nextAt > now + 60_000 ? now : Math.max(now, nextAt)
+    nextAt = at + 1_000 / limits.perSecond
+    if (at - now >= finestMs) await clock.sleep(at - now, abort)
+    return abort.aborted ? stopped : undefined
+  }
+
+  return {
+    admit,
+    get isSandbox() {
+      return limits?.isSandbox === true
+    },
+    exceeded(what) {
+      if (what === "rate") nextAt = Math.max(nextAt, clock.now() + pauseMs)
+      else quotaUntil = clock.now() + quotaRetryMs
+    },
+    doubt() {
+      freshUntil = 0
+    },
+  }
+}
+
+function limitsIn(account: Readonly<Record<string, unknown>> | undefined): Limits {
+  const quota = (account?.SendQuota ?? {}) as Readonly<Record<string, unknown>>
+  const figure = (name: string): number | undefined => {
+    const value = quota[name]
+    return typeof value === "number" && Number.isFinite(value) ? value : undefined
+  }
+  const [most = -1, rate = 0, sent = 0] = ["Max24HourSend", "MaxSendRate", "SentLast24Hours"].map(figure)
+  return {
+    // 0 and less stand for "no limit".
+    perSecond: rate > 0 ? rate : Number.POSITIVE_INFINITY,
+    left: most < 0 ? Number.POSITIVE_INFINITY : Math.max(0, most - sent),
+    isSandbox: account?.ProductionAccessEnabled === false,
+    isPaused: account?.SendingEnabled === false,
+  }
+}
+
+const aborted = (abort: AbortSignal): Promise<undefined> =>
+  new Promise((resolve) => {
+    if (abort.aborted) resolve(undefined)
+    else abort.addEventListener("abort", () => resolve(undefined), { once: true })
+  })
+
+const stopped = deferred("stopped before the message was handed over")

@@ -1,0 +1,105 @@
+import { jsonObject } from "../../src/kernel/api-call.ts"
+import { reasonOf } from "../../src/kernel/log.ts"
+import type { Outgoing, Receipt, Transport, TransportPlugin, TransportTools } from "../../src/mail/transport.ts"
+import { deferred, rejected, sent, unknownOutcome, unreachable } from "../../src/mail/transport.ts"
+import { createAccount } from "./account.ts"
+import { createAwsClient } from "./client.ts"
+import { createIdentity } from "./identity.ts"
+import { readOptions, type SesOptions } from "./options.ts"
+import { refusalOf } from "./receipts.ts"
+
+/** Hands mail to Amazon SES by SendEmail of its API version 2, as raw messages. */
+const ses: TransportPlugin = {
+  schemes: ["ses"],
+  create: (url, tools) => createSes(readOptions(url, tools.env), tools),
+}
+
+export default ses
+
+// How long an answer is waited for once the message is handed over and the caller wants to stop.
+const finalAnswerMs = 1_000
+
+function createSes(options: SesOptions, tools: Pick<TransportTools, "clock" | "log">): Transport {
+  const { clock } = tools
+  const client = createAwsClient(options, () => clock.now())
+  const closing = new AbortController()
+  const account = createAccount(client, { ...tools, closing: closing.signal })
+  const underWay = new Set<Promise<unknown>>()
+
+  async function deliver(message: Outgoing, abort: AbortSignal): Promise<Receipt> {
+    let bytes: Uint8Array
+    try {
+      bytes = message.mime()
+    } catch (problem) {
+      return rejected(`the message cannot be composed: ${reasonOf(problem)}`)
+    }
+    const refused = await account.admit(abort)
+    if (refused) return refused
+    try {
+      await message.begin()
+    } catch (cause) {
+      return deferred(reasonOf(cause))
+    }
+    if (abort.aborted) return stopped
+    return handOver(bodyOf(message, bytes, options), abort)
+  }
+
+  async function handOver(body: unknown, abort: AbortSignal): Promise<Receipt> {
+    const answer = await client.ses({
+      method: "POST",
+      path: "/v2/email/outbound-emails",
+      body,
+      abort,
+      timeoutMs: options.timeoutMs,
+      graceMs: finalAnswerMs,
+    })
+    if (answer.kind !== "answered") account.doubt()
+    if (answer.kind === "unreached") return unreachable(`SES cannot be reached: ${answer.reason}`)
+    if (answer.kind === "lost") return unknownOutcome(`handed over to SES, then no answer: ${answer.reason}`)
+    const error = client.errorIn(answer)
+    if (error === undefined) {
+      const id = jsonObject(answer.text)?.MessageId
+      return sent(typeof id === "string" ? id : null)
+    }
+    const { receipt, cause } = refusalOf(error, { isSandbox: account.isSandbox, now: clock.now() })
+    if (cause !== "other") account.exceeded(cause)
+    else if (error.status >= 500) account.doubt()
+    return receipt
+  }
+
+  return {
+    name: `ses://${options.region}`,
+    limits: { concurrency: options.pool, batch: 1 },
+    beginsEach: true,
+    identity: createIdentity(client, options, tools),
+    async send(messages, abort) {
+      const stop = AbortSignal.any([abort, closing.signal])
+      if (stop.aborted) return messages.map(() => stopped)
+      const sending = Promise.all(messages.map((message) => deliver(message, stop)))
+      underWay.add(sending)
+      try {
+        return await sending
+      } finally {
+        underWay.delete(sending)
+      }
+    },
+    async close() {
+      closing.abort()
+      await Promise.allSettled(underWay)
+    },
+  }
+}
+
+/** Tags come back in the reports; SES takes the address for bounces from the envelope, and makes its own MAIL FROM. */
+const bodyOf = (message: Outgoing, bytes: Uint8Array, { configurationSet }: SesOptions) => ({
+  Destination: { ToAddresses: [message.envelope.to] },
+  FeedbackForwardingEmailAddress: message.envelope.from,
+  Content: { Raw: { Data: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64") } },
+  EmailTags: [
+    { Name: "mailstead-email", Value: message.id },
+    { Name: "mailstead-project", Value: message.projectId },
+  ],
+  ...(configurationSet !== null && { ConfigurationSetName: configurationSet }),
+})
+
+const stopped = deferred("stopped before the message was handed over")

@@ -1,0 +1,97 @@
+import { type Clock, minute } from "../../kernel/clock.ts"
+import type { Receipt, Transport } from "../transport.ts"
+
+export type OutcomeCounts = Readonly<Record<Receipt["outcome"], number>>
+
+/** What a transport did in the last 60 minutes. */
+export interface TransportFigures extends OutcomeCounts {
+  /** Messages per second that it settled in the last minute. */
+  readonly perSecond: number
+  /** The last receipt that was not `sent`, whenever that was; null when there was none. */
+  readonly lastError: TransportError | null
+}
+
+export interface TransportError {
+  /** Clock time. */
+  readonly at: number
+  readonly outcome: Exclude<Receipt["outcome"], "sent">
+  readonly reason: string
+}
+
+export interface TransportRecord {
+  read(): TransportFigures
+  /** The transport, with its receipts counted. */
+  kept(transport: Transport): Transport
+}
+
+const windowMinutes = 60
+
+interface Bucket {
+  /** Which minute since the epoch it counts. */
+  minute: number
+  counts: Record<Receipt["outcome"], number>
+}
+
+const noCounts = (): Bucket["counts"] => ({ sent: 0, deferred: 0, rejected: 0, unknown: 0 })
+
+/**
+ * Counts receipts in one bucket a minute, so its size does not depend on the mail. It is in memory only: it says how a
+ * transport does now, and what became of each message is in the ledger.
+ */
+export function createRecord(clock: Pick<Clock, "now">): TransportRecord {
+  const buckets: Bucket[] = []
+  let lastError: TransportError | null = null
+  /** Times of the last receipts, one entry a call. */
+  let recent: { at: number; count: number }[] = []
+
+  /** The buckets of the window that ends now; those of a time to come are dropped, for a clock may be set back. */
+  function current(): Bucket[] {
+    const now = Math.floor(clock.now() / minute)
+    const kept = buckets.filter((bucket) => bucket.minute > now - windowMinutes && bucket.minute <= now)
+    buckets.splice(0, buckets.length, ...kept)
+    return buckets
+  }
+
+  function count(receipts: readonly Receipt[]): void {
+    const at = clock.now()
+    const now = Math.floor(at / minute)
+    const kept = current()
+    let bucket = kept.find((one) => one.minute === now)
+    if (bucket === undefined) {
+      bucket = { minute: now, counts: noCounts() }
+      buckets.push(bucket)
+    }
+    for (const receipt of receipts) {
+      bucket.counts[receipt.outcome]++
+      if (receipt.outcome !== "sent") lastError = { at, outcome: receipt.outcome, reason: receipt.reason }
+    }
+    const second = Math.floor(at / 1_000)
+    const last = recent.at(-1)
+    if (last?.at === second) last.count += receipts.length
+    else recent.push({ at: second, count: receipts.length })
+    recent = recentOnly(second)
+  }
+
+  /** At most one entry for each second of the last minute. */
+  const recentOnly = (second: number) => recent.filter(({ at }) => at > second - 60 && at <= second)
+
+  return {
+    read() {
+      const total = noCounts()
+      for (const { counts } of current()) {
+        for (const outcome of Object.keys(total) as Receipt["outcome"][]) total[outcome] += counts[outcome]
+      }
+      const settled = recentOnly(Math.floor(clock.now() / 1_000)).reduce((sum, each) => sum + each.count, 0)
+      return { ...total, perSecond: Math.round((settled / 60) * 100) / 100, lastError }
+    },
+    kept: (transport) => ({
+      ...transport,
+      async send(messages, abort) {
+        const receipts = await transport.send(messages, abort)
+        // What was not tried because the process stops is no deed of the transport.
+        if (!abort.aborted) count(receipts)
+        return receipts
+      },
+    }),
+  }
+}

@@ -1,0 +1,68 @@
+import { expect, test } from "bun:test"
+import { deferred, type Receipt, rejected, sent, type Transport, unknownOutcome } from "../../src/mail/transport.ts"
+import { createRecord } from "../../src/mail/transports/record.ts"
+import { messageTo } from "../contracts/messages.ts"
+
+const never = new AbortController().signal
+
+function recorded() {
+  const clock = { at: 1_800_000_000_000, now: () => clock.at }
+  const record = createRecord(clock)
+  let answer: Receipt = sent(null)
+  const transport: Transport = record.kept({
+    name: "t",
+    limits: { concurrency: 1, batch: 9 },
+    send: async (messages) => messages.map(() => answer),
+    close: async () => {},
+  })
+  const message = messageTo("ada@example.com")
+  return {
+    clock,
+    read: record.read,
+    async send(receipt: Receipt, count = 1, abort: AbortSignal = never) {
+      answer = receipt
+      await transport.send(Array(count).fill(message), abort)
+    },
+  }
+}
+
+test("receipts are counted by their outcome, and the last that is no success is remembered", async () => {
+  const { clock, read, send } = recorded()
+  expect(read()).toEqual({ sent: 0, deferred: 0, rejected: 0, unknown: 0, perSecond: 0, lastError: null })
+  await send(sent("a"), 3)
+  await send(deferred("450 later"), 2)
+  await send(unknownOutcome("lost"))
+  clock.at += 1_000
+  await send(rejected("550 nobody"))
+  await send(sent("b"))
+  const lastError = { at: clock.at, outcome: "rejected" as const, reason: "550 nobody" }
+  expect(read()).toEqual({ sent: 4, deferred: 2, rejected: 1, unknown: 1, perSecond: 0.13, lastError })
+})
+
+test("the rate is that of the last minute, the counts those of the last 60, the error stays", async () => {
+  const { clock, read, send } = recorded()
+  await send(sent("a"), 6)
+  await send(rejected("550 nobody"))
+  clock.at += 60_000
+  await send(sent("b"), 3)
+  expect(read()).toMatchObject({ sent: 9, rejected: 1, perSecond: 0.05 })
+  clock.at += 59 * 60_000
+  expect(read()).toMatchObject({ sent: 3, rejected: 0, perSecond: 0 })
+  clock.at += 60_000
+  expect(read()).toMatchObject({ sent: 0, rejected: 0, lastError: { reason: "550 nobody" } })
+})
+
+test("a clock that is set back forgets what it has told of the time to come", async () => {
+  const { clock, read, send } = recorded()
+  await send(sent("a"), 5)
+  clock.at -= 24 * 3_600_000
+  expect(read()).toMatchObject({ sent: 0, perSecond: 0 })
+  await send(sent("b"))
+  expect(read()).toMatchObject({ sent: 1 })
+})
+
+test("what is given back because the process stops does not count", async () => {
+  const { read, send } = recorded()
+  await send(deferred("stopped"), 2, AbortSignal.abort())
+  expect(read()).toMatchObject({ deferred: 0, lastError: null })
+})
