@@ -194,8 +194,8 @@ test("projects are switched by search, the last used first, and made in the same
     expect((await choices.allTextContents()).slice(0, 3)).toEqual(["Seven", "Two", "Four"])
   }))
 
-test("a domain is added on the home page and shows its records; a member is told who can", () =>
-  visitServer({ path: "/app/sign-up", allowed: /4\d\d/ }, async ({ page, server }) => {
+test("the home page offers a domain to those who may add one, and tells a member who can", () =>
+  visitServer({ path: "/app/sign-up", allowed: /40[13]/ }, async ({ page, server }) => {
     const owner = await server.signUp("owner@acme.test")
     const { id } = await owner.createProject("Acme")
     const member = await server.signUp("grace@acme.test")
@@ -204,22 +204,15 @@ test("a domain is added on the home page and shows its records; a member is told
     await signIn(page, server, member.email, `/app/p/${id}/home`)
     await step.click()
     await page.getByText("The owner and the admins of this project can add a domain.").waitFor()
-    expect(await button(page, "Add the domain").count()).toBe(0)
+    expect(await button(page, "Add a domain").count()).toBe(0)
     await page.getByRole("button", { name: "Send the first mail" }).click()
     await page.getByText("The owner and the admins of this project can give you its secret key.").waitFor()
+    expect(await button(page, "Fill in the secret key").count()).toBe(0)
 
     await signIn(page, server, "owner@acme.test", `/app/p/${id}/home`)
     await step.click()
-    await field(page, "Domain").fill("not a domain")
-    await button(page, "Add the domain").click()
-    await page.locator("[data-error] ~ *, .mantine-InputWrapper-error").first().waitFor()
-    await field(page, "Domain").fill("shop.example")
-    await button(page, "Add the domain").click()
-    const record = page.getByRole("region", { name: "TXT record for DKIM" }).first()
-    await record.getByText(/_domainkey\.shop\.example/).waitFor()
-    await button(page, "Check now").waitFor()
-    const [added] = (await owner.call("GET", `/domains/project/${id}`).catch(() => [])) as { domain: string }[]
-    if (added) expect(added.domain).toBe("shop.example")
+    await button(page, "Add a domain").click()
+    await heading(page, "Domains").waitFor()
   }))
 
 /** Whether everything with this text is wholly within the width of the window. */
@@ -250,7 +243,7 @@ test("on a phone all pages of the settings stand beside each other, and long nam
   ))
 
 test.each(["light", "dark"] as const)(
-  "account, home, settings and server pages are open to everybody in %s",
+  "axe finds nothing on account, home, settings and server pages in the %s (WCAG 2.2 AA)",
   (scheme) =>
     visitServer({ path: "/app/sign-up", allowed: /40[13]/, colorScheme: scheme }, async ({ page, server }) => {
       const owner = await server.signUp("owner@acme.test")
@@ -280,12 +273,6 @@ test.each(["light", "dark"] as const)(
         await settled()
         await look(path.replace(project, ""))
       }
-      await page.goto(`${server.url}${project}/home`)
-      await page.getByRole("button", { name: "Add your domain" }).click()
-      await field(page, "Domain").fill("shop.example")
-      await button(page, "Add the domain").click()
-      await button(page, "Check now").waitFor()
-      await look("records of a domain")
       const third = await server.signUp("ada@acme.test")
       await signIn(page, server, third.email, "/app")
       await heading(page, "Name your project").waitFor()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import type { Project } from "../../src/dashboard/api/instance.ts"
 import { byRecency } from "../../src/dashboard/context/recent-projects.ts"
-import { deviceOf } from "../../src/dashboard/pages/account/device.ts"
+import { deviceOf } from "../../src/dashboard/parts/account/device.ts"
 import { sentenceOf } from "../../src/dashboard/parts/audit/sentences.ts"
 
 test("projects are in the order of their last use; those never used here come last, in their given order", () => {

@@ -1,8 +1,8 @@
 import { useDocumentTitle } from "@mantine/hooks"
 import { useSession } from "../../context/session.ts"
+import { AccountSections } from "../../parts/account/account-sections.tsx"
 import { PageHead } from "../../parts/page-head.tsx"
 import { SectionsPage } from "../../ui/section.tsx"
-import { AccountSections } from "./account-sections.tsx"
 
 /** The settings of the user, for all projects. */
 export default function AccountPage() {

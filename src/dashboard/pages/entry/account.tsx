@@ -2,8 +2,8 @@ import { useDocumentTitle } from "@mantine/hooks"
 import { Link } from "wouter"
 import type { User } from "../../api/auth.ts"
 import type { Config } from "../../api/instance.ts"
+import { AccountSections } from "../../parts/account/account-sections.tsx"
 import { SectionsPage } from "../../ui/section.tsx"
-import { AccountSections } from "../account/account-sections.tsx"
 import styles from "./account.module.css"
 
 /** The account of somebody who has no project: the navigation of one is missing here. */

@@ -5,12 +5,12 @@ import { changePassword, type User } from "../../api/auth.ts"
 import { ApiError } from "../../api/http.ts"
 import { faultOf } from "../../api/refusal.ts"
 import { notePassword } from "../../context/password-given.ts"
-import { useRefusedAttempt } from "../../parts/password/attempts.tsx"
-import { newPasswordFault, PasswordField } from "../../parts/password/password-field.tsx"
 import { refetchSessions } from "../../queries/sessions.ts"
 import { useAccountChange } from "../../queries/use-change.ts"
 import form from "../../ui/form.module.css"
 import { Form } from "../../ui/form.tsx"
+import { useRefusedAttempt } from "../password/attempts.tsx"
+import { newPasswordFault, PasswordField } from "../password/password-field.tsx"
 
 export function PasswordForm({ user }: { user: User }) {
   const [present, setPresent] = useState("")

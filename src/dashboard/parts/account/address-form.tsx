@@ -4,12 +4,12 @@ import { changeAddress, type User } from "../../api/auth.ts"
 import { ApiError } from "../../api/http.ts"
 import type { Config } from "../../api/instance.ts"
 import { refusalOf } from "../../api/refusal.ts"
-import { useRefusedAttempt } from "../../parts/password/attempts.tsx"
-import { PasswordField } from "../../parts/password/password-field.tsx"
 import { useAccountChange } from "../../queries/use-change.ts"
 import form from "../../ui/form.module.css"
 import { Form } from "../../ui/form.tsx"
 import { SectionNote } from "../../ui/section.tsx"
+import { useRefusedAttempt } from "../password/attempts.tsx"
+import { PasswordField } from "../password/password-field.tsx"
 
 /** Changes the address; the new one replaces the present one once its link was opened. */
 export function AddressForm({ config, user }: { config: Config; user: User }) {
