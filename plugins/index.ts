@@ -11,3 +11,5 @@ export const createPlugins = (capture: Capture): readonly TransportPlugin[] => [
   postmark,
   createCapture(capture),
 ]
+
+export { setUpSes } from "./ses/setup.ts"

@@ -1,4 +1,4 @@
-import { createPlugins } from "../plugins/index.ts"
+import { createPlugins, setUpSes } from "../plugins/index.ts"
 import { createBus } from "./bus/bus.ts"
 import { createClockWatch } from "./clock-watch.ts"
 import { type Config, publicUrl } from "./config.ts"
@@ -112,6 +112,9 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     throw cause
   }
 }
+
+/** Sets SES up for its reports; nothing of the server is needed. */
+export const sesSetup = setUpSes
 
 export type App = Awaited<ReturnType<typeof compose>>
 

@@ -8,6 +8,7 @@ import { licenses } from "./licenses.ts"
 import { projectCreate, projectDisable, projectEnable, projectList } from "./project.ts"
 import { sandbox } from "./sandbox.ts"
 import { serve } from "./serve.ts"
+import { sesSetup } from "./ses.ts"
 import { transportText } from "./transport-text.ts" with { type: "macro" }
 import { setupLink, userCreate, userList, userPassword } from "./user.ts"
 import { version } from "./version.ts"
@@ -25,6 +26,7 @@ const table: readonly Command[] = [
   userList,
   userPassword,
   setupLink,
+  sesSetup,
   version,
   licenses,
 ]

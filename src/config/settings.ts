@@ -81,8 +81,8 @@ export const settings = {
     `The transport of outgoing mail. Without one, mail is captured in the inbox of the dashboard and nothing is sent.
   smtp://user:password@host:587      STARTTLS when offered; ?tls=required, ?tls=off, ?insecure=true, ?pool=N
   smtps://user:password@host:465     TLS from the first byte
-  ses://eu-west-1                    Amazon SES, credentials from the AWS environment; ?configuration_set=NAME, ?pool=N
-  postmark://TOKEN                   Postmark; ?transactional=outbound and ?bulk=broadcast name message streams, ?pool=N
+  ses://eu-west-1                    Amazon SES, credentials from the AWS environment; ?configuration_set=NAME
+  postmark://TOKEN                   Postmark; ?transactional=outbound&bulk=broadcast are its message streams
   capture:                           captures everything
   plugin:/absolute/file.ts?option=x  a transport of your own
 Several in a list are tried in order. In user and password write / ? # @ % as %2F %3F %23 %40 %25.`,
