@@ -68,6 +68,8 @@ function createAll(engine: Engine, services: Services, erase: NonNullable<Module
     dns,
     anyDomain: isSandbox,
     mailHost: () => config.smtp.hostname ?? nameIn(baseUrl()),
+    providers: transports.members.flatMap(({ name, identity }) => (identity ? [{ name, identity }] : [])),
+    signs: transports.members.length === 0 || transports.members.some(({ identity }) => !identity),
   })
   const verification = createVerification(engine, { dns })
   const contacts = createContacts(engine, { record: eventLog.record })

@@ -7,6 +7,7 @@ import type { Sign } from "../../mail/compose.ts"
 import { dkimSigner, type SigningKey } from "../../mail/dkim.ts"
 import type { Dns } from "../../net/dns.ts"
 import { lookUp } from "./check.ts"
+import { createIdentities, type IdentityProvider } from "./identities.ts"
 import { newKeys } from "./keys.ts"
 import { type ExpectedRecord, expectedRecords } from "./records.ts"
 import { afterCheck } from "./rules.ts"
@@ -30,24 +31,30 @@ export interface DomainDeps {
   readonly anyDomain: boolean
   /** Our host name for mail servers, if we have one. */
   readonly mailHost: () => string | undefined
+  /** The transports whose providers require sender domains to be registered. */
+  readonly providers: readonly IdentityProvider[]
+  /** Whether any mail leaves by a transport without such a provider, so that we sign it. */
+  readonly signs: boolean
 }
 
 /** A domain with the records it should have. */
 export interface DomainWithRecords {
   readonly domain: Domain
   readonly records: readonly ExpectedRecord[]
+  /** Of our keys, and those that providers sign with. */
   readonly selectors: readonly string[]
 }
 
-type DomainEngine = Pick<Engine, "store" | "ids" | "secret" | "references">
+type DomainEngine = Pick<Engine, "store" | "clock" | "ids" | "log" | "secret" | "references">
 
 /** Sender domains: which addresses a project may send from, and the DNS records this requires (contract B6). */
-export function createDomainActions(
-  { store, ids, secret, references }: DomainEngine,
-  { dns, anyDomain, mailHost }: DomainDeps,
-) {
+export function createDomainActions(engine: DomainEngine, { dns, anyDomain, mailHost, providers, signs }: DomainDeps) {
+  const { store, ids, secret, references } = engine
+  const identities = createIdentities(providers, engine)
+
   /** The keys of a domain, created on first use, because a domain that the operator verified may never sign. */
   async function keysOf({ id, projectId }: Domain) {
+    if (!signs) return []
     const known = await listKeys(store.read, id)
     if (known.length > 0) return known
     const made = await newKeys()
@@ -67,8 +74,18 @@ export function createDomainActions(
 
   async function withRecords(domain: Domain): Promise<DomainWithRecords> {
     const keys = await keysOf(domain)
-    const records = expectedRecords({ domain: domain.domain, keys, host: mailHost() })
-    return { domain, records, selectors: keys.map(({ selector }) => selector) }
+    const states = identities.of(domain)
+    const records = expectedRecords({ domain: domain.domain, keys, host: mailHost(), identities: states })
+    const tokens = states.flatMap(({ dkimTokens }) => dkimTokens)
+    return { domain, records, selectors: [...keys.map(({ selector }) => selector), ...tokens] }
+  }
+
+  /** Stores what the providers say of a domain, which is registered with them first. */
+  async function askProviders(domain: Domain, recent?: "recent"): Promise<{ domain: Domain; isAnswered: boolean }> {
+    const { identities: found, isAnswered } = await identities.ask(domain, recent)
+    if (JSON.stringify(found) === JSON.stringify(domain.identities)) return { domain, isAnswered }
+    const saved = await store.write(domain.projectId, (unit) => saveDomain(unit, domain.id, { identities: found }))
+    return { domain: saved ?? missing(domain.id), isAnswered }
   }
 
   async function get(projectId: string, id: string): Promise<Domain> {
@@ -76,15 +93,19 @@ export function createDomainActions(
   }
 
   /** Looks up the records and stores the result. A domain that the operator verified is left alone. */
-  async function check(domain: Domain, fresh: boolean): Promise<DomainWithRecords> {
+  async function check(given: Domain, fresh: boolean): Promise<DomainWithRecords> {
+    if (given.vouched) return withRecords(given)
+    const { domain, isAnswered } = await askProviders(given, fresh ? undefined : "recent")
     const known = await withRecords(domain)
-    if (domain.vouched) return known
+    // Without the answer of a provider nothing changes (contract B6.7).
+    if (!isAnswered) return known
+    const isReady = identities.of(domain).every(({ status }) => status === "VERIFIED")
     const lookups = await lookUp(dns, known.records, fresh)
     const saved = await store.write(domain.projectId, async (unit) => {
       const now = await findDomain(unit.db, domain.projectId, domain.id)
       if (now === undefined) return missing(domain.id)
       if (now.vouched) return now
-      const state = afterCheck(now, known.records, lookups, unit.now)
+      const state = afterCheck(now, known.records, lookups, { now: unit.now, isReady })
       const isNews = state.status !== now.status || JSON.stringify(state.checks) !== JSON.stringify(now.checks)
       return saveDomain(unit, domain.id, { ...state, ...(isNews && { updatedAt: unit.now }) })
     })
@@ -135,7 +156,7 @@ export function createDomainActions(
       if (domain === undefined)
         throw invalid([fault("domain", "invalid_string", "domain must be a domain name such as example.com.")])
       const trusted = vouched || anyDomain
-      return store.write(projectId, async (unit) => {
+      const added = await store.write(projectId, async (unit) => {
         const known = await findByName(unit.db, domain)
         if (known && known.projectId !== projectId) throw conflict(`${domain} is registered in another project.`)
         if (known && !vouched) throw conflict(`${domain} is registered already.`)
@@ -150,6 +171,7 @@ export function createDomainActions(
         if (saved === undefined) throw new Error("The domain was not stored.")
         return saved
       })
+      return trusted ? added : (await askProviders(added)).domain
     },
 
     withRecords,
@@ -174,14 +196,16 @@ export function createDomainActions(
 
     /** @throws {DomainError} 409 while running or planned mail uses it, 404 */
     async remove(projectId: string, id: string): Promise<void> {
-      await store.write(projectId, async (unit) => {
+      const removed = await store.write(projectId, async (unit) => {
         const domain = (await findDomain(unit.db, projectId, id)) ?? missing(id)
         const uses = await references.to(unit.db, projectId, { kind: "domain", key: domain.domain })
         const blocking = uses.find((use) => use.blocks)
         if (blocking)
           throw conflict(`${domain.domain} is the sender of “${blocking.name}”.`, { [blocking.by]: blocking.id })
         await deleteDomain(unit, projectId, id)
+        return domain
       })
+      if (!removed.vouched) await identities.remove(removed.domain)
     },
   }
 }

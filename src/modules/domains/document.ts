@@ -23,7 +23,7 @@ export const domainSchema = named(
     domain: t.String(),
     verified: about("Whether mail may be sent from it.", t.Boolean()),
     status: about("FAILED after 72 hours without success; checks go on.", oneOf(domainStatuses)),
-    dkimTokens: about("The selectors of its DKIM keys.", t.Array(t.String())),
+    dkimTokens: about("The selectors of its DKIM keys, ours and those of providers.", t.Array(t.String())),
     records: about("What is to be published in the DNS.", t.Array(record)),
     projectId: id(),
     lastCheckedAt: orNull(time()),

@@ -7,7 +7,7 @@ import { domainRoutes } from "./routes.ts"
 
 /** Sender domains: which addresses a project may send from. */
 export function createDomains(
-  engine: Pick<Engine, "store" | "ids" | "secret" | "references" | "config">,
+  engine: Pick<Engine, "store" | "clock" | "ids" | "log" | "secret" | "references" | "config">,
   { accounts, ...deps }: DomainDeps & { readonly accounts: Pick<Accounts, "isMember"> },
 ) {
   const actions = createDomainActions(engine, deps)

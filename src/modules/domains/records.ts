@@ -1,3 +1,4 @@
+import type { DomainIdentity, IdentityRecord, IdentityStatus } from "../../mail/transport.ts"
 import type { DkimKey } from "./table.ts"
 
 export type RecordPurpose = "DKIM" | "SPF" | "RETURN_PATH" | "DMARC" | "INBOUND"
@@ -12,15 +13,20 @@ export interface ExpectedRecord {
   readonly value: string
   readonly priority?: number
   readonly required: boolean
+  /** The provider's own result, which overrides our lookup; absent for records of ours. */
+  readonly found?: IdentityStatus
   /** Whether a published value is sufficient. */
   matches(published: string): boolean
 }
 
 export interface RecordOptions {
   readonly domain: string
+  /** The keys that we sign with; empty when providers sign all mail. */
   readonly keys: readonly Pick<DkimKey, "selector" | "algorithm" | "publicKey">[]
   /** Our host name for mail servers; undefined when we have none and receive no mail. */
   readonly host: string | undefined
+  /** The state of the domain at each provider. */
+  readonly identities?: readonly DomainIdentity[]
 }
 
 /** The subdomain for bounces, which aligns SPF with the domain (RFC 7489, 3.1.2). */
@@ -28,11 +34,12 @@ export const returnPathOf = (domain: string): string => `bounce.${domain}`
 
 const mxPriority = 10
 
-/** The records to publish for a domain whose mail we sign ourselves. Pure. */
-export function expectedRecords({ domain, keys, host }: RecordOptions): ExpectedRecord[] {
+/** The records to publish for a domain, for mail that we sign ourselves and for providers. Pure. */
+export function expectedRecords({ domain, keys, host, identities = [] }: RecordOptions): ExpectedRecord[] {
   return [
     ...keys.map((key) => dkimRecord(domain, key)),
-    ...(host === undefined ? [] : pathRecords(domain, host)),
+    ...identities.flatMap(({ records }) => records.map(providerRecord)),
+    ...(host === undefined || keys.length === 0 ? [] : pathRecords(domain, host)),
     dmarcRecord(domain),
     ...(host === undefined ? [] : [mxRecord("INBOUND", domain, host)]),
   ]
@@ -91,6 +98,15 @@ const dmarcRecord = (domain: string): ExpectedRecord => ({
   required: false,
   matches: (published) =>
     /^v=DMARC1\s*;/.test(published) && ["none", "quarantine", "reject"].includes(tagsOf(published).get("p") ?? ""),
+})
+
+const bare = (text: string): string => text.toLowerCase().replace(/^\s+/, "").replace(/\.$/, "")
+
+const providerRecord = ({ status, ...record }: IdentityRecord): ExpectedRecord => ({
+  ...record,
+  key: `${record.purpose.toLowerCase()}:${record.type}:${record.name}`,
+  ...(status && { found: status }),
+  matches: (published) => bare(published) === bare(record.value),
 })
 
 /** The tags of a record (RFC 6376, 3.2). */

@@ -11,20 +11,21 @@ const mostMisses = 3
 export type CheckedState = Pick<Domain, "verified" | "status" | "checks" | "misses" | "pendingSince" | "lastCheckedAt">
 
 /**
- * The state of a domain after a check at `now`. A record without an answer keeps its state; without any answer nothing
- * changes. Pure.
+ * The state of a domain after a check at `now`; `isReady` tells whether every provider in use sends for it. A record
+ * without an answer keeps its state; without any answer nothing changes. Pure.
  */
 export function afterCheck(
   domain: Domain,
   records: readonly ExpectedRecord[],
   lookups: Lookups,
-  now: number,
+  { now, isReady }: { now: number; isReady: boolean },
 ): CheckedState {
   const { verified, status, checks, misses, pendingSince, lastCheckedAt } = domain
   if (lookups.size === 0) return { verified, status, checks, misses, pendingSince, lastCheckedAt }
   const required = records.filter((record) => record.required)
-  const isMissing = required.some(({ key }) => lookups.get(key)?.matches === false)
-  const isComplete = required.every(({ key }) => lookups.get(key)?.matches ?? checks[key]?.status === "VERIFIED")
+  const isMissing = !isReady || required.some(({ key }) => lookups.get(key)?.matches === false)
+  const isComplete =
+    isReady && required.every(({ key }) => lookups.get(key)?.matches ?? checks[key]?.status === "VERIFIED")
   const nextMisses = isMissing && verified ? misses + 1 : 0
   const staysVerified = verified && nextMisses < mostMisses
   const isVerified = isComplete || staysVerified

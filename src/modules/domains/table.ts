@@ -1,4 +1,5 @@
 import { index, sqliteTable, uniqueIndex } from "drizzle-orm/sqlite-core"
+import type { DomainIdentity } from "../../mail/transport.ts"
 import { choice, count, flag, json, string, timeMs, uuid } from "../../store/columns.ts"
 import { projectTable } from "../projects/index.ts"
 
@@ -14,6 +15,9 @@ export interface RecordCheck {
   readonly found: readonly string[]
 }
 
+/** The last answers of the providers about a domain, by the name of their transport. */
+export type StoredIdentities = Readonly<Record<string, DomainIdentity & { readonly askedAt: number }>>
+
 export const domainTable = sqliteTable(
   "domain",
   {
@@ -27,6 +31,7 @@ export const domainTable = sqliteTable(
     vouched: flag("vouched").notNull().default(false),
     status: choice("status", domainStatuses).notNull().default("PENDING"),
     checks: json<RecordChecks>("checks").notNull().default({}),
+    identities: json<StoredIdentities>("identities").notNull().default({}),
     /** Consecutive checks that did not find a required record of a verified domain. */
     misses: count("misses").notNull().default(0),
     /** Since when its records are missing: the time of its registration, or of the last check that found them. */

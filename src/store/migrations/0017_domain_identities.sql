@@ -1,0 +1,1 @@
+ALTER TABLE `domain` ADD `identities` text DEFAULT '{}' NOT NULL;

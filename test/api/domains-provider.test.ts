@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, expect, test } from "bun:test"
+import { createPlugins } from "../../plugins/index.ts"
+import { silentLog } from "../../src/kernel/log.ts"
+import { sent } from "../../src/mail/transport.ts"
+import { createTransports, type Transports } from "../../src/mail/transports.ts"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+import { type DnsServer, startDnsServer } from "../harness/dns-server.ts"
+import { createFakeClock } from "../harness/fake-clock.ts"
+import { type SesServer, sesError, startSes } from "../harness/ses-server.ts"
+
+let ses: SesServer
+let dns: DnsServer
+let it: TestApp
+let transports: Transports
+
+/** Starts the server, with its recurring jobs planned. */
+async function start(...urls: string[]): Promise<void> {
+  const clock = createFakeClock()
+  transports = await createTransports(
+    { mail: { url: urls, transactional: null, bulk: null }, transports: {} },
+    { plugins: createPlugins(async () => sent(null)), tools: { log: silentLog, env: (name) => ses.env[name] }, clock },
+  )
+  it = await startTestApp({
+    clock,
+    overrides: { transports },
+    settings: { "dns.servers": dns.address, "smtp.hostname": "mail.mailstead.test", "domains.check_seconds": "300" },
+  })
+  await it.advance({ minutes: 6 })
+}
+
+beforeEach(async () => {
+  ;[ses, dns] = await Promise.all([startSes(), startDnsServer()])
+})
+afterEach(async () => {
+  await it.close()
+  await transports.close()
+  await Promise.all([ses.stop(), dns.stop()])
+})
+
+interface Shown {
+  readonly purpose: string
+  readonly type: "TXT" | "MX" | "CNAME"
+  readonly name: string
+  readonly value: string
+  readonly priority?: number
+  readonly required: boolean
+  readonly status: string
+  readonly found: readonly string[]
+}
+
+const add = async (domain: string) => (await it.api("POST /domains", { body: { domain } })).body
+const verify = async (id: string) => (await it.api(`GET /domains/${id}/verify`)).body
+const listed = async () => (await it.api("GET /domains/project/current")).body[0]
+const summary = ({ records }: { records: readonly Shown[] }) =>
+  records.map(({ purpose, type, name, required, status }) => `${purpose} ${type} ${name} ${required} ${status}`)
+
+/** SES finds the records of a domain, or does not. */
+function finds(domain: string, status: "SUCCESS" | "FAILED"): void {
+  const identity = ses.identities.get(domain)
+  Object.assign(identity ?? {}, { VerifiedForSendingStatus: status === "SUCCESS" })
+  Object.assign(identity?.DkimAttributes ?? {}, { Status: status })
+  Object.assign(identity?.MailFromAttributes ?? {}, { MailFromDomainStatus: status })
+}
+
+test("A domain whose mail leaves by SES has its three CNAMEs and no key of ours (contract B6.1)", async () => {
+  await start("ses://eu-west-1")
+  const domain = await add("shop.test")
+  expect(domain).toMatchObject({ status: "PENDING", verified: false })
+  const [a, b, c] = domain.dkimTokens
+  expect(summary(domain)).toEqual([
+    `DKIM CNAME ${a}._domainkey.shop.test true PENDING`,
+    `DKIM CNAME ${b}._domainkey.shop.test true PENDING`,
+    `DKIM CNAME ${c}._domainkey.shop.test true PENDING`,
+    "SPF TXT ses-bounce.shop.test false PENDING",
+    "RETURN_PATH MX ses-bounce.shop.test false PENDING",
+    "DMARC TXT _dmarc.shop.test false PENDING",
+    "INBOUND MX shop.test false PENDING",
+  ])
+  expect(ses.identities.get("shop.test")).toMatchObject({ Tags: [{ Key: "mailstead", Value: "domain" }] })
+})
+
+test("It is verified when SES says so, and no longer after three checks in which SES does not (contract B6.2, B6.7)", async () => {
+  await start("ses://eu-west-1")
+  const { id } = await add("shop.test")
+  expect(await verify(id)).toMatchObject({ status: "PENDING", verified: false })
+  finds("shop.test", "SUCCESS")
+  const verified = await verify(id)
+  expect(verified).toMatchObject({ status: "VERIFIED", verified: true })
+  expect(summary(verified).filter((line) => line.endsWith("VERIFIED"))).toHaveLength(5)
+  finds("shop.test", "FAILED")
+  expect([(await verify(id)).verified, (await verify(id)).verified, (await verify(id)).verified]).toEqual([
+    true,
+    true,
+    false,
+  ])
+})
+
+test("What is published instead of a record of SES is shown", async () => {
+  await start("ses://eu-west-1")
+  const { id, records } = await add("shop.test")
+  dns.zone = { [records[0].name]: [["CNAME", "elsewhere.test", 1]] }
+  expect((await verify(id)).records[0].found).toEqual(["elsewhere.test"])
+})
+
+test("SES that cannot be asked changes nothing, and registers the domain at the next check (contract B6.7)", async () => {
+  await start("ses://eu-west-1")
+  ses.next("/v2/email/identities", sesError(429, "TooManyRequestsException", "Rate exceeded"))
+  const { id, dkimTokens, records } = await add("shop.test")
+  expect([dkimTokens, summary({ records })[0]]).toEqual([[], "DMARC TXT _dmarc.shop.test false PENDING"])
+  ses.next("/v2/email/identities", sesError(500, "InternalFailure", "Oops"))
+  expect(await verify(id)).toMatchObject({ verified: false, lastCheckedAt: null })
+  await it.advance({ minutes: 6 })
+  expect((await listed()).dkimTokens).toHaveLength(3)
+  finds("shop.test", "SUCCESS")
+  expect((await verify(id)).verified).toBe(true)
+  finds("shop.test", "FAILED")
+  for (let time = 0; time < 3; time++) {
+    ses.next("/v2/email/identities/shop.test", sesError(503, "ServiceUnavailable", "Later"))
+    expect((await verify(id)).verified).toBe(true)
+  }
+})
+
+test("A verified domain is asked of SES once an hour in the background, another at each check", async () => {
+  await start("ses://eu-west-1")
+  const { id } = await add("shop.test")
+  const asked = () => ses.calls.filter(({ method, path }) => method === "GET" && path.includes("shop.test")).length
+  const before = asked()
+  await it.advance({ minutes: 6 })
+  await it.advance({ minutes: 6 })
+  expect(asked() - before).toBe(2)
+  finds("shop.test", "SUCCESS")
+  await verify(id)
+  const verified = asked()
+  for (let time = 0; time < 9; time++) await it.advance({ minutes: 6 })
+  expect(asked() - verified).toBe(0)
+  for (let time = 0; time < 3; time++) await it.advance({ minutes: 6 })
+  expect(asked() - verified).toBe(1)
+})
+
+test("With SMTP beside SES a domain has the records of both", async () => {
+  await start("ses://eu-west-1", "smtp://relay.example.com")
+  const { dkimTokens, records } = await add("shop.test")
+  expect([dkimTokens.slice(0, 2), dkimTokens.length]).toEqual([["ms1", "ms2"], 5])
+  expect(summary({ records }).filter((line) => line.includes(" true "))).toHaveLength(4)
+})
+
+test("A domain that is deleted is taken off SES, and one that was vouched for was never there", async () => {
+  await start("ses://eu-west-1")
+  const { id } = await add("shop.test")
+  expect([...ses.identities.keys()]).toEqual(["shop.test"])
+  expect((await it.api(`DELETE /domains/${id}`)).status).toBe(204)
+  expect([...ses.identities.keys()]).toEqual([])
+})
