@@ -136,7 +136,7 @@ function createAll(engine: Engine, services: Services, erase: NonNullable<Module
     emails: emails.actions,
     baseUrl,
     captures: transports.transactional.name === "capture",
-    ways: transports.members,
+    transports: transports.members,
     smtp: smtpPorts,
   })
   const sandbox = isSandbox

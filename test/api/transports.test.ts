@@ -42,7 +42,7 @@ afterAll(() => it.close())
 
 const transports = async () => (await owner.api("GET /instance/transports")).body
 
-test("Every way out is listed with what it did in the last hour, those of a failover by themselves (contract B8.3.22)", async () => {
+test("Every transport is listed with what it did in the last hour, those of a failover by themselves (contract B8.3.22)", async () => {
   const before = (await transports()).data
   expect(before.map(({ name, lanes }: { name: string; lanes: string[] }) => [name, lanes])).toEqual([
     ["first", ["transactional"]],

@@ -80,6 +80,15 @@ describe("what SES refuses", () => {
     if (receipt.outcome !== "sent") expect(receipt.reason).toMatch(reason)
   })
 
+  test("names the configuration set that is missing, and the command that makes it", async () => {
+    const own = await buildWith({ env: ses.env, clock }, "ses://eu-west-1?configuration_set=mailstead")
+    expect(await own.send(messageTo("accept@example.com"))).toMatchObject({
+      outcome: "deferred",
+      reason: expect.stringMatching(/"mailstead ses setup".*<mailstead> does not exist/),
+    })
+    await own.transport.close()
+  })
+
   test("says of an account in the sandbox of SES what it may do", async () => {
     ses.account = { ...ses.account, ProductionAccessEnabled: false }
     ses.next(outbound, sesError(400, "MessageRejected", "Email address is not verified: ada@example.com"))

@@ -6,6 +6,8 @@ export type Scrub = (text: string) => string
 // Shorter ones are ordinary words: without "mail" a reason could not be read.
 const shortest = 8
 const secretName = /pass|secret|token|key|auth|cred/i
+// Options of the built-in transports that name things which reasons mention.
+const plainName = /^(?:configuration_set|transactional|bulk)$/
 // A host that is in fact a token: it has no dot, and is longer than any region or machine name in use.
 const tokenHost = /^[^.:]{24,}$/
 
@@ -13,7 +15,8 @@ const tokenHost = /^[^.:]{24,}$/
 export function scrubberOf(url: URL): Scrub {
   const options = [...url.searchParams]
   const certain = [url.password, ...options.filter(([name]) => secretName.test(name)).map(([, value]) => value)]
-  const likely = [url.username, ...options.map(([, value]) => value).filter((value) => !value.includes("/"))]
+  const possible = options.filter(([name, value]) => !plainName.test(name) && !value.includes("/"))
+  const likely = [url.username, ...possible.map(([, value]) => value)]
   if (tokenHost.test(url.hostname)) certain.push(url.hostname)
   const secrets = [...certain, ...likely.filter((text) => text.length >= shortest)]
     .flatMap((text) => [text, decoded(text), encodeURIComponent(text.toWellFormed())])

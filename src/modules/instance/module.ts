@@ -14,15 +14,15 @@ import { transportRoutes } from "./transport-routes.ts"
 export interface InstanceDeps extends InstanceInfo, Omit<OwnerDeps, "accounts"> {
   readonly accounts: OwnerDeps["accounts"] & HousekeepingDeps["accounts"]
   readonly audit: HousekeepingDeps["audit"]
-  /** Every way out, with what it did in the last hour. */
-  readonly ways: readonly TransportMember[]
+  /** Every transport, with what it did in the last hour. */
+  readonly transports: readonly TransportMember[]
   readonly idempotency: Pick<Idempotency, "prune" | "erase">
 }
 
 /** The instance itself: its health, its features, and the deletion of data that is no longer needed. */
 export const createInstance = (
   engine: Pick<Engine, "store" | "clock" | "log" | "config" | "bus" | "jobs">,
-  { idempotency, ways, ...info }: InstanceDeps,
+  { idempotency, transports, ...info }: InstanceDeps,
 ) =>
   ({
     name: "instance",
@@ -31,7 +31,7 @@ export const createInstance = (
       new Elysia()
         .use(instanceRoutes(engine, info))
         .use(ownerRoutes(engine.config, info, protect))
-        .use(transportRoutes(ways, protect)),
+        .use(transportRoutes(transports, protect)),
     /** Erases the rows that belong to no module: waiting jobs and idempotency keys. */
     async erase(unit: Unit, projectId: string): Promise<void> {
       await engine.jobs.erase(unit, projectId)

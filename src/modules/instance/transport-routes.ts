@@ -45,11 +45,11 @@ const transportsAnswer = {
   ...refuses(403),
 }
 
-/** What each way out did in the last hour, for the owner of the instance (contract B8.3.22). */
-export const transportRoutes = (ways: readonly TransportMember[], protect: Protect) =>
+/** What each transport did in the last hour, for the owner of the instance (contract B8.3.22). */
+export const transportRoutes = (transports: readonly TransportMember[], protect: Protect) =>
   new Elysia({ prefix: "/instance", detail: { tags: ["Instance"], security: bySession } })
     .use(protect.user({ owner: true }))
-    .get("/transports", () => ({ success: true, data: ways.map(presentTransport) }), {
+    .get("/transports", () => ({ success: true, data: transports.map(presentTransport) }), {
       detail: {
         operationId: "listInstanceTransports",
         summary: "What each transport did in the last hour",
