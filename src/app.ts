@@ -18,6 +18,7 @@ import { type Log, reasonOf, silentLog } from "./kernel/log.ts"
 import { createLinks } from "./mail/links.ts"
 import { createRenderer } from "./mail/render/index.ts"
 import { sent, type Transport } from "./mail/transport.ts"
+import { unopenedMembers } from "./mail/transports/unopened.ts"
 import { createTransports, type Transports } from "./mail/transports.ts"
 import type { PasswordCost } from "./modules/accounts/index.ts"
 import { capture } from "./modules/sandbox/index.ts"
@@ -81,7 +82,12 @@ export async function withModules<T>(given: Config, work: (modules: Modules["act
         baseUrl: () => publicUrl(config.http, config.http.port),
         files: openFiles(config.data, { access: "shared" }),
         smtpPorts: () => ({ submission: null, secure: null }),
-        transports: { transactional: unusedTransport, bulk: unusedTransport, members: [], close: async () => {} },
+        transports: {
+          transactional: unusedTransport,
+          bulk: unusedTransport,
+          members: unopenedMembers(config, clock),
+          close: async () => {},
+        },
       }),
     )
     return await work(actions)

@@ -64,13 +64,7 @@ function createPostmark(options: PostmarkOptions, { clock }: Pick<TransportTools
 
   async function sendAll(messages: readonly Outgoing[], abort: AbortSignal): Promise<Receipt[]> {
     const receipts = new Map<Outgoing, Receipt>()
-    const prepared = messages.flatMap((message) => {
-      const json = jsonFor(message, options)
-      if (typeof json === "string") return { message, json }
-      receipts.set(message, json)
-      return []
-    })
-    for (const batch of batches(prepared)) {
+    for (const batch of batchesOf(messages, options, receipts)) {
       const refused = abort.aborted ? stopped : isTrusted() ? undefined : await probe(abort)
       if (refused) for (const { message } of batch) receipts.set(message, refused)
       else await sendBatch(batch, receipts, abort)
@@ -159,22 +153,33 @@ async function begin(each: Prepared, receipts: Map<Outgoing, Receipt>): Promise<
   }
 }
 
-/** Groups that keep the limits of one request. A message that is too large by itself is a group of its own. */
-function batches(prepared: readonly Prepared[]): Prepared[][] {
-  const groups: Prepared[][] = []
+/**
+ * Groups that keep the limits of one request, made one at a time, so that only one is in memory. A message that is too
+ * large by itself is a group of its own; one that cannot be composed gets its receipt here.
+ */
+function* batchesOf(
+  messages: readonly Outgoing[],
+  options: PostmarkOptions,
+  receipts: Map<Outgoing, Receipt>,
+): Generator<Prepared[]> {
+  let group: Prepared[] = []
   let bytes = 0
-  for (const each of prepared) {
-    const size = Buffer.byteLength(each.json)
-    const last = groups.at(-1)
-    if (last && last.length < mostMessages && bytes + size <= mostBytes) {
-      last.push(each)
-      bytes += size
-    } else {
-      groups.push([each])
-      bytes = size
+  for (const message of messages) {
+    const json = jsonFor(message, options)
+    if (typeof json !== "string") {
+      receipts.set(message, json)
+      continue
     }
+    const size = Buffer.byteLength(json)
+    if (group.length > 0 && (group.length === mostMessages || bytes + size > mostBytes)) {
+      yield group
+      group = []
+      bytes = 0
+    }
+    group.push({ message, json })
+    bytes += size
   }
-  return groups
+  if (group.length > 0) yield group
 }
 
 const stopped = deferred("stopped before the message was handed over")

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { createPlugins } from "../../plugins/index.ts"
+import { run } from "../../src/commands/index.ts"
 import { silentLog } from "../../src/kernel/log.ts"
 import { sent } from "../../src/mail/transport.ts"
 import { createTransports, type Transports } from "../../src/mail/transports.ts"
@@ -150,4 +151,22 @@ test("A domain that is deleted is taken off SES, and one that was vouched for wa
   expect([...ses.identities.keys()]).toEqual(["shop.test"])
   expect((await it.api(`DELETE /domains/${id}`)).status).toBe(204)
   expect([...ses.identities.keys()]).toEqual([])
+})
+
+test("The command that adds a domain shows no key of ours for mail that leaves by SES; the server registers it", async () => {
+  await start("ses://eu-west-1")
+  const printed: string[] = []
+  const io = {
+    env: { MAILSTEAD_MAIL_URL: "ses://eu-west-1?pool=2" },
+    stdout: (text: string) => void printed.push(text),
+    stderr: (text: string) => void printed.push(text),
+    stdin: async () => "",
+    stop: new AbortController().signal,
+  }
+  const args = ["domain", "add", "shop.test", "--project", it.project.id, "--data", it.folder, "--json"]
+  expect([await run(args, io), printed.length]).toEqual([0, 1])
+  const { records, dkimTokens } = JSON.parse(printed.join(""))
+  expect([dkimTokens, records.filter(({ purpose }: Shown) => purpose === "DKIM")]).toEqual([[], []])
+  await it.advance({ minutes: 6 })
+  expect((await listed()).dkimTokens).toHaveLength(3)
 })
