@@ -1,0 +1,218 @@
+import http from "node:http"
+import https from "node:https"
+import { isIP } from "node:net"
+import { type Clock, second } from "../kernel/clock.ts"
+import { reasonOf } from "../kernel/log.ts"
+import type { Dns } from "./dns.ts"
+import { allowance, isPublicAddress } from "./public-address.ts"
+
+/**
+ * What a request came to. `refused`: it leads where no request may go, so nothing was sent there. `failed`: no answer, or
+ * none within the limits. The reasons name no address that the host has.
+ */
+export type Fetched =
+  | { readonly outcome: "answered"; readonly status: number; readonly headers: FetchHeaders; readonly body: Uint8Array }
+  | { readonly outcome: "refused"; readonly reason: string }
+  | { readonly outcome: "failed"; readonly reason: string }
+
+/** Names in lower case; values of a repeated header are joined by ", ". */
+export type FetchHeaders = Readonly<Record<string, string>>
+
+export interface FetchOptions {
+  readonly method?: string
+  /** Those that belong to the connection are left out: Host, Content-Length, Transfer-Encoding and the like. */
+  readonly headers?: FetchHeaders
+  readonly body?: string | Uint8Array
+  /** Redirects that are followed; 0 when absent, and the redirect is then the answer. */
+  readonly redirects?: number
+  /** The largest body of an answer; 64 KB when absent. */
+  readonly maxBytes?: number
+  /** For all hops together; 10 seconds when absent. */
+  readonly timeoutMs?: number
+  readonly abort?: AbortSignal
+}
+
+/** A request to an address that somebody else has named. Never rejects. */
+export type SafeFetch = (url: string, options?: FetchOptions) => Promise<Fetched>
+
+export interface SafeFetchDeps {
+  readonly dns: Pick<Dns, "addresses">
+  readonly clock: Clock
+  /** IP addresses, ranges and host names that may be reached although they are not public. */
+  readonly allow?: readonly string[]
+  /** Certificates that are trusted instead of the well-known ones. */
+  readonly ca?: string
+}
+
+const usual = { maxBytes: 65_536, timeoutMs: 10 * second }
+const redirects = [301, 302, 303, 307, 308]
+const ofConnection =
+  /^(?:host|connection|keep-alive|content-length|transfer-encoding|te|trailer|upgrade|expect|proxy-.*|accept-encoding)$/
+const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/
+const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
+
+/**
+ * The one client for outbound HTTP. A host is looked up once per hop, all its addresses must be public, and the connection goes
+ * to one of these very addresses, so that a second answer of the DNS has no effect; TLS still proves the name.
+ */
+export function createSafeFetch({ dns, clock, allow = [], ca }: SafeFetchDeps): SafeFetch {
+  const allowed = allowance(allow)
+
+  /** The address to connect to, or why there is none. */
+  async function vet({ hostname }: URL): Promise<{ address: string } | Refusal> {
+    const host = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "")
+    const addresses = await addressesOf(host)
+    const [address] = addresses
+    if (address === undefined) return failed("The host was not found.")
+    const mayReach = (one: string) => isPublicAddress(one) || allowed.hasAddress(one)
+    if (!allowed.hasHost(host) && !addresses.every(mayReach)) return refused("The host has no public address.")
+    return { address }
+  }
+
+  async function addressesOf(host: string): Promise<readonly string[]> {
+    if (isIP(host) !== 0) return [host]
+    if (host === "localhost" || host.endsWith(".localhost")) return ["127.0.0.1"]
+    const answer = await dns.addresses(host)
+    return answer.kind === "found" ? answer.records : []
+  }
+
+  async function follow(given: string, options: FetchOptions, abort: AbortSignal): Promise<Fetched> {
+    let target = parse(given)
+    let request = options
+    for (let left = options.redirects ?? 0; ; left--) {
+      if (!(target instanceof URL)) return target
+      const vetted = await vet(target)
+      if (!("address" in vetted)) return vetted
+      if (abort.aborted) return failed("The request was given up.")
+      const answer = await exchange({ url: target, address: vetted.address, ca }, request, abort)
+      const location = answer.outcome === "answered" ? answer.headers.location : undefined
+      if (answer.outcome !== "answered" || location === undefined || !redirects.includes(answer.status)) return answer
+      if (options.redirects === undefined || options.redirects === 0) return answer
+      if (left === 0) return failed("There are too many redirects.")
+      const next = parse(location, target)
+      request = redirected(request, answer.status, next instanceof URL && next.origin === target.origin)
+      target = next
+    }
+  }
+
+  return async (url, options = {}) => {
+    const limit = new AbortController()
+    const giveUp = () => limit.abort()
+    if (options.abort?.aborted) giveUp()
+    options.abort?.addEventListener("abort", giveUp, { once: true })
+    const timeout = clock.sleep(options.timeoutMs ?? usual.timeoutMs, limit.signal)
+    try {
+      return await Promise.race([
+        follow(url, options, limit.signal),
+        timeout.then(() => failed("There was no answer in time.")),
+      ])
+    } finally {
+      options.abort?.removeEventListener("abort", giveUp)
+      giveUp()
+    }
+  }
+}
+
+type Refusal = Exclude<Fetched, { outcome: "answered" }>
+
+const refused = (reason: string): Refusal => ({ outcome: "refused", reason })
+const failed = (reason: string): Refusal => ({ outcome: "failed", reason })
+
+/** The parser gives every notation of an IPv4 address its normal form: decimal, octal, hexadecimal, short, full-width. */
+function parse(text: string, base?: URL): URL | Refusal {
+  if (!URL.canParse(text, base)) return refused("This is not an address.")
+  const url = new URL(text, base)
+  if (url.protocol !== "http:" && url.protocol !== "https:") return refused("Only http and https are possible.")
+  if (url.username !== "" || url.password !== "") return refused("The address must have no user and no password.")
+  return url
+}
+
+/** What is asked for after a redirect (RFC 9110, 15.4). Another origin gets none of the caller's headers. */
+function redirected(options: FetchOptions, status: number, sameOrigin: boolean): FetchOptions {
+  const { headers, body, method = "GET", ...rest } = options
+  const becomesGet = status === 303 ? method !== "HEAD" : (status === 301 || status === 302) && method === "POST"
+  const kept = sameOrigin ? (headers ?? {}) : {}
+  if (becomesGet) return { ...rest, method: "GET", headers: withoutContent(kept) }
+  return { ...rest, method, headers: kept, ...(body !== undefined && { body }) }
+}
+
+const withoutContent = (headers: FetchHeaders): FetchHeaders =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !/^content-/i.test(name)))
+
+interface Hop {
+  readonly url: URL
+  /** Where the connection goes. */
+  readonly address: string
+  readonly ca: string | undefined
+}
+
+/** One request and its answer, over a connection of its own. */
+function exchange({ url, address, ca }: Hop, options: FetchOptions, abort: AbortSignal): Promise<Fetched> {
+  const headers = headersOf(options.headers ?? {})
+  if (headers === undefined) return Promise.resolve(refused("A header has characters that headers must not have."))
+  const isSecure = url.protocol === "https:"
+  const named = url.hostname.replace(/^\[|\]$/g, "")
+  const { method = "GET", body, maxBytes = usual.maxBytes } = options
+  return new Promise((resolve) => {
+    const end = (fetched: Fetched) => {
+      resolve(fetched)
+      request.destroy()
+    }
+    const request = (isSecure ? https : http).request({
+      host: address,
+      port: url.port === "" ? (isSecure ? 443 : 80) : Number(url.port),
+      ...(isIP(named) === 0 && { servername: named }),
+      ...(ca !== undefined && { ca: [ca] }),
+      method,
+      path: url.pathname + url.search,
+      headers: { ...headers, host: url.host, "accept-encoding": "identity" },
+      agent: false,
+      signal: abort,
+    })
+    request.on("error", (cause) => end(failed(faultOf(cause))))
+    request.on("response", (response) => {
+      const chunks: Buffer[] = []
+      let size = 0
+      response.on("data", (chunk: Buffer) => {
+        size += chunk.length
+        if (size > maxBytes) return end(failed(`The answer is larger than ${maxBytes} bytes.`))
+        chunks.push(chunk)
+      })
+      response.on("error", (cause) => end(failed(faultOf(cause))))
+      response.on("close", () => end(failed("The answer broke off.")))
+      response.on("end", () => {
+        if (!response.complete) return end(failed("The answer broke off."))
+        end({
+          outcome: "answered",
+          status: response.statusCode ?? 0,
+          headers: received(response.headers),
+          body: new Uint8Array(Buffer.concat(chunks)),
+        })
+      })
+    })
+    request.end(body)
+  })
+}
+
+/** Undefined when a header could become two, or a part of the body. */
+function headersOf(given: FetchHeaders): Record<string, string> | undefined {
+  const headers: Record<string, string> = {}
+  for (const [written, value] of Object.entries(given)) {
+    const name = written.toLowerCase()
+    if (!headerName.test(name) || !headerValue.test(value)) return undefined
+    if (!ofConnection.test(name)) headers[name] = value
+  }
+  return headers
+}
+
+const received = (headers: http.IncomingHttpHeaders): FetchHeaders =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")]))
+
+/** Says what happened without the address that a name stands for, which would make a port scanner of this. */
+function faultOf(cause: unknown): string {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
+  if (/CERT|ALTNAME|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) return "The certificate of the host is not valid."
+  if (/ECONNREFUSED|ConnectionRefused|EHOSTUNREACH|ENETUNREACH/.test(code)) return "The host accepts no connection."
+  if (code === "ABORT_ERR" || reasonOf(cause).includes("abort")) return "The request was given up."
+  return "The connection failed."
+}

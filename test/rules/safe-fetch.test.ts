@@ -1,0 +1,320 @@
+import { afterEach, describe, expect, test } from "bun:test"
+import { createServer, type RequestListener, type Server } from "node:http"
+import { createServer as createSecureServer } from "node:https"
+import type { AddressInfo } from "node:net"
+import { isPublicAddress } from "../../src/net/public-address.ts"
+import { createSafeFetch, type FetchOptions } from "../../src/net/safe-fetch.ts"
+import { testCertificate } from "../harness/certificate.ts"
+import { lookupsAt, startDnsServer, type Zone } from "../harness/dns-server.ts"
+import { createFakeClock } from "../harness/fake-clock.ts"
+
+const open: { close(): unknown }[] = []
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close()
+})
+
+interface Seen {
+  readonly line: string
+  readonly headers: Record<string, unknown>
+  readonly body: string
+}
+
+type Handler = (path: string) => { status?: number; headers?: Record<string, string>; body?: string | null }
+
+/** A web server on a loopback address of its own; a null body is never finished. */
+async function serve(host: string, port = 0, handler: Handler = () => ({ body: `from ${host}` }), isSecure = false) {
+  const seen: Seen[] = []
+  const asked = Promise.withResolvers<void>()
+  const make = (listener: RequestListener): Server =>
+    isSecure ? createSecureServer({ ...testCertificate }, listener) : createServer(listener)
+  const server = make((request, response) => {
+    const chunks: Buffer[] = []
+    request.on("data", (chunk: Buffer) => chunks.push(chunk))
+    request.on("end", () => {
+      const body = Buffer.concat(chunks).toString()
+      seen.push({ line: `${request.method} ${request.url}`, headers: request.headers, body })
+      const answer = handler(request.url ?? "")
+      response.writeHead(answer.status ?? 200, answer.headers)
+      if (answer.body === null) response.write("begun")
+      else response.end(answer.body ?? "")
+      asked.resolve()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(port, host, resolve))
+  open.push({
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  })
+  return { port: (server.address() as AddressInfo).port, seen, asked: asked.promise }
+}
+
+async function fetching(zone: Zone, allow: readonly string[], ca?: string) {
+  const server = await startDnsServer(zone)
+  open.push({ close: () => server.stop() })
+  const clock = createFakeClock()
+  const dns = lookupsAt([server.address], clock)
+  return { server, clock, fetch: createSafeFetch({ dns, clock, allow, ...(ca !== undefined && { ca }) }) }
+}
+
+const text = (fetched: object): string =>
+  "body" in fetched ? new TextDecoder().decode(fetched.body as Uint8Array) : JSON.stringify(fetched)
+const notPublic = { outcome: "refused", reason: "The host has no public address." } as const
+
+describe("Addresses that a request may reach", () => {
+  test.each([
+    ["1.1.1.1", true],
+    ["93.184.216.34", true],
+    ["2606:4700:4700::1111", true],
+    ["64:ff9b::5db8:d822", true],
+    ["0.0.0.0", false],
+    ["10.1.2.3", false],
+    ["100.64.0.1", false],
+    ["100.100.100.200", false],
+    ["127.0.0.1", false],
+    ["127.255.255.254", false],
+    ["168.63.129.16", false],
+    ["169.254.169.254", false],
+    ["172.16.0.1", false],
+    ["172.31.255.255", false],
+    ["172.32.0.1", true],
+    ["192.0.0.192", false],
+    ["192.168.1.1", false],
+    ["198.18.0.1", false],
+    ["224.0.0.1", false],
+    ["255.255.255.255", false],
+    ["::", false],
+    ["::1", false],
+    ["::7f00:1", false],
+    ["::ffff:127.0.0.1", false],
+    ["::ffff:a9fe:a9fe", false],
+    ["64:ff9b::7f00:1", false],
+    ["64:ff9b::a9fe:a9fe", false],
+    ["64:ff9b:1::7f00:1", false],
+    ["2002:7f00:1::", false],
+    ["2001::1", false],
+    ["2001:db8::1", false],
+    ["3fff::1", false],
+    ["fc00::1", false],
+    ["fd00:ec2::254", false],
+    ["fe80::1", false],
+    ["fec0::1", false],
+    ["ff02::1", false],
+    ["not an address", false],
+  ])("%s: %p", (address, isPublic) => expect(isPublicAddress(address)).toBe(isPublic))
+})
+
+describe("Hosts in every notation", () => {
+  test.each([
+    "127.0.0.1",
+    "127.0.0.1.",
+    "127.1",
+    "0x7f.1",
+    "0x7f000001",
+    "0177.0.0.1",
+    "017700000001",
+    "2130706433",
+    "①②⑦.0.0.1",
+    "[::1]",
+    "[::ffff:127.0.0.1]",
+    "[::ffff:7f00:1]",
+    "[0:0:0:0:0:ffff:a9fe:a9fe]",
+    "[64:ff9b::7f00:1]",
+    "[2002:7f00:1::]",
+    "169.254.169.254",
+    "0",
+    "localhost",
+    "LOCALHOST.",
+    "app.localhost",
+  ])("%s is refused", async (host) => {
+    const { fetch, server } = await fetching({}, [])
+    expect(await fetch(`http://${host}/`)).toEqual(notPublic)
+    expect(server.queries).toEqual([])
+  })
+
+  test.each([
+    ["ftp://example.com/", "Only http and https are possible."],
+    ["file:///etc/passwd", "Only http and https are possible."],
+    ["data:text/plain,hello", "Only http and https are possible."],
+    ["http://user:pass@example.com/", "The address must have no user and no password."],
+    ["http://@@", "This is not an address."],
+    ["nonsense", "This is not an address."],
+  ])("%s is refused", async (url, reason) => {
+    const { fetch } = await fetching({}, [])
+    expect(await fetch(url)).toEqual({ outcome: "refused", reason })
+  })
+})
+
+describe("Names", () => {
+  test("are looked up, and one special address among others is enough to refuse", async () => {
+    const zone: Zone = {
+      "inside.test": [["A", "10.0.0.1"]],
+      "six.test": [["AAAA", "::ffff:169.254.169.254"]],
+      "mixed.test": [
+        ["A", "127.0.0.2"],
+        ["A", "127.0.0.3"],
+      ],
+      "alias.test": [["CNAME", "inside.test"]],
+    }
+    const { fetch } = await fetching(zone, ["127.0.0.2"])
+    for (const name of Object.keys(zone)) expect(await fetch(`http://${name}/`)).toEqual(notPublic)
+    expect(await fetch("http://nobody.test/")).toEqual({ outcome: "failed", reason: "The host was not found." })
+  })
+
+  test("are connected to at the address that was vetted, though the DNS answers differently from then on", async () => {
+    const good = await serve("127.0.0.2")
+    const evil = await serve("127.0.0.3", good.port)
+    const { fetch, server } = await fetching({ "flip.test": [["A", "127.0.0.2", 0]] }, ["127.0.0.2"])
+    const url = `http://flip.test:${good.port}/`
+    const first = fetch(url)
+    await server.received(2)
+    server.zone = { "flip.test": [["A", "127.0.0.3", 0]] }
+    expect(text(await first)).toBe("from 127.0.0.2")
+    expect(server.queries.map(({ type }) => type).sort()).toEqual(["A", "AAAA"])
+    expect(await fetch(url)).toEqual(notPublic)
+    expect([good.seen.length, evil.seen.length]).toEqual([1, 0])
+    expect(good.seen[0]?.headers.host).toBe(`flip.test:${good.port}`)
+  })
+
+  test("that are allowed may be anywhere", async () => {
+    const web = await serve("127.0.0.2")
+    const { fetch } = await fetching({ "intranet.test": [["A", "127.0.0.2"]] }, ["intranet.test"])
+    expect(text(await fetch(`http://intranet.test:${web.port}/`))).toBe("from 127.0.0.2")
+    expect(await fetch(`http://127.0.0.2:${web.port}/`)).toEqual(notPublic)
+  })
+
+  test("are what TLS proves, not the address", async () => {
+    const web = await serve("127.0.0.2", 0, () => ({ body: "over TLS" }), true)
+    const zone: Zone = { "other.test": [["A", "127.0.0.2"]] }
+    const { fetch } = await fetching(zone, ["127.0.0.0/8"], testCertificate.cert)
+    expect(await fetch(`https://other.test:${web.port}/`)).toEqual({
+      outcome: "failed",
+      reason: "The certificate of the host is not valid.",
+    })
+    const local = await serve("127.0.0.1", 0, () => ({ body: "over TLS" }), true)
+    expect(text(await fetch(`https://localhost:${local.port}/`))).toBe("over TLS")
+    expect(web.seen).toEqual([])
+  })
+})
+
+describe("Redirects", () => {
+  const zone: Zone = { "a.test": [["A", "127.0.0.2"]], "b.test": [["A", "127.0.0.3"]], "in.test": [["A", "10.0.0.1"]] }
+  const allow = ["127.0.0.2", "127.0.0.3"]
+
+  test.each(["http://169.254.169.254/latest", "http://in.test/", "http://0x7f.1/", "//127.1/"])(
+    "to %s are refused",
+    async (location) => {
+      const web = await serve("127.0.0.2", 0, () => ({ status: 302, headers: { location } }))
+      const { fetch } = await fetching(zone, allow)
+      expect(await fetch(`http://a.test:${web.port}/`, { redirects: 3 })).toEqual(notPublic)
+    },
+  )
+
+  test("to another scheme are refused", async () => {
+    const web = await serve("127.0.0.2", 0, () => ({ status: 302, headers: { location: "file:///etc/passwd" } }))
+    const { fetch } = await fetching(zone, allow)
+    expect(await fetch(`http://a.test:${web.port}/`, { redirects: 3 })).toMatchObject({ outcome: "refused" })
+  })
+
+  test("are the answer when none may be followed, and fail when there are too many", async () => {
+    const web = await serve("127.0.0.2", 0, () => ({ status: 302, headers: { location: "/again" } }))
+    const { fetch } = await fetching(zone, allow)
+    expect(await fetch(`http://a.test:${web.port}/`)).toMatchObject({ outcome: "answered", status: 302 })
+    expect(await fetch(`http://a.test:${web.port}/`, { redirects: 2 })).toEqual({
+      outcome: "failed",
+      reason: "There are too many redirects.",
+    })
+    expect(web.seen.map(({ line }) => line)).toEqual(["GET /", "GET /", "GET /again", "GET /again"])
+  })
+
+  test.each([
+    [301, "GET /end", ""],
+    [302, "GET /end", ""],
+    [303, "GET /end", ""],
+    [307, "POST /end", "text"],
+    [308, "POST /end", "text"],
+  ])("with status %i of a POST ask for %s", async (status, line, body) => {
+    const handler: Handler = (path) => (path === "/" ? { status, headers: { location: "/end" } } : { body: "end" })
+    const web = await serve("127.0.0.2", 0, handler)
+    const { fetch } = await fetching(zone, allow)
+    const options: FetchOptions = { method: "POST", body: "text", headers: { authorization: "Bearer x" }, redirects: 1 }
+    expect(text(await fetch(`http://a.test:${web.port}/`, options))).toBe("end")
+    expect(web.seen[1]).toMatchObject({ line, body, headers: { authorization: "Bearer x" } })
+  })
+
+  test("to another origin take no header along", async () => {
+    const other = await serve("127.0.0.3")
+    const location = `http://b.test:${other.port}/`
+    const web = await serve("127.0.0.2", 0, () => ({ status: 307, headers: { location } }))
+    const { fetch } = await fetching(zone, allow)
+    const headers = { Authorization: "Bearer x", Cookie: "a=b", "X-Key": "c" }
+    expect(text(await fetch(`http://a.test:${web.port}/`, { headers, redirects: 1 }))).toBe("from 127.0.0.3")
+    expect(web.seen[0]?.headers).toMatchObject({ authorization: "Bearer x", cookie: "a=b", "x-key": "c" })
+    for (const name of ["authorization", "cookie", "x-key"]) expect(other.seen[0]?.headers[name]).toBeUndefined()
+  })
+})
+
+describe("Limits", () => {
+  test("size: a longer answer fails, one of the very size does not", async () => {
+    const web = await serve("127.0.0.2", 0, () => ({ body: "12345" }))
+    const { fetch } = await fetching({}, ["127.0.0.2"])
+    const url = `http://127.0.0.2:${web.port}/`
+    expect(text(await fetch(url, { maxBytes: 5 }))).toBe("12345")
+    expect(await fetch(url, { maxBytes: 4 })).toEqual({
+      outcome: "failed",
+      reason: "The answer is larger than 4 bytes.",
+    })
+  })
+
+  test("time: for all of it, also of an answer that has begun", async () => {
+    const web = await serve("127.0.0.2", 0, () => ({ body: null }))
+    const { fetch, clock } = await fetching({}, ["127.0.0.2"])
+    const asked = fetch(`http://127.0.0.2:${web.port}/`, { timeoutMs: 3_000 })
+    await web.asked
+    await clock.advance(3_000)
+    expect(await asked).toEqual({ outcome: "failed", reason: "There was no answer in time." })
+  })
+
+  test("the caller may give up", async () => {
+    const web = await serve("127.0.0.2", 0, () => ({ body: null }))
+    const { fetch } = await fetching({}, ["127.0.0.2"])
+    const abort = new AbortController()
+    const asked = fetch(`http://127.0.0.2:${web.port}/`, { abort: abort.signal })
+    await web.asked
+    abort.abort()
+    expect((await asked).outcome).toBe("failed")
+  })
+
+  test("a host without a server is a failure that names no address", async () => {
+    const web = await serve("127.0.0.2")
+    const { fetch } = await fetching({ "a.test": [["A", "127.0.0.9"]] }, ["127.0.0.9"])
+    expect(await fetch(`http://a.test:${web.port}/`)).toEqual({
+      outcome: "failed",
+      reason: "The host accepts no connection.",
+    })
+  })
+})
+
+describe("Headers of the caller", () => {
+  test.each([
+    { "x-a": "b\r\nx-evil: 1" },
+    { "x-a": "b\nc" },
+    { "x-a": "\0" },
+    { "x-a\r\nx-evil": "1" },
+    { "x a": "1" },
+  ])("%p are refused", async (headers) => {
+    const web = await serve("127.0.0.2")
+    const { fetch } = await fetching({}, ["127.0.0.2"])
+    expect((await fetch(`http://127.0.0.2:${web.port}/`, { headers })).outcome).toBe("refused")
+    expect(web.seen).toEqual([])
+  })
+
+  test("that belong to the connection are left out", async () => {
+    const web = await serve("127.0.0.2")
+    const { fetch } = await fetching({}, ["127.0.0.2"])
+    const headers = { Host: "evil.test", "Content-Length": "1", "Transfer-Encoding": "chunked", "X-Own": "kept" }
+    await fetch(`http://127.0.0.2:${web.port}/`, { method: "POST", body: "four", headers })
+    expect(web.seen).toMatchObject([{ body: "four", headers: { host: `127.0.0.2:${web.port}`, "x-own": "kept" } }])
+  })
+})
