@@ -24,6 +24,7 @@ import type { PasswordCost } from "./modules/accounts/index.ts"
 import { capture } from "./modules/sandbox/index.ts"
 import { createModules, type Modules, type Services } from "./modules.ts"
 import { createDns } from "./net/dns.ts"
+import { createSafeFetch, type SafeFetch } from "./net/safe-fetch.ts"
 import { createReferences } from "./references.ts"
 import { createRoutes } from "./routes.ts"
 import { openFiles } from "./store/files.ts"
@@ -39,6 +40,8 @@ export interface Overrides {
   readonly log?: Log
   readonly transports?: Transports
   readonly env?: (name: string) => string | undefined
+  /** Requests to other servers. */
+  readonly outbound?: SafeFetch | undefined
   /** A cheap hash for tests that create many accounts. */
   readonly passwordCost?: PasswordCost
   /** A host that several apps share is bundled once. */
@@ -144,14 +147,19 @@ function createEngine(config: Config, store: Store, { clock, log, ...parts }: En
 
 function createServices(
   { config, store, clock, secret }: Engine,
-  outside: Pick<Services, "baseUrl" | "files" | "passwordCost" | "smtpPorts" | "transports">,
+  {
+    outbound,
+    ...outside
+  }: Pick<Services, "baseUrl" | "files" | "passwordCost" | "smtpPorts" | "transports"> & Pick<Overrides, "outbound">,
 ): Services {
+  const dns = createDns({ servers: config.dns.servers, clock, timeoutMs: 5 * second })
   return {
     ...outside,
     cookies: { sessions: createSessions(secret), secure: () => outside.baseUrl().startsWith("https:") },
-    dns: createDns({ servers: config.dns.servers, clock, timeoutMs: 5 * second }),
+    dns,
     idempotency: createIdempotency({ store, clock, keepMs: config.limits.idempotencyMs }),
     links: createLinks(outside.baseUrl, secret),
+    outbound: outbound ?? createSafeFetch({ dns, clock }),
     renderer: createRenderer(),
   }
 }
@@ -174,6 +182,7 @@ async function compose(
   const services = createServices(engine, {
     baseUrl,
     files: openFiles(config.data, { clock }),
+    outbound: overrides.outbound,
     passwordCost: overrides.passwordCost,
     smtpPorts: () => ({ submission: listening.smtpPort, secure: null }),
     transports,

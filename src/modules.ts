@@ -20,6 +20,7 @@ import { createInbox } from "./modules/inbox/index.ts"
 import { createInstance, type InstanceInfo } from "./modules/instance/index.ts"
 import { createNotices } from "./modules/notices/index.ts"
 import { createProjects } from "./modules/projects/index.ts"
+import { createReports } from "./modules/reports/index.ts"
 import { createReputation } from "./modules/reputation/index.ts"
 import { capturedContent, createSandbox } from "./modules/sandbox/index.ts"
 import { createSegments } from "./modules/segments/index.ts"
@@ -27,6 +28,7 @@ import { createSetup } from "./modules/setup/index.ts"
 import { createTemplates } from "./modules/templates/index.ts"
 import { createVerification } from "./modules/verification/index.ts"
 import type { Dns } from "./net/dns.ts"
+import type { SafeFetch } from "./net/safe-fetch.ts"
 import type { Files } from "./store/files.ts"
 
 /** What modules get from the platform in addition to the engine. */
@@ -37,6 +39,8 @@ export interface Services {
   readonly files: Files
   readonly idempotency: Idempotency
   readonly links: Links
+  /** For requests to addresses that others have named. */
+  readonly outbound: SafeFetch
   readonly passwordCost?: PasswordCost | undefined
   readonly renderer: Renderer
   readonly transports: Transports
@@ -49,7 +53,8 @@ export interface Services {
  */
 function createAll(engine: Engine, services: Services, erase: NonNullable<Module["erase"]>) {
   const { config, store } = engine
-  const { baseUrl, cookies, dns, files, idempotency, links, passwordCost, renderer, transports, smtpPorts } = services
+  const { baseUrl, cookies, dns, files, idempotency, links, outbound, passwordCost, renderer, transports, smtpPorts } =
+    services
   const isSandbox = config.mode === "sandbox"
   const eventLog = createEventLog(engine)
 
@@ -107,6 +112,7 @@ function createAll(engine: Engine, services: Services, erase: NonNullable<Module
     emails: emails.actions,
     links,
   })
+  const reports = createReports(engine, { emails: emails.actions, outbound })
   const segments = createSegments(engine, { contacts: contacts.actions, recordForEach: eventLog.recordForEach })
   const campaigns = createCampaigns(engine, {
     projects: projects.actions,
@@ -157,6 +163,7 @@ function createAll(engine: Engine, services: Services, erase: NonNullable<Module
     templates,
     emails,
     hosted,
+    reports,
     segments,
     campaigns,
     reputation,

@@ -77,6 +77,8 @@ describe("the rules", () => {
     ["plugins/ses/a.ts", "const key = Bun.env.KEY", "only src/main.ts and src/commands read"],
     ["src/app.ts", 'process.once("SIGTERM", stop)', "deal with signals"],
     ["src/main.ts", "console.log(1)", "only commands print"],
+    ["src/modules/reports/a.ts", "const answer = await fetch(url)", "go through net/safe-fetch"],
+    ["src/jobs/a.ts", "const request = https.request(url)", "go through net/safe-fetch"],
     ["src/store/a.ts", "const at = new Date()", "time and random numbers"],
     ["src/store/a.ts", "const at = Date.now() // now", "time and random numbers"],
     ["plugins/ses/a.ts", "const id = Math.random()", "time and random numbers"],

@@ -158,11 +158,13 @@ export interface DeliveryReport {
 
 export type DeliveryEvent =
   | { readonly kind: "delivery" }
-  /** Permanent and Undetermined mark the message as bounced; after Transient the provider goes on trying. */
+  /** Permanent alone marks the message as bounced: after the others it may still arrive. */
   | { readonly kind: "bounce"; readonly bounceType: "Permanent" | "Transient" | "Undetermined" }
   | { readonly kind: "complaint" }
   | { readonly kind: "open" }
   | { readonly kind: "click"; readonly link: string }
+  /** The recipient used the provider's own way to unsubscribe. */
+  | { readonly kind: "unsubscribe" }
 
 /**
  * `reports` may be empty: the request is genuine and tells nothing of interest. A refusal is answered with 401

@@ -31,6 +31,8 @@ const access: Readonly<Record<string, Access>> = {
   "POST /v1/send": "key",
   "POST /v1/track": "key",
   "POST /v1/verify": "key",
+  "POST /webhooks/sns": "anyone",
+  "POST /webhooks/postmark": "anyone",
   "POST /auth/signup": "anyone",
   "POST /auth/login": "anyone",
   "GET /auth/logout": "anyone",

@@ -56,7 +56,7 @@ describe("Reports on a message (contract A4.5.1, A4.5.2)", () => {
     ["a delivery twice", [delivery, delivery], "DELIVERED", ["email.delivery"]],
     ["a bounce", [bounce], "BOUNCED", ["email.bounce", "contact.unsubscribed"]],
     ["a bounce twice", [bounce, bounce], "BOUNCED", ["email.bounce", "contact.unsubscribed"]],
-    ["a bounce of unknown kind", [undetermined], "BOUNCED", ["email.bounce", "contact.unsubscribed"]],
+    ["bounces of unknown kind", [undetermined, undetermined], "SENT", ["email.bounce", "email.bounce"]],
     [
       "a bounce after the delivery",
       [delivery, bounce],

@@ -89,7 +89,8 @@ describe("the data of an event about a message (contract B4.4.1, 2, 5 and 6)", (
       { name: "email.complaint", emailId, data: { ...base, complainedAt: at } },
       { name: "contact.unsubscribed", emailId: null, data: { reason: "complaint" } },
       { name: "email.bounce", emailId, data: { ...base, bounceType: "Transient", transientBounce: true } },
-      { name: "email.bounce", emailId, data: { ...base, bounceType: "Undetermined", bouncedAt: at } },
+      { name: "email.bounce", emailId, data: { ...base, bounceType: "Undetermined", transientBounce: true } },
+      { name: "email.bounce", emailId, data: { ...base, bounceType: "Permanent", bouncedAt: at } },
     ])
   })
 

@@ -48,7 +48,7 @@ const moduleOrder: readonly (readonly string[])[] = [
   ["bulk", "imports"],
   ["events", "templates"],
   ["emails"],
-  ["segments", "hosted"],
+  ["segments", "hosted", "reports"],
   ["campaigns", "workflows"],
   ["reputation", "notices", "setup"],
   ["activity", "analytics", "inbox", "sandbox", "instance"],
@@ -72,6 +72,11 @@ const habits: readonly { readonly pattern: RegExp; readonly allowed: RegExp; rea
     pattern: /\bconsole\.log\(/,
     allowed: /^src\/commands\//,
     because: "only commands print; everything else has a log",
+  },
+  {
+    pattern: /\b(?:await|return|=>|=)\s+fetch\(|\bglobalThis\.fetch\b|\bhttps?\.request\(/,
+    allowed: /^(?:src\/(?:net|dashboard|commands)\/|plugins\/)/,
+    because: "requests to other servers go through net/safe-fetch",
   },
   {
     pattern: /\bDate\.now\(|\bMath\.random\(|\bnew Date\(\s*\)/,

@@ -22,6 +22,8 @@ const jobs = [
   "import.sweep",
   "inbox.index",
   "instance.sweep",
+  "report.sweep",
+  "reputation.check",
   "segment.compute",
   "segment.purge",
 ]
@@ -34,6 +36,7 @@ const signals = [
   "email.ended",
   "email.hit",
   "email.received",
+  "email.reported",
   "email.sent",
   "event.recorded",
   "project.disabled",
@@ -47,6 +50,7 @@ const subscribers = [
   "inbox.text",
   "notices.disabled",
   "notices.links",
+  "reputation.returns",
   "sandbox.simulator",
   "segments.membership",
 ]

@@ -60,5 +60,6 @@ export const tagNotes: Readonly<Record<string, string>> = {
   Account: "The person who is signed in, and their projects.",
   Members: "Who may work in a project.",
   Projects: "Projects and their members.",
+  Webhooks: "What providers report of mail that has left. Each provider proves itself, no key is needed.",
   Instance: "The server itself. No key needed.",
 }

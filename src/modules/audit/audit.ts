@@ -11,12 +11,15 @@ export interface Actor {
   readonly address: string | null
 }
 
+/** What the server does by itself. */
+export const byServer = { userId: null, email: "mailstead", address: null } as const
+
 export interface AuditEntry {
   readonly projectId?: string
   /** `noun.past`. */
   readonly action: string
   /** The command line when absent. */
-  readonly actor?: Actor
+  readonly actor?: Actor | typeof byServer
   /** Never a password, key or token. */
   readonly details?: Readonly<Record<string, unknown>>
 }

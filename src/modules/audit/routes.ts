@@ -23,8 +23,11 @@ const entry = named(
     id: id(),
     projectId: about("Null for what concerns an account or the server.", orNull(id())),
     action: t.String(),
-    userId: about("Null for the command line.", orNull(id())),
-    actor: about("The address of the user at that time, or `command line`.", t.String()),
+    userId: about("Null for the command line and for the server itself.", orNull(id())),
+    actor: about(
+      "The address of the user at that time, `command line`, or `mailstead` for the server itself.",
+      t.String(),
+    ),
     address: about("Where the request came from.", orNull(t.String())),
     details: anyObject(),
     createdAt: time(),

@@ -9,9 +9,9 @@ export const auditTable = sqliteTable(
     /** Null for actions on the instance or an account. No foreign key: the rows outlive the project. */
     projectId: uuid("project_id"),
     action: string("action").notNull(),
-    /** The acting user; null for the command line and for requests without a session. */
+    /** The acting user; null for the command line, the server itself and requests without a session. */
     userId: uuid("user_id"),
-    /** The address of the user at that time, or `command line`. */
+    /** The address of the user at that time, `command line`, or `mailstead` for the server itself. */
     actor: string("actor").notNull(),
     /** The peer's address, null on the command line. */
     address: string("address"),

@@ -21,9 +21,11 @@ import { countSentByProject, findEmail } from "./ledger.ts"
 import { createMailEvents } from "./mail-events.ts"
 import { createOutcomeRecorder, type IsCampaignCancelled } from "./outcome.ts"
 import { createReport } from "./report.ts"
+import { findReported, type ReportedMail } from "./reported.ts"
 import type { Lane } from "./rules.ts"
 import { createSend } from "./send.ts"
 import { createSystemMailer } from "./system-mail.ts"
+import type { Email } from "./table.ts"
 import { createTestEmailSender } from "./test-email.ts"
 import { createThrottle } from "./throttle.ts"
 import { saveUnsubscribed } from "./tracking/hit-store.ts"
@@ -92,6 +94,8 @@ export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
     sendTest: createTestEmailSender(ledger),
     send: createSend({ ...engine, ...deps, acceptor }),
     report: createReport({ ...engine, contacts, events, recordHit }),
+    /** The message that a provider names; undefined when there is none. */
+    findReported: (named: ReportedMail): Promise<Email | undefined> => findReported(engine.store.read, named),
     /** Records that the recipient unsubscribed by a link of this message. */
     recordUnsubscribe: saveUnsubscribed,
     /** The recipient of a message; undefined when the message is deleted. */

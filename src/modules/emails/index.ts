@@ -6,8 +6,16 @@ export { insertEmail } from "./ledger.ts"
 export { findEmailOf } from "./list.ts"
 export { createEmails } from "./module.ts"
 export { newEmail } from "./new-email.ts"
-export { emailChanged, emailEnded, emailReceived, emailSent, type IsCampaignCancelled } from "./outcome.ts"
+export {
+  emailChanged,
+  emailEnded,
+  emailReceived,
+  emailReported,
+  emailSent,
+  type IsCampaignCancelled,
+} from "./outcome.ts"
 export type { Report } from "./report.ts"
+export type { ReportedMail } from "./reported.ts"
 export { apiSource, type EmailSource, lanes, systemSource } from "./rules.ts"
 export { type Addressing, addressings, type Email, type EmailStatus, emailStatuses, emailTable } from "./table.ts"
 export { createTemplateEmails } from "./template-emails.ts"

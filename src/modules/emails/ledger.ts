@@ -136,12 +136,21 @@ const markSent = prepare((db) =>
     .where(
       and(eq(emailTable.id, placeholder("id")), inArray(emailTable.status, [...handedOver]), isNull(emailTable.sentAt)),
     )
-    .returning({ id: emailTable.id }),
+    .returning({
+      id: emailTable.id,
+      projectId: emailTable.projectId,
+      bouncedAt: emailTable.bouncedAt,
+      complainedAt: emailTable.complainedAt,
+    }),
 )
 
-/** False when the message is deleted or has been ended. */
-export async function saveSent(unit: Unit, id: string, providerId: string | null): Promise<boolean> {
-  return (await markSent(unit.db, { id, now: unit.now, providerId })).length > 0
+/** A message that has just been marked as sent, with what was reported of it before. */
+export type MarkedSent = Pick<Email, "id" | "projectId" | "bouncedAt" | "complainedAt">
+
+/** Undefined when the message is deleted or has been ended. */
+export async function saveSent(unit: Unit, id: string, providerId: string | null): Promise<MarkedSent | undefined> {
+  const [marked] = await markSent(unit.db, { id, now: unit.now, providerId })
+  return marked
 }
 
 /** Back into the queue. `attempt` is the number of hand-overs made. */

@@ -3,7 +3,7 @@ import type { Engine } from "../../engine.ts"
 import type { Receipt } from "../../mail/transport.ts"
 import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
-import { findEmail, saveBegun, saveEnded, savePending, saveSent } from "./ledger.ts"
+import { findEmail, type MarkedSent, saveBegun, saveEnded, savePending, saveSent } from "./ledger.ts"
 import type { MailEvents } from "./mail-events.ts"
 import { campaignCancelled, nextAttemptAt, outcomeUnknown, repeatsUnknown } from "./rules.ts"
 import type { Email } from "./table.ts"
@@ -14,6 +14,8 @@ export const emailSent = defineSignal<{ emailId: string }>("email.sent")
 export const emailEnded = defineSignal<{ emailId: string; campaignId: string }>("email.ended")
 /** A complete message was received, for one or more recipients; the id of its first record. */
 export const emailReceived = defineSignal<{ emailId: string }>("email.received")
+/** A message bounced permanently or was complained about; emitted again with the receipt when the report came first. */
+export const emailReported = defineSignal<{ emailId: string; kind: "bounce" | "complaint" }>("email.reported")
 /** A row of the ledger was created, changed, deleted, or marked as read or unread; for live views. */
 export const emailChanged = defineSignal<{
   id: string
@@ -41,6 +43,12 @@ export function createOutcomeRecorder({ bus, events, isCampaignCancelled }: Outc
     if (campaignId !== null) await bus.emit(unit, emailEnded, projectId, { emailId: id, campaignId })
   }
 
+  /** Reports that arrived before the receipt count from the receipt on (contract B9.4.1). */
+  async function emitReported(unit: Unit, { id, projectId, bouncedAt, complainedAt }: MarkedSent): Promise<void> {
+    if (bouncedAt !== null) await bus.emit(unit, emailReported, projectId, { emailId: id, kind: "bounce" })
+    if (complainedAt !== null) await bus.emit(unit, emailReported, projectId, { emailId: id, kind: "complaint" })
+  }
+
   /**
    * A report that arrived before the receipt may have changed the status; the message is no longer being handed over in
    * any case.
@@ -66,11 +74,14 @@ export function createOutcomeRecorder({ bus, events, isCampaignCancelled }: Outc
 
   async function apply(unit: Unit, email: Email, receipt: Receipt): Promise<void> {
     switch (receipt.outcome) {
-      case "sent":
-        if (!(await saveSent(unit, email.id, receipt.providerId))) return
+      case "sent": {
+        const marked = await saveSent(unit, email.id, receipt.providerId)
+        if (marked === undefined) return
         await events.sent(unit, email)
         await emitEnded(unit, email)
+        await emitReported(unit, marked)
         return bus.emit(unit, emailSent, email.projectId, { emailId: email.id })
+      }
       case "deferred":
         return retryLater(unit, email, receipt.reason.slice(0, maxReason), receipt.retryAt)
       case "rejected":

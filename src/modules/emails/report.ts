@@ -5,9 +5,10 @@ import type { Unit } from "../../store/writer.ts"
 import type { Contacts } from "../contacts/index.ts"
 import { changeEmail, saveReport } from "./ledger.ts"
 import type { MailEvents } from "./mail-events.ts"
-import { emailChanged } from "./outcome.ts"
+import { emailChanged, emailReported } from "./outcome.ts"
 import { raise } from "./rules.ts"
 import type { Email } from "./table.ts"
+import { saveUnsubscribed } from "./tracking/hit-store.ts"
 import type { RecordHit } from "./tracking/hits.ts"
 
 /** What a provider reports about a sent message (contract B9.2). */
@@ -24,7 +25,7 @@ interface ReportDeps extends Pick<Engine, "bus"> {
  * second effect; only transient bounces, opens and clicks count each time.
  */
 export function createReport({ bus, contacts, events, recordHit }: ReportDeps) {
-  async function unsubscribe(unit: Unit, email: Email, reason: "bounce" | "complaint"): Promise<void> {
+  async function unsubscribe(unit: Unit, email: Email, reason: "bounce" | "complaint" | "link"): Promise<void> {
     if (email.contactId !== null) await contacts.setSubscribedIn(unit, email.projectId, email.contactId, false, reason)
   }
 
@@ -42,7 +43,7 @@ export function createReport({ bus, contacts, events, recordHit }: ReportDeps) {
       }
       case "bounce": {
         const { bounceType } = report
-        if (bounceType === "Transient") {
+        if (bounceType !== "Permanent") {
           await events.record(unit, email, "email.bounce", { bounceType, transientBounce: true })
           return true
         }
@@ -51,6 +52,7 @@ export function createReport({ bus, contacts, events, recordHit }: ReportDeps) {
         if (!(await saveReport(unit, email, reported))) return false
         await events.record(unit, email, "email.bounce", { bounceType, bouncedAt: at })
         await unsubscribe(unit, email, "bounce")
+        await bus.emit(unit, emailReported, email.projectId, { emailId: email.id, kind: "bounce" })
         return true
       }
       case "complaint": {
@@ -59,11 +61,16 @@ export function createReport({ bus, contacts, events, recordHit }: ReportDeps) {
         if (!(await saveReport(unit, email, reported))) return false
         await events.record(unit, email, "email.complaint", { complainedAt: at })
         await unsubscribe(unit, email, "complaint")
+        await bus.emit(unit, emailReported, email.projectId, { emailId: email.id, kind: "complaint" })
         return true
       }
       case "open":
       case "click":
         return recordHit(unit, email, report, unit.now)
+      case "unsubscribe":
+        await saveUnsubscribed(unit, email.id)
+        await unsubscribe(unit, email, "link")
+        return true
     }
   }
 

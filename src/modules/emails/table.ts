@@ -127,6 +127,7 @@ export const emailTable = sqliteTable(
     index("email_recent").on(t.projectId, t.id),
     index("email_message").on(t.projectId, t.id).where(sql`lead_id IS NULL AND campaign_id IS NULL`),
     index("email_lead").on(t.leadId).where(sql`lead_id IS NOT NULL`),
+    index("email_provider").on(t.providerId).where(sql`provider_id IS NOT NULL`),
     index("email_contact").on(t.contactId, t.id),
     index("email_campaign").on(t.campaignId, t.id).where(sql`campaign_id IS NOT NULL`),
     index("email_campaign_pending").on(t.campaignId, t.id).where(sql`status = 'PENDING' AND campaign_id IS NOT NULL`),

@@ -4,7 +4,7 @@ import type { ProjectRef } from "../../http/auth.ts"
 import { textFault } from "../../http/schema.ts"
 import { fault, invalid, notFound } from "../../kernel/errors.ts"
 import type { Unit } from "../../store/writer.ts"
-import type { Actor } from "../audit/index.ts"
+import type { AuditEntry } from "../audit/index.ts"
 import { hashOfKey, isGeneratedKey, type KeyPair, newKeyPair } from "./keys.ts"
 import { createProjectSettings, type SettingsDeps } from "./settings.ts"
 import {
@@ -104,7 +104,7 @@ export function createProjectActions(
      * Disables a project for a reason, or enables it again with `null`. A disabled project keeps its reason.
      * @throws {DomainError} not_found
      */
-    async setDisabled(id: string, reason: Project["disabledReason"], actor?: Actor): Promise<void> {
+    async setDisabled(id: string, reason: Project["disabledReason"], actor?: AuditEntry["actor"]): Promise<void> {
       await store.write(id, async (unit) => {
         if ((await findProject(unit.db, id)) === undefined) notFoundProject(id)
         if (!(await saveDisabled(unit, id, reason))) return

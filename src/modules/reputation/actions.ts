@@ -1,7 +1,8 @@
 import type { Engine } from "../../engine.ts"
 import { day } from "../../kernel/clock.ts"
-import type { Projects } from "../projects/index.ts"
-import { assess, type SecurityReport, type Windows, windowOf } from "./rules.ts"
+import { byServer } from "../audit/index.ts"
+import type { Project, Projects } from "../projects/index.ts"
+import { assess, type Metric, type SecurityReport, type Windows, windowOf } from "./rules.ts"
 import { countReports } from "./store.ts"
 
 /** A younger project has absolute limits in addition to the rates (contract B9.4.3). */
@@ -9,7 +10,7 @@ const newMs = 30 * day
 const none = windowOf(0, 0, 0)
 
 export interface ReputationDeps {
-  readonly projects: Pick<Projects, "get">
+  readonly projects: Pick<Projects, "get" | "find" | "setDisabled">
 }
 
 /** The reputation of projects (contract B9.4, B9.5). */
@@ -32,13 +33,29 @@ export function createReputationActions(
     }
   }
 
+  async function assessmentOf({ id, createdAt }: Project) {
+    const windows = await windowsOf(id)
+    const isNewProject = clock.now() - createdAt < newMs
+    return { windows, isNewProject, ...assess(windows, isNewProject) }
+  }
+
   return {
+    /**
+     * Disables a project whose bounces, or whose complaints, have reached the critical level (contract B9.4.4). One that is
+     * disabled stays as it is.
+     */
+    async check(projectId: string, metric: Metric): Promise<void> {
+      const project = await projects.find(projectId)
+      if (project === undefined || project.disabled || !config.security.autoDisable) return
+      const { critical } = await assessmentOf(project)
+      if (critical.has(metric)) await projects.setDisabled(projectId, "EMAIL_REPUTATION", byServer)
+    },
+
     /** Reads every mail of the project, off the event loop. @throws {DomainError} 404 */
     async report(projectId: string): Promise<SecurityReport> {
-      const { createdAt, disabled } = await projects.get(projectId)
-      const windows = await windowsOf(projectId)
-      const isNewProject = clock.now() - createdAt < newMs
-      const { levels, violations, warnings } = assess(windows, isNewProject)
+      const project = await projects.get(projectId)
+      const { windows, isNewProject, levels, violations, warnings } = await assessmentOf(project)
+      const { disabled } = project
       const status = {
         projectId,
         isHealthy: violations.length === 0 && warnings.length === 0,

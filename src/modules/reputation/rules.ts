@@ -38,6 +38,8 @@ export interface Assessment {
   /** Findings for which a project is disabled, and those that only warn, as sentences. */
   readonly violations: readonly string[]
   readonly warnings: readonly string[]
+  /** Of which the findings for disabling are. */
+  readonly critical: ReadonlySet<Metric>
 }
 
 export function windowOf(total: number, bounces: number, complaints: number): Window {
@@ -45,7 +47,7 @@ export function windowOf(total: number, bounces: number, complaints: number): Wi
   return { total, bounces, complaints, bounceRate: rate(bounces), complaintRate: rate(complaints) }
 }
 
-type Metric = "bounce" | "complaint"
+export type Metric = "bounce" | "complaint"
 
 /**
  * Contract B9.4.2: the least number of mails, and of bounces or complaints; the percentages of a warning and of a
@@ -85,15 +87,21 @@ function ceilingLevel(metric: Metric, span: "twentyFourHour" | "sevenDay", windo
 /** The assessment of a project by its windows (contract B9.4, B9.5). Pure. */
 export function assess(windows: Windows, isNew: boolean): Assessment {
   const found: Record<"warning" | "critical", string[]> = { warning: [], critical: [] }
-  const note = (level: Level, sentence: string): Level => {
+  const critical = new Set<Metric>()
+  const note = (metric: Metric, level: Level, sentence: string): Level => {
     if (level !== "healthy") found[level].push(sentence)
+    if (level === "critical") critical.add(metric)
     return level
   }
   const byRate = (metric: Metric, span: "sevenDay" | "allTime"): Level => {
     const window = windows[span]
     const level = rateLevel(metric, span, window)
     const limit = level === "healthy" ? 0 : thresholds[metric][span][level]
-    return note(level, `${name(metric)} rate of ${spanNames[span]} is ${rateOf(metric, window)} % (limit ${limit} %).`)
+    return note(
+      metric,
+      level,
+      `${name(metric)} rate of ${spanNames[span]} is ${rateOf(metric, window)} % (limit ${limit} %).`,
+    )
   }
   const reached = {
     bounce7Day: byRate("bounce", "sevenDay"),
@@ -107,11 +115,12 @@ export function assess(windows: Windows, isNew: boolean): Assessment {
         const level = ceilingLevel(metric, span, windows[span])
         const limit = level === "healthy" ? 0 : ceilings[metric][span][level]
         note(
+          metric,
           level,
           `${countOf(metric, windows[span])} ${metric}s in ${spanNames[span]} (a new project may have ${limit}).`,
         )
       }
-  return { levels: reached, violations: found.critical, warnings: found.warning }
+  return { levels: reached, violations: found.critical, warnings: found.warning, critical }
 }
 
 const name = (metric: Metric): string => (metric === "bounce" ? "Bounce" : "Complaint")

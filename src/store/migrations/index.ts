@@ -17,6 +17,7 @@ import sql0014 from "./0014_job_planned_at.sql" with { type: "text" }
 import sql0015 from "./0015_postal_address.sql" with { type: "text" }
 import sql0016 from "./0016_campaign_engagement.sql" with { type: "text" }
 import sql0017 from "./0017_domain_identities.sql" with { type: "text" }
+import sql0018 from "./0018_reports.sql" with { type: "text" }
 import type { Migration } from "../migration.ts"
 
 export const migrations: readonly Migration[] = [
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   { name: "0015_postal_address", sql: sql0015 },
   { name: "0016_campaign_engagement", sql: sql0016 },
   { name: "0017_domain_identities", sql: sql0017 },
+  { name: "0018_reports", sql: sql0018 },
 ]

@@ -1,0 +1,71 @@
+import { createHash, timingSafeEqual } from "node:crypto"
+import { HttpRefusal } from "../../http/envelope.ts"
+import { DomainError, malformed } from "../../kernel/errors.ts"
+import { isObject } from "../../kernel/json.ts"
+import type { Report } from "../emails/index.ts"
+import { jsonIn } from "./json.ts"
+import { emailTag, type Received, textAt } from "./receipt.ts"
+
+/** Bounces after which Postmark does not try an address again (contract B9.2.3). */
+const permanent = ["HardBounce", "BadEmailAddress", "ManuallyDeactivated", "Unknown"]
+
+/**
+ * Reads what Postmark sends to a webhook (contract B9.1.2), https://postmarkapp.com/developer/webhooks/webhooks-overview.
+ * Undefined for what reports nothing of a message.
+ */
+export function postmarkReport(body: Uint8Array): Received | undefined {
+  const record = jsonIn(body)
+  const providerId = textAt(record, "MessageID")
+  if (providerId === null) throw malformed("MessageID is missing.")
+  const type = textAt(record, "RecordType")
+  if (type === "Inbound") return undefined
+  // Postmark numbers only its bounces; a repeated report has the same bytes.
+  const key = `postmark:${createHash("sha256").update(body).digest("base64url")}`
+  const mail = { providerId, emailId: textAt(record, "Metadata", emailTag), messageId: null }
+  return { key, mail, report: reportOf(type, record) }
+}
+
+function reportOf(type: string | null, record: unknown): Report | undefined {
+  switch (type) {
+    case "Delivery":
+      return { kind: "delivery" }
+    case "Bounce": {
+      const isPermanent = permanent.includes(textAt(record, "Type") ?? "")
+      return { kind: "bounce", bounceType: isPermanent ? "Permanent" : "Transient" }
+    }
+    case "SpamComplaint":
+      return { kind: "complaint" }
+    case "Open":
+      return { kind: "open" }
+    case "Click":
+      return { kind: "click", link: textAt(record, "OriginalLink") ?? "" }
+    case "SubscriptionChange":
+      return hasLeft(record) ? { kind: "unsubscribe" } : undefined
+    default:
+      return undefined
+  }
+}
+
+/** Bounces and complaints change the subscription too, and are reported by themselves. */
+const hasLeft = (record: unknown): boolean =>
+  isObject(record) &&
+  record.SuppressSending === true &&
+  record.SuppressionReason === "ManualSuppression" &&
+  record.Origin === "Recipient"
+
+export interface Credentials {
+  readonly user: string
+  readonly password: string
+}
+
+/** Whether the header has these credentials (RFC 7617), in a time that does not tell how much of them is right. */
+export function hasCredentials(header: string | null, { user, password }: Credentials): boolean {
+  const [, encoded = ""] = /^basic +([A-Za-z0-9+/=]+) *$/i.exec(header ?? "") ?? []
+  const digest = (text: Buffer) => createHash("sha256").update(text).digest()
+  return timingSafeEqual(digest(Buffer.from(encoded, "base64")), digest(Buffer.from(`${user}:${password}`)))
+}
+
+export const noCredentials = (): DomainError =>
+  new HttpRefusal(new DomainError("unauthorized", "UNAUTHORIZED", "User and password are not those of the webhook."), {
+    "WWW-Authenticate": 'Basic realm="Mailstead"',
+  })

@@ -1,0 +1,72 @@
+import { Elysia } from "elysia"
+import { answers, byAnyone, refuses } from "../../http/openapi/describe.ts"
+import type { Protect } from "../../http/protect.ts"
+import { notFound } from "../../kernel/errors.ts"
+import type { Reports } from "./actions.ts"
+import { done, doneExample } from "./document.ts"
+import { type Credentials, hasCredentials, noCredentials, postmarkReport } from "./postmark.ts"
+import type { Received } from "./receipt.ts"
+
+/** SNS messages have 256 KB at most, more as JSON in JSON; reports of Postmark are smaller. */
+const maxBytes = 1_048_576
+
+export interface Receivers {
+  /** Absent when it is not configured. */
+  readonly sns: ((body: Uint8Array) => Promise<Received | undefined>) | undefined
+  readonly postmark: Credentials | undefined
+}
+
+const answered = { ...answers(200, done, doneExample), ...refuses(400, 403, 404) }
+
+/** What providers report of mail that has left (contract B9.1). Their requests have no key: each proves itself. */
+export function reportRoutes(reports: Reports, { sns, postmark }: Receivers, { readBody }: Pick<Protect, "readBody">) {
+  const apply = async (received: Received | undefined) => {
+    if (received) await reports.receive(received)
+    return doneExample
+  }
+  const missing = () => notFound("Webhook", "")
+
+  return new Elysia({ prefix: "/webhooks", detail: { tags: ["Webhooks"], security: byAnyone } })
+    .post(
+      "/sns",
+      async ({ request }) => {
+        if (sns === undefined) throw missing()
+        return apply(await sns(await readBody(request, maxBytes)))
+      },
+      {
+        parse: "none",
+        detail: {
+          operationId: "receiveSns",
+          summary: "Take a report on mail that went by Amazon",
+          description:
+            "For Amazon SNS: deliveries, bounces, complaints, opens and clicks of SES, signed by Amazon. Only the topics of the setting `ses.topics` are accepted; a subscription to one of them is confirmed by itself.",
+          responses: answered,
+        },
+      },
+    )
+    .post(
+      "/postmark",
+      async ({ request }) => {
+        if (postmark === undefined) throw missing()
+        if (!hasCredentials(request.headers.get("authorization"), postmark)) throw noCredentials()
+        return apply(postmarkReport(await readBody(request, maxBytes)))
+      },
+      {
+        parse: "none",
+        detail: {
+          operationId: "receivePostmark",
+          summary: "Take a report on mail that went by Postmark",
+          description:
+            "For the webhooks of Postmark, with the user and the password of the settings `postmark.webhook_user` and `postmark.webhook_password` as basic authentication.",
+          responses: { ...answered, ...refuses(401) },
+        },
+      },
+    )
+    .post(
+      "/incoming/:processor",
+      () => {
+        throw missing()
+      },
+      { parse: "none", detail: { hide: true } },
+    )
+}
