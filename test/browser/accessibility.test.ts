@@ -48,6 +48,7 @@ async function furnish(server: TestServer): Promise<readonly string[]> {
     `/templates/${template}`,
     "/templates/missing",
     "/domains",
+    "/domains",
     `/domains/${domain}`,
   ]
 }
