@@ -138,3 +138,23 @@ test("changing the password requires the present one and ends other sessions", (
     await sessions.nth(1).waitFor({ state: "detached" })
     expect(await sessions.count()).toBe(1)
   }))
+
+test("language, postal address and what the public key may do are saved together", () =>
+  visitServer({ path: "/app/sign-up", allowed: /40[14]|422/ }, async ({ page, server }) => {
+    const owner = await server.signUp("owner@acme.test")
+    const { id } = await owner.createProject("Acme")
+    await open(page, server, "owner@acme.test", `/app/p/${id}/settings`)
+    await field(page, "Language").selectOption("de")
+    await field(page, "Postal address").fill("1 Main Street, Springfield")
+    await page.getByRole("checkbox", { name: "It may subscribe again who has unsubscribed" }).uncheck()
+    await page.getByRole("button", { name: "Save", exact: true }).click()
+    await page.getByText("Saved", { exact: true }).waitFor()
+    const stored = async () => (await server.app.projects.get(id)) as object
+    const expected = { language: "de", postalAddress: "1 Main Street, Springfield", publicResubscribe: false }
+    expect(await stored()).toMatchObject(expected)
+    await page.reload()
+    await field(page, "Postal address").fill("")
+    await page.getByRole("button", { name: "Save", exact: true }).click()
+    await page.getByText("Saved", { exact: true }).waitFor()
+    expect(await stored()).toMatchObject({ ...expected, postalAddress: null })
+  }))

@@ -16,6 +16,8 @@ export interface ProjectChange {
   readonly name?: string
   readonly language?: string
   readonly tracking?: Tracking
+  readonly publicResubscribe?: boolean
+  readonly postalAddress?: string | null
   readonly disabled?: boolean
 }
 

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Radio, Stack, TextInput } from "@mantine/core"
+import { Button, Checkbox, NativeSelect, Radio, Stack, TextInput } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
 import { useState } from "react"
 import { useRouter } from "wouter"
@@ -29,12 +29,14 @@ const trackingModes: Readonly<Record<Tracking, { name: string; text: string }>> 
   },
 }
 
-/** Name, language and tracking of the project; a MEMBER only reads them. */
+const fields = ["name", "language", "tracking", "publicResubscribe", "postalAddress"] as const
+
+/** The settings of the project but for its keys; a MEMBER only reads them. */
 export default function General() {
   const { project } = useSession()
   const { base } = useRouter()
-  const { name, language, tracking } = project
-  const stored = { name, language, tracking }
+  const { name, language, tracking, publicResubscribe } = project
+  const stored = { name, language, tracking, publicResubscribe, postalAddress: project.postalAddress ?? "" }
   const [changed, setChanged] = useState<Partial<typeof stored>>({})
   const [faults, setFaults] = useState<FaultTexts>({})
   const shown = { ...stored, ...changed }
@@ -45,13 +47,18 @@ export default function General() {
     () => false,
   )
   const change = useChange({
-    send: (projectId) => changeProject(projectId, { ...changed, name: shown.name.trim() }),
+    send: (projectId) =>
+      changeProject(projectId, {
+        ...changed,
+        name: shown.name.trim(),
+        postalAddress: shown.postalAddress.trim() || null,
+      }),
     done(client, _projectId, saved) {
       cacheProject(client, saved)
       setChanged({})
       notifications.show({ message: "Saved", autoClose: 2500 })
     },
-    failed: (cause) => setFaults(refusalOf(cause, { fields: ["name", "language", "tracking"] }).faults),
+    failed: (cause) => setFaults(refusalOf(cause, { fields }).faults),
   })
   const edit = (part: Partial<typeof stored>) => {
     setChanged({ ...changed, ...part })
@@ -90,6 +97,16 @@ export default function General() {
             }))}
             onChange={(event) => edit({ language: event.currentTarget.value })}
           />
+          <TextInput
+            label="Postal address"
+            description="The last line of marketing mail. Some countries ask for it, for example the United States."
+            placeholder="Acme Inc., 1 Main Street, Springfield"
+            maxLength={200}
+            disabled={disabled}
+            value={shown.postalAddress}
+            error={faults.postalAddress}
+            onChange={(event) => edit({ postalAddress: event.currentTarget.value })}
+          />
         </div>
       </Section>
       <Section title="Tracking" text="In which mail opens and clicks are counted, from the next mail on.">
@@ -115,6 +132,17 @@ export default function General() {
             ))}
           </Stack>
         </Radio.Group>
+      </Section>
+      <Section title="Public key" text="It stands in web pages, so anybody can use it.">
+        <Checkbox
+          label="It may subscribe again who has unsubscribed"
+          description="Without this, only the secret key, an import or the person can."
+          styles={{ description: { fontSize: "0.75rem", lineHeight: 1.5 } }}
+          disabled={disabled}
+          checked={shown.publicResubscribe}
+          error={faults.publicResubscribe}
+          onChange={(event) => edit({ publicResubscribe: event.currentTarget.checked })}
+        />
       </Section>
       <Section>
         {disabled ? (
