@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { Page } from "playwright-core"
+import type { Page, Request } from "playwright-core"
 import { callsTo } from "./calls.ts"
 import { visit, withBrowser } from "./harness.ts"
 
@@ -7,19 +7,24 @@ withBrowser()
 
 const lists = /^\/(inbox|emails|contacts|segments|events|campaigns|templates)$/
 
-/** The lists that a page asks the server for; one row is no list, it tells a total. */
-async function listsOf(page: Page, address: string): Promise<string[]> {
+/** The list that a request is for, if it is for one; one row is no list, it tells a total. */
+function listOf(request: Request): string | undefined {
+  const { pathname, searchParams } = new URL(request.url())
+  if (request.method() !== "GET" || request.resourceType() !== "fetch" || !lists.test(pathname)) return undefined
+  return ["limit", "pageSize"].some((name) => searchParams.get(name) === "1") ? undefined : pathname
+}
+
+/** The lists that a page asks the server for, seen once it has asked for these and all is there. */
+async function listsOf(page: Page, address: string, expected: readonly string[]): Promise<string[]> {
   const asked = new Set<string>()
   let isCounted = false
-  const note = (url: URL) => {
-    if (lists.test(url.pathname) && !["limit", "pageSize"].some((name) => url.searchParams.get(name) === "1"))
-      asked.add(url.pathname)
-    isCounted ||= url.pathname === "/inbox/unread"
-  }
   page.on("request", (request) => {
-    if (request.method() === "GET" && request.resourceType() === "fetch") note(new URL(request.url()))
+    const list = listOf(request)
+    if (list !== undefined) asked.add(list)
+    isCounted ||= new URL(request.url()).pathname === "/inbox/unread"
   })
-  await page.goto(address)
+  const all = expected.map((list) => page.waitForRequest((request) => listOf(request) === list))
+  await Promise.all([page.goto(address), ...all])
   await page.getByRole("heading", { level: 1 }).first().waitFor()
   await page.getByRole("link", { name: "Inbox" }).getByRole("img", { name: "1 unread" }).waitFor()
   await page.waitForLoadState("load")
@@ -57,6 +62,7 @@ test("no page loads a list for a badge: the unread are counted by the server, an
       "/settings": [],
     }
     const asked: Record<string, readonly string[]> = {}
-    for (const path of Object.keys(expected)) asked[path] = await listsOf(page, `${server.url}/app${path}`)
+    for (const [path, own] of Object.entries(expected))
+      asked[path] = await listsOf(page, `${server.url}/app${path}`, own)
     expect(asked).toEqual(expected)
   }))
