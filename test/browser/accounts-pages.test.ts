@@ -21,7 +21,7 @@ async function signIn(page: Page, server: AccountServer, email: string, path: st
 
 test("an account waits until its address is confirmed, and goes on by the link", () =>
   visitServer(
-    { path: "/app/sign-up", allowed: /40[13]/, settings: { "system_mail.from": "mail@acme.test" } },
+    { path: "/app/sign-up", allowed: /40[013]/, settings: { "system_mail.from": "mail@acme.test" } },
     async ({ page, server }) => {
       await server.signUp("owner@acme.test")
       await page.goto(`${server.url}/app/sign-up`)
@@ -104,8 +104,8 @@ test("a project is emptied once its name is typed; keys and members stay", () =>
     await page.getByText("Acme is empty").waitFor()
     expect(await contacts()).toBe(0)
     await page.getByRole("link", { name: "Contacts", exact: true }).click()
-    await page.getByRole("link", { name: "Contacts", exact: true }).waitFor()
-    expect(await page.getByText("ada@example.com").count()).toBe(0)
+    await heading(page, "Contacts").waitFor()
+    await page.getByText("ada@example.com").waitFor({ state: "detached" })
   }))
 
 test("the owner of the server sees all projects, disables one and enables it again", () =>

@@ -85,7 +85,5 @@ function onSearchKey(event: KeyboardEvent, shown: readonly Project[], go: (id: s
 
 /** The first letter of a name, instead of a picture. */
 export const Initial = ({ name }: { name: string }) => (
-  <span className={styles.initial} aria-hidden="true">
-    {[...name][0]?.toUpperCase() ?? "?"}
-  </span>
+  <span className={styles.initial} data-initial={[...name][0]?.toUpperCase() ?? "?"} aria-hidden="true" />
 )

@@ -5,6 +5,7 @@ import { useCommands } from "../../context/commands.tsx"
 import { RowMenu } from "../../list/row-menu.tsx"
 import { refetchInstanceProjects, useInstanceProjects } from "../../queries/instance.ts"
 import { useAccountChange } from "../../queries/use-change.ts"
+import { ActionsHeader } from "../../ui/actions-header.tsx"
 import { confirm } from "../../ui/confirm.tsx"
 import { Notice } from "../../ui/empty-state.tsx"
 import { dayTime } from "../../ui/format.ts"
@@ -66,7 +67,7 @@ function ProjectTable({ projects }: { projects: readonly InstanceProject[] }) {
           <th scope="col" className={styles.since}>
             Since
           </th>
-          <th scope="col" aria-label="Actions" />
+          <ActionsHeader />
         </tr>
       </thead>
       <tbody>

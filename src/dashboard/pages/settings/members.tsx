@@ -12,6 +12,7 @@ import { mayManage, useGoElsewhere, useSession } from "../../context/session.ts"
 import { RowMenu } from "../../list/row-menu.tsx"
 import { dropProject, refetchProjectMembers, useProjectMembers } from "../../queries/projects.ts"
 import { useChange } from "../../queries/use-change.ts"
+import { ActionsHeader } from "../../ui/actions-header.tsx"
 import { confirm } from "../../ui/confirm.tsx"
 import { Notice } from "../../ui/empty-state.tsx"
 import { dayTime } from "../../ui/format.ts"
@@ -67,7 +68,7 @@ function MemberTable({ members, manages }: { members: readonly Member[]; manages
           <th scope="col" className={styles.since}>
             Since
           </th>
-          <th scope="col" aria-label="Actions" />
+          <ActionsHeader />
         </tr>
       </thead>
       <tbody>
