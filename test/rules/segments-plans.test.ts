@@ -99,7 +99,7 @@ test.each<[what: string, work: (db: Db, unit: Unit) => Promise<unknown>, lines: 
   ],
   [
     "the latest times of a contact",
-    (db) => facts.lastTimes(db, id, { events: new Set(["buy"]), mails: true }, () => {}),
+    (db) => facts.lastTimes(db, id, { events: new Set(["buy"]), mails: true }, () => true),
     [
       "SEARCH event USING COVERING INDEX event_contact (contact_id=? AND name=?)",
       "SEARCH email USING INDEX email_contact (contact_id=?)",

@@ -16,9 +16,6 @@ interface Plan {
   readonly mails: boolean
 }
 
-/** Thrown where the time is over; conditions ask at each custom field that they look at. */
-class OutOfTime extends Error {}
-
 /**
  * Evaluates all tracked segments of a project for some contacts, and records who joins and who leaves. It runs in a unit,
  * for which everybody waits, so it ends when its time is over: what is left is done by the next computation of all
@@ -47,16 +44,19 @@ export function createReevaluate(trees: Trees, membership: Membership) {
   const conditionOf = (rule: Rule): Tree | undefined =>
     isRecorded(rule) || rule.condition === null ? undefined : trees(rule.condition)
 
+  /** False when the time was over before the end. */
   async function reevaluateOne(
     unit: Unit,
     projectId: string,
     contactId: string,
     { plan, endsAt }: { readonly plan: Plan; readonly endsAt: number },
-  ): Promise<void> {
+  ): Promise<boolean> {
     const contact = await findContact(unit.db, projectId, contactId)
-    if (contact === undefined) return
+    if (contact === undefined) return true
+    let isLate = false
     const inTime = () => {
-      if (now() >= endsAt) throw new OutOfTime()
+      isLate ||= now() >= endsAt
+      return !isLate
     }
     const times = await lastTimes(unit.db, contactId, plan, inTime)
     // Read before anything changes: other segments see these joins and leaves only at the next evaluation.
@@ -67,8 +67,8 @@ export function createReevaluate(trees: Trees, membership: Membership) {
       ...times,
       inSegment,
       get data() {
-        inTime()
-        return contact.data
+        // Asked for by each filter on a custom field. Without it the rest takes no time, and its result is not used.
+        return inTime() ? contact.data : {}
       },
     }
 
@@ -86,9 +86,11 @@ export function createReevaluate(trees: Trees, membership: Membership) {
 
     for (const { rule, tree } of plan.tracked) {
       const isIn = matches(tree.condition, facts, unit.now)
+      if (isLate) return false
       if (isIn === recorded.has(rule.id)) continue
       await membership[isIn ? "join" : "leave"](unit, rule, [contactId])
     }
+    return true
   }
 
   /** @param ms the most that it may take. False when that was not enough; what was evaluated by then is recorded. */
@@ -96,13 +98,9 @@ export function createReevaluate(trees: Trees, membership: Membership) {
     const plan = await planFor(unit, projectId)
     if (plan.tracked.length === 0) return true
     const endsAt = now() + ms
-    try {
-      for (const contactId of contactIds) await reevaluateOne(unit, projectId, contactId, { plan, endsAt })
-      return true
-    } catch (cause) {
-      if (cause instanceof OutOfTime) return false
-      throw cause
-    }
+    for (const contactId of contactIds)
+      if (!(await reevaluateOne(unit, projectId, contactId, { plan, endsAt }))) return false
+    return true
   }
 }
 
