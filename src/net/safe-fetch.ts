@@ -103,7 +103,7 @@ export function createSafeFetch({ dns, clock, allow = [], ca }: SafeFetchDeps): 
     const timeout = clock.sleep(options.timeoutMs ?? usual.timeoutMs, limit.signal)
     try {
       return await Promise.race([
-        follow(url, options, limit.signal),
+        follow(url, options, limit.signal).catch((cause) => failed(faultOf(cause))),
         timeout.then(() => failed("There was no answer in time.")),
       ])
     } finally {

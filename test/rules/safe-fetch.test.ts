@@ -310,6 +310,15 @@ describe("Headers of the caller", () => {
     expect(web.seen).toEqual([])
   })
 
+  test("and a method that is none are a failure, not an exception", async () => {
+    const web = await serve("127.0.0.2")
+    const { fetch } = await fetching({}, ["127.0.0.2"])
+    expect((await fetch(`http://127.0.0.2:${web.port}/`, { method: "GET / HTTP/1.1\r\nX-Evil:" })).outcome).toBe(
+      "failed",
+    )
+    expect(web.seen).toEqual([])
+  })
+
   test("that belong to the connection are left out", async () => {
     const web = await serve("127.0.0.2")
     const { fetch } = await fetching({}, ["127.0.0.2"])
