@@ -1,6 +1,6 @@
 import { reasonOf } from "./log.ts"
 
-/** One request to the HTTP API of a provider. */
+/** One request to the HTTP API of a provider, at a host that the operator has named: never at one that users name. */
 export interface ApiRequest {
   readonly method: "GET" | "POST" | "PUT" | "DELETE"
   readonly url: string

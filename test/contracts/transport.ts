@@ -35,8 +35,8 @@ export interface TransportBench {
 }
 
 /**
- * What can be asked of a transport and its far side beyond taking mail. `cut`: it can be made unreachable. `mime`: it is given
- * the composed message, so the envelope and the date are ours; another composes the message itself from its fields.
+ * What a transport and its server support. `cut`: the server can be made unreachable. `mime`: the server receives the
+ * composed message, with our envelope sender and date; without it the provider composes the message from fields.
  */
 export type Ability = Handling | "cut" | "mime"
 
