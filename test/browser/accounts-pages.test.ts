@@ -93,7 +93,7 @@ test("a project is emptied once its name is typed; keys and members stay", () =>
     await fetch(`${server.url}/contacts`, { method: "POST", headers, body: '{"email":"ada@example.com"}' })
     expect(await contacts()).toBe(1)
     await signIn(page, server, "owner@acme.test", `/app/p/${id}/contacts`)
-    await page.getByText("ada@example.com").waitFor()
+    await page.getByRole("link", { name: "ada@example.com" }).waitFor()
     await page.getByRole("link", { name: "Settings" }).click()
     await page.getByRole("link", { name: "Reset and delete" }).click()
     await button(page, "Reset the project").click()
@@ -105,7 +105,7 @@ test("a project is emptied once its name is typed; keys and members stay", () =>
     expect(await contacts()).toBe(0)
     await page.getByRole("link", { name: "Contacts", exact: true }).click()
     await heading(page, "Contacts").waitFor()
-    await page.getByText("ada@example.com").waitFor({ state: "detached" })
+    await page.getByRole("link", { name: "ada@example.com" }).waitFor({ state: "detached" })
   }))
 
 test("the owner of the server sees all projects, disables one and enables it again", () =>

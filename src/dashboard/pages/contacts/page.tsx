@@ -40,10 +40,11 @@ function Overlay() {
   const { dialog, started } = useJobs()
   const isImporting = useHasBeen(dialog.state !== "closed")
   const hasJobs = useHasBeen(started.length > 0)
+  // Separate boundaries: while the tray is loaded, the dialog must not be hidden and lose the focus.
   return (
-    <Suspense>
-      {isImporting && <ImportDialog />}
-      {hasJobs && <JobTray />}
-    </Suspense>
+    <>
+      <Suspense>{isImporting && <ImportDialog />}</Suspense>
+      <Suspense>{hasJobs && <JobTray />}</Suspense>
+    </>
   )
 }
