@@ -48,7 +48,6 @@ async function furnish(server: TestServer): Promise<readonly string[]> {
     `/templates/${template}`,
     "/templates/missing",
     "/domains",
-    "/domains",
     `/domains/${domain}`,
   ]
 }
@@ -59,8 +58,8 @@ const sizes = [
   { width: 390, height: 844 },
 ]
 
-test.each(["light", "dark"] as const)("axe finds nothing on any page in the %s (WCAG 2.2 AA)", (colorScheme) =>
-  visit({ path: null, colorScheme, allowed: /404/ }, async ({ page, server }) => {
+test("axe finds nothing on any page in both colour schemes (WCAG 2.2 AA)", () =>
+  visit({ path: null, alone: true, allowed: /404/ }, async ({ page, server }) => {
     const found: string[] = []
     const empty = ["/inbox", "/contacts", "/segments", "/events", "/campaigns", "/templates"]
     for (const path of empty) {
@@ -80,8 +79,7 @@ test.each(["light", "dark"] as const)("axe finds nothing on any page in the %s (
       }
     }
     expect(found).toEqual([])
-  }),
-)
+  }))
 
 test("the first tab stop skips the navigation", () =>
   visit({ path: "/app/templates" }, async ({ page }) => {
