@@ -62,8 +62,10 @@ test.each([
     const after = memoryOf(server.pid)
     console.info(`${path}, ${framing}: ${before.now} MB before, ${after.peak} MB at the most, answers`, statuses)
     expect(after.peak - before.now).toBeLessThan(500)
-    if (path === "/v1/track") expect(statuses["413"]).toBe(30)
-    else expect(statuses["503"]).toBeGreaterThan(0)
+    // All of them come from one address, whose share of the memory may be used up before a body turns out too large.
+    const { 413: tooLarge = 0, 503: noMemory = 0 } = statuses
+    if (path === "/v1/track") expect([tooLarge + noMemory, tooLarge > 0]).toEqual([30, true])
+    else expect(noMemory).toBeGreaterThan(0)
     expect((await fetch(`${server.url}/health`)).status).toBe(200)
   } finally {
     await server.stop()
