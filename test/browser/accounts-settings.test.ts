@@ -146,7 +146,7 @@ test("language, postal address and what the public key may do are saved together
     await open(page, server, "owner@acme.test", `/app/p/${id}/settings`)
     await field(page, "Language").selectOption("de")
     await field(page, "Postal address").fill("1 Main Street, Springfield")
-    await page.getByRole("checkbox", { name: "It may subscribe again who has unsubscribed" }).uncheck()
+    await page.getByRole("checkbox", { name: "It may resubscribe people who have unsubscribed" }).uncheck()
     await page.getByRole("button", { name: "Save", exact: true }).click()
     await page.getByText("Saved", { exact: true }).waitFor()
     const stored = async () => (await server.app.projects.get(id)) as object
