@@ -8,8 +8,8 @@ import { addContact, importOf, upload } from "../harness/imports.ts"
 
 /** A tenth of a second, and as much again for the collection of garbage. */
 const mostTurnMs = 200
-/** What the answers of /health may take longer than those of an idle server: the machine may be busy with other tests. */
-const mostHealthMs = 1_000
+/** How much longer the answers of /health may take than those of an idle server: the machine may be busy with other tests. */
+const mostHealthMs = 5_000
 const attempts = 4
 
 let it: TestApp
@@ -23,7 +23,7 @@ afterAll(() => it.close())
 
 /** New ones each time: what was compiled before is kept. */
 let made = 0
-const manyTags = (tag = "a") => `{{first${made++}}}${`{{${tag}}} `.repeat(45_000)}`
+const manyTags = (tag = "a", count = 20_000) => `{{first${made++}}}${`{{${tag}}} `.repeat(count)}`
 const content = (fields: object = {}) => ({ subject: "Hi", body: manyTags(), from: "news@acme.test", ...fields })
 
 async function call(route: string, body: object, status: number) {
@@ -57,7 +57,10 @@ const works: [name: string, work: () => Promise<unknown>][] = [
   ["a preview", () => call("POST /templates/preview", content(), 200)],
   [
     "eight previews",
-    () => Promise.all(Array.from({ length: 8 }, () => call("POST /templates/preview", content(), 200))),
+    () =>
+      Promise.all(
+        Array.from({ length: 8 }, () => call("POST /templates/preview", content({ body: manyTags("a", 10_000) }), 200)),
+      ),
   ],
   ["a new template", () => call("POST /templates", { ...content(), name: "Long" }, 201)],
   ["a faulty template", () => call("POST /templates", { ...content({ body: manyTags("no pe") }), name: "Long" }, 422)],
