@@ -1,5 +1,6 @@
 import { type ApiRequest, callApi, jsonObject, jsonOf, showable } from "../../src/kernel/api-call.ts"
 import { reasonOf } from "../../src/kernel/log.ts"
+import { createStoppable } from "../../src/kernel/stoppable.ts"
 import type { Outgoing, Receipt, Transport, TransportPlugin, TransportTools } from "../../src/mail/transport.ts"
 import { deferred, rejected, unknownOutcome, unreachable } from "../../src/mail/transport.ts"
 import { fieldsOf } from "./fields.ts"
@@ -33,8 +34,7 @@ interface Prepared {
 function createPostmark(options: PostmarkOptions, { clock }: Pick<TransportTools, "clock">): Transport {
   const { endpoint, token, timeoutMs } = options
   const show = (words: string) => showable(words, [token])
-  const closing = new AbortController()
-  const underWay = new Set<Promise<unknown>>()
+  const requests = createStoppable()
   let trustedUntil = 0
 
   const headers = { Accept: "application/json", "Content-Type": "application/json", "X-Postmark-Server-Token": token }
@@ -117,21 +117,9 @@ function createPostmark(options: PostmarkOptions, { clock }: Pick<TransportTools
     name: "postmark",
     limits: { concurrency: options.pool, batch: mostMessages },
     beginsEach: true,
-    async send(messages, abort) {
-      const stop = AbortSignal.any([abort, closing.signal])
-      if (stop.aborted) return messages.map(() => stopped)
-      const sending = sendAll(messages, stop)
-      underWay.add(sending)
-      try {
-        return await sending
-      } finally {
-        underWay.delete(sending)
-      }
-    },
-    async close() {
-      closing.abort()
-      await Promise.allSettled(underWay)
-    },
+    send: (messages, abort) =>
+      requests.run(abort, async (stop) => (stop.aborted ? messages.map(() => stopped) : sendAll(messages, stop))),
+    close: requests.stop,
   }
 }
 

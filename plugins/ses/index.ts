@@ -1,5 +1,6 @@
 import { jsonObject } from "../../src/kernel/api-call.ts"
 import { reasonOf } from "../../src/kernel/log.ts"
+import { createStoppable } from "../../src/kernel/stoppable.ts"
 import type { Outgoing, Receipt, Transport, TransportPlugin, TransportTools } from "../../src/mail/transport.ts"
 import { deferred, rejected, sent, unknownOutcome, unreachable } from "../../src/mail/transport.ts"
 import { createAccount } from "./account.ts"
@@ -22,9 +23,8 @@ const finalAnswerMs = 1_000
 function createSes(options: SesOptions, tools: Pick<TransportTools, "clock" | "log">): Transport {
   const { clock } = tools
   const client = createAwsClient(options, () => clock.now())
-  const closing = new AbortController()
-  const account = createAccount(client, { ...tools, closing: closing.signal })
-  const underWay = new Set<Promise<unknown>>()
+  const requests = createStoppable()
+  const account = createAccount(client, { ...tools, closing: requests.signal })
 
   async function deliver(message: Outgoing, abort: AbortSignal): Promise<Receipt> {
     let bytes: Uint8Array
@@ -72,21 +72,11 @@ function createSes(options: SesOptions, tools: Pick<TransportTools, "clock" | "l
     limits: { concurrency: options.pool, batch: 1 },
     beginsEach: true,
     identity: createIdentity(client, options, tools),
-    async send(messages, abort) {
-      const stop = AbortSignal.any([abort, closing.signal])
-      if (stop.aborted) return messages.map(() => stopped)
-      const sending = Promise.all(messages.map((message) => deliver(message, stop)))
-      underWay.add(sending)
-      try {
-        return await sending
-      } finally {
-        underWay.delete(sending)
-      }
-    },
-    async close() {
-      closing.abort()
-      await Promise.allSettled(underWay)
-    },
+    send: (messages, abort) =>
+      requests.run(abort, (stop) =>
+        Promise.all(messages.map((message) => (stop.aborted ? stopped : deliver(message, stop)))),
+      ),
+    close: requests.stop,
   }
 }
 

@@ -15,7 +15,8 @@ async function sendCampaign(server: TestServer, recipients: number): Promise<str
   const content = { name: "June", subject: "News", body, from: "hello@shop.test", audienceType: "ALL" }
   const { data } = await calls.post("/campaigns", content)
   await calls.post(`/campaigns/${data.id}/send`, {})
-  while ((await calls.get(`/campaigns/${data.id}`)).data.status !== "SENT") await Bun.sleep(20)
+  const statusNow = async () => (await calls.get(`/campaigns/${data.id}`)).data.status
+  for (let status = ""; status !== "SENT"; ) status = await statusNow()
   return data.id
 }
 

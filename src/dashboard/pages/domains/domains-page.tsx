@@ -10,7 +10,7 @@ import { PageHead } from "../../parts/page-head.tsx"
 import { cacheDomain, useDomains } from "../../queries/domains.ts"
 import { useChange } from "../../queries/use-change.ts"
 import { Notice } from "../../ui/empty-state.tsx"
-import form from "../../ui/form.module.css"
+import { Form } from "../../ui/form.tsx"
 import { age, count } from "../../ui/format.ts"
 import { Section, SectionNote, Sections, SectionsPage } from "../../ui/section.tsx"
 import table from "../../ui/table.module.css"
@@ -69,11 +69,8 @@ function AddDomain() {
     failed: (cause) => setFault(faultOf(cause, "domain")),
   })
   return (
-    <form
-      className={form.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
+    <Form
+      onSubmit={() => {
         if (name.trim() === "") setFault("Which domain?")
         else void change.run()
       }}
@@ -96,7 +93,7 @@ function AddDomain() {
           Add
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 
