@@ -13,6 +13,8 @@ export interface Outcome {
 export interface TestRun extends Outcome {
   /** The slowest first, in milliseconds. */
   readonly times: readonly (readonly [file: string, ms: number])[]
+  /** Tests that passed only at their second attempt: they depend on the order of things on this machine. */
+  readonly unstable: readonly string[]
 }
 
 export interface TestRunOptions {
@@ -25,7 +27,7 @@ export interface TestRunOptions {
  * A run without a result for this long hangs: it is ended and counts as failed. The total time is not limited, because
  * it depends on the machine. A single test that hangs ends before that.
  */
-const longestSilenceMs = 2 * 60_000
+const longestSilenceMs = 4 * 60_000
 const longestTestMs = 110_000
 
 /** One more than there are cores, because browser tests wait more than they work; each worker has its own Chromium. */
@@ -39,6 +41,8 @@ export async function runTests({ root, files, env }: TestRunOptions): Promise<Te
   mkdirSync(dirname(timings), { recursive: true })
   const options = [
     `--timeout=${longestTestMs}`,
+    // Real browsers and processes share this machine; what needs the second attempt is named at the end.
+    "--retry=1",
     `--parallel=${workers}`,
     "--parallel-delay=0",
     // The files of a worker share their imports, including its Chromium and the bundled dashboard.
@@ -58,7 +62,8 @@ export async function runTests({ root, files, env }: TestRunOptions): Promise<Te
     child.kill()
   }
   let report = ""
-  let results = { passed: 0, failed: 0 }
+  let results: Results = { passed: 0, failed: 0 }
+  const unstable: string[] = []
   const decoder = new TextDecoder()
   let silence = setTimeout(end, longestSilenceMs)
   for await (const chunk of child.stderr) {
@@ -68,12 +73,15 @@ export async function runTests({ root, files, env }: TestRunOptions): Promise<Te
     const lines = (report + decoder.decode(chunk, { stream: true })).split("\n")
     report = lines.pop() ?? ""
     results = lines.reduce(counted, results)
+    unstable.push(...lines.map((line) => secondAttempt.exec(Bun.stripANSI(line))?.[1] ?? "").filter(Boolean))
   }
   clearTimeout(silence)
   const code = await child.exited
   rmSync(folder, { recursive: true, force: true })
-  return { ...outcomeOf(results, code, isSilent), times: await timesIn(timings, files) }
+  return { ...outcomeOf(results, code, isSilent), times: await timesIn(timings, files), unstable }
 }
+
+const secondAttempt = /^(?:\(pass\)|✓) (.*) \(attempt 2\)/
 
 type Results = Readonly<Record<"passed" | "failed", number>>
 
