@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import type { Page } from "playwright-core"
+import { faults } from "./axe.ts"
 import { callsTo } from "./calls.ts"
 import { pathOf, visit, withBrowser } from "./harness.ts"
 import type { TestServer } from "./sandbox-server.ts"
@@ -101,4 +102,37 @@ test("an inbox of more than 200 mails has those in view under their day", () =>
     await page.waitForFunction((before) => location.pathname.endsWith(before), open.split("/").at(-1) ?? "")
     expect(await page.getByRole("heading", { name: "Today", level: 2 }).count()).toBe(1)
     expect(await rows.count()).toBeLessThan(mostRows)
+  }))
+
+test("events, their names and fields of which there are more than 200 have those in view, and axe finds nothing", () =>
+  visit({ path: "/app/settings" }, async ({ page, server }) => {
+    const calls = callsTo(server)
+    const numbered = (at: number) => `n${String(at).padStart(3, "0")}`
+    const track = (at: number) => calls.post("/events/track", { email: "ada@x.test", event: numbered(at) })
+    await track(0)
+    await repeat(many - 1, (at) => track(at + 1))
+    const data = Object.fromEntries(Array.from({ length: many }, (_, at) => [numbered(at), "x"]))
+    await calls.post("/contacts", { email: "grace@x.test", data })
+    for (const [path, list, last] of [
+      ["/app/events/names", "section[aria-label='Names']", "n259"],
+      ["/app/contacts/fields", "section[aria-label='Fields']", "n259"],
+    ] as const) {
+      await page.goto(server.url + path)
+      await page.locator("[data-toggle]").first().waitFor()
+      await page.waitForFunction((most) => document.querySelectorAll("[data-toggle]").length < most, mostRows)
+      expect(await faults(page)).toEqual([])
+      await page.keyboard.press("j")
+      for (let step = 0; step < 70; step++) await page.keyboard.press("j")
+      const reached = await focused(page)
+      await page.keyboard.press("Enter")
+      expect(await page.locator("[data-toggle]:focus").getAttribute("aria-expanded")).toBe("true")
+      await scrollTo(page, list, last)
+      expect(await focused(page)).toBe(reached)
+      expect(await page.locator("[data-toggle]").count()).toBeLessThan(mostRows)
+    }
+    await page.goto(`${server.url}/app/events`)
+    await scrollTo(page, "[data-event-list]", numbered(0))
+    await page.waitForFunction((most) => document.querySelectorAll("[data-event]").length < most, mostRows)
+    expect(await page.getByRole("heading", { name: "Today", level: 2 }).count()).toBe(1)
+    expect(await faults(page)).toEqual([])
   }))

@@ -69,7 +69,7 @@ export default function EventsPage() {
               </Button>
             )}
           </div>
-          <div className={styles.scroll}>
+          <div className={styles.scroll} data-event-list>
             {query.isError && events.length === 0 ? (
               <Notice failed text={query.error.message} action="Try again" onAction={() => void query.refetch()} />
             ) : query.isPending ? (

@@ -3,6 +3,7 @@ import { IconChevronRight, IconTrash } from "@tabler/icons-react"
 import { Fragment, type ReactNode } from "react"
 import { Link } from "wouter"
 import type { EventUsage } from "../../api/events.ts"
+import type { TableRowProps } from "../../list/table-rows.tsx"
 import { icons, kindOf } from "../../parts/events/kinds.ts"
 import { useUsage } from "../../queries/events.ts"
 import { Tool } from "../../ui/tool.tsx"
@@ -12,6 +13,7 @@ import { Trend } from "./trend.tsx"
 import { useEventDeletion } from "./use-event-deletion.tsx"
 
 interface NameEntryProps {
+  row: TableRowProps
   name: string
   count: number
   /** Its counts on the last days; empty when there were none, undefined while unknown. */
@@ -21,13 +23,13 @@ interface NameEntryProps {
 }
 
 /** One name; opened, it shows the latest events and what refers to the name. */
-export function NameEntry({ name, count, days, open, onToggle }: NameEntryProps) {
+export function NameEntry({ row, name, count, days, open, onToggle }: NameEntryProps) {
   const remove = useEventDeletion()
   const kind = kindOf(name)
   const Icon = icons[kind]
   return (
     <>
-      <tr data-open={open || undefined}>
+      <tr {...row} data-open={open || undefined}>
         <td className={styles.name}>
           <UnstyledButton
             className={styles.toggle ?? ""}

@@ -5,6 +5,7 @@ import { useRef, useState } from "react"
 import { useCommands } from "../../context/commands.tsx"
 import { useSession } from "../../context/session.ts"
 import { rowToggleCommands } from "../../list/row-toggle-commands.ts"
+import { TableRows } from "../../list/table-rows.tsx"
 import { PageHead } from "../../parts/page-head.tsx"
 import { trendDays } from "../../queries/days.ts"
 import { refetchEvents, useNames, useTrend } from "../../queries/events.ts"
@@ -20,6 +21,9 @@ import { NameEntry } from "./name-entry.tsx"
 import styles from "./names-page.module.css"
 import { navItems } from "./nav-items.ts"
 
+/** The height of a closed name, in px. */
+const rowHeight = 45
+
 /** All names of events with their counts, their recent trend, and what refers to them. */
 export default function NamesPage() {
   const { project } = useSession()
@@ -27,7 +31,7 @@ export default function NamesPage() {
   const query = useNames()
   const trend = useTrend(new Date(useNow()).setHours(0, 0, 0, 0))
   const [open, setOpen] = useState<string | null>(null)
-  const rows = useRef<HTMLTableSectionElement>(null)
+  const rows = useRef<HTMLElement>(null)
   const names = query.data ?? []
   const search = useLocalSearch(names, ({ name }) => name)
   useDocumentTitle("Event names · Mailstead")
@@ -64,11 +68,15 @@ export default function NamesPage() {
               {...search.field}
             />
           </div>
-          <section className={styles.scroll} aria-label="Names">
+          <section className={styles.scroll} aria-label="Names" ref={rows}>
             {search.found.length === 0 ? (
               <Notice text="No name matches." action="Show all names" onAction={search.clear} />
             ) : (
-              <table className={`${table.table} ${styles.table}`} aria-label="Names">
+              <table
+                className={`${table.table} ${styles.table}`}
+                aria-label="Names"
+                aria-rowcount={search.found.length + 1}
+              >
                 <thead>
                   <tr>
                     <th scope="col">Name</th>
@@ -81,19 +89,24 @@ export default function NamesPage() {
                     <ActionsHeader />
                   </tr>
                 </thead>
-                <tbody ref={rows}>
-                  {search.found.map(({ name, count }) => (
-                    <NameEntry
-                      key={name}
-                      name={name}
-                      count={count}
-                      // a name on none of the days had no events
-                      days={trend && (trend.get(name) ?? [])}
-                      open={open === name}
-                      onToggle={() => setOpen(open === name ? null : name)}
-                    />
-                  ))}
-                </tbody>
+                <TableRows
+                  ids={search.found.map(({ name }) => name)}
+                  height={rowHeight}
+                  row={(index, props) => {
+                    const { name, count } = search.found[index] as (typeof names)[number]
+                    return (
+                      <NameEntry
+                        row={props}
+                        name={name}
+                        count={count}
+                        // a name on none of the days had no events
+                        days={trend && (trend.get(name) ?? [])}
+                        open={open === name}
+                        onToggle={() => setOpen(open === name ? null : name)}
+                      />
+                    )
+                  }}
+                />
               </table>
             )}
           </section>

@@ -1,8 +1,8 @@
 import { Skeleton } from "@mantine/core"
 import type { InboxRow } from "../../api/inbox.ts"
-import { type RowInView, useRowsInView } from "../../list/rows-in-view.ts"
-import { dayName } from "../../ui/format.ts"
+import { byDay } from "../../ui/by-day.ts"
 import { More, type MoreProps } from "../../ui/more.tsx"
+import { useRowsInView } from "../../ui/rows-in-view.ts"
 import { useNow } from "../../ui/when.tsx"
 import styles from "./mail-list.module.css"
 import { MailRow } from "./mail-row.tsx"
@@ -32,7 +32,7 @@ export function MailList({ emails, openId, rowQuery, cursorId, onCursor, more }:
         <section key={day} aria-label={day}>
           <h2 className={styles.day}>{day}</h2>
           <ul className={styles.rows}>
-            {ofDay.map(({ email, gap, props }) => (
+            {ofDay.map(({ item: email, gap, props }) => (
               <MailRow
                 key={email.id}
                 gap={gap}
@@ -66,21 +66,4 @@ export function MailListSkeleton() {
       ))}
     </div>
   )
-}
-
-interface ShownMail extends RowInView {
-  readonly email: InboxRow
-}
-
-function byDay(emails: readonly InboxRow[], rows: readonly RowInView[], now: number): [string, ShownMail[]][] {
-  const days = new Map<string, ShownMail[]>()
-  for (const row of rows) {
-    const email = emails[row.index]
-    if (!email) continue
-    const day = dayName(Date.parse(email.createdAt), now)
-    const ofDay = days.get(day)
-    if (ofDay) ofDay.push({ ...row, email })
-    else days.set(day, [{ ...row, email }])
-  }
-  return [...days]
 }

@@ -5,12 +5,16 @@ import { Link } from "wouter"
 import type { RecordedEvent } from "../../api/events.ts"
 import { CopyButton } from "../../ui/copy.tsx"
 import { fullTime, timeOfDay } from "../../ui/format.ts"
+import type { RowProps } from "../../ui/rows-in-view.ts"
 import { Snippet } from "../../ui/snippet.tsx"
 import { When } from "../../ui/when.tsx"
 import styles from "./event-list.module.css"
 import { formatData, icons, kindOf } from "./kinds.ts"
 
 interface EventEntryProps {
+  row: RowProps
+  /** The height of the events that are left out before it, in px. */
+  gap: number
   event: RecordedEvent
   ofContact: boolean
   /** Whether it arrived while the list was in view. */
@@ -20,12 +24,19 @@ interface EventEntryProps {
 }
 
 /** One event in a line; opened, all of its data. */
-export function EventEntry({ event, ofContact, fresh, open, onToggle }: EventEntryProps) {
+export function EventEntry({ row, gap, event, ofContact, fresh, open, onToggle }: EventEntryProps) {
   const details = useId()
   const kind = kindOf(event.name)
   const Icon = icons[kind]
   return (
-    <li className={styles.item} data-fresh={fresh || undefined} data-open={open || undefined} data-event={event.id}>
+    <li
+      {...row}
+      className={styles.item}
+      style={gap > 0 ? { marginTop: gap } : undefined}
+      data-fresh={fresh || undefined}
+      data-open={open || undefined}
+      data-event={event.id}
+    >
       <UnstyledButton
         className={styles.entry ?? ""}
         data-toggle

@@ -1,6 +1,7 @@
 import { useState } from "react"
 import type { RecordedEvent } from "../../api/events.ts"
-import { dayName } from "../../ui/format.ts"
+import { byDay } from "../../ui/by-day.ts"
+import { useRowsInView } from "../../ui/rows-in-view.ts"
 import { useNow } from "../../ui/when.tsx"
 import { EventEntry } from "./event-entry.tsx"
 import styles from "./event-list.module.css"
@@ -12,7 +13,10 @@ interface EventListProps {
   ofContact?: boolean
 }
 
-/** Events grouped by day; each opens to show all of its data. */
+/** The height of a closed event, in px. */
+const rowHeight = 44
+
+/** Events grouped by day; each opens to show all of its data. Of a long list those in view are there. */
 export function EventList({ events, label, ofContact = false }: EventListProps) {
   const now = useNow()
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
@@ -22,15 +26,22 @@ export function EventList({ events, label, ofContact = false }: EventListProps) 
     if (!next.delete(id)) next.add(id)
     setOpen(next)
   }
+  const { rows, after, body } = useRowsInView<HTMLElement>(
+    events.map(({ id }) => id),
+    rowHeight,
+    undefined,
+  )
   return (
-    <section className={styles.days} aria-label={label} data-narrow={ofContact || undefined}>
-      {daysOf(events, now).map(({ day, items }) => (
+    <section {...body} className={styles.days} aria-label={label} data-narrow={ofContact || undefined}>
+      {byDay(events, rows, now).map(([day, items]) => (
         <section key={day} aria-label={day}>
           <h2 className={styles.day}>{day}</h2>
           <ul className={styles.list}>
-            {items.map((event) => (
+            {items.map(({ item: event, gap, props }) => (
               <EventEntry
                 key={event.id}
+                row={props}
+                gap={gap}
                 event={event}
                 ofContact={ofContact}
                 fresh={Date.parse(event.createdAt) > since}
@@ -41,18 +52,7 @@ export function EventList({ events, label, ofContact = false }: EventListProps) 
           </ul>
         </section>
       ))}
+      {after > 0 && <div style={{ height: after }} />}
     </section>
   )
-}
-
-/** The days in the order of the list, each with its events. */
-function daysOf(events: readonly RecordedEvent[], now: number) {
-  const days: { day: string; items: RecordedEvent[] }[] = []
-  for (const event of events) {
-    const day = dayName(Date.parse(event.createdAt), now)
-    const last = days.at(-1)
-    if (last?.day === day) last.items.push(event)
-    else days.push({ day, items: [event] })
-  }
-  return days
 }

@@ -1,6 +1,7 @@
 import { UnstyledButton } from "@mantine/core"
 import { IconChevronRight, IconTrash } from "@tabler/icons-react"
 import type { Field } from "../../../api/contacts.ts"
+import type { TableRowProps } from "../../../list/table-rows.tsx"
 import { kindOfType, kinds } from "../../../parts/data/kinds.ts"
 import { Tool } from "../../../ui/tool.tsx"
 import { FieldDetails } from "./field-details.tsx"
@@ -9,6 +10,7 @@ import styles from "./fields-page.module.css"
 import { useFieldDeletion } from "./use-field-deletion.tsx"
 
 interface FieldEntryProps {
+  row: TableRowProps
   field: Field
   /** The number of contacts; undefined while unknown. */
   total: number | undefined
@@ -19,13 +21,13 @@ interface FieldEntryProps {
 }
 
 /** One field of the catalogue; opened, it shows its values and where it is used. */
-export function FieldEntry({ field, total, open, onToggle, next }: FieldEntryProps) {
+export function FieldEntry({ row, field, total, open, onToggle, next }: FieldEntryProps) {
   const name = nameOf(field)
   const remove = useFieldDeletion(field, next)
   const { name: type, icon: Icon } = kinds[kindOfType(field.type)]
   return (
     <>
-      <tr data-open={open || undefined}>
+      <tr {...row} data-open={open || undefined}>
         <td className={styles.name}>
           <UnstyledButton
             className={styles.toggle ?? ""}

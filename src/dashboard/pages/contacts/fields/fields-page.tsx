@@ -5,6 +5,7 @@ import { useState } from "react"
 import type { Field } from "../../../api/contacts.ts"
 import { useCommands } from "../../../context/commands.tsx"
 import { rowToggleCommands } from "../../../list/row-toggle-commands.ts"
+import { type TableRowProps, TableRows } from "../../../list/table-rows.tsx"
 import { PageHead } from "../../../parts/page-head.tsx"
 import { useFields, useTotal } from "../../../queries/contacts.ts"
 import { ActionsHeader } from "../../../ui/actions-header.tsx"
@@ -22,6 +23,9 @@ import styles from "./fields-page.module.css"
 
 /** With more fields than this there is a search. */
 const inView = 12
+
+/** The height of a closed field, in px. */
+const rowHeight = 45
 
 const names = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" })
 
@@ -52,17 +56,25 @@ export default function FieldsPage() {
 
   const toggleOf = (field: Field | undefined) =>
     field ? (rows.current?.querySelector<HTMLElement>(`[data-toggle="${CSS.escape(field.field)}"]`) ?? null) : null
-  const entries = (fields: readonly Field[]) =>
-    fields.map((field, index) => (
-      <FieldEntry
-        key={field.field}
-        field={field}
-        total={total}
-        open={open === field.field}
-        onToggle={() => setOpen(open === field.field ? null : field.field)}
-        next={() => toggleOf(fields[index + 1] ?? fields[index - 1])}
-      />
-    ))
+  // The headings of the columns, and that of the fields that every contact has.
+  const rowCount = 1 + found.length + (foundCore.length > 0 ? 1 + foundCore.length : 0)
+  const rowsOf = (fields: readonly Field[]) => ({
+    ids: fields.map(({ field }) => field),
+    height: rowHeight,
+    row: (index: number, props: TableRowProps) => {
+      const field = fields[index] as Field
+      return (
+        <FieldEntry
+          row={props}
+          field={field}
+          total={total}
+          open={open === field.field}
+          onToggle={() => setOpen(open === field.field ? null : field.field)}
+          next={() => toggleOf(fields[index + 1] ?? fields[index - 1])}
+        />
+      )
+    },
+  })
 
   return (
     <main className={styles.page}>
@@ -102,7 +114,7 @@ export default function FieldsPage() {
               {...search.field}
             />
           )}
-          <table className={`${table.table} ${styles.table}`} aria-label="Fields">
+          <table className={`${table.table} ${styles.table}`} aria-label="Fields" aria-rowcount={rowCount}>
             <thead>
               <tr>
                 <th scope="col">Field</th>
@@ -113,16 +125,15 @@ export default function FieldsPage() {
                 <ActionsHeader />
               </tr>
             </thead>
-            <tbody>{entries(found)}</tbody>
+            <TableRows {...rowsOf(found)} />
             {foundCore.length > 0 && (
-              <tbody>
+              <TableRows {...rowsOf(foundCore)}>
                 <tr className={styles.group}>
                   <th scope="rowgroup" colSpan={4}>
                     Every contact has
                   </th>
                 </tr>
-                {entries(foundCore)}
-              </tbody>
+              </TableRows>
             )}
           </table>
           {shown.length === 0 && <Notice text="No field matches." action="Show all fields" onAction={search.clear} />}
