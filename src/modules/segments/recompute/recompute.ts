@@ -13,13 +13,12 @@ import type { Membership, MembershipChange } from "../members/membership.ts"
 import { isMember } from "../members/store.ts"
 import { isTracked } from "../rules.ts"
 import { findRule, type Rule } from "../store.ts"
+import { createSliceSize } from "./slice-size.ts"
 
 /** Contacts that one read on the pool compares. */
 const rowsPerStep = 25_000
 /** One window is compared while the differences of another are recorded. */
 const windowsAtOnce = 2
-/** Contacts whose membership one unit of work changes: some milliseconds with their events. */
-const sliceSize = 500
 
 export interface RecomputeDeps extends Pick<Engine, "store" | "clock"> {
   readonly trees: Trees
@@ -79,15 +78,20 @@ export function createRecompute({ store, clock, trees, membership }: RecomputeDe
   return async (rule: Rule, abort?: AbortSignal): Promise<MembershipChange> => {
     let [added, removed] = [0, 0]
     let isStale = false
+    const size = createSliceSize()
     const range = await contactRangeOf(store.read, rule.projectId)
     const match = await matchSql(store.read, rule, clock.now())
     await mapConcurrent(windowsOf(range, rowsPerStep), windowsAtOnce, async (window) => {
       if (isStale || abort?.aborted) return
       const differing = await listDiffering(range, window, rule, match)
-      for (let from = 0; from < differing.length && !isStale && !abort?.aborted; from += sliceSize) {
-        const change = await store.write(rule.projectId, (unit) =>
-          record(unit, rule, differing.slice(from, from + sliceSize)),
-        )
+      while (differing.length > 0 && !isStale && !abort?.aborted) {
+        const slice = differing.splice(0, size.current())
+        const change = await store.write(rule.projectId, async (unit) => {
+          const startedAt = performance.now()
+          const recorded = await record(unit, rule, slice)
+          size.took(performance.now() - startedAt)
+          return recorded
+        })
         isStale ||= change === undefined
         added += change?.added ?? 0
         removed += change?.removed ?? 0
