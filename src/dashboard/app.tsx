@@ -11,7 +11,7 @@ import { pages } from "./pages/pages.ts"
 import { ModalsHost } from "./shell/modals-host.tsx"
 import { NotificationsHost } from "./shell/notifications-host.tsx"
 import { PageProviders } from "./shell/page-providers.tsx"
-import { Entry, SessionProvider, sessionEndKey } from "./shell/session-provider.tsx"
+import { SessionProvider, sessionEndKey } from "./shell/session-provider.tsx"
 import { Shell } from "./shell/shell.tsx"
 import { StatusScreen } from "./shell/status-screen.tsx"
 import { surfaces, theme } from "./theme.ts"
@@ -59,9 +59,7 @@ export function App({ guard, deletions }: { guard: LeaveGuard; deletions: Deleti
                 <Switch>
                   {Object.entries(openPages).map(([path, Page]) => (
                     <Route key={path} path={path}>
-                      <Entry>
-                        <Page />
-                      </Entry>
+                      <Page />
                     </Route>
                   ))}
                   <Route>

@@ -1,6 +1,6 @@
 import { Drawer } from "@mantine/core"
 import type { ReactNode } from "react"
-import { useIsMounted } from "../ui/on-demand.ts"
+import { useIsMounted } from "../ui/on-demand.tsx"
 import styles from "./shell.module.css"
 
 interface MenuDrawerProps {

@@ -1,6 +1,6 @@
 import { Modal } from "@mantine/core"
 import type { ReactNode } from "react"
-import { useIsMounted } from "../ui/on-demand.ts"
+import { useIsMounted } from "../ui/on-demand.tsx"
 
 /** Over a page that may hold something unsaved: it stays until somebody is signed in again. */
 export default function SessionEnd({ opened, children }: { opened: boolean; children: ReactNode }) {

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { type ComponentType, lazy, type ReactNode, Suspense, useState } from "react"
+import { type ComponentType, type ReactNode, useState } from "react"
 import { Route, Switch } from "wouter"
 import { getUser, type User } from "../api/auth.ts"
 import { ApiError, SignedOutError } from "../api/http.ts"
 import { type Config, getConfig, listProjects } from "../api/instance.ts"
-import { useHasBeen } from "../ui/on-demand.ts"
+import { lazy, useHasBeen } from "../ui/on-demand.tsx"
 import { ProjectProvider } from "./project-provider.tsx"
 import { StatusScreen } from "./status-screen.tsx"
 
@@ -46,31 +46,19 @@ export function SessionProvider({ screens, children }: SessionProviderProps) {
         retry={() => Promise.all([config.refetch(), user.refetch(), projects.refetch()])}
       />
     )
-  if (!isIn)
-    return (
-      <Entry>
-        <screens.SignedOut config={config.data} onSignedIn={enter} />
-      </Entry>
-    )
-  if (!isConfirmed || isUnconfirmed(projects.error))
-    return (
-      <Entry>
-        <screens.Unconfirmed user={user.data} />
-      </Entry>
-    )
+  if (!isIn) return <screens.SignedOut config={config.data} onSignedIn={enter} />
+  if (!isConfirmed || isUnconfirmed(projects.error)) return <screens.Unconfirmed user={user.data} />
   if (!projects.data) return <StatusScreen error={null} waiting retry={() => projects.refetch()} />
   if (projects.data.length === 0)
     return (
-      <Entry>
-        <Switch>
-          <Route path="/account">
-            <screens.Account config={config.data} user={user.data} />
-          </Route>
-          <Route>
-            <screens.FirstProject user={user.data} />
-          </Route>
-        </Switch>
-      </Entry>
+      <Switch>
+        <Route path="/account">
+          <screens.Account config={config.data} user={user.data} />
+        </Route>
+        <Route>
+          <screens.FirstProject user={user.data} />
+        </Route>
+      </Switch>
     )
   return (
     <ProjectProvider config={config.data} user={user.data} projects={projects.data}>
@@ -83,11 +71,6 @@ export function SessionProvider({ screens, children }: SessionProviderProps) {
 const isEntry = (error: Error): boolean => error instanceof SignedOutError || isUnconfirmed(error)
 const isUnconfirmed = (error: Error | null): boolean =>
   error instanceof ApiError && error.code === "EMAIL_VERIFICATION_REQUIRED"
-
-/** The screens are loaded when they are needed. */
-export const Entry = ({ children }: { children: ReactNode }) => (
-  <Suspense fallback={<StatusScreen error={null} waiting retry={() => {}} />}>{children}</Suspense>
-)
 
 /** Signs in again over the page once its session has ended, so that unsaved changes stay. */
 function SessionEnd({ user, screen: SignInAgain }: { user: User; screen: EntryScreens["SignInAgain"] }) {
@@ -103,15 +86,11 @@ function SessionEnd({ user, screen: SignInAgain }: { user: User; screen: EntrySc
   }
   const wasEnded = useHasBeen(hasEnded)
   return (
-    <Suspense>
-      {wasEnded && (
-        <SessionEndDialog opened={hasEnded}>
-          <Suspense>
-            <SignInAgain user={user} onSignedIn={() => void goOn()} />
-          </Suspense>
-        </SessionEndDialog>
-      )}
-    </Suspense>
+    wasEnded && (
+      <SessionEndDialog opened={hasEnded}>
+        <SignInAgain user={user} onSignedIn={() => void goOn()} />
+      </SessionEndDialog>
+    )
   )
 }
 

@@ -1,5 +1,4 @@
 import { useDisclosure } from "@mantine/hooks"
-import { lazy, Suspense } from "react"
 import { useLocation } from "wouter"
 import { type Command, useCommands } from "../context/commands.tsx"
 import { MenuContext } from "../context/menu.ts"
@@ -7,7 +6,7 @@ import { NavigationHistory } from "../context/return-focus.tsx"
 import { useSession } from "../context/session.ts"
 import { LiveFeedProvider } from "../parts/mail-feed/live-feed.tsx"
 import { ErrorBoundary } from "../ui/error-boundary.tsx"
-import { useHasBeen } from "../ui/on-demand.ts"
+import { lazy, useHasBeen } from "../ui/on-demand.tsx"
 import { Connection } from "./connection.tsx"
 import { DisabledNotice } from "./disabled-notice.tsx"
 import { FailedPage } from "./failed-page.tsx"
@@ -45,13 +44,11 @@ export function Shell({ pages: all }: ShellProps) {
         <aside className={styles.side}>
           <Navigation pages={listed} onCommands={openPalette} />
         </aside>
-        <Suspense>
-          {hasMenu && (
-            <MenuDrawer opened={menu} onClose={close}>
-              <Navigation pages={listed} onCommands={openPalette} onGo={close} />
-            </MenuDrawer>
-          )}
-        </Suspense>
+        {hasMenu && (
+          <MenuDrawer opened={menu} onClose={close}>
+            <Navigation pages={listed} onCommands={openPalette} onGo={close} />
+          </MenuDrawer>
+        )}
         {/* nothing of one project stays in sight of another */}
         <LiveFeedProvider key={project.id}>
           <div className={styles.page} id={contentId} tabIndex={-1}>

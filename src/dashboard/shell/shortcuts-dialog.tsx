@@ -1,7 +1,7 @@
 import { Modal } from "@mantine/core"
 import type { Command, CommandGroup } from "../context/commands.tsx"
 import { KeyCaps } from "../ui/keys.tsx"
-import { useIsMounted } from "../ui/on-demand.ts"
+import { useIsMounted } from "../ui/on-demand.tsx"
 import styles from "./shortcuts.module.css"
 import { paletteKey } from "./use-palette.tsx"
 

@@ -1,7 +1,7 @@
 import { IconKeyboard } from "@tabler/icons-react"
-import { lazy, Suspense, useState } from "react"
+import { useState } from "react"
 import { type Command, useCommands, useRegistry } from "../context/commands.tsx"
-import { useHasBeen } from "../ui/on-demand.ts"
+import { lazy, useHasBeen } from "../ui/on-demand.tsx"
 
 const ShortcutsDialog = lazy(() => import("./shortcuts-dialog.tsx"))
 
@@ -20,5 +20,5 @@ export function Shortcuts() {
     },
   ])
   const isWanted = useHasBeen(shown !== null)
-  return <Suspense>{isWanted && <ShortcutsDialog shown={shown} onClose={() => setShown(null)} />}</Suspense>
+  return <>{isWanted && <ShortcutsDialog shown={shown} onClose={() => setShown(null)} />}</>
 }

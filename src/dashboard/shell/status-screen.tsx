@@ -37,6 +37,9 @@ export function StatusScreen({ error, waiting, retry }: StatusScreenProps) {
   )
 }
 
+/** While a screen is loaded. */
+export const Waiting = () => <StatusScreen error={null} waiting retry={() => {}} />
+
 interface Reason {
   title: string
   text: string

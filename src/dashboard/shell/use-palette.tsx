@@ -1,6 +1,7 @@
 import { useHotkeys } from "@mantine/hooks"
 import { spotlight } from "@mantine/spotlight"
-import { lazy, type ReactNode, Suspense, useState } from "react"
+import { type ReactNode, useState } from "react"
+import { lazy } from "../ui/on-demand.tsx"
 
 const Palette = lazy(() => import("./palette.tsx"))
 
@@ -12,5 +13,5 @@ export function usePalette(): { open: () => void; palette: ReactNode } {
   const [isWanted, setWanted] = useState(false)
   const open = () => (isWanted ? spotlight.open() : setWanted(true))
   useHotkeys(isWanted ? [] : [["mod + K", open]], [], true)
-  return { open, palette: <Suspense>{isWanted && <Palette />}</Suspense> }
+  return { open, palette: <>{isWanted && <Palette />}</> }
 }

@@ -1,9 +1,10 @@
-import { lazy } from "react"
 import { ItemPage } from "../../list/item-page.tsx"
 import { useCampaign } from "../../queries/campaigns.ts"
+import { Loading } from "../../ui/loading.tsx"
+import { lazy } from "../../ui/on-demand.tsx"
 
-const CampaignComposer = lazy(() => import("./composer/campaign-composer.tsx"))
-const CampaignReport = lazy(() => import("./report/campaign-report.tsx"))
+const CampaignComposer = lazy(() => import("./composer/campaign-composer.tsx"), Loading)
+const CampaignReport = lazy(() => import("./report/campaign-report.tsx"), Loading)
 
 /** One campaign: in the composer until it begins, as a report from then on. */
 export default function CampaignPage({ id }: { id: string }) {

@@ -1,8 +1,9 @@
-import { lazy } from "react"
 import { Redirect, Route, Switch } from "wouter"
+import { Loading } from "../../ui/loading.tsx"
+import { lazy } from "../../ui/on-demand.tsx"
 import { CampaignsPage } from "./campaigns-page.tsx"
 
-const CampaignPage = lazy(() => import("./campaign-page.tsx"))
+const CampaignPage = lazy(() => import("./campaign-page.tsx"), Loading)
 
 /** The list of campaigns and, below it, each one in its composer or as a report. */
 export default function CampaignRoutes() {

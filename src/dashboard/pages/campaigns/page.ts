@@ -1,6 +1,6 @@
 import { IconSpeakerphone } from "@tabler/icons-react"
 import type { Page } from "../../shell/page.ts"
-import { onDemand } from "../../ui/on-demand.ts"
+import { onDemand } from "../../ui/on-demand.tsx"
 import { openNewCampaign } from "./open-new-campaign.ts"
 
 export const campaignsPage: Page = {

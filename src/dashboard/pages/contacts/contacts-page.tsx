@@ -1,6 +1,6 @@
 import { useDocumentTitle, useMediaQuery } from "@mantine/hooks"
 import { useQueryClient } from "@tanstack/react-query"
-import { lazy, Suspense, useEffect, useRef, useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import { Redirect, Route, Switch, useLocation } from "wouter"
 import type { Contact } from "../../api/contacts.ts"
 import { deleteContact } from "../../api/contacts.ts"
@@ -8,6 +8,7 @@ import { useRelease } from "../../context/leave-guard.ts"
 import { useSession } from "../../context/session.ts"
 import { dropContact, refetchContactLists, refetchContacts, useContacts } from "../../queries/contacts.ts"
 import { useDeletion } from "../../queries/use-deletion.ts"
+import { lazy } from "../../ui/on-demand.tsx"
 import { ContactList } from "./contact-list.tsx"
 import { focusContact } from "./contact-row.tsx"
 import { useContactCommands } from "./contacts-commands.ts"
@@ -106,16 +107,14 @@ function ContactsPage({ openId }: { openId: string | undefined }) {
       </div>
       {openId && (
         <div ref={side} className={styles.side} tabIndex={-1}>
-          <Suspense>
-            <ContactPanel
-              key={openId}
-              id={openId}
-              listed={contacts.find(({ id }) => id === openId)}
-              part={list.part}
-              onPart={list.show}
-              {...panel}
-            />
-          </Suspense>
+          <ContactPanel
+            key={openId}
+            id={openId}
+            listed={contacts.find(({ id }) => id === openId)}
+            part={list.part}
+            onPart={list.show}
+            {...panel}
+          />
         </div>
       )}
     </main>

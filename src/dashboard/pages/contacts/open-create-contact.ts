@@ -1,4 +1,4 @@
-import { openOnDemand } from "../../ui/on-demand.ts"
+import { openOnDemand } from "../../ui/on-demand.tsx"
 
 export const openCreateContact = openOnDemand(
   () => import("./create-contact.tsx"),

@@ -1,8 +1,7 @@
 import { IconForms, IconUpload, IconUserPlus, IconUsers } from "@tabler/icons-react"
-import { lazy, Suspense } from "react"
 import type { Command } from "../../context/commands.tsx"
 import type { Page } from "../../shell/page.ts"
-import { onDemand, useHasBeen } from "../../ui/on-demand.ts"
+import { lazy, onDemand, useHasBeen } from "../../ui/on-demand.tsx"
 import { JobsProvider, useJobs } from "./jobs/jobs.tsx"
 import { openCreateContact } from "./open-create-contact.ts"
 
@@ -40,11 +39,10 @@ function Overlay() {
   const { dialog, started } = useJobs()
   const isImporting = useHasBeen(dialog.state !== "closed")
   const hasJobs = useHasBeen(started.length > 0)
-  // Separate boundaries: while the tray is loaded, the dialog must not be hidden and lose the focus.
   return (
     <>
-      <Suspense>{isImporting && <ImportDialog />}</Suspense>
-      <Suspense>{hasJobs && <JobTray />}</Suspense>
+      {isImporting && <ImportDialog />}
+      {hasJobs && <JobTray />}
     </>
   )
 }

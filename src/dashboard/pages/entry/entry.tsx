@@ -1,20 +1,22 @@
-import { type ComponentType, lazy } from "react"
+import type { ComponentType } from "react"
 import type { EntryScreens } from "../../shell/session-provider.tsx"
+import { Waiting } from "../../shell/status-screen.tsx"
+import { lazy } from "../../ui/on-demand.tsx"
 
 /** The screens before there is a session with a project. */
 export const entryScreens: EntryScreens = {
-  SignedOut: lazy(() => import("./signed-out.tsx")),
+  SignedOut: lazy(() => import("./signed-out.tsx"), Waiting),
   SignInAgain: lazy(() => import("./sign-in-again.tsx")),
-  Unconfirmed: lazy(() => import("./unconfirmed.tsx")),
-  FirstProject: lazy(() => import("./first-project.tsx")),
-  Account: lazy(() => import("./account.tsx")),
+  Unconfirmed: lazy(() => import("./unconfirmed.tsx"), Waiting),
+  FirstProject: lazy(() => import("./first-project.tsx"), Waiting),
+  Account: lazy(() => import("./account.tsx"), Waiting),
 }
 
 /** Pages that are open to everybody, by their address below `/app`. */
 export const openPages: Readonly<Record<string, ComponentType>> = {
-  "/setup": lazy(() => import("./setup.tsx")),
-  "/sign-up": lazy(() => import("./sign-up.tsx")),
-  "/forgot": lazy(() => import("./forgot.tsx")),
-  "/reset": lazy(() => import("./reset.tsx")),
-  "/verify": lazy(() => import("./verify.tsx")),
+  "/setup": lazy(() => import("./setup.tsx"), Waiting),
+  "/sign-up": lazy(() => import("./sign-up.tsx"), Waiting),
+  "/forgot": lazy(() => import("./forgot.tsx"), Waiting),
+  "/reset": lazy(() => import("./reset.tsx"), Waiting),
+  "/verify": lazy(() => import("./verify.tsx"), Waiting),
 }

@@ -1,6 +1,6 @@
 import { IconBolt } from "@tabler/icons-react"
 import type { Page } from "../../shell/page.ts"
-import { onDemand } from "../../ui/on-demand.ts"
+import { onDemand } from "../../ui/on-demand.tsx"
 
 export const eventsPage: Page = {
   path: "/events",

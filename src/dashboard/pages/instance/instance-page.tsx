@@ -1,8 +1,9 @@
 import { useDocumentTitle } from "@mantine/hooks"
-import { type ComponentType, lazy, Suspense } from "react"
+import type { ComponentType } from "react"
 import { Redirect, useLocation } from "wouter"
 import { useSession } from "../../context/session.ts"
 import { PageHead } from "../../parts/page-head.tsx"
+import { lazy } from "../../ui/on-demand.tsx"
 import { SectionsPage } from "../../ui/section.tsx"
 import { instancePath, tabs } from "./tabs.ts"
 
@@ -27,9 +28,7 @@ export default function InstancePage() {
         summary={`Mailstead ${config.version}`}
         items={tabs.map(({ path, name }) => ({ path, name, current: path === location }))}
       />
-      <Suspense>
-        <Content />
-      </Suspense>
+      <Content />
     </SectionsPage>
   )
 }

@@ -1,6 +1,6 @@
 import { IconServer } from "@tabler/icons-react"
 import type { Page } from "../../shell/page.ts"
-import { onDemand } from "../../ui/on-demand.ts"
+import { onDemand } from "../../ui/on-demand.tsx"
 import { instancePath } from "./tabs.ts"
 
 export const instancePage: Page = {

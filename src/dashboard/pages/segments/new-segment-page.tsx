@@ -1,9 +1,11 @@
 import { useDocumentTitle } from "@mantine/hooks"
-import { lazy, useState } from "react"
+import { useState } from "react"
 import type { SegmentType } from "../../api/segments.ts"
+import { Loading } from "../../ui/loading.tsx"
+import { lazy } from "../../ui/on-demand.tsx"
 import { SegmentEditor } from "./editor/segment-editor.tsx"
 
-const ListEditor = lazy(() => import("./members/list-editor.tsx"))
+const ListEditor = lazy(() => import("./members/list-editor.tsx"), Loading)
 
 /** A segment before it is created; nothing is stored until then. */
 export default function NewSegmentPage() {

@@ -2,7 +2,7 @@ import { IconUsersGroup, IconUsersPlus } from "@tabler/icons-react"
 import { useLocation } from "wouter"
 import type { Command } from "../../context/commands.tsx"
 import type { Page } from "../../shell/page.ts"
-import { onDemand } from "../../ui/on-demand.ts"
+import { onDemand } from "../../ui/on-demand.tsx"
 
 export const segmentsPage: Page = {
   path: "/segments",

@@ -1,9 +1,10 @@
-import { lazy } from "react"
 import { ItemPage } from "../../list/item-page.tsx"
 import { useSegment } from "../../queries/segments.ts"
+import { Loading } from "../../ui/loading.tsx"
+import { lazy } from "../../ui/on-demand.tsx"
 import { SegmentEditor } from "./editor/segment-editor.tsx"
 
-const ListEditor = lazy(() => import("./members/list-editor.tsx"))
+const ListEditor = lazy(() => import("./members/list-editor.tsx"), Loading)
 
 /** One segment in its editor. */
 export default function SegmentPage({ id }: { id: string }) {

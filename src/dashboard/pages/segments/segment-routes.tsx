@@ -1,9 +1,10 @@
-import { lazy } from "react"
 import { Redirect, Route, Switch } from "wouter"
+import { Loading } from "../../ui/loading.tsx"
+import { lazy } from "../../ui/on-demand.tsx"
 
-const SegmentsPage = lazy(() => import("./segments-page.tsx"))
-const NewSegmentPage = lazy(() => import("./new-segment-page.tsx"))
-const SegmentPage = lazy(() => import("./segment-page.tsx"))
+const SegmentsPage = lazy(() => import("./segments-page.tsx"), Loading)
+const NewSegmentPage = lazy(() => import("./new-segment-page.tsx"), Loading)
+const SegmentPage = lazy(() => import("./segment-page.tsx"), Loading)
 
 /** The list of segments and, below it, each one in its editor. */
 export default function SegmentRoutes() {

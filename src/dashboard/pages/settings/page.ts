@@ -3,7 +3,7 @@ import { useLocation } from "wouter"
 import type { Command } from "../../context/commands.tsx"
 import { useSession } from "../../context/session.ts"
 import type { Page } from "../../shell/page.ts"
-import { onDemand } from "../../ui/on-demand.ts"
+import { onDemand } from "../../ui/on-demand.tsx"
 import { tabsOf } from "./tabs.ts"
 
 export const settingsPage: Page = {

@@ -1,6 +1,6 @@
 import { IconFilePlus, IconTemplate } from "@tabler/icons-react"
 import type { Page } from "../../shell/page.ts"
-import { onDemand } from "../../ui/on-demand.ts"
+import { onDemand } from "../../ui/on-demand.tsx"
 import { openNewTemplate } from "./open-new-template.ts"
 
 export const templatesPage: Page = {

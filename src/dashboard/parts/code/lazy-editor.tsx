@@ -1,5 +1,5 @@
 import { Loader } from "@mantine/core"
-import { type ReactNode, Suspense } from "react"
+import type { ReactNode } from "react"
 import { ErrorBoundary } from "../../ui/error-boundary.tsx"
 import styles from "./lazy-editor.module.css"
 
@@ -11,6 +11,9 @@ interface LazyEditorProps {
   /** The code editor, from `lazy`. */
   children: ReactNode
 }
+
+/** In the place of a code editor that is being loaded. */
+export const EditorLoading = () => <Loader m="auto" color="gray" type="dots" aria-label="Loading the editor" />
 
 /** A code editor that is loaded when it is needed. If it cannot be loaded, a plain text field replaces it. */
 export const LazyEditor = ({ label, value, onChange, onFocus, children }: LazyEditorProps) => (
@@ -26,8 +29,6 @@ export const LazyEditor = ({ label, value, onChange, onFocus, children }: LazyEd
       />
     )}
   >
-    <Suspense fallback={<Loader m="auto" color="gray" type="dots" aria-label="Loading the editor" />}>
-      {children}
-    </Suspense>
+    {children}
   </ErrorBoundary>
 )

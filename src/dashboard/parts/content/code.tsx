@@ -1,9 +1,9 @@
-import { lazy } from "react"
-import { LazyEditor } from "../code/lazy-editor.tsx"
+import { lazy } from "../../ui/on-demand.tsx"
+import { EditorLoading, LazyEditor } from "../code/lazy-editor.tsx"
 import type { CodeEditorProps } from "./code/handle.ts"
 import styles from "./content-editor.module.css"
 
-const CodeEditor = lazy(() => import("./code/code-editor.tsx"))
+const CodeEditor = lazy(() => import("./code/code-editor.tsx"), EditorLoading)
 
 /** The editor of the body. */
 export function Code(props: CodeEditorProps) {

@@ -1,4 +1,4 @@
-import { openOnDemand } from "../../ui/on-demand.ts"
+import { openOnDemand } from "../../ui/on-demand.tsx"
 
 export const openNewProject = openOnDemand(
   () => import("./new-project.tsx"),

@@ -1,5 +1,4 @@
 import { NativeSelect, Radio } from "@mantine/core"
-import { lazy, Suspense } from "react"
 import { Link } from "wouter"
 import { type AudienceType, audienceTypes, type Campaign } from "../../../api/campaigns.ts"
 import type { MailType } from "../../../api/templates.ts"
@@ -8,6 +7,7 @@ import { useAudience } from "../../../parts/audience/use-audience.ts"
 import { addTo, newRule } from "../../../parts/condition/model/draft.ts"
 import { useSegments } from "../../../queries/segments.ts"
 import { Notice } from "../../../ui/empty-state.tsx"
+import { lazy } from "../../../ui/on-demand.tsx"
 import type { CampaignDraft } from "./campaign-draft.ts"
 import styles from "./composer.module.css"
 import { RecipientsPane } from "./recipients-pane.tsx"
@@ -56,13 +56,11 @@ export function Audience({ campaign, draft }: { campaign: Campaign; draft: Campa
           (conditions.unreadable !== null ? (
             <Notice text={conditions.unreadable} />
           ) : (
-            <Suspense>
-              <ConditionBuilder
-                draft={conditions.draft}
-                onChange={conditions.edit}
-                faults={new Map([...(problem ? conditions.lacking : []), ...conditions.faultsOf(faults)])}
-              />
-            </Suspense>
+            <ConditionBuilder
+              draft={conditions.draft}
+              onChange={conditions.edit}
+              faults={new Map([...(problem ? conditions.lacking : []), ...conditions.faultsOf(faults)])}
+            />
           ))}
         {problem && (
           <p className={styles.problem} role="alert">

@@ -1,6 +1,5 @@
 import { ActionIcon, Button, Menu } from "@mantine/core"
 import { IconArrowLeft, IconCopy, IconDots, IconPlayerStop, IconRefresh, IconTrash } from "@tabler/icons-react"
-import { lazy, Suspense } from "react"
 import { Link } from "wouter"
 import type { Campaign } from "../../../api/campaigns.ts"
 import { useCommands } from "../../../context/commands.tsx"
@@ -10,6 +9,7 @@ import { useCampaignStats } from "../../../queries/campaigns.ts"
 import { Notice } from "../../../ui/empty-state.tsx"
 import { fullTime } from "../../../ui/format.ts"
 import { MenuEntry } from "../../../ui/menu-entry.tsx"
+import { lazy } from "../../../ui/on-demand.tsx"
 import { Tool } from "../../../ui/tool.tsx"
 import { cancelReasons, formatAudience } from "../labels.ts"
 import { CampaignStatusMark } from "../status.tsx"
@@ -86,9 +86,7 @@ export default function CampaignReport({ campaign }: { campaign: Campaign }) {
         ) : stats.error ? (
           <Notice failed text={stats.error.message} action="Try again" onAction={() => void stats.refetch()} />
         ) : null}
-        <Suspense>
-          <Engagement campaign={campaign} />
-        </Suspense>
+        <Engagement campaign={campaign} />
         <Mails campaign={campaign} />
       </div>
     </main>

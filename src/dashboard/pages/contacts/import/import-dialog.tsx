@@ -1,5 +1,5 @@
 import { Modal } from "@mantine/core"
-import { useIsMounted } from "../../../ui/on-demand.ts"
+import { useIsMounted } from "../../../ui/on-demand.tsx"
 import { useLeaveImport } from "../jobs/follow.ts"
 import { useJobs } from "../jobs/jobs.tsx"
 import { ChooseFile } from "./choose-file.tsx"

@@ -1,5 +1,5 @@
 import { Button, SegmentedControl, Tabs, Textarea } from "@mantine/core"
-import { lazy, Suspense, useState } from "react"
+import { useState } from "react"
 import { useLocation } from "wouter"
 import type { Segment } from "../../../api/segments.ts"
 import { useCommands } from "../../../context/commands.tsx"
@@ -10,6 +10,7 @@ import { useAudience } from "../../../parts/audience/use-audience.ts"
 import { addTo, newRule } from "../../../parts/condition/model/draft.ts"
 import { Notice } from "../../../ui/empty-state.tsx"
 import { Note } from "../../../ui/note.tsx"
+import { lazy } from "../../../ui/on-demand.tsx"
 import { useSaveKey } from "../../../ui/save.tsx"
 import tabs from "../../../ui/tabs.module.css"
 import { useSegmentActions } from "../use-segment-actions.tsx"
@@ -120,14 +121,12 @@ export function SegmentEditor({ segment, onType }: SegmentEditorProps) {
           ) : condition.draft.items.length === 0 ? (
             <EmptyCondition draft={condition.draft} onChange={condition.edit} />
           ) : (
-            <Suspense>
-              <ConditionBuilder
-                draft={condition.draft}
-                onChange={condition.edit}
-                faults={new Map([...(draft.isTried ? condition.lacking : []), ...condition.faultsOf(faults)])}
-                ownId={segment?.id}
-              />
-            </Suspense>
+            <ConditionBuilder
+              draft={condition.draft}
+              onChange={condition.edit}
+              faults={new Map([...(draft.isTried ? condition.lacking : []), ...condition.faultsOf(faults)])}
+              ownId={segment?.id}
+            />
           )}
           <Tracking
             segment={segment}
@@ -138,13 +137,11 @@ export function SegmentEditor({ segment, onType }: SegmentEditorProps) {
           />
         </Tabs.Panel>
         <Tabs.Panel value="json" className={styles.panel ?? ""}>
-          <Suspense>{part === "json" && <JsonView state={condition} faults={faults} ownId={segment?.id} />}</Suspense>
+          {part === "json" && <JsonView state={condition} faults={faults} ownId={segment?.id} />}
         </Tabs.Panel>
         {segment && (
           <Tabs.Panel value="members" className={styles.members ?? ""}>
-            <Suspense>
-              {part === "members" && <Members segment={segment} isBehind={condition.isChanged} actions={actions} />}
-            </Suspense>
+            {part === "members" && <Members segment={segment} isBehind={condition.isChanged} actions={actions} />}
           </Tabs.Panel>
         )}
       </Tabs>

@@ -1,10 +1,11 @@
 import { Button, UnstyledButton } from "@mantine/core"
-import { lazy, useMemo, useRef } from "react"
+import { useMemo, useRef } from "react"
 import type { FieldFault } from "../../../api/http.ts"
+import { lazy } from "../../../ui/on-demand.tsx"
 import type { JsonEditorProps, PositionedFault } from "../../code/json-editor.tsx"
 import type { Suggestions } from "../../code/json-language.ts"
 import type { JsonReading } from "../../code/json-positions.ts"
-import { LazyEditor } from "../../code/lazy-editor.tsx"
+import { EditorLoading, LazyEditor } from "../../code/lazy-editor.tsx"
 import { useCatalogue } from "../builder/catalogue.ts"
 import { formatFault } from "../faults.ts"
 import { fieldRef } from "../model/fields.ts"
@@ -12,7 +13,7 @@ import { operatorsOf } from "../model/operators.ts"
 import type { ConditionState } from "../use-condition.ts"
 import styles from "./json-view.module.css"
 
-const JsonEditor = lazy(() => import("../../code/json-editor.tsx"))
+const JsonEditor = lazy(() => import("../../code/json-editor.tsx"), EditorLoading)
 
 interface JsonViewProps {
   state: ConditionState
