@@ -16,6 +16,8 @@ const env: Record<string, string | undefined> = {
   ...(process.stderr.isTTY ? { FORCE_COLOR: "1" } : {}),
 }
 
+const executable = resolve(root, "dist", process.platform === "win32" ? "mailstead.exe" : "mailstead")
+
 interface Row extends Outcome {
   readonly name: string
   readonly seconds: number
@@ -56,7 +58,9 @@ const scripts = await Promise.all([
 ])
 process.stdout.write("\n== Tests\n")
 const files = Array.from(new Bun.Glob("test/**/*.test.{ts,tsx}").scanSync({ cwd: root })).sort()
-const tests = await timed("Tests", () => runTests({ root, files, env }))
+const hasBuilt = scripts.every(({ name, ok }) => name !== "Build" || ok)
+const programEnv = hasBuilt ? { MAILSTEAD_TEST_EXECUTABLE: executable } : {}
+const tests = await timed("Tests", () => runTests({ root, files, env: { ...env, ...programEnv } }))
 
 const rows: readonly Row[] = [...scripts, tests]
 const slowest = tests.times.slice(0, 5).map(([file, ms]) => `${(ms / 1_000).toFixed(1).padStart(6)} s  ${file}`)
