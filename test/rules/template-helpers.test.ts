@@ -87,7 +87,7 @@ describe("Text (contract A3.3)", () => {
     expect(render(source, data)).toBe(expected)
   })
 
-  test("urlencode takes what is no well-formed text, too", () => {
+  test("urlencode accepts text with lone surrogates", () => {
     expect(render("{{urlencode v}}", { v: "a\ud800" })).toBe("a%EF%BF%BD")
   })
 })

@@ -31,7 +31,7 @@ describe("The language of a mail (contract A7.5)", () => {
     expect<string>(pickLocale(...wishes)).toBe(expected)
   })
 
-  test("is itself for each of the languages there are", () => {
+  test("is kept when it is one of the supported languages", () => {
     expect(languages.map((language) => pickLocale(language, "xx"))).toEqual([...languages])
     expect(languages).toHaveLength(17)
   })

@@ -46,12 +46,12 @@ describe("The variables of a template", () => {
     expect(html(source).uses("unsubscribeUrl")).toBe(expected)
   })
 
-  test("that lead to nothing are missing", () => {
+  test("without a value are reported as missing", () => {
     const templates = [html("{{a}}{{b.c}}{{b.d ?? x}}{{e}}{{f}}"), compileTemplate("{{g}}{{a}}{{e}}", "subject")]
     expect(missingVariables(templates, { a: 0, b: { c: "" }, e: null })).toEqual(["b.d", "e", "f", "g"])
   })
 
-  test("that are used can be picked, of data only the fields", () => {
+  test("that a template uses can be selected; of data, only the fields that it uses", () => {
     const data = { a: 1, b: 2, c: 3 }
     const variables: Record<string, unknown> = { ...data, data, id: "i" }
     const pick = (...sources: string[]) => pickVariables(sources.map(html), variables)
@@ -79,7 +79,7 @@ describe("The variables of a template", () => {
   const value = fc.oneof(leaf, fc.array(leaf, { maxLength: 3 }), fc.dictionary(fc.constantFrom("a", "b"), leaf))
   const fields = fc.dictionary(fc.constantFrom("a", "b", "c", "__proto__"), value)
 
-  test("that were picked render the same as all of them", () => {
+  test("that were selected render the same as all of them", () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 4 }), fields, (pieces, data) => {
         const template = html(pieces.join("|"))

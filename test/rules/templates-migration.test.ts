@@ -8,7 +8,7 @@ import { scratch } from "../harness/store.ts"
 const folder = scratch()
 const at = migrations.findIndex(({ name }) => name === "0002_templates")
 
-test("templates that were there before keep what they are, can be searched, and keep their emails", () => {
+test("existing templates are unchanged, can be searched, and keep their emails", () => {
   const path = join(folder(), "mailstead.db")
   const client = new Database(path)
   client.run("PRAGMA foreign_keys = ON")

@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { pageIn, pageList } from "../../src/http/page.ts"
 
 describe("The pages of a list (contract A1.4)", () => {
-  test("put together are the list, each item once, in order", () => {
+  test("together contain each item once, in order", () => {
     fc.assert(
       fc.property(fc.nat(500), fc.integer({ min: 1, max: 120 }), (total, size) => {
         const items = Array.from({ length: total }, (_, at) => at)

@@ -31,7 +31,7 @@ describe("A change of a template", () => {
     { requiredKeys: [] },
   )
 
-  test("sets what it says, keeps the rest, and moves updatedAt if and only if something differs", () => {
+  test("sets the given fields, keeps the rest, and moves updatedAt only if something differs", () => {
     fc.assert(
       fc.property(sent, (change: TemplateChange) => {
         const said = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
@@ -74,7 +74,7 @@ describe("Text without its case", () => {
     expect(caseFold(one)).not.toBe(caseFold(other))
   })
 
-  test("of a part of a word is a part of it: a search finds what it is given, in any case", () => {
+  test("of a part of a word is contained in that of the word, so that a search finds it in any case", () => {
     const letters = fc.string({ unit: fc.constantFrom(..."aBcÄöŠžΣσςδЖя 0%_\\"), maxLength: 12 })
     fc.assert(
       fc.property(letters, letters, letters, (before, term, after) => {

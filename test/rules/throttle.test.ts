@@ -9,7 +9,7 @@ function drain(throttle: ReturnType<typeof createThrottle>, key = "a", wanted = 
   return count
 }
 
-test("a second's worth may go at once, then no more until time passes", async () => {
+test("the amount of one second is granted at once, then nothing until time passes", async () => {
   const clock = createFakeClock()
   const throttle = createThrottle(100, clock)
   expect(drain(throttle)).toBe(100)
@@ -20,7 +20,7 @@ test("a second's worth may go at once, then no more until time passes", async ()
   expect(drain(throttle)).toBe(100)
 })
 
-test("what was not used is not saved up beyond one second", async () => {
+test("unused amounts accumulate for one second at most", async () => {
   const clock = createFakeClock()
   const throttle = createThrottle(100, clock)
   await clock.advance(3_600_000)
@@ -42,7 +42,7 @@ test.each([1, 3, 7, 14, 100, 1_000])(
   },
 )
 
-test("less than one a second still lets one go now and then", async () => {
+test("a rate below one a second grants one at intervals", async () => {
   const clock = createFakeClock()
   const throttle = createThrottle(0.5, clock)
   expect(drain(throttle)).toBe(1)
@@ -52,7 +52,7 @@ test("less than one a second still lets one go now and then", async () => {
   expect(drain(throttle)).toBe(1)
 })
 
-test("keys do not share, nor is more given than is wanted", () => {
+test("each key has its own limit, and no more is granted than requested", () => {
   const throttle = createThrottle(10, createFakeClock())
   expect(drain(throttle, "a", 4)).toBe(4)
   expect(drain(throttle, "b")).toBe(10)
@@ -64,7 +64,7 @@ test("0 is no limit", () => {
   expect([drain(throttle, "a", 1_000_000), drain(throttle, "a", 1_000_000)]).toEqual([1_000_000, 1_000_000])
 })
 
-test("a clock that is set back gives nothing away and holds nothing up for long", async () => {
+test("a clock that is set back grants nothing extra and delays nothing for long", async () => {
   const clock = createFakeClock()
   const throttle = createThrottle(10, clock)
   expect(drain(throttle)).toBe(10)

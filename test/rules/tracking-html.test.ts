@@ -57,7 +57,7 @@ describe("A link is replaced", () => {
     expect(tracked(html)).toEqual({ html: expected + image, found: [address] })
   })
 
-  test("wherever it stands, the same one by the same", () => {
+  test("wherever it is, equal links by equal addresses", () => {
     const { html, found } = tracked(
       '<a href="http://a.test">1</a><a href="http://b.test">2</a><a href=http://a.test>3</a>',
     )
@@ -91,7 +91,7 @@ test.each([
   expect(tracked(html)).toEqual({ html: html + image, found: [] })
 })
 
-describe("Footer and image stand at the end of the content", () => {
+describe("Footer and image are at the end of the content", () => {
   const additions = { footer: "<footer/>" }
   test.each<[string, string, string]>([
     ["before </body>", "<html><body>x</body></html>", "<html><body>x@</body></html>"],

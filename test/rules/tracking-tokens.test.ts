@@ -9,14 +9,14 @@ const base = "https://mail.example.com"
 const links = createLinks(() => base, createSecret(Buffer.alloc(32, 1)))
 const tokenOf = (url: string): string => (url.split("/").at(-1) ?? "").replace(/\.gif$/, "")
 
-test("the image of a message has an address that names the message to us only", () => {
+test("only the server can read the message from the address of its image", () => {
   const url = links.open(emailId)
   expect(url).toMatch(/^https:\/\/mail\.example\.com\/t\/o\/[A-Za-z0-9_-]{43}\.gif$/)
   expect(links.readOpen(tokenOf(url))).toBe(emailId)
   expect(links.open(emailId)).toBe(url)
 })
 
-test("a tracked link has an address that tells us message and link", () => {
+test("the server reads message and link from the address of a tracked link", () => {
   const url = links.click(emailId, link)
   expect(url).toMatch(/^https:\/\/mail\.example\.com\/t\/c\/[A-Za-z0-9_-]{64}$/)
   expect(links.readClick(tokenOf(url))).toEqual({ emailId, link })
@@ -38,7 +38,7 @@ test("no token serves another kind of address", () => {
       expect([made, asked, read(token) !== undefined]).toEqual([made, asked, made === asked])
 })
 
-test("a token in which one character was changed is not ours", () => {
+test("a token with one changed character is rejected", () => {
   for (const [token, read] of [
     [tokenOf(links.open(emailId)), links.readOpen],
     [tokenOf(links.click(emailId, link)), links.readClick],
@@ -54,7 +54,7 @@ test.each(["", "x", "%00", "A".repeat(43), "A".repeat(64), "A".repeat(10_000)])(
   expect(links.readClick(text)).toBeUndefined()
 })
 
-test("hosted pages are known by their address, wherever they stand", () => {
+test("hosted pages are recognised by their address, wherever it is", () => {
   for (const kind of pageKinds) expect(links.isPage(links.page(kind, contactId, emailId))).toBe(true)
   for (const other of [
     `${base}/`,

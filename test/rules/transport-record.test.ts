@@ -52,7 +52,7 @@ test("the rate is that of the last minute, the counts those of the last 60, the 
   expect(read()).toMatchObject({ sent: 0, rejected: 0, lastError: { reason: "550 nobody" } })
 })
 
-test("a clock that is set back forgets what it has told of the time to come", async () => {
+test("after the clock was set back, the counts of later times are dropped", async () => {
   const { clock, read, send } = recorded()
   await send(sent("a"), 5)
   clock.at -= 24 * 3_600_000
@@ -61,7 +61,7 @@ test("a clock that is set back forgets what it has told of the time to come", as
   expect(read()).toMatchObject({ sent: 1 })
 })
 
-test("what is given back because the process stops does not count", async () => {
+test("messages that are released because the process stops are not counted", async () => {
   const { read, send } = recorded()
   await send(deferred("stopped"), 2, AbortSignal.abort())
   expect(read()).toMatchObject({ deferred: 0, lastError: null })

@@ -155,7 +155,7 @@ describe("a typing error", () => {
   })
 })
 
-test("the operator's domains count beside the built-in ones", async () => {
+test("the operator's domains are used in addition to the built-in ones", async () => {
   const own = await createLists({
     disposable: ["trash.test", "hotmial.com"],
     alias: ["hide.test"],
@@ -170,12 +170,12 @@ test("the operator's domains count beside the built-in ones", async () => {
   expect(flagsOf("ada@mailinator.com", own).isDisposable).toBe(true)
 })
 
-test("the lists are made once", async () => {
+test("the lists are built once", async () => {
   const load = createLists(nothingOwn)
   expect(await load()).toBe(await load())
 })
 
-describe("what DNS says", () => {
+describe("the results of DNS", () => {
   const mx = (...exchanges: string[]) =>
     ({ kind: "found", records: exchanges.map((exchange) => ({ priority: 10, exchange })) }) as const
   const at = (...records: string[]) => ({ kind: "found", records }) as const

@@ -62,7 +62,7 @@ test("a project uses half of each second, and what it did not use before up to a
   expect(free).toHaveLength(4)
 })
 
-test("the debts that are remembered are those of projects that have some", () => {
+test("only projects with a debt are kept in memory", () => {
   const clock = movedBy()
   const budget = createTimeBudget({ share: 0.5, burstMs: 10, ...clock })
   let free = 0

@@ -46,7 +46,7 @@ test("a result settles only when another connection can see the change", async (
   await store.close()
 })
 
-test("what follows a commit runs once, after it, in the order it was asked for", async () => {
+test("callbacks after a commit run once, after it, in the order of their registration", async () => {
   const home = folder()
   const store = await openTestStore(home)
   const before = commitsIn(home)
@@ -65,7 +65,7 @@ test("what follows a commit runs once, after it, in the order it was asked for",
   await store.close()
 })
 
-test("what was to follow a commit never follows a rollback", async () => {
+test("callbacks after a commit do not run after a rollback", async () => {
   const store = await openTestStore(folder())
   const heard: string[] = []
   const refused = store.write("instance", async (unit) => {
@@ -80,7 +80,7 @@ test("what was to follow a commit never follows a rollback", async () => {
   await store.close()
 })
 
-test("an error in what follows a commit affects no unit, and is logged", async () => {
+test("an error in a callback after a commit affects no unit, and is logged", async () => {
   const store = await openTestStore(folder())
   const heard: string[] = []
   await store.write("instance", async (unit) => {
@@ -97,7 +97,7 @@ test("an error in what follows a commit affects no unit, and is logged", async (
   await store.close()
 })
 
-test("a crowd of writes is committed in portions, and the event loop turns between them", async () => {
+test("many writes are committed in batches, and the event loop runs between them", async () => {
   const home = folder()
   const store = await openTestStore(home)
   const before = commitsIn(home)
@@ -140,7 +140,7 @@ test("slow units are committed sooner, so that others are not kept waiting, and 
   await store.close()
 })
 
-test("every unit has one instant for all it writes", async () => {
+test("every unit uses one time for everything that it writes", async () => {
   const store = await openTestStore(folder())
   const at = store.clock.now()
   expect(await store.write("instance", async (unit) => unit.now)).toBe(at)
@@ -149,7 +149,7 @@ test("every unit has one instant for all it writes", async () => {
   await store.close()
 })
 
-test("closing lets waiting units finish and refuses new ones, as often as it is asked for", async () => {
+test("closing lets waiting units finish and refuses new ones, and can be repeated", async () => {
   const home = folder()
   const store = await openTestStore(home)
   const waiting = many(300).map((name) => store.write("instance", (unit) => addNote(unit, name)))

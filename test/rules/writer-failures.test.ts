@@ -8,7 +8,7 @@ import { addNote, fillDisk, freeDisk, noteNames, noteTable, openTestStore, scrat
 const folder = scratch()
 const failureOf = (work: Promise<unknown>): Promise<unknown> => work.then(() => "no failure").catch((cause) => cause)
 
-test("a unit that fails leaves nothing and hurts no other unit of its commit", async () => {
+test("a failed unit stores nothing and does not affect other units of its commit", async () => {
   const store = await openTestStore(folder())
   const results = await Promise.allSettled([
     store.write("instance", (unit) => addNote(unit, "a")),
@@ -47,7 +47,7 @@ test("a broken constraint fails its own unit only", async () => {
   await store.close()
 })
 
-test("a unit that throws before it becomes a promise is an ordinary failure", async () => {
+test("a unit that throws synchronously fails like any other", async () => {
   const store = await openTestStore(folder())
   const failure = await failureOf(
     store.write("instance", () => {
@@ -96,7 +96,7 @@ test.each(worlds)(
   },
 )
 
-test("a unit that waits for another unit is told so instead of standing still for ever", async () => {
+test("a unit that waits for another unit gets an error instead of a deadlock", async () => {
   const store = await openTestStore(folder())
   const inner: Promise<unknown>[] = []
   const outer = store.write("instance", async (unit) => {
@@ -177,7 +177,7 @@ test("a fault of the engine fails the commit even when it left the transaction o
   await store.close()
 })
 
-test("a unit that swallows a fault of the store cannot pass for stored, nor store anything after it", async () => {
+test("a unit that catches a fault of the store is not reported as stored, and can store nothing after it", async () => {
   const store = await openTestStore(folder())
   await fillDisk(store)
   const swallowed = store.write("instance", async (unit) => {
@@ -192,7 +192,7 @@ test("a unit that swallows a fault of the store cannot pass for stored, nor stor
   await store.close()
 })
 
-test("what is read outside of units cannot be written through", async () => {
+test("the handle for reads outside of units cannot write", async () => {
   const store = await openTestStore(folder())
   await store.write("instance", (unit) => addNote(unit, "a"))
   expect(() => store.read.run(sql`DELETE FROM note`)).toThrow()
