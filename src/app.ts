@@ -47,6 +47,8 @@ export interface Overrides {
   /** A host that several apps share is bundled once. */
   readonly dashboard?: DashboardHost
   readonly bodies?: BodyOptions
+  /** Incoming mail takes a free port where the configuration has one. */
+  readonly freeInboundPort?: true
 }
 
 export interface Listening {
@@ -54,6 +56,8 @@ export interface Listening {
   readonly port: number
   /** Port of the SMTP listener, null when there is none. */
   readonly smtpPort: number | null
+  /** Port of mail from other servers, null when there is none. */
+  readonly inboundPort: number | null
 }
 
 const graceMs = 7 * second
@@ -173,7 +177,7 @@ async function compose(
   const { clock, log, env = () => undefined } = overrides
   const engine = createEngine(config, store, overrides)
   const { bus, jobs, references } = engine
-  const listening: { http?: HttpServer; smtp?: SmtpListener; smtpPort: number | null } = { smtpPort: null }
+  const listening: { http?: HttpServer; smtp: SmtpListener[]; smtpPort: number | null } = { smtp: [], smtpPort: null }
   const baseUrl = () => publicUrl(config.http, listening.http?.port ?? config.http.port)
 
   const plugins = createPlugins(config.mode === "sandbox" ? capture(engine) : async () => sent(null))
@@ -196,6 +200,7 @@ async function compose(
   )
   const workers = list.flatMap(({ worker }) => worker ?? [])
   const smtp = list.find((module) => module.smtp)?.smtp
+  const incoming = list.find((module) => module.incoming)?.incoming
 
   for (const { open } of list) await open?.()
   await clockWatch.open()
@@ -217,9 +222,12 @@ async function compose(
     /** Listens, and starts the loops. Rejects if a port cannot be bound, after closing everything with `stop`. */
     async start(): Promise<Listening> {
       listening.http = createHttpServer({ ...config.http, fetch })
-      if (smtp && config.smtp.submissionPort >= 0) listening.smtpPort = await listenSmtp(smtp)
+      const { submissionPort, inboundPort: configured } = config.smtp
+      if (smtp && submissionPort >= 0) listening.smtpPort = await listenSmtp(smtp, submissionPort)
+      const inboundPort =
+        incoming && configured !== 0 ? await listenSmtp(incoming, overrides.freeInboundPort ? 0 : configured) : null
       for (const { loop } of [clockWatch, bus, jobs, ...workers]) loop.start()
-      return { url: baseUrl(), port: listening.http.port, smtpPort: listening.smtpPort }
+      return { url: baseUrl(), port: listening.http.port, smtpPort: listening.smtpPort, inboundPort }
     },
 
     /** Runs due work until there is none. Tests call this instead of waiting. */
@@ -237,7 +245,7 @@ async function compose(
     async stop(): Promise<void> {
       await Promise.all([
         listening.http?.stop(graceMs),
-        listening.smtp?.stop(graceMs),
+        ...listening.smtp.map((listener) => listener.stop(graceMs)),
         ...[clockWatch, jobs, ...workers].map((each) => each.stop(graceMs)),
         bus.loop.stop(),
       ])
@@ -246,17 +254,17 @@ async function compose(
     },
   }
 
-  async function listenSmtp(service: SmtpService): Promise<number> {
-    const { host, hostname, submissionPort, tlsCert, tlsKey } = config.smtp
+  async function listenSmtp(service: SmtpService, port: number): Promise<number> {
+    const { host, hostname, tlsCert, tlsKey } = config.smtp
     const { auth, authWithoutTls } = service
     const certificate =
       tlsCert !== null && tlsKey !== null
         ? { cert: await Bun.file(tlsCert).text(), key: await Bun.file(tlsKey).text() }
         : undefined
-    listening.smtp = createSmtpListener(
+    const listener = createSmtpListener(
       {
         host,
-        port: submissionPort,
+        port,
         hostname: hostname ?? "localhost",
         log,
         clock,
@@ -267,12 +275,13 @@ async function compose(
       await service.receiver(),
     )
     try {
-      return (await listening.smtp.start()).port
+      listening.smtp.push(listener)
+      return (await listener.start()).port
     } catch (cause) {
       throw new DomainError(
         "unavailable",
         "PORT_IN_USE",
-        `Cannot listen for SMTP on ${host}:${submissionPort}: ${reasonOf(cause)}`,
+        `Cannot listen for SMTP on ${host}:${port}: ${reasonOf(cause)}`,
       )
     }
   }

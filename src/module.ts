@@ -27,6 +27,8 @@ export interface Module<Actions = unknown> {
   readonly erase?: (unit: Unit, projectId: string) => Promise<void>
   /** Receives the mail of the SMTP submission port. At most one module has it. */
   readonly smtp?: SmtpService
+  /** Receives mail from other servers. At most one module has it. */
+  readonly incoming?: SmtpService
   /** Work with its own loop, in addition to those of the bus and the jobs. */
   readonly worker?: Worker
   /** Correct the times of this module's rows after the clock was set back. */

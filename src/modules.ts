@@ -1,6 +1,7 @@
 import type { Engine } from "./engine.ts"
 import type { SessionCookies } from "./http/cookies.ts"
 import type { Idempotency } from "./http/idempotency.ts"
+import { createMessageParser } from "./inbound/parse-aside.ts"
 import { parseDomain } from "./kernel/email-address.ts"
 import type { Links } from "./mail/links.ts"
 import type { Renderer } from "./mail/render/index.ts"
@@ -17,12 +18,14 @@ import { createEventLog, createEvents } from "./modules/events/index.ts"
 import { badLinkResponse, createHosted } from "./modules/hosted/index.ts"
 import { createImports } from "./modules/imports/index.ts"
 import { createInbox } from "./modules/inbox/index.ts"
+import { createIncoming } from "./modules/incoming/index.ts"
 import { createInstance, type InstanceInfo } from "./modules/instance/index.ts"
 import { createNotices } from "./modules/notices/index.ts"
+import { createOriginals, originalContent } from "./modules/originals/index.ts"
 import { createProjects } from "./modules/projects/index.ts"
 import { createReports } from "./modules/reports/index.ts"
 import { createReputation } from "./modules/reputation/index.ts"
-import { capturedContent, createSandbox } from "./modules/sandbox/index.ts"
+import { createSandbox } from "./modules/sandbox/index.ts"
 import { createSegments } from "./modules/segments/index.ts"
 import { createSetup } from "./modules/setup/index.ts"
 import { createTemplates } from "./modules/templates/index.ts"
@@ -57,7 +60,9 @@ function createAll(engine: Engine, services: Services, erase: NonNullable<Module
     services
   const isSandbox = config.mode === "sandbox"
   const eventLog = createEventLog(engine)
+  const parseMessage = createMessageParser()
 
+  const mailHost = () => config.smtp.hostname ?? nameIn(baseUrl())
   const audit = createAuditModule(engine)
   const projects = createProjects(engine, { audit: audit.actions, erase })
   const accounts = createAccounts(engine, {
@@ -72,8 +77,9 @@ function createAll(engine: Engine, services: Services, erase: NonNullable<Module
     accounts: accounts.actions,
     dns,
     anyDomain: isSandbox,
-    mailHost: () => config.smtp.hostname ?? nameIn(baseUrl()),
+    mailHost,
     providers: transports.members.flatMap(({ name, identity }) => (identity ? [{ name, identity }] : [])),
+    receives: !isSandbox && config.smtp.inboundPort !== 0,
     signs: transports.members.length === 0 || transports.members.some(({ identity }) => !identity),
   })
   const verification = createVerification(engine, { dns })
@@ -102,7 +108,7 @@ function createAll(engine: Engine, services: Services, erase: NonNullable<Module
     links,
     files,
     transports,
-    findRawContent: capturedContent(store),
+    findRawContent: originalContent(store, parseMessage),
     isCampaignCancelled,
     badLink: badLinkResponse,
   })
@@ -112,7 +118,16 @@ function createAll(engine: Engine, services: Services, erase: NonNullable<Module
     emails: emails.actions,
     links,
   })
+  const originals = createOriginals(engine)
   const reports = createReports(engine, { emails: emails.actions, outbound })
+  const incoming = createIncoming(engine, {
+    domains: domains.actions,
+    contacts: contacts.actions,
+    reports: reports.actions,
+    record: eventLog.record,
+    parse: parseMessage,
+    hostname: mailHost() ?? "localhost",
+  })
   const segments = createSegments(engine, { contacts: contacts.actions, recordForEach: eventLog.recordForEach })
   const campaigns = createCampaigns(engine, {
     projects: projects.actions,
@@ -163,6 +178,7 @@ function createAll(engine: Engine, services: Services, erase: NonNullable<Module
     templates,
     emails,
     hosted,
+    originals,
     reports,
     segments,
     campaigns,
@@ -170,6 +186,7 @@ function createAll(engine: Engine, services: Services, erase: NonNullable<Module
     notices,
     setup,
     inbox,
+    incoming,
     ...(sandbox && { sandbox }),
   }
 }

@@ -80,10 +80,10 @@ function createSes(options: SesOptions, tools: Pick<TransportTools, "clock" | "l
   }
 }
 
-/** Tags come back in the reports; SES takes the address for bounces from the envelope, and makes its own MAIL FROM. */
+/** Tags come back in the reports; SES makes its own MAIL FROM, and mails bounces to verified addresses only. */
 const bodyOf = (message: Outgoing, bytes: Uint8Array, { configurationSet }: SesOptions) => ({
   Destination: { ToAddresses: [message.envelope.to] },
-  FeedbackForwardingEmailAddress: message.envelope.from,
+  FeedbackForwardingEmailAddress: message.from.address,
   Content: { Raw: { Data: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64") } },
   EmailTags: [
     { Name: "mailstead-email", Value: message.id },

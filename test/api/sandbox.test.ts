@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { eq } from "drizzle-orm"
 import { simpleParser } from "mailparser"
 import { eventTable } from "../../src/modules/events/index.ts"
-import { capturedTable, rawMessageTable } from "../../src/modules/sandbox/index.ts"
+import { capturedTable, rawMessageTable } from "../../src/modules/originals/index.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { gained, tally } from "../harness/scenarios.ts"
 

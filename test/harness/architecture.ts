@@ -48,9 +48,9 @@ const moduleOrder: readonly (readonly string[])[] = [
   ["bulk", "imports"],
   ["events", "templates"],
   ["emails"],
-  ["segments", "hosted", "reports"],
+  ["segments", "hosted", "reports", "originals"],
   ["campaigns", "workflows"],
-  ["reputation", "notices", "setup"],
+  ["reputation", "notices", "setup", "incoming"],
   ["activity", "analytics", "inbox", "sandbox", "instance"],
 ]
 

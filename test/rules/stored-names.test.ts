@@ -22,6 +22,7 @@ const jobs = [
   "import.sweep",
   "inbox.index",
   "instance.sweep",
+  "original.sweep",
   "report.sweep",
   "reputation.check",
   "segment.compute",

@@ -11,7 +11,7 @@ export type InboxPage = CursorPage<InboxRow>
 export type Source = InboxRow["source"]
 type Unread = Wire<typeof unreadSchema>
 
-export const sources = valuesOf<Source>({ API: true, SMTP: true, CAMPAIGN: true, WORKFLOW: true })
+export const sources = valuesOf<Source>({ INBOUND: true, API: true, SMTP: true, CAMPAIGN: true, WORKFLOW: true })
 
 export interface InboxQuery {
   readonly limit: number

@@ -9,11 +9,13 @@ import type { Dns } from "../../net/dns.ts"
 import { lookUp } from "./check.ts"
 import { createIdentities, type IdentityProvider } from "./identities.ts"
 import { newKeys } from "./keys.ts"
-import { type ExpectedRecord, expectedRecords } from "./records.ts"
+import { domainOfReturnPath, type ExpectedRecord, expectedRecords, returnPathOf } from "./records.ts"
+import { createReturnPaths } from "./return-path.ts"
 import { afterCheck } from "./rules.ts"
 import {
   deleteDomain,
   findByName,
+  findChecks,
   findDomain,
   findSigning,
   findVerified,
@@ -33,6 +35,8 @@ export interface DomainDeps {
   readonly mailHost: () => string | undefined
   /** The transports whose providers require sender domains to be registered. */
   readonly providers: readonly IdentityProvider[]
+  /** Whether incoming mail is received, so that a bounce comes back. */
+  readonly receives: boolean
   /** Whether any mail leaves by a transport without such a provider, so that we sign it. */
   readonly signs: boolean
 }
@@ -45,11 +49,19 @@ export interface DomainWithRecords {
   readonly selectors: readonly string[]
 }
 
+interface OutgoingEmail {
+  readonly id: string
+  readonly projectId: string
+  readonly from: string
+}
+
 type DomainEngine = Pick<Engine, "store" | "clock" | "ids" | "log" | "secret" | "references">
 
 /** Sender domains: which addresses a project may send from, and the DNS records this requires (contract B6). */
-export function createDomainActions(engine: DomainEngine, { dns, anyDomain, mailHost, providers, signs }: DomainDeps) {
+export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
+  const { dns, anyDomain, mailHost, providers, receives, signs } = deps
   const { store, ids, secret, references } = engine
+  const returnPaths = createReturnPaths(secret)
   const identities = createIdentities(providers, engine)
 
   /** The keys of a domain, created on first use, because a domain that the operator verified may never sign. */
@@ -135,6 +147,32 @@ export function createDomainActions(engine: DomainEngine, { dns, anyDomain, mail
       if (!keys.some(({ key }) => key.algorithm === "rsa")) return undefined
       return dkimSigner({ domain, keys: keys.map(({ key }) => signingKey(key)), at })
     },
+
+    /**
+     * The envelope sender of a message: its return path where that is published in the DNS and mail to it is received here
+     * (contract B9.6.4), else the address of its From header.
+     */
+    async envelopeFromOf({ id, projectId, from }: OutgoingEmail): Promise<string> {
+      if (!receives) return from
+      const domain = domainOf(from)
+      const [row] = await findChecks(store.read, { projectId, domain })
+      return row?.checks.return_path?.status === "VERIFIED" ? returnPaths.addressOf(id, returnPathOf(domain)) : from
+    },
+
+    /** The project that receives the mail of a domain: the one that has verified it (contract B9.6.3). */
+    async projectReceiving(domain: string): Promise<string | undefined> {
+      const known = await findByName(store.read, domain)
+      return known?.verified ? known.projectId : undefined
+    },
+
+    /** Whether a host is that of the return path of a registered domain. */
+    async isReturnHost(host: string): Promise<boolean> {
+      const domain = domainOfReturnPath(host)
+      return domain !== undefined && (await findByName(store.read, domain)) !== undefined
+    },
+
+    /** The message that a return path was made for; undefined for an address that is not ours. */
+    emailOfReturnPath: (address: string): string | undefined => returnPaths.read(address),
 
     hasVerified: async (projectId: string): Promise<boolean> =>
       (await listDomains(store.read, projectId)).some(({ verified }) => verified),

@@ -32,6 +32,10 @@ export interface RecordOptions {
 /** The subdomain for bounces, which aligns SPF with the domain (RFC 7489, 3.1.2). */
 export const returnPathOf = (domain: string): string => `bounce.${domain}`
 
+/** The domain whose return path this host is; undefined for another host. */
+export const domainOfReturnPath = (host: string): string | undefined =>
+  host.startsWith("bounce.") ? host.slice("bounce.".length) : undefined
+
 const mxPriority = 10
 
 /** The records to publish for a domain, for mail that we sign ourselves and for providers. Pure. */

@@ -17,6 +17,21 @@ export const findVerified = prepare((db) =>
     ),
 )
 
+/** The check results of a domain that is verified by its records. */
+export const findChecks = prepare((db) =>
+  db
+    .select({ checks: domainTable.checks })
+    .from(domainTable)
+    .where(
+      and(
+        eq(domainTable.projectId, sql.placeholder("projectId")),
+        eq(domainTable.domain, sql.placeholder("domain")),
+        eq(domainTable.verified, true),
+        eq(domainTable.vouched, false),
+      ),
+    ),
+)
+
 /**
  * The keys of a domain that is verified by its records, with the check results of their records, the first selector
  * first.

@@ -69,6 +69,7 @@ export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
   const delivery = createDelivery(engine, deps.transports, {
     ...engine,
     signerOf: deps.domains.signerOf,
+    envelopeFromOf: deps.domains.envelopeFromOf,
     drafts,
     claim,
     outcome,

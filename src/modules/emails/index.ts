@@ -16,7 +16,7 @@ export {
 } from "./outcome.ts"
 export type { Report } from "./report.ts"
 export type { ReportedMail } from "./reported.ts"
-export { apiSource, type EmailSource, lanes, systemSource } from "./rules.ts"
+export { apiSource, type EmailSource, inboundSource, lanes, systemSource } from "./rules.ts"
 export { type Addressing, addressings, type Email, type EmailStatus, emailStatuses, emailTable } from "./table.ts"
 export { createTemplateEmails } from "./template-emails.ts"
 export { type EmailContent, presentEmail, presentFullEmail } from "./wire.ts"

@@ -4,17 +4,19 @@ import type { EmailStatus, SourceType } from "./table.ts"
 
 /**
  * What a message is sent for: a campaign, an execution of a workflow, a request of the API or of an SMTP client, or the
- * service itself. Only the first two have a record.
+ * service itself; `inbound` is mail from other servers. Only the first two have a record.
  */
 export type EmailSource =
   | { readonly kind: "campaign" | "workflow"; readonly id: string }
-  | { readonly kind: "api" | "system"; readonly id: null }
+  | { readonly kind: "api" | "system" | "inbound"; readonly id: null }
 
 export const apiSource: EmailSource = { kind: "api", id: null }
+export const inboundSource: EmailSource = { kind: "inbound", id: null }
 export const systemSource: EmailSource = { kind: "system", id: null }
 
 /** Campaign and workflow mail of type TRANSACTIONAL is shown as transactional (contract A4.5.3). */
 export function sourceTypeOf({ kind }: EmailSource, type: MailType): SourceType {
+  if (kind === "inbound") return "INBOUND"
   if (type === "TRANSACTIONAL" || kind === "api" || kind === "system") return "TRANSACTIONAL"
   return kind === "campaign" ? "CAMPAIGN" : "WORKFLOW"
 }

@@ -24,6 +24,7 @@ export interface TransportQueueDeps extends Pick<Engine, "store" | "clock" | "lo
   readonly drafts: Drafts
   /** The signer of mail from this address of a project, at this time (ms), if any. */
   readonly signerOf: (projectId: string, from: string, at: number) => Promise<Sign | undefined>
+  readonly envelopeFromOf: (email: Email) => Promise<string>
   readonly claim: ClaimMail
   readonly outcome: OutcomeRecorder
   /** Messages per second and project. */
@@ -61,7 +62,7 @@ export function createTransportQueue(
   laneNumbers: readonly (0 | 1 | 2)[],
   deps: TransportQueueDeps,
 ): TransportQueue {
-  const { store, clock, log, drafts, signerOf, claim, outcome, perProject } = deps
+  const { store, clock, log, drafts, signerOf, envelopeFromOf, claim, outcome, perProject } = deps
   const { batch, concurrency, perSecond = 0 } = transport.limits
   const pace = createThrottle(perSecond, clock)
   const underWay = new Set<string>()
@@ -157,7 +158,8 @@ export function createTransportQueue(
       const content = await drafts.contentOf(email)
       if (content === undefined) return { email, receipt: rejected("The content of this message is gone.") }
       const signer = await signerOf(email.projectId, email.from, email.createdAt)
-      const message = compose(await drafts.draft(email, content), signer)
+      const envelopeFrom = await envelopeFromOf(email)
+      const message = compose({ ...(await drafts.draft(email, content)), envelopeFrom }, signer)
       return { email, message: { ...message, begin: beginningOf(email) } }
     } catch (cause) {
       if (isRefusal(cause)) return { email, receipt: rejected(reasonOf(cause)) }

@@ -4,13 +4,17 @@ import { type Email, emailTable } from "../emails/index.ts"
 import type { Term } from "./query.ts"
 import { inboxMarkTable, inboxTextTable } from "./table.ts"
 
-export const sources = ["SMTP", "API", "CAMPAIGN", "WORKFLOW"] as const
+export const sources = ["INBOUND", "SMTP", "API", "CAMPAIGN", "WORKFLOW"] as const
 export type Source = (typeof sources)[number]
 
 type Origin = Pick<Email, "campaignId" | "workflowExecutionId" | "sourceType" | "contentHash">
 
-/** The source of a message. Received mail has no stored content; mail of a deleted campaign keeps its source type. */
+/**
+ * The source of a message: `INBOUND` came from other servers, `SMTP` from a program to the sandbox. Neither has stored
+ * content. Mail of a deleted campaign keeps its source type.
+ */
 export function sourceOf({ campaignId, workflowExecutionId, sourceType, contentHash }: Origin): Source {
+  if (sourceType === "INBOUND") return "INBOUND"
   if (contentHash === null) return "SMTP"
   if (campaignId !== null || sourceType === "CAMPAIGN") return "CAMPAIGN"
   return workflowExecutionId !== null || sourceType === "WORKFLOW" ? "WORKFLOW" : "API"
@@ -22,8 +26,10 @@ const isOfSource = (source: Source): SQL => {
   const ofCampaign = sql`(${unindexed(campaignId)} IS NOT NULL OR ${sourceType} = 'CAMPAIGN')`
   const ofWorkflow = sql`(${workflowExecutionId} IS NOT NULL OR ${sourceType} = 'WORKFLOW')`
   switch (source) {
+    case "INBOUND":
+      return sql`${sourceType} = 'INBOUND'`
     case "SMTP":
-      return sql`${contentHash} IS NULL`
+      return sql`${contentHash} IS NULL AND ${sourceType} <> 'INBOUND'`
     case "CAMPAIGN":
       return sql`(${made} AND ${ofCampaign})`
     case "WORKFLOW":

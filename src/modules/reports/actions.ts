@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto"
 import type { Engine } from "../../engine.ts"
 import { notFound } from "../../kernel/errors.ts"
-import type { Emails } from "../emails/index.ts"
+import type { Email, Emails, Report } from "../emails/index.ts"
 import type { Received } from "./receipt.ts"
+import { returnedResults } from "./returned/read.ts"
 import { saveReceived } from "./store.ts"
 
 export interface ReportDeps {
@@ -9,15 +11,32 @@ export interface ReportDeps {
 }
 
 export function createReportActions({ store }: Pick<Engine, "store">, { emails }: ReportDeps) {
+  /** Gives a report its effect, once. */
+  const apply = ({ id, projectId }: Email, key: string, report: Report): Promise<void> =>
+    store.write(projectId, async (unit) => {
+      if (await saveReceived(unit, key)) await emails.report(unit, id, report)
+    })
+
   return {
     /** Gives a report its effect, once. @throws {DomainError} 404 for a message that is not known, or not any more */
     async receive({ key, mail, report }: Received): Promise<void> {
       const email = await emails.findReported(mail)
       if (email === undefined) throw notFound("Email", "")
-      if (report === undefined) return
-      await store.write(email.projectId, async (unit) => {
-        if (await saveReceived(unit, key)) await emails.report(unit, email.id, report)
-      })
+      if (report !== undefined) await apply(email, key, report)
+    },
+
+    /**
+     * Gives mail that came to the return path of a message its effect, once (contract B9.6.4). What is no report, and what
+     * is about a message that is not known any more, has none.
+     */
+    async receiveReturned(emailId: string, raw: Uint8Array): Promise<void> {
+      const email = await emails.findReported({ emailId, providerId: null, messageId: null })
+      const results = returnedResults(raw)
+      // A report about several addresses behind that of the message is not about all of them.
+      const result = results.find(({ recipient }) => recipient === email?.to) ?? results[0]
+      if (email === undefined || result?.report === undefined) return
+      const digest = createHash("sha256").update(raw).digest("base64url")
+      await apply(email, `returned:${emailId}:${digest}`, result.report)
     },
   }
 }

@@ -1,1 +1,2 @@
+export type { Reports } from "./actions.ts"
 export { createReports } from "./module.ts"

@@ -1,3 +1,2 @@
-export { capture, capturedContent } from "./actions.ts"
+export { capture } from "./actions.ts"
 export { createSandbox, sandboxKeys } from "./module.ts"
-export { capturedTable, rawMessageTable } from "./table.ts"

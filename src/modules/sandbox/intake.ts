@@ -13,8 +13,8 @@ import {
   insertEmail,
   newEmail,
 } from "../emails/index.ts"
+import { saveOriginal } from "../originals/index.ts"
 import { failure, outcomeOf, reportsOf, type SimulatedOutcome } from "./simulated-outcome.ts"
-import { saveRaw } from "./store.ts"
 
 interface IntakeDeps extends Pick<Engine, "store" | "ids" | "bus"> {
   readonly contacts: Contacts
@@ -68,7 +68,7 @@ export const createIntake = ({ store, ids, bus, contacts, emails }: IntakeDeps) 
         await bus.emit(unit, emailChanged, projectId, { id, change: "created" })
         emailIds.push(id)
       }
-      await saveRaw(unit, raw, emailIds)
+      await saveOriginal(unit, raw, emailIds)
       const [first] = emailIds
       if (first !== undefined) await bus.emit(unit, emailReceived, projectId, { emailId: first })
       return first ?? ""

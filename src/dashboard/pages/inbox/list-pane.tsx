@@ -102,7 +102,13 @@ function MoreActions({ refresh, allRead, deleteAll }: ListActions) {
 
 const any = "ANY"
 
-const sourceNames: Record<Source, string> = { API: "API", SMTP: "SMTP", CAMPAIGN: "Campaign", WORKFLOW: "Workflow" }
+const sourceNames: Record<Source, string> = {
+  INBOUND: "Incoming",
+  API: "API",
+  SMTP: "SMTP",
+  CAMPAIGN: "Campaign",
+  WORKFLOW: "Workflow",
+}
 
 function Filters({ filter, onStatus, onSource }: Pick<ListPaneProps, "filter" | "onStatus" | "onSource">) {
   const { status, source } = filter

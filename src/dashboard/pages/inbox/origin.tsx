@@ -34,7 +34,13 @@ export function Origin({ email }: { email: InboxRow }) {
           ["Public key", from.public],
         ]}
       />
-      {email.contactId && <ContactFact projectId={email.projectId} id={email.contactId} address={email.to} />}
+      {email.contactId && (
+        <ContactFact
+          projectId={email.projectId}
+          id={email.contactId}
+          address={email.source === "INBOUND" ? email.from : email.to}
+        />
+      )}
       {email.templateId && <TemplateFact projectId={email.projectId} id={email.templateId} />}
       {email.campaignId && <CampaignFact projectId={email.projectId} id={email.campaignId} />}
       {email.workflowExecutionId && (
@@ -48,10 +54,13 @@ export function Origin({ email }: { email: InboxRow }) {
   )
 }
 
-const sourceNames = { SMTP: "SMTP", API: "API", CAMPAIGN: "Campaign", WORKFLOW: "Workflow" } as const satisfies Record<
-  Source,
-  string
->
+const sourceNames = {
+  INBOUND: "Another server",
+  SMTP: "SMTP",
+  API: "API",
+  CAMPAIGN: "Campaign",
+  WORKFLOW: "Workflow",
+} as const satisfies Record<Source, string>
 
 function ContactFact({ projectId, id, address }: { projectId: string; id: string; address: string }) {
   const { data, isPending } = useQuery({

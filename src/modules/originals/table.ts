@@ -2,7 +2,7 @@ import { blob, integer, sqliteTable } from "drizzle-orm/sqlite-core"
 import { count, uuid } from "../../store/columns.ts"
 import { emailTable } from "../emails/index.ts"
 
-/** Messages as sent or received, RFC 5322 bytes; one row may serve several recipients. Only in the sandbox. */
+/** Messages as sent or received, RFC 5322 bytes; one row may serve several recipients. */
 export const rawMessageTable = sqliteTable("raw_message", {
   id: integer("id").primaryKey({ autoIncrement: true }),
   bytes: blob("bytes", { mode: "buffer" }).notNull(),

@@ -1,0 +1,1 @@
+export { createIncoming } from "./module.ts"

@@ -1,0 +1,125 @@
+import type { Engine } from "../../engine.ts"
+import type { JudgeMessage } from "../../inbound/judge-aside.ts"
+import type { ParsedMessage } from "../../inbound/parse.ts"
+import type { ParseMessage } from "../../inbound/parse-aside.ts"
+import type { Received } from "../../inbound/types.ts"
+import { iso } from "../../kernel/clock.ts"
+import { parseAddress } from "../../kernel/email-address.ts"
+import type { JsonObject } from "../../kernel/json.ts"
+import { textFromHtml } from "../../mail/html-text.ts"
+import type { Unit } from "../../store/writer.ts"
+import type { Contacts } from "../contacts/index.ts"
+import { emailChanged, emailReceived, inboundSource, insertEmail, newEmail } from "../emails/index.ts"
+import type { RecordEvent } from "../events/index.ts"
+import { saveOriginal } from "../originals/index.ts"
+import { isAutomatic, traced } from "./trace.ts"
+
+export interface IntakeDeps extends Pick<Engine, "store" | "ids" | "bus" | "clock"> {
+  readonly contacts: Pick<Contacts, "upsertIn">
+  readonly record: RecordEvent
+  readonly parse: ParseMessage
+  readonly judge: JudgeMessage
+  readonly hostname: string
+}
+
+export interface InboxRecipient {
+  readonly projectId: string
+  readonly address: string
+}
+
+/** Resolves to the ids of the records, one for each recipient. */
+export type Intake = (message: Received<unknown>, recipients: readonly InboxRecipient[]) => Promise<string[]>
+
+/** The longest body in an event; the whole message is kept beside it. */
+const longestBody = 100_000
+
+/**
+ * Stores mail to verified domains (contract B9.6.3): for each recipient a record and the event `email.received`, all in
+ * one unit, and the message itself. Its author becomes a contact, unless the message is automatic: such an event has no
+ * contact, so that nothing that could answer is triggered by it.
+ */
+export function createIntake({ store, ids, bus, clock, contacts, record, parse, judge, hostname }: IntakeDeps): Intake {
+  async function contactOf(unit: Unit, projectId: string, author: string | undefined): Promise<string | null> {
+    if (author === undefined) return null
+    return (await contacts.upsertIn(unit, projectId, { email: author, subscribedWhenNew: false })).contact.id
+  }
+
+  return async (message, recipients) => {
+    const [first] = recipients
+    if (first === undefined) return []
+    const { raw, mailFrom, remoteAddress, helo } = message
+    const startedAt = clock.now()
+    const arrival = { raw, mailFrom, remoteAddress, helo, hostname }
+    const [judgement, parsed] = await Promise.all([judge(arrival, first.projectId), parse(raw, first.projectId)])
+    const original = traced(message, { hostname, at: clock.now(), judgement })
+    const author = parseAddress(parsed.from?.address ?? "")
+    const from = author ?? parsed.from?.address ?? mailFrom
+    const subject = parsed.subject === "" ? "(no subject)" : parsed.subject
+    const facts: JsonObject = {
+      from,
+      fromHeader: parsed.headers.find(({ name }) => name.toLowerCase() === "from")?.value ?? null,
+      subject,
+      recipients: [],
+      ...bodyOf(parsed),
+      spamVerdict: null,
+      virusVerdict: null,
+      spfVerdict: judgement.spf,
+      dkimVerdict: judgement.dkim,
+      dmarcVerdict: judgement.dmarc,
+      arcVerdict: judgement.arc,
+    }
+
+    return store.write("instance", async (unit) => {
+      const leads = new Map<string, string>()
+      const emailIds: string[] = []
+      for (const { projectId, address: to } of recipients) {
+        const id = ids.next()
+        const contactId = await contactOf(unit, projectId, isAutomatic(mailFrom, parsed.headers) ? undefined : author)
+        const fields = {
+          id,
+          projectId,
+          contactId,
+          leadId: leads.get(projectId) ?? null,
+          addressedBy: addressingOf(parsed, to),
+          contentHash: null,
+          variables: null,
+          locale: "en",
+          to,
+          toName: [...parsed.to, ...parsed.cc].find(({ address }) => isSame(address, to))?.name || null,
+          from,
+          fromName: parsed.from?.name || null,
+          replyTo: parsed.replyTo[0]?.address ?? null,
+          subject,
+          type: "TRANSACTIONAL",
+          status: "RECEIVED",
+          messageId: parsed.messageId ?? `${id}@${hostname}`,
+        } as const
+        await insertEmail(unit, newEmail(inboundSource, fields, unit.now))
+        const processingTimeMillis = Math.max(0, unit.now - startedAt)
+        const data = { messageId: fields.messageId, to, timestamp: iso(startedAt), ...facts, processingTimeMillis }
+        await record(unit, { projectId, contactId, emailId: id, name: "email.received", data })
+        await bus.emit(unit, emailChanged, projectId, { id, change: "created" })
+        if (!leads.has(projectId)) leads.set(projectId, id)
+        emailIds.push(id)
+      }
+      await saveOriginal(unit, original, emailIds)
+      for (const [projectId, emailId] of leads) await bus.emit(unit, emailReceived, projectId, { emailId })
+      return emailIds
+    })
+  }
+}
+
+function bodyOf({ text, html }: ParsedMessage): { hasContent: boolean; body: string } {
+  const body = text ?? textFromHtml((html ?? "").slice(0, 2 * longestBody))
+  return { hasContent: text !== null || html !== null, body: body.slice(0, longestBody).toWellFormed() }
+}
+
+const isSame = (address: string, canonical: string): boolean => (parseAddress(address) ?? address) === canonical
+
+/** The header that names a recipient; others are only in the envelope (RFC 5322, 3.6.3). */
+const addressingOf = ({ to, cc }: Pick<ParsedMessage, "to" | "cc">, recipient: string) =>
+  to.some(({ address }) => isSame(address, recipient))
+    ? "TO"
+    : cc.some(({ address }) => isSame(address, recipient))
+      ? "CC"
+      : "BCC"

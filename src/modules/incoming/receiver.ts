@@ -1,0 +1,32 @@
+import { accepted, type Receiver } from "../../inbound/types.ts"
+import type { Reports } from "../reports/index.ts"
+import type { Destination, FindDestination } from "./destination.ts"
+import type { Intake } from "./intake.ts"
+
+interface ReceiverDeps {
+  readonly destinationOf: FindDestination
+  readonly reports: Pick<Reports, "receiveReturned">
+  readonly intake: Intake
+}
+
+/** Takes mail of other servers: to verified domains and to return paths, nothing else. It never answers by mail. */
+export const createReceiver = ({ destinationOf, reports, intake }: ReceiverDeps): Receiver<string> => ({
+  async recipient(address) {
+    const destination = await destinationOf(address)
+    return "outcome" in destination ? destination : undefined
+  },
+
+  async receive(message) {
+    const destinations = await Promise.all(message.recipients.map(destinationOf))
+    const refusal = destinations.find((destination) => "outcome" in destination)
+    if (refusal) return refusal
+    // A report has its effect once, so it may come again when storing the rest fails.
+    for (const destination of destinations)
+      if (isReturn(destination)) await reports.receiveReturned(destination.emailId, message.raw)
+    const ids = await intake(message, destinations.filter(isInbox))
+    return accepted(ids[0] ?? "Received")
+  },
+})
+
+const isReturn = (destination: Destination) => "kind" in destination && destination.kind === "return_path"
+const isInbox = (destination: Destination) => "kind" in destination && destination.kind === "inbox"

@@ -1,0 +1,40 @@
+import { type HeaderField, headEnd } from "../../inbound/header-fields.ts"
+import type { Judgement } from "../../inbound/judge.ts"
+import type { Received } from "../../inbound/types.ts"
+
+interface TraceOptions {
+  readonly hostname: string
+  /** In ms. */
+  readonly at: number
+  readonly judgement: Judgement
+}
+
+/**
+ * The message as it is kept: with the fields that the last server puts before it (RFC 5321, 4.4; RFC 8601, 5). What the
+ * sender wrote in their place is renamed, so that it is not taken for ours.
+ */
+export function traced(message: Received<unknown>, { hostname, at, judgement }: TraceOptions): Uint8Array {
+  const { raw, mailFrom, helo, remoteAddress, secure } = message
+  const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
+  const end = headEnd(bytes)
+  const given = bytes
+    .toString("latin1", 0, end)
+    .replace(/^(?=(?:Return-Path|Authentication-Results)[ \t]{0,9}:)/gim, "X-Original-")
+  const address = remoteAddress.includes(":") ? `IPv6:${remoteAddress}` : remoteAddress
+  const date = new Date(at).toUTCString().replace("GMT", "+0000")
+  const trace = [
+    `Return-Path: <${printable(mailFrom)}>\r\n`,
+    judgement.header,
+    `Received: from ${printable(helo) || "unknown"} ([${address}])\r\n`,
+    `\tby ${hostname} with ESMTP${secure ? "S" : ""};\r\n\t${date}\r\n`,
+  ]
+  return Buffer.concat([Buffer.from(trace.join("")), Buffer.from(given, "latin1"), bytes.subarray(end)])
+}
+
+/** The words of a client may hold anything. */
+const printable = (text: string): string => text.replace(/[^\x21-\x7e]|[<>()]/g, "").slice(0, 320)
+
+/** Whether a program sent the message by itself: such mail is never answered (RFC 3834, 2; RFC 5321, 4.5.5). */
+export const isAutomatic = (mailFrom: string, fields: readonly HeaderField[]): boolean =>
+  mailFrom === "" ||
+  fields.some(({ name, value }) => name.toLowerCase() === "auto-submitted" && !/^no\b/i.test(value.trim()))

@@ -1,0 +1,27 @@
+import type { ParseMessage } from "../../inbound/parse-aside.ts"
+import type { Store } from "../../store/store.ts"
+import type { Email, EmailContent } from "../emails/index.ts"
+import { findOriginal } from "./store.ts"
+
+/** The content of a received message, parsed when it is read. */
+export const originalContent =
+  (store: Pick<Store, "read">, parse: ParseMessage) =>
+  async ({ id, projectId }: Email): Promise<EmailContent | undefined> => {
+    const raw = await findOriginal(store.read, id)
+    if (raw === undefined) return undefined
+    const { html, text, headers, attachments, complete } = await parse(raw, projectId)
+    const shown = headers.filter(({ name }) => !hiddenHeaders.test(name))
+    return {
+      html: html ?? (text === null ? null : `<pre style="white-space:pre-wrap">${Bun.escapeHTML(text)}</pre>`),
+      isTextOnly: html === null,
+      text,
+      headers: Object.fromEntries(shown.map(({ name, value }) => [name, value])),
+      attachments,
+      notice: complete ? undefined : incomplete,
+    }
+  }
+
+const incomplete = "This message is too large or too broken to be shown in full. Its source has all of it."
+
+/** MIME headers, trace fields and signatures are not shown (contract A4.5.4). */
+const hiddenHeaders = /^(?:mime-version|content-.*|received|dkim-signature|arc-.*|authentication-results)$/i

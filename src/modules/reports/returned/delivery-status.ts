@@ -1,0 +1,59 @@
+import { readHeaderFields } from "../../../inbound/header-fields.ts"
+import type { Report } from "../../emails/index.ts"
+import { fieldOf } from "./parts.ts"
+import { bounceOf, exactCode, statusCodeIn } from "./status-code.ts"
+
+/** What became of a message for one recipient. */
+export interface Result {
+  /** In the words of the reporting server, without the type of the address; null when it names none. */
+  readonly recipient: string | null
+  /** Undefined for what has no effect. */
+  readonly report: Report | undefined
+}
+
+const maxRecipients = 100
+
+/** Reads a delivery status (RFC 3464, 2): a group of fields about the message, then one for each recipient. */
+export function resultsIn(status: string): Result[] {
+  const results: Result[] = []
+  for (const group of status.split(/\r?\n(?:[ \t]{0,9}\r?\n)+/, 2 * maxRecipients)) {
+    const fields = readHeaderFields(Buffer.from(`${group}\r\n`, "latin1"))
+    const action = fieldOf(fields, "action").toLowerCase()
+    const code = fieldOf(fields, "status")
+    const final = addressIn(fieldOf(fields, "final-recipient"))
+    if (action === "" && code === "" && final === null) continue
+    const reply = fieldOf(fields, "diagnostic-code")
+    // An address on the way may forward to others: the one that was written to counts.
+    const recipient = addressIn(fieldOf(fields, "original-recipient")) ?? final
+    results.push({ recipient, report: reportOf(action, code, reply) })
+  }
+  return results.slice(0, maxRecipients)
+}
+
+function reportOf(action: string, status: string, reply: string): Report | undefined {
+  // Some servers add a comment to the action.
+  switch (/^[a-z]{1,20}/.exec(action)?.[0] ?? actionOf(statusCodeIn(status))) {
+    case "failed":
+      return bounceOf(exactCode(status, reply))
+    case "delayed":
+      return { kind: "bounce", bounceType: "Transient" }
+    case "delivered":
+      return { kind: "delivery" }
+    // `relayed` and `expanded` say that no more reports come, not that the message arrived.
+    default:
+      return undefined
+  }
+}
+
+/** What a status means without an action, which is required but sometimes missing. */
+const actionOf = (code = ""): string | undefined =>
+  code.startsWith("5") ? "failed" : code.startsWith("4") ? "delayed" : undefined
+
+/** The address of `rfc822; a@b.c` (RFC 3464, 2.3.2), which may have brackets around it. */
+function addressIn(value: string): string | null {
+  const address = value
+    .slice(value.indexOf(";") + 1)
+    .trim()
+    .replace(/^<|>$/g, "")
+  return address === "" ? null : address.toLowerCase()
+}

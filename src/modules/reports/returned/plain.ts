@@ -1,0 +1,37 @@
+import type { HeaderField } from "../../../inbound/header-fields.ts"
+import type { Report } from "../../emails/index.ts"
+import { fieldOf } from "./parts.ts"
+import { bounceOf, statusCodeIn } from "./status-code.ts"
+
+/** What the reports of servers that write prose begin with. */
+const beginnings = [
+  // qmail, https://cr.yp.to/proto/qsbmf.txt
+  /^Hi\. This is the /,
+  // Exim before 4.90, and its warnings
+  /^This message was created automatically by mail delivery software/,
+]
+/** The words of others, which a person who is away may use as well. */
+const likelyBeginning =
+  /^(?:Your message|The following (?:message|address(?:es)?|recipients?|recipient\(s\))|Delivery to the following|A message that you (?:have )?sent)/i
+/** From here on it is the returned message, whose words are not those of the server. */
+const copy =
+  /^(?:--- Below this line is|------ This is a copy of|-{3,} ?(?:Original|Returned|The original|Forwarded) message)/im
+const longestProse = 16_384
+
+/** Reads a report in prose; undefined when it is none. The message may say anything, so little is concluded. */
+export function plainReport(fields: readonly HeaderField[], text: string): Report | undefined {
+  const prose = (text.slice(0, longestProse).split(copy, 1)[0] ?? "").trimStart()
+  const isReport =
+    fieldOf(fields, "x-failed-recipients") !== "" ||
+    beginnings.some((beginning) => beginning.test(prose)) ||
+    (likelyBeginning.test(prose) && !isAnswer(fields))
+  if (!isReport) return undefined
+  if (isDelay.test(fieldOf(fields, "subject")) || isDelay.test(prose.slice(0, 500))) return bounceOf(undefined)
+  return bounceOf(statusCodeIn(prose))
+}
+
+const isDelay = /\b(?:delayed|has not yet been delivered|still trying|will continue to try|no action is required)\b/i
+
+/** An answer of a program on behalf of a person (RFC 3834, 5). */
+const isAnswer = (fields: readonly HeaderField[]): boolean =>
+  fieldOf(fields, "auto-submitted").toLowerCase().startsWith("auto-replied")

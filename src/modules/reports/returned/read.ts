@@ -1,0 +1,30 @@
+import { readHeaderFields } from "../../../inbound/header-fields.ts"
+import { type Result, resultsIn } from "./delivery-status.ts"
+import { fieldOf, type Part, partsOf } from "./parts.ts"
+import { plainReport } from "./plain.ts"
+
+/**
+ * Reads what came back to a return path (contract B9.6.4): a delivery status (RFC 3464, RFC 6533), a feedback report (RFC
+ * 5965), or a failure in prose. Empty for anything else, such as the answer of somebody who is away.
+ */
+export function returnedResults(raw: Uint8Array): Result[] {
+  const parts = partsOf(raw)
+  const ofType = (...types: readonly string[]) => parts.filter(({ type }) => types.includes(type))
+  const feedback = ofType("message/feedback-report")
+  if (feedback.length > 0) return feedback.flatMap(complaintIn)
+  const statuses = ofType("message/delivery-status", "message/global-delivery-status")
+  if (statuses.length > 0) return statuses.flatMap(({ body }) => resultsIn(body))
+  const report = plainReport(readHeaderFields(raw), textOf(parts))
+  return report === undefined ? [] : [{ recipient: null, report }]
+}
+
+/** Types of feedback that are complaints; `not-spam`, `auth-failure` and others are none. */
+const complaints = ["abuse", "fraud"]
+
+function complaintIn({ body }: Part): Result[] {
+  const fields = readHeaderFields(Buffer.from(body, "latin1"))
+  const isComplaint = complaints.includes(fieldOf(fields, "feedback-type").toLowerCase())
+  return isComplaint ? [{ recipient: null, report: { kind: "complaint" } }] : []
+}
+
+const textOf = (parts: readonly Part[]): string => parts.find(({ type }) => type === "text/plain")?.body ?? ""

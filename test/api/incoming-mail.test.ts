@@ -1,0 +1,281 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { generateKeyPairSync } from "node:crypto"
+import { dkimSigner } from "../../src/mail/dkim.ts"
+import { findOriginal, rawMessageTable } from "../../src/modules/originals/index.ts"
+import { startTestApp } from "../harness/app.ts"
+import type { ZoneRecord } from "../harness/dns-server.ts"
+import { type IncomingApp, shop, startIncomingApp } from "../harness/incoming.ts"
+import { until } from "../harness/store.ts"
+
+const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 })
+const txt = (value: string): ZoneRecord => ["TXT", value.match(/.{1,255}/g) ?? [], 1]
+const key = publicKey.export({ type: "spki", format: "der" }).toString("base64")
+
+/** Domains of senders: `good` allows this machine and signs, `strict` allows nobody, `silent` publishes nothing. */
+const senders: IncomingApp["dns"]["zone"] = {
+  "good.example.com": [txt("v=spf1 ip4:127.0.0.1 -all")],
+  "s1._domainkey.good.example.com": [txt(`v=DKIM1; k=rsa; p=${key}`)],
+  "_dmarc.good.example.com": [txt("v=DMARC1; p=reject")],
+  "strict.example.com": [txt("v=spf1 -all")],
+  "_dmarc.strict.example.com": [txt("v=DMARC1; p=reject")],
+}
+
+let app: IncomingApp
+beforeAll(async () => {
+  app = await startIncomingApp()
+  app.dns.zone = { ...app.dns.zone, ...senders }
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+const messageFrom = (from: string, ...headers: readonly string[]): string =>
+  [
+    `From: ${from}`,
+    `To: Support <support@${shop}>`,
+    "Subject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=",
+    "Message-ID: <1@mua.example.com>",
+    ...headers,
+    "MIME-Version: 1.0",
+    'Content-Type: multipart/mixed; boundary="b"',
+    "",
+    "--b",
+    "Content-Type: text/plain; charset=utf-8",
+    "",
+    "Hello there",
+    "--b",
+    'Content-Type: application/pdf; name="a.pdf"',
+    'Content-Disposition: attachment; filename="a.pdf"',
+    "Content-Transfer-Encoding: base64",
+    "",
+    "JVBERi0=",
+    "--b--",
+    "",
+  ].join("\r\n")
+
+const signedBy = (domain: string, message: string): string =>
+  Buffer.from(
+    dkimSigner({ domain, keys: [{ selector: "s1", algorithm: "rsa", privateKey }], at: Date.UTC(2026, 0, 31) })(
+      Buffer.from(message),
+    ),
+  ).toString()
+
+/** Delivers a message; resolves to its record and its event. */
+async function receive(message: string, mailFrom: string, to: string | readonly string[] = `support@${shop}`) {
+  const { text, code } = await app.deliver(mailFrom, to, message)
+  expect([code, text]).toEqual([250, expect.stringMatching(/^250 2\.0\.0 [0-9a-f-]{36}$/)])
+  const id = text.slice("250 2.0.0 ".length)
+  await app.it.settle()
+  const event = (await app.events("email.received")).find(({ emailId }) => emailId === id)
+  if (event === undefined) throw new Error("There is no event")
+  return { id, event, email: (await app.it.api(`GET /emails/${id}`)).body }
+}
+
+describe("Mail to a verified domain (contract B9.6.3)", () => {
+  test("is a record, with text and attachments", async () => {
+    const { email } = await receive(messageFrom("Ada <Ada@good.example.com>"), "ada@good.example.com")
+    expect(email).toMatchObject({
+      sourceType: "INBOUND",
+      status: "RECEIVED",
+      from: "ada@good.example.com",
+      fromName: "Ada",
+      to: `support@${shop}`,
+      toName: "Support",
+      subject: "Grüße",
+      messageId: "1@mua.example.com",
+      text: "Hello there",
+      attachments: [{ filename: "a.pdf", contentType: "application/pdf", size: 5 }],
+      sentAt: null,
+    })
+  })
+
+  test("is the event `email.received`, with exactly these fields", async () => {
+    const { event } = await receive(messageFrom("Ada <Ada@good.example.com>"), "ada@good.example.com")
+    expect(event.data).toEqual({
+      messageId: "1@mua.example.com",
+      from: "ada@good.example.com",
+      fromHeader: "Ada <Ada@good.example.com>",
+      to: `support@${shop}`,
+      subject: "Grüße",
+      timestamp: new Date(app.it.clock.now()).toISOString(),
+      recipients: [],
+      hasContent: true,
+      body: "Hello there",
+      spamVerdict: null,
+      virusVerdict: null,
+      spfVerdict: "PASS",
+      dkimVerdict: "GRAY",
+      dmarcVerdict: "PASS",
+      arcVerdict: "GRAY",
+      processingTimeMillis: 0,
+    })
+  })
+
+  test("makes its author a contact that is not subscribed, and leaves a known one as it is", async () => {
+    await app.it.api("POST /contacts", { body: { email: "bob@good.example.com", subscribed: true } })
+    for (const [name, subscribed] of [
+      ["new", false],
+      ["bob", true],
+    ]) {
+      const { email, event } = await receive(messageFrom(`${name}@good.example.com`), `${name}@good.example.com`)
+      const contact = (await app.it.api(`GET /contacts/${email.contactId}`)).body
+      expect([contact.email, contact.subscribed, event.contactId]).toEqual([
+        `${name}@good.example.com`,
+        subscribed,
+        email.contactId,
+      ])
+    }
+  })
+
+  test.each([
+    ["without a sender", "", "bounces@robot.example.com", []],
+    ["that a program answered", "auto@robot.example.com", "auto@robot.example.com", ["Auto-Submitted: auto-replied"]],
+    ["that a program made", "cron@robot.example.com", "cron@robot.example.com", ["Auto-Submitted: auto-generated"]],
+  ])("%s is kept, and is nobody's, so that nothing answers it (RFC 3834)", async (_, mailFrom, from, headers) => {
+    const { email, event } = await receive(messageFrom(from, ...headers), mailFrom)
+    expect([email.status, email.contactId, event.contactId]).toEqual(["RECEIVED", null, null])
+    const { body } = await app.it.api(`GET /contacts?search=${from}`)
+    expect(body.data).toEqual([])
+  })
+
+  test("for several recipients is one record and one event for each", async () => {
+    const to = [`support@${shop}`, `sales@${shop}`]
+    const { id } = await receive(messageFrom("ada@good.example.com"), "ada@good.example.com", to)
+    const { body } = await app.it.api(`GET /inbox/${id}`)
+    expect(body.recipients.map((one: { to: string; addressedBy: string }) => [one.to, one.addressedBy])).toEqual([
+      [`support@${shop}`, "TO"],
+      [`sales@${shop}`, "BCC"],
+    ])
+    const events = (await app.events("email.received")).slice(-2)
+    expect(events.map(({ data }) => data.to)).toEqual(to)
+  })
+
+  test("goes to the inbox of the project of its domain, and to no other", async () => {
+    const other = await app.it.app.projects.create("Other")
+    await app.it.app.domains.add(other.id, "other.test", { vouched: true })
+    const to = [`support@${shop}`, "ada@other.test"]
+    await receive(messageFrom("ada@good.example.com"), "ada@good.example.com", to)
+    const events = (await app.events("email.received")).slice(-2)
+    expect(events.map(({ projectId, data }) => [projectId, data.to])).toEqual([
+      [app.it.project.id, `support@${shop}`],
+      [other.id, "ada@other.test"],
+    ])
+  })
+
+  test("is in the inbox with the beginning of its text", async () => {
+    const { id } = await receive(messageFrom("ada@good.example.com"), "ada@good.example.com")
+    let body: { data: { id: string; snippet: string | null }[] } = { data: [] }
+    // The text is read by a job.
+    await until(async () => {
+      ;({ body } = await app.it.api("GET /inbox?limit=1"))
+      return body.data[0]?.snippet !== null
+    })
+    expect(body.data[0]).toMatchObject({
+      id,
+      source: "INBOUND",
+      unread: true,
+      snippet: "Hello there",
+      attachmentCount: 1,
+    })
+    expect((await app.it.api("GET /inbox?source=INBOUND")).body.data.length).toBeGreaterThan(0)
+    expect((await app.it.api("GET /inbox?source=SMTP")).body.data).toEqual([])
+  })
+
+  test("may be of a disabled project (contract B9.4.5)", async () => {
+    const off = await app.it.app.projects.create("Off")
+    await app.it.app.domains.add(off.id, "off.test", { vouched: true })
+    await app.it.app.projects.setDisabled(off.id, "MANUAL")
+    const { code } = await app.deliver("ada@good.example.com", "hi@off.test", messageFrom("ada@good.example.com"))
+    expect(code).toBe(250)
+  })
+
+  test.each([
+    ["no author", "Subject: Hi\r\n\r\nHello"],
+    ["an author without an address", "From: Ada\r\n\r\nHello"],
+    ["no header at all", "Hello"],
+    ["nothing", ""],
+    ["only HTML", "From: ada@good.example.com\r\nContent-Type: text/html\r\n\r\n<p>Hello <b>there</b></p>"],
+    [
+      "a broken structure",
+      'From: a@good.example.com\r\nContent-Type: multipart/mixed; boundary="x"\r\n\r\n--x\r\n--x\r\n',
+    ],
+  ])("is taken with %s", async (_, message) => {
+    const { email, event } = await receive(message, "ada@good.example.com")
+    expect([email.status, typeof event.data.body, email.subject !== ""]).toEqual(["RECEIVED", "string", true])
+  })
+
+  test("is kept whole, below what this server has to say about it (RFC 5321, 4.4)", async () => {
+    const forged = "Authentication-Results: mail.mailstead.test; spf=pass"
+    const message = messageFrom("ada@strict.example.com", forged)
+    const { id } = await receive(message, "ada@strict.example.com")
+    const raw = Buffer.from((await findOriginal(app.it.app.store.read, id)) ?? []).toString()
+    expect(raw).toStartWith("Return-Path: <ada@strict.example.com>\r\nAuthentication-Results: mail.mailstead.test;\r\n")
+    expect(raw.match(/^Authentication-Results:/gm)).toHaveLength(1)
+    expect(raw).toContain(`X-Original-${forged}`)
+    expect(raw).toMatch(/^Received: from client\.test \(\[127\.0\.0\.1\]\)\r\n\tby mail\.mailstead\.test with ESMTP;/m)
+    expect(raw).toEndWith(`${message.slice(message.indexOf("MIME-Version"))}\r\n`)
+  })
+
+  test("goes with its contact, and its bytes within a day", async () => {
+    await using first = await startIncomingApp()
+    await first.deliver("gone@good.example.com", `hi@${shop}`, messageFrom("gone@good.example.com"))
+    const { body } = await first.it.api("GET /contacts?search=gone@good.example.com")
+    await first.it.api(`DELETE /contacts/${body.data[0].id}`)
+    await first.it.stop()
+    const { folder, clock, ids } = first.it
+    const it = await startTestApp({ folder, clock, ids })
+    const count = () => it.app.store.read.$count(rawMessageTable)
+    expect(await count()).toBe(1)
+    await it.advance({ days: 1 })
+    expect(await count()).toBe(0)
+    await it.stop()
+  })
+})
+
+describe("Who mail is from (contract B9.6.3)", () => {
+  const good = messageFrom("ada@good.example.com")
+  const verdictsOf = async (message: string, mailFrom: string) => {
+    const { spfVerdict, dkimVerdict, dmarcVerdict, arcVerdict } = (await receive(message, mailFrom)).event.data
+    return [spfVerdict, dkimVerdict, dmarcVerdict, arcVerdict]
+  }
+
+  test.each([
+    ["allowed and signed", signedBy("good.example.com", good), "ada@good.example.com", "PASS PASS PASS GRAY"],
+    ["signed and forwarded", signedBy("good.example.com", good), "list@strict.example.com", "FAIL PASS PASS GRAY"],
+    ["allowed, not signed", good, "ada@good.example.com", "PASS GRAY PASS GRAY"],
+    [
+      "changed on its way",
+      signedBy("good.example.com", good).replace("Hello there", "Hello, here"),
+      "ada@strict.example.com",
+      "FAIL FAIL FAIL GRAY",
+    ],
+    ["forged", messageFrom("ada@strict.example.com"), "ada@strict.example.com", "FAIL GRAY FAIL GRAY"],
+    [
+      "signed by another domain than that of its author",
+      signedBy("good.example.com", messageFrom("ada@strict.example.com")),
+      "ada@good.example.com",
+      "PASS PASS FAIL GRAY",
+    ],
+    [
+      "of a domain that publishes nothing",
+      messageFrom("ada@silent.example.com"),
+      "ada@silent.example.com",
+      "GRAY GRAY GRAY GRAY",
+    ],
+    [
+      "with a key that is not published",
+      signedBy("silent.example.com", messageFrom("ada@silent.example.com")),
+      "ada@silent.example.com",
+      "GRAY GRAY GRAY GRAY",
+    ],
+  ])("%s", async (_, message, mailFrom, expected) => {
+    expect((await verdictsOf(message, mailFrom)).join(" ")).toBe(expected)
+  })
+
+  test("is not known while the DNS does not answer, and the mail is taken all the same", async () => {
+    app.dns.always("servfail")
+    const message = messageFrom("ada@unheard.example.com")
+    const verdicts = await verdictsOf(message, "ada@unheard.example.com")
+    app.dns.always(undefined)
+    expect(verdicts[0]).toBe("PROCESSING_FAILED")
+    expect(verdicts[2]).toBe("PROCESSING_FAILED")
+  })
+})

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { forgetVerification, type IncomingApp, shop, startIncomingApp } from "../harness/incoming.ts"
+
+let app: IncomingApp
+beforeAll(async () => {
+  app = await startIncomingApp()
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+/** The reply to RCPT TO with exactly this argument. */
+async function replyTo(argument: string, from = "<ada@example.com>"): Promise<string> {
+  const client = await app.connect()
+  await client.say("EHLO mx.example.com")
+  await client.say(`MAIL FROM:${from}`)
+  const { text } = await client.say(`RCPT TO:${argument}`)
+  client.drop()
+  return text.slice(0, 9).trimEnd()
+}
+
+describe("Recipients of incoming mail (contract B9.6)", () => {
+  test.each([`<hi@${shop}>`, `<HI@${shop.toUpperCase()}>`, `<any.thing+else@${shop}>`, "<hi@acme.test>"])(
+    "%s is taken",
+    async (argument) => {
+      expect(await replyTo(argument)).toStartWith("250")
+    },
+  )
+
+  test("a report has no sender, and is taken at any address of the domain too", async () => {
+    expect(await replyTo(`<hi@${shop}>`, "<>")).toStartWith("250")
+  })
+
+  /** Every way of asking a server to pass mail on to somebody else. */
+  test.each([
+    "<ada@example.com>",
+    "<ada@other.test>",
+    "<ada@localhost>",
+    "<ada@[127.0.0.1]>",
+    "<ada@127.0.0.1>",
+    "<ada>",
+    "<postmaster>",
+    `<ada%example.com@${shop}>`,
+    `<ada%example.com@[127.0.0.1]>`,
+    `<ada%example.com@mail.mailstead.test>`,
+    `<example.com!ada@${shop}>`,
+    `<example.com!ada>`,
+    `<a!b!ada@${shop}>`,
+    `<"ada@example.com"@${shop}>`,
+    `<"ada@example.com">`,
+    `<"ada"@example.com>`,
+    `<"a b"@${shop}>`,
+    `<@${shop}:ada@example.com>`,
+    `<@${shop},@mail.mailstead.test:ada@example.com>`,
+    `<ada@example.com@${shop}>`,
+    `<ada@${shop}@example.com>`,
+    `<ada@example.com,hi@${shop}>`,
+    `<ada@sub.${shop}>`,
+    `<ada@not-${shop}>`,
+    `<ada@${shop}.example.com>`,
+    `<ada@${shop}\u0000.example.com>`,
+  ])("%j is not relayed", async (argument) => {
+    expect(await replyTo(argument)).toMatch(/^(?:550 5\.7\.1|501 5\.|55[03] 5\.)/)
+  })
+
+  test("a source route to a domain of ours leads to nobody else", async () => {
+    const reply = await replyTo(`<@example.com:hi@${shop}>`)
+    expect(reply).toMatch(/^(?:250|5)/)
+  })
+
+  test.each([
+    `<bounce+${"0".repeat(52)}@bounce.${shop}>`,
+    `<bounce+short@bounce.${shop}>`,
+    `<bounce+@bounce.${shop}>`,
+    `<anybody@bounce.${shop}>`,
+    `<bounce+${"0".repeat(52)}@example.com>`,
+  ])("%s was not made here", async (argument) => {
+    expect(await replyTo(argument)).toBe("550 5.1.1")
+  })
+
+  test("a return path is valid with all of its characters, whatever their case, and at its own host only", async () => {
+    const { returnPath } = await app.mail("to@example.com")
+    expect(returnPath).toMatch(/^bounce\+[0-9a-f]{52}@bounce\.shop\.test$/)
+    expect(await replyTo(`<${returnPath}>`, "<>")).toStartWith("250")
+    expect(await replyTo(`<${returnPath.toUpperCase()}>`, "<>")).toStartWith("250")
+    const at = returnPath.indexOf("@") - 1
+    const other = returnPath[at] === "0" ? "1" : "0"
+    expect(await replyTo(`<${returnPath.slice(0, at)}${other}${returnPath.slice(at + 1)}>`)).toBe("550 5.1.1")
+    expect(await replyTo(`<${returnPath.slice(0, at)}${returnPath.slice(at + 1)}>`)).toBe("550 5.1.1")
+    expect(await replyTo(`<${returnPath.replace(shop, "acme.test")}>`)).toBe("550 5.1.1")
+  })
+
+  test("a domain that is no longer verified gets no mail, and its return paths go on", async () => {
+    const { returnPath } = await app.mail("to@example.com")
+    await forgetVerification(app.it, shop)
+    expect(await replyTo(`<hi@${shop}>`)).toBe("550 5.7.1")
+    expect(await replyTo(`<${returnPath}>`, "<>")).toStartWith("250")
+  })
+
+  test("nobody can log in", async () => {
+    const client = await app.connect()
+    const { lines } = await client.say("EHLO mx.example.com")
+    expect(lines.filter((line) => line.startsWith("AUTH"))).toEqual([])
+    expect((await client.say("AUTH PLAIN AGEAYg==")).code).toBeGreaterThanOrEqual(500)
+    client.drop()
+  })
+})
