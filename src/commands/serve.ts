@@ -15,13 +15,14 @@ export const serve = defineCommand({
   async run(io, args) {
     const config = await configOf(io, args, { mode: args.options.sandbox ? "sandbox" : "serve" })
     if (config.mode === "sandbox") warnOfExposure(io, config)
-    return runServer(io, config, async ({ url, port, smtpPort }, { accounts }) => {
+    return runServer(io, config, async ({ url, port, smtpPort, inboundPort }, { accounts }) => {
       if (config.mode === "serve") warnOfDeadLinks(io, config, url)
       const address = addressOf(config.http.host, port)
       const lines = [
         `Mailstead is listening on ${address}`,
         ...(url === address ? [] : [`Public address: ${url}`]),
         ...(smtpPort === null ? [] : [`SMTP on ${config.smtp.host}:${smtpPort}`]),
+        ...(inboundPort === null ? [] : [`Incoming mail on ${config.smtp.host}:${inboundPort}`]),
         ...(config.mode === "sandbox"
           ? ["All mail is captured; the sandbox's own keys are sk_sandbox and pk_sandbox."]
           : config.mail.url.length > 0
