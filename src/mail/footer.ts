@@ -8,6 +8,8 @@ export interface FooterContent {
   readonly unsubscribeUrl: string
   /** Whether the body contains this link itself. */
   readonly hasLink?: boolean
+  /** The same of the text part; as the body when it is made from it. */
+  readonly textHasLink?: boolean | undefined
   /** Required by law in some countries. */
   readonly postalAddress?: string | null
 }
@@ -23,7 +25,8 @@ const frame =
   "margin:32px auto 16px;max-width:600px;padding:16px;font:13px/1.5 Arial,Helvetica,sans-serif;color:#757575"
 const link = "color:#757575;text-decoration:underline"
 
-export function footerOf({ language, sender, unsubscribeUrl, hasLink, postalAddress }: FooterContent): Footer {
+export function footerOf(content: FooterContent): Footer {
+  const { language, sender, unsubscribeUrl, hasLink, textHasLink = hasLink, postalAddress } = content
   const { footer, unsubscribe } = textsIn[language]
   const reason = footer.replace("{sender}", () => sender.trim())
   const href = Bun.escapeHTML(unsubscribeUrl)
@@ -32,7 +35,7 @@ export function footerOf({ language, sender, unsubscribeUrl, hasLink, postalAddr
   const lines = [Bun.escapeHTML(reason), ...way, ...post.map((line) => Bun.escapeHTML(line))]
   return {
     html: `<div lang="${language}" dir="ltr" style="${frame};text-align:center">${lines.join("<br>")}</div>\n`,
-    text: [reason, ...(hasLink ? [] : [`${unsubscribe} (${unsubscribeUrl})`]), ...post].join("\n"),
+    text: [reason, ...(textHasLink ? [] : [`${unsubscribe} (${unsubscribeUrl})`]), ...post].join("\n"),
   }
 }
 

@@ -43,7 +43,7 @@ scenarios(
         },
       },
       after: async (it, { body }) => {
-        expect(Object.keys(body.data)).toHaveLength(30)
+        expect(Object.keys(body.data)).toHaveLength(31)
         await it.settle()
         expect(await campaignOf(it, one.id)).toMatchObject({ status: "SENT", sentCount: 3, totalRecipients: 3 })
       },

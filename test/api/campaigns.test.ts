@@ -49,6 +49,7 @@ scenarios(
             description: "Every June",
             subject: news.subject,
             body: news.body,
+            text: null,
             from: "news@acme.test",
             fromName: "Acme News",
             replyTo: "reply@acme.test",

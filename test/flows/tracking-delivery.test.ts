@@ -132,6 +132,7 @@ test("a test message has no footer, tracking, unsubscribe link or events (contra
     language: "en",
     subject: "News",
     body: '<a href="https://acme.test">x</a> <a href="{{unsubscribeUrl}}">y</a>',
+    text: null,
     from: "hi@acme.test",
     fromName: null,
     replyTo: null,

@@ -35,7 +35,7 @@ export const workflowMail = { type: "HEADLESS", source: fromWorkflow } as const
 
 /** Puts mail into the ledger as campaigns and workflows do, one message for each address; resolves to the ids. */
 export async function accept(it: TestApp, mail: Partial<Mail>, ...to: string[]): Promise<string[]> {
-  const content = { subject: "News", body: "<p>Hello</p>", literal: false, headers: {}, attachments: [] }
+  const content = { subject: "News", body: "<p>Hello</p>", text: null, literal: false, headers: {}, attachments: [] }
   const projectId = mail.projectId ?? it.project.id
   const templates = await createRenderer().compile(projectId, content)
   return it.app.store.write(it.project.id, async (unit) => {

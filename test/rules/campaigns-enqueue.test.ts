@@ -26,6 +26,7 @@ async function enqueue(count: number, ms: number, fields: Partial<BulkMessage> =
     language: "fr",
     fromName: "Acme",
     replyTo: null,
+    text: null,
     type: "MARKETING",
     ...fields,
   })

@@ -10,6 +10,7 @@ const known: Template = {
   description: null,
   subject: "Hi",
   body: "<p>Hi</p>",
+  text: "Hi",
   from: "hi@acme.test",
   fromName: "Shop",
   replyTo: null,

@@ -2,7 +2,7 @@ import { ApiError, type FieldFault } from "./http.ts"
 
 /** The position of a syntax fault in content (contract A3.5); both from 1. */
 export interface SyntaxFault {
-  readonly field: "subject" | "body"
+  readonly field: "subject" | "body" | "text"
   readonly line: number
   readonly column: number
   readonly message: string
@@ -58,7 +58,12 @@ export function refusalOf(cause: unknown, { fields, texts = {}, condition, field
 export function syntaxFaultOf(cause: unknown): SyntaxFault | null {
   if (!(cause instanceof ApiError)) return null
   const { field, line, column } = cause.details
-  if ((field !== "subject" && field !== "body") || typeof line !== "number" || typeof column !== "number") return null
+  if (
+    (field !== "subject" && field !== "body" && field !== "text") ||
+    typeof line !== "number" ||
+    typeof column !== "number"
+  )
+    return null
   const message = cause.faults[0]?.message ?? cause.message
   return { field, line, column, message: message.replace(/^Line \d+, column \d+: /, "") }
 }

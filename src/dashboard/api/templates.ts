@@ -30,7 +30,7 @@ export interface TemplateQuery {
 /** The writable fields of a template. */
 export type TemplateFields = Pick<
   Template,
-  "name" | "description" | "subject" | "body" | "from" | "fromName" | "replyTo" | "type"
+  "name" | "description" | "subject" | "body" | "text" | "from" | "fromName" | "replyTo" | "type"
 >
 
 /** Contract A6.7. */

@@ -34,7 +34,7 @@ export class RenderFault extends Error {
   }
 }
 
-export type TemplateField = "subject" | "body"
+export type TemplateField = "subject" | "body" | "text"
 
 const item = (field: TemplateField, found: TemplateFault): Fault =>
   found.tooBig

@@ -9,7 +9,14 @@ import { compileTemplate, type Template, type TemplateKind, templateOf } from ".
 
 /** The templates of a message, or the 422 that it is answered with (contract A3.5). */
 export type CompiledContent =
-  | { readonly subject: Template; readonly body: Template }
+  | {
+      readonly subject: Template
+      readonly body: Template
+      /** Undefined: the text part is made from the HTML. */
+      readonly text: Template | undefined
+      /** All of them, in this order. */
+      readonly all: readonly Template[]
+    }
   | { readonly refusal: DomainError }
 
 /**
@@ -22,7 +29,7 @@ export interface Renderer {
    * while others are served. Rejects with a TemplateFault, or with 429 when too many of the project wait already.
    */
   load(projectId: string, source: string, kind: TemplateKind): Promise<Template>
-  /** The same for the subject and the body of a message, of which either may be missing. */
+  /** The same for the parts of a message, any of which may be missing. */
   compile(projectId: string, content: Content): Promise<CompiledContent>
   /** At once, on this thread: for texts of our own, and for what is short. @throws {TemplateFault} */
   template(source: string, kind: TemplateKind): Template
@@ -35,16 +42,21 @@ export interface RendererOptions {
   readonly maxEntries?: number
 }
 
-const maxBytes: Record<TemplateKind, number> = { subject: 8 * 1_048_576, html: 64 * 1_048_576 }
+const maxBytes: Record<TemplateKind, number> = {
+  subject: 8 * 1_048_576,
+  html: 64 * 1_048_576,
+  text: 16 * 1_048_576,
+}
 
 export function createRenderer({ maxEntries = 1_000 }: RendererOptions = {}): Renderer {
   const formats = createFormats()
   const caches: Record<TemplateKind, LRUCache<string, Template>> = {
     subject: createCache(maxEntries, maxBytes.subject),
     html: createCache(maxEntries, maxBytes.html),
+    text: createCache(maxEntries, maxBytes.text),
   }
   const parseAside = createParseAside()
-  /** Bodies that are being read; subjects are never that long. */
+  /** Bodies and texts that are being read; subjects are never that long. */
   const loading = new Map<string, Promise<Template>>()
 
   // The source itself is the key: with a hash, an attacker could craft a source that collides with another tenant's.
@@ -56,29 +68,31 @@ export function createRenderer({ maxEntries = 1_000 }: RendererOptions = {}): Re
     return made
   }
 
-  async function loadAside(projectId: string, source: string): Promise<Template> {
+  async function loadAside(projectId: string, source: string, kind: TemplateKind): Promise<Template> {
     const parsed = await parseAside(source, projectId)
     // Two turns of some ten milliseconds each instead of one.
     await yieldToEventLoop()
-    const made = templateOf(parsed, source, "html", formats)
-    caches.html.set(source, made)
+    const made = templateOf(parsed, source, kind, formats)
+    caches[kind].set(source, made)
     return made
   }
 
-  function load(projectId: string, source: string): Promise<Template> {
-    const key = `${projectId} ${source}`
+  function load(projectId: string, source: string, kind: TemplateKind): Promise<Template> {
+    const key = `${projectId} ${kind} ${source}`
     const known = loading.get(key)
     if (known !== undefined) return known
-    const made = loadAside(projectId, source).finally(() => loading.delete(key))
+    const made = loadAside(projectId, source, kind).finally(() => loading.delete(key))
     loading.set(key, made)
     return made
   }
 
   const renderer: Renderer = {
     load: async (projectId, source, kind) =>
-      kind === "html" && !caches.html.has(source) && isLong(source) ? load(projectId, source) : template(source, kind),
+      kind !== "subject" && !caches[kind].has(source) && isLong(source)
+        ? load(projectId, source, kind)
+        : template(source, kind),
 
-    async compile(projectId, { subject = "", body = "" }) {
+    async compile(projectId, { subject = "", body = "", text }) {
       const faults: [TemplateField, TemplateFault][] = []
       const loaded = async (field: TemplateField, source: string, kind: TemplateKind) => {
         try {
@@ -91,9 +105,11 @@ export function createRenderer({ maxEntries = 1_000 }: RendererOptions = {}): Re
       }
       const line = await loaded("subject", subject, "subject")
       const html = await loaded("body", body, "html")
+      const plain = text === undefined || text === null ? undefined : await loaded("text", text, "text")
       const [first, ...rest] = faults
       if (first !== undefined) return { refusal: templatesError(first, ...rest) }
-      return { subject: line as Template, body: html as Template }
+      const both = [line, html] as [Template, Template]
+      return { subject: both[0], body: both[1], text: plain, all: plain ? [...both, plain] : both }
     },
 
     template,

@@ -5,8 +5,8 @@ import { defaultLimits, finish, type Limits, startRun } from "./run.ts"
 import type { Usage } from "./usage.ts"
 import { escapeHtml, verbatim } from "./values.ts"
 
-/** Values are escaped in `html`; a `subject` is one line of plain text (contract A3.2). */
-export type TemplateKind = "subject" | "html"
+/** Values are escaped in `html`; a `subject` is one line of plain text, a `text` any lines (contract A3.2). */
+export type TemplateKind = "subject" | "html" | "text"
 
 export interface RenderOptions {
   /** One of the languages of contract A7.5, as returned by `pickLocale`. */

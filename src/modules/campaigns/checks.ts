@@ -70,8 +70,8 @@ export function createChecks({ store, audiences, domains, renderer }: CheckDeps)
     },
 
     /** Throws 422 for a subject or body that is not a valid template. */
-    async content(projectId: string, { subject, body }: CampaignFields): Promise<void> {
-      const compiled = await renderer.compile(projectId, { subject, body })
+    async content(projectId: string, { subject, body, text }: CampaignFields): Promise<void> {
+      const compiled = await renderer.compile(projectId, { subject, body, text })
       if ("refusal" in compiled) throw compiled.refusal
     },
 

@@ -39,6 +39,7 @@ export const campaignSchema = named(
     description: orNull(t.String()),
     subject: t.String(),
     body: about("HTML with template tags.", t.String()),
+    text: about("The text part; null when it is made from the HTML.", orNull(t.String())),
     from: address(),
     fromName: orNull(t.String()),
     replyTo: orNull(address()),
@@ -82,6 +83,7 @@ const noCounts = {
 export const campaignExample: Static<typeof campaignSchema> = {
   id: "0199c0de-0000-7000-8000-00000000000d",
   description: null,
+  text: null,
   fromName: null,
   replyTo: null,
   type: "MARKETING",

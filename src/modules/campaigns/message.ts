@@ -8,6 +8,7 @@ export const bulkMessageOf = (campaign: Campaign, project: Pick<Project, "name" 
   language: project.language,
   subject: campaign.subject,
   body: campaign.body,
+  text: campaign.text,
   from: campaign.from,
   fromName: campaign.fromName?.trim() || project.name || null,
   replyTo: campaign.replyTo,

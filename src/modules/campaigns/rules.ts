@@ -8,6 +8,7 @@ export type CampaignFields = Pick<
   | "description"
   | "subject"
   | "body"
+  | "text"
   | "from"
   | "fromName"
   | "replyTo"
@@ -54,6 +55,7 @@ export const copyOf = (campaign: Campaign): CampaignFields => ({
   description: campaign.description,
   subject: campaign.subject,
   body: campaign.body,
+  text: campaign.text,
   from: campaign.from,
   fromName: campaign.fromName,
   replyTo: campaign.replyTo,

@@ -37,8 +37,10 @@ export const campaignTable = sqliteTable(
     updatedAt: timeMs("updated_at").notNull(),
     /** The text that a search is matched against (`searchTextOf`). */
     searchText: string("search_text").notNull().default(""),
-    /** The last column, so that a search need not read past long bodies. */
+    /** The last columns, so that a search need not read past long bodies. */
     body: string("body").notNull(),
+    /** The template of the text part; null: it is made from the body. */
+    text: string("text"),
   },
   (t) => [index("campaign_project").on(t.projectId, t.id), index("campaign_status").on(t.status, t.scheduledFor)],
 )

@@ -79,9 +79,9 @@ export function createMailAcceptor({ ids, bus, links, saveContent, wake }: Omit<
     const { contact, visible } = mail
     const locale = pickLocale(visible.locale, mail.language)
     if ("refusal" in content.templates) throw content.templates.refusal
-    const { subject, body } = content.templates
-    const variables = pickVariables([subject, body], variablesFor(contact, visible, locale)) as JsonObject
-    const complete = withLinks(variables, [subject, body], links, {
+    const { subject, body, text, all } = content.templates
+    const variables = pickVariables(all, variablesFor(contact, visible, locale)) as JsonObject
+    const complete = withLinks(variables, all, links, {
       contactId: contact.id,
       id,
       projectId: mail.projectId,
@@ -90,12 +90,19 @@ export function createMailAcceptor({ ids, bus, links, saveContent, wake }: Omit<
     const line = rendering("subject", () => timed((limits) => subject.render(complete, { locale, limits })))
     const email = emailOf(mail, content, { id, locale, variables, subject: line }, at)
 
-    /** Throws when the body cannot be rendered, or makes the message too large. */
+    /** Throws when the body or the text cannot be rendered, or makes the message too large. */
     function checkBody(): void {
       const html = rendering("body", () => timed((limits) => body.render(complete, { locale, limits })))
-      if (!mayBeTooLarge(html, content)) return
+      const own = text && rendering("text", () => timed((limits) => text.render(complete, { locale, limits })))
+      if (!mayBeTooLarge(html, own, content)) return
       const { headers, attached: attachments } = content
-      const draft = draftOf(email, { html, headers, attachments, listUnsubscribeUrl: null })
+      const draft = draftOf(email, {
+        html,
+        ...(own !== undefined && { text: own }),
+        headers,
+        attachments,
+        listUnsubscribeUrl: null,
+      })
       rendering("body", () => timed(() => checkSize(compose(draft))))
     }
     return { email, checkBody }
@@ -141,10 +148,10 @@ function emailOf(mail: Mail, { hash }: HashedContent, rendered: Rendered, at: nu
  * Most messages are known to be small without composing them: a character takes at most nine octets, as HTML and as
  * text.
  */
-function mayBeTooLarge(html: string, { attached, headers }: HashedContent): boolean {
+function mayBeTooLarge(html: string, text: string | undefined, { attached, headers }: HashedContent): boolean {
   const attachedBytes = attached.reduce((sum, { content }) => sum + content.byteLength, 0)
   const headerLength = Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + value.length, 0)
-  return (html.length * 2 + headerLength) * 9 + attachedBytes * 1.5 > messageLimit / 2
+  return (html.length + (text ?? html).length + headerLength) * 9 + attachedBytes * 1.5 > messageLimit / 2
 }
 
 export type MailAcceptor = ReturnType<typeof createMailAcceptor>

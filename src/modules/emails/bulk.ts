@@ -23,6 +23,8 @@ export interface BulkMessage {
   /** Template sources. */
   readonly subject: string
   readonly body: string
+  /** Null: made from the HTML. */
+  readonly text: string | null
   readonly from: string
   readonly fromName: string | null
   readonly replyTo: string | null
@@ -51,8 +53,8 @@ export function createBulkEnqueuer({ ids, bus, renderer, links, saveContent, wak
     const failed = (error: string) => ({ locale, variables: {}, subject: bulk.subject, error })
     if ("refusal" in templates) return failed(templates.refusal.message)
     try {
-      const { subject, body } = templates
-      const variables = pickVariables([subject, body], variablesFor(contact, contact.data, locale)) as JsonObject
+      const { subject, all } = templates
+      const variables = pickVariables(all, variablesFor(contact, contact.data, locale)) as JsonObject
       const complete = withLinks(variables, [subject], links, { contactId: contact.id, id, projectId: bulk.projectId })
       return { locale, variables, subject: subject.render(complete, { locale }), error: null }
     } catch (cause) {
@@ -75,9 +77,9 @@ export function createBulkEnqueuer({ ids, bus, renderer, links, saveContent, wak
 
   return {
     async prepareBulk(bulk: BulkMessage): Promise<PreparedBulkMessage> {
-      const { projectId, subject, body } = bulk
-      const content = { subject, body, literal: false, headers: {}, attachments: [] }
-      const templates = await renderer.compile(projectId, { subject, body })
+      const { projectId, subject, body, text } = bulk
+      const content = { subject, body, text, literal: false, headers: {}, attachments: [] }
+      const templates = await renderer.compile(projectId, { subject, body, text })
       return { ...bulk, content, hash: hashOfContent(content), templates }
     },
 

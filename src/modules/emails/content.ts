@@ -14,6 +14,8 @@ export const contentStored = defineSignal<{ hash: string }>("content.stored")
 export interface NewContent {
   readonly subject: string
   readonly body: string
+  /** Null: made from the HTML. */
+  readonly text: string | null
   /** Literal text, not a template: mail that came in by SMTP. */
   readonly literal: boolean
   readonly headers: Record<string, string>
@@ -41,13 +43,15 @@ const insert = prepare((db) =>
       headers: sql.placeholder("headers"),
       attachments: sql.placeholder("attachments"),
       createdAt: sql.placeholder("createdAt"),
+      text: sql.placeholder("text"),
     })
     .onConflictDoNothing(),
 )
 
 /** SHA-256 over every part with its length, so that the boundaries of parts are unambiguous. */
-export function hashOfContent({ subject, body, literal, headers, attachments }: NewContent): string {
+export function hashOfContent({ subject, body, text, literal, headers, attachments }: NewContent): string {
   const parts = [subject, body, String(literal), JSON.stringify(headers), JSON.stringify(attachments)]
+  if (text !== null) parts.push(text)
   const hasher = new Bun.CryptoHasher("sha256")
   for (const part of parts) hasher.update(`${part.length}:`).update(part)
   return hasher.digest("hex")

@@ -28,6 +28,8 @@ interface RenderedMessage {
   /** A whole document, without the footer. */
   readonly html: string
   readonly reading: HtmlReading
+  /** The text part that the sender gave; undefined when it is made from the HTML. */
+  readonly text: string | undefined
   readonly unsubscribeUrl: string | null
 }
 
@@ -43,7 +45,7 @@ export function createDrafts({ store, projects, renderer, links, files, track }:
   const contents = new LRUCache<string, Content>({
     max: 1_000,
     maxSize: contentCacheBytes,
-    sizeCalculation: ({ body }) => body.length + 1_000,
+    sizeCalculation: ({ body, text }) => body.length + (text?.length ?? 0) + 1_000,
   })
   const attachments = new LRUCache<string, Uint8Array>({
     max: 100,
@@ -76,17 +78,25 @@ export function createDrafts({ store, projects, renderer, links, files, track }:
   async function renderMessage(email: Email, content: Content): Promise<RenderedMessage> {
     const { id, contactId, projectId, variables, locale } = email
     const body = content.literal ? undefined : await renderer.load(projectId, content.body, "html")
-    const rendered = body?.render(withLinks(variables ?? {}, [body], links, email), { locale }) ?? content.body
-    const html = asDocument(rendered)
+    const plain =
+      content.literal || content.text === null ? undefined : await renderer.load(projectId, content.text, "text")
+    const templates = [body, plain].filter((template) => template !== undefined)
+    const complete = withLinks(variables ?? {}, templates, links, email)
+    const html = asDocument(body?.render(complete, { locale }) ?? content.body)
     const isMarketing = email.type === "MARKETING"
-    const canUnsubscribe = contactId !== null && (isMarketing || (body !== undefined && offersUnsubscribe(body)))
+    const canUnsubscribe = contactId !== null && (isMarketing || templates.some(offersUnsubscribe))
     const unsubscribeUrl = canUnsubscribe ? links.page("unsubscribe", contactId, id) : null
-    return { html, reading: readHtml(html), unsubscribeUrl }
+    return {
+      html,
+      reading: readHtml(html),
+      text: plain?.render(complete, { locale }) ?? content.text ?? undefined,
+      unsubscribeUrl,
+    }
   }
 
   function footerFor(
     email: Email,
-    { reading, unsubscribeUrl }: RenderedMessage,
+    { reading, text, unsubscribeUrl }: RenderedMessage,
     project?: Project,
   ): Footer | undefined {
     if (email.type !== "MARKETING" || unsubscribeUrl === null) return undefined
@@ -95,6 +105,7 @@ export function createDrafts({ store, projects, renderer, links, files, track }:
       sender: email.fromName ?? email.from,
       unsubscribeUrl,
       hasLink: linksTo(reading, unsubscribeUrl),
+      textHasLink: text?.includes(unsubscribeUrl),
       postalAddress: project?.postalAddress ?? null,
     })
   }
@@ -107,12 +118,12 @@ export function createDrafts({ store, projects, renderer, links, files, track }:
   }
 
   async function finish(email: Email, content: Content, { rendered, project, tracking }: Finishing): Promise<Draft> {
-    const { html, reading, unsubscribeUrl: listUnsubscribeUrl } = rendered
+    const { html, reading, text, unsubscribeUrl: listUnsubscribeUrl } = rendered
     const footer = footerFor(email, rendered, project)
     return draftOf(email, {
       list: listOf(email, project),
       html: withAdditions(html, reading, { footer: footer?.html, tracking }),
-      text: textWith(textPartOf(reading.text, { html, subject: email.subject }), footer),
+      text: textWith(text ?? textPartOf(reading.text, { html, subject: email.subject }), footer),
       headers: content.headers,
       attachments: await Promise.all(content.attachments.map(load)),
       listUnsubscribeUrl,

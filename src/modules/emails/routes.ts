@@ -78,6 +78,7 @@ function requestIn(body: SendBody): SendRequest {
     to: (Array.isArray(body.to) ? body.to : [body.to]).map(recipientIn),
     subject: body.subject ?? undefined,
     body: body.body ?? undefined,
+    text: body.text ?? undefined,
     templateId: body.template ? parseId(body.template) : undefined,
     from: sender && canonicalAddress(sender.email),
     fromName: sender?.name ?? undefined,

@@ -32,6 +32,8 @@ export interface SendRequest {
   readonly to: readonly Recipient[]
   readonly subject?: string | undefined
   readonly body?: string | undefined
+  /** The text part; made from the HTML when there is none. */
+  readonly text?: string | undefined
   readonly templateId?: string | undefined
   readonly from?: string | undefined
   readonly fromName?: string | undefined
@@ -74,9 +76,11 @@ export const createSend =
     const attachments = await Promise.all(request.attachments.map((attachment) => saveAttachment(files, attachment)))
     const subject = request.subject ?? template?.subject ?? ""
     const body = request.body ?? template?.body ?? ""
+    // That of the template belongs to the body of the template (contract A4.3.9).
+    const text = request.text ?? (request.body === undefined ? template?.text : undefined) ?? null
     const content = hashed(
-      { subject, body, literal: false, headers, attachments },
-      await renderer.compile(project.id, { subject, body }),
+      { subject, body, text, literal: false, headers, attachments },
+      await renderer.compile(project.id, { subject, body, text }),
       request.attachments,
       sharedTime(request.to.length === 1 ? inUnit.one : inUnit.many),
     )

@@ -55,6 +55,8 @@ export const contentTable = sqliteTable(
     headers: json<Record<string, string>>("headers").notNull(),
     attachments: json<StoredAttachment[]>("attachments").notNull(),
     createdAt: timeMs("created_at").notNull(),
+    /** As the body; null: the text part is made from the HTML. */
+    text: string("text"),
   },
   (t) => [primaryKey({ columns: [t.projectId, t.hash] })],
 )

@@ -37,31 +37,32 @@ export function createTestEmailSender({
   async function rendered(bulk: TestContent, to: string, contact: Addressee | undefined, id: string) {
     const compiled = await renderer.compile(bulk.projectId, bulk)
     if ("refusal" in compiled) throw compiled.refusal
-    const { subject, body } = compiled
+    const { subject, body, text, all } = compiled
     const locale = pickLocale(contact?.data.locale, bulk.language)
     // Tokens in the form of real messages, for a contact that does not exist.
     const withoutEffect = Object.entries(linkVariables).map(([name, page]) => [name, links.page(page, nilId, id)])
     const known = contact ? variablesFor(contact, contact.data, locale) : { email: to }
-    const variables = pickVariables([subject, body], { ...known, ...Object.fromEntries(withoutEffect) }) as JsonObject
+    const variables = pickVariables(all, { ...known, ...Object.fromEntries(withoutEffect) }) as JsonObject
     return {
       locale,
       variables,
       line: rendering("subject", () => subject.render(variables, { locale })),
       html: rendering("body", () => body.render(variables, { locale })),
+      ...(text && { text: rendering("text", () => text.render(variables, { locale })) }),
     }
   }
 
   return async (bulk: TestContent, to: string, contact?: Addressee): Promise<string> => {
     const id = ids.next()
-    const { projectId, subject, body, from, fromName, replyTo } = bulk
-    const { locale, variables, line, html } = await rendered(bulk, to, contact, id)
-    const content = { subject, body, literal: false, headers, attachments: [] }
+    const { projectId, subject, body, text, from, fromName, replyTo } = bulk
+    const { locale, variables, line, ...parts } = await rendered(bulk, to, contact, id)
+    const content = { subject, body, text, literal: false, headers, attachments: [] }
     const contentHash = hashOfContent(content)
     const marked = Array.from(`[TEST] ${line}`).slice(0, maxSubject).join("")
     const fields = { id, projectId, contactId: null, contentHash, variables, locale, to, from, fromName, replyTo }
     await store.write(projectId, async (unit) => {
       const email = newEmail(apiSource, { ...fields, subject: marked, type: "TRANSACTIONAL" }, unit.now)
-      checkSize(compose(draftOf(email, { html, headers, attachments: [], listUnsubscribeUrl: null })))
+      checkSize(compose(draftOf(email, { ...parts, headers, attachments: [], listUnsubscribeUrl: null })))
       await saveContent(unit, projectId, contentHash, content)
       await insertEmail(unit, email)
       await bus.emit(unit, emailChanged, projectId, { id, change: "created" })

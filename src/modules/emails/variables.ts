@@ -28,5 +28,5 @@ function withAccountLink(variables: JsonObject, links: Links): JsonObject {
   return kind === undefined || id === undefined ? variables : { ...variables, link: links.account(kind, id) }
 }
 
-/** Whether a body contains an unsubscribe link, which adds List-Unsubscribe to the mail (contract A7.1.1). */
+/** Whether a body or text contains an unsubscribe link, which adds List-Unsubscribe to the mail (contract A7.1.1). */
 export const offersUnsubscribe = (body: Compiled): boolean => body.uses("unsubscribeUrl") || body.uses("manageUrl")

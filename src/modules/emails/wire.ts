@@ -5,6 +5,7 @@ import { iso, isoOrNull } from "../../kernel/clock.ts"
 import { type Fault, fault } from "../../kernel/errors.ts"
 import type { Attachment } from "../../mail/transport.ts"
 import { dataFaults } from "../contacts/index.ts"
+import { textMeaning } from "../templates/index.ts"
 import { type emailSchema, type fullEmailSchema, sendExample } from "./document.ts"
 import type { Email } from "./table.ts"
 
@@ -52,6 +53,7 @@ const sendFields = (limits: AttachmentLimits) =>
     ),
     subject: about("May hold template tags.", optional(text({ min: 1, max: 998, form: "line" }))),
     body: about("HTML with template tags, such as `{{name ?? there}}`.", optional(text({ min: 1, max: 2_000_000 }))),
+    text: about(textMeaning, optional(text({ min: 1, max: 2_000_000 }))),
     template: about("Instead of subject and body. What is sent beside it wins.", optional(text({ form: "id" }))),
     from: about(
       "Its domain must be verified for the project. Required unless the template has one.",

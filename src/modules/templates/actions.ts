@@ -52,9 +52,9 @@ export function createTemplateActions(
   }
 
   /** The fields given must name a verified sender and parse as templates (contract A6.2). */
-  async function check(projectId: string, { from, subject, body }: TemplateChange): Promise<void> {
+  async function check(projectId: string, { from, subject, body, text }: TemplateChange): Promise<void> {
     if (from !== undefined) await domains.requireVerifiedSender(projectId, from)
-    const compiled = await renderer.compile(projectId, { subject, body })
+    const compiled = await renderer.compile(projectId, { subject, body, text })
     if ("refusal" in compiled) throw compiled.refusal
   }
 

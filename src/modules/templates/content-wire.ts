@@ -11,6 +11,8 @@ const maxDescription = 2_000
 /** Contract A9, row 8. */
 export const maxSubject = 998
 
+export const textMeaning = "The text part, with template tags; made from the HTML when there is none."
+
 /** Required fields of content. */
 export const contentFields = {
   name: text({ min: 1, max: maxName, form: "line" }),
@@ -27,6 +29,7 @@ export const contentOptions = {
     optional(text({ form: "line" })),
   ),
   replyTo: about("Where replies go.", optional(text({ form: "address" }))),
+  text: about(textMeaning, optional(text({ min: 1, max: maxSourceLength }))),
 }
 
 export const mailType = choice(mailTypes)

@@ -14,6 +14,7 @@ export const templateSchema = named(
     description: orNull(t.String()),
     subject: t.String(),
     body: about("HTML with template tags.", t.String()),
+    text: about("The text part; null when it is made from the HTML.", orNull(t.String())),
     from: address(),
     fromName: orNull(t.String()),
     replyTo: orNull(address()),
@@ -39,6 +40,7 @@ export const newTemplateExample = {
 export const templateExample: Static<typeof templateSchema> = {
   id: "0199c0de-0000-7000-8000-00000000000c",
   description: null,
+  text: null,
   replyTo: null,
   ...newTemplateExample,
   projectId: "0199c0de-0000-7000-8000-000000000001",
@@ -77,7 +79,7 @@ export const previewSchema = named(
   t.Object({
     subject: t.String(),
     html: about("The HTML of a message. Its links to leave or come back lead nowhere.", t.String()),
-    text: about("The text of a message, made from the HTML.", t.String()),
+    text: about("The text of a message: its own, or made from the HTML.", t.String()),
     variables: t.Object({
       used: paths("What the content refers to, as written in a tag, in the order of first use."),
       missing: paths("Those of them that have no value here."),

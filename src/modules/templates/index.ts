@@ -4,6 +4,7 @@ export {
   contentFields,
   contentOptions,
   mailType,
+  textMeaning,
 } from "./content-wire.ts"
 export type { previewSchema, templateSchema, usageSchema as templateUsageSchema } from "./document.ts"
 export { createTemplates } from "./module.ts"

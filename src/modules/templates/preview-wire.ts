@@ -31,6 +31,7 @@ const filling = {
 const unsaved = {
   subject: optional(text({ max: maxSubject, form: "line" })),
   body: optional(text({ max: maxSourceLength })),
+  text: about("The text part; null for one that is made from the body.", optional(text({ max: maxSourceLength }))),
 }
 
 /** The body of `POST /templates/{id}/preview`. */
@@ -66,6 +67,7 @@ export const previewIn = (sent: Static<typeof previewBody> | Static<typeof saved
   templateId: "templateId" in sent && sent.templateId ? parseId(sent.templateId) : undefined,
   subject: sent.subject ?? undefined,
   body: sent.body ?? undefined,
+  text: sent.text === "" ? null : sent.text,
   contactId: sent.contactId ? parseId(sent.contactId) : undefined,
   data: (sent.data as JsonObject | null | undefined) ?? undefined,
   locale: sent.locale ?? undefined,

@@ -13,6 +13,8 @@ export interface PreviewRequest {
   /** These override those of the template individually, as when a message is sent. */
   readonly subject?: string | undefined
   readonly body?: string | undefined
+  /** Null: made from the body, also when the template has one. */
+  readonly text?: string | null | undefined
   readonly contactId?: string | undefined
   /** The data that a request to send would have. */
   readonly data?: JsonObject | undefined
@@ -29,6 +31,10 @@ export interface PreviewDeps {
   readonly baseUrl: () => string
   readonly get: (projectId: string, id: string) => Promise<Template>
 }
+
+/** That of the template belongs to the body of the template (contract A4.3.9). */
+const textOf = ({ text, body }: Pick<PreviewRequest, "text" | "body">, template: Template | undefined) =>
+  text === undefined && body === undefined ? (template?.text ?? null) : (text ?? null)
 
 /** The path of the thread's program inside the executable; defined by `config/build.ts`. */
 declare const MAILSTEAD_PREVIEW_WORKER: string | undefined
@@ -71,6 +77,7 @@ export function createPreview({ contacts, renderer, baseUrl, get }: PreviewDeps)
     const content: PreviewContent = {
       subject: own.subject ?? template?.subject ?? "",
       body: own.body ?? template?.body ?? "",
+      text: textOf(own, template),
       contact: { id, email, subscribed, data: stored },
       data,
       locale,
@@ -80,7 +87,7 @@ export function createPreview({ contacts, renderer, baseUrl, get }: PreviewDeps)
       type: own.type ?? template?.type,
       baseUrl: baseUrl(),
     }
-    return isLong(content.body) || isLong(content.subject)
+    return [content.subject, content.body, content.text ?? ""].some(isLong)
       ? threads.run(content, project.id)
       : renderPreview(renderer, content)
   }

@@ -20,6 +20,8 @@ export interface Preview {
 export interface PreviewContent {
   readonly subject: string
   readonly body: string
+  /** Null: made from the body. */
+  readonly text: string | null
   readonly contact: Pick<Contact, "id" | "email" | "subscribed" | "data">
   readonly data: JsonObject | undefined
   /** The requested language. */
@@ -40,6 +42,8 @@ export function renderPreview(renderer: Renderer, content: PreviewContent): Prev
 
   const subject = renderer.template(content.subject, "subject")
   const body = renderer.template(content.body, "html")
+  const ownText = content.text === null ? undefined : renderer.template(content.text, "text")
+  const all = ownText ? [subject, body, ownText] : [subject, body]
   const { visible } = patchData(contact.data, content.data)
   const locale = pickLocale(content.locale, visible.locale, content.language)
   const links = deadLinks(content.baseUrl)
@@ -49,14 +53,16 @@ export function renderPreview(renderer: Renderer, content: PreviewContent): Prev
   const reading = readHtml(html)
   const { unsubscribeUrl } = links
   const hasLink = linksTo(reading, unsubscribeUrl)
-  const footer =
-    type === "MARKETING" ? footerOf({ language: locale, sender, unsubscribeUrl, hasLink, postalAddress }) : undefined
-  const used = [subject, body].flatMap((one) => one.variables.paths.map(dotted))
+  const text = ownText && rendering("text", () => ownText.render(variables, { locale }))
+  const textHasLink = text?.includes(unsubscribeUrl)
+  const ending = { language: locale, sender, unsubscribeUrl, hasLink, textHasLink, postalAddress }
+  const footer = type === "MARKETING" ? footerOf(ending) : undefined
+  const used = all.flatMap((one) => one.variables.paths.map(dotted))
   return {
     subject: line,
     html: withAdditions(html, reading, { footer: footer?.html }),
-    text: textWith(textPartOf(reading.text, { html, subject: line }), footer),
-    variables: { used: [...new Set(used)], missing: missingVariables([subject, body], variables) },
+    text: textWith(text ?? textPartOf(reading.text, { html, subject: line }), footer),
+    variables: { used: [...new Set(used)], missing: missingVariables(all, variables) },
   }
 }
 

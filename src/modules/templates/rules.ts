@@ -3,7 +3,7 @@ import type { Template } from "./table.ts"
 /** The fields of a template that a request can set, in canonical form. */
 export type TemplateFields = Pick<
   Template,
-  "name" | "description" | "subject" | "body" | "from" | "fromName" | "replyTo" | "type"
+  "name" | "description" | "subject" | "body" | "text" | "from" | "fromName" | "replyTo" | "type"
 >
 
 /** The fields of a template that a request changes; `undefined` keeps the stored value. */

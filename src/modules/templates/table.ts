@@ -24,8 +24,10 @@ export const templateTable = sqliteTable(
     updatedAt: timeMs("updated_at").notNull(),
     /** The text that is searched (rules.ts). */
     searchText: string("search_text").notNull().default(""),
-    /** The last column, so that a search need not read past long bodies. */
+    /** The last columns, so that a search need not read past long bodies. */
     body: string("body").notNull(),
+    /** The template of the text part; null: it is made from the body. */
+    text: string("text"),
   },
   (t) => [
     index("template_created").on(t.projectId, t.createdAt, t.id),

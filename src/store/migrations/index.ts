@@ -18,6 +18,7 @@ import sql0015 from "./0015_postal_address.sql" with { type: "text" }
 import sql0016 from "./0016_campaign_engagement.sql" with { type: "text" }
 import sql0017 from "./0017_domain_identities.sql" with { type: "text" }
 import sql0018 from "./0018_reports.sql" with { type: "text" }
+import sql0019 from "./0019_text.sql" with { type: "text" }
 import type { Migration } from "../migration.ts"
 
 export const migrations: readonly Migration[] = [
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   { name: "0016_campaign_engagement", sql: sql0016 },
   { name: "0017_domain_identities", sql: sql0017 },
   { name: "0018_reports", sql: sql0018 },
+  { name: "0019_text", sql: sql0019 },
 ]

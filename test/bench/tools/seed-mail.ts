@@ -15,7 +15,7 @@ export async function seedBulkMail(folder: string, projectId: string, count: num
   const app = await createApp(config)
   const sources = { subject: "News for {{name ?? you}}", body: tenKilobytes }
   const content = hashed(
-    { ...sources, literal: false, headers: {}, attachments: [] },
+    { ...sources, text: null, literal: false, headers: {}, attachments: [] },
     await createRenderer().compile(projectId, sources),
     [],
   )

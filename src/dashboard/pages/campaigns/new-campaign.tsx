@@ -36,6 +36,7 @@ function NewCampaign() {
       description: null,
       subject: source?.subject ?? "",
       body: source?.body ?? "",
+      text: (source && "text" in source ? source.text : null) ?? null,
       replyTo: null,
       type: "MARKETING",
       audienceType: "ALL",

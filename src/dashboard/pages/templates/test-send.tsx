@@ -16,7 +16,7 @@ import { Form } from "../../ui/form.tsx"
 import { modals } from "../../ui/modals.ts"
 
 /** The content of the test: a stored template, with the content in the editor. */
-export type TestContent = Pick<Template, "id" | "subject" | "body" | "from" | "fromName" | "replyTo" | "type">
+export type TestContent = Pick<Template, "id" | "subject" | "body" | "text" | "from" | "fromName" | "replyTo" | "type">
 
 /** Asks for an address and sends, with the data of the preview, or else of the contact with the address. */
 export function openTestSend(content: TestContent, filled?: PreviewFor): void {
@@ -140,13 +140,14 @@ function TestSend({ content, filled }: TestSendProps) {
 
 /** Fields of the request override those stored (contract A4.3.1), so unsaved content is sent too. */
 function messageOf(content: TestContent, to: string, data: Data, subscribed: true | undefined) {
-  const { id, subject, body, from, fromName, replyTo } = content
+  const { id, subject, body, text, from, fromName, replyTo } = content
   const once = Object.entries(data).map(([key, value]) => [key, { value, persistent: false }] as const)
   return {
     to,
     template: id,
     subject,
     body,
+    ...(text?.trim() ? { text } : {}),
     from: fromName ? { name: fromName, email: from } : from,
     ...(replyTo ? { reply: replyTo } : {}),
     ...(once.length > 0 ? { data: Object.fromEntries(once) } : {}),

@@ -1,7 +1,7 @@
 import type { Refusal } from "../../api/refusal.ts"
 import type { TemplateFields } from "../../api/templates.ts"
 
-type ContentFields = Pick<TemplateFields, "description" | "subject" | "body" | "from" | "fromName" | "replyTo" | "type">
+type ContentFields = Omit<TemplateFields, "name">
 
 /** The draft of content, of a template or a campaign. */
 export interface ContentDraft {

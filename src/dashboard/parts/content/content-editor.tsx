@@ -25,6 +25,7 @@ export function ContentEditor({ draft, preview: { settings, setSettings, ready }
   const variables = useVariables()
   const code = useRef<CodeHandle | null>(null)
   const subject = useRef<HTMLInputElement>(null)
+  const text = useRef<HTMLTextAreaElement>(null)
   const lastIn = useRef<"description" | "subject" | "body">("body")
   const fault = syntax ?? draft.refusal.syntax
 
@@ -43,7 +44,7 @@ export function ContentEditor({ draft, preview: { settings, setSettings, ready }
   const goToFault = () => {
     onWrite()
     if (fault?.field === "body") requestAnimationFrame(() => code.current?.goTo(fault.line, fault.column))
-    else subject.current?.focus()
+    else (fault?.field === "text" ? text : subject).current?.focus()
   }
 
   return (
@@ -51,8 +52,9 @@ export function ContentEditor({ draft, preview: { settings, setSettings, ready }
       <section className={styles.write} aria-label="Content">
         <Envelope
           draft={draft}
-          fault={fault?.field === "subject" ? fault : null}
+          fault={fault}
           subjectRef={subject}
+          textRef={text}
           onSubjectFocus={() => {
             lastIn.current = "subject"
           }}
@@ -72,7 +74,7 @@ export function ContentEditor({ draft, preview: { settings, setSettings, ready }
       </section>
       <PreviewPane
         sender={fields.fromName || project.name}
-        source={`${fields.subject}\n${fields.body}`}
+        source={[fields.subject, fields.body, fields.text ?? ""].join("\n")}
         preview={preview}
         error={error}
         fault={fault}

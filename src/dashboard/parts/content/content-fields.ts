@@ -1,7 +1,7 @@
 import type { FaultTexts, Form } from "../../api/refusal.ts"
 
 /** The fields that templates and campaigns have in common. */
-export const contentFields = ["description", "subject", "body", "from", "fromName", "replyTo", "type"] as const
+export const contentFields = ["description", "subject", "body", "text", "from", "fromName", "replyTo", "type"] as const
 
 /** Texts for their faults, by `field:code`. */
 export const contentTexts: FaultTexts = {
@@ -22,4 +22,4 @@ export const contentForm = {
 export const orNull = (text: string | null): string | null => text?.trim() || null
 
 /** The code editor has `\\n` as its only line break. */
-export const normalizeLineBreaks = (body: string): string => body.replace(/\r\n?/g, "\n")
+export const normalizeLineBreaks = (source: string): string => source.replace(/\r\n?/g, "\n")

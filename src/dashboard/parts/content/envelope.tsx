@@ -1,4 +1,4 @@
-import { TextInput } from "@mantine/core"
+import { Textarea, TextInput } from "@mantine/core"
 import type { ReactNode, RefObject } from "react"
 import type { SyntaxFault } from "../../api/refusal.ts"
 import type { ContentDraft } from "./content-draft.ts"
@@ -9,11 +9,12 @@ interface EnvelopeProps {
   draft: ContentDraft
   fault: SyntaxFault | null
   subjectRef: RefObject<HTMLInputElement | null>
+  textRef: RefObject<HTMLTextAreaElement | null>
   onSubjectFocus(): void
 }
 
-/** The fields for sender, reply address and subject. */
-export function Envelope({ draft, fault, subjectRef, onSubjectFocus }: EnvelopeProps) {
+/** The fields for sender, reply address, subject and text part. */
+export function Envelope({ draft, fault, subjectRef, textRef, onSubjectFocus }: EnvelopeProps) {
   const {
     content: fields,
     refusal: { faults },
@@ -63,7 +64,7 @@ export function Envelope({ draft, fault, subjectRef, onSubjectFocus }: EnvelopeP
           strong
           placeholder="What the mail is about"
           value={fields.subject}
-          error={fault ? formatFault(fault) : faults.subject}
+          error={fault?.field === "subject" ? formatFault(fault) : faults.subject}
           fieldRef={subjectRef}
           onFocus={onSubjectFocus}
           onChange={(subject) => edit({ subject })}
@@ -78,11 +79,28 @@ export function Envelope({ draft, fault, subjectRef, onSubjectFocus }: EnvelopeP
           onChange={(text) => edit({ body: withPreheader(fields.body, text) })}
         />
       </Line>
+      <Line name="Plain text">
+        <Textarea
+          ref={textRef}
+          className={styles.field ?? ""}
+          variant="unstyled"
+          size="sm"
+          aria-label="Plain text"
+          placeholder="Made from the body"
+          autosize
+          maxRows={6}
+          attributes={{ input: { dir: "auto" } }}
+          value={fields.text ?? ""}
+          error={fault?.field === "text" ? `Line ${fault.line}, ${lowerFirst(formatFault(fault))}` : faults.text}
+          onChange={(event) => edit({ text: event.currentTarget.value || null })}
+        />
+      </Line>
     </div>
   )
 }
 
 const formatFault = ({ column, message }: SyntaxFault): string => `Column ${column}: ${message}`
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
 const Line = ({ name, children }: { name: string; children: ReactNode }) => (
   <div className={styles.line}>

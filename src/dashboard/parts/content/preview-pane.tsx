@@ -77,7 +77,7 @@ export function PreviewPane(props: PreviewPaneProps) {
             <IconAlertTriangle size={16} stroke={1.7} />
             <span>
               <strong>
-                {fault.field === "subject" ? "Subject" : `Line ${fault.line}`}, column {fault.column}
+                {placeOf(fault)}, column {fault.column}
               </strong>{" "}
               {fault.message}
             </span>
@@ -107,4 +107,9 @@ export function PreviewPane(props: PreviewPaneProps) {
       </Tabs>
     </section>
   )
+}
+
+function placeOf({ field, line }: SyntaxFault): string {
+  if (field === "subject") return "Subject"
+  return field === "text" ? `Plain text, line ${line}` : `Line ${line}`
 }

@@ -17,6 +17,7 @@ const labels: Readonly<Record<string, readonly [field: keyof TemplateFields, lab
   reply: ["replyTo", "Reply to"],
   subject: ["subject", "Subject"],
   body: ["body", "Body"],
+  text: ["text", "Plain text"],
 }
 
 export function testFaultOf(cause: unknown): TestFault {

@@ -38,7 +38,7 @@ export function jsonOf(target: PreviewFor): Data | null {
   return "data" in reading ? reading.data : null
 }
 
-type Content = Pick<Template, "subject" | "body" | "type" | "fromName">
+type Content = Pick<Template, "subject" | "body" | "text" | "type" | "fromName">
 
 /** The content rendered by the server like a mail, soon after each change. */
 export function usePreview(content: Content, settings: PreviewSettings, ready: boolean) {
@@ -48,6 +48,7 @@ export function usePreview(content: Content, settings: PreviewSettings, ready: b
   const request = {
     subject: content.subject,
     body: content.body,
+    text: content.text,
     type: content.type,
     ...(content.fromName ? { fromName: content.fromName } : {}),
     ...(target.by === "contact" && target.contact ? { contactId: target.contact.id } : {}),

@@ -32,6 +32,7 @@ const contentOf = (campaign: Campaign, before?: CampaignContent): CampaignConten
   description: campaign.description,
   subject: campaign.subject,
   body: normalizeLineBreaks(campaign.body),
+  text: campaign.text === null ? null : normalizeLineBreaks(campaign.text),
   from: campaign.from,
   fromName: campaign.fromName,
   replyTo: campaign.replyTo,
@@ -45,6 +46,7 @@ const contentOf = (campaign: Campaign, before?: CampaignContent): CampaignConten
 const asSent = ({ condition, ...fields }: CampaignContent): CampaignFields => ({
   ...fields,
   description: orNull(fields.description),
+  text: orNull(fields.text) === null ? null : fields.text,
   fromName: orNull(fields.fromName),
   replyTo: orNull(fields.replyTo),
   audienceCondition: fields.audienceType === "FILTERED" ? conditionOf(condition) : null,

@@ -19,6 +19,7 @@ const fieldsOf = (template: Template): TemplateFields => ({
   description: template.description,
   subject: template.subject,
   body: normalizeLineBreaks(template.body),
+  text: template.text === null ? null : normalizeLineBreaks(template.text),
   from: template.from,
   fromName: template.fromName,
   replyTo: template.replyTo,
@@ -29,6 +30,7 @@ const fieldsOf = (template: Template): TemplateFields => ({
 const asSent = (fields: TemplateFields): TemplateFields => ({
   ...fields,
   description: orNull(fields.description),
+  text: orNull(fields.text) === null ? null : fields.text,
   fromName: orNull(fields.fromName),
   replyTo: orNull(fields.replyTo),
 })

@@ -1,0 +1,3 @@
+ALTER TABLE `campaign` ADD `text` text;
+ALTER TABLE `content` ADD `text` text;
+ALTER TABLE `template` ADD `text` text;
