@@ -74,6 +74,7 @@ function createAll(engine: Engine, services: Services, erase: NonNullable<Module
     cookies,
   })
   const domains = createDomains(engine, {
+    audit: audit.actions,
     accounts: accounts.actions,
     dns,
     anyDomain: isSandbox,

@@ -23,3 +23,21 @@ export const domainAdd = defineCommand({
     return 0
   },
 })
+
+export const domainRotateKey = defineCommand({
+  name: "domain rotate-key",
+  summary: "Replace the DKIM keys of a domain, in steps",
+  words: ["DOMAIN"],
+  options: { project: { value: "ID", help: "The project that sends from it", required: true } },
+  async run(io, args) {
+    const rotated = await withModules(await configOf(io, args), async ({ projects, domains }) => {
+      const { id } = await projects.get(args.options.project)
+      return domains.rotateKeys(id, (await domains.named(id, args.words.DOMAIN)).id)
+    })
+    const shown = presentDomain(rotated)
+    const records = shown.records.filter(({ rotation }) => rotation === "next")
+    const lines = records.map(({ name, type, value }) => `  ${name}  ${type}  ${value}`)
+    answer(io, args, shown, ["Publish these records. They are used as soon as they are found.", ...lines].join("\n"))
+    return 0
+  },
+})

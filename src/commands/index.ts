@@ -2,7 +2,7 @@ import { ConfigError, exampleFile } from "../config.ts"
 import { reasonOf } from "../kernel/log.ts"
 import { nearest } from "../kernel/suggest.ts"
 import { type Command, type Io, readArgs, UsageError } from "./args.ts"
-import { domainAdd } from "./domain.ts"
+import { domainAdd, domainRotateKey } from "./domain.ts"
 import { commandHelp, groupHelp, overview, usageHint } from "./help.ts"
 import { licenses } from "./licenses.ts"
 import { projectCreate, projectDisable, projectEnable, projectList } from "./project.ts"
@@ -22,6 +22,7 @@ const table: readonly Command[] = [
   projectDisable,
   projectEnable,
   domainAdd,
+  domainRotateKey,
   userCreate,
   userList,
   userPassword,

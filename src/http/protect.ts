@@ -83,16 +83,17 @@ export function createProtect({ auth, rateLimit, idempotency, bodies, addressOf 
       const path = state.path.replace(/\/$/, "")
       state.claim = await idempotency.claim(caller.project.id, key, `${request.method} ${path}`)
     }
-    return { caller, project: caller.project, commit: state.claim?.commit, query: queryOf(request.url) }
+    const { project } = caller
+    return { caller, project, commit: state.claim?.commit, query: queryOf(request.url), peer: peerOf(request) }
   }
 
-  /** The client of a request, for the routes of accounts. */
+  /** The client of a request, as the audit log names it. */
   const peerOf = (request: Request) => {
     const address = addressOf(request)
     return { address: address ?? "unknown", isLocal: isLocal(request, address) }
   }
 
-  /** The routes used with it get `caller`, `project`, `commit` and `query`, and a parsed body. */
+  /** The routes used with it get `caller`, `project`, `commit`, `query` and `peer`, and a parsed body. */
   function protect(rule: ProtectRule) {
     return checked((state) => admit(state, rule), rule)
   }

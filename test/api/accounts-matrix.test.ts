@@ -73,6 +73,7 @@ const access: Readonly<Record<string, Access>> = {
   "DELETE /domains/{id}": "admin",
   "POST /domains/{id}/verify": "member",
   "GET /domains/{id}/verify": "member",
+  "POST /domains/{id}/rotate-key": "admin",
   "GET /domains/project/{projectId}": "member",
 }
 

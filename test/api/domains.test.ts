@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { signUp } from "../harness/accounts.ts"
 import type { ApiAnswer } from "../harness/api.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
-import { type DnsServer, startDnsServer, type Zone, type ZoneRecord } from "../harness/dns-server.ts"
+import { type DnsServer, startDnsServer } from "../harness/dns-server.ts"
+import { type DnsRecord, inStrings, zoneOf } from "../harness/domains.ts"
 
 let it: TestApp
 let dns: DnsServer
@@ -19,17 +20,6 @@ afterAll(async () => {
   await dns.stop()
 })
 
-interface DnsRecord {
-  readonly purpose: string
-  readonly type: "TXT" | "MX" | "CNAME"
-  readonly name: string
-  readonly value: string
-  readonly priority?: number
-  readonly required: boolean
-  readonly status: string
-  readonly found: readonly string[]
-}
-
 let count = 0
 const add = async (domain = `shop${++count}.test`): Promise<ApiAnswer["body"]> => {
   const { status, body } = await it.api("POST /domains", { body: { domain } })
@@ -40,18 +30,6 @@ const verify = async (id: string) => (await it.api(`GET /domains/${id}/verify`))
 const find = async (id: string) =>
   (await it.api("GET /domains/project/current")).body.find((domain: { id: string }) => domain.id === id)
 
-/** A TXT record is made of strings of at most 255 octets (RFC 1035, 3.3.14). */
-const inStrings = (text: string): string[] => text.match(/.{1,255}/g) ?? []
-
-/** The zone that has these records. */
-function zoneOf(records: readonly DnsRecord[]): Zone {
-  const zone: Record<string, ZoneRecord[]> = {}
-  for (const { type, name, value, priority } of records) {
-    const data = type === "MX" ? { preference: priority, exchange: value } : inStrings(value)
-    zone[name] = [...(zone[name] ?? []), [type, data, 1]]
-  }
-  return zone
-}
 const statuses = (domain: { records: readonly DnsRecord[] }) =>
   Object.fromEntries(domain.records.map(({ purpose, type, name, status }) => [`${purpose} ${type} ${name}`, status]))
 

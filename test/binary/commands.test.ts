@@ -52,6 +52,7 @@ describe("the executable", () => {
       "user password",
       "setup-link",
       "domain add",
+      "domain rotate-key",
       "version",
       "licenses",
     ]) {

@@ -64,6 +64,20 @@ test("a domain is added, its records are published, found, and it is verified", 
           expect.stringContaining("Depends"),
           expect.stringContaining("Yes"),
         ])
+        await page.getByRole("button", { name: "Make new keys" }).click()
+        const next = page.getByRole("listitem", { name: "DKIM record ms3._domainkey.shop.test" })
+        await next.getByText("Mail is signed with it as soon as").waitFor()
+        await page.getByText("The new keys wait for their records").waitFor()
+        expect(await page.getByRole("button", { name: "Make new keys" }).count()).toBe(0)
+        const newValue = (await next.getByRole("definition").filter({ hasText: "v=DKIM1" }).textContent()) ?? ""
+        dns.zone = { ...dns.zone, "ms3._domainkey.shop.test": [["TXT", newValue.match(/.{1,255}/g) ?? []]] }
+        await page.getByRole("button", { name: "Check now" }).click()
+        await page
+          .getByRole("listitem", { name: "DKIM record ms1._domainkey.shop.test" })
+          .getByText("Still published")
+          .waitFor()
+        await next.getByText("required").waitFor()
+
         await page.getByRole("link", { name: "All domains" }).click()
         await page.getByRole("row", { name: "shop.test" }).getByText("Verified").waitFor()
         await page.getByRole("link", { name: "shop.test" }).click()

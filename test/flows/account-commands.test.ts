@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import type { Io } from "../../src/commands/args.ts"
-import { run } from "../../src/commands/index.ts"
 import { type Browser, newBrowser, password, signIn, signUp } from "../harness/accounts.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
+import { runCommand } from "../harness/commands.ts"
 
 let it: TestApp
 beforeAll(async () => {
@@ -10,23 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => it.close())
 
-/** Runs a command on the folder of the running server, as `mailstead ... --json` would. */
-async function command(line: string, stdin = "") {
-  const printed = { stdout: "", stderr: "" }
-  const io: Io = {
-    stdout: (text) => {
-      printed.stdout += text
-    },
-    stderr: (text) => {
-      printed.stderr += text
-    },
-    env: {},
-    stdin: async () => stdin,
-    stop: new AbortController().signal,
-  }
-  const code = await run([...line.split(" "), "--json", "--data", it.folder], io)
-  return { code, ...printed, json: code === 0 ? JSON.parse(printed.stdout) : undefined }
-}
+const command = (line: string, stdin?: string) => runCommand(it, line, stdin)
 
 /** A request from another machine. */
 const remote = { headers: { "X-Forwarded-For": "203.0.113.7" } }

@@ -17,6 +17,10 @@ export const addDomain = (projectId: string, domain: string): Promise<Domain> =>
 export const checkDomain = (projectId: string, id: string): Promise<Domain> =>
   read(`/domains/${encodeURIComponent(id)}/verify`, { projectId })
 
+/** Makes new DKIM keys; the present ones sign until the records of the new ones are found. */
+export const rotateDomainKey = (projectId: string, id: string): Promise<Domain> =>
+  read(`/domains/${encodeURIComponent(id)}/rotate-key`, { projectId, method: "POST" })
+
 export async function removeDomain(projectId: string, id: string): Promise<void> {
   await call(`/domains/${encodeURIComponent(id)}`, { projectId, method: "DELETE" })
 }

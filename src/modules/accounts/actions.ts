@@ -157,7 +157,7 @@ export function createAccountActions(
     },
 
     /** Creates a project owned by the actor. @throws {DomainError} 403 for a user who owns a disabled one. */
-    async createProject(name: string, actor: Actor) {
+    async createProject(name: string, actor: Actor & { readonly userId: string }) {
       if (await ownsDisabled(store.read, actor.userId))
         throw new DomainError(
           "forbidden",

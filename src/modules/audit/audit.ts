@@ -4,22 +4,23 @@ import { day, iso } from "../../kernel/clock.ts"
 import type { Unit } from "../../store/writer.ts"
 import { type AuditRow, auditTable } from "./table.ts"
 
-/** The actor: a user, or the command line. */
+/** Who acted, other than the command line. */
 export interface Actor {
-  readonly userId: string
+  /** Null for the server itself and for a secret key. */
+  readonly userId: string | null
   readonly email: string
   readonly address: string | null
 }
 
 /** What the server does by itself. */
-export const byServer = { userId: null, email: "mailstead", address: null } as const
+export const byServer = { userId: null, email: "mailstead", address: null } as const satisfies Actor
 
 export interface AuditEntry {
   readonly projectId?: string
   /** `noun.past`. */
   readonly action: string
   /** The command line when absent. */
-  readonly actor?: Actor | typeof byServer
+  readonly actor?: Actor
   /** Never a password, key or token. */
   readonly details?: Readonly<Record<string, unknown>>
 }

@@ -1,15 +1,14 @@
-import { createPrivateKey } from "node:crypto"
-import { LRUCache } from "lru-cache"
 import type { Engine } from "../../engine.ts"
 import { domainOf, parseDomain } from "../../kernel/email-address.ts"
 import { conflict, DomainError, fault, invalid, notFound } from "../../kernel/errors.ts"
 import type { Sign } from "../../mail/compose.ts"
-import { dkimSigner, type SigningKey } from "../../mail/dkim.ts"
+import { dkimSigner } from "../../mail/dkim.ts"
 import type { Dns } from "../../net/dns.ts"
+import type { Actor, Audit } from "../audit/index.ts"
 import { lookUp } from "./check.ts"
+import { afterLookup, createDkimKeys } from "./dkim-keys.ts"
 import { createIdentities, type IdentityProvider } from "./identities.ts"
-import { newKeys } from "./keys.ts"
-import { domainOfReturnPath, type ExpectedRecord, expectedRecords, returnPathOf } from "./records.ts"
+import { domainOfReturnPath, type ExpectedRecord, expectedRecords, recordKeyOf, returnPathOf } from "./records.ts"
 import { createReturnPaths } from "./return-path.ts"
 import { afterCheck } from "./rules.ts"
 import {
@@ -19,15 +18,14 @@ import {
   findDomain,
   findSigning,
   findVerified,
-  insertKeys,
   listChecked,
   listDomains,
-  listKeys,
   saveDomain,
 } from "./store.ts"
 import { type DkimKey, type Domain, domainTable } from "./table.ts"
 
 export interface DomainDeps {
+  readonly audit: Pick<Audit, "record">
   readonly dns: Dns
   /** Accepts every sender and verifies every domain at once, as the sandbox does (contract A8.3.2, contract B6.7). */
   readonly anyDomain: boolean
@@ -45,7 +43,7 @@ export interface DomainDeps {
 export interface DomainWithRecords {
   readonly domain: Domain
   readonly records: readonly ExpectedRecord[]
-  /** Of our keys, and those that providers sign with. */
+  /** Of our keys that sign or will, and those that providers sign with. */
   readonly selectors: readonly string[]
 }
 
@@ -59,37 +57,27 @@ type DomainEngine = Pick<Engine, "store" | "clock" | "ids" | "log" | "secret" | 
 
 /** Sender domains: which addresses a project may send from, and the DNS records this requires (contract B6). */
 export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
-  const { dns, anyDomain, mailHost, providers, receives, signs } = deps
+  const { dns, anyDomain, mailHost, providers, receives, signs, audit } = deps
   const { store, ids, secret, references } = engine
   const returnPaths = createReturnPaths(secret)
+  const dkim = createDkimKeys(engine)
   const identities = createIdentities(providers, engine)
 
-  /** The keys of a domain, created on first use, because a domain that the operator verified may never sign. */
-  async function keysOf({ id, projectId }: Domain) {
-    if (!signs) return []
-    const known = await listKeys(store.read, id)
-    if (known.length > 0) return known
-    const made = await newKeys()
-    return store.write(projectId, async (unit) => {
-      if ((await findDomain(unit.db, projectId, id)) === undefined) return []
-      const rows = made.map(({ privateKey, ...key }) => ({
-        ...key,
-        id: ids.next(),
-        domainId: id,
-        privateSealed: secret.seal(privateKey),
-        createdAt: unit.now,
-      }))
-      if ((await listKeys(unit.db, id)).length === 0) await insertKeys(unit, rows)
-      return listKeys(unit.db, id)
-    })
-  }
+  const keysOf = async (domain: Domain): Promise<readonly DkimKey[]> => (signs ? dkim.of(domain) : [])
+  const withRecords = async (domain: Domain): Promise<DomainWithRecords> => describe(domain, await keysOf(domain))
 
-  async function withRecords(domain: Domain): Promise<DomainWithRecords> {
-    const keys = await keysOf(domain)
+  function describe(domain: Domain, keys: readonly DkimKey[]): DomainWithRecords {
     const states = identities.of(domain)
-    const records = expectedRecords({ domain: domain.domain, keys, host: mailHost(), identities: states })
+    const old = keys.filter(({ state }) => state === "old")
+    const own = keys.filter(({ state }) => state !== "old")
+    const records = expectedRecords({
+      domain: domain.domain,
+      keys: [...own, ...old],
+      host: mailHost(),
+      identities: states,
+    })
     const tokens = states.flatMap(({ dkimTokens }) => dkimTokens)
-    return { domain, records, selectors: [...keys.map(({ selector }) => selector), ...tokens] }
+    return { domain, records, selectors: [...own.map(({ selector }) => selector), ...tokens] }
   }
 
   /** Stores what the providers say of a domain, which is registered with them first. */
@@ -108,31 +96,24 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
   async function check(given: Domain, fresh: boolean): Promise<DomainWithRecords> {
     if (given.vouched) return withRecords(given)
     const { domain, isAnswered } = await askProviders(given, fresh ? undefined : "recent")
-    const known = await withRecords(domain)
+    const keys = await keysOf(domain)
+    const before = describe(domain, keys)
     // Without the answer of a provider nothing changes (contract B6.7).
-    if (!isAnswered) return known
+    if (!isAnswered) return before
     const isReady = identities.of(domain).every(({ status }) => status === "VERIFIED")
-    const lookups = await lookUp(dns, known.records, fresh)
+    const lookups = await lookUp(dns, before.records, fresh)
+    const rotation = afterLookup(keys, ({ selector }) => lookups.get(recordKeyOf(selector))?.matches)
+    const known = describe(domain, rotation.keys)
     const saved = await store.write(domain.projectId, async (unit) => {
       const now = await findDomain(unit.db, domain.projectId, domain.id)
       if (now === undefined) return missing(domain.id)
       if (now.vouched) return now
       const state = afterCheck(now, known.records, lookups, { now: unit.now, isReady })
+      await dkim.settle(unit, domain.id, rotation)
       const isNews = state.status !== now.status || JSON.stringify(state.checks) !== JSON.stringify(now.checks)
       return saveDomain(unit, domain.id, { ...state, ...(isNews && { updatedAt: unit.now }) })
     })
     return { ...known, domain: saved ?? missing(domain.id) }
-  }
-
-  /** Parsed keys, by id. They are cached in memory because parsing costs more than a signature; a key never changes. */
-  const signingKeys = new LRUCache<string, SigningKey>({ max: 1_000 })
-
-  function signingKey({ id, selector, algorithm, privateSealed }: DkimKey): SigningKey {
-    const known = signingKeys.get(id)
-    if (known) return known
-    const key = { selector, algorithm, privateKey: createPrivateKey(secret.open(privateSealed)) }
-    signingKeys.set(id, key)
-    return key
   }
 
   return {
@@ -142,10 +123,10 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
     async signerOf(projectId: string, from: string, at: number): Promise<Sign | undefined> {
       const domain = domainOf(from)
       const rows = await findSigning(store.read, { projectId, domain })
-      const keys = rows.filter(({ key, checks }) => checks[`dkim:${key.selector}`]?.status === "VERIFIED")
+      const keys = rows.filter(({ key, checks }) => checks[recordKeyOf(key.selector)]?.status === "VERIFIED")
       // Ed25519 is never used alone, because many verifiers do not support it (RFC 8463, 5).
       if (!keys.some(({ key }) => key.algorithm === "rsa")) return undefined
-      return dkimSigner({ domain, keys: keys.map(({ key }) => signingKey(key)), at })
+      return dkimSigner({ domain, keys: keys.map(({ key }) => dkim.parse(key)), at })
     },
 
     /**
@@ -220,6 +201,31 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
 
     /** Checks now and stores the result. @throws {DomainError} 404 */
     verify: async (projectId: string, id: string): Promise<DomainWithRecords> => check(await get(projectId, id), true),
+
+    /**
+     * Makes new DKIM keys, whose records are to be published beside the present ones. A check that finds them switches to
+     * them (contract B6.10). @throws {DomainError} 404, 409 for a domain that we do not sign for
+     */
+    async rotateKeys(projectId: string, id: string, actor?: Actor): Promise<DomainWithRecords> {
+      const domain = await get(projectId, id)
+      if (!signs || domain.vouched) throw conflict(`Mail of ${domain.domain} is not signed with keys of this server.`)
+      await keysOf(domain)
+      await dkim.add(domain, (unit, keys) =>
+        audit.record(unit, {
+          projectId,
+          action: "domain.keys_rotated",
+          ...(actor && { actor }),
+          details: { domain: domain.domain, selectors: keys.map(({ selector }) => selector) },
+        }),
+      )
+      return withRecords(domain)
+    },
+
+    /** The domain with this name. @throws {DomainError} 404 */
+    async named(projectId: string, name: string): Promise<Domain> {
+      const found = await findByName(store.read, parseDomain(name) ?? name)
+      return found?.projectId === projectId ? found : missing(name)
+    },
 
     /** Checks every domain of every project, a few at a time, until `abort` does. */
     async checkAll(abort: AbortSignal): Promise<void> {

@@ -11,6 +11,12 @@ const record = named(
     value: t.String(),
     priority: t.Optional(about("Only of MX records.", t.Integer())),
     required: about("Whether the domain is verified only with it; the rest is advice.", t.Boolean()),
+    rotation: t.Optional(
+      about(
+        "Only of DKIM keys that do not sign: `next` will once it is found, `old` did, and its record may be removed.",
+        oneOf(["next", "old"]),
+      ),
+    ),
     status: oneOf(domainStatuses),
     found: about("What is published under the name instead.", t.Array(t.String())),
   }),
@@ -65,4 +71,5 @@ const copy = () => ({
 export const domainAnswer = { ...answers(200, domainSchema, copy()), ...refuses(404) }
 export const domainCreated = { ...answers(201, domainSchema, copy()), ...refuses(403, 409) }
 export const domainsAnswer = { ...answers(200, t.Array(domainSchema), [copy()]), ...refuses(403, 404) }
+export const keyRotated = { ...answers(200, domainSchema, copy()), ...refuses(403, 404, 409) }
 export const domainDeleted = { ...answers(204), ...refuses(403, 404, 409) }

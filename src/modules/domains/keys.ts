@@ -16,13 +16,20 @@ export interface NewKey {
 
 const generate = promisify(generateKeyPair)
 
-/** Creates the two keys of a domain off the event loop. Verifiers that do not support the second one use the first. */
-export async function newKeys(): Promise<NewKey[]> {
+/**
+ * Creates two keys of a domain off the event loop, with selectors from the number `first` on. Verifiers that do not support
+ * the second one use the first.
+ */
+export async function newKeys(first = 1): Promise<NewKey[]> {
   const [rsa, ed25519] = await Promise.all([generate("rsa", { modulusLength: 2_048 }), generate("ed25519")])
   return [
-    { selector: "ms1", algorithm: "rsa", ...texts(rsa, (key) => spki(key).toString("base64")) },
+    { selector: `ms${first}`, algorithm: "rsa", ...texts(rsa, (key) => spki(key).toString("base64")) },
     // The key is the last 32 bytes of its SubjectPublicKeyInfo (RFC 8410, 4; RFC 8463, 4.2).
-    { selector: "ms2", algorithm: "ed25519", ...texts(ed25519, (key) => spki(key).subarray(-32).toString("base64")) },
+    {
+      selector: `ms${first + 1}`,
+      algorithm: "ed25519",
+      ...texts(ed25519, (key) => spki(key).subarray(-32).toString("base64")),
+    },
   ]
 }
 

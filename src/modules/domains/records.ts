@@ -13,6 +13,8 @@ export interface ExpectedRecord {
   readonly value: string
   readonly priority?: number
   readonly required: boolean
+  /** Of DKIM keys that do not sign: they will, or did (contract B6.10). */
+  readonly rotation?: "next" | "old"
   /** The provider's own result, which overrides our lookup; absent for records of ours. */
   readonly found?: IdentityStatus
   /** Whether a published value is sufficient. */
@@ -22,7 +24,7 @@ export interface ExpectedRecord {
 export interface RecordOptions {
   readonly domain: string
   /** The keys that we sign with; empty when providers sign all mail. */
-  readonly keys: readonly Pick<DkimKey, "selector" | "algorithm" | "publicKey">[]
+  readonly keys: readonly Pick<DkimKey, "selector" | "algorithm" | "publicKey" | "state">[]
   /** Our host name for mail servers; undefined when we have none and receive no mail. */
   readonly host: string | undefined
   /** The state of the domain at each provider. */
@@ -35,6 +37,9 @@ export const returnPathOf = (domain: string): string => `bounce.${domain}`
 /** The domain whose return path this host is; undefined for another host. */
 export const domainOfReturnPath = (host: string): string | undefined =>
   host.startsWith("bounce.") ? host.slice("bounce.".length) : undefined
+
+/** The key of the record of a DKIM key. */
+export const recordKeyOf = (selector: string): string => `dkim:${selector}`
 
 const mxPriority = 10
 
@@ -49,15 +54,19 @@ export function expectedRecords({ domain, keys, host, identities = [] }: RecordO
   ]
 }
 
-function dkimRecord(domain: string, { selector, algorithm, publicKey }: RecordOptions["keys"][number]): ExpectedRecord {
+function dkimRecord(
+  domain: string,
+  { selector, algorithm, publicKey, state }: RecordOptions["keys"][number],
+): ExpectedRecord {
   return {
-    key: `dkim:${selector}`,
+    key: recordKeyOf(selector),
     purpose: "DKIM",
     type: "TXT",
     name: `${selector}._domainkey.${domain}`,
     value: `v=DKIM1; k=${algorithm}; p=${publicKey}`,
     // Some DNS providers and verifiers do not support Ed25519; the signature of the first key is enough.
-    required: algorithm === "rsa",
+    required: algorithm === "rsa" && state === "active",
+    ...(state !== "active" && { rotation: state }),
     matches(published) {
       const tags = tagsOf(published)
       return (tags.get("k") ?? "rsa") === algorithm && tags.get("p")?.replace(/\s/g, "") === publicKey

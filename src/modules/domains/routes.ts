@@ -5,8 +5,9 @@ import type { Protect } from "../../http/protect.ts"
 import { notFound } from "../../kernel/errors.ts"
 import { parseId } from "../../kernel/ids.ts"
 import type { Accounts } from "../accounts/index.ts"
+import type { Actor } from "../audit/index.ts"
 import type { Domains } from "./actions.ts"
-import { domainAnswer, domainCreated, domainDeleted, domainsAnswer } from "./document.ts"
+import { domainAnswer, domainCreated, domainDeleted, domainsAnswer, keyRotated } from "./document.ts"
 import { newDomainBody, presentDomain } from "./wire.ts"
 
 /** Contract B6.3 to B6.6. */
@@ -60,6 +61,20 @@ export function domainRoutes(domains: Domains, accounts: Pick<Accounts, "isMembe
         detail: { operationId: "addDomain", summary: "Add a sender domain", responses: domainCreated },
       },
     )
+    .post(
+      "/:id/rotate-key",
+      async ({ project, params, caller, peer }) =>
+        presentDomain(await domains.rotateKeys(project.id, pathId("Domain", params.id), actorOf(caller, peer))),
+      {
+        detail: {
+          operationId: "rotateDomainKey",
+          summary: "Replace the DKIM keys of a domain",
+          description:
+            "Publish the records that are `next`. Mail is signed with the present keys until they are found.",
+          responses: keyRotated,
+        },
+      },
+    )
     .delete(
       "/:id",
       async ({ project, params, set }) => {
@@ -71,3 +86,9 @@ export function domainRoutes(domains: Domains, accounts: Pick<Accounts, "isMembe
 
   return new Elysia().use(read).use(managed)
 }
+
+const actorOf = ({ user }: Caller, { address }: { readonly address: string }): Actor => ({
+  userId: user?.userId ?? null,
+  email: user?.email ?? "secret key",
+  address,
+})

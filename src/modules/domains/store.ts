@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, sql } from "drizzle-orm"
+import { and, asc, desc, eq, gt, inArray, notInArray, sql } from "drizzle-orm"
 import type { Db } from "../../store/database.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
@@ -32,10 +32,7 @@ export const findChecks = prepare((db) =>
     ),
 )
 
-/**
- * The keys of a domain that is verified by its records, with the check results of their records, the first selector
- * first.
- */
+/** The active keys of a domain that is verified by its records, with the results of their checks, in order of creation. */
 export const findSigning = prepare((db) =>
   db
     .select({ key: dkimKeyTable, checks: domainTable.checks })
@@ -47,9 +44,10 @@ export const findSigning = prepare((db) =>
         eq(domainTable.domain, sql.placeholder("domain")),
         eq(domainTable.verified, true),
         eq(domainTable.vouched, false),
+        eq(dkimKeyTable.state, "active"),
       ),
     )
-    .orderBy(asc(dkimKeyTable.selector)),
+    .orderBy(asc(dkimKeyTable.id)),
 )
 
 export async function findDomain(db: Db, projectId: string, id: string): Promise<Domain | undefined> {
@@ -82,8 +80,9 @@ export const listChecked = (db: Db, after: string, limit: number): Promise<Domai
     .orderBy(asc(domainTable.id))
     .limit(limit)
 
+/** In order of creation. */
 export const listKeys = (db: Db, domainId: string): Promise<DkimKey[]> =>
-  db.select().from(dkimKeyTable).where(eq(dkimKeyTable.domainId, domainId)).orderBy(asc(dkimKeyTable.selector))
+  db.select().from(dkimKeyTable).where(eq(dkimKeyTable.domainId, domainId)).orderBy(asc(dkimKeyTable.id))
 
 /** Existing keys are not changed. */
 export async function insertKeys(unit: Unit, keys: readonly DkimKey[]): Promise<void> {
@@ -92,6 +91,33 @@ export async function insertKeys(unit: Unit, keys: readonly DkimKey[]): Promise<
       .insert(dkimKeyTable)
       .values([...keys])
       .onConflictDoNothing()
+}
+
+/** Makes the next keys with these selectors the active ones, and the active ones old; nothing when another check did. */
+export async function switchKeys(unit: Unit, domainId: string, selectors: readonly string[]): Promise<void> {
+  const isOf = eq(dkimKeyTable.domainId, domainId)
+  const moved = await unit.db
+    .update(dkimKeyTable)
+    .set({ state: "active" })
+    .where(and(isOf, eq(dkimKeyTable.state, "next"), inArray(dkimKeyTable.selector, [...selectors])))
+    .returning({ id: dkimKeyTable.id })
+  if (moved.length === 0) return
+  const before = and(isOf, eq(dkimKeyTable.state, "active"), notInArray(dkimKeyTable.selector, [...selectors]))
+  await unit.db.update(dkimKeyTable).set({ state: "old" }).where(before)
+}
+
+/** Deletes old keys of a domain. */
+export async function deleteKeys(unit: Unit, domainId: string, selectors: readonly string[]): Promise<void> {
+  if (selectors.length > 0)
+    await unit.db
+      .delete(dkimKeyTable)
+      .where(
+        and(
+          eq(dkimKeyTable.domainId, domainId),
+          inArray(dkimKeyTable.selector, [...selectors]),
+          eq(dkimKeyTable.state, "old"),
+        ),
+      )
 }
 
 /** Saves a change of a domain, if it still exists. */

@@ -5,6 +5,8 @@ import { projectTable } from "../projects/index.ts"
 
 export const domainStatuses = ["PENDING", "VERIFIED", "FAILED"] as const
 export const keyAlgorithms = ["rsa", "ed25519"] as const
+/** `next` waits for its DNS record, `active` signs, `old` was replaced and its record may be removed (contract B6.10). */
+export const keyStates = ["next", "active", "old"] as const
 
 /** The result of the last answered check of each record, by the record's key (records.ts). */
 export type RecordChecks = Readonly<Record<string, RecordCheck>>
@@ -56,6 +58,7 @@ export const dkimKeyTable = sqliteTable(
     /** The value of `p=`. */
     publicKey: string("public_key").notNull(),
     privateSealed: string("private_sealed").notNull(),
+    state: choice("state", keyStates).notNull().default("active"),
     createdAt: timeMs("created_at").notNull(),
   },
   (t) => [uniqueIndex("dkim_key_selector").on(t.domainId, t.selector)],

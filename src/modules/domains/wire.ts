@@ -28,6 +28,7 @@ export const presentDomain = ({ domain, records, selectors }: DomainWithRecords)
     value: record.value,
     ...(record.priority === undefined ? {} : { priority: record.priority }),
     required: record.required,
+    ...(record.rotation === undefined ? {} : { rotation: record.rotation }),
     status: statusOf(domain, record),
     found: domain.vouched ? [] : (domain.checks[record.key]?.found ?? []),
   })),

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core"
-import { IconRefresh, IconTrash } from "@tabler/icons-react"
+import { IconKey, IconRefresh, IconTrash } from "@tabler/icons-react"
 import { useLocation } from "wouter"
-import { checkDomain, type DnsRecord, type Domain, removeDomain } from "../../api/domains.ts"
+import { checkDomain, type DnsRecord, type Domain, removeDomain, rotateDomainKey } from "../../api/domains.ts"
 import { ApiError } from "../../api/http.ts"
 import { mayManage, useSession } from "../../context/session.ts"
 import { ItemPage } from "../../list/item-page.tsx"
@@ -10,13 +10,13 @@ import { cacheDomain, dropDomain, useDomains } from "../../queries/domains.ts"
 import { useChange } from "../../queries/use-change.ts"
 import { confirm } from "../../ui/confirm.tsx"
 import { age } from "../../ui/format.ts"
-import { Section, Sections, SectionsPage } from "../../ui/section.tsx"
+import { Section, SectionNote, Sections, SectionsPage } from "../../ui/section.tsx"
 import { Settings, Snippet } from "../../ui/snippet.tsx"
 import { StatusMark } from "../../ui/status.tsx"
 import { useNow } from "../../ui/when.tsx"
 import styles from "./domain-page.module.css"
 import { DomainMark } from "./domain-status.tsx"
-import { purposes, textOf, zoneFileOf } from "./record-texts.ts"
+import { purposes, rotations, textOf, zoneFileOf } from "./record-texts.ts"
 import { requirementsOf } from "./requirements.ts"
 
 /** One sender domain: what is to be published, what was found, and what follows for its mail. */
@@ -68,6 +68,7 @@ function DomainView({ domain }: { domain: Domain }) {
           <Snippet label="zone file" code={zoneFileOf(domain.records)} />
         </Section>
         <Requirements domain={domain} />
+        {manages && <NewKeys domain={domain} />}
         {manages && <Removal domain={domain} />}
       </Sections>
     </SectionsPage>
@@ -100,14 +101,22 @@ function checkedText(status: Domain["status"], lastCheckedAt: string | null, now
 }
 
 function RecordView({ record }: { record: DnsRecord }) {
-  const { purpose, type, name, value, priority, required, status, found } = record
+  const { purpose, type, name, value, priority, required, rotation, status, found } = record
   const title = `${purposes[purpose].name} record`
   return (
     <li className={styles.record} aria-label={`${title} ${name}`}>
       <div className={styles.head}>
         <h3 className={styles.title}>{purposes[purpose].name}</h3>
-        <span className={styles.need}>{required ? "required" : "recommended"}</span>
-        <DomainMark status={status} />
+        <span className={styles.need}>
+          {rotation ? rotations[rotation].name : required ? "required" : "recommended"}
+        </span>
+        {rotation === "old" ? (
+          <StatusMark tone="quiet" pill>
+            Still published
+          </StatusMark>
+        ) : (
+          <DomainMark status={status} />
+        )}
       </div>
       <p className={styles.text}>{textOf(record)}</p>
       <Settings
@@ -158,6 +167,37 @@ function Requirements({ domain }: { domain: Domain }) {
           </li>
         ))}
       </ul>
+    </Section>
+  )
+}
+
+/** Nothing for a domain whose mail we do not sign, or that was verified by hand. */
+function NewKeys({ domain: { id, records, lastCheckedAt } }: { domain: Domain }) {
+  const rotate = useChange({
+    send: (projectId) => rotateDomainKey(projectId, id),
+    title: "No new keys",
+    done: cacheDomain,
+  })
+  const isSigned = records.some(({ purpose, type }) => purpose === "DKIM" && type === "TXT")
+  if (!isSigned || lastCheckedAt === null) return null
+  const isWaiting = records.some(({ rotation }) => rotation === "next")
+  return (
+    <Section
+      title="New DKIM keys"
+      text="Worth doing once a year, and at once when somebody else may know the present ones."
+    >
+      {isWaiting ? (
+        <SectionNote>The new keys wait for their records, which are among those above.</SectionNote>
+      ) : (
+        <Button
+          variant="default"
+          loading={rotate.isRunning}
+          leftSection={<IconKey size={16} stroke={1.7} />}
+          onClick={() => void rotate.run()}
+        >
+          Make new keys
+        </Button>
+      )}
     </Section>
   )
 }

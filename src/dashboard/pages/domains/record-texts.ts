@@ -25,16 +25,34 @@ export const purposes: Record<DnsRecord["purpose"], { name: string; text: string
 }
 
 /** What a record is for; the second key of DKIM is beside the first. */
-export const textOf = ({ purpose, required }: Pick<DnsRecord, "purpose" | "required">): string =>
-  purpose === "DKIM" && !required
+export function textOf({ purpose, required, rotation }: Pick<DnsRecord, "purpose" | "required" | "rotation">): string {
+  if (rotation !== undefined) return rotations[rotation].text
+  return purpose === "DKIM" && !required
     ? "A second, shorter key for receivers that know its kind (Ed25519). Mail is signed with both."
     : purposes[purpose].text
+}
+
+/** Keys that do not sign, because others take their place or they take the place of others. */
+export const rotations = {
+  next: {
+    name: "new",
+    text: "A new key. Mail is signed with it as soon as its record is found; until then the present key stays.",
+  },
+  old: {
+    name: "replaced",
+    text: "The key before. Mail on its way is still checked with it, so remove this record after a week.",
+  },
+} as const satisfies Record<NonNullable<DnsRecord["rotation"]>, { name: string; text: string }>
 
 /** Octets of one string of a TXT record (RFC 1035, 3.3.14). */
 const longestString = 255
 
-/** The records as a zone file has them (RFC 1035, 5), one a line. */
-export const zoneFileOf = (records: readonly DnsRecord[]): string => records.map(zoneLineOf).join("\n")
+/** The records to publish as a zone file has them (RFC 1035, 5), one a line. */
+export const zoneFileOf = (records: readonly DnsRecord[]): string =>
+  records
+    .filter(({ rotation }) => rotation !== "old")
+    .map(zoneLineOf)
+    .join("\n")
 
 function zoneLineOf({ name, type, value, priority }: DnsRecord): string {
   const data = type === "TXT" ? stringsOf(value).join(" ") : type === "MX" ? `${priority ?? 10} ${value}.` : `${value}.`

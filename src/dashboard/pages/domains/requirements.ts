@@ -18,7 +18,9 @@ export function requirementsOf({
 }: Pick<Domain, "records" | "lastCheckedAt">): readonly Requirement[] {
   const isChecked = lastCheckedAt !== null
   const has = (purpose: DnsRecord["purpose"]): boolean | undefined =>
-    isChecked ? records.some((record) => record.purpose === purpose && record.status === "VERIFIED") : undefined
+    isChecked
+      ? records.some((one) => one.purpose === purpose && one.status === "VERIFIED" && one.rotation === undefined)
+      : undefined
   return [
     {
       name: "Signed by DKIM",

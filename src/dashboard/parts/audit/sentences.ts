@@ -20,6 +20,7 @@ const sentences: Readonly<Record<string, (details: Details) => string>> = {
   "project.created": () => "Created the project",
   "project.changed": (details) => `Changed the settings: ${formatChange(details)}`,
   "project.keys_rotated": () => "Made new keys",
+  "domain.keys_rotated": (details) => `Made new DKIM keys for ${text(details, "domain")}`,
   "project.reset": () => "Reset the project",
   "project.deleted": (details) => `Deleted the project ${text(details, "name")}`,
   "project.disabled": () => "Disabled the project",

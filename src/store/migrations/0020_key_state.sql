@@ -1,0 +1,1 @@
+ALTER TABLE `dkim_key` ADD `state` text DEFAULT 'active' NOT NULL;
