@@ -1,7 +1,5 @@
-import { second } from "../kernel/clock.ts"
-import { DomainError, malformed } from "../kernel/errors.ts"
-import type { Log } from "../kernel/log.ts"
-import { createWorkThreads } from "../kernel/work-threads.ts"
+import { type Clock, second } from "../kernel/clock.ts"
+import { type Log, reasonOf } from "../kernel/log.ts"
 import type { Arrival, Judgement } from "./judge.ts"
 
 /** The path of the thread's program inside the executable; defined by `config/build.ts`. */
@@ -9,8 +7,15 @@ declare const MAILSTEAD_JUDGE_WORKER: string | undefined
 const program = typeof MAILSTEAD_JUDGE_WORKER === "string" ? MAILSTEAD_JUDGE_WORKER : "./judge-worker.ts"
 
 export interface JudgeQuestion {
+  readonly id: number
   readonly arrival: Arrival
   readonly servers: readonly string[]
+}
+
+export interface JudgeAnswer {
+  readonly id: number
+  /** The reason when it failed. */
+  readonly result: Judgement | string
 }
 
 /** The client waits meanwhile: ten minutes at least (RFC 5321, 4.5.3.2.6). */
@@ -19,24 +24,66 @@ const limitMs = 15 * second
 const undecided = "PROCESSING_FAILED"
 const unjudged: Judgement = { spf: undecided, dkim: undecided, dmarc: undecided, arc: undecided, header: "" }
 
-export type JudgeMessage = (arrival: Arrival, projectId: string) => Promise<Judgement>
+export interface JudgeDeps {
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Never rejects: a message that takes too long, or brings the program down, is not judged, and received all the same. */
+export type JudgeMessage = (arrival: Arrival) => Promise<Judgement>
 
 /**
- * Judges messages on a thread, because hashing 40 MB and checking many signatures takes long. A message that takes too
- * long, or has brought the program down, is not judged, and received all the same.
+ * Judges messages on one thread, because hashing 40 MB and checking many signatures takes long. It judges many at a time,
+ * since it mostly waits for the DNS; the number is bounded by that of the connections.
  */
-export function createJudge(servers: readonly string[], log: Pick<Log, "warn">): JudgeMessage {
-  const threads = createWorkThreads<JudgeQuestion, Judgement>({
-    start: () => new Worker(new URL(program, import.meta.url).href, { ref: false }),
-    limitMs,
-    tooSlow: () => malformed(`This message takes longer than ${limitMs / second} seconds to be judged.`),
-  })
-  return async (arrival, projectId) => {
-    try {
-      return await threads.run({ arrival, servers }, projectId)
-    } catch (cause) {
-      if (!(cause instanceof DomainError)) log.warn("A message could not be judged", { reason: String(cause) })
-      return unjudged
+export function createJudge(servers: readonly string[], { clock, log }: JudgeDeps): JudgeMessage {
+  const waiting = new Map<number, (judgement: Judgement) => void>()
+  let thread: Worker | undefined
+  let answeredAt = 0
+  let count = 0
+
+  function start(): Worker {
+    const started = new Worker(new URL(program, import.meta.url).href, { ref: false })
+    started.onmessage = ({ data: { id, result } }: MessageEvent<JudgeAnswer>) => {
+      answeredAt = clock.now()
+      if (typeof result === "string") log.warn("A message could not be judged", { reason: result })
+      waiting.get(id)?.(typeof result === "string" ? unjudged : result)
     }
+    started.onerror = ({ message }) => {
+      if (thread === started) giveUp(message)
+    }
+    return started
   }
+
+  /** The next message gets a new thread. */
+  function giveUp(reason: string): void {
+    log.warn("Messages could not be judged", { count: waiting.size, reason })
+    thread?.terminate()
+    thread = undefined
+    for (const settle of [...waiting.values()]) settle(unjudged)
+  }
+
+  return (arrival) =>
+    new Promise((resolve) => {
+      const id = count++
+      const over = new AbortController()
+      void clock.sleep(limitMs, over.signal).then(() => {
+        if (over.signal.aborted) return
+        // Answers to others show that the thread waits; without any it may be busy with one message for ever.
+        if (clock.now() - answeredAt >= limitMs) giveUp("no answer in time")
+        else settle(unjudged)
+      })
+      const settle = (judgement: Judgement) => {
+        over.abort()
+        waiting.delete(id)
+        resolve(judgement)
+      }
+      waiting.set(id, settle)
+      try {
+        thread ??= start()
+        thread.postMessage({ id, arrival, servers } satisfies JudgeQuestion)
+      } catch (cause) {
+        giveUp(reasonOf(cause))
+      }
+    })
 }

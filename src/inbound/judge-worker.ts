@@ -1,9 +1,9 @@
 import { setPriority } from "node:os"
 import { second, systemClock } from "../kernel/clock.ts"
-import { answerWork } from "../kernel/work-threads.ts"
+import { reasonOf } from "../kernel/log.ts"
 import { createDns, type Dns } from "../net/dns.ts"
 import { judge } from "./judge.ts"
-import type { JudgeQuestion } from "./judge-aside.ts"
+import type { JudgeAnswer, JudgeQuestion } from "./judge-aside.ts"
 
 /** The thread that judges incoming messages for `judge-aside.ts`. */
 declare const self: Worker
@@ -13,7 +13,8 @@ if (process.platform === "linux") setPriority(0, 10)
 /** The servers do not change while a process runs. */
 let dns: Dns | undefined
 
-answerWork<JudgeQuestion>(self, ({ arrival, servers }) => {
+self.onmessage = async ({ data: { id, arrival, servers } }: MessageEvent<JudgeQuestion>) => {
   dns ??= createDns({ servers, clock: systemClock, timeoutMs: 5 * second })
-  return judge(arrival, dns)
-})
+  const result = await judge(arrival, dns).catch((cause: unknown) => reasonOf(cause))
+  self.postMessage({ id, result } satisfies JudgeAnswer)
+}

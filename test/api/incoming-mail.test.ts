@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { generateKeyPairSync } from "node:crypto"
+import { encode } from "dns-packet"
 import { dkimSigner } from "../../src/mail/dkim.ts"
 import { findOriginal, rawMessageTable } from "../../src/modules/originals/index.ts"
 import { startTestApp } from "../harness/app.ts"
@@ -277,5 +278,17 @@ describe("Who mail is from (contract B9.6.3)", () => {
     app.dns.always(undefined)
     expect(verdicts[0]).toBe("PROCESSING_FAILED")
     expect(verdicts[2]).toBe("PROCESSING_FAILED")
+  })
+
+  test("is not waited for longer than 15 seconds, and others are judged meanwhile", async () => {
+    app.dns.always(({ name }, honest) => (name.includes("slow") ? [] : [encode(honest)]))
+    const asked = app.dns.queries.length
+    const slow = receive(messageFrom("ada@slow.example.com"), "ada@slow.example.com")
+    await app.dns.received(asked + 1)
+    expect((await verdictsOf(good, "ada@good.example.com")).join(" ")).toBe("PASS GRAY PASS GRAY")
+    await app.it.clock.advance(15_000)
+    const { email, event } = await slow
+    app.dns.always(undefined)
+    expect([email.status, event.data.spfVerdict]).toEqual(["RECEIVED", "PROCESSING_FAILED"])
   })
 })

@@ -20,6 +20,8 @@ export interface Account {
 export interface AccountServer {
   readonly url: string
   readonly app: Awaited<ReturnType<typeof createApp>>
+  /** Where other servers deliver mail, if the settings have such a port. */
+  readonly inboundPort: number | null
   /** Creates an account without a browser; the first one is the owner of the instance. */
   signUp(email: string): Promise<Account>
   /** The latest link to this page, for example `reset`: in the mail or, where none is sent, in the log. */
@@ -44,8 +46,8 @@ export async function startServer(options: { address: Address; settings: Setting
   const log = createLog((_level, message, fields) => logged.push(`${message} ${JSON.stringify(fields)}`), "warn")
   const transport = recordingTransport()
   const transports = { transactional: transport, bulk: transport, members: [], close: async () => {} }
-  const app = await createApp(config, { dashboard, log, transports })
-  await app.start()
+  const app = await createApp(config, { dashboard, log, transports, freeInboundPort: true })
+  const { inboundPort } = await app.start()
   const takeBack = options.address.lendTo(app.fetch)
 
   async function signUp(email: string): Promise<Account> {
@@ -74,6 +76,7 @@ export async function startServer(options: { address: Address; settings: Setting
   return {
     url,
     app,
+    inboundPort,
     signUp,
     async link(page) {
       await app.settle()

@@ -50,7 +50,7 @@ export function createIntake({ store, ids, bus, clock, contacts, record, parse, 
     const { raw, mailFrom, remoteAddress, helo } = message
     const startedAt = clock.now()
     const arrival = { raw, mailFrom, remoteAddress, helo, hostname }
-    const [judgement, parsed] = await Promise.all([judge(arrival, first.projectId), parse(raw, first.projectId)])
+    const [judgement, parsed] = await Promise.all([judge(arrival), parse(raw, first.projectId)])
     const original = traced(message, { hostname, at: clock.now(), judgement })
     const author = parseAddress(parsed.from?.address ?? "")
     const from = author ?? parsed.from?.address ?? mailFrom

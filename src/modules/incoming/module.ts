@@ -25,7 +25,7 @@ export function createIncoming(
   engine: Pick<Engine, "store" | "ids" | "bus" | "clock" | "log" | "config">,
   { domains, reports, ...deps }: IncomingDeps,
 ) {
-  const judge = createJudge(engine.config.dns.servers, engine.log)
+  const judge = createJudge(engine.config.dns.servers, engine)
   const intake = createIntake({ ...engine, ...deps, judge })
   const receiver = createReceiver({ destinationOf: createDestinations(domains), reports, intake })
   return {

@@ -6,11 +6,14 @@ import { findOriginal } from "./store.ts"
 /** The content of a received message, parsed when it is read. */
 export const originalContent =
   (store: Pick<Store, "read">, parse: ParseMessage) =>
-  async ({ id, projectId }: Email): Promise<EmailContent | undefined> => {
+  async ({ id, projectId, sourceType }: Email): Promise<EmailContent | undefined> => {
     const raw = await findOriginal(store.read, id)
     if (raw === undefined) return undefined
     const { html, text, headers, attachments, complete } = await parse(raw, projectId)
-    const shown = headers.filter(({ name }) => !hiddenHeaders.test(name))
+    // On mail that came in it is ours: what others wrote in its place was renamed.
+    const isShown = (name: string) =>
+      (sourceType === "INBOUND" && name === "Authentication-Results") || !hiddenHeaders.test(name)
+    const shown = headers.filter(({ name }) => isShown(name))
     return {
       html: html ?? (text === null ? null : `<pre style="white-space:pre-wrap">${Bun.escapeHTML(text)}</pre>`),
       isTextOnly: html === null,

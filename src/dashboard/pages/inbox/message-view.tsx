@@ -15,6 +15,7 @@ import { HtmlView } from "./html-view.tsx"
 import { MessageHead } from "./message-head.tsx"
 import styles from "./message-view.module.css"
 import { OtherProject } from "./other-project.tsx"
+import { SenderChecks } from "./sender-checks.tsx"
 import { SourceView } from "./source-view.tsx"
 import { TextView } from "./text-view.tsx"
 import { type Part, partCommands } from "./view-commands.ts"
@@ -38,6 +39,7 @@ export function MessageView({ id }: { id: string }) {
     <article className={styles.message} aria-label="Message" aria-busy={!email}>
       {record ? (
         <MessageHead email={record}>
+          {email && <SenderChecks email={email} />}
           {email?.notice && <Note>{email.notice}</Note>}
           {email && <Attachments email={email} />}
         </MessageHead>
