@@ -36,9 +36,10 @@ export interface TransportBench {
 
 /**
  * What a transport and its server support. `cut`: the server can be made unreachable. `mime`: the server receives the
- * composed message, with our envelope sender and date; without it the provider composes the message from fields.
+ * composed message, with our date; without it the provider composes the message from fields. `envelope`: it uses our
+ * envelope sender.
  */
-export type Ability = Handling | "cut" | "mime"
+export type Ability = Handling | "cut" | "mime" | "envelope"
 
 /** The requirements of the ledger for every transport. `abilities` are what the transport and its test server support. */
 export function transportContract(
@@ -93,7 +94,7 @@ export function transportContract(
       expect(receipt?.outcome).toBe("sent")
       const found = await arrivedFor("accept+one@example.com")
       expect(found.length).toBe(1)
-      if (can("mime")) expect(found.map(({ from }) => from)).toEqual(["bounce@shop.test"])
+      if (can("envelope")) expect(found.map(({ from }) => from)).toEqual(["bounce@shop.test"])
     })
 
     test("gives a provider id that is null or a text without angle brackets", async () => {

@@ -27,7 +27,7 @@ async function fatefulSink(): Promise<SmtpSink> {
 const arrivedAt = (sinks: readonly SmtpSink[]): Arrived[] =>
   sinks.flatMap(({ messages }) => messages).map(({ from, to, raw }) => ({ from, to: to.join(), raw }))
 
-transportContract("smtp", ["accept", "defer", "reject", "lose", "ignore", "cut", "mime"], async () => {
+transportContract("smtp", ["accept", "defer", "reject", "lose", "ignore", "cut", "mime", "envelope"], async () => {
   const sink = await fatefulSink()
   const { transport, logged } = await buildTransport(
     `smtp://${userinfo}@127.0.0.1:${sink.port}?pool=4&connect_timeout=2&timeout=5`,
@@ -46,7 +46,7 @@ transportContract("smtp", ["accept", "defer", "reject", "lose", "ignore", "cut",
 
 transportContract(
   "failover of smtp, the first server down",
-  ["accept", "defer", "reject", "lose", "ignore", "mime"],
+  ["accept", "defer", "reject", "lose", "ignore", "mime", "envelope"],
   async () => {
     const [down, up] = [await startSink(), await fatefulSink()]
     await down.stop()
@@ -102,7 +102,7 @@ transportContract("postmark", ["accept", "defer", "reject", "lose", "ignore", "c
   }
 })
 
-transportContract("capture", ["accept", "defer", "mime"], async () => {
+transportContract("capture", ["accept", "defer", "mime", "envelope"], async () => {
   const { transport, logged, captured } = await buildTransport("capture:")
   return {
     transport,
@@ -113,24 +113,28 @@ transportContract("capture", ["accept", "defer", "mime"], async () => {
   }
 })
 
-transportContract("a plugin file of an operator", ["accept", "defer", "reject", "lose", "ignore", "mime"], async () => {
-  const directory = await mkdtemp(join(tmpdir(), "mailstead-folder-"))
-  const query = new URLSearchParams({ directory, token: "tok-12345" })
-  const { transport, logged } = await buildTransport(`plugin:${join(import.meta.dir, "sample-plugin.ts")}?${query}`)
-  return {
-    transport,
-    logged,
-    secrets: ["tok-12345"],
-    arrived: async () => {
-      const text = await readFile(join(directory, "messages"), "utf8").catch(() => "")
-      return text
-        .split("\n")
-        .filter(Boolean)
-        .map((line) => {
-          const { from, to, raw } = JSON.parse(line) as { from: string; to: string; raw: string }
-          return { from, to, raw: Buffer.from(raw, "base64") }
-        })
-    },
-    stop: () => rm(directory, { recursive: true }),
-  }
-})
+transportContract(
+  "a plugin file of an operator",
+  ["accept", "defer", "reject", "lose", "ignore", "mime", "envelope"],
+  async () => {
+    const directory = await mkdtemp(join(tmpdir(), "mailstead-folder-"))
+    const query = new URLSearchParams({ directory, token: "tok-12345" })
+    const { transport, logged } = await buildTransport(`plugin:${join(import.meta.dir, "sample-plugin.ts")}?${query}`)
+    return {
+      transport,
+      logged,
+      secrets: ["tok-12345"],
+      arrived: async () => {
+        const text = await readFile(join(directory, "messages"), "utf8").catch(() => "")
+        return text
+          .split("\n")
+          .filter(Boolean)
+          .map((line) => {
+            const { from, to, raw } = JSON.parse(line) as { from: string; to: string; raw: string }
+            return { from, to, raw: Buffer.from(raw, "base64") }
+          })
+      },
+      stop: () => rm(directory, { recursive: true }),
+    }
+  },
+)
