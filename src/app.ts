@@ -7,14 +7,13 @@ import type { BodyOptions } from "./http/body.ts"
 import type { DashboardHost } from "./http/dashboard.ts"
 import { createIdempotency } from "./http/idempotency.ts"
 import { createHttpServer, type HttpServer } from "./http/listen.ts"
+import { createRateLimit } from "./http/rate-limit.ts"
 import { createSessions } from "./http/session.ts"
-import { createSmtpListener } from "./inbound/listener.ts"
-import type { SmtpListener, SmtpService } from "./inbound/types.ts"
+import { createSmtpPorts, noPorts, type SmtpPorts } from "./inbound/ports.ts"
 import { createJobs } from "./jobs/jobs.ts"
 import { type Clock, second, systemClock, type WatchedClock, watched } from "./kernel/clock.ts"
-import { DomainError } from "./kernel/errors.ts"
 import { type Ids, uuids } from "./kernel/ids.ts"
-import { type Log, reasonOf, silentLog } from "./kernel/log.ts"
+import { type Log, silentLog } from "./kernel/log.ts"
 import { createLinks } from "./mail/links.ts"
 import { createRenderer } from "./mail/render/index.ts"
 import { sent, type Transport } from "./mail/transport.ts"
@@ -47,17 +46,14 @@ export interface Overrides {
   /** A host that several apps share is bundled once. */
   readonly dashboard?: DashboardHost
   readonly bodies?: BodyOptions
-  /** Incoming mail takes a free port where the configuration has one. */
-  readonly freeInboundPort?: true
+  /** SMTP takes a free port where the configuration has one. */
+  readonly freeSmtpPorts?: true
 }
 
 export interface Listening {
   readonly url: string
   readonly port: number
-  /** Port of the SMTP listener, null when there is none. */
-  readonly smtpPort: number | null
-  /** Port of mail from other servers, null when there is none. */
-  readonly inboundPort: number | null
+  readonly smtp: SmtpPorts
 }
 
 const graceMs = 7 * second
@@ -88,7 +84,7 @@ export async function withModules<T>(given: Config, work: (modules: Modules["act
       createServices(engine, {
         baseUrl: () => publicUrl(config.http, config.http.port),
         files: openFiles(config.data, { access: "shared" }),
-        smtpPorts: () => ({ submission: null, secure: null }),
+        smtpPorts: () => noPorts,
         transports: {
           transactional: unusedTransport,
           bulk: unusedTransport,
@@ -164,6 +160,7 @@ function createServices(
     idempotency: createIdempotency({ store, clock, keepMs: config.limits.idempotencyMs }),
     links: createLinks(outside.baseUrl, secret),
     outbound: outbound ?? createSafeFetch({ dns, clock }),
+    rateLimit: createRateLimit(config.limits, clock),
     renderer: createRenderer(),
   }
 }
@@ -177,7 +174,7 @@ async function compose(
   const { clock, log, env = () => undefined } = overrides
   const engine = createEngine(config, store, overrides)
   const { bus, jobs, references } = engine
-  const listening: { http?: HttpServer; smtp: SmtpListener[]; smtpPort: number | null } = { smtp: [], smtpPort: null }
+  const listening: { http?: HttpServer; smtp: SmtpPorts } = { smtp: noPorts }
   const baseUrl = () => publicUrl(config.http, listening.http?.port ?? config.http.port)
 
   const plugins = createPlugins(config.mode === "sandbox" ? capture(engine) : async () => sent(null))
@@ -188,7 +185,7 @@ async function compose(
     files: openFiles(config.data, { clock }),
     outbound: overrides.outbound,
     passwordCost: overrides.passwordCost,
-    smtpPorts: () => ({ submission: listening.smtpPort, secure: null }),
+    smtpPorts: () => listening.smtp,
     transports,
   })
   const { list, actions } = createModules(engine, services)
@@ -200,7 +197,8 @@ async function compose(
   )
   const workers = list.flatMap(({ worker }) => worker ?? [])
   const smtp = list.find((module) => module.smtp)?.smtp
-  const incoming = list.find((module) => module.incoming)?.incoming
+  const smtpPorts =
+    smtp && createSmtpPorts({ settings: config.smtp, service: smtp, clock, log, ports: portsOf(config, overrides) })
 
   for (const { open } of list) await open?.()
   await clockWatch.open()
@@ -222,12 +220,9 @@ async function compose(
     /** Listens, and starts the loops. Rejects if a port cannot be bound, after closing everything with `stop`. */
     async start(): Promise<Listening> {
       listening.http = createHttpServer({ ...config.http, fetch })
-      const { submissionPort, inboundPort: configured } = config.smtp
-      if (smtp && submissionPort >= 0) listening.smtpPort = await listenSmtp(smtp, submissionPort)
-      const inboundPort =
-        incoming && configured !== 0 ? await listenSmtp(incoming, overrides.freeInboundPort ? 0 : configured) : null
+      listening.smtp = (await smtpPorts?.start()) ?? noPorts
       for (const { loop } of [clockWatch, bus, jobs, ...workers]) loop.start()
-      return { url: baseUrl(), port: listening.http.port, smtpPort: listening.smtpPort, inboundPort }
+      return { url: baseUrl(), port: listening.http.port, smtp: listening.smtp }
     },
 
     /** Runs due work until there is none. Tests call this instead of waiting. */
@@ -245,7 +240,7 @@ async function compose(
     async stop(): Promise<void> {
       await Promise.all([
         listening.http?.stop(graceMs),
-        ...listening.smtp.map((listener) => listener.stop(graceMs)),
+        smtpPorts?.stop(graceMs),
         ...[clockWatch, jobs, ...workers].map((each) => each.stop(graceMs)),
         bus.loop.stop(),
       ])
@@ -253,36 +248,14 @@ async function compose(
       await store.close()
     },
   }
+}
 
-  async function listenSmtp(service: SmtpService, port: number): Promise<number> {
-    const { host, hostname, tlsCert, tlsKey } = config.smtp
-    const { auth, authWithoutTls } = service
-    const certificate =
-      tlsCert !== null && tlsKey !== null
-        ? { cert: await Bun.file(tlsCert).text(), key: await Bun.file(tlsKey).text() }
-        : undefined
-    const listener = createSmtpListener(
-      {
-        host,
-        port,
-        hostname: hostname ?? "localhost",
-        log,
-        clock,
-        auth,
-        ...(authWithoutTls && { authWithoutTls }),
-        ...(certificate && { tls: certificate }),
-      },
-      await service.receiver(),
-    )
-    try {
-      listening.smtp.push(listener)
-      return (await listener.start()).port
-    } catch (cause) {
-      throw new DomainError(
-        "unavailable",
-        "PORT_IN_USE",
-        `Cannot listen for SMTP on ${host}:${port}: ${reasonOf(cause)}`,
-      )
-    }
+/** 0 is off, but in the sandbox, which always takes mail by SMTP, it is a free port. */
+function portsOf({ mode, smtp }: Config, { freeSmtpPorts }: Overrides) {
+  const portOf = (setting: number) => (setting === 0 ? undefined : freeSmtpPorts ? 0 : setting)
+  return {
+    submission: mode === "sandbox" ? smtp.submissionPort : portOf(smtp.submissionPort),
+    secure: portOf(smtp.securePort),
+    inbound: portOf(smtp.inboundPort),
   }
 }

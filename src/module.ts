@@ -25,10 +25,8 @@ export interface Module<Actions = unknown> {
   readonly references?: ReferenceSource
   /** Deletes the module's data of a project, in the unit that empties the project (contract B8.3.7). */
   readonly erase?: (unit: Unit, projectId: string) => Promise<void>
-  /** Receives the mail of the SMTP submission port. At most one module has it. */
+  /** Receives the mail of all SMTP ports. At most one module has it. */
   readonly smtp?: SmtpService
-  /** Receives mail from other servers. At most one module has it. */
-  readonly incoming?: SmtpService
   /** Work with its own loop, in addition to those of the bus and the jobs. */
   readonly worker?: Worker
   /** Correct the times of this module's rows after the clock was set back. */

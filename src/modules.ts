@@ -1,6 +1,7 @@
 import type { Engine } from "./engine.ts"
 import type { SessionCookies } from "./http/cookies.ts"
 import type { Idempotency } from "./http/idempotency.ts"
+import type { RateLimit } from "./http/rate-limit.ts"
 import { createMessageParser } from "./inbound/parse-aside.ts"
 import { parseDomain } from "./kernel/email-address.ts"
 import type { Links } from "./mail/links.ts"
@@ -28,6 +29,7 @@ import { createReputation } from "./modules/reputation/index.ts"
 import { createSandbox } from "./modules/sandbox/index.ts"
 import { createSegments } from "./modules/segments/index.ts"
 import { createSetup } from "./modules/setup/index.ts"
+import { createSubmission } from "./modules/submission/index.ts"
 import { createTemplates } from "./modules/templates/index.ts"
 import { createVerification } from "./modules/verification/index.ts"
 import type { Dns } from "./net/dns.ts"
@@ -45,6 +47,7 @@ export interface Services {
   /** For requests to addresses that others have named. */
   readonly outbound: SafeFetch
   readonly passwordCost?: PasswordCost | undefined
+  readonly rateLimit: RateLimit
   readonly renderer: Renderer
   readonly transports: Transports
   readonly smtpPorts: InstanceInfo["smtp"]
@@ -56,8 +59,8 @@ export interface Services {
  */
 function createAll(engine: Engine, services: Services, erase: NonNullable<Module["erase"]>) {
   const { config, store } = engine
-  const { baseUrl, cookies, dns, files, idempotency, links, outbound, passwordCost, renderer, transports, smtpPorts } =
-    services
+  const { baseUrl, cookies, dns, files, idempotency, links, outbound, passwordCost } = services
+  const { rateLimit, renderer, transports, smtpPorts } = services
   const isSandbox = config.mode === "sandbox"
   const eventLog = createEventLog(engine)
   const parseMessage = createMessageParser()
@@ -129,6 +132,14 @@ function createAll(engine: Engine, services: Services, erase: NonNullable<Module
     parse: parseMessage,
     hostname: mailHost() ?? "localhost",
   })
+  const submission = createSubmission(engine, {
+    projects: projects.actions,
+    domains: domains.actions,
+    emails: emails.actions,
+    incoming: incoming.actions,
+    parse: parseMessage,
+    rateLimit,
+  })
   const segments = createSegments(engine, { contacts: contacts.actions, recordForEach: eventLog.recordForEach })
   const campaigns = createCampaigns(engine, {
     projects: projects.actions,
@@ -188,6 +199,7 @@ function createAll(engine: Engine, services: Services, erase: NonNullable<Module
     setup,
     inbox,
     incoming,
+    submission,
     ...(sandbox && { sandbox }),
   }
 }

@@ -10,7 +10,6 @@ import { createHandler } from "./http/handler.ts"
 import { withHead } from "./http/listen.ts"
 import { documentation } from "./http/openapi.ts"
 import { createProtect } from "./http/protect.ts"
-import { createRateLimit } from "./http/rate-limit.ts"
 import { createSandboxGuard } from "./http/sandbox-guard.ts"
 import { createHttpApp } from "./http/server.ts"
 import { sandboxKeys } from "./modules/sandbox/index.ts"
@@ -25,7 +24,7 @@ export interface RouteOptions {
 export function createRoutes(
   engine: Engine,
   { list, actions }: Modules,
-  { baseUrl, cookies, idempotency }: Pick<Services, "baseUrl" | "cookies" | "idempotency">,
+  { baseUrl, cookies, idempotency, rateLimit }: Pick<Services, "baseUrl" | "cookies" | "idempotency" | "rateLimit">,
   { dashboard = createDashboardHost(), bodies: bodyOptions }: RouteOptions = {},
 ) {
   const { config, clock } = engine
@@ -41,7 +40,7 @@ export function createRoutes(
   const protect = createProtect({
     auth,
     bodies,
-    rateLimit: createRateLimit(config.limits, clock),
+    rateLimit,
     idempotency,
     addressOf,
   })

@@ -31,13 +31,13 @@ export const sandbox = defineCommand({
 
 /** The text that the sandbox prints once it listens. */
 export const welcome = (
-  { url, port, smtpPort }: Listening,
+  { url, port, smtp: { submission } }: Listening,
   { http, smtp }: Config,
 ): string => `Mailstead sandbox is listening on ${addressOf(http.host, port)}
 
   Inbox        ${url}/app
   API docs     ${url}/docs
-  SMTP         ${smtp.host}:${smtpPort}  (no login needed)
+  SMTP         ${smtp.host}:${submission}  (no login needed)
   Secret key   sk_sandbox
   Public key   pk_sandbox
 

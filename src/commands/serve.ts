@@ -1,4 +1,5 @@
-import { addressOf } from "../config.ts"
+import type { Listening } from "../app.ts"
+import { addressOf, type Config } from "../config.ts"
 import { defineCommand } from "./args.ts"
 import { warnOfDeadLinks, warnOfExposure } from "./exposure.ts"
 import { runServer } from "./running.ts"
@@ -15,14 +16,13 @@ export const serve = defineCommand({
   async run(io, args) {
     const config = await configOf(io, args, { mode: args.options.sandbox ? "sandbox" : "serve" })
     if (config.mode === "sandbox") warnOfExposure(io, config)
-    return runServer(io, config, async ({ url, port, smtpPort, inboundPort }, { accounts }) => {
+    return runServer(io, config, async ({ url, port, smtp }, { accounts }) => {
       if (config.mode === "serve") warnOfDeadLinks(io, config, url)
       const address = addressOf(config.http.host, port)
       const lines = [
         `Mailstead is listening on ${address}`,
         ...(url === address ? [] : [`Public address: ${url}`]),
-        ...(smtpPort === null ? [] : [`SMTP on ${config.smtp.host}:${smtpPort}`]),
-        ...(inboundPort === null ? [] : [`Incoming mail on ${config.smtp.host}:${inboundPort}`]),
+        ...smtpLines(config, smtp),
         ...(config.mode === "sandbox"
           ? ["All mail is captured; the sandbox's own keys are sk_sandbox and pk_sandbox."]
           : config.mail.url.length > 0
@@ -35,3 +35,9 @@ export const serve = defineCommand({
     })
   },
 })
+
+/** What is accepted where. */
+function smtpLines({ smtp }: Pick<Config, "smtp">, { submission, secure, inbound }: Listening["smtp"]): string[] {
+  const at = (port: number | null, what: string) => (port === null ? [] : [`${what} on ${smtp.host}:${port}`])
+  return [...at(submission, "SMTP"), ...at(secure, "SMTP with TLS"), ...at(inbound, "Incoming mail")]
+}

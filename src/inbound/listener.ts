@@ -128,6 +128,8 @@ export function createSmtpListener<Session>(options: SmtpListenerOptions, receiv
         })
       }),
 
+    setCertificate: ({ cert, key }) => server.updateSecureContext({ cert, key }),
+
     async stop(graceMs) {
       stopping = true
       ended.abort()

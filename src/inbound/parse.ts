@@ -1,6 +1,7 @@
 import libmime from "libmime"
 import { type AttachmentStream, MailParser, type MessageText } from "mailparser"
-import type { Attachment } from "../mail/transport.ts"
+import { buildHeaderValue } from "nodemailer/lib/mime-funcs"
+import type { Attachment, Disposition } from "../mail/transport.ts"
 import { type EnvelopeHeaders, envelopeHeaders } from "./envelope-headers.ts"
 import { decodeField, type HeaderField, readHeaderFields } from "./header-fields.ts"
 import { bodyText, readable } from "./readable.ts"
@@ -104,11 +105,26 @@ function attachmentOf(part: AttachmentStream, content: Uint8Array, number: numbe
   return {
     filename:
       lastOf(named.toWellFormed(), maxFilenameLength) || `part-${number}.${libmime.detectExtension(part.contentType)}`,
-    contentType: part.contentType,
+    contentType: typeOf(part),
     content,
     contentId: contentId || null,
-    disposition: part.contentDisposition === "inline" || (part.related && contentId !== "") ? "inline" : "attachment",
+    disposition: dispositionOf(part, contentId),
   }
+}
+
+/** Types of which a part is another form of the body, not a file. */
+const alternatives = /^text\/(?:calendar|x-amp-html|watch-html)$/
+
+/** With its parameters where the part is a form of the body: programs look for the method of an invitation. */
+function typeOf({ contentType, headers }: AttachmentStream): string {
+  if (!alternatives.test(contentType)) return contentType
+  const { params = {} } = (headers.get("content-type") ?? {}) as { params?: Record<string, string> }
+  return buildHeaderValue({ value: contentType, params })
+}
+
+function dispositionOf({ contentType, contentDisposition, related }: AttachmentStream, contentId: string): Disposition {
+  if (alternatives.test(contentType) && contentDisposition !== "attachment") return "alternative"
+  return contentDisposition === "inline" || (related && contentId !== "") ? "inline" : "attachment"
 }
 
 /** The last characters of a text, without splitting one. */

@@ -3,10 +3,10 @@ import { asDocument } from "./compose/document.ts"
 import type { Draft } from "./compose/draft.ts"
 import { mailboxHeader, replyToHeader, subjectHeader, textHeader } from "./compose/encode-header.ts"
 import { settleHeaders } from "./compose/headers.ts"
-import { attachmentPart, multipart, type Part, textPart } from "./compose/parts.ts"
+import { alternativePart, attachmentPart, multipart, type Part, textPart } from "./compose/parts.ts"
 import { refuseInjection } from "./compose/refuse.ts"
 import { textFromHtml, textPartOf } from "./html-text.ts"
-import type { Outgoing } from "./transport.ts"
+import type { Attachment, Outgoing } from "./transport.ts"
 
 export { asDocument } from "./compose/document.ts"
 export type { Draft } from "./compose/draft.ts"
@@ -79,12 +79,22 @@ function assemble(content: Content): Uint8Array {
   return joined([...head, ...structure(content)])
 }
 
+/** Programs show the last form that they know (RFC 2046, 5.1.4), and some take the HTML only from the last place. */
+const isBelowHtml = ({ contentType }: Attachment): boolean => !/^text\/calendar\b/i.test(contentType)
+
 /**
  * The simplest structure for the parts: alternative, inside related if there are inline parts, inside mixed if there
  * are other attachments.
  */
 function structure({ id, text, html, attachments }: Content): Part {
-  const body = multipart("alternative", id, [textPart("plain", text), textPart("html", html)])
+  const forms = attachments.filter(({ disposition }) => disposition === "alternative")
+  const [before, after] = [forms.filter(isBelowHtml), forms.filter((form) => !isBelowHtml(form))]
+  const body = multipart("alternative", id, [
+    textPart("plain", text),
+    ...before.map(alternativePart),
+    textPart("html", html),
+    ...after.map(alternativePart),
+  ])
   const inline = attachments.filter(({ disposition }) => disposition === "inline")
   const others = attachments.filter(({ disposition }) => disposition === "attachment")
   const related = inline.length > 0 ? multipart("related", id, [body, ...inline.map(attachmentPart)]) : body

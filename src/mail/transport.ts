@@ -11,13 +11,16 @@ export interface Mailbox {
   readonly address: string
 }
 
+export type Disposition = "attachment" | "inline" | "alternative"
+
 export interface Attachment {
   readonly filename: string
   readonly contentType: string
   readonly content: Uint8Array
   /** Set on parts that the HTML shows by `cid:`. */
   readonly contentId: string | null
-  readonly disposition: "attachment" | "inline"
+  /** `alternative`: a form of the body, such as an invitation, beside text and HTML (RFC 2046, 5.1.4). */
+  readonly disposition: Disposition
 }
 
 /** One composed message, ready to be handed over: nothing may be added to it. */

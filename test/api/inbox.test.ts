@@ -11,7 +11,7 @@ beforeAll(async () => {
     mode: "sandbox",
     settings: { "smtp.submission_port": "0", "limits.requests_per_minute": "0" },
   })
-  port = (await it.app.start()).smtpPort ?? 0
+  port = (await it.app.start()).smtp.submission ?? 0
 })
 afterAll(() => it.close())
 

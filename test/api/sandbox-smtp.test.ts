@@ -10,7 +10,7 @@ let port: number
 const clients: SmtpClient[] = []
 beforeAll(async () => {
   it = await startTestApp({ mode: "sandbox", settings: { "smtp.submission_port": "0" } })
-  port = (await it.app.start()).smtpPort ?? 0
+  port = (await it.app.start()).smtp.submission ?? 0
 })
 afterEach(() => {
   for (const client of clients.splice(0)) client.drop()

@@ -108,11 +108,11 @@ describe("GET /config (contract B7.3.2)", () => {
     const it = await startTestApp({ mode: "sandbox", settings: { "smtp.submission_port": "0" } })
     const smtp = async () => (await it.api("GET /config", anyone)).body.features.smtp
     expect(await smtp()).toEqual({ enabled: false, domain: null, ports: null })
-    const { smtpPort, url } = await it.app.start()
+    const { smtp: ports, url } = await it.app.start()
     expect(await smtp()).toEqual({
       enabled: true,
       domain: "localhost",
-      ports: { secure: null, submission: smtpPort },
+      ports: { secure: null, submission: ports.submission },
     })
     expect((await it.api("GET /config", anyone)).body.urls.api).toBe(url)
     await it.close()

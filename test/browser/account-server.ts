@@ -46,8 +46,8 @@ export async function startServer(options: { address: Address; settings: Setting
   const log = createLog((_level, message, fields) => logged.push(`${message} ${JSON.stringify(fields)}`), "warn")
   const transport = recordingTransport()
   const transports = { transactional: transport, bulk: transport, members: [], close: async () => {} }
-  const app = await createApp(config, { dashboard, log, transports, freeInboundPort: true })
-  const { inboundPort } = await app.start()
+  const app = await createApp(config, { dashboard, log, transports, freeSmtpPorts: true })
+  const { inbound: inboundPort } = (await app.start()).smtp
   const takeBack = options.address.lendTo(app.fetch)
 
   async function signUp(email: string): Promise<Account> {

@@ -55,7 +55,7 @@ export async function startSandbox(options: { projects: number; address: Address
     },
   })
   const app = await createApp(config, { dashboard })
-  const { smtpPort } = await app.start()
+  const { submission: smtpPort } = (await app.start()).smtp
   const takeBack = options.address.lendTo(app.fetch)
   for (let extra = 1; extra < options.projects; extra++) await app.projects.create(`Project ${extra + 1}`)
   const projects = await app.projects.list()

@@ -14,7 +14,10 @@ describe("A sandbox prints its addresses", () => {
     ["::", "http://[::]:3000", "http://[::1]:3000"],
   ])("which is %s", (host, address, link) => {
     const { config } = loadConfig({ mode: "sandbox", options: { "http.host": host } })
-    const said = welcome({ url: publicUrl(config.http, 3000), port: 3000, smtpPort: 1025, inboundPort: null }, config)
+    const said = welcome(
+      { url: publicUrl(config.http, 3000), port: 3000, smtp: { submission: 1025, secure: null, inbound: null } },
+      config,
+    )
     expect(said).toContain(`listening on ${address}\n`)
     expect(said).toContain(`Inbox        ${link}/app\n`)
     expect(said).toContain(`SMTP         ${host}:1025 `)

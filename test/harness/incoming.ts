@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm"
+import type { SmtpPorts } from "../../src/inbound/ports.ts"
 import { domainTable } from "../../src/modules/domains/index.ts"
 import { eventTable, type StoredEvent } from "../../src/modules/events/index.ts"
 import { startTestApp, type TestApp, type TestOptions } from "./app.ts"
@@ -10,6 +11,7 @@ export interface IncomingApp extends AsyncDisposable {
   readonly it: TestApp
   readonly dns: DnsServer
   readonly port: number
+  readonly ports: SmtpPorts
   /** Connects, and reads the greeting. */
   connect(): Promise<SmtpClient>
   /** One message from a server that knows SMTP; resolves with the last reply. CRLF is put between the lines. */
@@ -31,13 +33,14 @@ export async function startIncomingApp(options: TestOptions = {}): Promise<Incom
       "smtp.inbound_port": "25",
       ...options.settings,
     },
-    overrides: { freeInboundPort: true, ...options.overrides },
+    overrides: { freeSmtpPorts: true, ...options.overrides },
   })
   const clients: SmtpClient[] = []
   const { body: domain } = await it.api("POST /domains", { body: { domain: shop } })
   dns.zone = { ...dns.zone, ...zoneOf(domain.records) }
   await it.api(`GET /domains/${domain.id}/verify`)
-  const { inboundPort } = await it.app.start()
+  const { smtp: ports } = await it.app.start()
+  const { inbound: inboundPort } = ports
   if (inboundPort === null) throw new Error("Nothing listens for incoming mail")
 
   async function connect(): Promise<SmtpClient> {
@@ -51,6 +54,7 @@ export async function startIncomingApp(options: TestOptions = {}): Promise<Incom
     it,
     dns,
     port: inboundPort,
+    ports,
     connect,
     async deliver(from, to, content) {
       const client = await connect()

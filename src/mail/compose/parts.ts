@@ -32,8 +32,19 @@ export function attachmentPart(attachment: Attachment): Part {
     field("Content-Disposition", disposition, filenameParameter(filename)),
     contentId === null ? "" : `Content-ID: <${asciiId(contentId)}>\r\n`,
   ]
+  return [`${headers.join("")}\r\n`, encoded(content)]
+}
+
+/** A form of the body, which has no name. */
+export const alternativePart = ({ contentType, content }: Attachment): Part => [
+  field("Content-Type", contentType),
+  "Content-Transfer-Encoding: base64\r\n\r\n",
+  encoded(content),
+]
+
+const encoded = (content: Uint8Array): Uint8Array => {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
-  return [`${headers.join("")}\r\n`, Buffer.from(base64.wrap(base64.encode(bytes)), "latin1")]
+  return Buffer.from(base64.wrap(base64.encode(bytes)), "latin1")
 }
 
 /** A header field, each of its parameters on a line of its own. */

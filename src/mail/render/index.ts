@@ -9,6 +9,7 @@ export {
   templateError,
 } from "./faults.ts"
 export { type Language, languages, pickLocale } from "./languages.ts"
+export { literalContent } from "./literal.ts"
 export { isLong } from "./parse-aside.ts"
 export { type CompiledContent, createRenderer, type Renderer, type RendererOptions } from "./renderer.ts"
 export { defaultLimits, type Limits, sharedTime, type Timed } from "./run.ts"

@@ -63,7 +63,8 @@ export function templateOf(parsed: ParsedSource, source: string, kind: TemplateK
   }
 }
 
-function refuseOversized(source: string): void {
+/** @throws {TemplateFault} for a source over the limit */
+export function refuseOversized(source: string): void {
   if (source.length <= maxSourceLength) return
   if (source.length <= maxSourceLength * 2 && codePoints(source) <= maxSourceLength) return
   throw new TemplateFault(`A template can hold ${maxSourceLength} characters.`, "", 0, true)
@@ -79,7 +80,7 @@ function codePoints(text: string): number {
 const controls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g
 
 /** Line breaks as single spaces, no other control characters, trimmed, cut to the length of a subject (contract A3.2). */
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   const line = text
     .replace(/[\r\n]+/g, " ")
     .replace(controls, "")

@@ -49,7 +49,7 @@ export const fullEmailSchema = named(
         contentType: t.String(),
         size: about("In bytes.", t.Integer()),
         contentId: orNull(t.String()),
-        disposition: oneOf(["attachment", "inline"]),
+        disposition: oneOf(["attachment", "inline", "alternative"]),
       }),
     ),
     notice: about("That the content is not all that came, in a sentence; null otherwise.", orNull(t.String())),

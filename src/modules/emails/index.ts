@@ -17,6 +17,7 @@ export {
 export type { Report } from "./report.ts"
 export type { ReportedMail } from "./reported.ts"
 export { apiSource, type EmailSource, inboundSource, lanes, systemSource } from "./rules.ts"
+export type { Recipient, SendRequest } from "./send.ts"
 export { type Addressing, addressings, type Email, type EmailStatus, emailStatuses, emailTable } from "./table.ts"
 export { createTemplateEmails } from "./template-emails.ts"
-export { type EmailContent, presentEmail, presentFullEmail } from "./wire.ts"
+export { type AttachmentLimits, type EmailContent, headerFaults, presentEmail, presentFullEmail } from "./wire.ts"

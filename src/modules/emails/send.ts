@@ -4,7 +4,8 @@ import type { IdempotencyCommit } from "../../http/idempotency.ts"
 import { type DomainError, fault, invalid, malformed } from "../../kernel/errors.ts"
 import { yieldToEventLoop } from "../../kernel/event-loop.ts"
 import type { JsonObject } from "../../kernel/json.ts"
-import { type Renderer, ranOutOfTime, sharedTime } from "../../mail/render/index.ts"
+import { literalContent, type Renderer, ranOutOfTime, sharedTime } from "../../mail/render/index.ts"
+import type { Disposition } from "../../mail/transport.ts"
 import type { Files } from "../../store/files.ts"
 import type { Contacts, Upserted, UpsertPreview } from "../contacts/index.ts"
 import type { Domains } from "../domains/index.ts"
@@ -23,7 +24,7 @@ export interface IncomingAttachment {
   readonly filename: string
   readonly contentType: string
   readonly contentId: string | null
-  readonly disposition: "attachment" | "inline"
+  readonly disposition: Disposition
   readonly content: Uint8Array
 }
 
@@ -42,6 +43,8 @@ export interface SendRequest {
   readonly data?: JsonObject | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly attachments: readonly IncomingAttachment[]
+  /** The content is sent as it is: it is no template. */
+  readonly literal?: boolean
 }
 
 export interface Sent {
@@ -78,9 +81,10 @@ export const createSend =
     const body = request.body ?? template?.body ?? ""
     // That of the template belongs to the body of the template (contract A4.3.9).
     const text = request.text ?? (request.body === undefined ? template?.text : undefined) ?? null
+    const { literal = false } = request
     const content = hashed(
-      { subject, body, text, literal: false, headers, attachments },
-      await renderer.compile(project.id, { subject, body, text }),
+      { subject, body, text, literal, headers, attachments },
+      literal ? literalContent({ subject, body, text }) : await renderer.compile(project.id, { subject, body, text }),
       request.attachments,
       sharedTime(request.to.length === 1 ? inUnit.one : inUnit.many),
     )

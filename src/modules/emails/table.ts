@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm"
 import { type AnySQLiteColumn, index, primaryKey, sqliteTable } from "drizzle-orm/sqlite-core"
 import type { JsonObject } from "../../kernel/json.ts"
+import type { Disposition } from "../../mail/transport.ts"
 import { choice, count, flag, json, string, timeMs, uuid } from "../../store/columns.ts"
 import { contactTable } from "../contacts/index.ts"
 import { projectTable } from "../projects/index.ts"
@@ -33,7 +34,7 @@ export interface StoredAttachment {
   contentType: string
   size: number
   contentId: string | null
-  disposition: "attachment" | "inline"
+  disposition: Disposition
   hash: string
 }
 

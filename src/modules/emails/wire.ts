@@ -93,7 +93,8 @@ const maxHeaderName = 900
 /** More than any mail needs, and few enough to be processed for every recipient. */
 const maxHeaders = 100
 
-function headerFaults(headers: unknown): Fault[] {
+/** Contract A4.2. */
+export function headerFaults(headers: unknown): Fault[] {
   if (typeof headers !== "object" || headers === null) return []
   const names = Object.keys(headers)
   if (names.length > maxHeaders)

@@ -1,1 +1,1 @@
-export { createIncoming } from "./module.ts"
+export { createIncoming, type Incoming } from "./module.ts"

@@ -20,6 +20,8 @@ export interface IncomingDeps {
   readonly hostname: string
 }
 
+export type Incoming = ReturnType<typeof createIncoming>["actions"]
+
 /** Mail from other servers: to the addresses of verified domains, and to return paths (contract B9.6). */
 export function createIncoming(
   engine: Pick<Engine, "store" | "ids" | "bus" | "clock" | "log" | "config">,
@@ -30,8 +32,6 @@ export function createIncoming(
   const receiver = createReceiver({ destinationOf: createDestinations(domains), reports, intake })
   return {
     name: "incoming",
-    actions: {},
-    // In the sandbox any program may send to any address (contract B9.6.2).
-    ...(engine.config.mode === "serve" && { incoming: { auth: "none", receiver: async () => receiver } as const }),
+    actions: { receiver },
   } satisfies Module
 }

@@ -45,8 +45,8 @@ export function instanceRoutes(
 
   function features() {
     const api = info.baseUrl()
-    const ports = info.smtp()
-    const smtpOn = ports.submission !== null || ports.secure !== null
+    const { submission, secure } = info.smtp()
+    const smtpOn = submission !== null || secure !== null
     return {
       environment: config.mode === "sandbox" ? "sandbox" : "production",
       version: buildInfo.version,
@@ -63,7 +63,7 @@ export function instanceRoutes(
         smtp: {
           enabled: smtpOn,
           domain: smtpOn ? (config.smtp.hostname ?? "localhost") : null,
-          ports: smtpOn ? ports : null,
+          ports: smtpOn ? { submission, secure } : null,
         },
       },
       aws: { sesRegion: config.ses.region, mailFromSubdomain: null },

@@ -1,0 +1,92 @@
+import type { Config } from "../config.ts"
+import type { Clock } from "../kernel/clock.ts"
+import { DomainError } from "../kernel/errors.ts"
+import { type Log, reasonOf } from "../kernel/log.ts"
+import { type Certificate, type CertificateFiles, readCertificate, watchCertificate } from "./certificate.ts"
+import { createSmtpListener } from "./listener.ts"
+import type { SmtpListener, SmtpService } from "./types.ts"
+
+/** The ports that are bound; null where nothing listens. */
+export interface SmtpPorts {
+  /** With STARTTLS where there is a certificate. */
+  readonly submission: number | null
+  /** With TLS from the first byte. */
+  readonly secure: number | null
+  readonly inbound: number | null
+}
+
+export const noPorts: SmtpPorts = { submission: null, secure: null, inbound: null }
+
+export interface SmtpPortsOptions {
+  readonly settings: Config["smtp"]
+  readonly service: SmtpService
+  readonly clock: Clock
+  readonly log: Log
+  /** The ports to bind, 0 for a free one; undefined: none. */
+  readonly ports: Readonly<Partial<Record<keyof SmtpPorts, number | undefined>>>
+}
+
+/** Listens on the configured ports with one service, which tells the uses apart (contract B9.6). */
+export function createSmtpPorts({ settings, service, clock, log, ports: wanted }: SmtpPortsOptions) {
+  const { host, hostname, tlsCert: certPath, tlsKey: keyPath } = settings
+  const files: CertificateFiles | undefined = certPath !== null && keyPath !== null ? { certPath, keyPath } : undefined
+  const listeners: SmtpListener[] = []
+  const ended = new AbortController()
+
+  async function listen(name: keyof SmtpPorts, tls: Certificate | undefined): Promise<number | null> {
+    const port = wanted[name]
+    if (port === undefined) return null
+    const { auth, authWithoutTls } = service
+    const listener = createSmtpListener(
+      {
+        host,
+        port,
+        hostname: hostname ?? "localhost",
+        log,
+        clock,
+        // Other servers have no login, and those who guess passwords look for one at port 25.
+        auth: name === "inbound" ? "none" : auth,
+        secure: name === "secure",
+        ...(authWithoutTls && { authWithoutTls }),
+        ...(tls && { tls }),
+      },
+      await service.receiver(),
+    )
+    listeners.push(listener)
+    try {
+      return (await listener.start()).port
+    } catch (cause) {
+      const reason = `Cannot listen for SMTP on ${host}:${port}: ${reasonOf(cause)}`
+      throw new DomainError("unavailable", "PORT_IN_USE", reason)
+    }
+  }
+
+  return {
+    /** Rejects when a certificate cannot be read or a port cannot be bound; `stop` closes those that are. */
+    async start(): Promise<SmtpPorts> {
+      const tls = files && (await readCertificate(files).catch((cause) => unreadable(files, cause)))
+      const ports = {
+        submission: await listen("submission", tls),
+        secure: tls ? await listen("secure", tls) : null,
+        inbound: await listen("inbound", tls),
+      }
+      if (files && tls) {
+        const use = (certificate: Certificate) => {
+          for (const listener of listeners) listener.setCertificate(certificate)
+        }
+        void watchCertificate(files, tls, use, { clock, log, abort: ended.signal })
+      }
+      return ports
+    },
+
+    async stop(graceMs: number): Promise<void> {
+      ended.abort()
+      await Promise.all(listeners.map((listener) => listener.stop(graceMs)))
+    },
+  }
+}
+
+function unreadable({ certPath, keyPath }: CertificateFiles, cause: unknown): never {
+  const reason = `Cannot use the certificate ${certPath} with the key ${keyPath}: ${reasonOf(cause)}`
+  throw new DomainError("unavailable", "CERTIFICATE_UNREADABLE", reason)
+}

@@ -1,0 +1,1 @@
+export { createSubmission } from "./module.ts"

@@ -1,0 +1,63 @@
+import type { RateLimit } from "../../http/rate-limit.ts"
+import type { ParseMessage } from "../../inbound/parse-aside.ts"
+import { accepted, type Received, type Receiver, refused } from "../../inbound/types.ts"
+import { parseAddress } from "../../kernel/email-address.ts"
+import { DomainError } from "../../kernel/errors.ts"
+import type { Domains } from "../domains/index.ts"
+import type { Emails } from "../emails/index.ts"
+import type { Incoming } from "../incoming/index.ts"
+import type { Projects } from "../projects/index.ts"
+import { refusalOf } from "./refusal.ts"
+import { type AttachmentLimits, requestOf } from "./request.ts"
+
+export interface SubmissionDeps {
+  readonly projects: Projects
+  readonly domains: Domains
+  readonly emails: Emails
+  readonly incoming: Incoming
+  readonly parse: ParseMessage
+  /** That of the HTTP API: a message counts as one request. */
+  readonly rateLimit: RateLimit
+}
+
+interface ReceiverDeps extends SubmissionDeps {
+  readonly limits: AttachmentLimits
+}
+
+/**
+ * Logged in with the secret key of a project as the password, whatever the user name, a client submits mail of the
+ * project to anybody (contract B9.6.1). Without a login its mail is incoming mail (contract B9.6.2).
+ */
+export function createReceiver(deps: ReceiverDeps): Receiver<string> {
+  const { projects, domains, emails, incoming, parse, rateLimit, limits } = deps
+
+  /** Stores a mail for each recipient, or none; resolves to the id of the first. */
+  async function submit(projectId: string, { raw, mailFrom, recipients }: Received<string>): Promise<string> {
+    const project = await projects.get(projectId)
+    if (project.disabled) throw new DomainError("forbidden", "PROJECT_DISABLED", "This project is disabled.")
+    rateLimit.take(projectId, "secret")
+    // Empty for what must not be answered, such as an automatic reply.
+    if (mailFrom !== "") await domains.requireVerifiedSender(projectId, parseAddress(mailFrom) ?? mailFrom)
+    const request = requestOf(await parse(raw, projectId), recipients, limits)
+    const { emails: sent } = await emails.send(project, request)
+    return sent[0]?.emailId ?? ""
+  }
+
+  return {
+    authenticate: async (_user, password) => (await projects.projectOfKey("secret", password))?.id,
+
+    recipient: (address, mailFrom, peer) =>
+      peer.session === undefined ? incoming.receiver.recipient?.(address, mailFrom, peer) : undefined,
+
+    async receive(message) {
+      if (message.session === undefined) return incoming.receiver.receive(message)
+      try {
+        return accepted(await submit(message.session, message))
+      } catch (cause) {
+        const refusal = refusalOf(cause)
+        if (refusal === undefined) throw cause
+        return refused(...refusal)
+      }
+    },
+  }
+}

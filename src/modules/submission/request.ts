@@ -1,0 +1,86 @@
+import type { ParsedMessage } from "../../inbound/parse.ts"
+import { parseAddress } from "../../kernel/email-address.ts"
+import { type Fault, fault, invalid } from "../../kernel/errors.ts"
+import { htmlFromText } from "../../mail/text-html.ts"
+import type { Attachment, Mailbox } from "../../mail/transport.ts"
+import { type AttachmentLimits, headerFaults, type Recipient, type SendRequest } from "../emails/index.ts"
+
+export type { AttachmentLimits }
+
+const longestHeader = 998
+
+/** Fields that are set from the envelope or anew, that only relaying servers write, or that sign other bytes. */
+const own =
+  /^(?:from|sender|to|cc|bcc|subject|date|message-id|reply-to|return-path|received|mime-version|content-.*|resent-.*|delivered-to|dkim-signature|arc-.*|authentication-results|received-spf)$/
+
+/**
+ * What a submitted message asks for, as `POST /v1/send` would be asked (contract B9.6.1): one mail for each recipient of
+ * the envelope, with content that is sent as it is. Throws `invalid` for a message that cannot be sent.
+ */
+export function requestOf(message: ParsedMessage, addresses: readonly string[], limits: AttachmentLimits): SendRequest {
+  const { from, subject, html, text } = message
+  const sender = parseAddress(from?.address ?? "")
+  const recipients = addresses.map((address) => recipientOf(message, address))
+  const headers = headersOf(message)
+  const [reply, ...others] = message.replyTo
+  const faults: Fault[] = [
+    ...(message.complete ? [] : [fault("body", "custom", "This message cannot be read to its end.")]),
+    ...(sender === undefined ? [fault("from", "required", "The From header has no valid address.")] : []),
+    ...recipients.flatMap(({ email }, at) =>
+      email === undefined ? [fault("to", "invalid_string", `<${addresses[at]}> is not a valid address.`)] : [],
+    ),
+    ...headerFaults(headers),
+    ...Object.entries(headers).flatMap(([name, value]) =>
+      value.length > longestHeader
+        ? [fault(`headers.${name}`, "too_big", `The header ${name} is longer than ${longestHeader} characters.`)]
+        : [],
+    ),
+    ...attachmentFaults(message.attachments, limits),
+  ]
+  if (sender === undefined || faults.length > 0) throw invalid(faults)
+  const replyTo = reply && others.length === 0 ? parseAddress(reply.address) : undefined
+  return {
+    to: recipients as Recipient[],
+    subject: subject === "" ? "(no subject)" : subject,
+    body: html ?? htmlFromText(text ?? ""),
+    text: text ?? undefined,
+    literal: true,
+    from: sender,
+    fromName: from?.name || undefined,
+    replyTo,
+    headers: replyTo === undefined ? { ...headers, ...replyHeader(message) } : headers,
+    attachments: message.attachments,
+  }
+}
+
+/** The name of a recipient is that of the header that names them. */
+function recipientOf({ to, cc }: ParsedMessage, address: string): { email: string | undefined; name: string | null } {
+  const email = parseAddress(address)
+  const names = ({ address: other }: Mailbox) => (parseAddress(other) ?? other) === (email ?? address)
+  return { email, name: [...to, ...cc].find(names)?.name || null }
+}
+
+/** The first of each name. */
+function headersOf({ headers }: ParsedMessage): Record<string, string> {
+  const found = new Map<string, [name: string, value: string]>()
+  for (const { name, value } of headers) {
+    const key = name.toLowerCase()
+    if (value !== "" && !own.test(key) && !found.has(key)) found.set(key, [name, value])
+  }
+  return Object.fromEntries(found.values())
+}
+
+/** Several addresses for replies are kept as they are written. */
+function replyHeader({ headers }: ParsedMessage): Record<string, string> {
+  const written = headers.find(({ name }) => name.toLowerCase() === "reply-to")?.value
+  return written ? { "Reply-To": written } : {}
+}
+
+function attachmentFaults(attachments: readonly Attachment[], { count, bytes }: AttachmentLimits): Fault[] {
+  const size = attachments.reduce((sum, { content }) => sum + content.byteLength, 0)
+  const files = attachments.filter(({ disposition }) => disposition !== "alternative")
+  if (files.length > count) return [fault("attachments", "too_big", `A message holds at most ${count} attachments.`)]
+  return size > bytes
+    ? [fault("attachments", "too_big", `The attachments must have at most ${bytes} bytes together.`)]
+    : []
+}

@@ -1,0 +1,238 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import tls from "node:tls"
+import { createTransport } from "nodemailer"
+import { minute } from "../../src/kernel/clock.ts"
+import { renewedCertificate, testCertificate } from "../harness/certificate.ts"
+import { type IncomingApp, startIncomingApp } from "../harness/incoming.ts"
+import { connectSmtp, type SmtpClient } from "../harness/smtp-client.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "mailstead-tls-"))
+const [certPath, keyPath] = [join(folder, "cert.pem"), join(folder, "key.pem")]
+const putCertificate = ({ cert, key }: { cert: string; key: string }) => {
+  writeFileSync(certPath, cert)
+  writeFileSync(keyPath, key)
+}
+
+let shop: IncomingApp
+let submission: number
+let secure: number
+const clients: SmtpClient[] = []
+
+beforeAll(async () => {
+  putCertificate(testCertificate)
+  shop = await startIncomingApp({
+    settings: {
+      "smtp.submission_port": "587",
+      "smtp.secure_port": "465",
+      "smtp.tls_cert": certPath,
+      "smtp.tls_key": keyPath,
+      "limits.attachments": "3",
+    },
+  })
+  submission = shop.ports.submission ?? 0
+  secure = shop.ports.secure ?? 0
+})
+afterEach(() => {
+  for (const client of clients.splice(0)) client.drop()
+})
+afterAll(async () => {
+  await shop[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true })
+})
+
+async function connect(port = submission, options = {}): Promise<SmtpClient> {
+  const client = await connectSmtp(port, options)
+  clients.push(client)
+  await client.reply()
+  await client.say("EHLO client.test")
+  return client
+}
+
+const plain = (user: string, password: string) => Buffer.from(`\0${user}\0${password}`).toString("base64")
+
+async function loggedIn(password = shop.it.project.secret): Promise<SmtpClient> {
+  const client = await connect()
+  await client.startTls()
+  await client.say("EHLO client.test")
+  expect((await client.say(`AUTH PLAIN ${plain("anybody", password)}`)).code).toBe(235)
+  return client
+}
+
+const message = (...lines: string[]) => ["From: Shop <hello@shop.test>", "Subject: Order", ...lines].join("\r\n")
+const hello = message("", "Hello")
+
+interface Submitted {
+  readonly from?: string
+  readonly to?: readonly string[]
+  readonly content?: string
+}
+
+/** Logs in and submits one message; resolves with the last reply. */
+async function submit({ from = "hello@shop.test", to = ["ada@example.com"], content = hello }: Submitted = {}) {
+  const client = await loggedIn()
+  const last = await client.envelope(from, ...to)
+  return last.code === 250 ? client.data(content) : last
+}
+
+const count = async () => (await shop.it.api("GET /emails?limit=100")).body.data.length
+
+test("a program that logged in with the secret key submits mail, which leaves as it was written", async () => {
+  const content = message(
+    "To: Ada Lovelace <ada@example.com>",
+    "Reply-To: Help <help@shop.test>",
+    "X-Order: 17",
+    "Bcc: secret@example.com",
+    "DKIM-Signature: v=1; d=other.test",
+    "",
+    "Hello {{name}},",
+    "  <b>17</b>",
+  )
+  const { text } = await submit({ content })
+  expect(text).toMatch(/^250 2\.0\.0 [0-9a-f-]{36}$/)
+  const id = text.slice("250 2.0.0 ".length)
+  await shop.it.settle()
+  const { body: email } = await shop.it.api(`GET /emails/${id}`)
+  expect(email).toMatchObject({
+    to: "ada@example.com",
+    toName: "Ada Lovelace",
+    from: "hello@shop.test",
+    fromName: "Shop",
+    replyTo: "help@shop.test",
+    subject: "Order",
+    type: "TRANSACTIONAL",
+    status: "SENT",
+  })
+  expect(email.html).toContain("Hello {{name}},<br>\n &lt;b&gt;17&lt;/b&gt;".replace("\n ", "\n&nbsp; "))
+  const sent = shop.it.sent().find((one) => one.id === id)
+  const mime = new TextDecoder().decode(sent?.mime())
+  expect(mime).toContain("X-Order: 17")
+  expect(mime).not.toMatch(/secret@example\.com|other\.test/)
+  expect(sent?.text?.trimEnd()).toBe("Hello {{name}},\n  <b>17</b>")
+})
+
+test("each recipient gets a mail of their own", async () => {
+  const before = shop.it.sent().length
+  await submit({ to: ["one@example.com", "two@example.com"] })
+  await shop.it.settle()
+  const sent = shop.it.sent().slice(before)
+  expect(sent.map(({ envelope }) => envelope.to).sort()).toEqual(["one@example.com", "two@example.com"])
+})
+
+test("an invitation and AMP stay forms of the body, and files attachments", async () => {
+  const transport = createTransport({
+    host: "127.0.0.1",
+    port: secure,
+    secure: true,
+    tls: { rejectUnauthorized: false },
+    auth: { user: "x", pass: shop.it.project.secret },
+  })
+  const before = shop.it.sent().length
+  await transport.sendMail({
+    from: "hello@shop.test",
+    to: "ada@example.com",
+    subject: "Party",
+    text: "Come",
+    html: "<p>Come</p>",
+    amp: "<!doctype html><html ⚡4email><body>Come</body></html>",
+    icalEvent: { method: "REQUEST", content: "BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nEND:VCALENDAR" },
+    attachments: [{ filename: "map.txt", content: "left" }],
+  })
+  transport.close()
+  await shop.it.settle()
+  const mime = new TextDecoder().decode(shop.it.sent()[before]?.mime())
+  const types = [...mime.matchAll(/^Content-Type: ([a-z/-]+)/gim)].map(([, type]) => type)
+  expect(types).toEqual([
+    "multipart/mixed",
+    "multipart/alternative",
+    "text/plain",
+    "text/x-amp-html",
+    "text/html",
+    "text/calendar",
+    "text/plain",
+    "application/ics",
+  ])
+  expect(mime).toMatch(/Content-Type: text\/calendar;\s+(charset=utf-8;\s+)?method=REQUEST/i)
+})
+
+test.each<[string, Submitted, string]>([
+  ["an author of a domain that is not verified", { content: hello.replace("shop.test", "other.test") }, "550 5.7.1"],
+  ["an envelope sender of such a domain", { from: "hello@other.test" }, "550 5.7.1"],
+  ["no author", { content: "Subject: Order\r\n\r\nHello" }, "550 5.6.0"],
+  ["a recipient at no public domain", { to: ["ada@example.com", "root@localhost"] }, "550 5.6.0"],
+  ["a header that is too long", { content: message(`X-Long: ${"a".repeat(999)}`, "", "Hello") }, "550 5.6.0"],
+  ["a body of more than 2,000,000 characters", { content: message("", "hello ".repeat(400_000)) }, "552 5.3.4"],
+  ["more attachments than a mail may have", { content: withFiles(4) }, "552 5.3.4"],
+  ["a 101st recipient", { to: Array.from({ length: 101 }, (_, at) => `p${at}@example.com`) }, "452 4.5.3"],
+])("%s is refused, and nothing is stored", async (_, submitted, reply) => {
+  const before = await count()
+  expect((await submit(submitted)).text).toStartWith(reply)
+  expect(await count()).toBe(before)
+})
+
+function withFiles(files: number): string {
+  const part = (at: number) =>
+    `--b\r\nContent-Type: application/pdf\r\nContent-Disposition: attachment; filename=${at}.pdf\r\n\r\nx\r\n`
+  const parts = Array.from({ length: files }, (_, at) => part(at)).join("")
+  return message('Content-Type: multipart/mixed; boundary="b"', "", `${parts}--b--`)
+}
+
+test("a key that is wrong or public is no password", async () => {
+  for (const password of ["sk_wrong", shop.it.project.publicKey]) {
+    const client = await connect(secure, { secure: true })
+    expect((await client.say(`AUTH PLAIN ${plain("x", password)}`)).text).toStartWith("535 5.7.8")
+  }
+})
+
+test.each([
+  "ada@example.com",
+  "ada%example.com@shop.test",
+  "example.com!ada@shop.test",
+  '"ada@example.com"@shop.test',
+  "@shop.test:ada@example.com",
+])("without a login nothing is passed on to %s", async (address) => {
+  const client = await connect()
+  const reply = await client.envelope("hello@shop.test", address)
+  expect(reply.text).toMatch(/^5\d\d 5\./)
+})
+
+test("without a login every port takes mail to a verified domain", async () => {
+  const client = await connect(secure, { secure: true })
+  await client.envelope("ada@example.com", "orders@shop.test")
+  expect((await client.data("From: ada@example.com\r\nSubject: Hi\r\n\r\nHi")).code).toBe(250)
+  expect((await shop.events("email.received")).length).toBe(1)
+})
+
+/** Whose certificate the port shows. */
+function subjectAt(port: number): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    const socket = tls.connect({ port, host: "127.0.0.1", rejectUnauthorized: false }, () => {
+      const { subject } = socket.getPeerCertificate()
+      socket.destroy()
+      resolve(String(subject.CN))
+    })
+    socket.on("error", reject)
+  })
+}
+
+test("a renewed certificate is used without a restart; files that do not fit together are not", async () => {
+  const open = await loggedIn()
+  expect(await subjectAt(secure)).toBe("localhost")
+  writeFileSync(certPath, renewedCertificate.cert)
+  await shop.it.clock.advance(minute)
+  expect(await subjectAt(secure)).toBe("localhost")
+  writeFileSync(keyPath, renewedCertificate.key)
+  await shop.it.clock.advance(minute)
+  expect(await subjectAt(secure)).toBe("renewed.test")
+  expect((await open.say("NOOP")).code).toBe(250)
+  expect((await open.envelope("hello@shop.test", "ada@example.com")).code).toBe(250)
+})
+
+test("the mail of a disabled project is refused", async () => {
+  const client = await loggedIn()
+  await shop.it.app.projects.setDisabled(shop.it.project.id, "MANUAL")
+  await client.envelope("hello@shop.test", "ada@example.com")
+  expect((await client.data(hello)).text).toStartWith("550 5.7.1")
+})
