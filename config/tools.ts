@@ -29,6 +29,11 @@ const tools: readonly Tool[] = [
   },
   { names: ["smtp-sink"], package: "postfix", use: "tests against a foreign SMTP server" },
   { names: ["smtp-source"], package: "postfix", use: "tests with a foreign SMTP client" },
+  {
+    names: ["postfix"],
+    package: "postfix",
+    use: "the test of reports that a foreign server makes, which runs it as root,",
+  },
   { names: ["openssl"], package: "openssl", use: "tests of TLS" },
 ]
 

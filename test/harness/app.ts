@@ -47,6 +47,8 @@ export interface TestOptions {
   /** Settings by their path, for example `{ "limits.requests_per_minute": "5" }`. */
   readonly settings?: Settings
   readonly overrides?: Overrides
+  /** Sends by what `mail.url` names instead of the recording transport. */
+  readonly realTransports?: true
   /** An existing data folder: starts again where another app stopped, with its clock and its ids. */
   readonly folder?: string
   readonly clock?: FakeClock
@@ -80,7 +82,7 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
     random: () => 0.5,
     passwordCost: cheapHash,
     log: createLog((level, message, fields) => complaints.push({ level, message, fields }), "warn"),
-    ...(options.mode === "sandbox" ? {} : { transports: transports }),
+    ...(options.mode === "sandbox" || options.realTransports ? {} : { transports }),
     ...options.overrides,
   })
   const [known] = await app.projects.list()
