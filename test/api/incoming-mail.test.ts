@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { generateKeyPairSync } from "node:crypto"
 import { encode } from "dns-packet"
+import { sealMessage } from "mailauth"
 import { dkimSigner } from "../../src/mail/dkim.ts"
 import { findOriginal, rawMessageTable } from "../../src/modules/originals/index.ts"
 import { startTestApp } from "../harness/app.ts"
@@ -269,6 +270,21 @@ describe("Who mail is from (contract B9.6.3)", () => {
     ],
   ])("%s", async (_, message, mailFrom, expected) => {
     expect((await verdictsOf(message, mailFrom)).join(" ")).toBe(expected)
+  })
+
+  test("a forwarder that has sealed what it found is judged by its seal (RFC 8617)", async () => {
+    const seal = {
+      signingDomain: "good.example.com",
+      selector: "s1",
+      privateKey: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+      authResults: "lists.example.com; spf=pass smtp.mailfrom=ada@strict.example.com",
+      cv: "none" as const,
+    }
+    const forwarded = messageFrom("ada@strict.example.com")
+    const sealed = `${await sealMessage(Buffer.from(forwarded), seal)}${forwarded}`
+    expect((await verdictsOf(sealed, "list@good.example.com")).at(-1)).toBe("PASS")
+    const changed = sealed.replace("Hello there", "Hello, here")
+    expect((await verdictsOf(changed, "list@good.example.com")).at(-1)).toBe("FAIL")
   })
 
   test("is not known while the DNS does not answer, and the mail is taken all the same", async () => {

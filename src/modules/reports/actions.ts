@@ -3,6 +3,7 @@ import type { Engine } from "../../engine.ts"
 import { notFound } from "../../kernel/errors.ts"
 import type { Email, Emails, Report } from "../emails/index.ts"
 import type { Received } from "./receipt.ts"
+import { readBytes } from "./returned/parts.ts"
 import { returnedResults } from "./returned/read.ts"
 import { saveReceived } from "./store.ts"
 
@@ -35,7 +36,7 @@ export function createReportActions({ store }: Pick<Engine, "store">, { emails }
       // A report about several addresses behind that of the message is not about all of them.
       const result = results.find(({ recipient }) => recipient === email?.to) ?? results[0]
       if (email === undefined || result?.report === undefined) return
-      const digest = createHash("sha256").update(raw).digest("base64url")
+      const digest = createHash("sha256").update(raw.subarray(0, readBytes)).digest("base64url")
       await apply(email, `returned:${emailId}:${digest}`, result.report)
     },
   }

@@ -10,7 +10,7 @@ export interface Part {
 }
 
 /** A report stands before the message that it returns, so it lies within this many octets. */
-const readBytes = 512 * 1024
+export const readBytes = 512 * 1024
 const maxParts = 50
 const maxDepth = 5
 
