@@ -8,13 +8,12 @@ import type { Actor, Audit } from "../audit/index.ts"
 import { lookUp } from "./check.ts"
 import { afterLookup, createDkimKeys } from "./dkim-keys.ts"
 import { createIdentities, type IdentityProvider } from "./identities.ts"
-import { domainOfReturnPath, type ExpectedRecord, expectedRecords, recordKeyOf, returnPathOf } from "./records.ts"
-import { createReturnPaths } from "./return-path.ts"
+import { createMailPaths } from "./mail-paths.ts"
+import { type ExpectedRecord, expectedRecords, recordKeyOf } from "./records.ts"
 import { afterCheck } from "./rules.ts"
 import {
   deleteDomain,
   findByName,
-  findChecks,
   findDomain,
   findSigning,
   findVerified,
@@ -47,19 +46,12 @@ export interface DomainWithRecords {
   readonly selectors: readonly string[]
 }
 
-interface OutgoingEmail {
-  readonly id: string
-  readonly projectId: string
-  readonly from: string
-}
-
 type DomainEngine = Pick<Engine, "store" | "clock" | "ids" | "log" | "secret" | "references">
 
 /** Sender domains: which addresses a project may send from, and the DNS records this requires (contract B6). */
 export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
   const { dns, anyDomain, mailHost, providers, receives, signs, audit } = deps
   const { store, ids, secret, references } = engine
-  const returnPaths = createReturnPaths(secret)
   const dkim = createDkimKeys(engine)
   const identities = createIdentities(providers, engine)
 
@@ -117,6 +109,8 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
   }
 
   return {
+    ...createMailPaths({ store, secret, receives }),
+
     /**
      * The signer of mail from this address, with the keys that are published in the DNS; undefined when there is none.
      */
@@ -128,32 +122,6 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
       if (!keys.some(({ key }) => key.algorithm === "rsa")) return undefined
       return dkimSigner({ domain, keys: keys.map(({ key }) => dkim.parse(key)), at })
     },
-
-    /**
-     * The envelope sender of a message: its return path where that is published in the DNS and mail to it is received here
-     * (contract B9.6.4), else the address of its From header.
-     */
-    async envelopeFromOf({ id, projectId, from }: OutgoingEmail): Promise<string> {
-      if (!receives) return from
-      const domain = domainOf(from)
-      const [row] = await findChecks(store.read, { projectId, domain })
-      return row?.checks.return_path?.status === "VERIFIED" ? returnPaths.addressOf(id, returnPathOf(domain)) : from
-    },
-
-    /** The project that receives the mail of a domain: the one that has verified it (contract B9.6.3). */
-    async projectReceiving(domain: string): Promise<string | undefined> {
-      const known = await findByName(store.read, domain)
-      return known?.verified ? known.projectId : undefined
-    },
-
-    /** Whether a host is that of the return path of a registered domain. */
-    async isReturnHost(host: string): Promise<boolean> {
-      const domain = domainOfReturnPath(host)
-      return domain !== undefined && (await findByName(store.read, domain)) !== undefined
-    },
-
-    /** The message that a return path was made for; undefined for an address that is not ours. */
-    emailOfReturnPath: (address: string): string | undefined => returnPaths.read(address),
 
     hasVerified: async (projectId: string): Promise<boolean> =>
       (await listDomains(store.read, projectId)).some(({ verified }) => verified),
