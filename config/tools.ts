@@ -35,6 +35,13 @@ const tools: readonly Tool[] = [
     use: "the test of reports that a foreign server makes, which runs it as root,",
   },
   { names: ["openssl"], package: "openssl", use: "tests of TLS" },
+  {
+    names: ["/usr/bin/python3", "python3"],
+    package: "python3-dkim",
+    use: "the test of DKIM signatures by foreign programs",
+    probe: ["-c", "import dkim, nacl"],
+  },
+  { names: ["opendkim-testmsg"], package: "opendkim-tools", use: "the test of DKIM signatures by foreign programs" },
 ]
 
 /**
