@@ -41,6 +41,7 @@ const tools: readonly Tool[] = [
     use: "the test of DKIM signatures by foreign programs",
     probe: ["-c", "import dkim, nacl"],
   },
+  { names: ["spamassassin"], package: "spamassassin", use: "the test of spam scores" },
   { names: ["opendkim-testmsg"], package: "opendkim-tools", use: "the test of DKIM signatures by foreign programs" },
 ]
 

@@ -62,7 +62,7 @@ describe("The headers of every message (contract A7.1)", () => {
     const { names, header, id } = await leave({})
     expect(names).toEqual(bare)
     expect(header("From")).toEqual(["Acme <hi@acme.test>"])
-    expect(header("To")).toEqual(["ada@example.com"])
+    expect(header("To")).toEqual(["<ada@example.com>"])
     expect(header("Subject")).toEqual(["Hi"])
     expect(header("MIME-Version")).toEqual(["1.0"])
     expect(header("Message-ID")).toEqual([`<${id}@acme.test>`])

@@ -45,7 +45,7 @@ describe("the headers of a message", () => {
   })
 
   test("have no name where none is given", () => {
-    expect(lineOf(draftOf(), "To")).toEqual(["To: ada@example.com"])
+    expect(lineOf(draftOf(), "To")).toEqual(["To: <ada@example.com>"])
   })
 
   test("have the List-Unsubscribe pair when there is a link, and the bulk headers for bulk mail", () => {

@@ -27,9 +27,10 @@ export function subjectHeader(subject: string): string {
     : foldLine("Subject", asWords(value))
 }
 
+/** The address is always in brackets: spam filters count it against a mail with pictures when it is not. */
 export function mailboxHeader(name: string, { name: shown, address }: Mailbox): string {
   const words = shown.replaceAll("\t", " ").trim()
-  return foldLine(name, words === "" ? address : `${phrase(words)} <${address}>`)
+  return foldLine(name, `${words === "" ? "" : `${phrase(words)} `}<${address}>`)
 }
 
 /** A plain address, or the value of a sender's own header: a list of mailboxes, or else any text. */
