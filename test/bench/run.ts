@@ -7,6 +7,7 @@ import { csvImport } from "./import.ts"
 import { intake } from "./intake.ts"
 import { segments } from "./segments.ts"
 import { sessions } from "./sessions.ts"
+import { signing } from "./signing.ts"
 import { start } from "./start.ts"
 import { templates } from "./templates.ts"
 import { type Figure, printTable } from "./tools/table.ts"
@@ -27,6 +28,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   segments,
   campaigns,
   sessions,
+  signing,
   start,
 }
 
