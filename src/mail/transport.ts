@@ -142,72 +142,6 @@ export interface IdentityRecord {
   readonly status?: IdentityStatus
 }
 
-/** A request that a provider made to `/webhooks/<name>`. */
-export interface WebhookRequest {
-  /** Names in lower case; values of a repeated header are joined by ", ". */
-  readonly headers: Readonly<Record<string, string>>
-  /** As received: signatures are over these bytes. */
-  readonly body: Uint8Array
-}
-
-/** What became of one message after it was handed over (contract B9.2). */
-export interface DeliveryReport {
-  /** The `providerId` of the message's receipt; null when the provider does not name it. */
-  readonly providerId: string | null
-  /** The Message-ID header without angle brackets; null when the provider does not name it. One of both is needed. */
-  readonly messageId: string | null
-  readonly event: DeliveryEvent
-}
-
-export type DeliveryEvent =
-  | { readonly kind: "delivery" }
-  /** Permanent alone marks the message as bounced: after the others it may still arrive. */
-  | { readonly kind: "bounce"; readonly bounceType: "Permanent" | "Transient" | "Undetermined" }
-  | { readonly kind: "complaint" }
-  | { readonly kind: "open" }
-  | { readonly kind: "click"; readonly link: string }
-  /** The recipient used the provider's own way to unsubscribe. */
-  | { readonly kind: "unsubscribe" }
-
-/**
- * `reports` may be empty: the request is genuine and tells nothing of interest. A refusal is answered with 401
- * (`unauthorized`), 403 (`forbidden`) or 400 (`malformed`) and changes nothing.
- */
-export type WebhookResult =
-  | { readonly outcome: "accepted"; readonly reports: readonly DeliveryReport[] }
-  | {
-      readonly outcome: "refused"
-      readonly kind: "unauthorized" | "forbidden" | "malformed"
-      /** Shown to the caller: nothing secret. */
-      readonly reason: string
-    }
-
-/**
- * Turns the notifications of a provider into reports (contract B9.1). It works whatever transport is in use, because reports
- * on earlier mail still come when the operator has changed the provider. No part of the server asks for it yet.
- */
-export interface TransportWebhook {
-  /** The last part of its address, for example `postmark`: lower-case letters, digits and hyphens. */
-  readonly name: string
-  /** False answers 404: the operator has not configured it. */
-  isConfigured(tools: WebhookTools): boolean
-  /**
-   * Verifies the request before it reads anything else of it. A report may come more than once, and in any order. Rejects
-   * on a fault of our own, which is answered with 500, so that the provider repeats the request.
-   */
-  receive(request: WebhookRequest, tools: WebhookTools): Promise<WebhookResult>
-}
-
-export interface WebhookTools {
-  readonly log: TransportLog
-  /** Environment variables of the process. */
-  env(name: string): string | undefined
-  /** A setting of the configuration, for example `postmark.webhook_user`. */
-  setting(name: string): string | readonly string[] | undefined
-  /** GET over https to a public address, with limits of time and size; for certificates and confirmations. */
-  fetch(url: string): Promise<{ readonly status: number; readonly body: Uint8Array }>
-}
-
 /** A structured log: fields stand beside the text. Never pass it passwords, tokens or message bodies. */
 export interface TransportLog {
   debug(message: string, fields?: Record<string, unknown>): void
@@ -237,6 +171,4 @@ export interface TransportPlugin {
   /** URL schemes without the colon, for example `["smtp", "smtps"]`. Ignored for `plugin:` files. */
   readonly schemes: readonly string[]
   create(url: URL, tools: TransportTools): Transport | Promise<Transport>
-  /** For a provider that reports what became of messages. */
-  readonly webhook?: TransportWebhook
 }

@@ -1,6 +1,5 @@
 import type { Engine } from "../../engine.ts"
 import { iso } from "../../kernel/clock.ts"
-import type { DeliveryEvent } from "../../mail/transport.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Contacts } from "../contacts/index.ts"
 import { changeEmail, saveReport } from "./ledger.ts"
@@ -12,7 +11,15 @@ import { saveUnsubscribed } from "./tracking/hit-store.ts"
 import type { RecordHit } from "./tracking/hits.ts"
 
 /** What a provider reports about a sent message (contract B9.2). */
-export type Report = DeliveryEvent
+export type Report =
+  | { readonly kind: "delivery" }
+  /** Permanent alone marks the message as bounced: after the others it may still arrive. */
+  | { readonly kind: "bounce"; readonly bounceType: "Permanent" | "Transient" | "Undetermined" }
+  | { readonly kind: "complaint" }
+  | { readonly kind: "open" }
+  | { readonly kind: "click"; readonly link: string }
+  /** The recipient used the provider's own way to unsubscribe. */
+  | { readonly kind: "unsubscribe" }
 
 interface ReportDeps extends Pick<Engine, "bus"> {
   readonly contacts: Contacts
