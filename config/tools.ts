@@ -34,6 +34,14 @@ const tools: readonly Tool[] = [
     package: "postfix",
     use: "the test of reports that a foreign server makes, which runs it as root,",
   },
+  { names: ["swaks"], package: "swaks", use: "the test of programs that submit mail" },
+  {
+    names: ["perl"],
+    package: "libnet-ssleay-perl",
+    use: "TLS of swaks",
+    probe: ["-MNet::SSLeay", "-e", "1"],
+  },
+  { names: ["msmtp"], package: "msmtp", use: "the test of programs that submit mail" },
   { names: ["openssl"], package: "openssl", use: "tests of TLS" },
   {
     names: ["/usr/bin/python3", "python3"],

@@ -9,6 +9,7 @@ import { segments } from "./segments.ts"
 import { sessions } from "./sessions.ts"
 import { signing } from "./signing.ts"
 import { start } from "./start.ts"
+import { submission } from "./submission.ts"
 import { templates } from "./templates.ts"
 import { type Figure, printTable } from "./tools/table.ts"
 import { tracking } from "./tracking.ts"
@@ -22,6 +23,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   events,
   delivery,
   intake,
+  submission,
   import: csvImport,
   tracking,
   templates,
