@@ -204,6 +204,12 @@ describe("Mail to a verified domain (contract B9.6.3)", () => {
     expect([email.status, typeof event.data.body, email.subject !== ""]).toEqual(["RECEIVED", "string", true])
   })
 
+  test("is taken without any sender, of the envelope or of the message", async () => {
+    const { email, event } = await receive("Subject: Hi\r\n\r\nHello", "")
+    expect([email.from, event.data.from, event.data.fromHeader, event.contactId]).toEqual(["", "", null, null])
+    expect((await app.it.api(`GET /inbox/${email.id}`)).status).toBe(200)
+  })
+
   test("is kept whole, below what this server has to say about it (RFC 5321, 4.4)", async () => {
     const forged = "Authentication-Results: mail.mailstead.test; spf=pass"
     const message = messageFrom("ada@strict.example.com", forged)
