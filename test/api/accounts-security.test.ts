@@ -50,7 +50,26 @@ describe("The security report (contract B9.5)", () => {
         complaint7Day: "healthy",
         complaintAllTime: "healthy",
       },
+      limits: expect.any(Array),
     })
+  })
+
+  test("has every figure beside its limits, also before one is reached", async () => {
+    const limits = async () =>
+      (await report()).limits.map(
+        ({ metric, window, unit, value, warning, critical, level }: Record<string, string | number>) =>
+          `${metric} ${window} ${value} ${unit}: ${warning}, ${critical} ${level}`,
+      )
+    expect(await limits()).toEqual([
+      "bounce sevenDay 0 percent: 5, 10 healthy",
+      "bounce allTime 0 percent: 4, 8 healthy",
+      "bounce twentyFourHour 0 count: 10, 25 healthy",
+      "bounce sevenDay 0 count: 25, 50 healthy",
+      "complaint sevenDay 0 percent: 0.075, 0.15 healthy",
+      "complaint allTime 0 percent: 0.03, 0.12 healthy",
+      "complaint twentyFourHour 0 count: 3, 7 healthy",
+      "complaint sevenDay 0 count: 10, 20 healthy",
+    ])
   })
 
   test("counts sent, bounced and complained mails in each window, but not mail to the simulator", async () => {
@@ -67,6 +86,11 @@ describe("The security report (contract B9.5)", () => {
     })
     expect(levels).toMatchObject({ bounce7Day: "warning", bounceAllTime: "warning", complaint7Day: "healthy" })
     expect([status.violations.length, status.warnings.length]).toEqual([0, 2])
+    expect((await report()).limits.slice(0, 3)).toMatchObject([
+      { metric: "bounce", window: "sevenDay", unit: "percent", value: 5, level: "warning" },
+      { metric: "bounce", window: "allTime", unit: "percent", value: 5, level: "warning" },
+      { metric: "bounce", window: "twentyFourHour", unit: "count", value: 6, level: "healthy" },
+    ])
   })
 
   test("excludes mail sent before a window", async () => {
@@ -78,6 +102,7 @@ describe("The security report (contract B9.5)", () => {
     const { status, levels } = await report()
     expect([status.sevenDay.total, status.allTime.total, status.isNewProject]).toEqual([0, 120, false])
     expect(levels).toMatchObject({ bounce7Day: "healthy", bounceAllTime: "warning" })
+    expect((await report()).limits.map(({ unit }: { unit: string }) => unit)).toEqual(Array(4).fill("percent"))
   })
 
   test("does not count waiting mail", async () => {

@@ -2,6 +2,8 @@ import { rmSync } from "node:fs"
 import { createApp } from "../../src/app.ts"
 import { loadConfig, type Settings } from "../../src/config.ts"
 import { createLog } from "../../src/kernel/log.ts"
+import { rejected, sent } from "../../src/mail/transport.ts"
+import { createRecord } from "../../src/mail/transports/record.ts"
 import { dashboard } from "../harness/dashboard.ts"
 import { newDataFolder } from "../harness/data-folder.ts"
 import { recordingTransport } from "../harness/recording-transport.ts"
@@ -45,7 +47,12 @@ export async function startServer(options: { address: Address; settings: Setting
   const logged: string[] = []
   const log = createLog((_level, message, fields) => logged.push(`${message} ${JSON.stringify(fields)}`), "warn")
   const transport = recordingTransport()
-  const transports = { transactional: transport, bulk: transport, members: [], close: async () => {} }
+  transport.answer = ({ id, to }) =>
+    to.address.startsWith("rejected@") ? rejected("550 5.1.1 No such mailbox") : sent(`provider-${id}`)
+  const record = createRecord({ now: Date.now })
+  const kept = record.kept(transport)
+  const member = { name: "smtp://relay.acme.test:587", lanes: ["transactional", "bulk"], record } as const
+  const transports = { transactional: kept, bulk: kept, members: [member], close: async () => {} }
   const app = await createApp(config, { dashboard, log, transports, freeSmtpPorts: true })
   const { inbound: inboundPort } = (await app.start()).smtp
   const takeBack = options.address.lendTo(app.fetch)

@@ -265,8 +265,8 @@ test("axe finds nothing on account, home, settings and server pages in both colo
     await signIn(page, server, "owner@acme.test", `/app/p/${id}/home`)
     const project = `/app/p/${id}`
     const settings = ["", "/keys", "/members", "/audit", "/danger"].map((path) => `${project}/settings${path}`)
-    const ofServer = ["", "/settings", "/audit"].map((path) => `/app/instance${path}`)
-    for (const path of [`${project}/home`, ...settings, "/app/account", ...ofServer]) {
+    const ofServer = ["", "/transports", "/settings", "/audit"].map((path) => `/app/instance${path}`)
+    for (const path of [`${project}/home`, ...settings, `${project}/domains/reputation`, "/app/account", ...ofServer]) {
       await page.goto(server.url + path)
       await settled()
       await look(path.replace(project, ""))

@@ -10,7 +10,7 @@ async function signIn(page: Page, email: string): Promise<void> {
   await page.getByLabel("Email", { exact: true }).fill(email)
   await page.getByLabel("Password", { exact: true }).fill(password)
   await page.getByRole("button", { name: "Sign in" }).click()
-  await page.getByRole("navigation", { name: "Main" }).waitFor()
+  await page.getByRole("navigation", { name: "Main", exact: true }).waitFor()
 }
 
 test("a domain is added, its records are published, found, and it is verified", async () => {

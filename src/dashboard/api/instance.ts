@@ -1,4 +1,9 @@
-import type { configSchema, instanceProjectSchema, instanceSettingsSchema } from "../../modules/instance/index.ts"
+import type {
+  configSchema,
+  instanceProjectSchema,
+  instanceSettingsSchema,
+  instanceTransportSchema,
+} from "../../modules/instance/index.ts"
 import type { presentProject } from "../../modules/projects/index.ts"
 import { read } from "./http.ts"
 import type { Frozen, Wire } from "./types.ts"
@@ -18,8 +23,14 @@ export type InstanceProject = Wire<typeof instanceProjectSchema>
 /** The effective configuration; secrets are `***` (contract B8.3.18). */
 export type InstanceSettings = Wire<typeof instanceSettingsSchema>
 
+/** What a transport did in the last hour (contract B8.3.22). */
+export type InstanceTransport = Wire<typeof instanceTransportSchema>
+
 export const listInstanceProjects = async (): Promise<readonly InstanceProject[]> =>
   (await read<{ data: readonly InstanceProject[] }>("/instance/projects")).data
 
 export const getInstanceSettings = async (): Promise<InstanceSettings> =>
   (await read<{ data: InstanceSettings }>("/instance/settings")).data
+
+export const listInstanceTransports = async (): Promise<readonly InstanceTransport[]> =>
+  (await read<{ data: readonly InstanceTransport[] }>("/instance/transports")).data

@@ -1,5 +1,5 @@
 import { type QueryClient, useQuery } from "@tanstack/react-query"
-import { getInstanceSettings, listInstanceProjects } from "../api/instance.ts"
+import { getInstanceSettings, listInstanceProjects, listInstanceTransports } from "../api/instance.ts"
 
 const projectsKey = ["instance-projects"]
 
@@ -7,6 +7,16 @@ const projectsKey = ["instance-projects"]
 export const useInstanceProjects = () => useQuery({ queryKey: projectsKey, queryFn: listInstanceProjects })
 
 export const useInstanceSettings = () => useQuery({ queryKey: ["instance-settings"], queryFn: getInstanceSettings })
+
+const transportsPollMs = 10_000
+
+/** The transports with their last hour, read again while they are shown. */
+export const useInstanceTransports = () =>
+  useQuery({
+    queryKey: ["instance-transports"],
+    queryFn: listInstanceTransports,
+    refetchInterval: transportsPollMs,
+  })
 
 /** After one was disabled or enabled, which its members see too. */
 export async function refetchInstanceProjects(client: QueryClient): Promise<void> {

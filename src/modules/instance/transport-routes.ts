@@ -5,7 +5,7 @@ import type { Protect } from "../../http/protect.ts"
 import { iso } from "../../kernel/clock.ts"
 import type { TransportMember } from "../../mail/transports.ts"
 
-const transport = named(
+export const instanceTransportSchema = named(
   "InstanceTransport",
   t.Object({
     name: about("Server or provider, without credentials.", t.String()),
@@ -23,7 +23,7 @@ const transport = named(
 )
 
 const transportsAnswer = {
-  ...answers(200, wrapped(t.Array(transport)), {
+  ...answers(200, wrapped(t.Array(instanceTransportSchema)), {
     success: true,
     data: [
       {

@@ -54,7 +54,7 @@ export function createReputationActions(
     /** Reads every mail of the project, off the event loop. @throws {DomainError} 404 */
     async report(projectId: string): Promise<SecurityReport> {
       const project = await projects.get(projectId)
-      const { windows, isNewProject, levels, violations, warnings } = await assessmentOf(project)
+      const { windows, isNewProject, levels, limits, violations, warnings } = await assessmentOf(project)
       const { disabled } = project
       const status = {
         projectId,
@@ -65,7 +65,7 @@ export function createReputationActions(
         violations,
         warnings,
       }
-      return { status, isDisabled: disabled, levels }
+      return { status, isDisabled: disabled, levels, limits }
     },
   }
 }

@@ -1,6 +1,6 @@
 import { type Static, Type as t } from "@sinclair/typebox"
 import { about, answers, id, named, oneOf, refuses, wrapped } from "../../http/openapi/describe.ts"
-import { levels } from "./rules.ts"
+import { levels, metrics, units } from "./rules.ts"
 
 const rate = () => about("In percent, with 4 decimals.", t.Number())
 const window = () =>
@@ -12,7 +12,7 @@ const window = () =>
     complaintRate: rate(),
   })
 
-const report = named(
+export const securityReportSchema = named(
   "SecurityReport",
   t.Object({
     status: t.Object({
@@ -33,11 +33,25 @@ const report = named(
       complaint7Day: oneOf(levels),
       complaintAllTime: oneOf(levels),
     }),
+    limits: about(
+      "What is measured, with the values at which it warns and at which the project is disabled.",
+      t.Array(
+        t.Object({
+          metric: oneOf(metrics),
+          window: oneOf(["twentyFourHour", "sevenDay", "allTime"]),
+          unit: oneOf(units),
+          value: t.Number(),
+          warning: t.Number(),
+          critical: t.Number(),
+          level: about("A rate of less than 100 mails is healthy.", oneOf(levels)),
+        }),
+      ),
+    ),
   }),
 )
 
 const window120 = { total: 120, bounces: 1, complaints: 0, bounceRate: 0.8333, complaintRate: 0 }
-const example: Static<typeof report> = {
+const example: Static<typeof securityReportSchema> = {
   status: {
     projectId: "0199c0de-0000-7000-8000-000000000001",
     isHealthy: true,
@@ -56,10 +70,21 @@ const example: Static<typeof report> = {
     complaint7Day: "healthy",
     complaintAllTime: "healthy",
   },
+  limits: [
+    {
+      metric: "bounce",
+      window: "sevenDay",
+      unit: "percent",
+      value: 0.8333,
+      warning: 5,
+      critical: 10,
+      level: "healthy",
+    },
+  ],
 }
 
-export const reportAnswer = { ...answers(200, report, example), ...refuses(403) }
+export const reportAnswer = { ...answers(200, securityReportSchema, example), ...refuses(403) }
 export const wrappedReportAnswer = {
-  ...answers(200, wrapped(report), { success: true, data: example }),
+  ...answers(200, wrapped(securityReportSchema), { success: true, data: example }),
   ...refuses(403),
 }

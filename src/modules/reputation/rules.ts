@@ -31,9 +31,29 @@ export interface SecurityReport {
   }
   readonly isDisabled: boolean
   readonly levels: Assessment["levels"]
+  readonly limits: Assessment["limits"]
 }
 
+export const metrics = ["bounce", "complaint"] as const
+export type Metric = (typeof metrics)[number]
+
+/** A figure of a project beside its limits, in the unit of both (contract B9.5). */
+export interface LimitedFigure {
+  readonly metric: Metric
+  readonly window: keyof Windows
+  readonly unit: (typeof units)[number]
+  readonly value: number
+  readonly warning: number
+  readonly critical: number
+  /** Of a rate, only once there are enough mails to tell. */
+  readonly level: Level
+}
+
+export const units = ["percent", "count"] as const
+
 export interface Assessment {
+  /** Everything that is measured, reached or not. */
+  readonly limits: readonly LimitedFigure[]
   readonly levels: Record<"bounce7Day" | "bounceAllTime" | "complaint7Day" | "complaintAllTime", Level>
   /** Findings for which a project is disabled, and those that only warn, as sentences. */
   readonly violations: readonly string[]
@@ -46,8 +66,6 @@ export function windowOf(total: number, bounces: number, complaints: number): Wi
   const rate = (count: number) => (total === 0 ? 0 : Math.round((count / total) * 1_000_000) / 10_000)
   return { total, bounces, complaints, bounceRate: rate(bounces), complaintRate: rate(complaints) }
 }
-
-export type Metric = "bounce" | "complaint"
 
 /**
  * Contract B9.4.2: the least number of mails, and of bounces or complaints; the percentages of a warning and of a
@@ -110,8 +128,8 @@ export function assess(windows: Windows, isNew: boolean): Assessment {
     complaintAllTime: byRate("complaint", "allTime"),
   }
   if (isNew)
-    for (const metric of ["bounce", "complaint"] as const)
-      for (const span of ["twentyFourHour", "sevenDay"] as const) {
+    for (const metric of metrics)
+      for (const span of newSpans) {
         const level = ceilingLevel(metric, span, windows[span])
         const limit = level === "healthy" ? 0 : ceilings[metric][span][level]
         note(
@@ -120,7 +138,31 @@ export function assess(windows: Windows, isNew: boolean): Assessment {
           `${countOf(metric, windows[span])} ${metric}s in ${spanNames[span]} (a new project may have ${limit}).`,
         )
       }
-  return { levels: reached, violations: found.critical, warnings: found.warning, critical }
+  return {
+    levels: reached,
+    limits: limitsOf(windows, isNew),
+    violations: found.critical,
+    warnings: found.warning,
+    critical,
+  }
+}
+
+const newSpans = ["twentyFourHour", "sevenDay"] as const
+const rateSpans = ["sevenDay", "allTime"] as const
+
+function limitsOf(windows: Windows, isNew: boolean): LimitedFigure[] {
+  return metrics.flatMap((metric) => [
+    ...rateSpans.map((window) => ({
+      ...{ metric, window, unit: "percent" as const, value: rateOf(metric, windows[window]) },
+      ...thresholds[metric][window],
+      level: rateLevel(metric, window, windows[window]),
+    })),
+    ...(isNew ? newSpans : []).map((window) => ({
+      ...{ metric, window, unit: "count" as const, value: countOf(metric, windows[window]) },
+      ...ceilings[metric][window],
+      level: ceilingLevel(metric, window, windows[window]),
+    })),
+  ])
 }
 
 const name = (metric: Metric): string => (metric === "bounce" ? "Bounce" : "Complaint")

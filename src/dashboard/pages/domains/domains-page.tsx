@@ -17,16 +17,21 @@ import table from "../../ui/table.module.css"
 import { useNow, When } from "../../ui/when.tsx"
 import { DomainMark } from "./domain-status.tsx"
 import styles from "./domains.module.css"
+import { domainTabs } from "./tabs.ts"
 
 /** The domains that mail of the project may come from. */
 export function DomainsPage() {
-  const { project } = useSession()
+  const { project, config } = useSession()
   const { data: domains, error, refetch } = useDomains()
   useDocumentTitle(`Domains · ${project.name} · Mailstead`)
   const manages = mayManage(project)
   return (
     <SectionsPage>
-      <PageHead title="Domains" summary={domains ? count(domains.length, "domain") : ""} />
+      <PageHead
+        title="Domains"
+        summary={domains ? count(domains.length, "domain") : ""}
+        {...(config.sandbox ? {} : { items: domainTabs("/domains") })}
+      />
       <Sections>
         <Section
           title="Add a domain"

@@ -9,6 +9,7 @@ import { instancePath, tabs } from "./tabs.ts"
 
 const contents: Record<(typeof tabs)[number]["path"], ComponentType> = {
   [instancePath]: lazy(() => import("./projects.tsx")),
+  [`${instancePath}/transports`]: lazy(() => import("./transports.tsx")),
   [`${instancePath}/settings`]: lazy(() => import("./configuration.tsx")),
   [`${instancePath}/audit`]: lazy(() => import("./audit.tsx")),
 } as const

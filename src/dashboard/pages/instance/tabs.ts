@@ -2,6 +2,7 @@ export const instancePath = "~/app/instance"
 
 export const tabs = [
   { path: instancePath, name: "Projects" },
+  { path: `${instancePath}/transports`, name: "Transports" },
   { path: `${instancePath}/settings`, name: "Configuration" },
   { path: `${instancePath}/audit`, name: "Audit" },
 ] as const

@@ -1,0 +1,98 @@
+import type { InstanceTransport } from "../../api/instance.ts"
+import { useInstanceTransports } from "../../queries/instance.ts"
+import { Notice } from "../../ui/empty-state.tsx"
+import { age } from "../../ui/format.ts"
+import { Section, SectionNote, Sections } from "../../ui/section.tsx"
+import table from "../../ui/table.module.css"
+import { useNow, When } from "../../ui/when.tsx"
+import styles from "./transports.module.css"
+
+/** What each transport did with the mail of the last hour. */
+export default function Transports() {
+  const { data, isError, error, refetch } = useInstanceTransports()
+  if (!data)
+    return isError ? <Notice failed text={error.message} action="Try again" onAction={() => void refetch()} /> : null
+  return (
+    <Sections>
+      <Section title="The last hour" text="What became of the mail that was handed to each, and how much it takes now.">
+        {data.length === 0 ? (
+          <SectionNote>
+            There is none: mail is captured. Set <code>mail.url</code> to send it.
+          </SectionNote>
+        ) : (
+          <TransportTable transports={data} />
+        )}
+      </Section>
+      {data.length > 0 && <LastErrors transports={data} />}
+    </Sections>
+  )
+}
+
+const counts = [
+  { name: "Sent", key: "sent" },
+  { name: "Deferred", key: "deferred" },
+  { name: "Rejected", key: "rejected" },
+  { name: "Unknown", key: "unknown" },
+] as const
+
+function TransportTable({ transports }: { transports: readonly InstanceTransport[] }) {
+  return (
+    <div className={styles.scroll}>
+      <table className={`${table.table} ${styles.table}`} aria-label="Transports">
+        <thead>
+          <tr>
+            <th scope="col">Transport</th>
+            {counts.map(({ name }) => (
+              <th scope="col" className={styles.number} key={name}>
+                {name}
+              </th>
+            ))}
+            <th scope="col" className={styles.number}>
+              Now
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {transports.map((transport) => (
+            <tr key={`${transport.name} ${transport.lanes.join()}`}>
+              <th scope="row">
+                <bdi>{transport.name}</bdi>
+                <span className={`${table.quiet} ${styles.lanes}`}>{transport.lanes.join(", ")}</span>
+              </th>
+              {counts.map(({ key }) => (
+                <td className={styles.number} key={key}>
+                  {transport[key].toLocaleString("en")}
+                </td>
+              ))}
+              <td className={styles.number}>{`${transport.perSecond.toLocaleString("en")}/s`}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** The last one of each transport, whenever it was. */
+function LastErrors({ transports }: { transports: readonly InstanceTransport[] }) {
+  const now = useNow()
+  const failed = transports.flatMap(({ name, lastError }) => (lastError ? [{ name, ...lastError }] : []))
+  return (
+    <Section title="Last errors" text="The last message that each did not take since the server has started.">
+      {failed.length === 0 ? (
+        <SectionNote>There was none.</SectionNote>
+      ) : (
+        <ul className={styles.errors} aria-label="Last errors">
+          {failed.map(({ name, at, outcome, reason }) => (
+            <li key={name}>
+              <strong>{name}</strong> <span>{reason}</span>
+              <span className={`${table.quiet} ${styles.lanes}`}>
+                {outcome}, <When at={at} format={age} now={now} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
