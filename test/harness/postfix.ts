@@ -1,6 +1,5 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import net from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 
 /** A Postfix of its own folder that relays what it is given, to the servers that it is told (package postfix). */
@@ -35,7 +34,8 @@ scache    unix - - n - 1 scache
  * @param routes the port of 127.0.0.1 that takes the mail of a domain
  */
 export async function startPostfix(port: number, routes: Readonly<Record<string, number>>): Promise<Postfix> {
-  const folder = mkdtempSync(join(tmpdir(), "mailstead-postfix-"))
+  // Not in the folder of the tests: Postfix changes to a user of its own, who may not enter that one.
+  const folder = mkdtempSync("/tmp/mailstead-postfix-")
   chmodSync(folder, 0o755)
   for (const name of ["etc", "spool", "data"]) mkdirSync(join(folder, name))
   const etc = join(folder, "etc")
