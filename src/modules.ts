@@ -123,7 +123,11 @@ function createAll(engine: Engine, services: Services, erase: NonNullable<Module
     links,
   })
   const originals = createOriginals(engine)
-  const reports = createReports(engine, { emails: emails.actions, outbound })
+  const reports = createReports(engine, {
+    emails: emails.actions,
+    takeMail: (mail) => incoming.actions.takeMail(mail),
+    outbound,
+  })
   const incoming = createIncoming(engine, {
     domains: domains.actions,
     contacts: contacts.actions,

@@ -1,8 +1,6 @@
 import type { Engine } from "../../engine.ts"
-import type { JudgeMessage } from "../../inbound/judge-aside.ts"
 import type { ParsedMessage } from "../../inbound/parse.ts"
 import type { ParseMessage } from "../../inbound/parse-aside.ts"
-import type { Received } from "../../inbound/types.ts"
 import { iso } from "../../kernel/clock.ts"
 import { parseAddress } from "../../kernel/email-address.ts"
 import type { JsonObject } from "../../kernel/json.ts"
@@ -12,14 +10,26 @@ import type { Contacts } from "../contacts/index.ts"
 import { emailChanged, emailReceived, inboundSource, insertEmail, newEmail } from "../emails/index.ts"
 import type { RecordEvent } from "../events/index.ts"
 import { saveOriginal } from "../originals/index.ts"
-import { isAutomatic, traced } from "./trace.ts"
+import { saveReceived, type Verdicts } from "../reports/index.ts"
+import { isAutomatic } from "./trace.ts"
 
 export interface IntakeDeps extends Pick<Engine, "store" | "ids" | "bus" | "clock"> {
   readonly contacts: Pick<Contacts, "upsertIn">
   readonly record: RecordEvent
   readonly parse: ParseMessage
-  readonly judge: JudgeMessage
+  /** For the Message-ID of a message without one. */
   readonly hostname: string
+}
+
+/** A message that has come, from another server or by a provider. */
+export interface Arrived {
+  readonly raw: Uint8Array
+  /** Empty for the null sender. */
+  readonly mailFrom: string
+  /** What the message is repeated under, if it is stored once only. */
+  readonly key?: string
+  /** How its sender was judged, and the message as it is kept. */
+  judged(): Promise<{ readonly verdicts: Verdicts; readonly original: Uint8Array }>
 }
 
 export interface InboxRecipient {
@@ -27,8 +37,8 @@ export interface InboxRecipient {
   readonly address: string
 }
 
-/** Resolves to the ids of the records, one for each recipient. */
-export type Intake = (message: Received<unknown>, recipients: readonly InboxRecipient[]) => Promise<string[]>
+/** Resolves to the ids of the records, one for each recipient; none of a message that was stored before. */
+export type Intake = (message: Arrived, recipients: readonly InboxRecipient[]) => Promise<string[]>
 
 /** The longest body in an event; the whole message is kept beside it. */
 const longestBody = 100_000
@@ -38,7 +48,7 @@ const longestBody = 100_000
  * one unit, and the message itself. Its author becomes a contact, unless the message is automatic: such an event has no
  * contact, so that nothing that could answer is triggered by it.
  */
-export function createIntake({ store, ids, bus, clock, contacts, record, parse, judge, hostname }: IntakeDeps): Intake {
+export function createIntake({ store, ids, bus, clock, contacts, record, parse, hostname }: IntakeDeps): Intake {
   async function contactOf(unit: Unit, projectId: string, author: string | undefined): Promise<string | null> {
     if (author === undefined) return null
     return (await contacts.upsertIn(unit, projectId, { email: author, subscribedWhenNew: false })).contact.id
@@ -47,11 +57,9 @@ export function createIntake({ store, ids, bus, clock, contacts, record, parse, 
   return async (message, recipients) => {
     const [first] = recipients
     if (first === undefined) return []
-    const { raw, mailFrom, remoteAddress, helo } = message
+    const { raw, mailFrom, key } = message
     const startedAt = clock.now()
-    const arrival = { raw, mailFrom, remoteAddress, helo, hostname }
-    const [judgement, parsed] = await Promise.all([judge(arrival), parse(raw, first.projectId)])
-    const original = traced(message, { hostname, at: clock.now(), judgement })
+    const [{ verdicts, original }, parsed] = await Promise.all([message.judged(), parse(raw, first.projectId)])
     const author = parseAddress(parsed.from?.address ?? "")
     const from = author ?? parsed.from?.address ?? mailFrom
     const subject = parsed.subject === "" ? "(no subject)" : parsed.subject
@@ -61,15 +69,16 @@ export function createIntake({ store, ids, bus, clock, contacts, record, parse, 
       subject,
       recipients: [],
       ...bodyOf(parsed),
-      spamVerdict: null,
-      virusVerdict: null,
-      spfVerdict: judgement.spf,
-      dkimVerdict: judgement.dkim,
-      dmarcVerdict: judgement.dmarc,
-      arcVerdict: judgement.arc,
+      spamVerdict: verdicts.spam,
+      virusVerdict: verdicts.virus,
+      spfVerdict: verdicts.spf,
+      dkimVerdict: verdicts.dkim,
+      dmarcVerdict: verdicts.dmarc,
+      arcVerdict: verdicts.arc,
     }
 
     return store.write("instance", async (unit) => {
+      if (key !== undefined && !(await saveReceived(unit, key))) return []
       const leads = new Map<string, string>()
       const emailIds: string[] = []
       for (const { projectId, address: to } of recipients) {
@@ -111,7 +120,8 @@ export function createIntake({ store, ids, bus, clock, contacts, record, parse, 
 
 function bodyOf({ text, html }: ParsedMessage): { hasContent: boolean; body: string } {
   const body = text ?? textFromHtml((html ?? "").slice(0, 2 * longestBody))
-  return { hasContent: text !== null || html !== null, body: body.slice(0, longestBody).toWellFormed() }
+  if ((html ?? text ?? "").trim() === "") return { hasContent: false, body: "" }
+  return { hasContent: true, body: body.slice(0, longestBody).toWellFormed() }
 }
 
 const isSame = (address: string, canonical: string): boolean => (parseAddress(address) ?? address) === canonical

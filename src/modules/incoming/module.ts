@@ -1,14 +1,16 @@
 import type { Engine } from "../../engine.ts"
 import { createJudge } from "../../inbound/judge-aside.ts"
 import type { ParseMessage } from "../../inbound/parse-aside.ts"
+import type { Received } from "../../inbound/types.ts"
 import type { Module } from "../../module.ts"
 import type { Contacts } from "../contacts/index.ts"
 import type { Domains } from "../domains/index.ts"
 import type { RecordEvent } from "../events/index.ts"
-import type { Reports } from "../reports/index.ts"
+import { noVerdicts, type ProvidedMail, type Reports } from "../reports/index.ts"
 import { createDestinations } from "./destination.ts"
-import { createIntake } from "./intake.ts"
-import { createReceiver } from "./receiver.ts"
+import { createIntake, type InboxRecipient } from "./intake.ts"
+import { createReceiver, isInbox } from "./receiver.ts"
+import { traced } from "./trace.ts"
 
 export interface IncomingDeps {
   readonly domains: Domains
@@ -28,10 +30,40 @@ export function createIncoming(
   { domains, reports, ...deps }: IncomingDeps,
 ) {
   const judge = createJudge(engine.config.dns.servers, engine)
-  const intake = createIntake({ ...engine, ...deps, judge })
-  const receiver = createReceiver({ destinationOf: createDestinations(domains), reports, intake })
+  const intake = createIntake({ ...engine, ...deps })
+  const destinationOf = createDestinations(domains)
+  const { hostname } = deps
+
+  const takeFromServer = (message: Received<string>, recipients: readonly InboxRecipient[]) => {
+    const { raw, mailFrom, remoteAddress, helo } = message
+    return intake(
+      {
+        raw,
+        mailFrom,
+        async judged() {
+          const judgement = await judge({ raw, mailFrom, remoteAddress, helo, hostname })
+          const original = traced(message, { hostname, at: engine.clock.now(), judgement })
+          return { verdicts: { ...noVerdicts, ...judgement }, original }
+        },
+      },
+      recipients,
+    )
+  }
   return {
     name: "incoming",
-    actions: { receiver },
+    actions: {
+      receiver: createReceiver({ destinationOf, reports, intake: takeFromServer }),
+
+      /**
+       * Stores mail that a provider has received, once, and what of it is for nobody here not at all (contract B9.2.6). The
+       * provider has judged it.
+       */
+      async takeMail({ key, mailFrom, recipients, verdicts, ...mail }: ProvidedMail): Promise<void> {
+        const inboxes = (await Promise.all(recipients.map(destinationOf))).filter(isInbox)
+        if (inboxes.length === 0) return
+        const raw = mail.raw()
+        await intake({ key, raw, mailFrom, judged: async () => ({ verdicts, original: raw }) }, inboxes)
+      },
+    },
   } satisfies Module
 }

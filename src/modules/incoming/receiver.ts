@@ -1,4 +1,4 @@
-import { accepted, type Receiver } from "../../inbound/types.ts"
+import { accepted, type Received, type Receiver } from "../../inbound/types.ts"
 import type { Reports } from "../reports/index.ts"
 import type { Destination, FindDestination } from "./destination.ts"
 import type { Intake } from "./intake.ts"
@@ -6,7 +6,8 @@ import type { Intake } from "./intake.ts"
 interface ReceiverDeps {
   readonly destinationOf: FindDestination
   readonly reports: Pick<Reports, "receiveReturned">
-  readonly intake: Intake
+  /** Stores a message for those recipients, and judges it. */
+  readonly intake: (message: Received<string>, recipients: Parameters<Intake>[1]) => Promise<string[]>
 }
 
 /** Takes mail of other servers: to verified domains and to return paths, nothing else. It never answers by mail. */
@@ -29,4 +30,4 @@ export const createReceiver = ({ destinationOf, reports, intake }: ReceiverDeps)
 })
 
 const isReturn = (destination: Destination) => "kind" in destination && destination.kind === "return_path"
-const isInbox = (destination: Destination) => "kind" in destination && destination.kind === "inbox"
+export const isInbox = (destination: Destination) => "kind" in destination && destination.kind === "inbox"

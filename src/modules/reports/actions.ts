@@ -2,6 +2,7 @@ import { createHash } from "node:crypto"
 import type { Engine } from "../../engine.ts"
 import { notFound } from "../../kernel/errors.ts"
 import type { Email, Emails, Report } from "../emails/index.ts"
+import type { ProvidedMail } from "./provided.ts"
 import type { Received } from "./receipt.ts"
 import { readBytes } from "./returned/parts.ts"
 import { returnedResults } from "./returned/read.ts"
@@ -9,9 +10,11 @@ import { saveReceived } from "./store.ts"
 
 export interface ReportDeps {
   readonly emails: Pick<Emails, "findReported" | "report">
+  /** Stores mail that a provider has received for us, once. Provided by the module of incoming mail. */
+  readonly takeMail: (mail: ProvidedMail) => Promise<void>
 }
 
-export function createReportActions({ store }: Pick<Engine, "store">, { emails }: ReportDeps) {
+export function createReportActions({ store }: Pick<Engine, "store">, { emails, takeMail }: ReportDeps) {
   /** Gives a report its effect, once. */
   const apply = ({ id, projectId }: Email, key: string, report: Report): Promise<void> =>
     store.write(projectId, async (unit) => {
@@ -19,6 +22,8 @@ export function createReportActions({ store }: Pick<Engine, "store">, { emails }
     })
 
   return {
+    takeMail,
+
     /** Gives a report its effect, once. @throws {DomainError} 404 for a message that is not known, or not any more */
     async receive({ key, mail, report }: Received): Promise<void> {
       const email = await emails.findReported(mail)

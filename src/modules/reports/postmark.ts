@@ -4,6 +4,8 @@ import { DomainError, malformed } from "../../kernel/errors.ts"
 import { isObject } from "../../kernel/json.ts"
 import type { Report } from "../emails/index.ts"
 import { jsonIn } from "./json.ts"
+import { postmarkMail } from "./postmark-mail.ts"
+import type { ProvidedMail } from "./provided.ts"
 import { emailTag, type Received, textAt } from "./receipt.ts"
 
 /** Bounces after which Postmark does not try an address again (contract B9.2.3). */
@@ -11,14 +13,16 @@ const permanent = ["HardBounce", "BadEmailAddress", "ManuallyDeactivated", "Unkn
 
 /**
  * Reads what Postmark sends to a webhook (contract B9.1.2), https://postmarkapp.com/developer/webhooks/webhooks-overview.
- * Undefined for what reports nothing of a message.
+ * Also mail that it received (contract B9.2.6).
  */
-export function postmarkReport(body: Uint8Array): Received | undefined {
+export function postmarkReport(body: Uint8Array): Received | ProvidedMail {
   const record = jsonIn(body)
   const providerId = textAt(record, "MessageID")
   if (providerId === null) throw malformed("MessageID is missing.")
   const type = textAt(record, "RecordType")
-  if (type === "Inbound") return undefined
+  // An inbound message has no type, unlike everything else that Postmark tells.
+  if (type === "Inbound" || (type === null && textAt(record, "FromFull", "Email") !== null))
+    return postmarkMail(record, `postmark:${providerId}`)
   // Postmark numbers only its bounces; a repeated report has the same bytes.
   const key = `postmark:${createHash("sha256").update(body).digest("base64url")}`
   const mail = { providerId, emailId: textAt(record, "Metadata", emailTag), messageId: null }

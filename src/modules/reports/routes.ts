@@ -5,6 +5,7 @@ import { notFound } from "../../kernel/errors.ts"
 import type { Reports } from "./actions.ts"
 import { done, doneExample } from "./document.ts"
 import { type Credentials, hasCredentials, noCredentials, postmarkReport } from "./postmark.ts"
+import type { ProvidedMail } from "./provided.ts"
 import type { Received } from "./receipt.ts"
 
 /** SNS messages have 256 KB at most, more as JSON in JSON; reports of Postmark are smaller. */
@@ -12,7 +13,7 @@ const maxBytes = 1_048_576
 
 export interface Receivers {
   /** Absent when it is not configured. */
-  readonly sns: ((body: Uint8Array) => Promise<Received | undefined>) | undefined
+  readonly sns: ((body: Uint8Array) => Promise<Received | ProvidedMail | undefined>) | undefined
   readonly postmark: Credentials | undefined
 }
 
@@ -20,8 +21,9 @@ const answered = { ...answers(200, done, doneExample), ...refuses(400, 403, 404)
 
 /** What providers report of mail that has left (contract B9.1). Their requests have no key: each proves itself. */
 export function reportRoutes(reports: Reports, { sns, postmark }: Receivers, { readBody }: Pick<Protect, "readBody">) {
-  const apply = async (received: Received | undefined) => {
-    if (received) await reports.receive(received)
+  const apply = async (received: Received | ProvidedMail | undefined) => {
+    if (received && "raw" in received) await reports.takeMail(received)
+    else if (received) await reports.receive(received)
     return doneExample
   }
   const missing = () => notFound("Webhook", "")

@@ -4,10 +4,12 @@ import { forbidden, malformed } from "../../../kernel/errors.ts"
 import type { Log } from "../../../kernel/log.ts"
 import type { SafeFetch } from "../../../net/safe-fetch.ts"
 import { jsonIn } from "../json.ts"
+import type { ProvidedMail } from "../provided.ts"
 import type { Received } from "../receipt.ts"
 import { createCertificates } from "./certificates.ts"
 import { type Envelope, envelopeIn, snsAddress } from "./envelope.ts"
 import { inbound, sesEventIn } from "./ses-event.ts"
+import { sesMail } from "./ses-mail.ts"
 
 /** A message is no older, and the clocks differ no more. */
 const maxAgeMs = hour
@@ -47,7 +49,7 @@ export function createSnsReceiver({ outbound, clock, log, topics }: SnsDeps) {
     log.info("SNS reports to this server", { topic })
   }
 
-  return async (body: Uint8Array): Promise<Received | undefined> => {
+  return async (body: Uint8Array): Promise<Received | ProvidedMail | undefined> => {
     const envelope = await verified(body)
     switch (envelope.type) {
       case "SubscriptionConfirmation":
@@ -57,9 +59,10 @@ export function createSnsReceiver({ outbound, clock, log, topics }: SnsDeps) {
         log.warn("SNS no longer reports to this server", { topic: envelope.topic })
         return undefined
       case "Notification": {
-        const event = sesEventIn(jsonIn(envelope.message), envelope.messageId)
+        const message = jsonIn(envelope.message)
+        const event = sesEventIn(message, envelope.messageId)
         if (event === undefined) throw malformed("Message has no mail.messageId.")
-        return event.kind === inbound ? undefined : event
+        return event.kind === inbound ? sesMail(message) : event
       }
     }
   }

@@ -1,0 +1,80 @@
+import { parseAddress } from "../../kernel/email-address.ts"
+import { nilId } from "../../kernel/ids.ts"
+import { isObject } from "../../kernel/json.ts"
+import { compose } from "../../mail/compose.ts"
+import { htmlFromText } from "../../mail/text-html.ts"
+import type { Attachment } from "../../mail/transport.ts"
+import { noVerdicts, type ProvidedMail } from "./provided.ts"
+import { textAt } from "./receipt.ts"
+
+/**
+ * Mail that Postmark has received: the message itself where the server of Postmark sends it (`RawEmail`), else composed of
+ * the parts. https://postmarkapp.com/developer/webhooks/inbound-webhook
+ */
+export function postmarkMail(record: unknown, key: string): ProvidedMail {
+  const raw = textAt(record, "RawEmail")
+  const original = textAt(record, "OriginalRecipient")
+  return {
+    key,
+    raw: () => (raw === null ? composed(record) : Buffer.from(raw)),
+    mailFrom: textAt(record, "FromFull", "Email") ?? "",
+    recipients: original === null ? listAt(record, "ToFull").flatMap((one) => textAt(one, "Email") ?? []) : [original],
+    verdicts: noVerdicts,
+  }
+}
+
+function composed(record: unknown): Uint8Array {
+  const text = textAt(record, "TextBody")
+  const html = textAt(record, "HtmlBody")
+  const [to] = listAt(record, "ToFull")
+  const from = textAt(record, "FromFull", "Email") ?? ""
+  return compose({
+    id: nilId,
+    projectId: nilId,
+    stream: "transactional",
+    envelopeFrom: "",
+    from: { address: from, name: line(textAt(record, "FromFull", "Name")) },
+    to: { address: textAt(to, "Email") ?? "", name: line(textAt(to, "Name")) },
+    replyTo: parseAddress(textAt(record, "ReplyTo") ?? "") ?? null,
+    subject: line(textAt(record, "Subject")),
+    html: html ?? htmlFromText(text ?? ""),
+    ...(text !== null && { text }),
+    headers: automaticOf(record),
+    attachments: listAt(record, "Attachments").map(attachmentOf),
+    listUnsubscribeUrl: null,
+    bulk: false,
+    list: null,
+    date: Date.parse(textAt(record, "Date") ?? "") || 0,
+    messageId: headerOf(record, "Message-ID")?.replace(/[<>\s]/g, "") || `${textAt(record, "MessageID")}@postmark`,
+  }).mime()
+}
+
+const listAt = (record: unknown, name: string): unknown[] => {
+  const found = isObject(record) ? record[name] : undefined
+  return Array.isArray(found) ? found : []
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these must not reach a header
+const line = (text: string | null): string => (text ?? "").replace(/[\x00-\x1f\x7f]+/g, " ")
+
+function headerOf(record: unknown, name: string): string | undefined {
+  const header = listAt(record, "Headers").find((one) => textAt(one, "Name")?.toLowerCase() === name.toLowerCase())
+  return textAt(header, "Value") ?? undefined
+}
+
+/** Says that a program sent it by itself, which matters for answers (RFC 3834). */
+function automaticOf(record: unknown): Record<string, string> {
+  const value = headerOf(record, "Auto-Submitted")
+  return value === undefined ? {} : { "Auto-Submitted": line(value) }
+}
+
+const attachmentOf = (one: unknown): Attachment => {
+  const contentId = textAt(one, "ContentID")?.replace(/[<>\s]/g, "") ?? null
+  return {
+    filename: line(textAt(one, "Name")) || "file",
+    contentType: line(textAt(one, "ContentType")) || "application/octet-stream",
+    content: Buffer.from(textAt(one, "Content") ?? "", "base64"),
+    contentId,
+    disposition: contentId === null ? "attachment" : "inline",
+  }
+}

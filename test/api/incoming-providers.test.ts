@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { eq } from "drizzle-orm"
+import { eventTable } from "../../src/modules/events/index.ts"
+import type { TestApp } from "../harness/app.ts"
+import { reportByPostmark, reportBySes, startReportsApp } from "../harness/sns.ts"
+
+let it: TestApp
+beforeAll(async () => {
+  ;({ it } = await startReportsApp())
+})
+afterAll(() => it.close())
+
+const received = () => it.app.store.read.select().from(eventTable).where(eq(eventTable.name, "email.received"))
+
+const message = ["From: Ada <ada@example.com>", "To: orders@acme.test", "Subject: Hi", "", "Hello, you"].join("\r\n")
+
+/** In the shape of https://docs.aws.amazon.com/ses/latest/dg/receiving-email-notifications-examples.html */
+const bySes = (messageId: string, recipients: readonly string[], content: object) =>
+  reportBySes(
+    it,
+    {
+      messageId,
+      source: "ada@example.com",
+      destination: recipients,
+      headers: [
+        { name: "From", value: "Ada <ada@example.com>" },
+        { name: "Subject", value: "Hi" },
+      ],
+    },
+    {
+      notificationType: "Received",
+      receipt: {
+        recipients,
+        processingTimeMillis: 222,
+        spamVerdict: { status: "PASS" },
+        virusVerdict: { status: "PASS" },
+        spfVerdict: { status: "GRAY" },
+        dkimVerdict: { status: "FAIL" },
+        dmarcVerdict: { status: "PASS" },
+        action: { type: "SNS", encoding: "UTF-8" },
+      },
+      ...content,
+    },
+  )
+
+/** In the shape of https://postmarkapp.com/developer/webhooks/inbound-webhook */
+const byPostmark = (MessageID: string, OriginalRecipient: string) => ({
+  FromName: "Grace",
+  MessageStream: "inbound",
+  From: "grace@example.com",
+  FromFull: { Email: "grace@example.com", Name: "Grace", MailboxHash: "" },
+  ToFull: [{ Email: OriginalRecipient, Name: "Orders", MailboxHash: "" }],
+  OriginalRecipient,
+  Subject: "A question",
+  MessageID,
+  Date: "Thu, 5 Apr 2012 16:59:01 +0200",
+  TextBody: "How much?",
+  HtmlBody: "<p>How <b>much</b>?</p>",
+  Headers: [{ Name: "Message-ID", Value: "<question@example.com>" }],
+  Attachments: [{ Name: "list.txt", Content: "MSAy", ContentType: "text/plain", ContentLength: 3 }],
+})
+
+describe("Mail that a provider has received (contract B9.2.6)", () => {
+  test("is stored by SES's notification with its verdicts, once", async () => {
+    for (let time = 0; time < 2; time++)
+      expect((await bySes("in-1", ["orders@acme.test"], { content: message })).status).toBe(200)
+    const events = await received()
+    expect(events.length).toBe(1)
+    expect(events[0]?.data).toMatchObject({
+      from: "ada@example.com",
+      fromHeader: "Ada <ada@example.com>",
+      to: "orders@acme.test",
+      subject: "Hi",
+      body: "Hello, you",
+      spamVerdict: "PASS",
+      virusVerdict: "PASS",
+      spfVerdict: "GRAY",
+      dkimVerdict: "FAIL",
+      dmarcVerdict: "PASS",
+    })
+    expect((await it.api(`GET /emails/${events[0]?.emailId}`)).body).toMatchObject({
+      sourceType: "INBOUND",
+      status: "RECEIVED",
+      text: "Hello, you",
+    })
+  })
+
+  test.each([
+    ["in base64", { content: Buffer.from(message).toString("base64") }, "Hello, you"],
+    ["without content", {}, ""],
+  ])("is taken from SES %s", async (name, content, body) => {
+    const before = (await received()).length
+    await bySes(`in ${name}`, ["orders@acme.test"], content)
+    const events = await received()
+    expect(events.length).toBe(before + 1)
+    expect(events.at(-1)?.data).toMatchObject({ subject: "Hi", body, hasContent: body !== "" })
+  })
+
+  test("is composed of the parts that Postmark sends, with its files", async () => {
+    const before = (await received()).length
+    for (let time = 0; time < 2; time++)
+      expect((await reportByPostmark(it, byPostmark("in-2", "orders@acme.test"))).status).toBe(200)
+    const events = await received()
+    expect(events.length).toBe(before + 1)
+    expect(events.at(-1)?.data).toMatchObject({
+      messageId: "question@example.com",
+      from: "grace@example.com",
+      subject: "A question",
+      body: "How much?",
+      spamVerdict: null,
+    })
+    const { body: email } = await it.api(`GET /emails/${events.at(-1)?.emailId}`)
+    expect(email.html).toContain("<p>How <b>much</b>?</p>")
+    expect(email.attachments).toMatchObject([{ filename: "list.txt", size: 3 }])
+  })
+
+  test("for a domain that is nobody's here is not stored", async () => {
+    const before = (await received()).length
+    expect((await bySes("in-3", ["orders@other.test"], { content: message })).status).toBe(200)
+    expect((await reportByPostmark(it, byPostmark("in-4", "orders@other.test"))).status).toBe(200)
+    expect((await received()).length).toBe(before)
+  })
+})
