@@ -30,7 +30,7 @@ export interface Hooks {
 export function createHooks<Session>(options: SmtpListenerOptions, receiver: Receiver<Session>): Hooks {
   const log = options.log.with({ listener: options.port })
   const logins = new WeakMap<SMTPServerSession, { session: Session }>()
-  const recentFailures = createLoginFailures(options.clock)
+  const recentFailures = options.counts?.loginFailures ?? createLoginFailures(options.clock)
   const failures = new WeakMap<SMTPServerSession, number>()
 
   const peerOf = (session: SMTPServerSession): Peer<Session> => ({

@@ -77,7 +77,7 @@ export function createSmtpListener<Session>(options: SmtpListenerOptions, receiv
     {
       maxBytes,
       memory: memoryBudget(options.maxBufferedBytes ?? messagesInMemory * maxBytes),
-      clients: createClientCounts(),
+      clients: options.counts?.clients ?? createClientCounts(),
       maxClientsPerAddress: options.maxClientsPerAddress ?? Math.max(1, Math.ceil(maxClients / 4)),
       idleMs,
       clock,

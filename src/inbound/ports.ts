@@ -3,7 +3,9 @@ import type { Clock } from "../kernel/clock.ts"
 import { DomainError } from "../kernel/errors.ts"
 import { type Log, reasonOf } from "../kernel/log.ts"
 import { type Certificate, type CertificateFiles, readCertificate, watchCertificate } from "./certificate.ts"
+import { createClientCounts } from "./client-counts.ts"
 import { createSmtpListener } from "./listener.ts"
+import { createLoginFailures } from "./login-failures.ts"
 import type { SmtpListener, SmtpService } from "./types.ts"
 
 /** The ports that are bound; null where nothing listens. */
@@ -31,6 +33,7 @@ export function createSmtpPorts({ settings, service, clock, log, ports: wanted }
   const { host, hostname, tlsCert: certPath, tlsKey: keyPath } = settings
   const files: CertificateFiles | undefined = certPath !== null && keyPath !== null ? { certPath, keyPath } : undefined
   const listeners: SmtpListener[] = []
+  const counts = { clients: createClientCounts(), loginFailures: createLoginFailures(clock) }
   const ended = new AbortController()
 
   async function listen(name: keyof SmtpPorts, tls: Certificate | undefined): Promise<number | null> {
@@ -46,6 +49,7 @@ export function createSmtpPorts({ settings, service, clock, log, ports: wanted }
         clock,
         // Other servers have no login, and those who guess passwords look for one at port 25.
         auth: name === "inbound" ? "none" : auth,
+        counts,
         secure: name === "secure",
         ...(authWithoutTls && { authWithoutTls }),
         ...(tls && { tls }),

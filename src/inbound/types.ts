@@ -1,5 +1,7 @@
 import type { Clock } from "../kernel/clock.ts"
 import type { Log } from "../kernel/log.ts"
+import type { ClientCounts } from "./client-counts.ts"
+import type { LoginFailures } from "./login-failures.ts"
 
 /** The client of a connection; `session` is set by a successful AUTH. */
 export interface Peer<Session> {
@@ -89,6 +91,8 @@ export interface SmtpListenerOptions {
   readonly auth: "required" | "optional" | "none"
   /** Who may log in over a connection without TLS. Default `loopback`. */
   readonly authWithoutTls?: "loopback" | "anyone" | "nobody"
+  /** What is counted over several listeners; by default each counts for itself. */
+  readonly counts?: { readonly clients: ClientCounts; readonly loginFailures: LoginFailures }
   readonly log: Log
   readonly clock: Clock
 }

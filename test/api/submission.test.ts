@@ -230,6 +230,18 @@ test("a renewed certificate is used without a restart; files that do not fit tog
   expect((await open.envelope("hello@shop.test", "ada@example.com")).code).toBe(250)
 })
 
+test("failed logins of an address count over all ports", async () => {
+  const { secret } = shop.it.project
+  for (let at = 0; at < 30; at++) {
+    const client = await connect(secure, { secure: true })
+    await client.say(`AUTH PLAIN ${plain("x", "sk_wrong")}`)
+    client.drop()
+  }
+  const client = await connect()
+  expect((await client.say(`AUTH PLAIN ${plain("x", secret)}`)).text).toStartWith("421 4.7.0")
+  await shop.it.clock.advance(11 * minute)
+})
+
 test("the mail of a disabled project is refused", async () => {
   const client = await loggedIn()
   await shop.it.app.projects.setDisabled(shop.it.project.id, "MANUAL")
