@@ -248,3 +248,17 @@ test("the mail of a disabled project is refused", async () => {
   await client.envelope("hello@shop.test", "ada@example.com")
   expect((await client.data(hello)).text).toStartWith("550 5.7.1")
 })
+
+test("a message counts as a request of the project's rate limit", async () => {
+  await using limited = await startIncomingApp({
+    settings: { "smtp.submission_port": "587", "limits.requests_per_minute": "3" },
+  })
+  const replies: string[] = []
+  for (let at = 0; at < 3; at++) {
+    const client = await connect(limited.ports.submission ?? 0)
+    expect((await client.say(`AUTH PLAIN ${plain("x", limited.it.project.secret)}`)).code).toBe(235)
+    await client.envelope("hello@shop.test", "ada@example.com")
+    replies.push((await client.data(hello)).text.slice(0, 9))
+  }
+  expect(replies.slice(-2)).toEqual(["451 4.7.1", "451 4.7.1"])
+})
