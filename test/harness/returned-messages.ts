@@ -577,6 +577,16 @@ export const returnedMessages: Readonly<Record<string, ReturnedMessage>> = {
     content: feedback("not-spam"),
   },
   "a report of a failed signature (RFC 6591)": { from: "", expected: "nothing", content: feedback("auth-failure") },
+  "a failure in words of its own": {
+    from: "",
+    expected: "permanent",
+    content: plain(["Subject: Returned mail"], "Sorry, it was not possible.", "<{to}>: 550 5.1.1 unknown user"),
+  },
+  "a failure without a code": {
+    from: "",
+    expected: "transient",
+    content: plain(["Subject: failure notice"], "We could not deliver it, the mail folder is full."),
+  },
   "an answer of somebody who is away": {
     from: "",
     expected: "nothing",

@@ -24,10 +24,21 @@ export function plainReport(fields: readonly HeaderField[], text: string): Repor
   const isReport =
     fieldOf(fields, "x-failed-recipients") !== "" ||
     beginnings.some((beginning) => beginning.test(prose)) ||
-    (likelyBeginning.test(prose) && !isAnswer(fields))
+    ((likelyBeginning.test(prose) || isOfServer(fields)) && !isAnswer(fields))
   if (!isReport) return undefined
   if (isDelay.test(fieldOf(fields, "subject")) || isDelay.test(prose.slice(0, 500))) return bounceOf(undefined)
   return bounceOf(statusCodeIn(prose))
+}
+
+/** Servers write as one of these, or call it a failure; to a return path hardly anybody else writes. */
+const authors =
+  /\b(?:mailer-daemon|postmaster|mdaemon|mail delivery (?:sub)?system|mail administrator|system administrator)\b/i
+const subjects =
+  /\b(?:undeliver(?:ed|able)|returned mail|failure notice|mail(?:er)? error|delivery (?:failure|failed|problem|error))\b/i
+
+function isOfServer(fields: readonly HeaderField[]): boolean {
+  const subject = fieldOf(fields, "subject")
+  return !/^re:/i.test(subject) && (authors.test(fieldOf(fields, "from")) || subjects.test(subject))
 }
 
 const isDelay = /\b(?:delayed|has not yet been delivered|still trying|will continue to try|no action is required)\b/i

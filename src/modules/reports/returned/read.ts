@@ -5,7 +5,8 @@ import { plainReport } from "./plain.ts"
 
 /**
  * Reads what came back to a return path (contract B9.6.4): a delivery status (RFC 3464, RFC 6533), a feedback report (RFC
- * 5965), or a failure in prose. Empty for anything else, such as the answer of somebody who is away.
+ * 5965), or a failure in prose. Empty for anything else, such as the answer of somebody who is away, or the receipt of
+ * somebody who has read the message (RFC 8098).
  */
 export function returnedResults(raw: Uint8Array): Result[] {
   const parts = partsOf(raw)
@@ -14,6 +15,7 @@ export function returnedResults(raw: Uint8Array): Result[] {
   if (feedback.length > 0) return feedback.flatMap(complaintIn)
   const statuses = ofType("message/delivery-status", "message/global-delivery-status")
   if (statuses.length > 0) return statuses.flatMap(({ body }) => resultsIn(body))
+  if (ofType("message/disposition-notification").length > 0) return []
   const report = plainReport(readHeaderFields(raw), textOf(parts))
   return report === undefined ? [] : [{ recipient: null, report }]
 }
