@@ -84,7 +84,7 @@ export function createProtect({ auth, rateLimit, idempotency, bodies, addressOf 
       state.claim = await idempotency.claim(caller.project.id, key, `${request.method} ${path}`)
     }
     const { project } = caller
-    return { caller, project, commit: state.claim?.commit, query: queryOf(request.url), peer: peerOf(request) }
+    return { caller, project, commit: state.claim?.commit, query: queryOf(request.url), peer: () => peerOf(request) }
   }
 
   /** The client of a request, as the audit log names it. */
@@ -93,7 +93,7 @@ export function createProtect({ auth, rateLimit, idempotency, bodies, addressOf 
     return { address: address ?? "unknown", isLocal: isLocal(request, address) }
   }
 
-  /** The routes used with it get `caller`, `project`, `commit`, `query` and `peer`, and a parsed body. */
+  /** The routes used with it get `caller`, `project`, `commit`, `query` and a parsed body, and `peer()`, which is looked at where it is needed. */
   function protect(rule: ProtectRule) {
     return checked((state) => admit(state, rule), rule)
   }

@@ -1,6 +1,6 @@
-import { TemplateFault, type TemplateField, templateError } from "./faults.ts"
+import { templateError } from "./faults.ts"
 import type { CompiledContent } from "./renderer.ts"
-import { oneLine, refuseOversized, type Template, type TemplateKind } from "./template.ts"
+import { oneLine, sizeFault, type Template, type TemplateKind } from "./template.ts"
 
 const noVariables = { roots: new Set<string>(), paths: [], dynamic: false }
 
@@ -10,10 +10,9 @@ export function literalContent(content: {
   readonly body: string
   readonly text: string | null
 }): CompiledContent {
-  const fields = [["body", content.body] as const, ["text", content.text ?? ""] as const]
-  for (const [field, source] of fields) {
-    const fault = faultOf(source)
-    if (fault) return { refusal: templateError(field satisfies TemplateField, fault) }
+  for (const field of ["body", "text"] as const) {
+    const fault = sizeFault(content[field] ?? "")
+    if (fault) return { refusal: templateError(field, fault) }
   }
   const subject = literal(oneLine(content.subject), "subject")
   const body = literal(content.body, "html")
@@ -28,13 +27,3 @@ const literal = (source: string, kind: TemplateKind): Template => ({
   uses: () => false,
   render: () => source,
 })
-
-function faultOf(source: string): TemplateFault | undefined {
-  try {
-    refuseOversized(source)
-    return undefined
-  } catch (cause) {
-    if (cause instanceof TemplateFault) return cause
-    throw cause
-  }
-}

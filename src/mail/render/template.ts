@@ -42,7 +42,8 @@ export function compileTemplate(source: string, kind: TemplateKind, formats: For
 
 /** @throws {TemplateFault} */
 export function parseTemplate(source: string): ParsedSource {
-  refuseOversized(source)
+  const fault = sizeFault(source)
+  if (fault) throw fault
   return parseSource(source)
 }
 
@@ -63,11 +64,11 @@ export function templateOf(parsed: ParsedSource, source: string, kind: TemplateK
   }
 }
 
-/** @throws {TemplateFault} for a source over the limit */
-export function refuseOversized(source: string): void {
-  if (source.length <= maxSourceLength) return
-  if (source.length <= maxSourceLength * 2 && codePoints(source) <= maxSourceLength) return
-  throw new TemplateFault(`A template can hold ${maxSourceLength} characters.`, "", 0, true)
+/** What is wrong with a source over the limit. */
+export function sizeFault(source: string): TemplateFault | undefined {
+  const isWithin =
+    source.length <= maxSourceLength || (source.length <= maxSourceLength * 2 && codePoints(source) <= maxSourceLength)
+  return isWithin ? undefined : new TemplateFault(`A template can hold ${maxSourceLength} characters.`, "", 0, true)
 }
 
 function codePoints(text: string): number {

@@ -15,7 +15,7 @@ import {
   deleteDomain,
   findByName,
   findDomain,
-  findSigning,
+  findSending,
   findVerified,
   listChecked,
   listDomains,
@@ -48,10 +48,25 @@ export interface DomainWithRecords {
 
 type DomainEngine = Pick<Engine, "store" | "clock" | "ids" | "log" | "secret" | "references">
 
+interface OutgoingEmail {
+  readonly id: string
+  readonly projectId: string
+  readonly from: string
+  /** In ms: the time of the signature. */
+  readonly createdAt: number
+}
+
+/** What a message leaves with, besides its content. */
+export interface Sending {
+  readonly envelopeFrom: string
+  readonly signer: Sign | undefined
+}
+
 /** Sender domains: which addresses a project may send from, and the DNS records this requires (contract B6). */
 export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
   const { dns, anyDomain, mailHost, providers, receives, signs, audit } = deps
   const { store, ids, secret, references } = engine
+  const { returnPathFor, ...mailPaths } = createMailPaths({ store, secret, receives })
   const dkim = createDkimKeys(engine)
   const identities = createIdentities(providers, engine)
 
@@ -109,18 +124,26 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
   }
 
   return {
-    ...createMailPaths({ store, secret, receives }),
+    ...mailPaths,
 
     /**
-     * The signer of mail from this address, with the keys that are published in the DNS; undefined when there is none.
+     * What a message leaves with, by the domain of its author: its envelope sender, the return path where that is published
+     * in the DNS and mail to it is received here (contract B9.6.4), else its From; and its signer, with the keys that are
+     * published, undefined when there is none.
      */
-    async signerOf(projectId: string, from: string, at: number): Promise<Sign | undefined> {
+    async sendingOf({ id, projectId, from, createdAt }: OutgoingEmail): Promise<Sending> {
       const domain = domainOf(from)
-      const rows = await findSigning(store.read, { projectId, domain })
-      const keys = rows.filter(({ key, checks }) => checks[recordKeyOf(key.selector)]?.status === "VERIFIED")
+      const rows = await findSending(store.read, { projectId, domain })
+      const checks = rows[0]?.checks ?? {}
+      const keys = rows.flatMap(({ key }) =>
+        key && checks[recordKeyOf(key.selector)]?.status === "VERIFIED" ? [dkim.parse(key)] : [],
+      )
       // Ed25519 is never used alone, because many verifiers do not support it (RFC 8463, 5).
-      if (!keys.some(({ key }) => key.algorithm === "rsa")) return undefined
-      return dkimSigner({ domain, keys: keys.map(({ key }) => dkim.parse(key)), at })
+      const signs = keys.some(({ algorithm }) => algorithm === "rsa")
+      return {
+        envelopeFrom: returnPathFor(id, domain, checks) ?? from,
+        signer: signs ? dkimSigner({ domain, keys, at: createdAt }) : undefined,
+      }
     },
 
     hasVerified: async (projectId: string): Promise<boolean> =>

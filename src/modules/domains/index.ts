@@ -1,4 +1,4 @@
-export type { Domains } from "./actions.ts"
+export type { Domains, Sending } from "./actions.ts"
 export type { domainSchema } from "./document.ts"
 export { createDomains } from "./module.ts"
 export { isReturnPath } from "./return-path.ts"

@@ -1,14 +1,8 @@
 import type { Engine } from "../../engine.ts"
-import { domainOf } from "../../kernel/email-address.ts"
 import { domainOfReturnPath, returnPathOf } from "./records.ts"
 import { createReturnPaths } from "./return-path.ts"
-import { findByName, findChecks } from "./store.ts"
-
-interface OutgoingEmail {
-  readonly id: string
-  readonly projectId: string
-  readonly from: string
-}
+import { findByName } from "./store.ts"
+import type { Domain } from "./table.ts"
 
 interface MailPathDeps extends Pick<Engine, "store" | "secret"> {
   /** Whether incoming mail is received, so that a bounce comes back. */
@@ -20,15 +14,10 @@ export function createMailPaths({ store, secret, receives }: MailPathDeps) {
   const returnPaths = createReturnPaths(secret)
 
   return {
-    /**
-     * The envelope sender of a message: its return path where that is published in the DNS and mail to it is received here
-     * (contract B9.6.4), else the address of its From header.
-     */
-    async envelopeFromOf({ id, projectId, from }: OutgoingEmail): Promise<string> {
-      if (!receives) return from
-      const domain = domainOf(from)
-      const [row] = await findChecks(store.read, { projectId, domain })
-      return row?.checks.return_path?.status === "VERIFIED" ? returnPaths.addressOf(id, returnPathOf(domain)) : from
+    /** The envelope sender of a message from a domain where bounces come back; undefined where none do. */
+    returnPathFor(emailId: string, domain: string, checks: Domain["checks"]): string | undefined {
+      const isPublished = receives && checks.return_path?.status === "VERIFIED"
+      return isPublished ? returnPaths.addressOf(emailId, returnPathOf(domain)) : undefined
     },
 
     /** The project that receives the mail of a domain: the one that has verified it (contract B9.6.3). */

@@ -64,7 +64,7 @@ export function domainRoutes(domains: Domains, accounts: Pick<Accounts, "isMembe
     .post(
       "/:id/rotate-key",
       async ({ project, params, caller, peer }) =>
-        presentDomain(await domains.rotateKeys(project.id, pathId("Domain", params.id), actorOf(caller, peer))),
+        presentDomain(await domains.rotateKeys(project.id, pathId("Domain", params.id), actorOf(caller, peer()))),
       {
         detail: {
           operationId: "rotateDomainKey",

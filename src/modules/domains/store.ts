@@ -17,34 +17,21 @@ export const findVerified = prepare((db) =>
     ),
 )
 
-/** The check results of a domain that is verified by its records. */
-export const findChecks = prepare((db) =>
-  db
-    .select({ checks: domainTable.checks })
-    .from(domainTable)
-    .where(
-      and(
-        eq(domainTable.projectId, sql.placeholder("projectId")),
-        eq(domainTable.domain, sql.placeholder("domain")),
-        eq(domainTable.verified, true),
-        eq(domainTable.vouched, false),
-      ),
-    ),
-)
-
-/** The active keys of a domain that is verified by its records, with the results of their checks, in order of creation. */
-export const findSigning = prepare((db) =>
+/**
+ * What mail from a domain that is verified by its records leaves with: the results of its checks, and its active keys in
+ * order of creation, a row each; one row without a key where it has none.
+ */
+export const findSending = prepare((db) =>
   db
     .select({ key: dkimKeyTable, checks: domainTable.checks })
     .from(domainTable)
-    .innerJoin(dkimKeyTable, eq(dkimKeyTable.domainId, domainTable.id))
+    .leftJoin(dkimKeyTable, and(eq(dkimKeyTable.domainId, domainTable.id), eq(dkimKeyTable.state, "active")))
     .where(
       and(
         eq(domainTable.projectId, sql.placeholder("projectId")),
         eq(domainTable.domain, sql.placeholder("domain")),
         eq(domainTable.verified, true),
         eq(domainTable.vouched, false),
-        eq(dkimKeyTable.state, "active"),
       ),
     )
     .orderBy(asc(dkimKeyTable.id)),

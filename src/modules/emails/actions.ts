@@ -68,8 +68,7 @@ export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
   const perProject = createThrottle(engine.config.limits.emailsPerSecond, engine.clock)
   const delivery = createDelivery(engine, deps.transports, {
     ...engine,
-    signerOf: deps.domains.signerOf,
-    envelopeFromOf: deps.domains.envelopeFromOf,
+    sendingOf: deps.domains.sendingOf,
     drafts,
     claim,
     outcome,

@@ -20,4 +20,11 @@ export { apiSource, type EmailSource, inboundSource, lanes, systemSource } from 
 export type { Recipient, SendRequest } from "./send.ts"
 export { type Addressing, addressings, type Email, type EmailStatus, emailStatuses, emailTable } from "./table.ts"
 export { createTemplateEmails } from "./template-emails.ts"
-export { type AttachmentLimits, type EmailContent, headerFaults, presentEmail, presentFullEmail } from "./wire.ts"
+export {
+  type AttachmentLimits,
+  type EmailContent,
+  headerFaults,
+  limitFaults,
+  presentEmail,
+  presentFullEmail,
+} from "./wire.ts"

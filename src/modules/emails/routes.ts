@@ -13,9 +13,10 @@ import { iso } from "../../kernel/clock.ts"
 import { canonicalAddress } from "../../kernel/email-address.ts"
 import { parseId } from "../../kernel/ids.ts"
 import type { JsonObject } from "../../kernel/json.ts"
+import type { Attachment } from "../../mail/transport.ts"
 import type { Emails } from "./actions.ts"
 import { emailExample, emailFilters, emailSchema, fullEmailExample, fullEmailSchema, sendAnswer } from "./document.ts"
-import type { IncomingAttachment, Recipient, SendRequest } from "./send.ts"
+import type { Recipient, SendRequest } from "./send.ts"
 import { type AttachmentLimits, presentFullEmail, type SendBody, sendBody } from "./wire.ts"
 
 export const sendRoutes = (emails: Emails, protect: Protect, limits: AttachmentLimits) =>
@@ -98,7 +99,7 @@ function recipientIn(to: string | { email: string; name?: string | null }): Reci
 
 type SentAttachment = NonNullable<SendBody["attachments"]>[number]
 
-function attachmentIn({ filename, contentType, contentId, disposition, content }: SentAttachment): IncomingAttachment {
+function attachmentIn({ filename, contentType, contentId, disposition, content }: SentAttachment): Attachment {
   return {
     // A UTF-8 name cannot contain half a surrogate pair, neither in mail nor in a download.
     filename: filename.toWellFormed(),

@@ -5,7 +5,7 @@ import { type DomainError, fault, invalid, malformed } from "../../kernel/errors
 import { yieldToEventLoop } from "../../kernel/event-loop.ts"
 import type { JsonObject } from "../../kernel/json.ts"
 import { literalContent, type Renderer, ranOutOfTime, sharedTime } from "../../mail/render/index.ts"
-import type { Disposition } from "../../mail/transport.ts"
+import type { Attachment } from "../../mail/transport.ts"
 import type { Files } from "../../store/files.ts"
 import type { Contacts, Upserted, UpsertPreview } from "../contacts/index.ts"
 import type { Domains } from "../domains/index.ts"
@@ -18,14 +18,6 @@ export interface Recipient {
   /** In canonical form. */
   readonly email: string
   readonly name: string | null
-}
-
-export interface IncomingAttachment {
-  readonly filename: string
-  readonly contentType: string
-  readonly contentId: string | null
-  readonly disposition: Disposition
-  readonly content: Uint8Array
 }
 
 /** The validated body of `POST /v1/send` (contract A4.2); `undefined` for omitted fields. */
@@ -42,7 +34,7 @@ export interface SendRequest {
   readonly subscribed?: boolean | undefined
   readonly data?: JsonObject | undefined
   readonly headers: Readonly<Record<string, string>>
-  readonly attachments: readonly IncomingAttachment[]
+  readonly attachments: readonly Attachment[]
   /** The content is sent as it is: it is no template. */
   readonly literal?: boolean
 }
@@ -170,7 +162,7 @@ function senderOf(project: ProjectRef, request: SendRequest, template: Template 
   }
 }
 
-async function saveAttachment(files: Files, attachment: IncomingAttachment): Promise<StoredAttachment> {
+async function saveAttachment(files: Files, attachment: Attachment): Promise<StoredAttachment> {
   const { filename, contentType, contentId, disposition, content } = attachment
   return { filename, contentType, contentId, disposition, size: content.byteLength, hash: await files.keep(content) }
 }

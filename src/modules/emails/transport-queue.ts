@@ -2,7 +2,7 @@ import type { Engine } from "../../engine.ts"
 import { minute } from "../../kernel/clock.ts"
 import { DomainError } from "../../kernel/errors.ts"
 import { reasonOf } from "../../kernel/log.ts"
-import { compose, type Sign } from "../../mail/compose.ts"
+import { compose } from "../../mail/compose.ts"
 import { RenderFault, TemplateFault } from "../../mail/render/index.ts"
 import {
   deferred,
@@ -12,6 +12,7 @@ import {
   type Transport,
   unknownOutcome,
 } from "../../mail/transport.ts"
+import type { Sending } from "../domains/index.ts"
 import type { ClaimMail } from "./claim.ts"
 import type { Drafts } from "./drafts.ts"
 import type { OutcomeRecorder } from "./outcome.ts"
@@ -23,8 +24,7 @@ import { createWaitingLane, type WaitingLane } from "./waiting.ts"
 export interface TransportQueueDeps extends Pick<Engine, "store" | "clock" | "log"> {
   readonly drafts: Drafts
   /** The signer of mail from this address of a project, at this time (ms), if any. */
-  readonly signerOf: (projectId: string, from: string, at: number) => Promise<Sign | undefined>
-  readonly envelopeFromOf: (email: Email) => Promise<string>
+  readonly sendingOf: (email: Email) => Promise<Sending>
   readonly claim: ClaimMail
   readonly outcome: OutcomeRecorder
   /** Messages per second and project. */
@@ -62,7 +62,7 @@ export function createTransportQueue(
   laneNumbers: readonly (0 | 1 | 2)[],
   deps: TransportQueueDeps,
 ): TransportQueue {
-  const { store, clock, log, drafts, signerOf, envelopeFromOf, claim, outcome, perProject } = deps
+  const { store, clock, log, drafts, sendingOf, claim, outcome, perProject } = deps
   const { batch, concurrency, perSecond = 0 } = transport.limits
   const pace = createThrottle(perSecond, clock)
   const underWay = new Set<string>()
@@ -157,8 +157,7 @@ export function createTransportQueue(
     try {
       const content = await drafts.contentOf(email)
       if (content === undefined) return { email, receipt: rejected("The content of this message is gone.") }
-      const signer = await signerOf(email.projectId, email.from, email.createdAt)
-      const envelopeFrom = await envelopeFromOf(email)
+      const { signer, envelopeFrom } = await sendingOf(email)
       const message = compose({ ...(await drafts.draft(email, content)), envelopeFrom }, signer)
       return { email, message: { ...message, begin: beginningOf(email) } }
     } catch (cause) {

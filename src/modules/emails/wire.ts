@@ -110,17 +110,20 @@ export function headerFaults(headers: unknown): Fault[] {
 
 function attachmentFaults(attachments: unknown, limits: AttachmentLimits): Fault[] {
   if (!Array.isArray(attachments)) return []
-  if (attachments.length > limits.count)
-    return [fault("attachments", "too_big", `attachments must have at most ${limits.count} items.`)]
   const inline = attachments.flatMap((item, at) =>
     item?.disposition === "inline" && (item.contentId === undefined || item.contentId === null)
       ? [fault(`attachments.${at}.contentId`, "required", "An inline attachment needs a contentId.")]
       : [],
   )
   const size = attachments.reduce((sum, item) => sum + decodedSize(item?.content), 0)
-  return size > limits.bytes
-    ? [...inline, fault("attachments", "too_big", `attachments must have at most ${limits.bytes} bytes together.`)]
-    : inline
+  const beyond = limitFaults(attachments.length, size, limits)
+  return attachments.length > limits.count ? beyond : [...inline, ...beyond]
+}
+
+/** What is wrong with so many attachments of so many bytes together (contract A4.2). */
+export function limitFaults(number: number, size: number, { count, bytes }: AttachmentLimits): Fault[] {
+  if (number > count) return [fault("attachments", "too_big", `attachments must have at most ${count} items.`)]
+  return size > bytes ? [fault("attachments", "too_big", `attachments must have at most ${bytes} bytes together.`)] : []
 }
 
 const decodedSize = (content: unknown): number =>

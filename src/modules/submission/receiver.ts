@@ -1,7 +1,7 @@
 import type { RateLimit } from "../../http/rate-limit.ts"
 import type { ParseMessage } from "../../inbound/parse-aside.ts"
 import { accepted, type Received, type Receiver, refused } from "../../inbound/types.ts"
-import { parseAddress } from "../../kernel/email-address.ts"
+import { domainOf, parseAddress } from "../../kernel/email-address.ts"
 import { DomainError } from "../../kernel/errors.ts"
 import type { Domains } from "../domains/index.ts"
 import type { Emails } from "../emails/index.ts"
@@ -36,9 +36,11 @@ export function createReceiver(deps: ReceiverDeps): Receiver<string> {
     const project = await projects.get(projectId)
     if (project.disabled) throw new DomainError("forbidden", "PROJECT_DISABLED", "This project is disabled.")
     rateLimit.take(projectId, "secret")
-    // Empty for what must not be answered, such as an automatic reply.
-    if (mailFrom !== "") await domains.requireVerifiedSender(projectId, parseAddress(mailFrom) ?? mailFrom)
     const request = requestOf(await parse(raw, projectId), recipients, limits)
+    // That of From is verified by `send`. It is empty for what must not be answered, such as an automatic reply.
+    const sender = parseAddress(mailFrom) ?? mailFrom
+    if (sender !== "" && domainOf(sender) !== domainOf(request.from))
+      await domains.requireVerifiedSender(projectId, sender)
     const { emails: sent } = await emails.send(project, request)
     return sent[0]?.emailId ?? ""
   }

@@ -3,9 +3,11 @@ import { parseAddress } from "../../kernel/email-address.ts"
 import { type Fault, fault, invalid } from "../../kernel/errors.ts"
 import { htmlFromText } from "../../mail/text-html.ts"
 import type { Attachment, Mailbox } from "../../mail/transport.ts"
-import { type AttachmentLimits, headerFaults, type Recipient, type SendRequest } from "../emails/index.ts"
+import { type AttachmentLimits, headerFaults, limitFaults, type Recipient, type SendRequest } from "../emails/index.ts"
 
 export type { AttachmentLimits }
+
+export type Submission = SendRequest & { readonly from: string }
 
 const longestHeader = 998
 
@@ -17,7 +19,7 @@ const own =
  * What a submitted message asks for, as `POST /v1/send` would be asked (contract B9.6.1): one mail for each recipient of
  * the envelope, with content that is sent as it is. Throws `invalid` for a message that cannot be sent.
  */
-export function requestOf(message: ParsedMessage, addresses: readonly string[], limits: AttachmentLimits): SendRequest {
+export function requestOf(message: ParsedMessage, addresses: readonly string[], limits: AttachmentLimits): Submission {
   const { from, subject, html, text } = message
   const sender = parseAddress(from?.address ?? "")
   const recipients = addresses.map((address) => recipientOf(message, address))
@@ -76,11 +78,8 @@ function replyHeader({ headers }: ParsedMessage): Record<string, string> {
   return written ? { "Reply-To": written } : {}
 }
 
-function attachmentFaults(attachments: readonly Attachment[], { count, bytes }: AttachmentLimits): Fault[] {
-  const size = attachments.reduce((sum, { content }) => sum + content.byteLength, 0)
+function attachmentFaults(attachments: readonly Attachment[], limits: AttachmentLimits): Fault[] {
   const files = attachments.filter(({ disposition }) => disposition !== "alternative")
-  if (files.length > count) return [fault("attachments", "too_big", `A message holds at most ${count} attachments.`)]
-  return size > bytes
-    ? [fault("attachments", "too_big", `The attachments must have at most ${bytes} bytes together.`)]
-    : []
+  const size = attachments.reduce((sum, { content }) => sum + content.byteLength, 0)
+  return limitFaults(files.length, size, limits)
 }

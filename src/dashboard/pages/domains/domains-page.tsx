@@ -105,7 +105,7 @@ function AddDomain() {
 function DomainTable({ domains }: { domains: readonly Domain[] }) {
   const now = useNow()
   return (
-    <table className={`${table.table} ${styles.table}`} aria-label="Domains">
+    <table className={`${table.table} ${table.inSection} ${styles.table}`} aria-label="Domains">
       <thead>
         <tr>
           <th scope="col">Domain</th>

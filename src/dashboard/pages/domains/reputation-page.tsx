@@ -8,7 +8,6 @@ import { count } from "../../ui/format.ts"
 import { Section, SectionNote, Sections, SectionsPage } from "../../ui/section.tsx"
 import { StatusMark, type Tone } from "../../ui/status.tsx"
 import table from "../../ui/table.module.css"
-import styles from "./reputation.module.css"
 import { domainTabs } from "./tabs.ts"
 
 /** How much of the project's mail bounces or is complained about, and at which values that has consequences. */
@@ -91,18 +90,18 @@ interface LimitsProps {
 
 function Limits({ label, status, figures }: LimitsProps) {
   return (
-    <div className={styles.scroll}>
-      <table className={`${table.table} ${styles.table}`} aria-label={label}>
+    <div className={table.scroll}>
+      <table className={`${table.table} ${table.inSection}`} aria-label={label}>
         <thead>
           <tr>
             <th scope="col">What</th>
-            <th scope="col" className={styles.number}>
+            <th scope="col" className={table.number}>
               Now
             </th>
-            <th scope="col" className={styles.number}>
+            <th scope="col" className={table.number}>
               Warns at
             </th>
-            <th scope="col" className={styles.number}>
+            <th scope="col" className={table.number}>
               Disabled at
             </th>
             <th scope="col">State</th>
@@ -114,9 +113,9 @@ function Limits({ label, status, figures }: LimitsProps) {
             return (
               <tr key={nameOf(figure)}>
                 <th scope="row">{nameOf(figure)}</th>
-                <td className={styles.number}>{show(figure.value)}</td>
-                <td className={`${styles.number} ${table.quiet}`}>{show(figure.warning)}</td>
-                <td className={`${styles.number} ${table.quiet}`}>{show(figure.critical)}</td>
+                <td className={table.number}>{show(figure.value)}</td>
+                <td className={`${table.number} ${table.quiet}`}>{show(figure.warning)}</td>
+                <td className={`${table.number} ${table.quiet}`}>{show(figure.critical)}</td>
                 <td>
                   {figure.unit === "percent" && status[figure.window].total < leastMails ? (
                     <StatusMark tone="quiet">Too few mails</StatusMark>

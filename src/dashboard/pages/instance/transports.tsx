@@ -37,17 +37,17 @@ const counts = [
 
 function TransportTable({ transports }: { transports: readonly InstanceTransport[] }) {
   return (
-    <div className={styles.scroll}>
-      <table className={`${table.table} ${styles.table}`} aria-label="Transports">
+    <div className={table.scroll}>
+      <table className={`${table.table} ${table.inSection}`} aria-label="Transports">
         <thead>
           <tr>
             <th scope="col">Transport</th>
             {counts.map(({ name }) => (
-              <th scope="col" className={styles.number} key={name}>
+              <th scope="col" className={table.number} key={name}>
                 {name}
               </th>
             ))}
-            <th scope="col" className={styles.number}>
+            <th scope="col" className={table.number}>
               Now
             </th>
           </tr>
@@ -60,11 +60,11 @@ function TransportTable({ transports }: { transports: readonly InstanceTransport
                 <span className={`${table.quiet} ${styles.lanes}`}>{transport.lanes.join(", ")}</span>
               </th>
               {counts.map(({ key }) => (
-                <td className={styles.number} key={key}>
+                <td className={table.number} key={key}>
                   {transport[key].toLocaleString("en")}
                 </td>
               ))}
-              <td className={styles.number}>{`${transport.perSecond.toLocaleString("en")}/s`}</td>
+              <td className={table.number}>{`${transport.perSecond.toLocaleString("en")}/s`}</td>
             </tr>
           ))}
         </tbody>

@@ -60,7 +60,7 @@ function MemberTable({ members, manages }: { members: readonly Member[]; manages
   const now = useNow()
   const { user } = useSession()
   return (
-    <table className={`${table.table} ${styles.table}`} aria-label="Members">
+    <table className={`${table.table} ${table.inSection} ${styles.table}`} aria-label="Members">
       <thead>
         <tr>
           <th scope="col">Address</th>
