@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs"
 import { createSecureContext } from "node:tls"
 import { type Clock, minute } from "../kernel/clock.ts"
 import { type Log, reasonOf } from "../kernel/log.ts"
@@ -16,9 +17,12 @@ export interface CertificateFiles {
 /** How often the files are read again: they are small, and renewed weeks before the old ones expire. */
 const everyMs = minute
 
-/** Reads the files, and rejects with the reason when they are no certificate with its key. */
-export async function readCertificate({ certPath, keyPath }: CertificateFiles): Promise<Certificate> {
-  const [cert, key] = await Promise.all([Bun.file(certPath).text(), Bun.file(keyPath).text()])
+/**
+ * Reads the files at once, so that both are of the same moment. Throws with the reason when they are no certificate with
+ * its key.
+ */
+export function readCertificate({ certPath, keyPath }: CertificateFiles): Certificate {
+  const [cert, key] = [readFileSync(certPath, "utf8"), readFileSync(keyPath, "utf8")]
   createSecureContext({ cert, key })
   return { cert, key }
 }
@@ -40,7 +44,7 @@ export async function watchCertificate(
     await clock.sleep(everyMs, abort)
     if (abort.aborted) return
     try {
-      const found = await readCertificate(files)
+      const found = readCertificate(files)
       lastReason = undefined
       if (found.cert === current.cert && found.key === current.key) continue
       current = found

@@ -68,7 +68,7 @@ export function createSmtpPorts({ settings, service, clock, log, ports: wanted }
   return {
     /** Rejects when a certificate cannot be read or a port cannot be bound; `stop` closes those that are. */
     async start(): Promise<SmtpPorts> {
-      const tls = files && (await readCertificate(files).catch((cause) => unreadable(files, cause)))
+      const tls = files && readFirst(files)
       const ports = {
         submission: await listen("submission", tls),
         secure: tls ? await listen("secure", tls) : null,
@@ -87,6 +87,14 @@ export function createSmtpPorts({ settings, service, clock, log, ports: wanted }
       ended.abort()
       await Promise.all(listeners.map((listener) => listener.stop(graceMs)))
     },
+  }
+}
+
+function readFirst(files: CertificateFiles): Certificate {
+  try {
+    return readCertificate(files)
+  } catch (cause) {
+    return unreadable(files, cause)
   }
 }
 
