@@ -32,6 +32,7 @@ import { createSetup } from "./modules/setup/index.ts"
 import { createSubmission } from "./modules/submission/index.ts"
 import { createTemplates } from "./modules/templates/index.ts"
 import { createVerification } from "./modules/verification/index.ts"
+import { createWorkflows } from "./modules/workflows/index.ts"
 import type { Dns } from "./net/dns.ts"
 import type { SafeFetch } from "./net/safe-fetch.ts"
 import type { Files } from "./store/files.ts"
@@ -153,6 +154,7 @@ function createAll(engine: Engine, services: Services, erase: NonNullable<Module
     renderer,
     mayTest: accounts.actions.mayReceiveTests,
   })
+  const workflows = createWorkflows(engine, { templates: templates.actions })
   const reputation = createReputation(engine, { projects: projects.actions })
   const notices = createNotices(engine, {
     accounts: accounts.actions,
@@ -198,6 +200,7 @@ function createAll(engine: Engine, services: Services, erase: NonNullable<Module
     reports,
     segments,
     campaigns,
+    workflows,
     reputation,
     notices,
     setup,

@@ -134,6 +134,7 @@ export const emailTable = sqliteTable(
     index("email_contact").on(t.contactId, t.id),
     index("email_campaign").on(t.campaignId, t.id).where(sql`campaign_id IS NOT NULL`),
     index("email_campaign_pending").on(t.campaignId, t.id).where(sql`status = 'PENDING' AND campaign_id IS NOT NULL`),
+    index("email_execution").on(t.workflowExecutionId).where(sql`workflow_execution_id IS NOT NULL`),
     index("email_template").on(t.templateId, t.id).where(sql`template_id IS NOT NULL`),
   ],
 )

@@ -20,6 +20,7 @@ import sql0017 from "./0017_domain_identities.sql" with { type: "text" }
 import sql0018 from "./0018_reports.sql" with { type: "text" }
 import sql0019 from "./0019_text.sql" with { type: "text" }
 import sql0020 from "./0020_key_state.sql" with { type: "text" }
+import sql0021 from "./0021_workflow_tables.sql" with { type: "text" }
 import type { Migration } from "../migration.ts"
 
 export const migrations: readonly Migration[] = [
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   { name: "0018_reports", sql: sql0018 },
   { name: "0019_text", sql: sql0019 },
   { name: "0020_key_state", sql: sql0020 },
+  { name: "0021_workflow_tables", sql: sql0021 },
 ]

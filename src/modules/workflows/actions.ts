@@ -1,0 +1,117 @@
+import type { Engine } from "../../engine.ts"
+import type { Paging } from "../../http/page.ts"
+import { fault, invalid, notFound } from "../../kernel/errors.ts"
+import type { Db } from "../../store/database.ts"
+import type { Unit } from "../../store/writer.ts"
+import type { Graph } from "./graph.ts"
+import {
+  deleteWorkflow,
+  findWorkflow,
+  insertStep,
+  insertWorkflow,
+  listWorkflows,
+  readGraph,
+  saveStep,
+  saveWorkflow,
+  type WorkflowQuery,
+} from "./store.ts"
+import type { Step, Workflow } from "./table.ts"
+
+export interface WorkflowFields extends Pick<Workflow, "name" | "description" | "allowReentry"> {
+  readonly eventName: string
+}
+
+/** The fields of a workflow that a request changes; `undefined` keeps the stored value. */
+export type WorkflowChange = {
+  readonly [K in "name" | "description" | "enabled" | "allowReentry" | "triggerType" | "eventName"]?:
+    | Workflow[K]
+    | undefined
+}
+
+export interface WholeWorkflow extends Graph {
+  readonly workflow: Workflow
+}
+
+export async function getWorkflow(db: Db, projectId: string, id: string): Promise<Workflow> {
+  const workflow = await findWorkflow(db, projectId, id)
+  if (workflow === undefined) throw notFound("Workflow", id)
+  return workflow
+}
+
+const triggerConfig = (eventName: string | null) => (eventName === null ? {} : { eventName })
+
+/** The workflow after a change; the same object when nothing changes (contract A1.1.6). Throws 422. */
+function changed(known: Workflow, change: WorkflowChange, now: number): Workflow {
+  const sent = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+  const wanted: Workflow = { ...known, ...sent }
+  const next = wanted.triggerType === "MANUAL" ? { ...wanted, eventName: null } : wanted
+  if (next.triggerType === "EVENT" && next.eventName === null)
+    throw invalid([fault("triggerConfig.eventName", "required", "triggerConfig.eventName is required.")])
+  return Bun.deepEquals(next, known) ? known : { ...next, updatedAt: now }
+}
+
+export function createWorkflowActions({ store, ids }: Pick<Engine, "store" | "ids">) {
+  async function whole(db: Db, workflow: Workflow): Promise<WholeWorkflow> {
+    return { workflow, ...(await readGraph(db, workflow.id)) }
+  }
+
+  /** The trigger's config repeats the event of the workflow (contract B5.4.1). */
+  async function saveTrigger(unit: Unit, { id, eventName, updatedAt }: Workflow): Promise<void> {
+    const trigger = (await readGraph(unit.db, id)).steps.find(({ type }) => type === "TRIGGER")
+    if (trigger) await saveStep(unit, { ...trigger, config: triggerConfig(eventName), updatedAt })
+  }
+
+  return {
+    list: (projectId: string, query: WorkflowQuery, paging: Paging) =>
+      listWorkflows(store.read, projectId, query, paging),
+
+    get: async (projectId: string, id: string): Promise<WholeWorkflow> =>
+      whole(store.read, await getWorkflow(store.read, projectId, id)),
+
+    /** Creates a disabled workflow that an event starts, with its TRIGGER step. */
+    create: (projectId: string, { eventName, ...fields }: WorkflowFields): Promise<WholeWorkflow> =>
+      store.write(projectId, async (unit) => {
+        const times = { createdAt: unit.now, updatedAt: unit.now }
+        const workflow: Workflow = {
+          ...fields,
+          ...times,
+          id: ids.next(),
+          projectId,
+          enabled: false,
+          triggerType: "EVENT",
+          eventName,
+        }
+        const trigger: Step = {
+          ...times,
+          id: ids.next(),
+          workflowId: workflow.id,
+          type: "TRIGGER",
+          name: "Trigger",
+          position: { x: 100, y: 100 },
+          config: triggerConfig(eventName),
+          templateId: null,
+        }
+        await insertWorkflow(unit, workflow)
+        await insertStep(unit, trigger)
+        return { workflow, steps: [trigger], transitions: [], templateNames: new Map() }
+      }),
+
+    change: (projectId: string, id: string, change: WorkflowChange): Promise<Workflow> =>
+      store.write(projectId, async (unit) => {
+        const known = await getWorkflow(unit.db, projectId, id)
+        const workflow = changed(known, change, unit.now)
+        if (workflow === known) return known
+        await saveWorkflow(unit, workflow)
+        if (workflow.eventName !== known.eventName) await saveTrigger(unit, workflow)
+        return workflow
+      }),
+
+    remove: (projectId: string, id: string): Promise<void> =>
+      store.write(projectId, async (unit) => {
+        await getWorkflow(unit.db, projectId, id)
+        await deleteWorkflow(unit, projectId, id)
+      }),
+  }
+}
+
+export type WorkflowActions = ReturnType<typeof createWorkflowActions>

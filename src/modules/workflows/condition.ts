@@ -1,0 +1,59 @@
+import { type FilterJson, parseCondition } from "../../conditions/index.ts"
+import { type Fault, fault } from "../../kernel/errors.ts"
+import { isObject } from "../../kernel/json.ts"
+import type { StepConfig } from "./table.ts"
+
+const maxBranches = 20
+const core = ["email", "subscribed", "createdAt", "updatedAt"]
+const contactPrefix = "contact."
+const contextPrefix = /^(?:event|workflow)\./
+
+/** A field of a CONDITION step (contract B5.4.9) without the prefix `contact.`. */
+export const fieldOf = (sent: string): string =>
+  sent.startsWith(contactPrefix) ? sent.slice(contactPrefix.length) : sent
+
+/** A filter with a field that conditions know: paths of the context are compared like those of `data`. */
+const asFilter = ({ field, operator, value, unit }: Record<string, unknown>): FilterJson => {
+  const known = typeof field === "string" ? fieldOf(field).replace(contextPrefix, "data.") : field
+  return { field: known, operator, value, unit } as FilterJson
+}
+
+const isField = (field: unknown): boolean =>
+  typeof field === "string" &&
+  (core.includes(fieldOf(field)) || fieldOf(field).startsWith("data.") || contextPrefix.test(field))
+
+/** The faults of one comparison; its keys are reported below `at`, the field as `config.field`. */
+function filterFaults(sent: Record<string, unknown>, at: string): Fault[] {
+  const parsed = parseCondition({ logic: "AND", groups: [{ filters: [asFilter(sent)] }] }, "filter")
+  if (!("faults" in parsed)) return []
+  return parsed.faults.map(({ field, message, ...rest }) => {
+    const key = field.slice(field.lastIndexOf(".") + 1)
+    const path = key === "field" ? "config.field" : `${at}.${key}`
+    return { ...rest, field: path, message: message.replace(field, path) }
+  })
+}
+
+/** The faults of the config of a CONDITION step (contract B5.4.5). */
+export function conditionFaults(config: StepConfig): Fault[] {
+  const { mode, field, branches } = config
+  if (field === undefined || field === null) return [fault("config.field", "required", "config.field is required.")]
+  if (!isField(field))
+    return [fault("config.field", "invalid_string", "config.field names no field that a condition can be about.")]
+  if (mode !== "multi") return filterFaults(config, "config")
+  if (!Array.isArray(branches)) return [fault("config.branches", "invalid_type", "config.branches must be a list.")]
+  if (branches.length === 0) return [fault("config.branches", "too_small", "config.branches must have a branch.")]
+  if (branches.length > maxBranches)
+    return [fault("config.branches", "too_big", `config.branches must have at most ${maxBranches} branches.`)]
+  const seen = new Set<unknown>(["default"])
+  return branches.flatMap((branch: unknown, index) => {
+    const at = `config.branches.${index}`
+    if (!isObject(branch)) return [fault(at, "invalid_type", `${at} must be an object.`)]
+    const { id } = branch
+    const isNew = typeof id === "string" && id !== "" && !seen.has(id)
+    seen.add(id)
+    return [
+      ...(isNew ? [] : [fault(`${at}.id`, "custom", `${at}.id must be a text that no other branch has.`)]),
+      ...filterFaults({ ...branch, field }, at),
+    ]
+  })
+}

@@ -1,0 +1,165 @@
+import type { Engine } from "../../engine.ts"
+import { invalid, malformed, notFound } from "../../kernel/errors.ts"
+import { parseId } from "../../kernel/ids.ts"
+import type { Db } from "../../store/database.ts"
+import type { Unit } from "../../store/writer.ts"
+import type { Templates } from "../templates/index.ts"
+import { getWorkflow } from "./actions.ts"
+import { configFaults } from "./config.ts"
+import { autoConnectFrom, connect, type Graph, plain, splice } from "./graph.ts"
+import {
+  deleteStep,
+  deleteTransitions,
+  insertStep,
+  insertTransitions,
+  readGraph,
+  saveStep,
+  saveTransition,
+} from "./store.ts"
+import type { Step, StepConfig, StepType, Transition } from "./table.ts"
+
+export interface StepFields {
+  readonly type: StepType
+  readonly name: string
+  readonly position: Step["position"]
+  readonly config: StepConfig
+  readonly templateId: string | null
+  readonly autoConnect: boolean | undefined
+}
+
+export type StepChange = { readonly [K in "name" | "position" | "config" | "templateId"]?: Step[K] | undefined }
+
+export interface TransitionFields {
+  readonly fromStepId: string
+  readonly toStepId: string
+  readonly branch: string
+  readonly priority: number
+}
+
+/** A step with the transitions at it. */
+export interface ConnectedStep extends Graph {
+  readonly step: Step
+}
+
+export function createGraphActions(
+  { store, ids }: Pick<Engine, "store" | "ids">,
+  { templates }: { readonly templates: Pick<Templates, "get"> },
+) {
+  async function graphOf(db: Db, projectId: string, workflowId: string): Promise<Graph> {
+    await getWorkflow(db, projectId, workflowId)
+    return readGraph(db, workflowId)
+  }
+
+  const stepIn = ({ steps }: Graph, id: string): Step => {
+    const step = steps.find((one) => one.id === id)
+    if (step === undefined) throw notFound("Step", id)
+    return step
+  }
+
+  /** Checks the config of a step and resolves to the template it sends (contract B5.4.2). Throws 422 and 404. */
+  async function templateOf(
+    db: Db,
+    projectId: string,
+    { type, config, templateId }: Pick<Step, "type" | "config" | "templateId">,
+  ) {
+    const named = templateId ?? config.templateId
+    const faults = configFaults(type, config, named)
+    if (faults.length > 0) throw invalid(faults)
+    if (type !== "SEND_EMAIL") return null
+    return (await templates.get(projectId, parseId(String(named)) ?? String(named), db)).id
+  }
+
+  const transition = (unit: Unit, workflowId: string, fields: TransitionFields, automatic: boolean): Transition => ({
+    ...fields,
+    id: ids.next(),
+    workflowId,
+    automatic,
+    createdAt: unit.now,
+    updatedAt: unit.now,
+  })
+
+  async function connected(db: Db, step: Step): Promise<ConnectedStep> {
+    return { step, ...(await readGraph(db, step.workflowId)) }
+  }
+
+  return {
+    addStep: (projectId: string, workflowId: string, { autoConnect, ...fields }: StepFields): Promise<ConnectedStep> =>
+      store.write(projectId, async (unit) => {
+        const graph = await graphOf(unit.db, projectId, workflowId)
+        if (fields.type === "TRIGGER") throw malformed("A workflow has one TRIGGER step.")
+        const templateId = await templateOf(unit.db, projectId, fields)
+        const times = { createdAt: unit.now, updatedAt: unit.now }
+        const config = templateId === null ? fields.config : { ...fields.config, templateId }
+        const step: Step = { ...fields, ...times, id: ids.next(), workflowId, config, templateId }
+        await insertStep(unit, step)
+        const connects = autoConnect ?? !graph.steps.some(({ type }) => type === "CONDITION")
+        const from = connects ? autoConnectFrom(graph) : undefined
+        if (from) {
+          const edge = { fromStepId: from.id, toStepId: step.id, branch: plain, priority: 0 }
+          await insertTransitions(unit, [transition(unit, workflowId, edge, true)])
+        }
+        return connected(unit.db, step)
+      }),
+
+    changeStep: (projectId: string, workflowId: string, id: string, change: StepChange): Promise<ConnectedStep> =>
+      store.write(projectId, async (unit) => {
+        const graph = await graphOf(unit.db, projectId, workflowId)
+        const known = stepIn(graph, id)
+        if (known.type === "TRIGGER" && change.config !== undefined)
+          throw malformed("The config of the trigger follows from the workflow.")
+        const sent = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+        const wanted: Step = { ...known, ...sent }
+        if (change.config !== undefined || change.templateId !== undefined) {
+          // A template in a new config counts unless one is sent beside it.
+          const named = change.templateId ?? (change.config?.templateId === undefined ? known.templateId : null)
+          wanted.templateId = await templateOf(unit.db, projectId, { ...wanted, templateId: named })
+          if (wanted.templateId !== null) wanted.config = { ...wanted.config, templateId: wanted.templateId }
+        }
+        if (Bun.deepEquals(wanted, known)) return { step: known, ...graph }
+        const step = { ...wanted, updatedAt: unit.now }
+        await saveStep(unit, step)
+        return connected(unit.db, step)
+      }),
+
+    /** Deletes a step with its transitions; `splices` leads its entries to its plain target (contract B5.3.6). */
+    removeStep: (projectId: string, workflowId: string, id: string, splices: boolean): Promise<void> =>
+      store.write(projectId, async (unit) => {
+        const graph = await graphOf(unit.db, projectId, workflowId)
+        const step = stepIn(graph, id)
+        if (step.type === "TRIGGER") throw malformed("The trigger cannot be deleted.")
+        const led = splices ? splice(graph, step) : []
+        await deleteStep(unit, step)
+        await insertTransitions(
+          unit,
+          led.map((one) => ({ ...one, updatedAt: unit.now })),
+        )
+      }),
+
+    addTransition: (projectId: string, workflowId: string, fields: TransitionFields): Promise<Transition> =>
+      store.write(projectId, async (unit) => {
+        const graph = await graphOf(unit.db, projectId, workflowId)
+        const [from, to] = [stepIn(graph, fields.fromStepId), stepIn(graph, fields.toStepId)]
+        const result = connect(graph, fields, from, to)
+        if ("exists" in result) {
+          // Asked for, it no longer gives way to others.
+          const kept = { ...result.exists, automatic: false, updatedAt: unit.now }
+          await saveTransition(unit, kept)
+          return kept
+        }
+        await deleteTransitions(unit, result.displaces)
+        const added = transition(unit, workflowId, fields, false)
+        await insertTransitions(unit, [added])
+        return added
+      }),
+
+    removeTransition: (projectId: string, workflowId: string, id: string): Promise<void> =>
+      store.write(projectId, async (unit) => {
+        const { transitions } = await graphOf(unit.db, projectId, workflowId)
+        const known = transitions.find((one) => one.id === id)
+        if (known === undefined) throw notFound("Transition", id)
+        await deleteTransitions(unit, [known])
+      }),
+  }
+}
+
+export type GraphActions = ReturnType<typeof createGraphActions>

@@ -1,0 +1,88 @@
+import { Type as t } from "@sinclair/typebox"
+import { Elysia } from "elysia"
+import { about, answers, query as queryOf, refuses } from "../../http/openapi/describe.ts"
+import { pathId } from "../../http/path-id.ts"
+import type { Protect } from "../../http/protect.ts"
+import { stepExample, stepSchema, transitionExample, transitionSchema } from "./document.ts"
+import type { GraphActions } from "./graph-actions.ts"
+import { presentStep, presentTransition } from "./present.ts"
+import { newStepBody, newTransitionBody, stepChangeBody, stepChangeIn, stepIn, transitionIn } from "./wire.ts"
+
+const workflowId = (params: { id: string }) => pathId("Workflow", params.id)
+
+export const graphRoutes = (graph: GraphActions, protect: Protect) =>
+  new Elysia({ prefix: "/workflows/:id", detail: { tags: ["Workflows"] } })
+    .use(protect({ accept: "member" }))
+    .post(
+      "/steps",
+      async ({ project, params, body, set }) => {
+        const step = await graph.addStep(project.id, workflowId(params), stepIn(body))
+        set.status = 201
+        return presentStep(step)
+      },
+      {
+        body: newStepBody,
+        detail: {
+          operationId: "addWorkflowStep",
+          summary: "Add a step",
+          description: "Without `autoConnect: false` the newest step that has no exit leads to it.",
+          responses: { ...answers(201, stepSchema, stepExample), ...refuses(400) },
+        },
+      },
+    )
+    .patch(
+      "/steps/:stepId",
+      async ({ project, params, body }) =>
+        presentStep(
+          await graph.changeStep(project.id, workflowId(params), pathId("Step", params.stepId), stepChangeIn(body)),
+        ),
+      {
+        body: stepChangeBody,
+        detail: {
+          operationId: "changeWorkflowStep",
+          summary: "Change a step",
+          description: "A config replaces the whole one. That of the trigger cannot be changed.",
+          responses: { ...answers(200, stepSchema, stepExample), ...refuses(400) },
+        },
+      },
+    )
+    .delete(
+      "/steps/:stepId",
+      async ({ project, params, query, set }) => {
+        await graph.removeStep(project.id, workflowId(params), pathId("Step", params.stepId), query.splice === "true")
+        set.status = 204
+      },
+      {
+        detail: {
+          operationId: "deleteWorkflowStep",
+          summary: "Delete a step with its transitions",
+          parameters: queryOf({ splice: about("Lead the entries of the step to its plain target.", t.Boolean()) }),
+          responses: { ...answers(204), ...refuses(400) },
+        },
+      },
+    )
+    .post(
+      "/transitions",
+      async ({ project, params, body, set }) => {
+        const transition = await graph.addTransition(project.id, workflowId(params), transitionIn(body))
+        set.status = 201
+        return presentTransition(transition)
+      },
+      {
+        body: newTransitionBody,
+        detail: {
+          operationId: "addWorkflowTransition",
+          summary: "Add a transition between two steps",
+          description: "A loop without a DELAY or WAIT_FOR_EVENT step is refused.",
+          responses: { ...answers(201, transitionSchema, transitionExample), ...refuses(400) },
+        },
+      },
+    )
+    .delete(
+      "/transitions/:transitionId",
+      async ({ project, params, set }) => {
+        await graph.removeTransition(project.id, workflowId(params), pathId("Transition", params.transitionId))
+        set.status = 204
+      },
+      { detail: { operationId: "deleteWorkflowTransition", summary: "Delete a transition", responses: answers(204) } },
+    )

@@ -1,0 +1,64 @@
+import type { Static } from "@sinclair/typebox"
+import { iso } from "../../kernel/clock.ts"
+import type { WholeWorkflow } from "./actions.ts"
+import type { listedSchema, stepSchema, transitionSchema, wholeSchema, workflowSchema } from "./document.ts"
+import { plain } from "./graph.ts"
+import type { ConnectedStep } from "./graph-actions.ts"
+import type { ListedWorkflow } from "./store.ts"
+import type { Transition, Workflow } from "./table.ts"
+
+export const presentWorkflow = (workflow: Workflow): Static<typeof workflowSchema> => ({
+  id: workflow.id,
+  name: workflow.name,
+  description: workflow.description,
+  enabled: workflow.enabled,
+  triggerType: workflow.triggerType,
+  triggerConfig: workflow.eventName === null ? {} : { eventName: workflow.eventName },
+  allowReentry: workflow.allowReentry,
+  projectId: workflow.projectId,
+  createdAt: iso(workflow.createdAt),
+  updatedAt: iso(workflow.updatedAt),
+})
+
+/** Nothing executes workflows yet, so there is no execution to count. */
+export const presentListed = ({ workflow, steps }: ListedWorkflow): Static<typeof listedSchema> => ({
+  ...presentWorkflow(workflow),
+  _count: { steps, executions: 0 },
+})
+
+export const presentTransition = (transition: Transition): Static<typeof transitionSchema> => ({
+  id: transition.id,
+  workflowId: transition.workflowId,
+  fromStepId: transition.fromStepId,
+  toStepId: transition.toStepId,
+  condition: transition.branch === plain ? null : { branch: transition.branch },
+  branch: transition.branch === plain ? null : transition.branch,
+  priority: transition.priority,
+  createdAt: iso(transition.createdAt),
+  updatedAt: iso(transition.updatedAt),
+})
+
+export function presentStep({ step, transitions, templateNames }: ConnectedStep): Static<typeof stepSchema> {
+  const { id, templateId } = step
+  const templateName = templateId === null ? undefined : templateNames.get(templateId)
+  return {
+    id,
+    workflowId: step.workflowId,
+    type: step.type,
+    name: step.name,
+    position: step.position,
+    config: step.config,
+    templateId,
+    template: templateId === null || templateName === undefined ? null : { id: templateId, name: templateName },
+    createdAt: iso(step.createdAt),
+    updatedAt: iso(step.updatedAt),
+    outgoingTransitions: transitions.filter(({ fromStepId }) => fromStepId === id).map(presentTransition),
+    incomingTransitions: transitions.filter(({ toStepId }) => toStepId === id).map(presentTransition),
+  }
+}
+
+export const presentWhole = ({ workflow, ...graph }: WholeWorkflow): Static<typeof wholeSchema> => ({
+  ...presentWorkflow(workflow),
+  steps: graph.steps.map((step) => presentStep({ step, ...graph })),
+  transitions: graph.transitions.map(presentTransition),
+})

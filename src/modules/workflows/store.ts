@@ -1,0 +1,148 @@
+import { and, asc, count, desc, eq, inArray, ne, or, sql } from "drizzle-orm"
+import type { Paging } from "../../http/page.ts"
+import type { Db } from "../../store/database.ts"
+import { containsText } from "../../store/dialect.ts"
+import type { Unit } from "../../store/writer.ts"
+import { templateTable } from "../templates/index.ts"
+import type { Graph } from "./graph.ts"
+import { type Step, stepTable, type Transition, transitionTable, type Workflow, workflowTable } from "./table.ts"
+
+export const sortKeys = ["name", "createdAt", "updatedAt"] as const
+
+export interface WorkflowQuery {
+  readonly search: string | undefined
+  readonly sort: (typeof sortKeys)[number]
+  readonly dir: "asc" | "desc"
+}
+
+export interface ListedWorkflow {
+  readonly workflow: Workflow
+  readonly steps: number
+}
+
+export async function findWorkflow(db: Db, projectId: string, id: string): Promise<Workflow | undefined> {
+  const [row] = await db
+    .select()
+    .from(workflowTable)
+    .where(and(eq(workflowTable.projectId, projectId), eq(workflowTable.id, id)))
+  return row
+}
+
+const matching = (projectId: string, search: string | undefined) =>
+  and(
+    eq(workflowTable.projectId, projectId),
+    search === undefined
+      ? undefined
+      : or(containsText(workflowTable.name, search), containsText(workflowTable.description, search)),
+  )
+
+const sortKey = {
+  name: sql`lower(${workflowTable.name})`,
+  createdAt: workflowTable.createdAt,
+  updatedAt: workflowTable.updatedAt,
+}
+
+export async function listWorkflows(
+  db: Db,
+  projectId: string,
+  { search, sort, dir }: WorkflowQuery,
+  { offset, pageSize }: Paging,
+): Promise<{ rows: ListedWorkflow[]; total: number }> {
+  const inOrder = dir === "asc" ? asc : desc
+  const total = await db.$count(workflowTable, matching(projectId, search))
+  const workflows = await db
+    .select()
+    .from(workflowTable)
+    .where(matching(projectId, search))
+    .orderBy(inOrder(sortKey[sort]), inOrder(workflowTable.id))
+    .limit(pageSize)
+    .offset(offset)
+  const ids = workflows.map(({ id }) => id)
+  const counted = await db
+    .select({ workflowId: stepTable.workflowId, steps: count() })
+    .from(stepTable)
+    .where(inArray(stepTable.workflowId, ids))
+    .groupBy(stepTable.workflowId)
+  const stepsOf = new Map(counted.map(({ workflowId, steps }) => [workflowId, steps]))
+  return { rows: workflows.map((workflow) => ({ workflow, steps: stepsOf.get(workflow.id) ?? 0 })), total }
+}
+
+export async function readGraph(db: Db, workflowId: string): Promise<Graph> {
+  const steps = await db.select().from(stepTable).where(eq(stepTable.workflowId, workflowId)).orderBy(stepTable.id)
+  const transitions = await db
+    .select()
+    .from(transitionTable)
+    .where(eq(transitionTable.workflowId, workflowId))
+    .orderBy(transitionTable.id)
+  const templateIds = steps.flatMap(({ templateId }) => templateId ?? [])
+  const named =
+    templateIds.length === 0
+      ? []
+      : await db
+          .select({ id: templateTable.id, name: templateTable.name })
+          .from(templateTable)
+          .where(inArray(templateTable.id, templateIds))
+  return { steps, transitions, templateNames: new Map(named.map(({ id, name }) => [id, name])) }
+}
+
+export async function insertWorkflow(unit: Unit, workflow: Workflow): Promise<void> {
+  await unit.db.insert(workflowTable).values(workflow)
+}
+
+export async function saveWorkflow(unit: Unit, { id, projectId, ...rest }: Workflow): Promise<void> {
+  await unit.db
+    .update(workflowTable)
+    .set(rest)
+    .where(and(eq(workflowTable.projectId, projectId), eq(workflowTable.id, id)))
+}
+
+export async function deleteWorkflow(unit: Unit, projectId: string, id: string): Promise<void> {
+  await unit.db.delete(workflowTable).where(and(eq(workflowTable.projectId, projectId), eq(workflowTable.id, id)))
+}
+
+export async function insertStep(unit: Unit, step: Step): Promise<void> {
+  await unit.db.insert(stepTable).values(step)
+}
+
+export async function saveStep(unit: Unit, { id, workflowId, ...rest }: Step): Promise<void> {
+  await unit.db
+    .update(stepTable)
+    .set(rest)
+    .where(and(eq(stepTable.workflowId, workflowId), eq(stepTable.id, id)))
+}
+
+export async function deleteStep(unit: Unit, { id, workflowId }: Step): Promise<void> {
+  await unit.db.delete(stepTable).where(and(eq(stepTable.workflowId, workflowId), eq(stepTable.id, id)))
+}
+
+export async function insertTransitions(unit: Unit, transitions: readonly Transition[]): Promise<void> {
+  if (transitions.length > 0) await unit.db.insert(transitionTable).values([...transitions])
+}
+
+export async function saveTransition(unit: Unit, { id, workflowId, ...rest }: Transition): Promise<void> {
+  await unit.db
+    .update(transitionTable)
+    .set(rest)
+    .where(and(eq(transitionTable.workflowId, workflowId), eq(transitionTable.id, id)))
+}
+
+export async function deleteTransitions(unit: Unit, transitions: readonly Transition[]): Promise<void> {
+  const ids = transitions.map(({ id }) => id)
+  if (ids.length > 0) await unit.db.delete(transitionTable).where(inArray(transitionTable.id, ids))
+}
+
+/** The steps of a project, except triggers, each with its workflow. */
+export const listSteps = (db: Db, projectId: string) =>
+  db
+    .select({ step: stepTable, workflow: workflowTable })
+    .from(workflowTable)
+    .innerJoin(stepTable, eq(stepTable.workflowId, workflowTable.id))
+    .where(and(eq(workflowTable.projectId, projectId), ne(stepTable.type, "TRIGGER")))
+    .orderBy(workflowTable.id, stepTable.id)
+
+export const listStartedBy = (db: Db, projectId: string, eventName: string): Promise<Workflow[]> =>
+  db
+    .select()
+    .from(workflowTable)
+    .where(and(eq(workflowTable.projectId, projectId), eq(workflowTable.eventName, eventName)))
+    .orderBy(workflowTable.id)
