@@ -229,4 +229,18 @@ describe("What a workflow uses", () => {
     expect(await usage("cart")).toMatchObject({ canDelete: false })
     expect(await usage("paid")).toMatchObject({ usedInWorkflows: [{ id, name: "Cart" }], canDelete: true })
   })
+
+  test("the sender domain of a template cannot be deleted while an enabled workflow sends it", async () => {
+    const template = await createTemplate(it)
+    const { call, step } = await newWorkflow()
+    const { id } = (await step("SEND_EMAIL", { templateId: template.id })).body
+    const blocking = async () => {
+      const { references, store } = it.app
+      const uses = await references.to(store.read, it.project.id, { kind: "domain", key: "acme.test" })
+      return uses.filter(({ blocks }) => blocks).map((use) => use.id)
+    }
+    expect(await blocking()).toEqual([])
+    await call("PATCH ", { enabled: true })
+    expect(await blocking()).toEqual([id])
+  })
 })

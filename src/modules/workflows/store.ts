@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, inArray, ne, or, sql } from "drizzle-orm"
 import type { Paging } from "../../http/page.ts"
 import type { Db } from "../../store/database.ts"
-import { containsText } from "../../store/dialect.ts"
+import { containsText, isFlag } from "../../store/dialect.ts"
 import type { Unit } from "../../store/writer.ts"
 import { templateTable } from "../templates/index.ts"
 import type { Graph } from "./graph.ts"
@@ -146,3 +146,13 @@ export const listStartedBy = (db: Db, projectId: string, eventName: string): Pro
     .from(workflowTable)
     .where(and(eq(workflowTable.projectId, projectId), eq(workflowTable.eventName, eventName)))
     .orderBy(workflowTable.id)
+
+/** The sender addresses of the templates that steps of enabled workflows send. */
+export const listSenders = (db: Db, projectId: string) =>
+  db
+    .select({ step: stepTable, workflow: workflowTable, from: templateTable.from })
+    .from(workflowTable)
+    .innerJoin(stepTable, eq(stepTable.workflowId, workflowTable.id))
+    .innerJoin(templateTable, eq(templateTable.id, stepTable.templateId))
+    .where(and(eq(workflowTable.projectId, projectId), isFlag(workflowTable.enabled, true)))
+    .orderBy(workflowTable.id, stepTable.id)
