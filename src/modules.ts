@@ -165,6 +165,7 @@ function createAll(engine: Engine, services: Services, erase: NonNullable<Module
     domains: domains.actions,
     contacts: contacts.actions,
     campaigns: campaigns.actions,
+    workflows: workflows.actions,
   })
   const inbox = createInbox(engine, { emails: emails.actions })
   const instance = createInstance(engine, {

@@ -243,4 +243,14 @@ describe("What a workflow uses", () => {
     await call("PATCH ", { enabled: true })
     expect(await blocking()).toEqual([id])
   })
+
+  test("a project knows whether a workflow is enabled", async () => {
+    const alone = await startTestApp()
+    const has = () => alone.app.workflows.hasEnabled(alone.project.id)
+    const { body } = await alone.api("POST /workflows", { body: { name: "A", eventName: "a" } })
+    expect(await has()).toBe(false)
+    await alone.api(`PATCH /workflows/${body.id}`, { body: { enabled: true } })
+    expect(await has()).toBe(true)
+    await alone.close()
+  })
 })

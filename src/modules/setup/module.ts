@@ -7,11 +7,13 @@ import type { Module } from "../../module.ts"
 import type { Campaigns } from "../campaigns/index.ts"
 import type { Contacts } from "../contacts/index.ts"
 import type { Domains } from "../domains/index.ts"
+import type { Workflows } from "../workflows/index.ts"
 
 export interface SetupDeps {
   readonly domains: Pick<Domains, "hasVerified">
   readonly contacts: Pick<Contacts, "count">
   readonly campaigns: Pick<Campaigns, "lastSentAt">
+  readonly workflows: Pick<Workflows, "hasEnabled">
 }
 
 interface Setup {
@@ -19,7 +21,7 @@ interface Setup {
 }
 
 /** The set-up state of a project: the next steps in the dashboard (contract B8.3.9). */
-export function createSetup({ domains, contacts, campaigns }: SetupDeps) {
+export function createSetup({ domains, contacts, campaigns, workflows }: SetupDeps) {
   const actions: Setup = {
     async of(projectId) {
       return {
@@ -27,7 +29,7 @@ export function createSetup({ domains, contacts, campaigns }: SetupDeps) {
         hasVerifiedDomain: await domains.hasVerified(projectId),
         contactCount: await contacts.count(projectId),
         lastCampaignSentAt: isoOrNull(await campaigns.lastSentAt(projectId)),
-        hasEnabledWorkflow: false,
+        hasEnabledWorkflow: await workflows.hasEnabled(projectId),
       }
     },
   }

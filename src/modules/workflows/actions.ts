@@ -7,6 +7,7 @@ import type { Graph } from "./graph.ts"
 import {
   deleteWorkflow,
   findWorkflow,
+  hasEnabledWorkflow,
   insertStep,
   insertWorkflow,
   listWorkflows,
@@ -64,6 +65,8 @@ export function createWorkflowActions({ store, ids }: Pick<Engine, "store" | "id
   return {
     list: (projectId: string, query: WorkflowQuery, paging: Paging) =>
       listWorkflows(store.read, projectId, query, paging),
+
+    hasEnabled: (projectId: string): Promise<boolean> => hasEnabledWorkflow(store.read, projectId),
 
     get: async (projectId: string, id: string): Promise<WholeWorkflow> =>
       whole(store.read, await getWorkflow(store.read, projectId, id)),

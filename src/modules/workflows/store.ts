@@ -28,6 +28,12 @@ export async function findWorkflow(db: Db, projectId: string, id: string): Promi
   return row
 }
 
+export async function hasEnabledWorkflow(db: Db, projectId: string): Promise<boolean> {
+  const enabled = and(eq(workflowTable.projectId, projectId), isFlag(workflowTable.enabled, true))
+  const [row] = await db.select({ id: workflowTable.id }).from(workflowTable).where(enabled).limit(1)
+  return row !== undefined
+}
+
 const matching = (projectId: string, search: string | undefined) =>
   and(
     eq(workflowTable.projectId, projectId),
