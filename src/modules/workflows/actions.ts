@@ -81,6 +81,7 @@ export function createWorkflowActions({ store, ids }: Pick<Engine, "store" | "id
           id: ids.next(),
           projectId,
           enabled: false,
+          version: 1,
           triggerType: "EVENT",
           eventName,
         }

@@ -179,7 +179,10 @@ export const callTable = sqliteTable(
     leaseOwner: uuid("lease_owner"),
     leaseUntil: timeMs("lease_until"),
   },
-  (t) => [index("workflow_call_due").on(t.projectId, t.dueAt), index("workflow_call_leased").on(t.leaseUntil).where(sql`lease_until IS NOT NULL`)],
+  (t) => [
+    index("workflow_call_due").on(t.projectId, t.dueAt),
+    index("workflow_call_leased").on(t.leaseUntil).where(sql`lease_until IS NOT NULL`),
+  ],
 )
 
 /** A whole graph, as drafts and earlier versions keep it. */
