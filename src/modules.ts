@@ -47,6 +47,8 @@ export interface Services {
   readonly links: Links
   /** For requests to addresses that others have named. */
   readonly outbound: SafeFetch
+  /** The same for the requests of workflows: `webhooks.allow` has exceptions for them. */
+  readonly webhookFetch: SafeFetch
   readonly passwordCost?: PasswordCost | undefined
   readonly rateLimit: RateLimit
   readonly renderer: Renderer
@@ -61,7 +63,7 @@ export interface Services {
 function createAll(engine: Engine, services: Services, erase: NonNullable<Module["erase"]>) {
   const { config, store } = engine
   const { baseUrl, cookies, dns, files, idempotency, links, outbound, passwordCost } = services
-  const { rateLimit, renderer, transports, smtpPorts } = services
+  const { rateLimit, renderer, transports, smtpPorts, webhookFetch } = services
   const isSandbox = config.mode === "sandbox"
   const eventLog = createEventLog(engine)
   const parseMessage = createMessageParser()
@@ -154,7 +156,15 @@ function createAll(engine: Engine, services: Services, erase: NonNullable<Module
     renderer,
     mayTest: accounts.actions.mayReceiveTests,
   })
-  const workflows = createWorkflows(engine, { templates: templates.actions })
+  const workflows = createWorkflows(engine, {
+    projects: projects.actions,
+    contacts: contacts.actions,
+    templates: templates.actions,
+    domains: domains.actions,
+    emails: emails.actions,
+    renderer,
+    fetch: webhookFetch,
+  })
   const reputation = createReputation(engine, { projects: projects.actions })
   const notices = createNotices(engine, {
     accounts: accounts.actions,

@@ -2,11 +2,12 @@ import type { Clock } from "../kernel/clock.ts"
 import type { Log } from "../kernel/log.ts"
 import { createLoop, type Loop } from "../kernel/loop.ts"
 import type { ClockCorrection } from "../store/clock-correction.ts"
+import type { Db } from "../store/database.ts"
 import { inSlices } from "../store/slices.ts"
 import type { Store } from "../store/store.ts"
 import type { Unit } from "../store/writer.ts"
 import { type Consumer, createConsumer, longestRetryDelayMs } from "./consumer.ts"
-import { appendSignal, correctHolds, dropSignalsBehind, headOfLog, listCursors } from "./log.ts"
+import { appendSignal, correctHolds, dropSignalsBehind, getCursor, headOfLog, listCursors, timeOfNext } from "./log.ts"
 import type { Signal, SignalKind } from "./signal.ts"
 import type { Subscriber } from "./subscriber.ts"
 
@@ -22,6 +23,8 @@ export interface Bus {
   open(): Promise<void>
   /** Lets every subscriber catch up; resolves to the number of signals handled. */
   drain(): Promise<number>
+  /** When the oldest signal that a subscriber of one kind has not handled was emitted; undefined when it has handled all. */
+  pendingSince(db: Db, subscriber: string, kind: SignalKind<unknown>): Promise<number | undefined>
   /** Deletes the signals that all subscribers have handled. */
   prune(): Promise<void>
   readonly clockCorrections: readonly ClockCorrection[]
@@ -82,6 +85,7 @@ export function createBus({ store, clock, log }: { store: Store; clock: Clock; l
     async open() {
       for (const consumer of consumers) await consumer.open()
     },
+    pendingSince: async (db, subscriber, { name }) => timeOfNext(db, name, (await getCursor(db, subscriber)).seq),
     async prune() {
       const names = consumers.map((consumer) => consumer.name)
       for (const consumer of consumers) await consumer.skipSilence()

@@ -99,3 +99,18 @@ export async function dropSignalsBehind(unit: Unit, seq: number, limit: number):
     .returning({ seq: signalTable.seq })
   return gone.length
 }
+
+const firstAfter = prepare((db) =>
+  db
+    .select({ createdAt: signalTable.createdAt })
+    .from(signalTable)
+    .where(and(eq(signalTable.name, sql.placeholder("name")), gt(signalTable.seq, sql.placeholder("after"))))
+    .orderBy(asc(signalTable.seq))
+    .limit(1),
+)
+
+/** When the oldest signal of a name after a position was emitted; undefined when there is none. */
+export async function timeOfNext(db: Db, name: string, after: number): Promise<number | undefined> {
+  const [row] = await firstAfter(db, { name, after })
+  return row?.createdAt
+}

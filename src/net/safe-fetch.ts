@@ -27,6 +27,8 @@ export interface FetchOptions {
   readonly redirects?: number
   /** The largest body of an answer; 64 KB when absent. */
   readonly maxBytes?: number
+  /** A larger body is cut there; without it, it is a failure. */
+  readonly cutsBody?: boolean
   /** For all hops together; 10 seconds when absent. */
   readonly timeoutMs?: number
   readonly abort?: AbortSignal
@@ -43,6 +45,9 @@ export interface SafeFetchDeps {
   /** Certificates that are trusted instead of the well-known ones. */
   readonly ca?: string
 }
+
+/** The reason of a failure that another attempt would have too. */
+export const tooManyRedirects = "There are too many redirects."
 
 const usual = { maxBytes: 65_536, timeoutMs: 10 * second }
 const redirects = [301, 302, 303, 307, 308]
@@ -88,7 +93,7 @@ export function createSafeFetch({ dns, clock, allow = [], ca }: SafeFetchDeps): 
       const location = answer.outcome === "answered" ? answer.headers.location : undefined
       if (answer.outcome !== "answered" || location === undefined || !redirects.includes(answer.status)) return answer
       if (options.redirects === undefined || options.redirects === 0) return answer
-      if (left === 0) return failed("There are too many redirects.")
+      if (left === 0) return failed(tooManyRedirects)
       const next = parse(location, target)
       request = redirected(request, answer.status, next instanceof URL && next.origin === target.origin)
       target = next
@@ -127,10 +132,10 @@ function parse(text: string, base?: URL): URL | Refusal {
   return url
 }
 
-/** What is asked for after a redirect (RFC 9110, 15.4). Another origin gets none of the caller's headers. */
+/** What is asked for after a redirect (RFC 9110, 15.4; contract B5.8.3). Another origin gets none of the caller's headers. */
 function redirected(options: FetchOptions, status: number, sameOrigin: boolean): FetchOptions {
   const { headers, body, method = "GET", ...rest } = options
-  const becomesGet = status === 303 ? method !== "HEAD" : (status === 301 || status === 302) && method === "POST"
+  const becomesGet = [301, 302, 303].includes(status) && method !== "HEAD"
   const kept = sameOrigin ? (headers ?? {}) : {}
   if (becomesGet) return { ...rest, method: "GET", headers: withoutContent(kept) }
   return { ...rest, method, headers: kept, ...(body !== undefined && { body }) }
@@ -152,7 +157,7 @@ function exchange({ url, address, ca }: Hop, options: FetchOptions, abort: Abort
   if (headers === undefined) return Promise.resolve(refused("A header has characters that headers must not have."))
   const isSecure = url.protocol === "https:"
   const named = url.hostname.replace(/^\[|\]$/g, "")
-  const { method = "GET", body, maxBytes = usual.maxBytes } = options
+  const { method = "GET", body, maxBytes = usual.maxBytes, cutsBody = false } = options
   return new Promise((resolve) => {
     const end = (fetched: Fetched) => {
       resolve(fetched)
@@ -173,21 +178,24 @@ function exchange({ url, address, ca }: Hop, options: FetchOptions, abort: Abort
     request.on("response", (response) => {
       const chunks: Buffer[] = []
       let size = 0
+      const answered = () =>
+        end({
+          outcome: "answered",
+          status: response.statusCode ?? 0,
+          headers: received(response.headers),
+          body: new Uint8Array(Buffer.concat(chunks).subarray(0, maxBytes)),
+        })
       response.on("data", (chunk: Buffer) => {
         size += chunk.length
-        if (size > maxBytes) return end(failed(`The answer is larger than ${maxBytes} bytes.`))
+        if (size > maxBytes && !cutsBody) return end(failed(`The answer is larger than ${maxBytes} bytes.`))
         chunks.push(chunk)
+        if (size > maxBytes) answered()
       })
       response.on("error", (cause) => end(failed(faultOf(cause))))
       response.on("close", () => end(failed("The answer broke off.")))
       response.on("end", () => {
         if (!response.complete) return end(failed("The answer broke off."))
-        end({
-          outcome: "answered",
-          status: response.statusCode ?? 0,
-          headers: received(response.headers),
-          body: new Uint8Array(Buffer.concat(chunks)),
-        })
+        answered()
       })
     })
     request.end(body)

@@ -3,6 +3,7 @@ import { parseAddress } from "../../kernel/email-address.ts"
 import { conflict, notFound } from "../../kernel/errors.ts"
 import { nilId } from "../../kernel/ids.ts"
 import type { JsonObject } from "../../kernel/json.ts"
+import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
 import { patchData, typeOf } from "./data.ts"
 import type { FieldActions } from "./fields/actions.ts"
@@ -160,6 +161,8 @@ export function createContactActions({ store, ids, bus, record, noteCreated }: C
       return (await findById(store.read, projectId, id)) ?? missing(id)
     },
 
+    find: (db: Db, projectId: string, id: string): Promise<Contact | undefined> => findById(db, projectId, id),
+
     /** How many contacts a project has; costs the same for any number. */
     async count(projectId: string): Promise<number> {
       const { subscribed, unsubscribed } = await countContacts(store.read, projectId)
@@ -176,6 +179,21 @@ export function createContactActions({ store, ids, bus, record, noteCreated }: C
         }
         return (await patch(unit, known, wanted)).contact
       }),
+
+    /**
+     * Changes a contact in the caller's unit and records why; undefined when it is gone. After a 422 the unit must be
+     * given up.
+     */
+    async changeIn(
+      unit: Unit,
+      projectId: string,
+      id: string,
+      wanted: ContactPatch,
+      reason: FlipReason,
+    ): Promise<Contact | undefined> {
+      const known = await findById(unit.db, projectId, id)
+      return known && (await patch(unit, known, wanted, reason)).contact
+    },
 
     /** Subscribes or unsubscribes a contact and records why; does nothing when it has that state already. */
     async setSubscribedIn(

@@ -4,6 +4,7 @@ import { conflict, DomainError, fault, invalid, notFound } from "../../kernel/er
 import type { Sign } from "../../mail/compose.ts"
 import { dkimSigner } from "../../mail/dkim.ts"
 import type { Dns } from "../../net/dns.ts"
+import type { Db } from "../../store/database.ts"
 import type { Actor, Audit } from "../audit/index.ts"
 import { lookUp } from "./check.ts"
 import { afterLookup, createDkimKeys } from "./dkim-keys.ts"
@@ -150,10 +151,10 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
       (await listDomains(store.read, projectId)).some(({ verified }) => verified),
 
     /** Throws 403 unless the domain of the sender is a verified domain of the project (contract A4.3.3). */
-    async requireVerifiedSender(projectId: string, from: string): Promise<void> {
+    async requireVerifiedSender(projectId: string, from: string, db: Db = store.read): Promise<void> {
       if (anyDomain) return
       const domain = domainOf(from)
-      const [row] = await findVerified(store.read, { projectId, domain })
+      const [row] = await findVerified(db, { projectId, domain })
       if (row) return
       throw new DomainError("forbidden", "INTERNAL_SERVER_ERROR", `The sender domain ${domain} is not verified.`, {
         suggestion: `Add and verify ${domain} for this project, or send from a domain that is verified.`,

@@ -35,6 +35,12 @@ export interface Mail {
   readonly contact: Pick<Contact, "id" | "email" | "subscribed">
   /** The contact's data as visible to this message. */
   readonly visible: JsonObject
+  /** Of a workflow's execution. */
+  readonly context?: JsonObject
+  /** Where it goes instead of the contact's address. */
+  readonly to?: string
+  /** Why it is FAILED from the start and never sent. */
+  readonly refusal?: string | undefined
   readonly toName: string | null
   readonly from: string
   readonly fromName: string | null
@@ -80,7 +86,7 @@ export function createMailAcceptor({ ids, bus, links, saveContent, wake }: Omit<
     const locale = pickLocale(visible.locale, mail.language)
     if ("refusal" in content.templates) throw content.templates.refusal
     const { subject, body, text, all } = content.templates
-    const variables = pickVariables(all, variablesFor(contact, visible, locale)) as JsonObject
+    const variables = pickVariables(all, variablesFor(contact, visible, locale, mail.context)) as JsonObject
     const complete = withLinks(variables, all, links, {
       contactId: contact.id,
       id,
@@ -138,10 +144,11 @@ export function createMailAcceptor({ ids, bus, links, saveContent, wake }: Omit<
 type Rendered = Pick<Email, "id" | "locale" | "variables" | "subject">
 
 function emailOf(mail: Mail, { hash }: HashedContent, rendered: Rendered, at: number): Email {
-  const { source, projectId, contact, templateId, toName, from, fromName, replyTo, type } = mail
-  const addresses = { to: contact.email, toName, from, fromName, replyTo }
+  const { source, projectId, contact, templateId, to = contact.email, toName, from, fromName, replyTo, type } = mail
+  const addresses = { to, toName, from, fromName, replyTo }
   const fields = { ...rendered, ...addresses, projectId, contactId: contact.id, templateId, contentHash: hash, type }
-  return newEmail(source, fields, at)
+  const refused = mail.refusal === undefined ? {} : ({ status: "FAILED", error: mail.refusal } as const)
+  return newEmail(source, { ...fields, ...refused }, at)
 }
 
 /**

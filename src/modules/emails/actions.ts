@@ -17,6 +17,7 @@ import { createContentWriter } from "./content.ts"
 import { createDelivery } from "./delivery.ts"
 import { createDrafts } from "./drafts.ts"
 import { createEmailErasure } from "./erase.ts"
+import { executionEmails } from "./execution-emails.ts"
 import { countSentByProject, findEmail } from "./ledger.ts"
 import { createMailEvents } from "./mail-events.ts"
 import { createOutcomeRecorder, type IsCampaignCancelled } from "./outcome.ts"
@@ -26,6 +27,7 @@ import type { Lane } from "./rules.ts"
 import { createSend } from "./send.ts"
 import { createSystemMailer } from "./system-mail.ts"
 import type { Email } from "./table.ts"
+import { createTemplateMailer } from "./template-mail.ts"
 import { createTestEmailSender } from "./test-email.ts"
 import { createThrottle } from "./throttle.ts"
 import { saveUnsubscribed } from "./tracking/hit-store.ts"
@@ -82,6 +84,8 @@ export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
     delivery,
     /** Stores one message in the caller's unit. */
     accept: acceptor.accept,
+    ...createTemplateMailer({ renderer, acceptor }),
+    ...executionEmails,
     ...createBulkEnqueuer(ledger),
     ...createCampaignEmails(engine),
     /** The number of sent mails of each project. Reads all mails, off the event loop. */

@@ -20,6 +20,7 @@ export { apiSource, type EmailSource, inboundSource, lanes, systemSource } from 
 export type { Recipient, SendRequest } from "./send.ts"
 export { type Addressing, addressings, type Email, type EmailStatus, emailStatuses, emailTable } from "./table.ts"
 export { createTemplateEmails } from "./template-emails.ts"
+export type { PreparedTemplate } from "./template-mail.ts"
 export {
   type AttachmentLimits,
   type EmailContent,

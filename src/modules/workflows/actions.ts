@@ -1,10 +1,13 @@
 import type { Engine } from "../../engine.ts"
 import type { Paging } from "../../http/page.ts"
-import { fault, invalid, notFound } from "../../kernel/errors.ts"
+import { conflict, fault, invalid, notFound } from "../../kernel/errors.ts"
 import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
+import type { Listeners } from "./engine/listeners.ts"
+import { countExecutions, hasActive, isLocked } from "./executions/store.ts"
 import type { Graph } from "./graph.ts"
 import {
+  countVersion,
   deleteWorkflow,
   findWorkflow,
   hasEnabledWorkflow,
@@ -39,6 +42,12 @@ export async function getWorkflow(db: Db, projectId: string, id: string): Promis
   return workflow
 }
 
+/** Contract B5.2: the rules of a workflow do not change while contacts are in it. */
+export const locked = () =>
+  conflict(
+    "Contacts are in this workflow. Disable it, or wait until they have left, before its graph or trigger changes.",
+  )
+
 const triggerConfig = (eventName: string | null) => (eventName === null ? {} : { eventName })
 
 /** The workflow after a change; the same object when nothing changes (contract A1.1.6). Throws 422. */
@@ -51,7 +60,13 @@ function changed(known: Workflow, change: WorkflowChange, now: number): Workflow
   return Bun.deepEquals(next, known) ? known : { ...next, updatedAt: now }
 }
 
-export function createWorkflowActions({ store, ids }: Pick<Engine, "store" | "ids">) {
+export interface WorkflowActionDeps extends Pick<Engine, "store" | "ids"> {
+  readonly listeners: Pick<Listeners, "add">
+  /** Deletes the executions of a workflow that the unit deletes. */
+  purge(unit: Unit, projectId: string, workflowId: string): Promise<void>
+}
+
+export function createWorkflowActions({ store, ids, listeners, purge }: WorkflowActionDeps) {
   async function whole(db: Db, workflow: Workflow): Promise<WholeWorkflow> {
     return { workflow, ...(await readGraph(db, workflow.id)) }
   }
@@ -63,8 +78,14 @@ export function createWorkflowActions({ store, ids }: Pick<Engine, "store" | "id
   }
 
   return {
-    list: (projectId: string, query: WorkflowQuery, paging: Paging) =>
-      listWorkflows(store.read, projectId, query, paging),
+    async list(projectId: string, query: WorkflowQuery, paging: Paging) {
+      const { rows, total } = await listWorkflows(store.read, projectId, query, paging)
+      const executions = await countExecutions(
+        store.read,
+        rows.map(({ workflow }) => workflow.id),
+      )
+      return { rows: rows.map((row) => ({ ...row, executions: executions.get(row.workflow.id) ?? 0 })), total }
+    },
 
     hasEnabled: (projectId: string): Promise<boolean> => hasEnabledWorkflow(store.read, projectId),
 
@@ -95,6 +116,7 @@ export function createWorkflowActions({ store, ids }: Pick<Engine, "store" | "id
           config: triggerConfig(eventName),
           templateId: null,
         }
+        listeners.add(projectId, eventName)
         await insertWorkflow(unit, workflow)
         await insertStep(unit, trigger)
         return { workflow, steps: [trigger], transitions: [], templateNames: new Map() }
@@ -105,15 +127,23 @@ export function createWorkflowActions({ store, ids }: Pick<Engine, "store" | "id
         const known = await getWorkflow(unit.db, projectId, id)
         const workflow = changed(known, change, unit.now)
         if (workflow === known) return known
+        const movesTrigger = workflow.triggerType !== known.triggerType || workflow.eventName !== known.eventName
+        if (movesTrigger && (await isLocked(unit.db, known))) throw locked()
+        if (workflow.eventName !== null) listeners.add(projectId, workflow.eventName)
         await saveWorkflow(unit, workflow)
-        if (workflow.eventName !== known.eventName) await saveTrigger(unit, workflow)
+        if (workflow.eventName !== known.eventName) {
+          await saveTrigger(unit, workflow)
+          await countVersion(unit, id)
+        }
         return workflow
       }),
 
     remove: (projectId: string, id: string): Promise<void> =>
       store.write(projectId, async (unit) => {
         await getWorkflow(unit.db, projectId, id)
+        if (await hasActive(unit.db, id)) throw conflict("Contacts are in this workflow. Cancel its executions first.")
         await deleteWorkflow(unit, projectId, id)
+        await purge(unit, projectId, id)
       }),
   }
 }

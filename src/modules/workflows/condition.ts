@@ -1,6 +1,7 @@
-import { type FilterJson, parseCondition } from "../../conditions/index.ts"
+import { type FilterJson, matches, parseCondition } from "../../conditions/index.ts"
 import { type Fault, fault } from "../../kernel/errors.ts"
-import { isObject } from "../../kernel/json.ts"
+import { isObject, type JsonObject } from "../../kernel/json.ts"
+import type { Contact } from "../contacts/index.ts"
 import type { StepConfig } from "./table.ts"
 
 const maxBranches = 20
@@ -57,3 +58,37 @@ export function conditionFaults(config: StepConfig): Fault[] {
     ]
   })
 }
+
+/** What a CONDITION step knows about an execution. */
+export interface BranchFacts {
+  readonly contact: Contact
+  readonly context: JsonObject
+}
+
+/** The branch that an execution takes at the instant `now`. */
+export type BranchOf = (facts: BranchFacts, now: number) => string
+
+/** Reads the config of a CONDITION step, which has no faults (contract B5.4.5, B5.4.9). */
+export function branchOf(config: StepConfig): BranchOf {
+  const { mode, field, branches } = config
+  if (mode !== "multi") {
+    const test = testOf(config)
+    return (facts, now) => (test(facts, now) ? "yes" : "no")
+  }
+  const tests = (branches as readonly (StepConfig & { id: string })[]).map((branch) => ({
+    id: branch.id,
+    test: testOf({ ...branch, field }),
+  }))
+  return (facts, now) => tests.find(({ test }) => test(facts, now))?.id ?? "default"
+}
+
+function testOf(sent: StepConfig): (facts: BranchFacts, now: number) => boolean {
+  const parsed = parseCondition({ logic: "AND", groups: [{ filters: [asFilter(sent)] }] }, "filter")
+  if ("faults" in parsed) return () => false
+  const readsContext = contextPrefix.test(fieldOf(String(sent.field)))
+  return ({ contact, context }, now) =>
+    matches(parsed.tree, { ...contact, ...noHistory, data: readsContext ? context : contact.data }, now)
+}
+
+/** Fields of a CONDITION step are not about events, mail and segments. */
+const noHistory = { lastEvent: () => null, lastMail: () => null, inSegment: () => null }

@@ -1,13 +1,16 @@
 import type { Engine } from "../../engine.ts"
-import { invalid, malformed, notFound } from "../../kernel/errors.ts"
+import { conflict, invalid, malformed, notFound } from "../../kernel/errors.ts"
 import { parseId } from "../../kernel/ids.ts"
 import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Templates } from "../templates/index.ts"
-import { getWorkflow } from "./actions.ts"
+import { getWorkflow, locked } from "./actions.ts"
 import { configFaults } from "./config.ts"
+import type { Listeners } from "./engine/listeners.ts"
+import { isLocked, isStoodOn } from "./executions/store.ts"
 import { autoConnectFrom, connect, type Graph, plain, splice } from "./graph.ts"
 import {
+  countVersion,
   deleteStep,
   deleteTransitions,
   insertStep,
@@ -16,7 +19,7 @@ import {
   saveStep,
   saveTransition,
 } from "./store.ts"
-import type { Step, StepConfig, StepType, Transition } from "./table.ts"
+import type { Step, StepConfig, StepType, Transition, Workflow } from "./table.ts"
 
 export interface StepFields {
   readonly type: StepType
@@ -41,13 +44,30 @@ export interface ConnectedStep extends Graph {
   readonly step: Step
 }
 
+export interface GraphEngine extends Pick<Engine, "store" | "ids"> {
+  readonly listeners: Pick<Listeners, "add">
+}
+
 export function createGraphActions(
-  { store, ids }: Pick<Engine, "store" | "ids">,
+  { store, ids, listeners }: GraphEngine,
   { templates }: { readonly templates: Pick<Templates, "get"> },
 ) {
-  async function graphOf(db: Db, projectId: string, workflowId: string): Promise<Graph> {
-    await getWorkflow(db, projectId, workflowId)
-    return readGraph(db, workflowId)
+  /** Changes the graph of a workflow in one unit, which counts its version. */
+  const changing = <T>(
+    projectId: string,
+    workflowId: string,
+    work: (unit: Unit, graph: Graph, workflow: Workflow) => Promise<T>,
+  ): Promise<T> =>
+    store.write(projectId, async (unit) => {
+      const workflow = await getWorkflow(unit.db, projectId, workflowId)
+      const result = await work(unit, await readGraph(unit.db, workflowId), workflow)
+      await countVersion(unit, workflowId)
+      return result
+    })
+
+  /** Executions may wait for the event of a step from this unit on. */
+  function listen(projectId: string, { type, config }: Step): void {
+    if (type === "WAIT_FOR_EVENT") listeners.add(projectId, String(config.eventName))
   }
 
   const stepIn = ({ steps }: Graph, id: string): Step => {
@@ -84,13 +104,13 @@ export function createGraphActions(
 
   return {
     addStep: (projectId: string, workflowId: string, { autoConnect, ...fields }: StepFields): Promise<ConnectedStep> =>
-      store.write(projectId, async (unit) => {
-        const graph = await graphOf(unit.db, projectId, workflowId)
+      changing(projectId, workflowId, async (unit, graph) => {
         if (fields.type === "TRIGGER") throw malformed("A workflow has one TRIGGER step.")
         const templateId = await templateOf(unit.db, projectId, fields)
         const times = { createdAt: unit.now, updatedAt: unit.now }
         const config = templateId === null ? fields.config : { ...fields.config, templateId }
         const step: Step = { ...fields, ...times, id: ids.next(), workflowId, config, templateId }
+        listen(projectId, step)
         await insertStep(unit, step)
         const connects = autoConnect ?? !graph.steps.some(({ type }) => type === "CONDITION")
         const from = connects ? autoConnectFrom(graph) : undefined
@@ -102,8 +122,7 @@ export function createGraphActions(
       }),
 
     changeStep: (projectId: string, workflowId: string, id: string, change: StepChange): Promise<ConnectedStep> =>
-      store.write(projectId, async (unit) => {
-        const graph = await graphOf(unit.db, projectId, workflowId)
+      changing(projectId, workflowId, async (unit, graph, workflow) => {
         const known = stepIn(graph, id)
         if (known.type === "TRIGGER" && change.config !== undefined)
           throw malformed("The config of the trigger follows from the workflow.")
@@ -116,17 +135,20 @@ export function createGraphActions(
           if (wanted.templateId !== null) wanted.config = { ...wanted.config, templateId: wanted.templateId }
         }
         if (Bun.deepEquals(wanted, known)) return { step: known, ...graph }
+        const isEffective = !Bun.deepEquals(wanted.config, known.config) || wanted.templateId !== known.templateId
+        if (isEffective && (await isLocked(unit.db, workflow))) throw locked()
         const step = { ...wanted, updatedAt: unit.now }
+        listen(projectId, step)
         await saveStep(unit, step)
         return connected(unit.db, step)
       }),
 
     /** Deletes a step with its transitions; `splices` leads its entries to its plain target (contract B5.3.6). */
     removeStep: (projectId: string, workflowId: string, id: string, splices: boolean): Promise<void> =>
-      store.write(projectId, async (unit) => {
-        const graph = await graphOf(unit.db, projectId, workflowId)
+      changing(projectId, workflowId, async (unit, graph) => {
         const step = stepIn(graph, id)
         if (step.type === "TRIGGER") throw malformed("The trigger cannot be deleted.")
+        if (await isStoodOn(unit.db, id)) throw conflict(`Contacts stand on the step "${step.name}".`)
         const led = splices ? splice(graph, step) : []
         await deleteStep(unit, step)
         await insertTransitions(
@@ -136,8 +158,7 @@ export function createGraphActions(
       }),
 
     addTransition: (projectId: string, workflowId: string, fields: TransitionFields): Promise<Transition> =>
-      store.write(projectId, async (unit) => {
-        const graph = await graphOf(unit.db, projectId, workflowId)
+      changing(projectId, workflowId, async (unit, graph) => {
         const [from, to] = [stepIn(graph, fields.fromStepId), stepIn(graph, fields.toStepId)]
         const result = connect(graph, fields, from, to)
         if ("exists" in result) {
@@ -153,10 +174,10 @@ export function createGraphActions(
       }),
 
     removeTransition: (projectId: string, workflowId: string, id: string): Promise<void> =>
-      store.write(projectId, async (unit) => {
-        const { transitions } = await graphOf(unit.db, projectId, workflowId)
+      changing(projectId, workflowId, async (unit, { transitions }, workflow) => {
         const known = transitions.find((one) => one.id === id)
         if (known === undefined) throw notFound("Transition", id)
+        if (await isLocked(unit.db, workflow)) throw locked()
         await deleteTransitions(unit, [known])
       }),
   }

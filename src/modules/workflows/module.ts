@@ -2,29 +2,85 @@ import { eq } from "drizzle-orm"
 import { Elysia } from "elysia"
 import type { Engine } from "../../engine.ts"
 import type { Protect } from "../../http/protect.ts"
+import type { Renderer } from "../../mail/render/index.ts"
 import type { Module } from "../../module.ts"
+import type { SafeFetch } from "../../net/safe-fetch.ts"
+import type { Contacts } from "../contacts/index.ts"
+import type { Domains } from "../domains/index.ts"
+import type { Emails } from "../emails/index.ts"
+import type { Projects } from "../projects/index.ts"
 import type { Templates } from "../templates/index.ts"
 import { createWorkflowActions } from "./actions.ts"
+import { createAdvance } from "./engine/advance.ts"
+import { createCalls } from "./engine/calls.ts"
+import { executionClockCorrections } from "./engine/clock-correction.ts"
+import { createGraphs } from "./engine/graphs.ts"
+import { createListeners } from "./engine/listeners.ts"
+import { createPurge } from "./engine/purge.ts"
+import { createRequests } from "./engine/request.ts"
+import { createStart } from "./engine/start.ts"
+import { createSteps } from "./engine/steps.ts"
+import { workflowSubscribers } from "./engine/subscribers.ts"
+import { createTurns } from "./engine/turn.ts"
+import { createWorker } from "./engine/worker.ts"
+import { createExecutionActions } from "./executions/actions.ts"
+import { executionRoutes } from "./executions/routes.ts"
 import { createGraphActions } from "./graph-actions.ts"
 import { graphRoutes } from "./graph-routes.ts"
 import { workflowReferences } from "./references.ts"
 import { workflowRoutes } from "./routes.ts"
-import { workflowTable } from "./table.ts"
+import { executionTable, workflowTable } from "./table.ts"
 
 export interface WorkflowDeps {
+  readonly projects: Pick<Projects, "find">
+  readonly contacts: Pick<Contacts, "find" | "changeIn">
   readonly templates: Pick<Templates, "get">
+  readonly domains: Pick<Domains, "requireVerifiedSender">
+  readonly emails: Pick<Emails, "prepareTemplate" | "acceptTemplate" | "localeOf" | "releaseExecutions">
+  readonly renderer: Renderer
+  /** For the requests of WEBHOOK steps. */
+  readonly fetch: SafeFetch
 }
 
-/** Workflows: graphs of steps that an event starts for a contact. */
-export function createWorkflows(engine: Pick<Engine, "store" | "ids">, deps: WorkflowDeps) {
-  const actions = { ...createWorkflowActions(engine), graph: createGraphActions(engine, deps) }
+/** Workflows: graphs of steps that an event starts for a contact, and the engine that moves contacts through them. */
+export function createWorkflows(engine: Engine, deps: WorkflowDeps) {
+  const { store, bus, config } = engine
+  const graphs = createGraphs()
+  const listeners = createListeners()
+  const newTurn = createTurns({ ...deps, graphs })
+  const start = createStart({ ...engine, graphs })
+  const advance = createAdvance({ ...engine, ...deps, listeners, startStep: createSteps(deps) })
+  const calls = createCalls({
+    ...engine,
+    fetch: deps.fetch,
+    pausesMs: config.webhooks.retryMs,
+    advance,
+    newTurn,
+    prepareRequest: createRequests(deps),
+  })
+  const worker = createWorker({ ...engine, advance, newTurn, calls })
+  const { handlers, purge } = createPurge({ ...engine, ...deps })
+  const actions = {
+    ...createWorkflowActions({ ...engine, listeners, purge }),
+    graph: createGraphActions({ ...engine, listeners }, deps),
+    executions: createExecutionActions({ ...engine, ...deps, start, wake: worker.wake }),
+  }
   return {
     name: "workflows",
     actions,
     routes: (protect: Protect) =>
-      new Elysia().use(workflowRoutes(actions, protect)).use(graphRoutes(actions.graph, protect)),
+      new Elysia()
+        .use(workflowRoutes(actions, protect))
+        .use(graphRoutes(actions.graph, protect))
+        .use(executionRoutes(actions.executions, protect)),
     references: workflowReferences,
+    subscribers: workflowSubscribers({ bus, listeners, newTurn, start, resume: advance.resume, wake: worker.wake }),
+    handlers,
+    worker,
+    clockCorrections: executionClockCorrections,
+    open: () => listeners.open(store.read),
     async erase(unit, projectId): Promise<void> {
+      await unit.db.delete(executionTable).where(eq(executionTable.projectId, projectId))
       await unit.db.delete(workflowTable).where(eq(workflowTable.projectId, projectId))
     },
   } satisfies Module

@@ -20,10 +20,13 @@ export const presentWorkflow = (workflow: Workflow): Static<typeof workflowSchem
   updatedAt: iso(workflow.updatedAt),
 })
 
-/** Nothing executes workflows yet, so there is no execution to count. */
-export const presentListed = ({ workflow, steps }: ListedWorkflow): Static<typeof listedSchema> => ({
+export const presentListed = ({
+  workflow,
+  steps,
+  executions,
+}: ListedWorkflow & { executions: number }): Static<typeof listedSchema> => ({
   ...presentWorkflow(workflow),
-  _count: { steps, executions: 0 },
+  _count: { steps, executions },
 })
 
 export const presentTransition = (transition: Transition): Static<typeof transitionSchema> => ({

@@ -95,11 +95,20 @@ export async function insertWorkflow(unit: Unit, workflow: Workflow): Promise<vo
   await unit.db.insert(workflowTable).values(workflow)
 }
 
-export async function saveWorkflow(unit: Unit, { id, projectId, ...rest }: Workflow): Promise<void> {
+/** All but the version, which only the database counts. */
+export async function saveWorkflow(unit: Unit, { id, projectId, version: _, ...rest }: Workflow): Promise<void> {
   await unit.db
     .update(workflowTable)
     .set(rest)
     .where(and(eq(workflowTable.projectId, projectId), eq(workflowTable.id, id)))
+}
+
+/** Called in each unit that changes the graph: it invalidates copies of it. */
+export async function countVersion(unit: Unit, id: string): Promise<void> {
+  await unit.db
+    .update(workflowTable)
+    .set({ version: sql`${workflowTable.version} + 1` })
+    .where(eq(workflowTable.id, id))
 }
 
 export async function deleteWorkflow(unit: Unit, projectId: string, id: string): Promise<void> {
@@ -162,3 +171,26 @@ export const listSenders = (db: Db, projectId: string) =>
     .innerJoin(templateTable, eq(templateTable.id, stepTable.templateId))
     .where(and(eq(workflowTable.projectId, projectId), isFlag(workflowTable.enabled, true)))
     .orderBy(workflowTable.id, stepTable.id)
+
+/** A row for each workflow: the event that starts it, and each event that a step of it waits for. */
+export async function listEventNames(db: Db): Promise<{ projectId: string; name: string }[]> {
+  const workflows = await db
+    .select({ projectId: workflowTable.projectId, name: workflowTable.eventName })
+    .from(workflowTable)
+  const waits = await db
+    .select({ projectId: workflowTable.projectId, config: stepTable.config })
+    .from(stepTable)
+    .innerJoin(workflowTable, eq(workflowTable.id, stepTable.workflowId))
+    .where(eq(stepTable.type, "WAIT_FOR_EVENT"))
+  return [...workflows, ...waits.map(({ projectId, config }) => ({ projectId, name: String(config.eventName) }))].map(
+    ({ projectId, name }) => ({ projectId, name: name ?? "" }),
+  )
+}
+
+export async function listWorkflowIds(db: Db, projectId: string): Promise<string[]> {
+  const rows = await db
+    .select({ id: workflowTable.id })
+    .from(workflowTable)
+    .where(eq(workflowTable.projectId, projectId))
+  return rows.map(({ id }) => id)
+}

@@ -108,9 +108,11 @@ export const executionTable = sqliteTable(
     currentStepId: uuid("current_step_id"),
     exitReason: string("exit_reason"),
     context: json<JsonObject>("context").notNull(),
+    /** The event that started it; null for a start by hand. */
+    eventId: uuid("event_id"),
     /** How many steps it has started (contract B5.6.7). */
     steps: count("steps").notNull().default(0),
-    /** When the engine takes it up; null while only an event, or the answer of a webhook, moves it on, and at the end. */
+    /** When the engine takes it up; null while only an event or the answer of a webhook can move it on, and at the end. */
     dueAt: timeMs("due_at"),
     /** While a WAIT_FOR_EVENT step rests: the event, and the end of the log when the wait began. */
     waitsFor: string("waits_for"),
@@ -161,6 +163,7 @@ export const stepExecutionTable = sqliteTable(
   },
   (t) => [
     index("workflow_step_execution_execution").on(t.executionId, t.id),
+    index("workflow_step_execution_open").on(t.executionId).where(sql`completed_at IS NULL`),
     index("workflow_step_execution_step").on(t.stepId, t.startedAt),
   ],
 )

@@ -29,6 +29,7 @@ CREATE TABLE `workflow_execution` (
 	`current_step_id` text,
 	`exit_reason` text,
 	`context` text NOT NULL,
+	`event_id` text,
 	`steps` integer DEFAULT 0 NOT NULL,
 	`due_at` integer,
 	`waits_for` text,
@@ -63,6 +64,7 @@ CREATE TABLE `workflow_step_execution` (
 );
 
 CREATE INDEX `workflow_step_execution_execution` ON `workflow_step_execution` (`execution_id`,`id`);
+CREATE INDEX `workflow_step_execution_open` ON `workflow_step_execution` (`execution_id`) WHERE completed_at IS NULL;
 CREATE INDEX `workflow_step_execution_step` ON `workflow_step_execution` (`step_id`,`started_at`);
 CREATE TABLE `workflow_step` (
 	`id` text PRIMARY KEY NOT NULL,

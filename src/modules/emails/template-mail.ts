@@ -1,0 +1,68 @@
+import type { JsonObject } from "../../kernel/json.ts"
+import { defaultLimits, pickLocale, type Renderer, sharedTime } from "../../mail/render/index.ts"
+import type { Unit } from "../../store/writer.ts"
+import type { Contact } from "../contacts/index.ts"
+import type { Project } from "../projects/index.ts"
+import type { Template } from "../templates/index.ts"
+import { type HashedContent, hashed, type MailAcceptor } from "./accept.ts"
+import { recipientUnsubscribed } from "./rules.ts"
+
+/** A template with everything that is computed once for all messages made from it. */
+export interface PreparedTemplate {
+  readonly template: Template
+  readonly project: Pick<Project, "id" | "name" | "language">
+  readonly content: HashedContent
+}
+
+/** One message of a workflow's execution to a contact. */
+export interface ExecutionMail {
+  readonly executionId: string
+  readonly contact: Contact
+  /** Where it goes instead of the contact's address, in canonical form. */
+  readonly to?: string
+  readonly context: JsonObject
+}
+
+/** Stores messages of templates as executions of workflows send them (contract B5.4.2). */
+export const createTemplateMailer = ({ renderer, acceptor }: { renderer: Renderer; acceptor: MailAcceptor }) => ({
+  /** Long templates are compiled on a thread, so this is called outside units too, and is then at once done inside. */
+  async prepareTemplate(project: PreparedTemplate["project"], template: Template): Promise<PreparedTemplate> {
+    const { subject, body, text } = template
+    const compiled = await renderer.compile(project.id, { subject, body, text })
+    const content = { subject, body, text, literal: false, headers: {}, attachments: [] }
+    return { template, project, content: hashed(content, compiled, []) }
+  },
+
+  /**
+   * Stores one message in the caller's unit and resolves to its id. It is FAILED from the start when its type needs
+   * consent that the contact does not give. Throws 422, before anything is written, for content that cannot be rendered.
+   */
+  acceptTemplate(unit: Unit, { template, project, content }: PreparedTemplate, mail: ExecutionMail): Promise<string> {
+    const { executionId, contact, to, context } = mail
+    const mayReceive = template.type === "TRANSACTIONAL" || contact.subscribed
+    return acceptor.accept(
+      unit,
+      {
+        source: { kind: "workflow", id: executionId },
+        projectId: project.id,
+        language: project.language,
+        contact,
+        visible: contact.data,
+        context,
+        ...(to !== undefined && { to }),
+        refusal: mayReceive ? undefined : recipientUnsubscribed,
+        toName: null,
+        from: template.from,
+        fromName: template.fromName?.trim() || project.name || null,
+        replyTo: template.replyTo,
+        type: template.type,
+        templateId: template.id,
+      },
+      { ...content, timed: sharedTime(defaultLimits.ms) },
+    )
+  },
+
+  /** The language of a contact's messages in a project. */
+  localeOf: ({ data }: Pick<Contact, "data">, { language }: Pick<Project, "language">): string =>
+    pickLocale(data.locale, language),
+})

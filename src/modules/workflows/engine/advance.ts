@@ -1,0 +1,195 @@
+import { headOfLog } from "../../../bus/log.ts"
+import type { Engine } from "../../../engine.ts"
+import type { JsonObject } from "../../../kernel/json.ts"
+import type { Contact, Contacts } from "../../contacts/index.ts"
+import type { Project } from "../../projects/index.ts"
+import type { Execution, StepExecution } from "../table.ts"
+import { insertCall } from "./call-store.ts"
+import { cancelExecutions, ended } from "./end.ts"
+import { type ExecutableGraph, follow, type Node } from "./graphs.ts"
+import type { Listeners } from "./listeners.ts"
+import { type StartStep, StepFault, type StepResult } from "./steps.ts"
+import { endStepExecution, findOpenStep, insertStepExecution, saveExecution } from "./store.ts"
+import type { Turn } from "./turn.ts"
+
+/** The steps that one execution may start (contract B5.6.7). */
+const maxSteps = 1_000
+
+export interface AdvanceDeps extends Pick<Engine, "ids"> {
+  readonly contacts: Pick<Contacts, "find">
+  readonly listeners: Listeners
+  readonly startStep: StartStep
+}
+
+/** What the steps of one execution have in common. */
+interface Run {
+  readonly turn: Turn
+  readonly graph: ExecutableGraph
+  readonly contact: Contact
+  readonly project: Project
+}
+
+/** The execution on its way to a step, or to the end of the way. */
+const arriving = (execution: Execution, stepId: string | undefined, now: number): Execution =>
+  stepId === undefined
+    ? ended(execution, "COMPLETED", null, now)
+    : {
+        ...execution,
+        status: "RUNNING",
+        currentStepId: stepId,
+        dueAt: now,
+        waitsFor: null,
+        waitsAfter: null,
+        updatedAt: now,
+      }
+
+const isOver = ({ completedAt }: Execution): boolean => completedAt !== null
+
+/** Moves executions from step to step (contract B5.6). Each function writes in the unit of its turn. */
+export function createAdvance({ ids, contacts, listeners, startStep }: AdvanceDeps) {
+  /** A rest has come to its end by time, which ends a wait by its exit `timeout` if it has one. */
+  async function wakeUp({ turn, graph }: Run, execution: Execution): Promise<Execution> {
+    const { unit } = turn
+    const open = await findOpenStep(unit.db, execution.id)
+    if (open === undefined || open.stepId !== execution.currentStepId) return { ...execution, status: "RUNNING" }
+    const timedOut = execution.waitsFor !== null
+    await endStepExecution(unit, open.id, passedWith(timedOut ? { timedOut } : {}))
+    const node = graph.nodes.get(open.stepId)
+    if (node === undefined) return ended(execution, "EXITED", "step_removed", unit.now)
+    const next = (timedOut ? follow(node, "timeout") : undefined) ?? follow(node)
+    return arriving(execution, next, unit.now)
+  }
+
+  /** Starts the step that an execution stands on. */
+  async function step({ turn, graph, contact, project }: Run, execution: Execution): Promise<Execution> {
+    const { unit } = turn
+    const node = graph.nodes.get(execution.currentStepId ?? "")
+    if (node === undefined) return ended(execution, "EXITED", "step_removed", unit.now)
+    if (execution.steps >= maxSteps) return ended(execution, "FAILED", "step_limit", unit.now)
+    const started = { ...execution, steps: execution.steps + 1 }
+    const row = newStepExecution(ids.next(), execution, node, unit.now)
+    try {
+      const result = await startStep({ turn, execution, node, contact, project })
+      await insertStepExecution(unit, withResult(row, result, unit.now))
+      if (result.is === "calling") await insertCall(unit, { id: row.id, projectId: project.id })
+      return await after(unit, started, node, result)
+    } catch (cause) {
+      if (!(cause instanceof StepFault)) throw cause
+      await insertStepExecution(unit, { ...row, status: "FAILED", error: cause.message, completedAt: unit.now })
+      return ended(started, "FAILED", "step_failed", unit.now)
+    }
+  }
+
+  async function after(unit: Turn["unit"], execution: Execution, node: Node, result: StepResult): Promise<Execution> {
+    const { now } = unit
+    switch (result.is) {
+      case "passed":
+        return arriving(execution, follow(node, result.branch), now)
+      case "exited":
+        return ended(execution, "EXITED", result.reason, now)
+      case "calling":
+        return { ...execution, dueAt: null, updatedAt: now }
+      case "resting": {
+        const { until, waitsFor } = result
+        const rest = { ...execution, status: "WAITING" as const, dueAt: until, waitsFor, updatedAt: now }
+        if (waitsFor === null) return rest
+        listeners.add(execution.projectId, waitsFor)
+        return { ...rest, waitsAfter: await headOfLog(unit.db) }
+      }
+    }
+  }
+
+  async function runOf(turn: Turn, execution: Execution): Promise<Run | undefined> {
+    const workflow = await turn.workflow(execution.workflowId)
+    const project = await turn.project(execution.projectId)
+    const contact = await contacts.find(turn.unit.db, execution.projectId, execution.contactId)
+    if (workflow === undefined || project === undefined || contact === undefined) return undefined
+    return { turn, project, contact, graph: await turn.graph(workflow) }
+  }
+
+  /** The contact as earlier steps of this unit have left it. */
+  async function refreshed(run: Run, { projectId, contactId }: Execution): Promise<Run> {
+    return { ...run, contact: (await contacts.find(run.turn.unit.db, projectId, contactId)) ?? run.contact }
+  }
+
+  return {
+    /**
+     * Moves a due execution on until it rests, calls, or ends, or the time is up: then it is due at once again. Throws a
+     * UnitFault when the unit must be given up.
+     */
+    async advance(turn: Turn, given: Execution, isTimeUp: () => boolean): Promise<void> {
+      const { unit } = turn
+      let run = await runOf(turn, given)
+      // Its workflow is gone, and what it has left is being deleted.
+      if (run === undefined) return saveExecution(unit, { ...given, dueAt: null })
+      if (run.project.disabled) return void (await cancelExecutions(unit, [given.id], "project_disabled"))
+      let execution = given.status === "WAITING" ? await wakeUp(run, given) : given
+      while (!isOver(execution) && execution.status === "RUNNING" && execution.dueAt !== null) {
+        execution = await step(run, execution)
+        if (isTimeUp()) break
+        run = await refreshed(run, execution)
+      }
+      await saveExecution(unit, execution)
+    },
+
+    /** Moves an execution on from the step whose event or answer has come. */
+    async resume(turn: Turn, execution: Execution, output: JsonObject): Promise<void> {
+      const { unit } = turn
+      const run = await runOf(turn, execution)
+      const open = await findOpenStep(unit.db, execution.id)
+      if (run === undefined || open === undefined) return
+      await endStepExecution(unit, open.id, passedWith(output))
+      const node = run.graph.nodes.get(open.stepId)
+      const next = node
+        ? arriving(execution, follow(node), unit.now)
+        : ended(execution, "EXITED", "step_removed", unit.now)
+      await saveExecution(unit, next)
+    },
+
+    /** Ends an execution whose step failed: the open one, or the one that it could not start. */
+    async fail({ unit, ...turn }: Turn, execution: Execution, error: string): Promise<void> {
+      const open = await findOpenStep(unit.db, execution.id)
+      if (open) await endStepExecution(unit, open.id, { status: "FAILED", output: null, error })
+      else {
+        const run = await runOf({ unit, ...turn }, execution)
+        const node = run?.graph.nodes.get(execution.currentStepId ?? "")
+        if (node) {
+          const row = newStepExecution(ids.next(), execution, node, unit.now)
+          await insertStepExecution(unit, { ...row, status: "FAILED", error, completedAt: unit.now })
+        }
+      }
+      await saveExecution(unit, ended(execution, "FAILED", "step_failed", unit.now))
+    },
+  }
+}
+
+export type Advance = ReturnType<typeof createAdvance>
+
+const passedWith = (output: JsonObject) => ({ status: "COMPLETED", output, error: null }) as const
+
+const newStepExecution = (id: string, { id: executionId }: Execution, { step }: Node, now: number): StepExecution => ({
+  id,
+  executionId,
+  stepId: step.id,
+  name: step.name,
+  type: step.type,
+  status: "RUNNING",
+  scheduledFor: null,
+  output: null,
+  error: null,
+  startedAt: now,
+  completedAt: null,
+})
+
+function withResult(row: StepExecution, result: StepResult, now: number): StepExecution {
+  switch (result.is) {
+    case "passed":
+      return { ...row, status: "COMPLETED", output: result.output, completedAt: now }
+    case "exited":
+      return { ...row, status: "COMPLETED", output: {}, completedAt: now }
+    case "resting":
+      return { ...row, status: result.waitsFor === null ? "SCHEDULED" : "WAITING", scheduledFor: result.until }
+    case "calling":
+      return row
+  }
+}

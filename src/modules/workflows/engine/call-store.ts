@@ -1,0 +1,85 @@
+import { and, asc, eq, gt, inArray, isNull, lte, min, sql } from "drizzle-orm"
+import type { Db } from "../../../store/database.ts"
+import { type Lease, unleased } from "../../../store/lease.ts"
+import type { Unit } from "../../../store/writer.ts"
+import { type Call, callTable, stepExecutionTable } from "../table.ts"
+
+/** A request that is due at once. */
+export async function insertCall(unit: Unit, { id, projectId }: Pick<Call, "id" | "projectId">): Promise<void> {
+  await unit.db.insert(callTable).values({ id, projectId, dueAt: unit.now })
+}
+
+/** The projects that have requests to make, one index lookup for each. */
+export async function listCallingProjects(db: Db, now: number): Promise<string[]> {
+  const found: string[] = []
+  for (let after = ""; ; ) {
+    const [row] = await db
+      .select({ projectId: min(callTable.projectId) })
+      .from(callTable)
+      .where(gt(callTable.projectId, after))
+    const projectId = row?.projectId
+    if (projectId === null || projectId === undefined) return found
+    const [due] = await db
+      .select({ id: callTable.id })
+      .from(callTable)
+      .where(and(eq(callTable.projectId, projectId), lte(callTable.dueAt, now)))
+      .limit(1)
+    if (due) found.push(projectId)
+    after = projectId
+  }
+}
+
+/** Leases up to `limit` due requests of a project to this node. */
+export async function claimCalls(unit: Unit, projectId: string, limit: number, lease: Lease): Promise<Call[]> {
+  const due = unit.db
+    .select({ id: callTable.id })
+    .from(callTable)
+    .where(and(eq(callTable.projectId, projectId), lte(callTable.dueAt, unit.now), isNull(callTable.leaseUntil)))
+    .orderBy(asc(callTable.dueAt))
+    .limit(limit)
+  return unit.db
+    .update(callTable)
+    .set({ leaseOwner: lease.owner, leaseUntil: unit.now + lease.ms })
+    .where(and(inArray(callTable.id, due), isNull(callTable.leaseUntil)))
+    .returning()
+}
+
+/** Frees the requests that `owner` holds, which a dead process of it was making, and those whose lease has lapsed. */
+export async function freeCalls(unit: Unit, owner: string): Promise<void> {
+  await unit.db.update(callTable).set(unleased).where(eq(callTable.leaseOwner, owner))
+  await freeLapsedCalls(unit)
+}
+
+export async function freeLapsedCalls(unit: Unit): Promise<void> {
+  await unit.db.update(callTable).set(unleased).where(lte(callTable.leaseUntil, unit.now))
+}
+
+/** Whether a request is still to be made or answered; it is gone when its execution was cancelled or deleted. */
+export async function findCall(db: Db, id: string): Promise<Call | undefined> {
+  const [row] = await db.select().from(callTable).where(eq(callTable.id, id))
+  return row
+}
+
+/** Plans the next attempt; false when the request is gone. */
+export async function postponeCall(unit: Unit, id: string, attempts: number, dueAt: number): Promise<boolean> {
+  const moved = await unit.db
+    .update(callTable)
+    .set({ ...unleased, attempts, dueAt })
+    .where(eq(callTable.id, id))
+    .returning({ id: callTable.id })
+  return moved.length > 0
+}
+
+/** Removes a request; false when it is gone. */
+export async function deleteCall(unit: Unit, id: string): Promise<boolean> {
+  return (await unit.db.delete(callTable).where(eq(callTable.id, id)).returning({ id: callTable.id })).length > 0
+}
+
+/** Removes the requests of executions. */
+export async function deleteCallsOf(unit: Unit, executionIds: readonly string[]): Promise<void> {
+  const steps = unit.db
+    .select({ id: stepExecutionTable.id })
+    .from(stepExecutionTable)
+    .where(and(inArray(stepExecutionTable.executionId, [...executionIds]), sql`completed_at IS NULL`))
+  await unit.db.delete(callTable).where(inArray(callTable.id, steps))
+}

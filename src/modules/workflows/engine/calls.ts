@@ -1,0 +1,145 @@
+import type { Engine } from "../../../engine.ts"
+import { second } from "../../../kernel/clock.ts"
+import type { JsonObject } from "../../../kernel/json.ts"
+import { reasonOf } from "../../../kernel/log.ts"
+import type { Fetched, SafeFetch } from "../../../net/safe-fetch.ts"
+import { tooManyRedirects } from "../../../net/safe-fetch.ts"
+import type { Call } from "../table.ts"
+import type { Advance } from "./advance.ts"
+import { claimCalls, deleteCall, freeCalls, freeLapsedCalls, listCallingProjects, postponeCall } from "./call-store.ts"
+import type { PrepareRequest, WebhookRequest } from "./request.ts"
+import { findCalling } from "./store.ts"
+import type { NewTurn } from "./turn.ts"
+
+/** Requests of one project at a time, and of all. */
+const perProject = 16
+const inAll = 128
+const leaseMs = 60 * second
+const maxResponseBytes = 65_536
+
+export interface CallDeps extends Pick<Engine, "store" | "clock" | "log"> {
+  readonly fetch: SafeFetch
+  /** The pauses before a failed request is repeated, in ms. */
+  readonly pausesMs: readonly number[]
+  readonly advance: Advance
+  readonly newTurn: NewTurn
+  readonly prepareRequest: PrepareRequest
+}
+
+/** What an attempt came to. */
+type Attempt =
+  | { readonly is: "answered"; readonly output: JsonObject }
+  | { readonly is: "failed"; readonly reason: string }
+  | { readonly is: "repeated" }
+
+/**
+ * Makes the requests of WEBHOOK steps (contract B5.8): claimed in one unit, sent between two, and answered in another,
+ * so that one is repeated after a crash, under the same key. A project that is slow keeps no other waiting.
+ */
+export function createCalls({ store, clock, log, fetch, pausesMs, advance, newTurn, prepareRequest }: CallDeps) {
+  // In memory because they describe what this process is doing; the lease in the row decides who makes a request.
+  const running = new Map<string, { readonly projectId: string; readonly ended: Promise<void> }>()
+  const stopping = new AbortController()
+
+  const runningOf = (projectId: string): number =>
+    [...running.values()].filter((each) => each.projectId === projectId).length
+
+  async function claim(): Promise<Call[]> {
+    const projects = await listCallingProjects(store.read, clock.now())
+    if (projects.length === 0) return []
+    return store.write("instance", async (unit) => {
+      await freeLapsedCalls(unit)
+      const claimed: Call[] = []
+      for (const projectId of projects) {
+        const free = Math.min(perProject - runningOf(projectId), inAll - running.size - claimed.length)
+        if (free > 0) claimed.push(...(await claimCalls(unit, projectId, free, { owner: store.node, ms: leaseMs })))
+      }
+      return claimed
+    })
+  }
+
+  async function perform(call: Call): Promise<void> {
+    const calling = await findCalling(store.read, call.id)
+    if (calling === undefined) return
+    const request = await prepareRequest(store.read, calling)
+    if ("fault" in request) return settle(call, { is: "failed", reason: request.fault })
+    const { url, ...options } = request
+    const fetched = await fetch(url, {
+      ...options,
+      redirects: 5,
+      maxBytes: maxResponseBytes,
+      cutsBody: true,
+      timeoutMs: 10 * second,
+      abort: stopping.signal,
+    })
+    // Not an attempt: it is made again after the next start.
+    if (stopping.signal.aborted && fetched.outcome !== "answered") return
+    await settle(call, outcomeOf(request, fetched, call.attempts + 1))
+  }
+
+  function outcomeOf({ url, method }: WebhookRequest, fetched: Fetched, attempts: number): Attempt {
+    const isLast = attempts > pausesMs.length
+    if (fetched.outcome === "answered") {
+      const { status, body } = fetched
+      if (status >= 500 && !isLast) return { is: "repeated" }
+      const response = new TextDecoder().decode(body)
+      const success = status >= 200 && status < 300
+      return { is: "answered", output: { url, method, statusCode: status, success, response, attempts } }
+    }
+    const isFinal = fetched.outcome === "refused" || fetched.reason === tooManyRedirects || isLast
+    return isFinal ? { is: "failed", reason: fetched.reason } : { is: "repeated" }
+  }
+
+  /** Records an attempt, unless the execution was cancelled or deleted meanwhile. */
+  const settle = (call: Call, attempt: Attempt): Promise<void> =>
+    store.write(call.projectId, async (unit) => {
+      const attempts = call.attempts + 1
+      if (attempt.is === "repeated") {
+        await postponeCall(unit, call.id, attempts, unit.now + (pausesMs[call.attempts] ?? 0))
+        return
+      }
+      const calling = await findCalling(unit.db, call.id)
+      if (!(await deleteCall(unit, call.id)) || calling === undefined) return
+      const turn = newTurn(unit)
+      if (attempt.is === "answered") await advance.resume(turn, calling.execution, attempt.output)
+      else await advance.fail(turn, calling.execution, attempt.reason)
+    })
+
+  /** Begins the requests that are due, and reports when each is over. */
+  async function begin(onEnd: () => void): Promise<number> {
+    const claimed = await claim()
+    for (const call of claimed) {
+      const ended = perform(call)
+        .catch((cause) => log.error("A request of a workflow could not be settled", { reason: reasonOf(cause) }))
+        .finally(() => {
+          running.delete(call.id)
+          onEnd()
+        })
+      running.set(call.id, { projectId: call.projectId, ended })
+    }
+    return claimed.length
+  }
+
+  const allEnded = () => Promise.all([...running.values()].map(({ ended }) => ended))
+
+  return {
+    begin,
+    /** Frees the requests of the previous process. */
+    open: (): Promise<void> => store.write("instance", (unit) => freeCalls(unit, store.node)),
+    /** Makes all requests that are due, and waits for them; resolves to their number. */
+    async drain(): Promise<number> {
+      const begun = await begin(() => {})
+      await allEnded()
+      return begun
+    },
+    async stop(graceMs: number): Promise<void> {
+      const grace = new AbortController()
+      await Promise.race([allEnded(), clock.sleep(graceMs / 2, grace.signal)])
+      grace.abort()
+      stopping.abort()
+      await allEnded()
+    },
+  }
+}
+
+export type Calls = ReturnType<typeof createCalls>

@@ -1,0 +1,70 @@
+import { and, eq, inArray, lt } from "drizzle-orm"
+import type { Unit } from "../../../store/writer.ts"
+import { type Execution, executionTable } from "../table.ts"
+import { deleteCallsOf } from "./call-store.ts"
+import { isActive, type Position, skipOpenSteps } from "./store.ts"
+
+/** Why an execution was cancelled (contract B5.6.8, B5.6.9). */
+export type CancelReason = "cancelled" | "project_disabled"
+
+/** An execution at its end. */
+export const ended = <E extends Execution>(
+  execution: E,
+  status: "COMPLETED" | "EXITED" | "FAILED" | "CANCELLED",
+  exitReason: string | null,
+  now: number,
+): E => ({
+  ...execution,
+  ...atEnd(now),
+  status,
+  exitReason,
+})
+
+const atEnd = (
+  now: number,
+): Pick<Position, "currentStepId" | "dueAt" | "waitsFor" | "waitsAfter" | "completedAt" | "updatedAt"> => ({
+  currentStepId: null,
+  dueAt: null,
+  waitsFor: null,
+  waitsAfter: null,
+  completedAt: now,
+  updatedAt: now,
+})
+
+/** Cancels active executions; resolves to those that this unit cancelled. */
+export async function cancelExecutions(
+  unit: Unit,
+  ids: readonly string[],
+  exitReason: CancelReason,
+): Promise<Execution[]> {
+  if (ids.length === 0) return []
+  await deleteCallsOf(unit, ids)
+  await skipOpenSteps(unit, ids)
+  return unit.db
+    .update(executionTable)
+    .set({ ...atEnd(unit.now), status: "CANCELLED", exitReason })
+    .where(and(inArray(executionTable.id, [...ids]), isActive))
+    .returning()
+}
+
+/** Cancels up to `limit` active executions of a workflow, those started before a time if one is given; resolves to their number. */
+export async function cancelSome(
+  unit: Unit,
+  { workflowId, startedBefore }: { readonly workflowId: string; readonly startedBefore?: number | undefined },
+  exitReason: CancelReason,
+  limit: number,
+): Promise<number> {
+  const rows = await unit.db
+    .select({ id: executionTable.id })
+    .from(executionTable)
+    .where(
+      and(
+        eq(executionTable.workflowId, workflowId),
+        inArray(executionTable.status, ["RUNNING", "WAITING"]),
+        startedBefore === undefined ? undefined : lt(executionTable.startedAt, startedBefore),
+      ),
+    )
+    .limit(limit)
+  const ids = rows.map(({ id }) => id)
+  return (await cancelExecutions(unit, ids, exitReason)).length
+}

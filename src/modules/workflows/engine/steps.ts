@@ -1,0 +1,144 @@
+import { day, hour, minute, second } from "../../../kernel/clock.ts"
+import { parseAddress } from "../../../kernel/email-address.ts"
+import { DomainError } from "../../../kernel/errors.ts"
+import type { JsonObject } from "../../../kernel/json.ts"
+import { type Renderer, RenderFault, TemplateFault } from "../../../mail/render/index.ts"
+import type { Contact, ContactPatch, Contacts } from "../../contacts/index.ts"
+import type { Emails } from "../../emails/index.ts"
+import type { Project } from "../../projects/index.ts"
+import { plain } from "../graph.ts"
+import type { Execution, StepConfig } from "../table.ts"
+import type { Node } from "./graphs.ts"
+import type { Turn } from "./turn.ts"
+import { renderDeep, textRenderer } from "./variables.ts"
+
+/** What came of starting a step. */
+export type StepResult =
+  | { readonly is: "passed"; readonly output: JsonObject; readonly branch: string }
+  | { readonly is: "exited"; readonly reason: string }
+  /** Until a time, an event of a name, or whichever comes first. */
+  | { readonly is: "resting"; readonly until: number | null; readonly waitsFor: string | null }
+  /** A request is to be made; its answer moves the execution on. */
+  | { readonly is: "calling" }
+
+/** One start of a step by an execution. */
+export interface Start {
+  readonly turn: Turn
+  readonly execution: Execution
+  readonly node: Node
+  readonly contact: Contact
+  readonly project: Project
+}
+
+/** A step failed (contract B5.7); nothing of it was written. */
+export class StepFault extends Error {}
+
+/** A step failed after it had begun to write, so its unit must be given up, and the failure recorded in another. */
+export class UnitFault extends Error {
+  constructor(
+    readonly executionId: string,
+    reason: string,
+  ) {
+    super(reason)
+  }
+}
+
+export interface StepDeps {
+  readonly contacts: Pick<Contacts, "changeIn">
+  readonly emails: Pick<Emails, "acceptTemplate" | "localeOf">
+  readonly renderer: Pick<Renderer, "template">
+}
+
+const msPerUnit = { minutes: minute, hours: hour, days: day } as const
+const passed = (output: JsonObject = {}, branch: string = plain): StepResult => ({ is: "passed", output, branch })
+
+/** The time that a DELAY step rests, in ms. */
+export const delayOf = ({ amount, unit }: StepConfig): number =>
+  Math.round(Number(amount) * msPerUnit[unit as keyof typeof msPerUnit])
+
+/** Why a step failed, when the cause is one of its content and not a fault of ours. */
+export const reasonOfFault = (cause: unknown): string | undefined =>
+  cause instanceof DomainError || cause instanceof RenderFault || cause instanceof TemplateFault
+    ? cause.message
+    : undefined
+
+/** The effects of the steps (contract B5.4). Each throws a StepFault, or a UnitFault, when it fails. */
+export function createSteps({ contacts, emails, renderer }: StepDeps) {
+  const rendererFor = ({ contact, execution, project }: Start) =>
+    textRenderer(renderer, { contact, context: execution.context, locale: emails.localeOf(contact, project) })
+
+  async function sendEmail(start: Start): Promise<StepResult> {
+    const { turn, execution, node, contact, project } = start
+    const { recipient } = node.step.config as { recipient?: { type?: string; customEmail?: string } | null }
+    const prepared = await turn.mail(project, node.step.templateId ?? "")
+    const to = recipient?.type === "CUSTOM" ? customAddress(start, recipient.customEmail ?? "") : undefined
+    const mail = { executionId: execution.id, contact, context: execution.context, ...(to !== undefined && { to }) }
+    return passed({ emailId: await emails.acceptTemplate(turn.unit, prepared, mail) })
+  }
+
+  function customAddress(start: Start, source: string): string {
+    const rendered = rendererFor(start)(source).trim()
+    const address = parseAddress(rendered)
+    if (address === undefined) throw new StepFault(`"${rendered.slice(0, 200)}" is not an email address.`)
+    return address
+  }
+
+  async function updateContact(start: Start): Promise<StepResult> {
+    const { turn, node, contact, execution } = start
+    const { updates, data, subscriptionAction } = node.step.config
+    const sent = (updates ?? data) as JsonObject | null | undefined
+    const wanted: ContactPatch = {
+      ...(sent && { data: renderDeep(sent, rendererFor(start)) as JsonObject }),
+      ...(subscriptionAction === "subscribe" && { subscribed: true }),
+      ...(subscriptionAction === "unsubscribe" && { subscribed: false }),
+    }
+    try {
+      await contacts.changeIn(turn.unit, contact.projectId, contact.id, wanted, "workflow")
+    } catch (cause) {
+      if (cause instanceof DomainError) throw new UnitFault(execution.id, cause.message)
+      throw cause
+    }
+    return passed()
+  }
+
+  async function startStep(start: Start): Promise<StepResult> {
+    const { turn, execution, node, contact } = start
+    const { type, config } = node.step
+    const { now } = turn.unit
+    switch (type) {
+      case "TRIGGER":
+        return passed(execution.eventId === null ? {} : { eventId: execution.eventId })
+      case "SEND_EMAIL":
+        return sendEmail(start)
+      case "DELAY":
+        return { is: "resting", until: now + delayOf(config), waitsFor: null }
+      case "WAIT_FOR_EVENT": {
+        const { timeout, eventName } = config
+        const until = typeof timeout === "number" ? now + Math.round(timeout * second) : null
+        return { is: "resting", until, waitsFor: String(eventName) }
+      }
+      case "CONDITION": {
+        const branch = node.branchOf?.({ contact, context: execution.context }, now) ?? "default"
+        return passed({ branch }, branch)
+      }
+      case "WEBHOOK":
+        return { is: "calling" }
+      case "UPDATE_CONTACT":
+        return updateContact(start)
+      case "EXIT":
+        return { is: "exited", reason: String(config.reason ?? "") || "exit_step" }
+    }
+  }
+
+  return async (start: Start): Promise<StepResult> => {
+    try {
+      return await startStep(start)
+    } catch (cause) {
+      const reason = reasonOfFault(cause)
+      if (reason === undefined) throw cause
+      throw new StepFault(reason)
+    }
+  }
+}
+
+export type StartStep = ReturnType<typeof createSteps>

@@ -1,0 +1,293 @@
+import { and, asc, eq, getTableColumns, gt, inArray, isNull, lt, lte, min, or, sql } from "drizzle-orm"
+import type { JsonObject } from "../../../kernel/json.ts"
+import type { Db } from "../../../store/database.ts"
+import { prepare } from "../../../store/prepare.ts"
+import type { Unit } from "../../../store/writer.ts"
+import {
+  type Execution,
+  executionTable,
+  type StepExecution,
+  stepExecutionTable,
+  stepTable,
+  type Workflow,
+  workflowTable,
+} from "../table.ts"
+import type { Calling } from "./request.ts"
+
+const { placeholder } = sql
+
+/** Literals, not parameters, because a partial index is used only if the statement contains its condition. */
+export const isActive = sql`${executionTable.status} IN ('RUNNING', 'WAITING')`
+const isDue = sql`${executionTable.dueAt} IS NOT NULL`
+const isWaiting = sql`${executionTable.waitsFor} IS NOT NULL`
+
+const everyColumn = (table: Parameters<typeof getTableColumns>[0]) =>
+  Object.fromEntries(Object.keys(getTableColumns(table)).map((name) => [name, placeholder(name)]))
+
+// Workflows
+
+const byEvent = prepare((db) =>
+  db
+    .select()
+    .from(workflowTable)
+    .where(
+      and(eq(workflowTable.projectId, placeholder("projectId")), eq(workflowTable.eventName, placeholder("eventName"))),
+    ),
+)
+
+/** The enabled workflows that an event of this name starts (contract B5.5.1). */
+export async function listStartable(db: Db, projectId: string, eventName: string): Promise<Workflow[]> {
+  const found = await byEvent(db, { projectId, eventName })
+  return found.filter(({ enabled, triggerType }) => enabled && triggerType === "EVENT")
+}
+
+const byWorkflowId = prepare((db) =>
+  db
+    .select()
+    .from(workflowTable)
+    .where(eq(workflowTable.id, placeholder("id"))),
+)
+
+export async function findWorkflowById(db: Db, id: string): Promise<Workflow | undefined> {
+  const [row] = await byWorkflowId(db, { id })
+  return row
+}
+
+// Executions
+
+const insertOne = prepare((db) => db.insert(executionTable).values(everyColumn(executionTable) as never))
+
+export async function insertExecution(unit: Unit, execution: Execution): Promise<void> {
+  await insertOne(unit.db, { ...execution })
+}
+
+/** The columns in which an execution moves. */
+export type Position = Pick<
+  Execution,
+  | "status"
+  | "currentStepId"
+  | "exitReason"
+  | "steps"
+  | "dueAt"
+  | "waitsFor"
+  | "waitsAfter"
+  | "completedAt"
+  | "updatedAt"
+>
+
+const positionColumns = [
+  "status",
+  "currentStepId",
+  "exitReason",
+  "steps",
+  "dueAt",
+  "waitsFor",
+  "waitsAfter",
+  "completedAt",
+  "updatedAt",
+] as const satisfies readonly (keyof Position)[]
+
+const move = prepare((db) =>
+  db
+    .update(executionTable)
+    .set(Object.fromEntries(positionColumns.map((name) => [name, sql`${placeholder(name)}`])))
+    .where(and(eq(executionTable.id, placeholder("id")), isActive)),
+)
+
+export async function saveExecution(unit: Unit, execution: Execution): Promise<void> {
+  await move(unit.db, { ...execution })
+}
+
+const byId = prepare((db) =>
+  db
+    .select()
+    .from(executionTable)
+    .where(eq(executionTable.id, placeholder("id"))),
+)
+
+export async function findExecutionById(db: Db, id: string): Promise<Execution | undefined> {
+  const [row] = await byId(db, { id })
+  return row
+}
+
+const due = prepare((db) =>
+  db
+    .select()
+    .from(executionTable)
+    .where(
+      and(
+        isDue,
+        lte(executionTable.dueAt, placeholder("now")),
+        // A wait ends by time only when the events until then have been looked at.
+        or(isNull(executionTable.waitsFor), lt(executionTable.dueAt, placeholder("seenUntil"))),
+      ),
+    )
+    .orderBy(asc(executionTable.dueAt))
+    .limit(placeholder("limit")),
+)
+
+export interface DueQuery {
+  readonly now: number
+  /** The time of the oldest event that has not been looked at. */
+  readonly seenUntil: number
+  readonly limit: number
+}
+
+/** The executions that are to be moved on, in the order of their times. */
+export const listDue = (db: Db, query: DueQuery): Promise<Execution[]> => due(db, { ...query })
+
+const nextDue = prepare((db) =>
+  db
+    .select({ at: min(executionTable.dueAt) })
+    .from(executionTable)
+    .where(isDue),
+)
+
+/** When the next execution is due; undefined when none is planned. */
+export async function nextDueAt(db: Db): Promise<number | undefined> {
+  const [row] = await nextDue(db, {})
+  return row?.at ?? undefined
+}
+
+const earlier = prepare((db) =>
+  db
+    .select({ status: executionTable.status })
+    .from(executionTable)
+    .where(
+      and(
+        eq(executionTable.contactId, placeholder("contactId")),
+        eq(executionTable.workflowId, placeholder("workflowId")),
+      ),
+    )
+    .limit(1),
+)
+
+const active = prepare((db) =>
+  db
+    .select({ status: executionTable.status })
+    .from(executionTable)
+    .where(
+      and(
+        eq(executionTable.contactId, placeholder("contactId")),
+        eq(executionTable.workflowId, placeholder("workflowId")),
+        isActive,
+      ),
+    )
+    .limit(1),
+)
+
+/** Whether a contact may start a workflow (contract B5.5.2). */
+export async function mayEnter(db: Db, { id, allowReentry }: Workflow, contactId: string): Promise<boolean> {
+  const found = await (allowReentry ? active : earlier)(db, { workflowId: id, contactId })
+  return found.length === 0
+}
+
+const waiting = prepare((db) =>
+  db
+    .select()
+    .from(executionTable)
+    .where(
+      and(
+        isWaiting,
+        eq(executionTable.projectId, placeholder("projectId")),
+        eq(executionTable.waitsFor, placeholder("name")),
+        eq(executionTable.contactId, placeholder("contactId")),
+        lt(executionTable.waitsAfter, placeholder("seq")),
+      ),
+    ),
+)
+
+/** The executions of a contact that wait for an event, and did so before the position `seq` of the log. */
+export const listWaiting = (
+  db: Db,
+  at: { projectId: string; name: string; contactId: string; seq: number },
+): Promise<Execution[]> => waiting(db, { ...at })
+
+const nextWait = prepare((db) =>
+  db
+    .select({ name: min(executionTable.waitsFor) })
+    .from(executionTable)
+    .where(
+      and(
+        isWaiting,
+        eq(executionTable.projectId, placeholder("projectId")),
+        gt(executionTable.waitsFor, placeholder("after")),
+      ),
+    ),
+)
+
+/** The events that executions of a project wait for: one index lookup for each. */
+export async function listAwaited(db: Db, projectId: string): Promise<string[]> {
+  const names: string[] = []
+  for (let after = ""; ; ) {
+    const [row] = await nextWait(db, { projectId, after })
+    if (row?.name === null || row?.name === undefined) return names
+    names.push(row.name)
+    after = row.name
+  }
+}
+
+// Step executions
+
+const insertStepRow = prepare((db) => db.insert(stepExecutionTable).values(everyColumn(stepExecutionTable) as never))
+
+export async function insertStepExecution(unit: Unit, row: StepExecution): Promise<void> {
+  await insertStepRow(unit.db, { ...row })
+}
+
+const isOpen = sql`${stepExecutionTable.completedAt} IS NULL`
+
+const open = prepare((db) =>
+  db
+    .select()
+    .from(stepExecutionTable)
+    .where(and(eq(stepExecutionTable.executionId, placeholder("executionId")), isOpen)),
+)
+
+/** The step that an execution rests on, or whose answer it waits for. */
+export async function findOpenStep(db: Db, executionId: string): Promise<StepExecution | undefined> {
+  const [row] = await open(db, { executionId })
+  return row
+}
+
+const end = prepare((db) =>
+  db
+    .update(stepExecutionTable)
+    .set({
+      status: sql`${placeholder("status")}`,
+      output: sql`${placeholder("output")}`,
+      error: sql`${placeholder("error")}`,
+      completedAt: sql`${placeholder("completedAt")}`,
+    })
+    .where(eq(stepExecutionTable.id, placeholder("id"))),
+)
+
+export interface StepEnd {
+  readonly status: "COMPLETED" | "FAILED" | "SKIPPED"
+  readonly output: JsonObject | null
+  readonly error: string | null
+}
+
+export async function endStepExecution(unit: Unit, id: string, { status, output, error }: StepEnd): Promise<void> {
+  const text = output === null ? null : JSON.stringify(output)
+  await end(unit.db, { id, status, output: text, error, completedAt: unit.now })
+}
+
+/** Ends what the open steps of executions wait for (contract B5.6.10). */
+export async function skipOpenSteps(unit: Unit, executionIds: readonly string[]): Promise<void> {
+  await unit.db
+    .update(stepExecutionTable)
+    .set({ status: "SKIPPED", completedAt: unit.now })
+    .where(and(inArray(stepExecutionTable.executionId, [...executionIds]), isOpen))
+}
+
+/** The step of a request with its execution; undefined when the execution does not wait for its answer any more. */
+export async function findCalling(db: Db, stepExecutionId: string): Promise<Calling | undefined> {
+  const [row] = await db
+    .select({ execution: executionTable, stepExecution: stepExecutionTable, step: stepTable })
+    .from(stepExecutionTable)
+    .innerJoin(executionTable, eq(executionTable.id, stepExecutionTable.executionId))
+    .innerJoin(stepTable, eq(stepTable.id, stepExecutionTable.stepId))
+    .where(and(eq(stepExecutionTable.id, stepExecutionId), isOpen, isActive))
+  return row
+}

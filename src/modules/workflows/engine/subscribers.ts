@@ -1,0 +1,87 @@
+import type { Bus, Subscriber } from "../../../bus/bus.ts"
+import { isSignal, type Signal } from "../../../bus/signal.ts"
+import { unwrapped } from "../../contacts/index.ts"
+import { eventRecorded, findEvent, type StoredEvent } from "../../events/index.ts"
+import { projectDisabled } from "../../projects/index.ts"
+import { listWorkflowIds } from "../store.ts"
+import type { Advance } from "./advance.ts"
+import { cancelSome } from "./end.ts"
+import type { Listeners } from "./listeners.ts"
+import type { StartExecution } from "./start.ts"
+import { listStartable, listWaiting } from "./store.ts"
+import type { NewTurn, Turn } from "./turn.ts"
+
+/** The subscriber of events; a wait ends by time only when it has looked at the events until then. */
+export const eventSubscriber = "workflows.events"
+
+export interface SubscriberDeps {
+  readonly bus: Bus
+  readonly listeners: Listeners
+  readonly newTurn: NewTurn
+  readonly start: StartExecution
+  readonly resume: Advance["resume"]
+  readonly wake: () => void
+}
+
+export function workflowSubscribers({ bus, listeners, newTurn, start, resume, wake }: SubscriberDeps): Subscriber[] {
+  /** Ends the waits for an event. A wait whose time was up when the event was stored ends by its time. */
+  async function meetWaits(turn: Turn, { seq, createdAt }: Signal, event: StoredEvent): Promise<void> {
+    const { projectId, name, contactId, id } = event
+    if (contactId === null) return
+    for (const execution of await listWaiting(turn.unit.db, { projectId, name, contactId, seq }))
+      if (execution.dueAt === null || createdAt <= execution.dueAt)
+        await resume(turn, execution, { timedOut: false, eventId: id })
+  }
+
+  /** Starts the workflows that an event triggers (contract B5.5). */
+  async function startWorkflows({ unit }: Turn, { projectId, name, contactId, id, data }: StoredEvent): Promise<void> {
+    if (contactId === null) return
+    for (const workflow of await listStartable(unit.db, projectId, name))
+      await start(unit, { workflow, contactId, context: unwrapped(data), eventId: id })
+  }
+
+  return [
+    {
+      name: eventSubscriber,
+      on: [eventRecorded],
+      // Each may start several workflows.
+      atOnce: 50,
+      concerns: (projectId, payload) => {
+        const { contactId, name } = payload as { contactId: string | null; name: string }
+        return contactId !== null && listeners.concerns(projectId, name)
+      },
+      async handle(signals, unit) {
+        const turn = newTurn(unit)
+        for (const signal of signals) {
+          if (!isSignal(signal, eventRecorded) || signal.payload === undefined) continue
+          if (!listeners.concerns(signal.projectId, signal.payload.name)) continue
+          const found = await findEvent(unit.db, signal.projectId, signal.payload.eventId)
+          if (found === undefined || (await turn.project(signal.projectId))?.disabled) continue
+          await meetWaits(turn, signal, found.event)
+          await startWorkflows(turn, found.event)
+        }
+        unit.afterCommit(wake)
+      },
+    },
+    {
+      name: "workflows.disabled",
+      on: [projectDisabled],
+      /** Cancels what runs in a disabled project (contract B5.6.9), one slice for each signal. */
+      async handle(signals, unit) {
+        const turn = newTurn(unit)
+        for (const signal of signals) {
+          if (!isSignal(signal, projectDisabled) || signal.payload === undefined) continue
+          const { at } = signal.payload
+          // Enabled again meanwhile: what was started since stays.
+          const startedBefore = (await turn.project(signal.projectId))?.disabled ? undefined : at
+          let left = slice
+          for (const workflowId of await listWorkflowIds(unit.db, signal.projectId))
+            left -= await cancelSome(unit, { workflowId, startedBefore }, "project_disabled", left)
+          if (left === 0) await bus.emit(unit, projectDisabled, signal.projectId, { at })
+        }
+      },
+    },
+  ]
+}
+
+const slice = 1_000

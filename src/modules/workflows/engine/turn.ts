@@ -1,0 +1,69 @@
+import { eq } from "drizzle-orm"
+import type { Db } from "../../../store/database.ts"
+import type { Unit } from "../../../store/writer.ts"
+import type { Domains } from "../../domains/index.ts"
+import type { Emails, PreparedTemplate } from "../../emails/index.ts"
+import { type Project, projectTable } from "../../projects/index.ts"
+import type { Templates } from "../../templates/index.ts"
+import type { Workflow } from "../table.ts"
+import type { ExecutableGraph, Graphs } from "./graphs.ts"
+import { findWorkflowById } from "./store.ts"
+
+/** One unit of the engine with what the executions that it moves have in common, each read once. */
+export interface Turn {
+  readonly unit: Unit
+  workflow(id: string): Promise<Workflow | undefined>
+  project(id: string): Promise<Project | undefined>
+  graph(workflow: Workflow): Promise<ExecutableGraph>
+  /** Throws a DomainError when the template is gone, or has a sender that the project may not use (contract B5.7). */
+  mail(project: Project, templateId: string): Promise<PreparedTemplate>
+}
+
+export interface TurnDeps {
+  readonly graphs: Graphs
+  readonly templates: Pick<Templates, "get">
+  readonly domains: Pick<Domains, "requireVerifiedSender">
+  readonly emails: Pick<Emails, "prepareTemplate">
+}
+
+const findProject = async (db: Db, id: string): Promise<Project | undefined> => {
+  const [row] = await db.select().from(projectTable).where(eq(projectTable.id, id))
+  return row
+}
+
+/** The same call is answered once. */
+function once<T>(read: (key: string) => Promise<T>): (key: string) => Promise<T> {
+  const known = new Map<string, Promise<T>>()
+  return (key) => {
+    const answer = known.get(key) ?? read(key)
+    known.set(key, answer)
+    return answer
+  }
+}
+
+export const createTurns =
+  ({ graphs, templates, domains, emails }: TurnDeps) =>
+  (unit: Unit): Turn => {
+    const { db } = unit
+    const mails = new Map<string, Promise<PreparedTemplate>>()
+
+    async function mail(project: Project, templateId: string): Promise<PreparedTemplate> {
+      const template = await templates.get(project.id, templateId, db)
+      await domains.requireVerifiedSender(project.id, template.from, db)
+      return emails.prepareTemplate(project, template)
+    }
+
+    return {
+      unit,
+      workflow: once((id) => findWorkflowById(db, id)),
+      project: once((id) => findProject(db, id)),
+      graph: (workflow) => graphs(db, workflow),
+      mail(project, templateId) {
+        const prepared = mails.get(templateId) ?? mail(project, templateId)
+        mails.set(templateId, prepared)
+        return prepared
+      },
+    }
+  }
+
+export type NewTurn = ReturnType<typeof createTurns>

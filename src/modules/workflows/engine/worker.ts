@@ -1,0 +1,108 @@
+import type { Bus } from "../../../bus/bus.ts"
+import type { Engine } from "../../../engine.ts"
+import { yieldToEventLoop } from "../../../kernel/event-loop.ts"
+import { createLoop } from "../../../kernel/loop.ts"
+import type { Worker } from "../../../module.ts"
+import { eventRecorded } from "../../events/index.ts"
+import type { Advance } from "./advance.ts"
+import type { Calls } from "./calls.ts"
+import { UnitFault } from "./steps.ts"
+import { findExecutionById, listDue } from "./store.ts"
+import { eventSubscriber } from "./subscribers.ts"
+import type { NewTurn } from "./turn.ts"
+
+/** The most executions of a unit, and the time that it may take: other writers wait meanwhile. */
+const sliceSize = 100
+const sliceMs = 10
+/** How often the executions are read when nothing is reported, in ms: the next due one is one index lookup. */
+const pollMs = 1_000
+
+export interface WorkerDeps extends Pick<Engine, "store" | "clock" | "log"> {
+  readonly bus: Pick<Bus, "pendingSince">
+  readonly advance: Advance
+  readonly newTurn: NewTurn
+  readonly calls: Calls
+}
+
+/**
+ * Moves the executions that are due, in slices. A resting execution is a row with a time in an index: it costs nothing
+ * until then. The unit that moves an execution reads it too, so no step is started twice.
+ */
+export function createWorker({
+  store,
+  clock,
+  log,
+  bus,
+  advance,
+  newTurn,
+  calls,
+}: WorkerDeps): Worker & { wake(): void } {
+  const loop = createLoop({ clock, log, name: "workflows", idleMs: pollMs, step })
+
+  /** Moves some executions on; resolves to their number. */
+  async function slice(): Promise<number> {
+    const present = clock.now()
+    if ((await due(present)).length === 0) return 0
+    try {
+      return await store.write("instance", async (unit) => {
+        const turn = newTurn(unit)
+        const until = performance.now() + sliceMs
+        const isTimeUp = () => performance.now() >= until
+        let moved = 0
+        for (const execution of await due(unit.now, unit.db, sliceSize)) {
+          await advance.advance(turn, execution, isTimeUp)
+          moved++
+          if (isTimeUp()) break
+        }
+        return moved
+      })
+    } catch (cause) {
+      if (!(cause instanceof UnitFault)) throw cause
+      return recordFault(cause)
+    }
+  }
+
+  async function due(now: number, db = store.read, limit = 1) {
+    const pending = await bus.pendingSince(db, eventSubscriber, eventRecorded)
+    return listDue(db, { now, limit, seenUntil: pending ?? Number.MAX_SAFE_INTEGER })
+  }
+
+  /** The failure of a step whose unit was given up. */
+  async function recordFault({ executionId, message }: UnitFault): Promise<number> {
+    await store.write("instance", async (unit) => {
+      const execution = await findExecutionById(unit.db, executionId)
+      if (execution?.status === "RUNNING" && execution.dueAt !== null)
+        await advance.fail(newTurn(unit), execution, message)
+    })
+    return 1
+  }
+
+  async function moveAll(stopping?: AbortSignal): Promise<number> {
+    let moved = 0
+    for (let last = -1; last !== 0 && !stopping?.aborted; moved += last) {
+      last = await slice()
+      if (last > 0) await yieldToEventLoop()
+    }
+    return moved
+  }
+
+  async function step(stopping: AbortSignal): Promise<void> {
+    await moveAll(stopping)
+    await calls.begin(loop.wake)
+  }
+
+  return {
+    loop,
+    wake: loop.wake,
+    open: calls.open,
+    async drain() {
+      let handled = 0
+      for (let round = -1; round !== 0; handled += round) round = (await moveAll()) + (await calls.drain())
+      return handled
+    },
+    async stop(graceMs) {
+      await loop.stop()
+      await calls.stop(graceMs)
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import type { Engine } from "../../../engine.ts"
+import type { Paging } from "../../../http/page.ts"
+import { conflict, malformed, notFound } from "../../../kernel/errors.ts"
+import type { JsonObject } from "../../../kernel/json.ts"
+import type { Db } from "../../../store/database.ts"
+import { inSlices } from "../../../store/slices.ts"
+import type { Contacts } from "../../contacts/index.ts"
+import { getWorkflow } from "../actions.ts"
+import { cancelExecutions, cancelSome } from "../engine/end.ts"
+import type { StartExecution } from "../engine/start.ts"
+import type { ExecutionStatus, Workflow } from "../table.ts"
+import {
+  findExecution,
+  listExecutions,
+  listStepExecutions,
+  type ShownExecution,
+  type ShownStepExecution,
+} from "./store.ts"
+
+export interface WholeExecution extends ShownExecution {
+  readonly workflow: Pick<Workflow, "id" | "name">
+  readonly steps: readonly ShownStepExecution[]
+}
+
+export interface ExecutionDeps extends Pick<Engine, "store"> {
+  readonly contacts: Pick<Contacts, "find">
+  readonly start: StartExecution
+  readonly wake: () => void
+}
+
+const cancelSlice = 500
+
+/** The executions of workflows, for people and programs (contract B5.2, rows 12 to 16). */
+export function createExecutionActions({ store, contacts, start, wake }: ExecutionDeps) {
+  async function getExecution(db: Db, workflowId: string, id: string): Promise<ShownExecution> {
+    const found = await findExecution(db, workflowId, id)
+    if (found === undefined) throw notFound("Execution", id)
+    return found
+  }
+
+  return {
+    /** Starts a workflow by hand, whatever its trigger. Throws 400 when it is disabled, 409 when the contact may not enter again. */
+    start: (projectId: string, workflowId: string, contactId: string, context: JsonObject): Promise<ShownExecution> =>
+      store.write(projectId, async (unit) => {
+        const workflow = await getWorkflow(unit.db, projectId, workflowId)
+        const contact = await contacts.find(unit.db, projectId, contactId)
+        if (contact === undefined) throw notFound("Contact", contactId)
+        if (!workflow.enabled) throw malformed("The workflow is disabled.", { suggestion: "Enable it first." })
+        const execution = await start(unit, { workflow, contactId, context, eventId: null })
+        if (execution === undefined)
+          throw conflict(
+            workflow.allowReentry
+              ? "The contact is in this workflow."
+              : "The contact was in this workflow before, and it allows no re-entry.",
+            { contactId },
+          )
+        unit.afterCommit(wake)
+        return getExecution(unit.db, workflowId, execution.id)
+      }),
+
+    async list(projectId: string, workflowId: string, status: ExecutionStatus | undefined, paging: Paging) {
+      await getWorkflow(store.read, projectId, workflowId)
+      return listExecutions(store.read, workflowId, status, paging)
+    },
+
+    async get(projectId: string, workflowId: string, id: string): Promise<WholeExecution> {
+      const { name } = await getWorkflow(store.read, projectId, workflowId)
+      const shown = await getExecution(store.read, workflowId, id)
+      return { ...shown, workflow: { id: workflowId, name }, steps: await listStepExecutions(store.read, id) }
+    },
+
+    /** Throws 409 for one that has ended. */
+    cancel: (projectId: string, workflowId: string, id: string): Promise<ShownExecution> =>
+      store.write(projectId, async (unit) => {
+        await getWorkflow(unit.db, projectId, workflowId)
+        const { execution } = await getExecution(unit.db, workflowId, id)
+        const [cancelled] = await cancelExecutions(unit, [id], "cancelled")
+        if (cancelled === undefined) throw conflict(`The execution has ended: it is ${execution.status}.`)
+        return getExecution(unit.db, workflowId, id)
+      }),
+
+    /** Cancels every active execution, in slices; resolves to their number. */
+    async cancelAll(projectId: string, workflowId: string): Promise<number> {
+      await getWorkflow(store.read, projectId, workflowId)
+      const { rows } = await inSlices(
+        store,
+        projectId,
+        (unit, limit) => cancelSome(unit, { workflowId }, "cancelled", limit),
+        { size: cancelSlice },
+      )
+      return rows
+    },
+  }
+}
+
+export type ExecutionActions = ReturnType<typeof createExecutionActions>
