@@ -160,7 +160,7 @@ function createServices(
     idempotency: createIdempotency({ store, clock, keepMs: config.limits.idempotencyMs }),
     links: createLinks(outside.baseUrl, secret),
     outbound: outbound ?? createSafeFetch({ dns, clock }),
-    webhookFetch: outbound ?? createSafeFetch({ dns, clock, allow: config.webhooks.allow }),
+    webhookOutbound: outbound ?? createSafeFetch({ dns, clock, allow: config.webhooks.allow }),
     rateLimit: createRateLimit(config.limits, clock),
     renderer: createRenderer(),
   }

@@ -48,7 +48,7 @@ export interface Services {
   /** For requests to addresses that others have named. */
   readonly outbound: SafeFetch
   /** The same for the requests of workflows: `webhooks.allow` has exceptions for them. */
-  readonly webhookFetch: SafeFetch
+  readonly webhookOutbound: SafeFetch
   readonly passwordCost?: PasswordCost | undefined
   readonly rateLimit: RateLimit
   readonly renderer: Renderer
@@ -63,7 +63,7 @@ export interface Services {
 function createAll(engine: Engine, services: Services, erase: NonNullable<Module["erase"]>) {
   const { config, store } = engine
   const { baseUrl, cookies, dns, files, idempotency, links, outbound, passwordCost } = services
-  const { rateLimit, renderer, transports, smtpPorts, webhookFetch } = services
+  const { rateLimit, renderer, transports, smtpPorts, webhookOutbound } = services
   const isSandbox = config.mode === "sandbox"
   const eventLog = createEventLog(engine)
   const parseMessage = createMessageParser()
@@ -163,7 +163,7 @@ function createAll(engine: Engine, services: Services, erase: NonNullable<Module
     domains: domains.actions,
     emails: emails.actions,
     renderer,
-    fetch: webhookFetch,
+    outbound: webhookOutbound,
   })
   const reputation = createReputation(engine, { projects: projects.actions })
   const notices = createNotices(engine, {

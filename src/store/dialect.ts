@@ -99,7 +99,7 @@ export const jsonTypeOf = (column: Column, path: Placeholder) =>
     WHEN 'true' THEN 'boolean' WHEN 'false' THEN 'boolean' ELSE json_type(${column}, ${path}) END`
 
 /** A number or string as it is, a boolean as 0 or 1. */
-export const jsonValueOf = (column: Column, path: Placeholder) =>
+export const jsonValueOf = (column: Column, path: Placeholder | string) =>
   sql<string | number | null>`json_extract(${column}, ${path})`
 
 export const withoutJson = (column: Column, path: Placeholder): SQL => sql`json_remove(${column}, ${path})`

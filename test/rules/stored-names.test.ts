@@ -27,6 +27,7 @@ const jobs = [
   "reputation.check",
   "segment.compute",
   "segment.purge",
+  "workflow.purge",
 ]
 const signals = [
   "account.issued",
@@ -54,6 +55,8 @@ const subscribers = [
   "reputation.returns",
   "sandbox.simulator",
   "segments.membership",
+  "workflows.disabled",
+  "workflows.events",
 ]
 
 const src = resolve(import.meta.dir, "../../src")

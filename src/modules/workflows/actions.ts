@@ -80,11 +80,12 @@ export function createWorkflowActions({ store, ids, listeners, purge }: Workflow
   return {
     async list(projectId: string, query: WorkflowQuery, paging: Paging) {
       const { rows, total } = await listWorkflows(store.read, projectId, query, paging)
-      const executions = await countExecutions(
-        store.read,
-        rows.map(({ workflow }) => workflow.id),
-      )
-      return { rows: rows.map((row) => ({ ...row, executions: executions.get(row.workflow.id) ?? 0 })), total }
+      const ids = rows.map(({ workflow }) => workflow.id)
+      const counts = await countExecutions(store.readPool, projectId, ids)
+      return {
+        rows: rows.map((row) => ({ ...row, ...(counts.get(row.workflow.id) ?? { executions: 0, active: 0 }) })),
+        total,
+      }
     },
 
     hasEnabled: (projectId: string): Promise<boolean> => hasEnabledWorkflow(store.read, projectId),

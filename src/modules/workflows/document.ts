@@ -92,10 +92,20 @@ export const stepExample: Static<typeof stepSchema> = {
 
 export const listedSchema = named(
   "ListedWorkflow",
-  t.Object({ ...workflowFields, _count: t.Object({ steps: t.Integer(), executions: t.Integer() }) }),
+  t.Object({
+    ...workflowFields,
+    _count: t.Object({
+      steps: t.Integer(),
+      executions: t.Integer(),
+      active: about("Executions that have not ended.", t.Integer()),
+    }),
+  }),
 )
 
-export const listedExample: Static<typeof listedSchema> = { ...workflowExample, _count: { steps: 2, executions: 0 } }
+export const listedExample: Static<typeof listedSchema> = {
+  ...workflowExample,
+  _count: { steps: 2, executions: 0, active: 0 },
+}
 
 export const wholeSchema = named(
   "WholeWorkflow",

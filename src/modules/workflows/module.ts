@@ -24,7 +24,7 @@ import { workflowSubscribers } from "./engine/subscribers.ts"
 import { createTurns } from "./engine/turn.ts"
 import { createWorker } from "./engine/worker.ts"
 import { createExecutionActions } from "./executions/actions.ts"
-import { executionRoutes } from "./executions/routes.ts"
+import { executionRoutes, overviewRoutes } from "./executions/routes.ts"
 import { createGraphActions } from "./graph-actions.ts"
 import { graphRoutes } from "./graph-routes.ts"
 import { workflowReferences } from "./references.ts"
@@ -39,7 +39,7 @@ export interface WorkflowDeps {
   readonly emails: Pick<Emails, "prepareTemplate" | "acceptTemplate" | "localeOf" | "releaseExecutions">
   readonly renderer: Renderer
   /** For the requests of WEBHOOK steps. */
-  readonly fetch: SafeFetch
+  readonly outbound: SafeFetch
 }
 
 /** Workflows: graphs of steps that an event starts for a contact, and the engine that moves contacts through them. */
@@ -52,7 +52,7 @@ export function createWorkflows(engine: Engine, deps: WorkflowDeps) {
   const advance = createAdvance({ ...engine, ...deps, listeners, startStep: createSteps(deps) })
   const calls = createCalls({
     ...engine,
-    fetch: deps.fetch,
+    outbound: deps.outbound,
     pausesMs: config.webhooks.retryMs,
     advance,
     newTurn,
@@ -72,7 +72,8 @@ export function createWorkflows(engine: Engine, deps: WorkflowDeps) {
       new Elysia()
         .use(workflowRoutes(actions, protect))
         .use(graphRoutes(actions.graph, protect))
-        .use(executionRoutes(actions.executions, protect)),
+        .use(executionRoutes(actions.executions, protect))
+        .use(overviewRoutes(actions.executions, protect)),
     references: workflowReferences,
     subscribers: workflowSubscribers({ bus, listeners, newTurn, start, resume: advance.resume, wake: worker.wake }),
     handlers,

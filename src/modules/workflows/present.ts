@@ -2,6 +2,7 @@ import type { Static } from "@sinclair/typebox"
 import { iso } from "../../kernel/clock.ts"
 import type { WholeWorkflow } from "./actions.ts"
 import type { listedSchema, stepSchema, transitionSchema, wholeSchema, workflowSchema } from "./document.ts"
+import type { ExecutionCounts } from "./executions/store.ts"
 import { plain } from "./graph.ts"
 import type { ConnectedStep } from "./graph-actions.ts"
 import type { ListedWorkflow } from "./store.ts"
@@ -24,9 +25,10 @@ export const presentListed = ({
   workflow,
   steps,
   executions,
-}: ListedWorkflow & { executions: number }): Static<typeof listedSchema> => ({
+  active,
+}: ListedWorkflow & ExecutionCounts): Static<typeof listedSchema> => ({
   ...presentWorkflow(workflow),
-  _count: { steps, executions },
+  _count: { steps, executions, active },
 })
 
 export const presentTransition = (transition: Transition): Static<typeof transitionSchema> => ({

@@ -1,8 +1,18 @@
-import { and, asc, eq, gt, inArray, isNull, lte, min, sql } from "drizzle-orm"
+import { and, asc, eq, gt, inArray, isNull, lte, min } from "drizzle-orm"
 import type { Db } from "../../../store/database.ts"
 import { type Lease, unleased } from "../../../store/lease.ts"
 import type { Unit } from "../../../store/writer.ts"
-import { type Call, callTable, stepExecutionTable } from "../table.ts"
+import {
+  type Call,
+  callTable,
+  type Execution,
+  executionTable,
+  type Step,
+  type StepExecution,
+  stepExecutionTable,
+  stepTable,
+} from "../table.ts"
+import { isActive, isOpen } from "./store.ts"
 
 /** A request that is due at once. */
 export async function insertCall(unit: Unit, { id, projectId }: Pick<Call, "id" | "projectId">): Promise<void> {
@@ -80,6 +90,24 @@ export async function deleteCallsOf(unit: Unit, executionIds: readonly string[])
   const steps = unit.db
     .select({ id: stepExecutionTable.id })
     .from(stepExecutionTable)
-    .where(and(inArray(stepExecutionTable.executionId, [...executionIds]), sql`completed_at IS NULL`))
+    .where(and(inArray(stepExecutionTable.executionId, [...executionIds]), isOpen))
   await unit.db.delete(callTable).where(inArray(callTable.id, steps))
+}
+
+/** A WEBHOOK step that waits for the answer of its request. */
+export interface Calling {
+  readonly execution: Execution
+  readonly stepExecution: StepExecution
+  readonly step: Step
+}
+
+/** The step of a request with its execution; undefined when the execution does not wait for its answer any more. */
+export async function findCalling(db: Db, stepExecutionId: string): Promise<Calling | undefined> {
+  const [row] = await db
+    .select({ execution: executionTable, stepExecution: stepExecutionTable, step: stepTable })
+    .from(stepExecutionTable)
+    .innerJoin(executionTable, eq(executionTable.id, stepExecutionTable.executionId))
+    .innerJoin(stepTable, eq(stepTable.id, stepExecutionTable.stepId))
+    .where(and(eq(stepExecutionTable.id, stepExecutionId), isOpen, isActive))
+  return row
 }

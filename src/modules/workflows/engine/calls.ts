@@ -6,9 +6,16 @@ import type { Fetched, SafeFetch } from "../../../net/safe-fetch.ts"
 import { tooManyRedirects } from "../../../net/safe-fetch.ts"
 import type { Call } from "../table.ts"
 import type { Advance } from "./advance.ts"
-import { claimCalls, deleteCall, freeCalls, freeLapsedCalls, listCallingProjects, postponeCall } from "./call-store.ts"
+import {
+  claimCalls,
+  deleteCall,
+  findCalling,
+  freeCalls,
+  freeLapsedCalls,
+  listCallingProjects,
+  postponeCall,
+} from "./call-store.ts"
 import type { PrepareRequest, WebhookRequest } from "./request.ts"
-import { findCalling } from "./store.ts"
 import type { NewTurn } from "./turn.ts"
 
 /** Requests of one project at a time, and of all. */
@@ -18,7 +25,7 @@ const leaseMs = 60 * second
 const maxResponseBytes = 65_536
 
 export interface CallDeps extends Pick<Engine, "store" | "clock" | "log"> {
-  readonly fetch: SafeFetch
+  readonly outbound: SafeFetch
   /** The pauses before a failed request is repeated, in ms. */
   readonly pausesMs: readonly number[]
   readonly advance: Advance
@@ -36,7 +43,7 @@ type Attempt =
  * Makes the requests of WEBHOOK steps (contract B5.8): claimed in one unit, sent between two, and answered in another,
  * so that one is repeated after a crash, under the same key. A project that is slow keeps no other waiting.
  */
-export function createCalls({ store, clock, log, fetch, pausesMs, advance, newTurn, prepareRequest }: CallDeps) {
+export function createCalls({ store, clock, log, outbound, pausesMs, advance, newTurn, prepareRequest }: CallDeps) {
   // In memory because they describe what this process is doing; the lease in the row decides who makes a request.
   const running = new Map<string, { readonly projectId: string; readonly ended: Promise<void> }>()
   const stopping = new AbortController()
@@ -64,7 +71,7 @@ export function createCalls({ store, clock, log, fetch, pausesMs, advance, newTu
     const request = await prepareRequest(store.read, calling)
     if ("fault" in request) return settle(call, { is: "failed", reason: request.fault })
     const { url, ...options } = request
-    const fetched = await fetch(url, {
+    const fetched = await outbound(url, {
       ...options,
       redirects: 5,
       maxBytes: maxResponseBytes,

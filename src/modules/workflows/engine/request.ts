@@ -5,16 +5,10 @@ import type { Db } from "../../../store/database.ts"
 import type { Contacts } from "../../contacts/index.ts"
 import type { Emails } from "../../emails/index.ts"
 import type { Projects } from "../../projects/index.ts"
-import type { Execution, Step, StepExecution } from "../table.ts"
+import type { Step } from "../table.ts"
+import type { Calling } from "./call-store.ts"
 import { findWorkflowById } from "./store.ts"
 import { type RenderFacts, renderDeep, textRenderer } from "./variables.ts"
-
-/** A WEBHOOK step that waits for the answer of its request. */
-export interface Calling {
-  readonly execution: Execution
-  readonly stepExecution: StepExecution
-  readonly step: Step
-}
 
 export interface WebhookRequest {
   readonly url: string

@@ -8,11 +8,9 @@ import {
   executionTable,
   type StepExecution,
   stepExecutionTable,
-  stepTable,
   type Workflow,
   workflowTable,
 } from "../table.ts"
-import type { Calling } from "./request.ts"
 
 const { placeholder } = sql
 
@@ -235,7 +233,7 @@ export async function insertStepExecution(unit: Unit, row: StepExecution): Promi
   await insertStepRow(unit.db, { ...row })
 }
 
-const isOpen = sql`${stepExecutionTable.completedAt} IS NULL`
+export const isOpen = sql`${stepExecutionTable.completedAt} IS NULL`
 
 const open = prepare((db) =>
   db
@@ -279,15 +277,4 @@ export async function skipOpenSteps(unit: Unit, executionIds: readonly string[])
     .update(stepExecutionTable)
     .set({ status: "SKIPPED", completedAt: unit.now })
     .where(and(inArray(stepExecutionTable.executionId, [...executionIds]), isOpen))
-}
-
-/** The step of a request with its execution; undefined when the execution does not wait for its answer any more. */
-export async function findCalling(db: Db, stepExecutionId: string): Promise<Calling | undefined> {
-  const [row] = await db
-    .select({ execution: executionTable, stepExecution: stepExecutionTable, step: stepTable })
-    .from(stepExecutionTable)
-    .innerJoin(executionTable, eq(executionTable.id, stepExecutionTable.executionId))
-    .innerJoin(stepTable, eq(stepTable.id, stepExecutionTable.stepId))
-    .where(and(eq(stepExecutionTable.id, stepExecutionId), isOpen, isActive))
-  return row
 }

@@ -42,7 +42,7 @@ export function workflowSubscribers({ bus, listeners, newTurn, start, resume, wa
 
   return [
     {
-      name: eventSubscriber,
+      name: "workflows.events",
       on: [eventRecorded],
       // Each may start several workflows.
       atOnce: 50,

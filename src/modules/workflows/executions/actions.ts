@@ -8,10 +8,14 @@ import type { Contacts } from "../../contacts/index.ts"
 import { getWorkflow } from "../actions.ts"
 import { cancelExecutions, cancelSome } from "../engine/end.ts"
 import type { StartExecution } from "../engine/start.ts"
-import type { ExecutionStatus, Workflow } from "../table.ts"
+import type { Workflow } from "../table.ts"
+import { createFlow } from "./flow.ts"
 import {
+  type ContactExecution,
+  type ExecutionFilter,
   findExecution,
   listExecutions,
+  listOfContact,
   listStepExecutions,
   type ShownExecution,
   type ShownStepExecution,
@@ -22,16 +26,17 @@ export interface WholeExecution extends ShownExecution {
   readonly steps: readonly ShownStepExecution[]
 }
 
-export interface ExecutionDeps extends Pick<Engine, "store"> {
+export interface ExecutionDeps extends Pick<Engine, "store" | "clock"> {
   readonly contacts: Pick<Contacts, "find">
   readonly start: StartExecution
   readonly wake: () => void
 }
 
 const cancelSlice = 500
+const shownOfContact = 50
 
 /** The executions of workflows, for people and programs (contract B5.2, rows 12 to 16). */
-export function createExecutionActions({ store, contacts, start, wake }: ExecutionDeps) {
+export function createExecutionActions({ store, clock, contacts, start, wake }: ExecutionDeps) {
   async function getExecution(db: Db, workflowId: string, id: string): Promise<ShownExecution> {
     const found = await findExecution(db, workflowId, id)
     if (found === undefined) throw notFound("Execution", id)
@@ -58,10 +63,17 @@ export function createExecutionActions({ store, contacts, start, wake }: Executi
         return getExecution(unit.db, workflowId, execution.id)
       }),
 
-    async list(projectId: string, workflowId: string, status: ExecutionStatus | undefined, paging: Paging) {
-      await getWorkflow(store.read, projectId, workflowId)
-      return listExecutions(store.read, workflowId, status, paging)
+    async list(projectId: string, workflowId: string, filter: ExecutionFilter, paging: Paging) {
+      return listExecutions(store, await getWorkflow(store.read, projectId, workflowId), filter, paging)
     },
+
+    /** The latest executions of a contact, in all workflows. */
+    async ofContact(projectId: string, contactId: string): Promise<ContactExecution[]> {
+      if ((await contacts.find(store.read, projectId, contactId)) === undefined) throw notFound("Contact", contactId)
+      return listOfContact(store.read, projectId, contactId, shownOfContact)
+    },
+
+    flow: createFlow({ store, clock }),
 
     async get(projectId: string, workflowId: string, id: string): Promise<WholeExecution> {
       const { name } = await getWorkflow(store.read, projectId, workflowId)

@@ -83,3 +83,41 @@ export const wholeExecutionExample: Static<typeof wholeExecutionSchema> = {
   workflow: { id: executionExample.workflowId, name: "Welcome" },
   stepExecutions: [stepExecutionExample],
 }
+
+const workflowRef = t.Object({ id: id(), name: t.String() })
+
+export const contactExecutionSchema = named(
+  "ContactWorkflowExecution",
+  t.Object({ ...executionFields, workflow: workflowRef }),
+)
+
+export const contactExecutionExample: Static<typeof contactExecutionSchema> = {
+  ...executionExample,
+  workflow: { id: executionExample.workflowId, name: "Welcome" },
+}
+
+export const flowSchema = named(
+  "WorkflowFlow",
+  t.Object({
+    standing: about(
+      "How many contacts stand on each step, without those on which none does.",
+      t.Array(t.Object({ stepId: id(), contacts: t.Integer() })),
+    ),
+    passed: about(
+      "How many went through each exit.",
+      t.Array(
+        t.Object({
+          stepId: id(),
+          branch: about("Null for the plain exit.", orNull(t.String())),
+          last7Days: t.Integer(),
+          last30Days: t.Integer(),
+        }),
+      ),
+    ),
+  }),
+)
+
+export const flowExample: Static<typeof flowSchema> = {
+  standing: [{ stepId: executionExample.currentStepId ?? "", contacts: 12 }],
+  passed: [{ stepId: executionExample.currentStepId ?? "", branch: null, last7Days: 40, last30Days: 160 }],
+}

@@ -1,17 +1,32 @@
 import { Type as t } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import { about, answers, oneOf, query as queryOf, refuses } from "../../../http/openapi/describe.ts"
+import { about, answers, id as documentId, oneOf, query as queryOf, refuses } from "../../../http/openapi/describe.ts"
 import { pageAnswer, pageIn, pageList, pageQuery } from "../../../http/page.ts"
 import { pathId } from "../../../http/path-id.ts"
 import type { Protect } from "../../../http/protect.ts"
 import type { JsonObject } from "../../../kernel/json.ts"
 import { executionStatuses } from "../table.ts"
 import type { ExecutionActions } from "./actions.ts"
-import { executionExample, executionSchema, wholeExecutionExample, wholeExecutionSchema } from "./document.ts"
-import { presentExecution, presentWholeExecution, startBody, statusIn } from "./wire.ts"
+import {
+  contactExecutionExample,
+  contactExecutionSchema,
+  executionExample,
+  executionSchema,
+  flowExample,
+  flowSchema,
+  wholeExecutionExample,
+  wholeExecutionSchema,
+} from "./document.ts"
+import { filterIn, presentExecution, presentFlow, presentOfContact, presentWholeExecution, startBody } from "./wire.ts"
 
 const workflowId = (params: { id: string }) => pathId("Workflow", params.id)
 const executionId = (params: { executionId: string }) => pathId("Execution", params.executionId)
+
+const filters = queryOf({
+  status: oneOf(executionStatuses),
+  stepId: about("Those that stand on this step.", documentId()),
+  contactId: about("Those of this contact.", documentId()),
+})
 
 export const executionRoutes = (executions: ExecutionActions, protect: Protect) =>
   new Elysia({ prefix: "/workflows/:id/executions", detail: { tags: ["Workflows"] } })
@@ -38,14 +53,14 @@ export const executionRoutes = (executions: ExecutionActions, protect: Protect) 
       "/",
       async ({ project, params, query }) => {
         const paging = pageIn(query)
-        const { rows, total } = await executions.list(project.id, workflowId(params), statusIn(query), paging)
+        const { rows, total } = await executions.list(project.id, workflowId(params), filterIn(query), paging)
         return pageList(rows, { paging, total, present: presentExecution })
       },
       {
         detail: {
           operationId: "listWorkflowExecutions",
           summary: "List the executions of a workflow, newest first",
-          parameters: [...pageQuery, ...queryOf({ status: oneOf(executionStatuses) })],
+          parameters: [...pageQuery, ...filters],
           responses: { ...pageAnswer(executionSchema, executionExample), ...refuses(400) },
         },
       },
@@ -85,6 +100,34 @@ export const executionRoutes = (executions: ExecutionActions, protect: Protect) 
           summary: "Cancel an execution",
           description: "Mail that it has stored is sent all the same.",
           responses: { ...answers(200, executionSchema, executionExample), ...refuses(409) },
+        },
+      },
+    )
+
+/** What people see of the contacts in a workflow, and of the workflows of a contact (ours). */
+export const overviewRoutes = (executions: ExecutionActions, protect: Protect) =>
+  new Elysia({ detail: { tags: ["Workflows"] } })
+    .use(protect({ accept: "member" }))
+    .get(
+      "/workflows/:id/flow",
+      async ({ project, params }) => presentFlow(await executions.flow(project.id, workflowId(params))),
+      {
+        detail: {
+          operationId: "getWorkflowFlow",
+          summary: "Get how many contacts stand on each step, and went through each exit",
+          responses: answers(200, flowSchema, flowExample),
+        },
+      },
+    )
+    .get(
+      "/contacts/:id/workflows",
+      async ({ project, params }) =>
+        (await executions.ofContact(project.id, pathId("Contact", params.id))).map(presentOfContact),
+      {
+        detail: {
+          operationId: "listContactWorkflows",
+          summary: "List the latest executions of a contact, newest first",
+          responses: answers(200, t.Array(contactExecutionSchema), [contactExecutionExample]),
         },
       },
     )

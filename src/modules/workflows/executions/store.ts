@@ -1,6 +1,7 @@
-import { and, asc, desc, eq, inArray, sql } from "drizzle-orm"
+import { and, asc, count, desc, eq, inArray, isNotNull } from "drizzle-orm"
 import type { Paging } from "../../../http/page.ts"
 import type { Db } from "../../../store/database.ts"
+import type { Store } from "../../../store/store.ts"
 import { contactTable } from "../../contacts/index.ts"
 import {
   type Execution,
@@ -11,6 +12,7 @@ import {
   stepExecutionTable,
   stepTable,
   type Workflow,
+  workflowTable,
 } from "../table.ts"
 
 export interface StepRef {
@@ -42,22 +44,68 @@ const shown = (db: Db) =>
     .innerJoin(contactTable, eq(contactTable.id, executionTable.contactId))
     .leftJoin(stepTable, eq(stepTable.id, executionTable.currentStepId))
 
-const matching = (workflowId: string, status: ExecutionStatus | undefined) =>
-  and(eq(executionTable.workflowId, workflowId), status && eq(executionTable.status, status))
+export interface ExecutionFilter {
+  readonly status?: ExecutionStatus | undefined
+  /** Those that stand on a step. */
+  readonly stepId?: string | undefined
+  readonly contactId?: string | undefined
+}
 
+const matching = (workflowId: string, { status, stepId, contactId }: ExecutionFilter) =>
+  and(
+    eq(executionTable.workflowId, workflowId),
+    status && eq(executionTable.status, status),
+    stepId === undefined
+      ? undefined
+      : and(eq(executionTable.currentStepId, stepId), isNotNull(executionTable.currentStepId)),
+    contactId === undefined ? undefined : eq(executionTable.contactId, contactId),
+  )
+
+/** A workflow may have millions: they are counted off the event loop. */
 export async function listExecutions(
-  db: Db,
-  workflowId: string,
-  status: ExecutionStatus | undefined,
+  { read, readPool }: Pick<Store, "read" | "readPool">,
+  { id, projectId }: Pick<Workflow, "id" | "projectId">,
+  filter: ExecutionFilter,
   { offset, pageSize }: Paging,
 ): Promise<{ rows: ShownExecution[]; total: number }> {
-  const total = await db.$count(executionTable, matching(workflowId, status))
-  const rows = await shown(db)
-    .where(matching(workflowId, status))
+  const [counted] = await readPool.read(projectId, (db) =>
+    db.select({ total: count() }).from(executionTable).where(matching(id, filter)),
+  )
+  const rows = await shown(read)
+    .where(matching(id, filter))
     .orderBy(desc(executionTable.id))
     .limit(pageSize)
     .offset(offset)
-  return { rows, total }
+  return { rows, total: counted?.total ?? 0 }
+}
+
+export interface ContactExecution {
+  readonly shown: ShownExecution
+  readonly workflow: Pick<Workflow, "id" | "name">
+}
+
+/** The latest executions of a contact. */
+export async function listOfContact(
+  db: Db,
+  projectId: string,
+  contactId: string,
+  limit: number,
+): Promise<ContactExecution[]> {
+  const rows = await db
+    .select({
+      execution: executionTable,
+      email: contactTable.email,
+      currentStep: stepColumns,
+      workflow: { id: workflowTable.id, name: workflowTable.name },
+    })
+    .from(executionTable)
+    .innerJoin(workflowTable, eq(workflowTable.id, executionTable.workflowId))
+    .innerJoin(contactTable, eq(contactTable.id, executionTable.contactId))
+    .leftJoin(stepTable, eq(stepTable.id, executionTable.currentStepId))
+    .where(and(eq(executionTable.contactId, contactId), eq(executionTable.projectId, projectId)))
+    .orderBy(desc(executionTable.id))
+    .limit(limit)
+  return rows.map(({ workflow, ...shown }) => ({ shown, workflow }))
 }
 
 export async function findExecution(db: Db, workflowId: string, id: string): Promise<ShownExecution | undefined> {
@@ -98,14 +146,34 @@ export async function isStoodOn(db: Db, stepId: string): Promise<boolean> {
   const [row] = await db
     .select({ id: executionTable.id })
     .from(executionTable)
-    .where(and(eq(executionTable.currentStepId, stepId), sql`${executionTable.currentStepId} IS NOT NULL`))
+    .where(and(eq(executionTable.currentStepId, stepId), isNotNull(executionTable.currentStepId)))
     .limit(1)
   return row !== undefined
 }
 
-/** How many executions each workflow has had. */
-export async function countExecutions(db: Db, workflowIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const counts = new Map<string, number>()
-  for (const id of workflowIds) counts.set(id, await db.$count(executionTable, eq(executionTable.workflowId, id)))
+export interface ExecutionCounts {
+  readonly executions: number
+  readonly active: number
+}
+
+/** How many executions workflows of a project have had, and have. */
+export async function countExecutions(
+  readPool: Store["readPool"],
+  projectId: string,
+  workflowIds: readonly string[],
+): Promise<ReadonlyMap<string, ExecutionCounts>> {
+  const rows = await readPool.read(projectId, (db) =>
+    db
+      .select({ id: executionTable.workflowId, status: executionTable.status, total: count() })
+      .from(executionTable)
+      .where(inArray(executionTable.workflowId, [...workflowIds]))
+      .groupBy(executionTable.workflowId, executionTable.status),
+  )
+  const counts = new Map<string, ExecutionCounts>()
+  for (const { id, status, total } of rows) {
+    const { executions, active } = counts.get(id) ?? { executions: 0, active: 0 }
+    const isActive = activeStatuses.includes(status)
+    counts.set(id, { executions: executions + total, active: active + (isActive ? total : 0) })
+  }
   return counts
 }

@@ -6,10 +6,18 @@ import { iso, isoOrNull } from "../../../kernel/clock.ts"
 import { type Fault, fault, malformed } from "../../../kernel/errors.ts"
 import { isObject } from "../../../kernel/json.ts"
 import { dataFaults } from "../../contacts/index.ts"
+import { plain } from "../graph.ts"
 import { type ExecutionStatus, executionStatuses } from "../table.ts"
 import type { WholeExecution } from "./actions.ts"
-import type { executionSchema, stepExecutionSchema, wholeExecutionSchema } from "./document.ts"
-import type { ShownExecution, ShownStepExecution } from "./store.ts"
+import type {
+  contactExecutionSchema,
+  executionSchema,
+  flowSchema,
+  stepExecutionSchema,
+  wholeExecutionSchema,
+} from "./document.ts"
+import type { Flow } from "./flow.ts"
+import type { ContactExecution, ExecutionFilter, ShownExecution, ShownStepExecution } from "./store.ts"
 
 const maxContextBytes = 64 * 1024
 
@@ -37,7 +45,7 @@ function contextFaults(context: unknown): Fault[] {
 }
 
 /** The status in a query; an unrecognised one is 400 (contract B5.2.13). */
-export function statusIn(query: Query): ExecutionStatus | undefined {
+function statusIn(query: Query): ExecutionStatus | undefined {
   const status = given(query.status)
   if (status === undefined) return undefined
   const known = executionStatuses.find((each) => each === status)
@@ -63,6 +71,26 @@ export const presentExecution = ({
   updatedAt: iso(execution.updatedAt),
   contact: { id: execution.contactId, email },
   currentStep,
+})
+
+/** The filters of a list (contract B5.2.13); `stepId` and `contactId` are ours. */
+export const filterIn = (query: Query): ExecutionFilter => ({
+  status: statusIn(query),
+  stepId: idIn(query.stepId),
+  contactId: idIn(query.contactId),
+})
+
+/** An id that is none matches nothing. */
+const idIn = (sent: string | undefined): string | undefined => given(sent)?.toLowerCase()
+
+export const presentOfContact = ({ shown, workflow }: ContactExecution): Static<typeof contactExecutionSchema> => ({
+  ...presentExecution(shown),
+  workflow,
+})
+
+export const presentFlow = ({ standing, passed }: Flow): Static<typeof flowSchema> => ({
+  standing: [...standing],
+  passed: passed.map(({ branch, ...counts }) => ({ ...counts, branch: branch === plain ? null : branch })),
 })
 
 const presentStepExecution = ({ stepExecution, step }: ShownStepExecution): Static<typeof stepExecutionSchema> => {

@@ -1,0 +1,75 @@
+import { and, count, eq, gte, inArray, isNotNull } from "drizzle-orm"
+import type { Engine } from "../../../engine.ts"
+import { day } from "../../../kernel/clock.ts"
+import type { Db } from "../../../store/database.ts"
+import { jsonPath, jsonValueOf } from "../../../store/dialect.ts"
+import { getWorkflow } from "../actions.ts"
+import { plain } from "../graph.ts"
+import { executionTable, stepExecutionTable, stepTable } from "../table.ts"
+
+/** How contacts move through a workflow. */
+export interface Flow {
+  /** How many stand on each step; steps on which nobody does are left out. */
+  readonly standing: readonly { readonly stepId: string; readonly contacts: number }[]
+  /** How many went through each exit. */
+  readonly passed: readonly ExitCount[]
+}
+
+export interface ExitCount {
+  readonly stepId: string
+  readonly branch: string
+  readonly last7Days: number
+  readonly last30Days: number
+}
+
+const standingOn = (db: Db, workflowId: string) =>
+  db
+    .select({ stepId: stepTable.id, contacts: count() })
+    .from(stepTable)
+    .innerJoin(
+      executionTable,
+      and(eq(executionTable.currentStepId, stepTable.id), isNotNull(executionTable.currentStepId)),
+    )
+    .where(eq(stepTable.workflowId, workflowId))
+    .groupBy(stepTable.id)
+
+const passedSince = (db: Db, stepIds: readonly string[], since: number) => {
+  const branch = jsonValueOf(stepExecutionTable.output, jsonPath(["branch"]))
+  const timedOut = jsonValueOf(stepExecutionTable.output, jsonPath(["timedOut"]))
+  return db
+    .select({ stepId: stepExecutionTable.stepId, branch, timedOut, total: count() })
+    .from(stepExecutionTable)
+    .where(
+      and(
+        inArray(stepExecutionTable.stepId, [...stepIds]),
+        gte(stepExecutionTable.startedAt, since),
+        eq(stepExecutionTable.status, "COMPLETED"),
+      ),
+    )
+    .groupBy(stepExecutionTable.stepId, branch, timedOut)
+}
+
+/** The read of a workflow's flow, off the event loop. */
+export const createFlow =
+  ({ store, clock }: Pick<Engine, "store" | "clock">) =>
+  async (projectId: string, workflowId: string): Promise<Flow> => {
+    await getWorkflow(store.read, projectId, workflowId)
+    const now = clock.now()
+    const steps = await store.read
+      .select({ id: stepTable.id })
+      .from(stepTable)
+      .where(eq(stepTable.workflowId, workflowId))
+    const ids = steps.map(({ id }) => id)
+    const standing = await store.readPool.read(projectId, (db) => standingOn(db, workflowId))
+    const passed = new Map<string, ExitCount>()
+    for (const days of [7, 30] as const)
+      for (const row of await store.readPool.read(projectId, (db) => passedSince(db, ids, now - days * day))) {
+        const branch = row.timedOut === 1 ? "timeout" : String(row.branch ?? plain)
+        const key = `${row.stepId} ${branch}`
+        const known = passed.get(key) ?? { stepId: row.stepId, branch, last7Days: 0, last30Days: 0 }
+        passed.set(key, { ...known, [days === 7 ? "last7Days" : "last30Days"]: row.total })
+      }
+    return { standing, passed: [...passed.values()] }
+  }
+
+export type ReadFlow = ReturnType<typeof createFlow>
