@@ -159,6 +159,7 @@ function createAll(engine: Engine, services: Services, erase: NonNullable<Module
   const workflows = createWorkflows(engine, {
     projects: projects.actions,
     contacts: contacts.actions,
+    events: events.actions,
     templates: templates.actions,
     domains: domains.actions,
     emails: emails.actions,

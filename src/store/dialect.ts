@@ -104,6 +104,15 @@ export const jsonValueOf = (column: Column, path: Placeholder | string) =>
 
 export const withoutJson = (column: Column, path: Placeholder): SQL => sql`json_remove(${column}, ${path})`
 
+/** The members of the object in a JSON column, as rows to join: `memberKey` reads their keys. */
+export const membersOf = (column: SQLWrapper): SQL => sql`json_each(${column}) AS "member"`
+
+/** The key of the current member, in a query over `membersOf`. */
+export const memberKey = sql<string>`"member"."key"`
+
+/** How many items a list inside a JSON column has; null where there is no list. */
+export const jsonLength = (column: Column, path: string) => sql<number | null>`json_array_length(${column}, ${path})`
+
 // Comparisons of a value inside a JSON column; null where there is no value, or JSON's null.
 
 /**

@@ -2,6 +2,7 @@ import type { Engine } from "../../engine.ts"
 import type { Period } from "../../http/period.ts"
 import type { Reference } from "../../references.ts"
 import { isReservedName } from "./reserved.ts"
+import { countSince, dataKeys } from "./store.ts"
 import { countContactsOf, countEvents, countNames, countNamesWithin, type NameCount } from "./tally.ts"
 
 /** Something with a name that refers to an event. */
@@ -18,6 +19,14 @@ export interface EventUsage {
   readonly canDelete: boolean
 }
 
+export interface EventReach {
+  readonly events: number
+  readonly contacts: number
+}
+
+/** The events whose keys are offered as fields. */
+const newestEvents = 100
+
 /** Names of events and how often they occur. Queries over many events run in the read pool, off the event loop. */
 export function createEventNames({ store, references }: Pick<Engine, "store" | "references">) {
   const db = store.read
@@ -31,6 +40,18 @@ export function createEventNames({ store, references }: Pick<Engine, "store" | "
       return isEver
         ? countNames(db, projectId)
         : store.readPool.read(projectId, (db) => countNamesWithin(db, projectId, period))
+    },
+
+    /** The top-level keys in the data of the newest 100 events, of one name or of all. */
+    async keys(projectId: string, name: string | undefined): Promise<string[]> {
+      const found = await store.readPool.read(projectId, (db) => dataKeys(db, projectId, name, newestEvents))
+      return found.map(({ key }) => key)
+    },
+
+    /** How often an event was recorded for contacts since a time, and for how many of them. */
+    async reach(projectId: string, name: string, since: number): Promise<EventReach> {
+      const [found] = await store.readPool.read(projectId, (db) => countSince(db, projectId, name, since))
+      return found ?? { events: 0, contacts: 0 }
     },
 
     /** What refers to a name, and how often it occurs (contract B4.2.7). */

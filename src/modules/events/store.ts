@@ -1,7 +1,7 @@
-import { aliasedTable, and, count, desc, eq, gte, lt, lte, type SQL, sql } from "drizzle-orm"
+import { aliasedTable, and, count, countDistinct, desc, eq, gte, isNotNull, lt, lte, type SQL, sql } from "drizzle-orm"
 import type { Period } from "../../http/period.ts"
 import type { Db } from "../../store/database.ts"
-import { isOneOf } from "../../store/dialect.ts"
+import { isOneOf, memberKey, membersOf } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import { contactTable } from "../contacts/index.ts"
 import { eventTable, type StoredEvent } from "./table.ts"
@@ -177,3 +177,27 @@ const contactById = prepare((db) =>
 
 export const hasContact = async (db: Db, projectId: string, id: string): Promise<boolean> =>
   (await contactById(db, { projectId, id })).length > 0
+
+/** The top-level keys in the data of the newest events, of one name or of all. */
+export function dataKeys(db: Db, projectId: string, name: string | undefined, events: number) {
+  const { createdAt, data, id } = eventTable
+  const order = name === undefined ? [desc(id)] : [desc(createdAt), desc(id)]
+  const newestOnes = db
+    .select({ data })
+    .from(eventTable)
+    .where(matching(projectId, { name }))
+    .orderBy(...order)
+    .limit(events)
+    .as("newest")
+  return db
+    .selectDistinct({ key: memberKey.as("key") })
+    .from(newestOnes)
+    .crossJoin(membersOf(newestOnes.data))
+}
+
+/** How many events of a name are about contacts, and about how many, since a time: reads every one of them. */
+export const countSince = (db: Db, projectId: string, name: string, since: number) =>
+  db
+    .select({ events: count().as("events"), contacts: countDistinct(eventTable.contactId).as("contacts") })
+    .from(eventTable)
+    .where(and(matching(projectId, { name, period: { from: since, to: undefined } }), isNotNull(eventTable.contactId)))

@@ -8,9 +8,12 @@ import type { SafeFetch } from "../../net/safe-fetch.ts"
 import type { Contacts } from "../contacts/index.ts"
 import type { Domains } from "../domains/index.ts"
 import type { Emails } from "../emails/index.ts"
+import type { Events } from "../events/index.ts"
 import type { Projects } from "../projects/index.ts"
 import type { Templates } from "../templates/index.ts"
 import { createWorkflowActions } from "./actions.ts"
+import { createEditorActions } from "./editor.ts"
+import { editorRoutes } from "./editor-routes.ts"
 import { createAdvance } from "./engine/advance.ts"
 import { createCalls } from "./engine/calls.ts"
 import { executionClockCorrections } from "./engine/clock-correction.ts"
@@ -33,7 +36,8 @@ import { executionTable, workflowTable } from "./table.ts"
 
 export interface WorkflowDeps {
   readonly projects: Pick<Projects, "find">
-  readonly contacts: Pick<Contacts, "find" | "changeIn">
+  readonly contacts: Pick<Contacts, "find" | "changeIn" | "fields">
+  readonly events: Pick<Events, "keys" | "reach">
   readonly templates: Pick<Templates, "get">
   readonly domains: Pick<Domains, "requireVerifiedSender">
   readonly emails: Pick<Emails, "prepareTemplate" | "acceptTemplate" | "localeOf" | "releaseExecutions">
@@ -64,12 +68,14 @@ export function createWorkflows(engine: Engine, deps: WorkflowDeps) {
     ...createWorkflowActions({ ...engine, listeners, purge }),
     graph: createGraphActions({ ...engine, listeners }, deps),
     executions: createExecutionActions({ ...engine, ...deps, start, wake: worker.wake }),
+    editor: createEditorActions({ ...engine, ...deps }),
   }
   return {
     name: "workflows",
     actions,
     routes: (protect: Protect) =>
       new Elysia()
+        .use(editorRoutes(actions.editor, protect))
         .use(workflowRoutes(actions, protect))
         .use(graphRoutes(actions.graph, protect))
         .use(executionRoutes(actions.executions, protect))
