@@ -1,18 +1,20 @@
 import type { Engine } from "../../engine.ts"
-import { conflict, invalid, malformed, notFound } from "../../kernel/errors.ts"
+import { conflict, type Fault, invalid, malformed, notFound } from "../../kernel/errors.ts"
 import { parseId } from "../../kernel/ids.ts"
 import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Templates } from "../templates/index.ts"
 import { getWorkflow, locked } from "./actions.ts"
-import { configFaults } from "./config.ts"
+import { configFaults, templateIdFaults } from "./config.ts"
 import type { Listeners } from "./engine/listeners.ts"
 import { isLocked, isStoodOn } from "./executions/store.ts"
 import { autoConnectFrom, connect, type Graph, plain, splice } from "./graph.ts"
+import { isGraphTooBig, maxGraphBytes, maxSteps, maxTransitions } from "./limits.ts"
 import {
   countVersion,
   deleteStep,
   deleteTransitions,
+  findStepType,
   insertStep,
   insertTransitions,
   readGraph,
@@ -48,6 +50,12 @@ export interface GraphEngine extends Pick<Engine, "store" | "ids"> {
   readonly listeners: Pick<Listeners, "add">
 }
 
+/** Throws 400 when a graph with these steps is beyond the limits (contract B5.3.7). */
+function requireRoom(steps: readonly Pick<Step, "config">[]): void {
+  if (steps.length > maxSteps) throw malformed(`A workflow has at most ${maxSteps} steps.`)
+  if (isGraphTooBig(steps)) throw malformed(`The configs of a workflow have at most ${maxGraphBytes} bytes.`)
+}
+
 export function createGraphActions(
   { store, ids, listeners }: GraphEngine,
   { templates }: { readonly templates: Pick<Templates, "get"> },
@@ -76,14 +84,15 @@ export function createGraphActions(
     return step
   }
 
-  /** Checks the config of a step and resolves to the template it sends (contract B5.4.2). Throws 422 and 404. */
+  /** Resolves to the template that a step sends (contract B5.4.2). Throws 422, also for the faults of its config, and 404. */
   async function templateOf(
     db: Db,
     projectId: string,
     { type, config, templateId }: Pick<Step, "type" | "config" | "templateId">,
+    ofConfig: readonly Fault[],
   ) {
     const named = templateId ?? config.templateId
-    const faults = configFaults(type, config, named)
+    const faults = [...templateIdFaults(type, named), ...ofConfig]
     if (faults.length > 0) throw invalid(faults)
     if (type !== "SEND_EMAIL") return null
     return (await templates.get(projectId, parseId(String(named)) ?? String(named), db)).id
@@ -103,10 +112,12 @@ export function createGraphActions(
   }
 
   return {
-    addStep: (projectId: string, workflowId: string, { autoConnect, ...fields }: StepFields): Promise<ConnectedStep> =>
-      changing(projectId, workflowId, async (unit, graph) => {
+    addStep(projectId: string, workflowId: string, { autoConnect, ...fields }: StepFields): Promise<ConnectedStep> {
+      const ofConfig = configFaults(fields.type, fields.config)
+      return changing(projectId, workflowId, async (unit, graph) => {
         if (fields.type === "TRIGGER") throw malformed("A workflow has one TRIGGER step.")
-        const templateId = await templateOf(unit.db, projectId, fields)
+        const templateId = await templateOf(unit.db, projectId, fields, ofConfig)
+        requireRoom([...graph.steps, fields])
         const times = { createdAt: unit.now, updatedAt: unit.now }
         const config = templateId === null ? fields.config : { ...fields.config, templateId }
         const step: Step = { ...fields, ...times, id: ids.next(), workflowId, config, templateId }
@@ -119,10 +130,14 @@ export function createGraphActions(
           await insertTransitions(unit, [transition(unit, workflowId, edge, true)])
         }
         return connected(unit.db, step)
-      }),
+      })
+    },
 
-    changeStep: (projectId: string, workflowId: string, id: string, change: StepChange): Promise<ConnectedStep> =>
-      changing(projectId, workflowId, async (unit, graph, workflow) => {
+    async changeStep(projectId: string, workflowId: string, id: string, change: StepChange): Promise<ConnectedStep> {
+      // A step keeps its type, so the faults are those that its new config has within the unit.
+      const type = change.config && (await findStepType(store.read, workflowId, id))
+      const ofConfig = type && change.config ? configFaults(type, change.config) : []
+      return changing(projectId, workflowId, async (unit, graph, workflow) => {
         const known = stepIn(graph, id)
         if (known.type === "TRIGGER" && change.config !== undefined)
           throw malformed("The config of the trigger follows from the workflow.")
@@ -131,17 +146,19 @@ export function createGraphActions(
         if (change.config !== undefined || change.templateId !== undefined) {
           // A template in a new config counts unless one is sent beside it.
           const named = change.templateId ?? (change.config?.templateId === undefined ? known.templateId : null)
-          wanted.templateId = await templateOf(unit.db, projectId, { ...wanted, templateId: named })
+          wanted.templateId = await templateOf(unit.db, projectId, { ...wanted, templateId: named }, ofConfig)
           if (wanted.templateId !== null) wanted.config = { ...wanted.config, templateId: wanted.templateId }
         }
         if (Bun.deepEquals(wanted, known)) return { step: known, ...graph }
         const isEffective = !Bun.deepEquals(wanted.config, known.config) || wanted.templateId !== known.templateId
         if (isEffective && (await isLocked(unit.db, workflow))) throw locked()
         const step = { ...wanted, updatedAt: unit.now }
+        requireRoom(graph.steps.map((one) => (one.id === id ? step : one)))
         listen(projectId, step)
         await saveStep(unit, step)
         return connected(unit.db, step)
-      }),
+      })
+    },
 
     /** Deletes a step with its transitions; `splices` leads its entries to its plain target (contract B5.3.6). */
     removeStep: (projectId: string, workflowId: string, id: string, splices: boolean): Promise<void> =>
@@ -167,6 +184,8 @@ export function createGraphActions(
           await saveTransition(unit, kept)
           return kept
         }
+        if (graph.transitions.length - result.displaces.length >= maxTransitions)
+          throw malformed(`A workflow has at most ${maxTransitions} transitions.`)
         await deleteTransitions(unit, result.displaces)
         const added = transition(unit, workflowId, fields, false)
         await insertTransitions(unit, [added])

@@ -5,7 +5,15 @@ import { containsText, isFlag } from "../../store/dialect.ts"
 import type { Unit } from "../../store/writer.ts"
 import { templateTable } from "../templates/index.ts"
 import type { Graph } from "./graph.ts"
-import { type Step, stepTable, type Transition, transitionTable, type Workflow, workflowTable } from "./table.ts"
+import {
+  type Step,
+  type StepType,
+  stepTable,
+  type Transition,
+  transitionTable,
+  type Workflow,
+  workflowTable,
+} from "./table.ts"
 
 export const sortKeys = ["name", "createdAt", "updatedAt"] as const
 
@@ -113,6 +121,14 @@ export async function countVersion(unit: Unit, id: string): Promise<void> {
 
 export async function deleteWorkflow(unit: Unit, projectId: string, id: string): Promise<void> {
   await unit.db.delete(workflowTable).where(and(eq(workflowTable.projectId, projectId), eq(workflowTable.id, id)))
+}
+
+export async function findStepType(db: Db, workflowId: string, id: string): Promise<StepType | undefined> {
+  const [row] = await db
+    .select({ type: stepTable.type })
+    .from(stepTable)
+    .where(and(eq(stepTable.workflowId, workflowId), eq(stepTable.id, id)))
+  return row?.type
 }
 
 export async function insertStep(unit: Unit, step: Step): Promise<void> {

@@ -3,7 +3,9 @@ import { isSignal, type Signal } from "../../../bus/signal.ts"
 import { unwrapped } from "../../contacts/index.ts"
 import { eventRecorded, findEvent, type StoredEvent } from "../../events/index.ts"
 import { projectDisabled } from "../../projects/index.ts"
+import { matchesEvent } from "../event-filter.ts"
 import { listWorkflowIds } from "../store.ts"
+import type { Execution } from "../table.ts"
 import type { Advance } from "./advance.ts"
 import { cancelSome } from "./end.ts"
 import type { Listeners } from "./listeners.ts"
@@ -29,8 +31,14 @@ export function workflowSubscribers({ bus, listeners, newTurn, start, resume, wa
     const { projectId, name, contactId, id } = event
     if (contactId === null) return
     for (const execution of await listWaiting(turn.unit.db, { projectId, name, contactId, seq }))
-      if (execution.dueAt === null || createdAt <= execution.dueAt)
+      if ((execution.dueAt === null || createdAt <= execution.dueAt) && (await passesFilter(turn, execution, event)))
         await resume(turn, execution, { timedOut: false, eventId: id })
+  }
+
+  async function passesFilter(turn: Turn, execution: Execution, { data, createdAt }: StoredEvent): Promise<boolean> {
+    const workflow = await turn.workflow(execution.workflowId)
+    const node = workflow && (await turn.graph(workflow)).nodes.get(execution.currentStepId ?? "")
+    return matchesEvent(node?.step.config.filter, unwrapped(data), createdAt)
   }
 
   /** Starts the workflows that an event triggers (contract B5.5). */

@@ -1,0 +1,51 @@
+import { type Fault, type FaultCode, fault } from "../../kernel/errors.ts"
+import { isObject } from "../../kernel/json.ts"
+import { compileTemplate, TemplateFault } from "../../mail/render/index.ts"
+
+/* The faults that configs of several types of steps have (contract B5.4). */
+
+export const at = (key: string, code: FaultCode, says: string): Fault[] => [
+  fault(`config.${key}`, code, `config.${key} ${says}.`),
+]
+export const required = (key: string) => at(key, "required", "is required")
+export const isGiven = (value: unknown): boolean => value !== undefined && value !== null
+
+export function wordFaults(key: string, value: unknown, max: number): Fault[] {
+  if (typeof value !== "string") return at(key, "invalid_type", "must be a string")
+  if (value.trim() === "") return required(key)
+  return Array.from(value).length > max ? at(key, "too_big", `must have at most ${max} characters`) : []
+}
+
+export function choiceFaults(key: string, value: unknown, allowed: readonly string[]): Fault[] {
+  if (!isGiven(value)) return []
+  return allowed.includes(value as string) ? [] : at(key, "invalid_enum", `must be one of ${allowed.join(", ")}`)
+}
+
+/** Faults of a number that is above 0 and at most `max`. */
+export function amountFaults(key: string, value: unknown, max: number): Fault[] {
+  if (typeof value !== "number") return at(key, "invalid_type", "must be a number")
+  if (value <= 0) return at(key, "too_small", "must be more than 0")
+  return value > max ? at(key, "too_big", "must be at most 365 days") : []
+}
+
+export const hasPlaceholder = (text: string): boolean => text.includes("{{")
+
+/** The first fault of template syntax in the strings of a value, at any depth, under one key. */
+export function syntaxFaults(key: string, value: unknown): Fault[] {
+  if (typeof value === "string") {
+    if (!hasPlaceholder(value)) return []
+    try {
+      compileTemplate(value, "subject")
+      return []
+    } catch (cause) {
+      if (cause instanceof TemplateFault) return at(key, "custom", `is not a valid template: ${cause.message}`)
+      throw cause
+    }
+  }
+  const parts = Array.isArray(value) ? value : isObject(value) ? Object.values(value) : []
+  for (const part of parts) {
+    const faults = syntaxFaults(key, part)
+    if (faults.length > 0) return faults
+  }
+  return []
+}

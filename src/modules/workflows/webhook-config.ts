@@ -1,0 +1,46 @@
+import type { Fault } from "../../kernel/errors.ts"
+import { isObject } from "../../kernel/json.ts"
+import { at, choiceFaults, hasPlaceholder, isGiven, required, syntaxFaults } from "./config-faults.ts"
+import type { StepConfig } from "./table.ts"
+
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+
+/** Headers that frame and route a request: whoever sets them sends another request than the one that was checked. */
+const ownHeaders = ["host", "content-length", "transfer-encoding"]
+
+/** RFC 9110, 5.6.2. */
+const token = /^[!#$%&'*+.^_`|~\w-]+$/
+/** RFC 9110, 5.5; other letters than those of Latin-1 cannot be sent. */
+const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
+
+function urlFaults(url: unknown): Fault[] {
+  if (!isGiven(url) || url === "") return required("url")
+  if (typeof url !== "string") return at("url", "invalid_type", "must be a string")
+  if (hasPlaceholder(url)) return syntaxFaults("url", url)
+  return ["http:", "https:"].includes(URL.parse(url)?.protocol ?? "")
+    ? []
+    : at("url", "invalid_string", "must be an http or https address")
+}
+
+function headerFaults(headers: unknown): Fault[] {
+  if (!isGiven(headers)) return []
+  if (!isObject(headers)) return at("headers", "invalid_type", "must be an object")
+  const sent = Object.entries(headers)
+  if (sent.some(([, value]) => typeof value !== "string"))
+    return at("headers", "invalid_type", "must have strings as values")
+  for (const [name, value] of sent) {
+    if (!token.test(name)) return at("headers", "invalid_string", "must have names of letters, digits and hyphens")
+    if (ownHeaders.includes(name.toLowerCase())) return at("headers", "invalid_string", `cannot set ${name}`)
+    if (!headerValue.test(String(value)))
+      return at("headers", "invalid_string", `must have values of one line of Latin letters: ${name}`)
+  }
+  return syntaxFaults("headers", headers)
+}
+
+/** The faults of the config of a WEBHOOK step (contract B5.8.1, B5.8.6). */
+export const webhookFaults = ({ url, method, headers, body }: StepConfig): Fault[] => [
+  ...urlFaults(url),
+  ...choiceFaults("method", method, methods),
+  ...headerFaults(headers),
+  ...syntaxFaults("body", body),
+]
