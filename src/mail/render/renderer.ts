@@ -31,6 +31,8 @@ export interface Renderer {
   load(projectId: string, source: string, kind: TemplateKind): Promise<Template>
   /** The same for the parts of a message, any of which may be missing. */
   compile(projectId: string, content: Content): Promise<CompiledContent>
+  /** The same at once, on this thread: for content that was compiled a moment ago, where nothing can be awaited. */
+  compileNow(content: Content): CompiledContent
   /** At once, on this thread: for texts of our own, and for what is short. @throws {TemplateFault} */
   template(source: string, kind: TemplateKind): Template
   /** What is wrong with content that is short. */
@@ -92,30 +94,51 @@ export function createRenderer({ maxEntries = 1_000 }: RendererOptions = {}): Re
         ? load(projectId, source, kind)
         : template(source, kind),
 
-    async compile(projectId, { subject = "", body = "", text }) {
-      const faults: [TemplateField, TemplateFault][] = []
-      const loaded = async (field: TemplateField, source: string, kind: TemplateKind) => {
-        try {
-          return await renderer.load(projectId, source, kind)
-        } catch (cause) {
-          if (!(cause instanceof TemplateFault)) throw cause
-          faults.push([field, cause])
-          return undefined
-        }
-      }
-      const line = await loaded("subject", subject, "subject")
-      const html = await loaded("body", body, "html")
-      const plain = text === undefined || text === null ? undefined : await loaded("text", text, "text")
-      const [first, ...rest] = faults
-      if (first !== undefined) return { refusal: templatesError(first, ...rest) }
-      const both = [line, html] as [Template, Template]
-      return { subject: both[0], body: both[1], text: plain, all: plain ? [...both, plain] : both }
+    async compile(projectId, content) {
+      const parts: Loaded[] = []
+      for (const [field, source, kind] of partsOf(content))
+        parts.push(await renderer.load(projectId, source, kind).catch((cause) => faultIn(field, cause)))
+      return contentOf(parts)
     },
+
+    compileNow: (content) =>
+      contentOf(
+        partsOf(content).map(([field, source, kind]): Loaded => {
+          try {
+            return template(source, kind)
+          } catch (cause) {
+            return faultIn(field, cause)
+          }
+        }),
+      ),
 
     template,
     check: (content) => checkTemplates(content, template),
   }
   return renderer
+}
+
+type Part = readonly [TemplateField, string, TemplateKind]
+type Loaded = Template | readonly [TemplateField, TemplateFault]
+
+/** The sources of a message, of which only the text may be missing. */
+const partsOf = ({ subject = "", body = "", text }: Content): Part[] => [
+  ["subject", subject, "subject"],
+  ["body", body, "html"],
+  ...(text === undefined || text === null ? [] : [["text", text, "text"] as const]),
+]
+
+function faultIn(field: TemplateField, cause: unknown): readonly [TemplateField, TemplateFault] {
+  if (!(cause instanceof TemplateFault)) throw cause
+  return [field, cause]
+}
+
+function contentOf(parts: readonly Loaded[]): CompiledContent {
+  const [first, ...rest] = parts.filter((part) => Array.isArray(part)) as (readonly [TemplateField, TemplateFault])[]
+  if (first !== undefined) return { refusal: templatesError(first, ...rest) }
+  const all = parts as Template[]
+  const [subject, body, text] = all as [Template, Template, Template | undefined]
+  return { subject, body, text, all }
 }
 
 const createCache = (max: number, maxSize: number) =>

@@ -25,12 +25,16 @@ export interface ExecutionMail {
 
 /** Stores messages of templates as executions of workflows send them (contract B5.4.2). */
 export const createTemplateMailer = ({ renderer, acceptor }: { renderer: Renderer; acceptor: MailAcceptor }) => ({
-  /** Long templates are compiled on a thread, so this is called outside units too, and is then at once done inside. */
-  async prepareTemplate(project: PreparedTemplate["project"], template: Template): Promise<PreparedTemplate> {
+  /** Compiles a template, a long one on a thread, so that `prepareTemplate` finds it compiled. */
+  async warmTemplate({ projectId, subject, body, text }: Template): Promise<void> {
+    await renderer.compile(projectId, { subject, body, text })
+  },
+
+  /** For the caller's unit, which may not wait for a thread. */
+  prepareTemplate(project: PreparedTemplate["project"], template: Template): PreparedTemplate {
     const { subject, body, text } = template
-    const compiled = await renderer.compile(project.id, { subject, body, text })
     const content = { subject, body, text, literal: false, headers: {}, attachments: [] }
-    return { template, project, content: hashed(content, compiled, []) }
+    return { template, project, content: hashed(content, renderer.compileNow({ subject, body, text }), []) }
   },
 
   /**

@@ -77,6 +77,8 @@ export function createTemplateActions(
   return {
     get,
 
+    find: (db: Db, projectId: string, id: string): Promise<Template | undefined> => findTemplate(db, projectId, id),
+
     async list(
       projectId: string,
       filter: TemplateFilter,

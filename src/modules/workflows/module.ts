@@ -25,6 +25,7 @@ import { createStart } from "./engine/start.ts"
 import { createSteps } from "./engine/steps.ts"
 import { workflowSubscribers } from "./engine/subscribers.ts"
 import { createTurns } from "./engine/turn.ts"
+import { createWarmUp } from "./engine/warm.ts"
 import { createWorker } from "./engine/worker.ts"
 import { createExecutionActions } from "./executions/actions.ts"
 import { executionRoutes, overviewRoutes } from "./executions/routes.ts"
@@ -38,9 +39,12 @@ export interface WorkflowDeps {
   readonly projects: Pick<Projects, "find">
   readonly contacts: Pick<Contacts, "find" | "changeIn" | "fields">
   readonly events: Pick<Events, "keys" | "reach">
-  readonly templates: Pick<Templates, "get">
+  readonly templates: Pick<Templates, "get" | "find">
   readonly domains: Pick<Domains, "requireVerifiedSender">
-  readonly emails: Pick<Emails, "prepareTemplate" | "acceptTemplate" | "localeOf" | "releaseExecutions">
+  readonly emails: Pick<
+    Emails,
+    "prepareTemplate" | "warmTemplate" | "acceptTemplate" | "localeOf" | "releaseExecutions"
+  >
   readonly renderer: Renderer
   /** For the requests of WEBHOOK steps. */
   readonly outbound: SafeFetch
@@ -62,7 +66,7 @@ export function createWorkflows(engine: Engine, deps: WorkflowDeps) {
     newTurn,
     prepareRequest: createRequests(deps),
   })
-  const worker = createWorker({ ...engine, advance, newTurn, calls })
+  const worker = createWorker({ ...engine, advance, newTurn, calls, warmUp: createWarmUp({ ...deps, graphs }) })
   const { handlers, purge } = createPurge({ ...engine, ...deps })
   const actions = {
     ...createWorkflowActions({ ...engine, listeners, purge }),

@@ -10,6 +10,7 @@ import { UnitFault } from "./steps.ts"
 import { findExecutionById, listDue } from "./store.ts"
 import { eventSubscriber } from "./subscribers.ts"
 import type { NewTurn } from "./turn.ts"
+import type { WarmUp } from "./warm.ts"
 
 /** The most executions of a unit, and the time that it may take: other writers wait meanwhile. */
 const sliceSize = 100
@@ -22,6 +23,7 @@ export interface WorkerDeps extends Pick<Engine, "store" | "clock" | "log"> {
   readonly advance: Advance
   readonly newTurn: NewTurn
   readonly calls: Calls
+  readonly warmUp: WarmUp
 }
 
 /**
@@ -36,20 +38,22 @@ export function createWorker({
   advance,
   newTurn,
   calls,
+  warmUp,
 }: WorkerDeps): Worker & { wake(): void } {
   const loop = createLoop({ clock, log, name: "workflows", idleMs: pollMs, step })
 
   /** Moves some executions on; resolves to their number. */
   async function slice(): Promise<number> {
-    const present = clock.now()
-    if ((await due(present)).length === 0) return 0
+    const next = await due(clock.now())
+    if (next.length === 0) return 0
+    await warmUp(store.read, next)
     try {
       return await store.write("instance", async (unit) => {
         const turn = newTurn(unit)
         const until = performance.now() + sliceMs
         const isTimeUp = () => performance.now() >= until
         let moved = 0
-        for (const execution of await due(unit.now, unit.db, sliceSize)) {
+        for (const execution of await due(unit.now, unit.db)) {
           await advance.advance(turn, execution, isTimeUp)
           moved++
           if (isTimeUp()) break
@@ -62,9 +66,9 @@ export function createWorker({
     }
   }
 
-  async function due(now: number, db = store.read, limit = 1) {
+  async function due(now: number, db = store.read) {
     const pending = await bus.pendingSince(db, eventSubscriber, eventRecorded)
-    return listDue(db, { now, limit, seenUntil: pending ?? Number.MAX_SAFE_INTEGER })
+    return listDue(db, { now, limit: sliceSize, seenUntil: pending ?? Number.MAX_SAFE_INTEGER })
   }
 
   /** The failure of a step whose unit was given up. */
