@@ -11,6 +11,7 @@ const workflowFields = {
   triggerConfig: about("The `eventName` that starts it; empty for `MANUAL`.", anyObject()),
   allowReentry: about("Whether a contact that was in it before can start it again.", t.Boolean()),
   projectId: id(),
+  version: about("Increases with each change of the graph.", t.Integer()),
   createdAt: time(),
   updatedAt: time(),
 }
@@ -26,6 +27,7 @@ export const workflowExample: Static<typeof workflowSchema> = {
   triggerConfig: { eventName: "signup" },
   allowReentry: false,
   projectId: "0199c0de-0000-7000-8000-000000000001",
+  version: 3,
   createdAt: "2026-01-31T09:15:00.000Z",
   updatedAt: "2026-01-31T09:15:00.000Z",
 }
@@ -116,4 +118,17 @@ export const wholeExample: Static<typeof wholeSchema> = {
   ...workflowExample,
   steps: [stepExample],
   transitions: [transitionExample],
+}
+
+export const replacedSchema = named(
+  "ReplacedWorkflow",
+  t.Object({
+    ...wholeSchema.properties,
+    ids: about("The ids that were sent and are others now.", t.Record(t.String(), id())),
+  }),
+)
+
+export const replacedExample: Static<typeof replacedSchema> = {
+  ...wholeExample,
+  ids: { "new-delay": stepExample.id },
 }

@@ -1,4 +1,5 @@
-import { malformed } from "../../kernel/errors.ts"
+import { type FaultCode, malformed } from "../../kernel/errors.ts"
+import { isObject } from "../../kernel/json.ts"
 import type { Step, Transition } from "./table.ts"
 
 /** The steps and transitions of a workflow, each the oldest first. */
@@ -21,39 +22,82 @@ export function exitsOf({ type, config }: Pick<Step, "type" | "config">): readon
     case "WAIT_FOR_EVENT":
       return [plain, "timeout"]
     case "CONDITION":
-      return config.mode === "multi"
-        ? [...(config.branches as readonly { id: string }[]).map(({ id }) => id), "default"]
-        : ["yes", "no"]
+      return config.mode === "multi" ? [...branchIds(config.branches), "default"] : ["yes", "no"]
     default:
       return [plain]
   }
 }
 
-const rests = ({ type }: Step): boolean => type === "DELAY" || type === "WAIT_FOR_EVENT"
+/** Those of a draft may have faults. */
+const branchIds = (branches: unknown): string[] =>
+  Array.isArray(branches) ? branches.flatMap((branch) => (isObject(branch) ? [String(branch.id)] : [])) : []
 
-/** Whether a loop without a rest exists: an execution would go round it without end. */
-export function hasRestlessLoop(steps: readonly Step[], edges: readonly Edge[]): boolean {
+const rests = ({ type }: Pick<Step, "type">): boolean => type === "DELAY" || type === "WAIT_FOR_EVENT"
+
+/**
+ * The transitions that close loops without a rest, which an execution would go round without end: without them there is
+ * none.
+ */
+export function* closingEdges<E extends Edge>(
+  steps: readonly Pick<Step, "id" | "type">[],
+  edges: readonly E[],
+): Generator<E> {
   const restless = new Set(steps.filter((step) => !rests(step)).map(({ id }) => id))
-  const entries = new Map([...restless].map((id) => [id, 0]))
   const inner = edges.filter(({ fromStepId, toStepId }) => restless.has(fromStepId) && restless.has(toStepId))
-  const next = Map.groupBy(inner, ({ fromStepId }) => fromStepId)
-  for (const { toStepId } of inner) entries.set(toStepId, (entries.get(toStepId) ?? 0) + 1)
-  // Steps without entries are removed one by one; those of a loop remain.
-  const open = [...restless].filter((id) => entries.get(id) === 0)
-  let removed = 0
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    removed++
-    for (const { toStepId } of next.get(id) ?? []) {
-      const left = (entries.get(toStepId) ?? 0) - 1
-      entries.set(toStepId, left)
-      if (left === 0) open.push(toStepId)
+  const exits = Map.groupBy(inner, ({ fromStepId }) => fromStepId)
+  const isOver = new Map<string, boolean>()
+  for (const root of restless) {
+    if (isOver.has(root)) continue
+    isOver.set(root, false)
+    const path = [{ id: root, next: 0 }]
+    for (let last = path.at(-1); last !== undefined; last = path.at(-1)) {
+      const edge = exits.get(last.id)?.[last.next++]
+      if (edge === undefined) {
+        isOver.set(last.id, true)
+        path.pop()
+      } else if (isOver.get(edge.toStepId) === false) yield edge
+      else if (!isOver.has(edge.toStepId)) {
+        isOver.set(edge.toStepId, false)
+        path.push({ id: edge.toStepId, next: 0 })
+      }
     }
   }
-  return removed < restless.size
 }
+
+export const hasRestlessLoop = (steps: readonly Step[], edges: readonly Edge[]): boolean =>
+  closingEdges(steps, edges).next().done !== true
 
 /** Whether two transitions cannot both be in the graph because they use the same exit. */
 const isSameExit = (a: Edge, b: Edge): boolean => a.fromStepId === b.fromStepId && a.branch === b.branch
+
+/** What is wrong with one field of a transition. */
+export interface EdgeFault {
+  readonly field: "fromStepId" | "toStepId" | "branch"
+  readonly code: FaultCode
+  readonly message: string
+}
+
+type Ends = Pick<Step, "id" | "type" | "name" | "config">
+
+/** Why there can be no such transition, whatever the others are (contract B5.3.3, B5.3.4). */
+export function edgeFault({ branch }: Pick<Edge, "branch">, from: Ends, to: Ends): EdgeFault | undefined {
+  if (from.id === to.id) return { field: "toStepId", code: "custom", message: "A step cannot lead to itself." }
+  if (to.type === "TRIGGER") return { field: "toStepId", code: "custom", message: "No step can lead to the trigger." }
+  if (from.type === "EXIT") return { field: "fromStepId", code: "custom", message: "An EXIT step has no exit." }
+  const exits = exitsOf(from)
+  if (exits.includes(branch)) return undefined
+  return branch === plain
+    ? { field: "branch", code: "required", message: `branch is required: one of ${exits.join(", ")}.` }
+    : { field: "branch", code: "invalid_enum", message: `The step "${from.name}" has no branch ${branch}.` }
+}
+
+/** The fault of a transition whose exit another one has. */
+export const takenFault = ({ branch }: Pick<Edge, "branch">, from: Pick<Step, "name">): EdgeFault =>
+  branch === plain
+    ? { field: "fromStepId", code: "custom", message: `The step "${from.name}" has an exit already.` }
+    : { field: "branch", code: "custom", message: `The branch ${branch} is taken.` }
+
+export const loopMessage = "This closes a loop without a DELAY or WAIT_FOR_EVENT step."
 
 /** What a new transition does to the graph: it exists already, or it is added and automatic ones give way. */
 export type Connection = { readonly exists: Transition } | { readonly displaces: readonly Transition[] }
@@ -62,26 +106,14 @@ export type Connection = { readonly exists: Transition } | { readonly displaces:
 export function connect({ steps, transitions }: Graph, edge: Edge, from: Step, to: Step): Connection {
   const identical = transitions.find((one) => one.automatic && isSameExit(one, edge) && one.toStepId === edge.toStepId)
   if (identical) return { exists: identical }
-  if (from.id === to.id) throw malformed("A step cannot lead to itself.")
-  if (to.type === "TRIGGER") throw malformed("No step can lead to the trigger.")
-  if (from.type === "EXIT") throw malformed("An EXIT step has no exit.")
-  const exits = exitsOf(from)
-  if (!exits.includes(edge.branch))
-    throw malformed(
-      edge.branch === plain
-        ? `branch is required: one of ${exits.join(", ")}.`
-        : `The step "${from.name}" has no branch ${edge.branch}.`,
-    )
+  const fault = edgeFault(edge, from, to)
+  if (fault) throw malformed(fault.message)
   const taken = transitions.filter((one) => isSameExit(one, edge))
-  if (taken.some(({ automatic }) => !automatic))
-    throw malformed(
-      edge.branch === plain ? `The step "${from.name}" has an exit already.` : `The branch ${edge.branch} is taken.`,
-    )
+  if (taken.some(({ automatic }) => !automatic)) throw malformed(takenFault(edge, from).message)
   const rest = transitions.filter((one) => !taken.includes(one))
   if (!hasRestlessLoop(steps, [...rest, edge])) return { displaces: taken }
   const explicit = rest.filter(({ automatic }) => !automatic)
-  if (hasRestlessLoop(steps, [...explicit, edge]))
-    throw malformed("This closes a loop without a DELAY or WAIT_FOR_EVENT step.")
+  if (hasRestlessLoop(steps, [...explicit, edge])) throw malformed(loopMessage)
   return { displaces: [...taken, ...automaticInLoop(steps, rest, edge)] }
 }
 

@@ -34,6 +34,8 @@ import { graphRoutes } from "./graph-routes.ts"
 import { workflowReferences } from "./references.ts"
 import { workflowRoutes } from "./routes.ts"
 import { executionTable, workflowTable } from "./table.ts"
+import { createWholeGraphActions } from "./whole/actions.ts"
+import { wholeGraphRoutes } from "./whole/routes.ts"
 
 export interface WorkflowDeps {
   readonly projects: Pick<Projects, "find">
@@ -71,6 +73,7 @@ export function createWorkflows(engine: Engine, deps: WorkflowDeps) {
   const actions = {
     ...createWorkflowActions({ ...engine, listeners, purge }),
     graph: createGraphActions({ ...engine, listeners }, deps),
+    whole: createWholeGraphActions({ ...engine, listeners }),
     executions: createExecutionActions({ ...engine, ...deps, start, wake: worker.wake }),
     editor: createEditorActions({ ...engine, ...deps }),
   }
@@ -82,6 +85,7 @@ export function createWorkflows(engine: Engine, deps: WorkflowDeps) {
         .use(editorRoutes(actions.editor, protect))
         .use(workflowRoutes(actions, protect))
         .use(graphRoutes(actions.graph, protect))
+        .use(wholeGraphRoutes(actions.whole, protect))
         .use(executionRoutes(actions.executions, protect))
         .use(overviewRoutes(actions.executions, protect)),
     references: workflowReferences,

@@ -17,6 +17,7 @@ export const presentWorkflow = (workflow: Workflow): Static<typeof workflowSchem
   triggerConfig: workflow.eventName === null ? {} : { eventName: workflow.eventName },
   allowReentry: workflow.allowReentry,
   projectId: workflow.projectId,
+  version: workflow.version,
   createdAt: iso(workflow.createdAt),
   updatedAt: iso(workflow.updatedAt),
 })

@@ -10,20 +10,20 @@ import type { StepChange, StepFields, TransitionFields } from "./graph-actions.t
 import { sortKeys, type WorkflowQuery } from "./store.ts"
 import { type StepType, stepTypes, triggerTypes } from "./table.ts"
 
-const name = () => text({ min: 1, max: 255 })
+export const name = () => text({ min: 1, max: 255 })
 const trigger = () => optional(shape({ eventName: optional(name()) }))
-const position = () => shape({ x: t.Number(), y: t.Number() })
+export const position = () => shape({ x: t.Number(), y: t.Number() })
 
 const eventNameIn = (sent: Record<string, unknown>): unknown =>
   sent.eventName ?? (isObject(sent.triggerConfig) ? sent.triggerConfig.eventName : undefined)
 
-function blankFaults(field: string, value: unknown): Fault[] {
+export function blankFaults(field: string, value: unknown): Fault[] {
   if (typeof value !== "string" || value === "" || value.trim() !== "") return []
   const wrong = textFault({ min: 1 }, "")
   return wrong ? [fault(field, wrong.code, `${field} ${wrong.message}.`)] : []
 }
 
-const objectFaults = (field: string, value: unknown): Fault[] =>
+export const objectFaults = (field: string, value: unknown): Fault[] =>
   value === undefined || isObject(value) ? [] : [fault(field, "invalid_type", `${field} must be an object.`)]
 
 /** The body of `POST /workflows` (contract B5.2.3). */
@@ -103,6 +103,8 @@ export const stepChangeBody = withRules(
   (sent) => [...blankFaults("name", sent.name), ...objectFaults("config", sent.config)],
 )
 
+export const branchCondition = () => optional(shape({ branch: optional(text()), fallback: optional(t.Boolean()) }))
+
 /** The body of `POST /workflows/{id}/transitions` (contract B5.3.3). */
 export const newTransitionBody = named(
   "NewWorkflowTransition",
@@ -110,7 +112,7 @@ export const newTransitionBody = named(
     fromStepId: text({ form: "id" }),
     toStepId: text({ form: "id" }),
     branch: about("The exit of a CONDITION step, or `timeout` of a WAIT_FOR_EVENT step.", optional(text())),
-    condition: optional(shape({ branch: optional(text()), fallback: optional(t.Boolean()) })),
+    condition: branchCondition(),
     priority: optional(t.Integer()),
   }),
   {
@@ -158,9 +160,18 @@ export const stepChangeIn = (sent: Static<typeof stepChangeBody>): StepChange =>
   templateId: sent.templateId?.toLowerCase(),
 })
 
+interface SentBranch {
+  readonly branch?: string | null
+  readonly condition?: { readonly branch?: string | null; readonly fallback?: boolean | null } | null
+}
+
+/** The exit that a transition starts from (contract B5.3.3, B5.3.4). */
+export const branchIn = ({ branch, condition }: SentBranch): string =>
+  branch ?? condition?.branch ?? (condition?.fallback ? "timeout" : plain)
+
 export const transitionIn = (sent: Static<typeof newTransitionBody>): TransitionFields => ({
   fromStepId: sent.fromStepId.toLowerCase(),
   toStepId: sent.toStepId.toLowerCase(),
-  branch: sent.branch ?? sent.condition?.branch ?? (sent.condition?.fallback ? "timeout" : plain),
+  branch: branchIn(sent),
   priority: sent.priority ?? 0,
 })

@@ -1,0 +1,20 @@
+import type { Step, Transition } from "../table.ts"
+
+/* A whole graph as a client sends it (contract B5.3.8). */
+
+/** `id` is that of a step of the workflow, or any text that stands for a new step. */
+export type SentStep = Pick<Step, "id" | "type" | "name" | "position" | "config" | "templateId">
+
+export interface SentTransition extends Pick<Transition, "fromStepId" | "toStepId" | "branch" | "priority"> {
+  /** Absent for a new transition. */
+  readonly id: string | undefined
+}
+
+export interface SentGraph {
+  readonly steps: readonly SentStep[]
+  readonly transitions: readonly SentTransition[]
+}
+
+/** The template that a step sends: the one beside the config counts. */
+export const templateNamed = ({ templateId, config }: Pick<Step, "templateId" | "config">): unknown =>
+  templateId ?? config.templateId

@@ -1,0 +1,95 @@
+import { type Static, Type as t } from "@sinclair/typebox"
+import { about, named } from "../../../http/openapi/describe.ts"
+import { choice, choiceFaults, optional, shape, text, withRules } from "../../../http/schema.ts"
+import type { Fault } from "../../../kernel/errors.ts"
+import { parseId } from "../../../kernel/ids.ts"
+import { isObject } from "../../../kernel/json.ts"
+import { maxSteps, maxTransitions } from "../limits.ts"
+import { type StepType, stepTypes } from "../table.ts"
+import { blankFaults, branchCondition, branchIn, name, objectFaults, position } from "../wire.ts"
+import type { SentGraph } from "./sent.ts"
+
+const ref = () => text({ min: 1, max: 64 })
+
+const step = shape({
+  id: about("Of a step of the workflow; another UUID, or any text that stands for a new step.", ref()),
+  type: choice<StepType>(stepTypes),
+  name: name(),
+  position: about("100, 100 when left out.", optional(position())),
+  config: about("As the type requires; that of the trigger is the server's.", t.Optional(t.Unknown())),
+  templateId: about("The template of a `SEND_EMAIL` step.", optional(text({ form: "id" }))),
+})
+
+const transition = shape({
+  id: about("New when left out.", optional(ref())),
+  fromStepId: about("The `id` of a step as it is sent here.", ref()),
+  toStepId: ref(),
+  branch: about("The exit of a CONDITION step, or `timeout` of a WAIT_FOR_EVENT step.", optional(text())),
+  condition: branchCondition(),
+  priority: optional(t.Integer()),
+})
+
+export const graphFields = {
+  steps: t.Array(step, { maxItems: maxSteps }),
+  transitions: t.Array(transition, { maxItems: maxTransitions }),
+}
+
+const exampleSteps = [
+  { id: "0199c0de-0000-7000-8000-0000000000a2", type: "TRIGGER" as const, name: "Trigger" },
+  { id: "new-delay", type: "DELAY" as const, name: "Wait a day", config: { amount: 1, unit: "days" } },
+]
+export const graphExample = {
+  steps: exampleSteps,
+  transitions: [{ fromStepId: "0199c0de-0000-7000-8000-0000000000a2", toStepId: "new-delay" }],
+}
+
+/** Rules over the steps of a body. */
+export const graphRules = ({ steps }: Record<string, unknown>): Fault[] =>
+  Array.isArray(steps) ? steps.flatMap(stepRules) : []
+
+function stepRules(sent: unknown, index: number): Fault[] {
+  if (!isObject(sent)) return []
+  const path = `steps.${index}`
+  return [
+    ...choiceFaults(`${path}.type`, sent.type, stepTypes),
+    ...blankFaults(`${path}.name`, sent.name),
+    ...objectFaults(`${path}.config`, sent.config ?? undefined),
+  ]
+}
+
+/** The body of `PUT /workflows/{id}/graph` (contract B5.2.17). */
+export const newGraphBody = withRules(
+  named(
+    "WorkflowGraph",
+    shape({ ...graphFields, version: about("That of the workflow as it was read.", t.Integer()) }),
+    {
+      ...graphExample,
+      version: 3,
+    },
+  ),
+  graphRules,
+)
+
+/** UUIDs in their canonical form; other texts as they are. */
+const refIn = (sent: string): string => parseId(sent) ?? sent
+
+export const graphIn = ({
+  steps,
+  transitions,
+}: Pick<Static<typeof newGraphBody>, "steps" | "transitions">): SentGraph => ({
+  steps: steps.map((sent) => ({
+    id: refIn(sent.id),
+    type: sent.type,
+    name: sent.name.trim(),
+    position: sent.position ? { x: sent.position.x, y: sent.position.y } : { x: 100, y: 100 },
+    config: (sent.config ?? {}) as SentGraph["steps"][number]["config"],
+    templateId: sent.templateId?.toLowerCase() ?? null,
+  })),
+  transitions: transitions.map((sent) => ({
+    id: sent.id === undefined || sent.id === null ? undefined : refIn(sent.id),
+    fromStepId: refIn(sent.fromStepId),
+    toStepId: refIn(sent.toStepId),
+    branch: branchIn(sent),
+    priority: sent.priority ?? 0,
+  })),
+})
