@@ -17,7 +17,7 @@ import { createContentWriter } from "./content.ts"
 import { createDelivery } from "./delivery.ts"
 import { createDrafts } from "./drafts.ts"
 import { createEmailErasure } from "./erase.ts"
-import { executionEmails } from "./execution-emails.ts"
+import { createExecutionEmails } from "./execution-emails.ts"
 import { countSentByProject, findEmail } from "./ledger.ts"
 import { createMailEvents } from "./mail-events.ts"
 import { createOutcomeRecorder, type IsCampaignCancelled } from "./outcome.ts"
@@ -85,7 +85,7 @@ export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
     /** Stores one message in the caller's unit. */
     accept: acceptor.accept,
     ...createTemplateMailer({ renderer, acceptor }),
-    ...executionEmails,
+    ...createExecutionEmails(drafts),
     ...createBulkEnqueuer(ledger),
     ...createCampaignEmails(engine),
     /** The number of sent mails of each project. Reads all mails, off the event loop. */

@@ -33,19 +33,21 @@ import { createGraphActions } from "./graph-actions.ts"
 import { graphRoutes } from "./graph-routes.ts"
 import { workflowReferences } from "./references.ts"
 import { workflowRoutes } from "./routes.ts"
+import { createSimulations } from "./simulation/actions.ts"
+import { simulationRoutes } from "./simulation/routes.ts"
 import { executionTable, workflowTable } from "./table.ts"
 import { createWholeGraphActions } from "./whole/actions.ts"
 import { wholeGraphRoutes } from "./whole/routes.ts"
 
 export interface WorkflowDeps {
   readonly projects: Pick<Projects, "find">
-  readonly contacts: Pick<Contacts, "find" | "changeIn" | "fields">
+  readonly contacts: Pick<Contacts, "find" | "changeIn" | "fields" | "upsertIn">
   readonly events: Pick<Events, "keys" | "reach">
   readonly templates: Pick<Templates, "get" | "find">
   readonly domains: Pick<Domains, "requireVerifiedSender">
   readonly emails: Pick<
     Emails,
-    "prepareTemplate" | "warmTemplate" | "acceptTemplate" | "localeOf" | "releaseExecutions"
+    "prepareTemplate" | "warmTemplate" | "acceptTemplate" | "localeOf" | "releaseExecutions" | "sourcesOf" | "shownAs"
   >
   readonly renderer: Renderer
   /** For the requests of WEBHOOK steps. */
@@ -60,13 +62,14 @@ export function createWorkflows(engine: Engine, deps: WorkflowDeps) {
   const newTurn = createTurns({ ...deps, graphs })
   const start = createStart({ ...engine, graphs })
   const advance = createAdvance({ ...engine, ...deps, listeners, startStep: createSteps(deps) })
+  const prepareRequest = createRequests(deps)
   const calls = createCalls({
     ...engine,
     outbound: deps.outbound,
     pausesMs: config.webhooks.retryMs,
     advance,
     newTurn,
-    prepareRequest: createRequests(deps),
+    prepareRequest,
   })
   const worker = createWorker({ ...engine, advance, newTurn, calls, warmUp: createWarmUp({ ...deps, graphs }) })
   const { handlers, purge } = createPurge({ ...engine, ...deps })
@@ -76,6 +79,7 @@ export function createWorkflows(engine: Engine, deps: WorkflowDeps) {
     whole: createWholeGraphActions({ ...engine, listeners }),
     executions: createExecutionActions({ ...engine, ...deps, start, wake: worker.wake }),
     editor: createEditorActions({ ...engine, ...deps }),
+    simulate: createSimulations({ ...engine, ...deps, graphs, advance, newTurn, prepareRequest }),
   }
   return {
     name: "workflows",
@@ -86,6 +90,7 @@ export function createWorkflows(engine: Engine, deps: WorkflowDeps) {
         .use(workflowRoutes(actions, protect))
         .use(graphRoutes(actions.graph, protect))
         .use(wholeGraphRoutes(actions.whole, protect))
+        .use(simulationRoutes(actions.simulate, protect))
         .use(executionRoutes(actions.executions, protect))
         .use(overviewRoutes(actions.executions, protect)),
     references: workflowReferences,

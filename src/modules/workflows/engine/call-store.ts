@@ -98,7 +98,7 @@ export async function deleteCallsOf(unit: Unit, executionIds: readonly string[])
 export interface Calling {
   readonly execution: Execution
   readonly stepExecution: StepExecution
-  readonly step: Step
+  readonly step: Pick<Step, "config">
 }
 
 /** The step of a request with its execution; undefined when the execution does not wait for its answer any more. */

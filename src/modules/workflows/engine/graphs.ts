@@ -3,11 +3,14 @@ import type { Db } from "../../../store/database.ts"
 import { type BranchOf, branchOf } from "../condition.ts"
 import { plain } from "../graph.ts"
 import { readGraph } from "../store.ts"
-import type { Step, Workflow } from "../table.ts"
+import type { GraphDocument, Step, Workflow } from "../table.ts"
+
+/** What the engine reads of a step. */
+export type NodeStep = Pick<Step, "id" | "type" | "name" | "config" | "templateId">
 
 /** A step as the engine uses it. */
 export interface Node {
-  readonly step: Step
+  readonly step: NodeStep
   /** The step that each exit leads to, by branch. */
   readonly exits: ReadonlyMap<string, string>
   /** Of a CONDITION step. */
@@ -23,31 +26,34 @@ export interface ExecutableGraph {
 /** The step that an exit leads to; undefined at the end of the way. */
 export const follow = ({ exits }: Node, branch: string = plain): string | undefined => exits.get(branch)
 
-/** The graphs in use. Memory: a graph is kept under its version, which increases in each unit that changes it. */
+type Parts = Pick<GraphDocument, "transitions"> & { readonly steps: readonly NodeStep[] }
+
+export function executable({ steps, transitions }: Parts): ExecutableGraph {
+  const exitsOf = Map.groupBy(transitions, ({ fromStepId }) => fromStepId)
+  const nodes = steps.map((step): [string, Node] => [
+    step.id,
+    {
+      step,
+      exits: new Map(exitsOf.get(step.id)?.map(({ branch, toStepId }) => [branch, toStepId])),
+      branchOf: step.type === "CONDITION" ? branchOf(step.config) : undefined,
+    },
+  ])
+  return {
+    nodes: new Map(nodes),
+    triggerId: steps.find(({ type }) => type === "TRIGGER")?.id,
+    templateIds: [...new Set(steps.flatMap(({ templateId }) => templateId ?? []))],
+  }
+}
+
+/**
+ * The graphs in use. Memory: a graph is kept under its version, which increases in each unit that changes it. A unit that
+ * has changed the graph does not ask for it, because it may be rolled back.
+ */
 export function createGraphs() {
   const known = new LRUCache<string, ExecutableGraph>({ max: 500 })
-
-  async function read(db: Db, workflowId: string): Promise<ExecutableGraph> {
-    const { steps, transitions } = await readGraph(db, workflowId)
-    const exitsOf = Map.groupBy(transitions, ({ fromStepId }) => fromStepId)
-    const nodes = steps.map((step): [string, Node] => [
-      step.id,
-      {
-        step,
-        exits: new Map(exitsOf.get(step.id)?.map(({ branch, toStepId }) => [branch, toStepId])),
-        branchOf: step.type === "CONDITION" ? branchOf(step.config) : undefined,
-      },
-    ])
-    return {
-      nodes: new Map(nodes),
-      triggerId: steps.find(({ type }) => type === "TRIGGER")?.id,
-      templateIds: [...new Set(steps.flatMap(({ templateId }) => templateId ?? []))],
-    }
-  }
-
   return async (db: Db, { id, version }: Pick<Workflow, "id" | "version">): Promise<ExecutableGraph> => {
     const key = `${id} ${version}`
-    const graph = known.get(key) ?? (await read(db, id))
+    const graph = known.get(key) ?? executable(await readGraph(db, id))
     known.set(key, graph)
     return graph
   }

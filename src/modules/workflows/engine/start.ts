@@ -2,7 +2,7 @@ import type { Engine } from "../../../engine.ts"
 import type { JsonObject } from "../../../kernel/json.ts"
 import type { Unit } from "../../../store/writer.ts"
 import type { Execution, Workflow } from "../table.ts"
-import type { Graphs } from "./graphs.ts"
+import type { ExecutableGraph, Graphs } from "./graphs.ts"
 import { insertExecution, mayEnter } from "./store.ts"
 
 export interface StartOf {
@@ -13,34 +13,41 @@ export interface StartOf {
   readonly eventId: string | null
 }
 
+/** An execution that is to take up the first step of a graph. */
+export const newExecution = (
+  id: string,
+  { workflow, contactId, context, eventId }: StartOf,
+  { triggerId }: Pick<ExecutableGraph, "triggerId">,
+  now: number,
+): Execution => ({
+  id,
+  workflowId: workflow.id,
+  projectId: workflow.projectId,
+  contactId,
+  status: "RUNNING",
+  currentStepId: triggerId ?? null,
+  exitReason: null,
+  context,
+  eventId,
+  steps: 0,
+  dueAt: now,
+  waitsFor: null,
+  waitsAfter: null,
+  startedAt: now,
+  completedAt: null,
+  createdAt: now,
+  updatedAt: now,
+})
+
 /**
  * Puts a contact at the trigger of a workflow in the caller's unit; undefined when it may not enter again (contract
  * B5.5.2).
  */
 export const createStart =
   ({ ids, graphs }: Pick<Engine, "ids"> & { readonly graphs: Graphs }) =>
-  async (unit: Unit, { workflow, contactId, context, eventId }: StartOf): Promise<Execution | undefined> => {
-    if (!(await mayEnter(unit.db, workflow, contactId))) return undefined
-    const { triggerId } = await graphs(unit.db, workflow)
-    const execution: Execution = {
-      id: ids.next(),
-      workflowId: workflow.id,
-      projectId: workflow.projectId,
-      contactId,
-      status: "RUNNING",
-      currentStepId: triggerId ?? null,
-      exitReason: null,
-      context,
-      eventId,
-      steps: 0,
-      dueAt: unit.now,
-      waitsFor: null,
-      waitsAfter: null,
-      startedAt: unit.now,
-      completedAt: null,
-      createdAt: unit.now,
-      updatedAt: unit.now,
-    }
+  async (unit: Unit, of: StartOf): Promise<Execution | undefined> => {
+    if (!(await mayEnter(unit.db, of.workflow, of.contactId))) return undefined
+    const execution = newExecution(ids.next(), of, await graphs(unit.db, of.workflow), unit.now)
     await insertExecution(unit, execution)
     return execution
   }

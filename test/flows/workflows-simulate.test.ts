@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { contactTable } from "../../src/modules/contacts/index.ts"
+import { emailTable } from "../../src/modules/emails/index.ts"
+import { eventTable } from "../../src/modules/events/index.ts"
+import type { ApiAnswer } from "../harness/api.ts"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+import { createWorkflow, inRow, newScenario, steps, type TestStep } from "../harness/workflows.ts"
+
+const { mail, delay, wait, condition, update, webhook, exit } = steps
+
+let it: TestApp
+beforeAll(async () => {
+  it = await startTestApp({
+    overrides: { outbound: () => Promise.reject(new Error("A simulation makes no request.")) },
+  })
+})
+afterAll(() => it.close())
+
+const simulate = (id: string, body: object = {}) => it.api(`POST /workflows/${id}/simulate`, { body })
+
+/** How many rows of each kind there are. */
+const rows = () => Promise.all([contactTable, emailTable, eventTable].map((table) => it.app.store.read.$count(table)))
+
+/** The steps of an answer as `name at minutes`, and its end. */
+function told({ body: { startedAt, status, exitReason, steps } }: ApiAnswer): (string | null)[] {
+  const names = steps.map(
+    (step: { name: string; startedAt: string }) =>
+      `${step.name} ${(Date.parse(step.startedAt) - Date.parse(startedAt)) / 60_000}`,
+  )
+  return [names.join(", "), status, exitReason]
+}
+
+describe("A simulation (contract B5.10)", () => {
+  test("walks through rests in virtual time, and leaves no trace", async () => {
+    const { start, own, K } = await newScenario(it)
+    const flow = await start(
+      inRow(
+        mail("R"),
+        delay(2, "days"),
+        update({ updates: { plan: "vip", seen: "{{event.code}}" }, subscriptionAction: "unsubscribe" }),
+        webhook({ url: "https://crm.example.com/{{plan}}", headers: { "X-Code": "{{code}}" } }),
+        wait(own("buy"), 60, { "": mail("M"), timeout: exit("gone") }),
+      ),
+    )
+    const before = await rows()
+    const body = {
+      contactId: K.id,
+      event: { data: { code: "A1" } },
+      events: [
+        { after: "1h", name: own("buy") },
+        { after: "2900m", name: own("buy") },
+      ],
+    }
+    const answer = await simulate(flow.id, body)
+    expect(answer.status).toBe(200)
+    expect(told(answer)).toEqual(["Trigger 0, R 0, D 0, U 2880, H 2880, W 2880, M 2900", "COMPLETED", null])
+    const [, R, D, U, H, W, M] = answer.body.steps
+    expect(R.email).toMatchObject({ to: K.email, subject: "R", error: null })
+    expect(R.email.html).toContain("<p>A1</p>")
+    expect(Date.parse(D.scheduledFor) - Date.parse(D.startedAt)).toBe(2 * 86_400_000)
+    expect(U.contact).toEqual({
+      before: { subscribed: true, data: { plan: "pro" } },
+      after: { subscribed: false, data: { plan: "vip", seen: "A1" } },
+    })
+    expect(H.request).toMatchObject({ url: "https://crm.example.com/vip", method: "POST", headers: { "X-Code": "A1" } })
+    expect(JSON.parse(H.request.body)).toMatchObject({
+      contact: { id: K.id, subscribed: false },
+      event: { code: "A1" },
+    })
+    expect([W.branch, W.nextStepId]).toEqual([null, flow.ids.get("M")])
+    expect(M.email).toMatchObject({ subject: "M", error: "unsubscribed" })
+    await it.settle()
+    expect(await rows()).toEqual(before)
+    expect((await it.api(`GET /workflows/${flow.id}/executions`)).body.total).toBe(0)
+    expect((await it.api(`GET /contacts/${K.id}`)).body.data).toEqual({ plan: "pro" })
+  })
+
+  test("of a made-up contact, and of a workflow that is disabled", async () => {
+    const { own } = await newScenario(it)
+    const isPro = { field: "data.plan", operator: "equals", value: "pro" }
+    const flow = await createWorkflow(it, own("s"), condition(isPro, { yes: mail("R"), no: exit("free") }), {
+      enabled: false,
+    })
+    const pro = await simulate(flow.id, { contact: { email: "Ada@Example.com", data: { plan: "pro" } } })
+    expect(told(pro)).toEqual(["Trigger 0, C 0, R 0", "COMPLETED", null])
+    expect([pro.body.steps[1].branch, pro.body.steps[2].email.to]).toEqual(["yes", "ada@example.com"])
+    expect(told(await simulate(flow.id))).toEqual(["Trigger 0, C 0, X 0", "EXITED", "free"])
+  })
+
+  test("of a graph that is not saved, whose faults are named", async () => {
+    const { start } = await newScenario(it)
+    const flow = await start(mail("R"))
+    const trigger = { id: "t", type: "TRIGGER", name: "Trigger" }
+    const rest = { id: "d", type: "DELAY", name: "D", config: { amount: 1, unit: "days" } }
+    const graph = (config: object) => ({
+      steps: [trigger, { ...rest, config }],
+      transitions: [{ fromStepId: "t", toStepId: "d" }],
+    })
+    const answer = await simulate(flow.id, { graph: graph(rest.config), until: "2d" })
+    expect(told(answer)).toEqual(["Trigger 0, D 0", "COMPLETED", null])
+    expect(told(await simulate(flow.id, { graph: graph(rest.config), until: "1h" }))[1]).toBe("WAITING")
+    const faulty = await simulate(flow.id, { graph: graph({ amount: 1 }) })
+    expect([faulty.status, faulty.body.error.errors[0].field]).toEqual([422, "graph.steps.1.config.unit"])
+    expect((await it.api(`GET /workflows/${flow.id}`)).body.steps).toHaveLength(2)
+  })
+
+  test("ends after 1,000 steps, and where a step fails", async () => {
+    const { start } = await newScenario(it)
+    const first = { ...mail("R"), exits: {} as Record<string, TestStep> }
+    first.exits[""] = delay(1, "days")
+    const flow = await start(first)
+    const link = { fromStepId: flow.ids.get("D"), toStepId: flow.ids.get("R") }
+    await it.api(`POST /workflows/${flow.id}/transitions`, { body: link })
+    const { body } = await simulate(flow.id)
+    expect([body.status, body.exitReason, body.steps.length]).toEqual(["FAILED", "step_limit", 1_000])
+
+    const { start: startOther } = await newScenario(it)
+    const failing = await startOther(mail("R", { type: "CUSTOM", customEmail: "{{boss}}" }))
+    const failed = await simulate(failing.id, { event: { data: { boss: "nobody" } } })
+    expect(told(failed).slice(1)).toEqual(["FAILED", "step_failed"])
+    expect(failed.body.steps[1]).toMatchObject({ status: "FAILED", error: '"nobody" is not an email address.' })
+  })
+
+  test("refuses what it cannot run", async () => {
+    const { start } = await newScenario(it)
+    const flow = await start(mail("R"))
+    const unknown = "0199c0de-0000-7000-8000-00000000dead"
+    expect((await simulate(unknown)).body.error.code).toBe("WORKFLOW_NOT_FOUND")
+    expect((await simulate(flow.id, { contactId: unknown })).body.error.code).toBe("CONTACT_NOT_FOUND")
+    for (const body of [{ until: "soon" }, { events: [{ after: "1y", name: "a" }] }, { contact: { email: "x" } }])
+      expect((await simulate(flow.id, body)).status).toBe(422)
+  })
+})
