@@ -121,6 +121,24 @@ describe("A simulation (contract B5.10)", () => {
     expect(failed.body.steps[1]).toMatchObject({ status: "FAILED", error: '"nobody" is not an email address.' })
   })
 
+  test("ends where a change of the contact is refused", async () => {
+    const { start } = await newScenario(it)
+    const flow = await start(inRow(mail("R"), update({ updates: { long: "{{long}}" } })))
+    const long = "x".repeat(200_000)
+    const { body } = await simulate(flow.id, { contact: { data: { long, other: long.slice(0, 60_000) } } })
+    expect([body.status, body.exitReason, body.steps.length]).toEqual(["COMPLETED", null, 3])
+    const tooLong = await simulate(flow.id, {
+      contact: { data: { other: "x".repeat(100_000) } },
+      event: { data: { long: "x".repeat(200_000) } },
+    })
+    expect([tooLong.body.status, tooLong.body.exitReason, tooLong.body.steps.length]).toEqual([
+      "FAILED",
+      "step_failed",
+      2,
+    ])
+    expect(tooLong.body.error).toContain("bytes")
+  })
+
   test("refuses what it cannot run", async () => {
     const { start } = await newScenario(it)
     const flow = await start(mail("R"))

@@ -9,6 +9,7 @@ import type { Emails } from "../../emails/index.ts"
 import type { Templates } from "../../templates/index.ts"
 import { getWorkflow } from "../actions.ts"
 import { type ExecutableGraph, executable, type Graphs } from "../engine/graphs.ts"
+import { UnitFault } from "../engine/steps.ts"
 import { readGraph } from "../store.ts"
 import type { Workflow } from "../table.ts"
 import { adopt } from "../whole/adopt.ts"
@@ -33,8 +34,12 @@ export interface SimulatedMail {
   readonly text: string
 }
 
-export interface Simulated extends SimulatedRun {
-  readonly graph: ExecutableGraph
+interface RunWithFault extends SimulatedRun {
+  /** Why the last step failed, when it ended the unit; it is not among the steps then. */
+  readonly fault: string | null
+}
+
+export interface Simulated extends RunWithFault {
   /** By the id of the step execution: those that could be rendered, up to the limit of an answer. */
   readonly mails: ReadonlyMap<string, SimulatedMail>
 }
@@ -50,12 +55,8 @@ export interface SimulationDeps extends RunDeps, Pick<Engine, "store"> {
 const mostMails = 50
 const madeUpAddress = "simulated@example.com"
 
-/** Ends the unit of a simulation, with its result. */
-class Simulation extends Error {
-  constructor(readonly run: SimulatedRun & { readonly graph: ExecutableGraph }) {
-    super("A simulation is not stored.")
-  }
-}
+/** Ends the unit of a simulation, so that nothing of it is stored. */
+class SimulationEnd extends Error {}
 
 /** Runs workflows in virtual time: nothing is stored, sent or emitted (contract B5.10). */
 export function createSimulations(deps: SimulationDeps) {
@@ -89,20 +90,23 @@ export function createSimulations(deps: SimulationDeps) {
     }
   }
 
-  async function inUnit(projectId: string, workflowId: string, request: SimulationRequest): Promise<Simulation["run"]> {
-    try {
-      await store.write(projectId, async (unit) => {
+  async function inUnit(projectId: string, workflowId: string, request: SimulationRequest): Promise<RunWithFault> {
+    let found: SimulatedRun | undefined
+    const ended = await store
+      .write(projectId, async (unit) => {
         const workflow = await getWorkflow(unit.db, projectId, workflowId)
         const graph = await graphOf(unit, workflow, request.graph)
         const contactId = await contactIn(unit, projectId, request)
         const { context, events, until } = request
-        throw new Simulation({ ...(await run(unit, { workflow, graph, contactId, context, events, until })), graph })
+        await run(unit, { workflow, graph, contactId, context, events, until }, (known) => {
+          found = known
+        })
+        throw new SimulationEnd()
       })
-    } catch (cause) {
-      if (cause instanceof Simulation) return cause.run
-      throw cause
-    }
-    throw new Error("A simulation was committed.")
+      .catch((cause: unknown) => cause)
+    if (found !== undefined && ended instanceof SimulationEnd) return { ...found, fault: null }
+    if (found !== undefined && ended instanceof UnitFault) return { ...found, fault: ended.message }
+    throw ended
   }
 
   async function mailsOf({ effects }: SimulatedRun): Promise<ReadonlyMap<string, SimulatedMail>> {

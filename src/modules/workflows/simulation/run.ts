@@ -7,7 +7,6 @@ import type { Advance } from "../engine/advance.ts"
 import type { ExecutableGraph } from "../engine/graphs.ts"
 import type { PrepareRequest, WebhookRequest } from "../engine/request.ts"
 import { newExecution } from "../engine/start.ts"
-import { UnitFault } from "../engine/steps.ts"
 import { findExecutionById, findOpenStep, insertExecution } from "../engine/store.ts"
 import type { NewTurn, Turn } from "../engine/turn.ts"
 import { matchesEvent } from "../event-filter.ts"
@@ -40,15 +39,15 @@ export interface Effect {
   readonly contact?: { readonly before: Contact; readonly after: Contact }
 }
 
+/** What a run has come to. It is filled while the run goes on, because a step may end the whole unit. */
 export interface SimulatedRun {
-  readonly execution: Execution
-  readonly steps: readonly StepExecution[]
+  graph: ExecutableGraph
+  execution: Execution
+  steps: readonly StepExecution[]
   /** By the id of the step execution. */
-  readonly effects: ReadonlyMap<string, Effect>
-  /** The failure of the last step, when its unit cannot go on. */
-  readonly fault: string | null
+  readonly effects: Map<string, Effect>
   /** Whether it was stopped because it took too long. */
-  readonly isCut: boolean
+  isCut: boolean
 }
 
 export interface RunDeps extends Pick<Engine, "ids"> {
@@ -64,26 +63,33 @@ const limitMs = 2_000
 
 /**
  * Runs one execution in virtual time, in a unit that the caller gives up: the steps are those of the engine, and time
- * passes from one rest to the next. A request of a WEBHOOK step is answered with 200.
+ * passes from one rest to the next. A request of a WEBHOOK step is answered with 200. Throws the UnitFault of a step.
  */
 export function createRun({ ids, contacts, emails, advance, newTurn, prepareRequest }: RunDeps) {
-  return async (unit: Unit, simulation: Simulation): Promise<SimulatedRun> => {
+  return async (unit: Unit, simulation: Simulation, report: (run: SimulatedRun) => void): Promise<void> => {
     const { workflow, graph, contactId, context, until } = simulation
     const began = unit.now
     const given = newExecution(ids.next(), { workflow, contactId, context, eventId: null }, graph, began)
     await insertExecution(unit, given)
     const effects = new Map<string, Effect>()
+    const run: SimulatedRun = { graph, execution: given, steps: [], effects, isCut: false }
+    report(run)
     const deadline = performance.now() + limitMs
     const left = [...simulation.events]
     let now = began
-    let fault: string | null = null
-    let isCut = false
 
     const present = async (): Promise<Execution> => (await findExecutionById(unit.db, given.id)) ?? given
     const contact = () => contacts.find(unit.db, workflow.projectId, contactId)
 
+    async function takeNote(): Promise<void> {
+      run.execution = await present()
+      run.steps = await listRows(unit.db, given.id)
+    }
+
     /** One step of the engine, and what it did. */
     async function oneStep(turn: Turn, execution: Execution): Promise<void> {
+      // This kind may end the unit with a fault.
+      if (graph.nodes.get(execution.currentStepId ?? "")?.step.type === "UPDATE_CONTACT") await takeNote()
       const before = await contact()
       await advance.advance(turn, execution, () => true)
       const row = await findLastRow(unit.db, given.id)
@@ -139,23 +145,16 @@ export function createRun({ ids, contacts, emails, advance, newTurn, prepareRequ
 
     const turnAt = (at: number): Turn => ({ ...newTurn(unitAt(unit, at)), graph: async () => graph })
 
-    try {
-      for (let execution = await present(); execution.completedAt === null; execution = await present()) {
-        if (performance.now() >= deadline) {
-          isCut = true
-          break
-        }
-        const turn = turnAt(now)
-        if (execution.status === "WAITING") {
-          if (!(await rest(execution))) break
-        } else if (execution.dueAt === null) await answerCall(turn, execution)
-        else await oneStep(turn, execution)
-      }
-    } catch (cause) {
-      if (!(cause instanceof UnitFault)) throw cause
-      fault = cause.message
+    for (let execution = await present(); execution.completedAt === null; execution = await present()) {
+      run.isCut = performance.now() >= deadline
+      if (run.isCut) break
+      const turn = turnAt(now)
+      if (execution.status === "WAITING") {
+        if (!(await rest(execution))) break
+      } else if (execution.dueAt === null) await answerCall(turn, execution)
+      else await oneStep(turn, execution)
     }
-    return { execution: await present(), steps: await listRows(unit.db, given.id), effects, fault, isCut }
+    await takeNote()
   }
 }
 
