@@ -8,8 +8,9 @@ import { insertCall } from "./call-store.ts"
 import { cancelExecutions, ended } from "./end.ts"
 import { type ExecutableGraph, follow, type Node } from "./graphs.ts"
 import type { Listeners } from "./listeners.ts"
+import { endStepExecution, findOpenStep, insertStepExecution } from "./step-store.ts"
 import { type StartStep, StepFault, type StepResult } from "./steps.ts"
-import { endStepExecution, findOpenStep, insertStepExecution, saveExecution } from "./store.ts"
+import { saveExecution } from "./store.ts"
 import type { Turn } from "./turn.ts"
 
 /** The steps that one execution may start (contract B5.6.7). */
@@ -114,19 +115,18 @@ export function createAdvance({ ids, contacts, listeners, startStep }: AdvanceDe
 
   return {
     /**
-     * Moves a due execution on until it rests, calls, or ends, or the time is up: then it is due at once again. Throws a
-     * UnitFault when the unit must be given up.
+     * Moves a due execution on until it rests, calls, or ends, or may not start another step: then it is due at once
+     * again. Throws a UnitFault when the unit must be given up.
      */
-    async advance(turn: Turn, given: Execution, isTimeUp: () => boolean): Promise<void> {
+    async advance(turn: Turn, given: Execution, mayStep: (execution: Execution) => boolean): Promise<void> {
       const { unit } = turn
       let run = await runOf(turn, given)
       // Its workflow is gone, and what it has left is being deleted.
       if (run === undefined) return saveExecution(unit, { ...given, dueAt: null })
       if (run.project.disabled) return void (await cancelExecutions(unit, [given.id], "project_disabled"))
       let execution = given.status === "WAITING" ? await wakeUp(run, given) : given
-      while (!isOver(execution) && execution.status === "RUNNING" && execution.dueAt !== null) {
+      while (!isOver(execution) && execution.status === "RUNNING" && execution.dueAt !== null && mayStep(execution)) {
         execution = await step(run, execution)
-        if (isTimeUp()) break
         run = await refreshed(run, execution)
       }
       await saveExecution(unit, execution)

@@ -12,7 +12,8 @@ import {
   stepExecutionTable,
   stepTable,
 } from "../table.ts"
-import { isActive, isOpen } from "./store.ts"
+import { isOpen } from "./step-store.ts"
+import { isActive } from "./store.ts"
 
 /** A request that is due at once. */
 export async function insertCall(unit: Unit, { id, projectId }: Pick<Call, "id" | "projectId">): Promise<void> {

@@ -2,7 +2,8 @@ import { and, eq, inArray, lt } from "drizzle-orm"
 import type { Unit } from "../../../store/writer.ts"
 import { type Execution, executionTable } from "../table.ts"
 import { deleteCallsOf } from "./call-store.ts"
-import { isActive, type Position, skipOpenSteps } from "./store.ts"
+import { skipOpenSteps } from "./step-store.ts"
+import { isActive, type Position } from "./store.ts"
 
 /** Why an execution was cancelled (contract B5.6.8, B5.6.9). */
 export type CancelReason = "cancelled" | "project_disabled"

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../kernel/json.ts"
 import type { Unit } from "../../../store/writer.ts"
 import type { Execution, Workflow } from "../table.ts"
 import type { ExecutableGraph, Graphs } from "./graphs.ts"
-import { insertExecution, mayEnter } from "./store.ts"
+import { insertExecution, isWithinStarts, mayEnter } from "./store.ts"
 
 export interface StartOf {
   readonly workflow: Workflow
@@ -40,14 +40,16 @@ export const newExecution = (
 })
 
 /**
- * Puts a contact at the trigger of a workflow in the caller's unit; undefined when it may not enter again (contract
- * B5.5.2).
+ * Puts a contact at the trigger of a workflow in the caller's unit; undefined when it may not enter again, or events have
+ * started too much for it (contract B5.5.2, B5.5.4).
  */
 export const createStart =
   ({ ids, graphs }: Pick<Engine, "ids"> & { readonly graphs: Graphs }) =>
   async (unit: Unit, of: StartOf): Promise<Execution | undefined> => {
-    if (!(await mayEnter(unit.db, of.workflow, of.contactId))) return undefined
-    const execution = newExecution(ids.next(), of, await graphs(unit.db, of.workflow), unit.now)
+    const { workflow, contactId, eventId } = of
+    if (!(await mayEnter(unit.db, workflow, contactId))) return undefined
+    if (eventId !== null && !(await isWithinStarts(unit.db, workflow, contactId, unit.now))) return undefined
+    const execution = newExecution(ids.next(), of, await graphs(unit.db, workflow), unit.now)
     await insertExecution(unit, execution)
     return execution
   }

@@ -37,6 +37,8 @@ export class StepFault extends Error {}
 export class UnitFault extends Error {
   constructor(
     readonly executionId: string,
+    /** How many steps the execution had started before. */
+    readonly steps: number,
     reason: string,
   ) {
     super(reason)
@@ -95,7 +97,7 @@ export function createSteps({ contacts, emails, renderer }: StepDeps) {
     try {
       await contacts.changeIn(turn.unit, contact.projectId, contact.id, wanted, "workflow")
     } catch (cause) {
-      if (cause instanceof DomainError) throw new UnitFault(execution.id, cause.message)
+      if (cause instanceof DomainError) throw new UnitFault(execution.id, execution.steps, cause.message)
       throw cause
     }
     return passed()

@@ -1,16 +1,9 @@
-import { and, asc, eq, getTableColumns, gt, inArray, isNull, lt, lte, min, or, sql } from "drizzle-orm"
-import type { JsonObject } from "../../../kernel/json.ts"
+import { and, asc, eq, getTableColumns, gt, isNull, lt, lte, min, or, sql } from "drizzle-orm"
+import { day, hour } from "../../../kernel/clock.ts"
 import type { Db } from "../../../store/database.ts"
 import { prepare } from "../../../store/prepare.ts"
 import type { Unit } from "../../../store/writer.ts"
-import {
-  type Execution,
-  executionTable,
-  type StepExecution,
-  stepExecutionTable,
-  type Workflow,
-  workflowTable,
-} from "../table.ts"
+import { type Execution, executionTable, type Workflow, workflowTable } from "../table.ts"
 
 const { placeholder } = sql
 
@@ -19,7 +12,7 @@ export const isActive = sql`${executionTable.status} IN ('RUNNING', 'WAITING')`
 const isDue = sql`${executionTable.dueAt} IS NOT NULL`
 const isWaiting = sql`${executionTable.waitsFor} IS NOT NULL`
 
-const everyColumn = (table: Parameters<typeof getTableColumns>[0]) =>
+export const everyColumn = (table: Parameters<typeof getTableColumns>[0]) =>
   Object.fromEntries(Object.keys(getTableColumns(table)).map((name) => [name, placeholder(name)]))
 
 // Workflows
@@ -180,6 +173,32 @@ export async function mayEnter(db: Db, { id, allowReentry }: Workflow, contactId
   return found.length === 0
 }
 
+/** Starts of one workflow by events of one contact in an hour, and of all workflows in a day (contract B5.5.4). */
+const startsPerHour = 20
+const startsPerDay = 200
+
+const recent = prepare((db) =>
+  db
+    .select({ workflowId: executionTable.workflowId, startedAt: executionTable.startedAt })
+    .from(executionTable)
+    .where(
+      and(eq(executionTable.contactId, placeholder("contactId")), gt(executionTable.startedAt, placeholder("since"))),
+    )
+    .limit(startsPerDay),
+)
+
+/**
+ * Whether an event of a contact may start a workflow: public keys track events of any address, and workflows can start each
+ * other in a circle.
+ */
+export async function isWithinStarts(db: Db, { id }: Workflow, contactId: string, now: number): Promise<boolean> {
+  const starts = await recent(db, { contactId, since: now - day })
+  if (starts.length === startsPerDay) return false
+  return (
+    starts.filter(({ workflowId, startedAt }) => workflowId === id && startedAt > now - hour).length < startsPerHour
+  )
+}
+
 const waiting = prepare((db) =>
   db
     .select()
@@ -223,58 +242,4 @@ export async function listAwaited(db: Db, projectId: string): Promise<string[]> 
     names.push(row.name)
     after = row.name
   }
-}
-
-// Step executions
-
-const insertStepRow = prepare((db) => db.insert(stepExecutionTable).values(everyColumn(stepExecutionTable) as never))
-
-export async function insertStepExecution(unit: Unit, row: StepExecution): Promise<void> {
-  await insertStepRow(unit.db, { ...row })
-}
-
-export const isOpen = sql`${stepExecutionTable.completedAt} IS NULL`
-
-const open = prepare((db) =>
-  db
-    .select()
-    .from(stepExecutionTable)
-    .where(and(eq(stepExecutionTable.executionId, placeholder("executionId")), isOpen)),
-)
-
-/** The step that an execution rests on, or whose answer it waits for. */
-export async function findOpenStep(db: Db, executionId: string): Promise<StepExecution | undefined> {
-  const [row] = await open(db, { executionId })
-  return row
-}
-
-const end = prepare((db) =>
-  db
-    .update(stepExecutionTable)
-    .set({
-      status: sql`${placeholder("status")}`,
-      output: sql`${placeholder("output")}`,
-      error: sql`${placeholder("error")}`,
-      completedAt: sql`${placeholder("completedAt")}`,
-    })
-    .where(eq(stepExecutionTable.id, placeholder("id"))),
-)
-
-export interface StepEnd {
-  readonly status: "COMPLETED" | "FAILED" | "SKIPPED"
-  readonly output: JsonObject | null
-  readonly error: string | null
-}
-
-export async function endStepExecution(unit: Unit, id: string, { status, output, error }: StepEnd): Promise<void> {
-  const text = output === null ? null : JSON.stringify(output)
-  await end(unit.db, { id, status, output: text, error, completedAt: unit.now })
-}
-
-/** Ends what the open steps of executions wait for (contract B5.6.10). */
-export async function skipOpenSteps(unit: Unit, executionIds: readonly string[]): Promise<void> {
-  await unit.db
-    .update(stepExecutionTable)
-    .set({ status: "SKIPPED", completedAt: unit.now })
-    .where(and(inArray(stepExecutionTable.executionId, [...executionIds]), isOpen))
 }

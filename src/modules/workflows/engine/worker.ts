@@ -51,12 +51,18 @@ export function createWorker({
       return await store.write("instance", async (unit) => {
         const turn = newTurn(unit)
         const until = performance.now() + sliceMs
-        const isTimeUp = () => performance.now() >= until
+        let isFirst = true
+        // However slow it is, a unit makes one step.
+        const mayStep = () => {
+          const may = isFirst || performance.now() < until
+          isFirst = false
+          return may
+        }
         let moved = 0
         for (const execution of await due(unit.now, unit.db)) {
-          await advance.advance(turn, execution, isTimeUp)
+          await advance.advance(turn, execution, mayStep)
           moved++
-          if (isTimeUp()) break
+          if (performance.now() >= until) break
         }
         return moved
       })
@@ -71,12 +77,15 @@ export function createWorker({
     return listDue(db, { now, limit: sliceSize, seenUntil: pending ?? Number.MAX_SAFE_INTEGER })
   }
 
-  /** The failure of a step whose unit was given up. */
-  async function recordFault({ executionId, message }: UnitFault): Promise<number> {
+  /** A step has failed and its unit was given up: the steps before it are made again, and then its failure is recorded. */
+  async function recordFault({ executionId, steps, message }: UnitFault): Promise<number> {
     await store.write("instance", async (unit) => {
+      const turn = newTurn(unit)
+      const before = await findExecutionById(unit.db, executionId)
+      if (before === undefined || before.completedAt !== null || before.dueAt === null) return
+      await advance.advance(turn, before, (execution) => execution.steps < steps)
       const execution = await findExecutionById(unit.db, executionId)
-      if (execution?.status === "RUNNING" && execution.dueAt !== null)
-        await advance.fail(newTurn(unit), execution, message)
+      if (execution?.steps === steps && execution.completedAt === null) await advance.fail(turn, execution, message)
     })
     return 1
   }

@@ -7,7 +7,8 @@ import type { Advance } from "../engine/advance.ts"
 import type { ExecutableGraph } from "../engine/graphs.ts"
 import type { PrepareRequest, WebhookRequest } from "../engine/request.ts"
 import { newExecution } from "../engine/start.ts"
-import { findExecutionById, findOpenStep, insertExecution } from "../engine/store.ts"
+import { findOpenStep } from "../engine/step-store.ts"
+import { findExecutionById, insertExecution } from "../engine/store.ts"
 import type { NewTurn, Turn } from "../engine/turn.ts"
 import { matchesEvent } from "../event-filter.ts"
 import type { Execution, StepExecution, Workflow } from "../table.ts"
@@ -91,7 +92,7 @@ export function createRun({ ids, contacts, emails, advance, newTurn, prepareRequ
       // This kind may end the unit with a fault.
       if (graph.nodes.get(execution.currentStepId ?? "")?.step.type === "UPDATE_CONTACT") await takeNote()
       const before = await contact()
-      await advance.advance(turn, execution, () => true)
+      await advance.advance(turn, execution, ({ steps }) => steps === execution.steps)
       const row = await findLastRow(unit.db, given.id)
       if (row === undefined) return
       effects.set(row.id, { ...effects.get(row.id), ...(await effectOf(row, before)) })

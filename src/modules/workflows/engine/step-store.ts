@@ -1,0 +1,61 @@
+import { and, eq, inArray, sql } from "drizzle-orm"
+import type { JsonObject } from "../../../kernel/json.ts"
+import type { Db } from "../../../store/database.ts"
+import { prepare } from "../../../store/prepare.ts"
+import type { Unit } from "../../../store/writer.ts"
+import { type StepExecution, stepExecutionTable } from "../table.ts"
+import { everyColumn } from "./store.ts"
+
+const { placeholder } = sql
+
+const insertStepRow = prepare((db) => db.insert(stepExecutionTable).values(everyColumn(stepExecutionTable) as never))
+
+export async function insertStepExecution(unit: Unit, row: StepExecution): Promise<void> {
+  await insertStepRow(unit.db, { ...row })
+}
+
+export const isOpen = sql`${stepExecutionTable.completedAt} IS NULL`
+
+const open = prepare((db) =>
+  db
+    .select()
+    .from(stepExecutionTable)
+    .where(and(eq(stepExecutionTable.executionId, placeholder("executionId")), isOpen)),
+)
+
+/** The step that an execution rests on, or whose answer it waits for. */
+export async function findOpenStep(db: Db, executionId: string): Promise<StepExecution | undefined> {
+  const [row] = await open(db, { executionId })
+  return row
+}
+
+const end = prepare((db) =>
+  db
+    .update(stepExecutionTable)
+    .set({
+      status: sql`${placeholder("status")}`,
+      output: sql`${placeholder("output")}`,
+      error: sql`${placeholder("error")}`,
+      completedAt: sql`${placeholder("completedAt")}`,
+    })
+    .where(eq(stepExecutionTable.id, placeholder("id"))),
+)
+
+export interface StepEnd {
+  readonly status: "COMPLETED" | "FAILED" | "SKIPPED"
+  readonly output: JsonObject | null
+  readonly error: string | null
+}
+
+export async function endStepExecution(unit: Unit, id: string, { status, output, error }: StepEnd): Promise<void> {
+  const text = output === null ? null : JSON.stringify(output)
+  await end(unit.db, { id, status, output: text, error, completedAt: unit.now })
+}
+
+/** Ends what the open steps of executions wait for (contract B5.6.10). */
+export async function skipOpenSteps(unit: Unit, executionIds: readonly string[]): Promise<void> {
+  await unit.db
+    .update(stepExecutionTable)
+    .set({ status: "SKIPPED", completedAt: unit.now })
+    .where(and(inArray(stepExecutionTable.executionId, [...executionIds]), isOpen))
+}

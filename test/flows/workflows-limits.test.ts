@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { hour } from "../../src/kernel/clock.ts"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+import { createWorkflow, inRow, newScenario, steps, ways } from "../harness/workflows.ts"
+
+const { mail, update } = steps
+
+let it: TestApp
+beforeAll(async () => {
+  it = await startTestApp()
+})
+afterAll(() => it.close())
+
+const executions = async ({ id }: { id: string }): Promise<number> =>
+  (await it.api(`GET /workflows/${id}/executions`)).body.total
+
+test("an address that is tracked again and again starts a workflow 20 times an hour (contract B5.5.4)", async () => {
+  const { start, track, at, mails } = await newScenario(it)
+  const flow = await start(mail("R"), { allowReentry: true })
+  for (let count = 0; count < 25; count++) await track("s")
+  expect([await executions(flow), (await mails()).length]).toEqual([20, 20])
+  await at(hour)
+  await track("s")
+  expect(await executions(flow)).toBe(21)
+})
+
+test("workflows that start each other come to an end (contract B5.5.4)", async () => {
+  const { K } = await newScenario(it)
+  const off = await createWorkflow(it, "contact.subscribed", update({ subscriptionAction: "unsubscribe" }), {
+    allowReentry: true,
+  })
+  const on = await createWorkflow(it, "contact.unsubscribed", update({ subscriptionAction: "subscribe" }), {
+    allowReentry: true,
+  })
+  await it.api(`PATCH /contacts/${K.id}`, { body: { subscribed: false } })
+  await it.settle()
+  expect([await executions(on), await executions(off)]).toEqual([20, 20])
+})
+
+test("a change of the contact that is refused fails its step, and nothing of it is stored (contract B5.7)", async () => {
+  const { start, track, K, contact } = await newScenario(it, {})
+  const flow = await start(inRow(mail("R"), update({ updates: { long: "{{long}}", short: "x" } })))
+  const other = await contact({})
+  const filler = "x".repeat(100_000)
+  await it.api(`PATCH /contacts/${K.id}`, { body: { data: { filler } } })
+  await track("s", { data: { long: { value: "x".repeat(200_000), persistent: false } } })
+  await track("s", { of: other })
+  expect(await ways(it, flow)).toEqual(["T R U(FAILED); FAILED step_failed", "T R U; COMPLETED"])
+  expect((await it.api(`GET /contacts/${K.id}`)).body.data).toEqual({ filler })
+})
