@@ -13,6 +13,7 @@ import { submission } from "./submission.ts"
 import { templates } from "./templates.ts"
 import { type Figure, printTable } from "./tools/table.ts"
 import { tracking } from "./tracking.ts"
+import { workflows } from "./workflows.ts"
 
 /**
  * `bun run bench [name ...]`: every figure is compared with a baseline measured in the same run on the same machine.
@@ -29,6 +30,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   templates,
   segments,
   campaigns,
+  workflows,
   sessions,
   signing,
   start,

@@ -7,6 +7,8 @@ export interface Running {
   readonly readyMs: number
   /** Resident memory in MB, or 0 where /proc is missing. */
   memory(): number
+  /** Processor time so far in ms, or 0 where /proc is missing. */
+  cpuMs(): number
   stop(): Promise<void>
 }
 
@@ -28,6 +30,7 @@ export async function startProgram(
       found,
       readyMs,
       memory: () => residentMegabytes(child.pid),
+      cpuMs: () => processorMs(child.pid),
       async stop() {
         child.kill("SIGTERM")
         await child.exited
@@ -40,6 +43,16 @@ export async function startProgram(
 function residentMegabytes(pid: number): number {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024
+  } catch {
+    return 0
+  }
+}
+
+/** The kernel counts in hundredths of a second. */
+function processorMs(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
+    return (Number(fields[11]) + Number(fields[12])) * 10
   } catch {
     return 0
   }
