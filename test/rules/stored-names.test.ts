@@ -27,6 +27,7 @@ const jobs = [
   "reputation.check",
   "segment.compute",
   "segment.purge",
+  "workflow.move",
   "workflow.purge",
 ]
 const signals = [

@@ -12,6 +12,9 @@ import type { Events } from "../events/index.ts"
 import type { Projects } from "../projects/index.ts"
 import type { Templates } from "../templates/index.ts"
 import { createWorkflowActions } from "./actions.ts"
+import { createDraftActions } from "./drafts/actions.ts"
+import { createMoves } from "./drafts/moves.ts"
+import { draftRoutes } from "./drafts/routes.ts"
 import { createEditorActions } from "./editor.ts"
 import { editorRoutes } from "./editor-routes.ts"
 import { createAdvance } from "./engine/advance.ts"
@@ -73,9 +76,11 @@ export function createWorkflows(engine: Engine, deps: WorkflowDeps) {
   })
   const worker = createWorker({ ...engine, advance, newTurn, calls, warmUp: createWarmUp({ ...deps, graphs }) })
   const { handlers, purge } = createPurge({ ...engine, ...deps })
+  const moves = createMoves(engine)
   const actions = {
     ...createWorkflowActions({ ...engine, listeners, purge }),
     graph: createGraphActions({ ...engine, listeners }, deps),
+    drafts: createDraftActions({ ...engine, listeners, moves, wake: worker.wake }),
     whole: createWholeGraphActions({ ...engine, listeners }),
     executions: createExecutionActions({ ...engine, ...deps, start, wake: worker.wake }),
     editor: createEditorActions({ ...engine, ...deps }),
@@ -91,11 +96,12 @@ export function createWorkflows(engine: Engine, deps: WorkflowDeps) {
         .use(graphRoutes(actions.graph, protect))
         .use(wholeGraphRoutes(actions.whole, protect))
         .use(simulationRoutes(actions.simulate, protect))
+        .use(draftRoutes(actions.drafts, protect))
         .use(executionRoutes(actions.executions, protect))
         .use(overviewRoutes(actions.executions, protect)),
     references: workflowReferences,
     subscribers: workflowSubscribers({ bus, listeners, newTurn, start, resume: advance.resume, wake: worker.wake }),
-    handlers,
+    handlers: [...handlers, ...moves.handlers],
     worker,
     clockCorrections: executionClockCorrections,
     open: () => listeners.open(store.read),

@@ -194,7 +194,18 @@ export interface GraphDocument {
   readonly transitions: readonly Pick<Transition, "id" | "fromStepId" | "toStepId" | "branch" | "priority">[]
 }
 
-/** A changed graph beside the live one; at most one for each workflow. */
+/** A graph that was live, and what is still to be done for contacts since it was published (contract B5.11.6). */
+export interface PublishedGraph extends GraphDocument {
+  /** Where contacts go on from steps that it does not have: at a step, or null for the end of their way. */
+  readonly moves?: Readonly<Record<string, string | null>>
+  /** DELAY steps whose contacts rest as long as it says, counted from the start of their rest. */
+  readonly delays?: readonly string[]
+}
+
+/**
+ * A changed graph beside the live one; at most one for each workflow. One that was discarded or published leaves a row
+ * without steps, so that its revisions go on.
+ */
 export const draftTable = sqliteTable("workflow_draft", {
   workflowId: uuid("workflow_id")
     .primaryKey()
@@ -216,7 +227,7 @@ export const versionTable = sqliteTable(
       .notNull()
       .references(() => workflowTable.id, { onDelete: "cascade" }),
     version: count("version").notNull(),
-    graph: json<GraphDocument>("graph").notNull(),
+    graph: json<PublishedGraph>("graph").notNull(),
     createdAt: timeMs("created_at").notNull(),
   },
   (t) => [primaryKey({ columns: [t.workflowId, t.version] })],
@@ -227,4 +238,5 @@ export type Step = typeof stepTable.$inferSelect
 export type Transition = typeof transitionTable.$inferSelect
 export type Execution = typeof executionTable.$inferSelect
 export type StepExecution = typeof stepExecutionTable.$inferSelect
+export type Draft = typeof draftTable.$inferSelect
 export type Call = typeof callTable.$inferSelect

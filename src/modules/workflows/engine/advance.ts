@@ -5,7 +5,7 @@ import type { Contact, Contacts } from "../../contacts/index.ts"
 import type { Project } from "../../projects/index.ts"
 import type { Execution, StepExecution } from "../table.ts"
 import { insertCall } from "./call-store.ts"
-import { cancelExecutions, ended } from "./end.ts"
+import { cancelExecutions, ended, stepRemoved } from "./end.ts"
 import { type ExecutableGraph, follow, type Node } from "./graphs.ts"
 import type { Listeners } from "./listeners.ts"
 import { endStepExecution, findOpenStep, insertStepExecution } from "./step-store.ts"
@@ -46,6 +46,18 @@ const arriving = (execution: Execution, stepId: string | undefined, now: number)
 
 const isOver = ({ completedAt }: Execution): boolean => completedAt !== null
 
+/** Leaves a step that is gone for where the publisher of the graph leads those on it (contract B5.11.4). */
+async function leaveRemoved(
+  { unit }: Turn,
+  { moves }: ExecutableGraph,
+  execution: Execution,
+  open?: StepExecution,
+): Promise<Execution> {
+  if (open) await endStepExecution(unit, open.id, { status: "SKIPPED", output: null, error: null })
+  const next = moves.get(execution.currentStepId ?? "") ?? null
+  return next === null ? ended(execution, "EXITED", stepRemoved, unit.now) : arriving(execution, next, unit.now)
+}
+
 /** Moves executions from step to step (contract B5.6). Each function writes in the unit of its turn. */
 export function createAdvance({ ids, contacts, listeners, startStep }: AdvanceDeps) {
   /** A rest has come to its end by time, which ends a wait by its exit `timeout` if it has one. */
@@ -53,10 +65,10 @@ export function createAdvance({ ids, contacts, listeners, startStep }: AdvanceDe
     const { unit } = turn
     const open = await findOpenStep(unit.db, execution.id)
     if (open === undefined || open.stepId !== execution.currentStepId) return { ...execution, status: "RUNNING" }
+    const node = graph.nodes.get(open.stepId)
+    if (node === undefined) return leaveRemoved(turn, graph, execution, open)
     const timedOut = execution.waitsFor !== null
     await endStepExecution(unit, open.id, passedWith(timedOut ? { timedOut } : {}))
-    const node = graph.nodes.get(open.stepId)
-    if (node === undefined) return ended(execution, "EXITED", "step_removed", unit.now)
     const next = (timedOut ? follow(node, "timeout") : undefined) ?? follow(node)
     return arriving(execution, next, unit.now)
   }
@@ -65,7 +77,7 @@ export function createAdvance({ ids, contacts, listeners, startStep }: AdvanceDe
   async function step({ turn, graph, contact, project }: Run, execution: Execution): Promise<Execution> {
     const { unit } = turn
     const node = graph.nodes.get(execution.currentStepId ?? "")
-    if (node === undefined) return ended(execution, "EXITED", "step_removed", unit.now)
+    if (node === undefined) return leaveRemoved(turn, graph, execution)
     if (execution.steps >= maxSteps) return ended(execution, "FAILED", "step_limit", unit.now)
     const started = { ...execution, steps: execution.steps + 1 }
     const row = newStepExecution(ids.next(), execution, node, unit.now)
@@ -138,12 +150,10 @@ export function createAdvance({ ids, contacts, listeners, startStep }: AdvanceDe
       const run = await runOf(turn, execution)
       const open = await findOpenStep(unit.db, execution.id)
       if (run === undefined || open === undefined) return
-      await endStepExecution(unit, open.id, passedWith(output))
       const node = run.graph.nodes.get(open.stepId)
-      const next = node
-        ? arriving(execution, follow(node), unit.now)
-        : ended(execution, "EXITED", "step_removed", unit.now)
-      await saveExecution(unit, next)
+      if (node === undefined) return saveExecution(unit, await leaveRemoved(turn, run.graph, execution, open))
+      await endStepExecution(unit, open.id, passedWith(output))
+      await saveExecution(unit, arriving(execution, follow(node), unit.now))
     },
 
     /** Ends an execution whose step failed: the open one, or the one that it could not start. */

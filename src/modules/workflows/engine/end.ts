@@ -8,6 +8,9 @@ import { isActive, type Position } from "./store.ts"
 /** Why an execution was cancelled (contract B5.6.8, B5.6.9). */
 export type CancelReason = "cancelled" | "project_disabled"
 
+/** The `exitReason` of an execution whose step is gone. */
+export const stepRemoved = "step_removed"
+
 /** An execution at its end. */
 export const ended = <E extends Execution>(
   execution: E,
@@ -46,6 +49,14 @@ export async function cancelExecutions(
     .set({ ...atEnd(unit.now), status: "CANCELLED", exitReason })
     .where(and(inArray(executionTable.id, [...ids]), isActive))
     .returning()
+}
+
+/** Ends executions whose step is gone, with nowhere to go on (contract B5.11.4). */
+export async function exitExecutions(unit: Unit, ids: readonly string[]): Promise<void> {
+  await unit.db
+    .update(executionTable)
+    .set({ ...atEnd(unit.now), status: "EXITED", exitReason: stepRemoved })
+    .where(and(inArray(executionTable.id, [...ids]), isActive))
 }
 
 /** Cancels up to `limit` active executions of a workflow, those started before a time if one is given; resolves to their number. */

@@ -1,9 +1,10 @@
 import { LRUCache } from "lru-cache"
 import type { Db } from "../../../store/database.ts"
 import { type BranchOf, branchOf } from "../condition.ts"
+import { findMoves } from "../drafts/store.ts"
 import { plain } from "../graph.ts"
 import { readGraph } from "../store.ts"
-import type { GraphDocument, Step, Workflow } from "../table.ts"
+import type { GraphDocument, PublishedGraph, Step, Workflow } from "../table.ts"
 
 /** What the engine reads of a step. */
 export type NodeStep = Pick<Step, "id" | "type" | "name" | "config" | "templateId">
@@ -21,14 +22,18 @@ export interface ExecutableGraph {
   readonly nodes: ReadonlyMap<string, Node>
   readonly triggerId: string | undefined
   readonly templateIds: readonly string[]
+  /** Where executions go on whose step is gone: at another, or null for the end of their way. */
+  readonly moves: ReadonlyMap<string, string | null>
 }
 
 /** The step that an exit leads to; undefined at the end of the way. */
 export const follow = ({ exits }: Node, branch: string = plain): string | undefined => exits.get(branch)
 
-type Parts = Pick<GraphDocument, "transitions"> & { readonly steps: readonly NodeStep[] }
+interface Parts extends Pick<GraphDocument, "transitions">, Pick<PublishedGraph, "moves"> {
+  readonly steps: readonly NodeStep[]
+}
 
-export function executable({ steps, transitions }: Parts): ExecutableGraph {
+export function executable({ steps, transitions, moves = {} }: Parts): ExecutableGraph {
   const exitsOf = Map.groupBy(transitions, ({ fromStepId }) => fromStepId)
   const nodes = steps.map((step): [string, Node] => [
     step.id,
@@ -42,6 +47,7 @@ export function executable({ steps, transitions }: Parts): ExecutableGraph {
     nodes: new Map(nodes),
     triggerId: steps.find(({ type }) => type === "TRIGGER")?.id,
     templateIds: [...new Set(steps.flatMap(({ templateId }) => templateId ?? []))],
+    moves: new Map(Object.entries(moves)),
   }
 }
 
@@ -53,7 +59,7 @@ export function createGraphs() {
   const known = new LRUCache<string, ExecutableGraph>({ max: 500 })
   return async (db: Db, { id, version }: Pick<Workflow, "id" | "version">): Promise<ExecutableGraph> => {
     const key = `${id} ${version}`
-    const graph = known.get(key) ?? executable(await readGraph(db, id))
+    const graph = known.get(key) ?? executable({ ...(await readGraph(db, id)), ...(await findMoves(db, id)) })
     known.set(key, graph)
     return graph
   }

@@ -6,7 +6,7 @@ import type { Step, Transition } from "../table.ts"
 export type SentStep = Pick<Step, "id" | "type" | "name" | "position" | "config" | "templateId">
 
 export interface SentTransition extends Pick<Transition, "fromStepId" | "toStepId" | "branch" | "priority"> {
-  /** Absent for a new transition. */
+  /** Undefined for a new transition. */
   readonly id: string | undefined
 }
 

@@ -1,0 +1,18 @@
+import { conflict, notFound } from "../../../kernel/errors.ts"
+import type { Db } from "../../../store/database.ts"
+import type { Draft } from "../table.ts"
+import { findDraft } from "./store.ts"
+
+export async function getDraft(db: Db, workflowId: string): Promise<Draft> {
+  const draft = await findDraft(db, workflowId)
+  if (draft === undefined) throw notFound("Draft", workflowId)
+  return draft
+}
+
+/** Throws 409 when the caller has read another draft, or none. */
+export function requireDraftVersion(draft: Draft | undefined, version: number | undefined): void {
+  if ((draft?.revision ?? 0) === (version ?? 0)) return
+  throw draft === undefined
+    ? conflict("There is no draft any more.", { version: null })
+    : conflict(`The draft has changed: it is version ${draft.revision} now.`, { version: draft.revision })
+}

@@ -1,0 +1,80 @@
+import { type Fault, fault } from "../../../kernel/errors.ts"
+import { plain } from "../graph.ts"
+import type { GraphDocument, PublishedGraph } from "../table.ts"
+import type { GraphDiff } from "../whole/diff.ts"
+
+/** What a new graph means for the contacts in the workflow (contract B5.11.4, B5.11.5). */
+export interface Plan {
+  /** Where they go on from each step that goes: at a step, or null for the end of their way. */
+  readonly moves: ReadonlyMap<string, string | null>
+  /** The DELAY steps that rest for another time than before. */
+  readonly delays: readonly string[]
+}
+
+/** Where contacts on steps that go are to go on, as the publisher chose. */
+export type WantedMoves = Readonly<Record<string, string>>
+
+/** Instead of a step: the end of the way. */
+export const exit = "EXIT"
+
+/** Moves that name a step that stays, or a target that contacts cannot go on at. */
+export function moveFaults(wanted: WantedMoves, next: GraphDocument, { removed }: Pick<GraphDiff, "removed">): Fault[] {
+  const goes = new Set(removed.map(({ id }) => id))
+  const stays = new Set(next.steps.filter(({ type }) => type !== "TRIGGER").map(({ id }) => id))
+  return Object.entries(wanted).flatMap(([from, to]) => {
+    const path = `moves.${from}`
+    if (!goes.has(from)) return [fault(path, "custom", `${path} is about a step that does not go.`)]
+    return to === exit || stays.has(to)
+      ? []
+      : [fault(path, "custom", `${path} must be EXIT or a step of the new graph.`)]
+  })
+}
+
+/**
+ * Contacts go on where the publisher chose, else at the step that the plain exit led to, else nowhere. If that step goes too,
+ * they follow it in the same way.
+ */
+export function planOf(
+  live: GraphDocument,
+  { removed, changed }: Pick<GraphDiff, "removed" | "changed">,
+  wanted: WantedMoves = {},
+): Plan {
+  const goes = new Set(removed.map(({ id }) => id))
+  const plainExits = new Map(
+    live.transitions.filter(({ branch }) => branch === plain).map(({ fromStepId, toStepId }) => [fromStepId, toStepId]),
+  )
+  const targetOf = (first: string): string | null => {
+    const seen = new Set<string>()
+    for (let step: string | undefined = first; step !== undefined && !seen.has(step); ) {
+      if (!goes.has(step)) return step
+      seen.add(step)
+      const next: string | undefined = wanted[step] ?? plainExits.get(step)
+      if (next === exit) return null
+      step = next
+    }
+    return null
+  }
+  const delays = changed.filter(
+    ({ from, to }) =>
+      to.type === "DELAY" &&
+      !Bun.deepEquals([from.config.amount, from.config.unit], [to.config.amount, to.config.unit]),
+  )
+  return {
+    moves: new Map(removed.map(({ id }) => [id, targetOf(id)])),
+    delays: delays.map(({ to }) => to.id),
+  }
+}
+
+/** The plan together with what an earlier graph has left to be done (contract B5.11.6). */
+export function withUnfinished(
+  { moves, delays }: Plan,
+  unfinished: Pick<PublishedGraph, "moves" | "delays"> | undefined,
+  next: GraphDocument,
+): Plan {
+  const stays = new Set(next.steps.map(({ id }) => id))
+  const earlier = Object.entries(unfinished?.moves ?? {})
+    .filter(([from]) => !stays.has(from))
+    .map(([from, to]): [string, string | null] => [from, to === null || stays.has(to) ? to : (moves.get(to) ?? null)])
+  const left = (unfinished?.delays ?? []).filter((id) => stays.has(id) && !delays.includes(id))
+  return { moves: new Map([...earlier, ...moves]), delays: [...delays, ...left] }
+}
