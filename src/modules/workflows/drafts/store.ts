@@ -1,6 +1,6 @@
 import { and, count, desc, eq, inArray, lt, max } from "drizzle-orm"
 import type { Db } from "../../../store/database.ts"
-import { jsonLength, jsonPath } from "../../../store/dialect.ts"
+import { jsonLength, jsonPath, jsonValueOf } from "../../../store/dialect.ts"
 import type { Unit } from "../../../store/writer.ts"
 import {
   type Draft,
@@ -136,8 +136,13 @@ export const countStanding = (db: Db, stepIds: readonly string[]) =>
     .where(inArray(executionTable.currentStepId, [...stepIds]))
     .groupBy(executionTable.currentStepId)
 
-/** Where contacts go on from steps that are gone, as far as they were not moved yet. */
+/** Where contacts go on from steps that are gone, as far as they were not moved yet; reads nothing else of the graph. */
 export async function findMoves(db: Db, workflowId: string): Promise<Pick<PublishedGraph, "moves">> {
-  const { moves = {} } = (await findLatest(db, workflowId)) ?? {}
-  return { moves }
+  const [row] = await db
+    .select({ moves: jsonValueOf(versionTable.graph, jsonPath(["moves"])).as("moves") })
+    .from(versionTable)
+    .where(eq(versionTable.workflowId, workflowId))
+    .orderBy(desc(versionTable.version))
+    .limit(1)
+  return typeof row?.moves === "string" ? { moves: JSON.parse(row.moves) } : {}
 }
