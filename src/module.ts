@@ -6,6 +6,7 @@ import type { JobHandler, Recurring } from "./jobs/define.ts"
 import type { Loop } from "./kernel/loop.ts"
 import type { ReferenceSource } from "./references.ts"
 import type { ClockCorrection } from "./store/clock-correction.ts"
+import type { Db } from "./store/database.ts"
 import type { Unit } from "./store/writer.ts"
 
 /**
@@ -25,6 +26,8 @@ export interface Module<Actions = unknown> {
   readonly references?: ReferenceSource
   /** Deletes the module's data of a project, in the unit that empties the project (contract B8.3.7). */
   readonly erase?: (unit: Unit, projectId: string) => Promise<void>
+  /** The hashes of the files that this module's rows name; a file that no module names is deleted. */
+  readonly files?: (db: Db) => PromiseLike<readonly string[]>
   /** Receives the mail of all SMTP ports. At most one module has it. */
   readonly smtp?: SmtpService
   /** Work with its own loop, in addition to those of the bus and the jobs. */

@@ -26,11 +26,13 @@ import { createOriginals, originalContent } from "./modules/originals/index.ts"
 import { createProjects } from "./modules/projects/index.ts"
 import { createReports } from "./modules/reports/index.ts"
 import { createReputation } from "./modules/reputation/index.ts"
+import { createRetention } from "./modules/retention/index.ts"
 import { createSandbox } from "./modules/sandbox/index.ts"
 import { createSegments } from "./modules/segments/index.ts"
 import { createSetup } from "./modules/setup/index.ts"
 import { createSubmission } from "./modules/submission/index.ts"
 import { createTemplates } from "./modules/templates/index.ts"
+import { createUploads } from "./modules/uploads/index.ts"
 import { createVerification } from "./modules/verification/index.ts"
 import { createWorkflows } from "./modules/workflows/index.ts"
 import type { Dns } from "./net/dns.ts"
@@ -56,11 +58,18 @@ export interface Services {
   readonly smtpPorts: InstanceInfo["smtp"]
 }
 
+/** For modules that work on all others. */
+interface EveryModule {
+  readonly erase: NonNullable<Module["erase"]>
+  readonly list: () => readonly Module[]
+}
+
 /**
  * Creates every module, lower ones first, because each gets the lower modules that it calls. A lower module learns
  * about higher ones by the bus, by `engine.references`, or by a function passed here.
  */
-function createAll(engine: Engine, services: Services, erase: NonNullable<Module["erase"]>) {
+function createAll(engine: Engine, services: Services, every: EveryModule) {
+  const { erase, list } = every
   const { config, store } = engine
   const { baseUrl, cookies, dns, files, idempotency, links, outbound, passwordCost } = services
   const { rateLimit, renderer, transports, smtpPorts, webhookOutbound } = services
@@ -89,6 +98,7 @@ function createAll(engine: Engine, services: Services, erase: NonNullable<Module
     receives: !isSandbox && config.smtp.inboundPort !== 0,
     signs: transports.members.length === 0 || transports.members.some(({ identity }) => !identity),
   })
+  const uploads = createUploads(engine, { files, baseUrl })
   const verification = createVerification(engine, { dns })
   const contacts = createContacts(engine, { record: eventLog.record })
   const imports = createImports(engine, { contacts: contacts.actions, files })
@@ -190,6 +200,7 @@ function createAll(engine: Engine, services: Services, erase: NonNullable<Module
     transports: transports.members,
     smtp: smtpPorts,
   })
+  const retention = createRetention(engine, { files, modules: list })
   const sandbox = isSandbox
     ? createSandbox(engine, { projects: projects.actions, contacts: contacts.actions, emails: emails.actions })
     : undefined
@@ -200,6 +211,7 @@ function createAll(engine: Engine, services: Services, erase: NonNullable<Module
     projects,
     accounts,
     domains,
+    uploads,
     verification,
     contacts,
     imports,
@@ -219,6 +231,7 @@ function createAll(engine: Engine, services: Services, erase: NonNullable<Module
     inbox,
     incoming,
     submission,
+    retention,
     ...(sandbox && { sandbox }),
   }
 }
@@ -243,7 +256,7 @@ export function createModules(engine: Engine, services: Services): Modules {
   const erase: NonNullable<Module["erase"]> = async (unit, projectId) => {
     for (const module of list.toReversed()) await module.erase?.(unit, projectId)
   }
-  const all = createAll(engine, services, erase)
+  const all = createAll(engine, services, { erase, list: () => list })
   const list: readonly Module[] = Object.values(all)
   for (const { handlers, recurring, references } of list) {
     engine.jobs.register(handlers ?? [], recurring)

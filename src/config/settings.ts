@@ -43,6 +43,13 @@ export const settings = {
     "Names under which the sandbox is reached, beside loopback, IP addresses, names without a dot, *.localhost, *.internal, *.local and the host of http.base_url. Requests to any other name are refused: a web page of a stranger could have it point here.",
   ),
 
+  "sandbox.keep_messages": setting(
+    count,
+    10_000,
+    "The most messages that the sandbox keeps, of each project; the oldest are deleted. 0 is no limit.",
+  ),
+  "sandbox.keep_days": setting(duration, 0, "How long the sandbox keeps messages. May be a fraction; 0 is for ever."),
+
   "log.level": setting(
     oneOf("debug", "info", "warn", "error"),
     "info",
@@ -62,6 +69,11 @@ export const settings = {
     number({ least: 0, most: 40 }),
     10,
     "Megabytes of all attachments of one mail together; at most 40, the limit of a whole mail.",
+  ),
+  "limits.uploads_mb": setting(
+    number({ least: 0 }),
+    1000,
+    "Megabytes of all uploaded images of one project together. 0 is no limit.",
   ),
   "limits.condition_seconds": setting(
     positive,

@@ -61,15 +61,15 @@ const blankDocument = '<!doctype html><html lang="en"><head><title>Paper</title>
 
 /**
  * The document into which the page writes users' HTML while they edit it. It has our origin, so that the page can
- * access it, but no scripts, and no remote content until the user asks for it.
+ * access it, but no scripts, and no remote content until the user asks for it; uploaded images are ours.
  */
-function answerBlank(remote: boolean): Response {
+function answerBlank(remote: boolean, origin: string): Response {
   const from = remote ? " https: http:" : ""
   const rules = [
     "sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox",
     "default-src 'none'",
     `style-src 'unsafe-inline'${from}`,
-    `img-src data:${from}`,
+    `img-src data: ${origin}/uploads/${from}`,
     `font-src data:${from}`,
     `media-src data:${from}`,
     "base-uri 'none'",
@@ -97,8 +97,8 @@ export function createDashboardHost(options: DashboardOptions = {}): DashboardHo
   return {
     async handle(request) {
       if (request.method !== "GET" && request.method !== "HEAD") return undefined
-      const { pathname, searchParams } = new URL(request.url)
-      if (pathname === blankPath) return withoutBody(request, answerBlank(searchParams.get("remote") === "1"))
+      const { pathname, searchParams, origin } = new URL(request.url)
+      if (pathname === blankPath) return withoutBody(request, answerBlank(searchParams.get("remote") === "1", origin))
       if (pathname.startsWith(assetRoot)) {
         const asset = (await load(false)).assets.get(pathname.slice(assetRoot.length))
         return asset && withoutBody(request, await answerAsset(request, asset))

@@ -12,11 +12,13 @@ export interface Files {
    */
   keep(bytes: Uint8Array): Promise<string>
   read(hash: string): Promise<Uint8Array>
+  /** The bytes, read from the disk as they are consumed. */
+  open(hash: string): Blob
   remove(hash: string): Promise<void>
   /** The hash of every file. */
   list(): AsyncIterable<string>
-  /** Removes a file that was not kept since `at`, in ms; false when it was. */
-  removeUnlessKeptSince(hash: string, at: number): boolean
+  /** Removes a file that was not kept since `at`, in ms, and returns its size; undefined when it was. */
+  removeUnlessKeptSince(hash: string, at: number): number | undefined
   /** Files with another purpose, in this folder beside `files/`. */
   named(folder: string): NamedFiles
 }
@@ -71,6 +73,7 @@ export function openFiles(folder: string, { clock = systemClock, access = "exclu
       return hash
     },
     read: (hash) => readFile(pathOf(hash)),
+    open: (hash) => Bun.file(pathOf(hash)),
     remove: (hash) => rm(pathOf(hash), { force: true }),
     named: (name) => namedFiles(join(folder, name)),
     async *list() {
@@ -81,9 +84,9 @@ export function openFiles(folder: string, { clock = systemClock, access = "exclu
     removeUnlessKeptSince(hash, at) {
       const path = pathOf(hash)
       const found = statSync(path, { throwIfNoEntry: false })
-      if (found === undefined || found.mtimeMs >= at) return false
+      if (found === undefined || found.mtimeMs >= at) return undefined
       rmSync(path, { force: true })
-      return true
+      return found.size
     },
   }
 }

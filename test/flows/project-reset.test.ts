@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { sql } from "drizzle-orm"
 import { type Browser, signIn, signUp } from "../harness/accounts.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
+import { imageOf, uploadImage } from "../harness/images.ts"
 
 interface Keys {
   readonly id: string
@@ -54,6 +55,8 @@ async function fill(it: TestApp, { id, secret }: Keys, domain: string): Promise<
   form.set("file", new File(["email,plan\nimported@example.com,pro\nwrong,x\n"], "people.csv", { type: "text/csv" }))
   const upload = await it.api("POST /contacts/import", { key: secret, raw: form })
   expect(upload.status).toBe(202)
+  const image = await uploadImage(it, await imageOf("png", domain.length), { key: secret })
+  expect(image.status).toBe(200)
   await call("POST /contacts/bulk-unsubscribe", { contactIds: [ada.data?.id ?? ada.id] })
   await it.settle()
 }
@@ -98,7 +101,7 @@ describe.each(["reset", "deletion"] as const)("After the %s of a project", (end)
     filesBefore = files()
     project = await newProject(`For ${end}`)
     await fill(it, project, `${end}.test`)
-    expect(files().length).toBe(filesBefore.length + 1)
+    expect(files().length).toBe(filesBefore.length + 2)
     const filled = await rowsByTable()
     for (const [table, rows] of Object.entries(filled))
       if (rows === before[table]) expect([table, rows]).toEqual([table, 0])

@@ -27,6 +27,7 @@ describe("the defaults", () => {
       idempotencyMs: 24 * 3_600_000,
       attachments: 10,
       attachmentBytes: 10 * 1_048_576,
+      uploadsBytes: 1000 * 1_048_576,
       conditionMs: 10_000,
       emailsPerSecond: 100,
     })

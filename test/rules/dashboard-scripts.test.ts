@@ -33,12 +33,17 @@ test("the frame for editing mail runs no scripts and loads no remote content unl
   const policyOf = async (path: string) => (await ask(path)).headers.get("Content-Security-Policy")?.split("; ") ?? []
   const closed = await policyOf("/app/paper")
   expect(closed).toContain("sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox")
-  for (const rule of ["default-src 'none'", "img-src data:", "form-action 'none'", "frame-ancestors 'self'"]) {
+  for (const rule of [
+    "default-src 'none'",
+    "img-src data: http://localhost/uploads/",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+  ]) {
     expect(closed).toContain(rule)
   }
-  expect(closed.join()).not.toMatch(/script|https?:/)
+  expect(closed.join().replace("http://localhost/uploads/", "")).not.toMatch(/script|https?:/)
   const open = await policyOf("/app/paper?remote=1")
-  expect(open).toContain("img-src data: https: http:")
+  expect(open).toContain("img-src data: http://localhost/uploads/ https: http:")
   expect(open.join()).not.toContain("script")
   expect(await (await ask("/app/paper", "HEAD")).text()).toBe("")
 })

@@ -108,7 +108,7 @@ export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
     events,
     ...createEmailViews(engine, drafts, deps.findRawContent),
   }
-  const erasure = createEmailErasure({ ...engine, files, contents, stored })
+  const erasure = createEmailErasure({ ...engine, contents, stored })
   return {
     actions,
     stored,

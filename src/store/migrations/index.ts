@@ -21,6 +21,7 @@ import sql0018 from "./0018_reports.sql" with { type: "text" }
 import sql0019 from "./0019_text.sql" with { type: "text" }
 import sql0020 from "./0020_key_state.sql" with { type: "text" }
 import sql0021 from "./0021_workflow_tables.sql" with { type: "text" }
+import sql0022 from "./0022_uploads_retention.sql" with { type: "text" }
 import type { Migration } from "../migration.ts"
 
 export const migrations: readonly Migration[] = [
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   { name: "0019_text", sql: sql0019 },
   { name: "0020_key_state", sql: sql0020 },
   { name: "0021_workflow_tables", sql: sql0021 },
+  { name: "0022_uploads_retention", sql: sql0022 },
 ]

@@ -21,6 +21,8 @@ interface EditorProps {
   value: string
   onChange(value: string): void
   onFocus?(): void
+  /** Files that were pasted, or dropped, in which case the cursor is where they were. Without it they are ignored. */
+  onFiles?(files: readonly File[]): void
   /** Null once the editor is unmounted. */
   onView(view: EditorView | null): void
   label: string
@@ -115,7 +117,29 @@ function stateFor(latest: { readonly current: EditorProps }): EditorState {
         if (update.docChanged) latest.current.onChange(update.state.doc.toString())
         if (update.focusChanged && update.view.hasFocus) latest.current.onFocus?.()
       }),
+      fileDrops(latest),
       theme,
     ],
+  })
+}
+
+function fileDrops(latest: { readonly current: EditorProps }): Extension {
+  /** Passes on the files, if there are any. True when the editor must not handle the event itself. */
+  function take(event: Event, data: DataTransfer | null, place?: () => void): boolean {
+    const files = [...(data?.files ?? [])]
+    // A copied part of a page or document has its text beside a picture of it.
+    if (files.length === 0 || !latest.current.onFiles || data?.types.includes("text/plain")) return false
+    event.preventDefault()
+    place?.()
+    latest.current.onFiles(files)
+    return true
+  }
+  return EditorView.domEventHandlers({
+    paste: (event) => take(event, event.clipboardData),
+    drop: (event, view) =>
+      take(event, event.dataTransfer, () => {
+        const anchor = view.posAtCoords({ x: event.clientX, y: event.clientY }) ?? view.state.doc.length
+        view.dispatch({ selection: { anchor } })
+      }),
   })
 }

@@ -5,7 +5,9 @@ import { Code } from "./code.tsx"
 import type { ContentDraft } from "./content-draft.ts"
 import styles from "./content-editor.module.css"
 import { Envelope } from "./envelope.tsx"
+import { ImageButton } from "./image-button.tsx"
 import { PreviewPane } from "./preview-pane.tsx"
+import { useImages } from "./use-images.ts"
 import { usePreview } from "./use-preview.ts"
 import type { usePreviewSettings } from "./use-preview-settings.ts"
 import { useVariables } from "./variables.ts"
@@ -41,6 +43,11 @@ export function ContentEditor({ draft, preview: { settings, setSettings, ready }
       input.setSelectionRange(from + text.length, from + text.length)
     })
   }
+  // Without the code editor, which may fail to load, an image goes to the end.
+  const images = useImages((html) =>
+    code.current ? code.current.insert(html) : draft.edit({ body: `${fields.body}\n${html}` }),
+  )
+  const addImages = (files: readonly File[]) => void images.add(files)
   const goToFault = () => {
     onWrite()
     if (fault?.field === "body") requestAnimationFrame(() => code.current?.goTo(fault.line, fault.column))
@@ -59,12 +66,14 @@ export function ContentEditor({ draft, preview: { settings, setSettings, ready }
             lastIn.current = "subject"
           }}
         />
+        <ImageButton uploading={images.uploading} onFiles={addImages} />
         <Code
           value={fields.body}
           onChange={(body) => draft.edit({ body })}
           onFocus={() => {
             lastIn.current = "body"
           }}
+          onFiles={addImages}
           onHandle={(handle) => {
             code.current = handle
           }}

@@ -8,6 +8,9 @@ import { PreviewStage, type PreviewWidth } from "../../ui/preview-width.tsx"
 import { remoteHosts } from "../../ui/remote-content.ts"
 import styles from "./preview-pane.module.css"
 
+/** Uploaded images come from this server; its policy for the frame allows them. */
+const ownImages = `${location.origin}/uploads/`
+
 interface PreviewHtmlProps {
   preview: Preview
   sender: string
@@ -21,7 +24,7 @@ export function PreviewHtml({ preview, sender, width }: PreviewHtmlProps) {
     defaultValue: false,
     getInitialValueInEffect: false,
   })
-  const hosts = useMemo(() => remoteHosts(preview.html), [preview.html])
+  const hosts = useMemo(() => remoteHosts(preview.html.replaceAll(ownImages, "")), [preview.html])
   return (
     <>
       <div className={styles.subject}>

@@ -7,7 +7,7 @@ import type { CodeEditorProps, CodeHandle, Completion } from "./handle.ts"
 import { mustacheCompletion, mustacheTags } from "./mustache.ts"
 
 /** HTML with template tags. This file is loaded when the first template is opened. */
-export default function CodeEditor({ value, onChange, onFocus, onHandle, variables, fault }: CodeEditorProps) {
+export default function CodeEditor({ value, onChange, onFocus, onFiles, onHandle, variables, fault }: CodeEditorProps) {
   const offered = useRef(variables)
   useEffect(() => {
     offered.current = variables
@@ -22,6 +22,7 @@ export default function CodeEditor({ value, onChange, onFocus, onHandle, variabl
       value={value}
       onChange={onChange}
       onFocus={onFocus}
+      onFiles={onFiles}
       onView={(view) => onHandle(view && handleOf(view))}
       label="Body"
       about="HTML with variables."

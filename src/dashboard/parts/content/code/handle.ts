@@ -17,6 +17,8 @@ export interface CodeEditorProps {
   value: string
   onChange(value: string): void
   onFocus(): void
+  /** Pasted or dropped files. */
+  onFiles(files: readonly File[]): void
   onHandle(handle: CodeHandle | null): void
   /** Offered between double braces. */
   variables: readonly Completion[]

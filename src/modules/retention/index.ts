@@ -1,0 +1,1 @@
+export { createRetention } from "./module.ts"

@@ -1,0 +1,90 @@
+import { and, eq, sql } from "drizzle-orm"
+import type { Engine } from "../../engine.ts"
+import { DomainError } from "../../kernel/errors.ts"
+import { parseId } from "../../kernel/ids.ts"
+import type { Db } from "../../store/database.ts"
+import type { Files } from "../../store/files.ts"
+import type { Unit } from "../../store/writer.ts"
+import { typeOfImage } from "./image.ts"
+import { type ImageType, type Upload, uploadTable } from "./table.ts"
+
+const extensions: Readonly<Record<ImageType, string>> = {
+  "image/jpeg": "jpg",
+  "image/png": "png",
+  "image/gif": "gif",
+  "image/webp": "webp",
+}
+
+/** The name of an image in its public address. */
+export const keyOf = ({ id, contentType }: Pick<Upload, "id" | "contentType">): string =>
+  `${id}.${extensions[contentType]}`
+
+export interface UploadDeps {
+  readonly files: Pick<Files, "keep" | "open">
+}
+
+export function createUploadActions(
+  { store, ids, config }: Pick<Engine, "store" | "ids" | "config">,
+  { files }: UploadDeps,
+) {
+  const quota = config.limits.uploadsBytes
+
+  async function requireSpace(db: Db, projectId: string, size: number): Promise<void> {
+    if (quota === 0) return
+    const [row] = await db
+      .select({ bytes: sql<number>`coalesce(sum(${uploadTable.size}), 0)` })
+      .from(uploadTable)
+      .where(eq(uploadTable.projectId, projectId))
+    if ((row?.bytes ?? 0) + size > quota)
+      throw new DomainError(
+        "conflict",
+        "CONFLICT",
+        `The images of a project may have ${quota / 1_048_576} MB together.`,
+      )
+  }
+
+  return {
+    /**
+     * Stores an image; when it resolves, bytes and row are on disk. The same bytes again are the same upload.
+     * @throws {DomainError} malformed when it is not an image that is accepted, conflict when the project has too many
+     */
+    async add(projectId: string, bytes: Uint8Array): Promise<Upload> {
+      const contentType = await typeOfImage(bytes)
+      const hash = await files.keep(bytes)
+      return store.write(projectId, async (unit) => {
+        const known = await findByHash(unit.db, projectId, hash)
+        if (known) return known
+        await requireSpace(unit.db, projectId, bytes.length)
+        const row = { id: ids.next(), projectId, hash, contentType, size: bytes.length, createdAt: unit.now }
+        await unit.db.insert(uploadTable).values(row)
+        return row
+      })
+    },
+
+    /** The image with this key and its bytes, which are read as they are sent; undefined when there is none. */
+    async open(key: string): Promise<{ upload: Upload; bytes: Blob } | undefined> {
+      const [name = ""] = key.split(".", 1)
+      const id = parseId(name)
+      const [upload] = id ? await store.read.select().from(uploadTable).where(eq(uploadTable.id, id)) : []
+      return upload && keyOf(upload) === key ? { upload, bytes: files.open(upload.hash) } : undefined
+    },
+
+    /** The hashes of all stored images. */
+    hashes: async (db: Db): Promise<string[]> =>
+      (await db.selectDistinct({ hash: uploadTable.hash }).from(uploadTable)).map(({ hash }) => hash),
+
+    async erase(unit: Unit, projectId: string): Promise<void> {
+      await unit.db.delete(uploadTable).where(eq(uploadTable.projectId, projectId))
+    },
+  }
+}
+
+async function findByHash(db: Db, projectId: string, hash: string): Promise<Upload | undefined> {
+  const [row] = await db
+    .select()
+    .from(uploadTable)
+    .where(and(eq(uploadTable.projectId, projectId), eq(uploadTable.hash, hash)))
+  return row
+}
+
+export type Uploads = ReturnType<typeof createUploadActions>

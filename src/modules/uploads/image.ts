@@ -1,0 +1,51 @@
+import { malformed } from "../../kernel/errors.ts"
+import { createSemaphore } from "../../kernel/semaphore.ts"
+import type { ImageType } from "./table.ts"
+
+/** Decoding takes 4 bytes of memory for each pixel. */
+export const maxPixels = 40_000_000
+
+/** Only raster formats that mail programs show; Bun reads more. */
+const typeOfFormat: Readonly<Record<string, ImageType>> = {
+  jpeg: "image/jpeg",
+  png: "image/png",
+  gif: "image/gif",
+  webp: "image/webp",
+}
+
+/** Images are decoded one at a time, which bounds the memory. */
+const turn = createSemaphore(1)
+
+/**
+ * The type of an image by its content, which is decoded off the event loop to prove that it is one. The size in pixels
+ * is read from the header and checked before that.
+ * @throws {DomainError} malformed
+ */
+export async function typeOfImage(bytes: Uint8Array): Promise<ImageType> {
+  await turn.acquire()
+  try {
+    const { format } = await new Bun.Image(bytes, { maxPixels }).metadata()
+    const type = typeOfFormat[format]
+    if (type === undefined) throw refused("ERR_IMAGE_UNKNOWN_FORMAT")
+    if (isAnimatedWebp(bytes)) throw malformed("An animated WebP image cannot be checked. Send an animated GIF.")
+    await new Bun.Image(bytes, { maxPixels }).resize(1, 1).png().bytes()
+    return type
+  } catch (cause) {
+    const code = (cause as { code?: unknown } | null)?.code
+    throw typeof code === "string" && code.startsWith("ERR_") ? refused(code) : cause
+  } finally {
+    turn.release()
+  }
+}
+
+/** RFC 9649, 2.7: the animation flag of the extended header. The decoder reads single images only. */
+const isAnimatedWebp = (bytes: Uint8Array): boolean =>
+  Buffer.from(bytes.subarray(8, 16)).toString("latin1") === "WEBPVP8X" && ((bytes[20] ?? 0) & 0x02) !== 0
+
+function refused(code: string): Error {
+  if (code === "ERR_IMAGE_TOO_MANY_PIXELS")
+    return malformed(`The image has more than ${maxPixels / 1_000_000} million pixels.`)
+  if (code === "ERR_IMAGE_UNKNOWN_FORMAT" || code === "ERR_IMAGE_FORMAT_UNSUPPORTED")
+    return malformed("Send a JPEG, PNG, GIF or WebP image. The content decides, not the name.")
+  return malformed("The image is damaged or incomplete.")
+}

@@ -1,0 +1,2 @@
+export { createUploads } from "./module.ts"
+export type { uploadSchema } from "./routes.ts"
