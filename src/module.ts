@@ -7,6 +7,7 @@ import type { Loop } from "./kernel/loop.ts"
 import type { ReferenceSource } from "./references.ts"
 import type { ClockCorrection } from "./store/clock-correction.ts"
 import type { Db } from "./store/database.ts"
+import type { EachSlice } from "./store/slices.ts"
 import type { Unit } from "./store/writer.ts"
 
 /**
@@ -26,6 +27,8 @@ export interface Module<Actions = unknown> {
   readonly references?: ReferenceSource
   /** Deletes the module's data of a project, in the unit that empties the project (contract B8.3.7). */
   readonly erase?: (unit: Unit, projectId: string) => Promise<void>
+  /** What this module need not keep for ever (contract B10). */
+  readonly sweeps?: readonly Sweep[]
   /** The hashes of the files that this module's rows name; a file that no module names is deleted. */
   readonly files?: (db: Db) => PromiseLike<readonly string[]>
   /** Receives the mail of all SMTP ports. At most one module has it. */
@@ -36,6 +39,15 @@ export interface Module<Actions = unknown> {
   readonly clockCorrections?: readonly ClockCorrection[]
   /** Loads the state in memory and continues the work of an earlier process. Called once, before any loop starts. */
   readonly open?: () => Promise<void>
+}
+
+/** Deletes rows whose time has come. It may end anywhere: what it has done is not to do again. */
+export interface Sweep {
+  /** What it deletes, in a word or two; its figures are stored under this name. */
+  readonly name: string
+  /** Every ten minutes instead of every `retention.sweep_seconds`, for rows that come fast and are soon of no use. */
+  readonly often?: true
+  readonly run: (each: EachSlice) => Promise<unknown>
 }
 
 /** A loop whose step is public, so that tests run it instead of waiting. */

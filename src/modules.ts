@@ -26,6 +26,7 @@ import { createOriginals, originalContent } from "./modules/originals/index.ts"
 import { createProjects } from "./modules/projects/index.ts"
 import { createReports } from "./modules/reports/index.ts"
 import { createReputation } from "./modules/reputation/index.ts"
+import { createRequests } from "./modules/requests/index.ts"
 import { createRetention } from "./modules/retention/index.ts"
 import { createSandbox } from "./modules/sandbox/index.ts"
 import { createSegments } from "./modules/segments/index.ts"
@@ -200,6 +201,7 @@ function createAll(engine: Engine, services: Services, every: EveryModule) {
     transports: transports.members,
     smtp: smtpPorts,
   })
+  const requests = createRequests(engine)
   const retention = createRetention(engine, { files, modules: list })
   const sandbox = isSandbox
     ? createSandbox(engine, { projects: projects.actions, contacts: contacts.actions, emails: emails.actions })
@@ -231,6 +233,7 @@ function createAll(engine: Engine, services: Services, every: EveryModule) {
     inbox,
     incoming,
     submission,
+    requests,
     retention,
     ...(sandbox && { sandbox }),
   }

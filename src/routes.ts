@@ -10,6 +10,7 @@ import { createHandler } from "./http/handler.ts"
 import { withHead } from "./http/listen.ts"
 import { documentation } from "./http/openapi.ts"
 import { createProtect } from "./http/protect.ts"
+import { knownState } from "./http/request-state.ts"
 import { createSandboxGuard } from "./http/sandbox-guard.ts"
 import { createHttpApp } from "./http/server.ts"
 import { sandboxKeys } from "./modules/sandbox/index.ts"
@@ -28,7 +29,7 @@ export function createRoutes(
   { dashboard = createDashboardHost(), bodies: bodyOptions }: RouteOptions = {},
 ) {
   const { config, clock } = engine
-  const { projects, accounts } = actions
+  const { projects, accounts, requests } = actions
   const isSandbox = config.mode === "sandbox"
   const { sessions } = cookies
   const directory = { projectOfKey: projects.projectOfKey, session: accounts.session, project: projects.find }
@@ -60,11 +61,22 @@ export function createRoutes(
 
   async function answer(request: Request, address?: string): Promise<Response> {
     if (address !== undefined) peers.set(request, address)
+    const began = performance.now()
     try {
-      return await withCompression(request, await http.handle(request))
+      const response = await http.handle(request)
+      log(request, response, began)
+      return await withCompression(request, response)
     } finally {
       bodies.release(request)
     }
+  }
+
+  /** Adds a request to the log if its route asks for credentials; the pages and files of the dashboard do not. */
+  function log(request: Request, { status }: Response, began: number): void {
+    const { route, who = nobody } = knownState(request) ?? {}
+    if (route === undefined || route.startsWith("/app/")) return
+    const duration = Math.round((performance.now() - began) * 1_000)
+    requests.record({ ...who, at: clock.now(), method: request.method, route, status, duration })
   }
 
   const guard = createSandboxGuard({
@@ -76,6 +88,8 @@ export function createRoutes(
   /** Answers a request like the server; `address` is the peer's. */
   return createHandler(withHead(answer, isTracking), { ...engine, ...(isSandbox ? { guard } : {}) })
 }
+
+const nobody = { projectId: null, key: "none" } as const
 
 /** Only a GET of a tracking link counts as a hit, so `HEAD` has its own handler there. */
 const isTracking = ({ url }: Request): boolean => url.startsWith("/t/", url.indexOf("/", url.indexOf("://") + 3))

@@ -3,7 +3,7 @@ import type { Log } from "../kernel/log.ts"
 import { createLoop, type Loop } from "../kernel/loop.ts"
 import type { ClockCorrection } from "../store/clock-correction.ts"
 import type { Db } from "../store/database.ts"
-import { inSlices } from "../store/slices.ts"
+import { type EachSlice, eachSlice } from "../store/slices.ts"
 import type { Store } from "../store/store.ts"
 import type { Unit } from "../store/writer.ts"
 import { type Consumer, createConsumer, longestRetryDelayMs } from "./consumer.ts"
@@ -26,7 +26,7 @@ export interface Bus {
   /** When the oldest signal that a subscriber of one kind has not handled was emitted; undefined when it has handled all. */
   pendingSince(db: Db, subscriber: string, kind: SignalKind<unknown>): Promise<number | undefined>
   /** Deletes the signals that all subscribers have handled. */
-  prune(): Promise<void>
+  prune(each?: EachSlice): Promise<void>
   readonly clockCorrections: readonly ClockCorrection[]
   readonly loop: Loop
 }
@@ -86,12 +86,12 @@ export function createBus({ store, clock, log }: { store: Store; clock: Clock; l
       for (const consumer of consumers) await consumer.open()
     },
     pendingSince: async (db, subscriber, { name }) => timeOfNext(db, name, (await getCursor(db, subscriber)).seq),
-    async prune() {
+    async prune(each = eachSlice(store)) {
       const names = consumers.map((consumer) => consumer.name)
       for (const consumer of consumers) await consumer.skipSilence()
       const cursors = (await listCursors(store.read)).filter((cursor) => names.includes(cursor.subscriber))
       const behind = cursors.length > 0 ? Math.min(...cursors.map((cursor) => cursor.seq)) : await headOfLog(store.read)
-      await inSlices(store, "instance", (unit, limit) => dropSignalsBehind(unit, behind, limit))
+      await each((unit, limit) => dropSignalsBehind(unit, behind, limit))
     },
   }
 }

@@ -208,7 +208,7 @@ Several in a list are tried in order. In user and password write / ? # @ % as %2
     90,
     "How long the content of sent mail is kept. May be a fraction; 0 is for ever.",
   ),
-  "retention.request_log_days": setting(duration, 30, "How long the log of API requests is kept."),
+  "retention.request_log_days": setting(duration, 30, "How long the log of API requests is kept. 0 is no log."),
   "retention.sweep_seconds": setting(positive, 86_400, "How often expired records are deleted."),
 } as const satisfies Record<string, Setting<unknown>>
 

@@ -4,7 +4,7 @@ import { iso } from "../kernel/clock.ts"
 import { DomainError, invalid } from "../kernel/errors.ts"
 import type { ClockCorrection } from "../store/clock-correction.ts"
 import { prepare } from "../store/prepare.ts"
-import { inSlices } from "../store/slices.ts"
+import { type EachSlice, eachSlice } from "../store/slices.ts"
 import type { Store } from "../store/store.ts"
 import type { Unit } from "../store/writer.ts"
 import { idempotencyTable } from "./table.ts"
@@ -23,7 +23,7 @@ export interface Idempotency {
   /** Claims the key of a request, or throws 409 while it is in flight or kept. Undefined without a key. */
   claim(projectId: string, key: string | null, request: string): Promise<Claim | undefined>
   /** Deletes expired keys. */
-  prune(): Promise<void>
+  prune(each?: EachSlice): Promise<void>
   /** Frees all keys of a project. */
   erase(unit: Unit, projectId: string): Promise<void>
   readonly clockCorrections: readonly ClockCorrection[]
@@ -124,8 +124,8 @@ export function createIdempotency({
     async erase(unit, projectId) {
       await unit.db.delete(idempotencyTable).where(eq(idempotencyTable.projectId, projectId))
     },
-    async prune() {
-      await inSlices(store, "instance", (unit, limit) => dropExpired(unit, unit.now - keepMs, limit))
+    async prune(each = eachSlice(store)) {
+      await each((unit, limit) => dropExpired(unit, unit.now - keepMs, limit))
     },
   }
 }

@@ -54,12 +54,14 @@ export function createProtect({ auth, rateLimit, idempotency, bodies, addressOf 
     { bodyLimit = maxBodyBytes, form }: Pick<ProtectRule, "bodyLimit" | "form">,
   ) =>
     new Elysia({ normalize: false })
-      .onParse({ as: "scoped" }, async ({ request, path, params, set }) => {
-        await once({ request, path, params, set }, check)
+      .onParse({ as: "scoped" }, async ({ request, path, route, params, set }) => {
+        await once({ request, path, route, params, set }, check)
         if (form) return readForm(bodies, request, form)
         return jsonObjectIn(await bodies.read(request, bodyLimit), request.headers.get("content-type"))
       })
-      .derive({ as: "scoped" }, ({ request, path, params, set }) => once({ request, path, params, set }, check))
+      .derive({ as: "scoped" }, ({ request, path, route, params, set }) =>
+        once({ request, path, route, params, set }, check),
+      )
 
   const forAccounts = <Seen extends Record<string, unknown>>(check: (state: RequestState) => Promise<Seen>) =>
     checked(check, { bodyLimit: accountBodyLimit })
@@ -75,6 +77,8 @@ export function createProtect({ auth, rateLimit, idempotency, bodies, addressOf 
     const caller: Caller = await identify(state, () =>
       accept === "member" ? auth.byKeyOrSession(request, permission) : auth.byKey(request, accept),
     )
+    const key = caller.user ? "session" : accept === "public" ? "public" : "secret"
+    state.who = { projectId: caller.project.id, key }
     if (caller.role === "KEY")
       Object.assign(set.headers, rateLimit.take(caller.project.id, accept === "public" ? "public" : "secret"))
     if (idempotent) {
@@ -112,11 +116,12 @@ export function createProtect({ auth, rateLimit, idempotency, bodies, addressOf 
 
     /** Only a session. The routes get `user`, `peer` and `query`. */
     user(rule: UserRule = {}) {
-      return forAccounts(async ({ request }) => ({
-        user: await auth.bySession(request, rule),
-        peer: peerOf(request),
-        query: queryOf(request.url),
-      }))
+      return forAccounts(async (state) => {
+        const { request } = state
+        const user = await auth.bySession(request, rule)
+        state.who = { projectId: null, key: "session" }
+        return { user, peer: peerOf(request), query: queryOf(request.url) }
+      })
     },
 
     /**
@@ -126,6 +131,7 @@ export function createProtect({ auth, rateLimit, idempotency, bodies, addressOf 
       return forAccounts(async (state) => {
         const { request, params } = state
         const member = await identify(state, () => auth.bySessionIn(request, params?.id ?? "", rule))
+        state.who = { projectId: member.project.id, key: "session" }
         return { ...member, peer: peerOf(request), query: queryOf(request.url) }
       })
     },

@@ -4,6 +4,8 @@ import type { Claim } from "./idempotency.ts"
 export interface Context {
   readonly request: Request
   readonly path: string
+  /** The template of the path. */
+  readonly route?: string
   readonly params?: { id?: string; projectId?: string }
   readonly set: { headers: Record<string, string | number> }
 }
@@ -15,6 +17,8 @@ export interface RequestState extends Context {
   /** Looks at the credentials again. @throws {DomainError} when they are not good any more. */
   recheck?: () => Promise<unknown>
   claim?: Claim | undefined
+  /** Who was admitted, for the request log; undefined while nobody is. */
+  who?: { readonly projectId: string | null; readonly key: "secret" | "public" | "session" | "none" }
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Log } from "../kernel/log.ts"
 import { createLoop, type Loop } from "../kernel/loop.ts"
 import type { ClockCorrection } from "../store/clock-correction.ts"
 import type { Lease } from "../store/lease.ts"
-import { inSlices } from "../store/slices.ts"
+import { type EachSlice, eachSlice } from "../store/slices.ts"
 import type { Store } from "../store/store.ts"
 import type { Unit } from "../store/writer.ts"
 import { jobClockCorrections } from "./clock-correction.ts"
@@ -44,7 +44,7 @@ export interface Jobs {
   /** Deletes the jobs of a project except the running ones, which find their data deleted. */
   erase(unit: Unit, projectId: string): Promise<void>
   /** Deletes jobs that finished over 30 days ago (contract B10). */
-  prune(): Promise<void>
+  prune(each?: EachSlice): Promise<void>
   readonly clockCorrections: readonly ClockCorrection[]
   readonly loop: Loop
   stop(graceMs: number): Promise<void>
@@ -136,8 +136,8 @@ export function createJobs({ store, clock, ids, log, random }: Parts): Jobs {
     },
     open: () => store.write("instance", (unit) => freeJobs(unit, store.node)),
     erase: dropJobsOf,
-    async prune() {
-      await inSlices(store, "instance", (unit, limit) => dropFinishedJobs(unit, unit.now - 30 * day, limit))
+    async prune(each = eachSlice(store)) {
+      await each((unit, limit) => dropFinishedJobs(unit, unit.now - 30 * day, limit))
     },
     async stop(graceMs) {
       await loop.stop()

@@ -1,5 +1,5 @@
 import type { Db } from "./database.ts"
-import type { Scope, Writer } from "./writer.ts"
+import type { Scope, Unit, Writer } from "./writer.ts"
 
 /** Runs reads over many rows on separate threads, so that they do not block the event loop. */
 export interface ReadPool {
@@ -19,6 +19,10 @@ export interface StoreEngine {
   readonly read: Db
   readonly readPool: ReadPool
   readonly write: Writer["write"]
+  /** The size of the database in its file, and the part of it that no row uses, in bytes. */
+  space(): Promise<{ readonly bytes: number; readonly unusedBytes: number }>
+  /** Gives up to so many unused pages back to the disk; resolves to the bytes, 0 when there are none. */
+  cutPages(unit: Unit, pages: number): Promise<number>
   /** Rejects while nothing can be written: commits fail, or the database is not the one that was opened. */
   check(): Promise<void>
   /** Refuses new units, finishes waiting ones, and closes the database. */

@@ -2,6 +2,12 @@ import { yieldToEventLoop } from "../kernel/event-loop.ts"
 import type { Store } from "./store.ts"
 import type { Scope, Unit } from "./writer.ts"
 
+/** Handles at most `limit` rows and resolves to their number. */
+export type Step = (unit: Unit, limit: number) => Promise<number>
+
+/** Runs a step in short units until one finds fewer rows than the limit. */
+export type EachSlice = (step: Step) => Promise<unknown>
+
 export interface SliceOptions {
   /** The largest number of rows of one unit. */
   readonly size?: number
@@ -17,13 +23,12 @@ export interface Sliced {
 }
 
 /**
- * Works on any number of rows in short units: `step` handles at most `limit` rows and resolves to their number. The
- * first unit that finds fewer than the limit is the last.
+ * Works on any number of rows in short units. The first unit that finds fewer than the limit is the last.
  */
 export async function inSlices(
   store: Pick<Store, "write">,
   scope: Scope,
-  step: (unit: Unit, limit: number) => Promise<number>,
+  step: Step,
   { size = 1_000, turns = 1, abort }: SliceOptions = {},
 ): Promise<Sliced> {
   for (let rows = 0; ; ) {
@@ -33,4 +38,28 @@ export async function inSlices(
     if (found < size) return { rows, isOver: true }
     for (let turn = 0; turn < turns; turn++) await yieldToEventLoop()
   }
+}
+
+/** For rows of several projects. */
+export const eachSlice =
+  (store: Pick<Store, "write">, options?: SliceOptions): EachSlice =>
+  (step) =>
+    inSlices(store, "instance", step, options)
+
+/** Works on the items of a list in short units; resolves to how many it worked on, fewer than all when it was aborted. */
+export async function eachOf<Item>(
+  each: EachSlice,
+  items: readonly Item[],
+  step: (unit: Unit, part: readonly Item[]) => Promise<unknown>,
+): Promise<number> {
+  let done = 0
+  await each(async (unit, limit) => {
+    const part = items.slice(done, done + limit)
+    if (part.length > 0) await step(unit, part)
+    unit.afterCommit(() => {
+      done += part.length
+    })
+    return part.length
+  })
+  return done
 }

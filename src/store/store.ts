@@ -26,6 +26,8 @@ export interface Store {
    * engine that runs units concurrently serializes those of one scope. SQLite has one writer and ignores it.
    */
   write<T>(scope: Scope, work: (unit: Unit) => Promise<T>): Promise<T>
+  readonly space: StoreEngine["space"]
+  readonly cutPages: StoreEngine["cutPages"]
   /** Rejects while nothing can be written: commits fail, or the database is not the one that was opened. */
   check(): Promise<void>
   close(): Promise<void>

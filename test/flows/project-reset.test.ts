@@ -13,7 +13,7 @@ interface Keys {
 
 /** Tables whose rows stay after a reset, or belong to the server. */
 const notOfProject =
-  /^(?:project|domain|member|audit|user|session|attempt|signal|cursor|recurring|contact_count|sqlite_\w+|contact_search\w*|migration\w*)$/
+  /^(?:project|domain|member|audit|user|session|attempt|signal|cursor|recurring|contact_count|request|freed|sqlite_\w+|contact_search\w*|migration\w*)$/
 
 let it: TestApp
 let owner: Browser

@@ -51,7 +51,7 @@ const moduleOrder: readonly (readonly string[])[] = [
   ["segments", "hosted", "reports", "originals"],
   ["campaigns", "workflows"],
   ["reputation", "notices", "setup", "incoming"],
-  ["activity", "analytics", "inbox", "sandbox", "instance", "submission", "retention"],
+  ["activity", "analytics", "inbox", "sandbox", "instance", "submission", "requests", "retention"],
 ]
 
 export const longestFile = 300

@@ -5,7 +5,7 @@ import type { Role } from "../../http/permissions.ts"
 import { readSession, type SessionClaims, type Sessions, sessionMs } from "../../http/session.ts"
 import { DomainError, forbidden, notFound } from "../../kernel/errors.ts"
 import type { Links } from "../../mail/links.ts"
-import { inSlices } from "../../store/slices.ts"
+import type { EachSlice } from "../../store/slices.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Actor, Audit } from "../audit/index.ts"
 import { type Project, type Projects, presentProject } from "../projects/index.ts"
@@ -231,9 +231,8 @@ export function createAccountActions(
     recipientsIn: ({ db }: Unit, projectId: string) => listRecipients(db, projectId),
 
     /** Deletes expired sessions and tokens, and counters of attempts whose window has ended. */
-    async prune(): Promise<void> {
-      for (const drop of [dropExpiredSessions, tokens.dropExpired, dropOldAttempts])
-        await inSlices(store, "instance", drop)
+    async prune(each: EachSlice): Promise<void> {
+      for (const drop of [dropExpiredSessions, tokens.dropExpired, dropOldAttempts]) await each(drop)
     },
 
     /** Creates an account on the command line; its address counts as confirmed. @throws {DomainError} 409 */

@@ -25,6 +25,7 @@ import { createReport } from "./report.ts"
 import { findReported, type ReportedMail } from "./reported.ts"
 import type { Lane } from "./rules.ts"
 import { createSend } from "./send.ts"
+import { createEmailSweeps } from "./sweeps.ts"
 import { createSystemMailer } from "./system-mail.ts"
 import type { Email } from "./table.ts"
 import { createTemplateMailer } from "./template-mail.ts"
@@ -114,6 +115,7 @@ export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
     stored,
     hits,
     erasure,
+    sweeps: createEmailSweeps(engine.config.retention),
     hitCounter: createHitCounter({ ...engine, record: recordHit, links: stored }),
   }
 }

@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm"
 import { LRUCache } from "lru-cache"
 import { defineSignal } from "../../bus/signal.ts"
 import type { Engine } from "../../engine.ts"
+import { hour } from "../../kernel/clock.ts"
 import type { Db } from "../../store/database.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
@@ -44,8 +45,15 @@ const insert = prepare((db) =>
       attachments: sql.placeholder("attachments"),
       createdAt: sql.placeholder("createdAt"),
       text: sql.placeholder("text"),
+      usedAt: sql.placeholder("createdAt"),
     })
-    .onConflictDoNothing(),
+    .onConflictDoUpdate({
+      target: [contentTable.projectId, contentTable.hash],
+      // Never back, although the clock may be set back.
+      set: {
+        usedAt: sql`CASE WHEN excluded.used_at > ${contentTable.usedAt} THEN excluded.used_at ELSE ${contentTable.usedAt} END`,
+      },
+    }),
 )
 
 /** SHA-256 over every part with its length, so that the boundaries of parts are unambiguous. */
@@ -57,25 +65,30 @@ export function hashOfContent({ subject, body, text, literal, headers, attachmen
   return hasher.digest("hex")
 }
 
-/** Stores content once per project; the same content again changes nothing. */
+/** Stores content once per project; of the same content again only the time of its use is stored. */
 export async function saveContent(unit: Unit, projectId: string, hash: string, content: NewContent): Promise<void> {
   await insert(unit.db, { projectId, hash, ...content, createdAt: unit.now })
 }
 
+/** How long, in ms, `usedAt` may be behind the last use. */
+export const usedAtLag = hour
+
 /**
- * A `saveContent` that skips content this process has already stored, so that content that is sent often costs nothing.
- * The hashes are in memory; content never changes, and `erase` removes them with the content, so an entry is never
- * wrong.
+ * A `saveContent` that skips content this process has stored within the last hour, so that content that is sent often
+ * costs nothing. The hashes are in memory; content never changes, `erase` removes them with the content, and retention
+ * keeps content for longer than an hour after its use, so an entry is never wrong.
  */
 export function createContentWriter({ bus }: Pick<Engine, "bus">) {
-  const stored = new LRUCache<string, true>({ max: 1_000 })
+  const stored = new LRUCache<string, number>({ max: 1_000 })
   return {
     async save(unit: Unit, projectId: string, hash: string, content: NewContent): Promise<void> {
       const key = `${projectId} ${hash}`
-      if (stored.get(key)) return
+      const storedAt = stored.get(key)
+      // In both directions, for the clock may be set back.
+      if (storedAt !== undefined && Math.abs(unit.now - storedAt) < usedAtLag) return
       await saveContent(unit, projectId, hash, content)
       await bus.emit(unit, contentStored, projectId, { hash })
-      unit.afterCommit(() => stored.set(key, true))
+      unit.afterCommit(() => stored.set(key, unit.now))
     },
 
     /** Deletes all content of a project. */

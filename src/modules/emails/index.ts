@@ -19,7 +19,15 @@ export type { Report } from "./report.ts"
 export type { ReportedMail } from "./reported.ts"
 export { apiSource, type EmailSource, inboundSource, lanes, systemSource } from "./rules.ts"
 export type { Recipient, SendRequest } from "./send.ts"
-export { type Addressing, addressings, type Email, type EmailStatus, emailStatuses, emailTable } from "./table.ts"
+export {
+  type Addressing,
+  addressings,
+  contentTable,
+  type Email,
+  type EmailStatus,
+  emailStatuses,
+  emailTable,
+} from "./table.ts"
 export { createTemplateEmails } from "./template-emails.ts"
 export type { PreparedTemplate } from "./template-mail.ts"
 export {

@@ -14,7 +14,7 @@ export interface EmailModuleDeps extends EmailDeps {
 
 /** Emails: the ledger of every message, the actions that add to it, and the delivery. */
 export function createEmails(engine: EmailEngine, { badLink, ...deps }: EmailModuleDeps) {
-  const { actions, stored, hits, hitCounter, erasure } = createEmailActions(engine, deps)
+  const { actions, stored, hits, hitCounter, erasure, sweeps } = createEmailActions(engine, deps)
   const { attachments: count, attachmentBytes: bytes } = engine.config.limits
   return {
     name: "emails",
@@ -28,6 +28,7 @@ export function createEmails(engine: EmailEngine, { badLink, ...deps }: EmailMod
     subscribers: [hitCounter, disablingReaction(engine.bus)],
     clockCorrections: [correctDueTimes, correctLeases],
     worker: actions.delivery,
+    sweeps,
     ...erasure,
   } satisfies Module
 }

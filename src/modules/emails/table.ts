@@ -58,8 +58,10 @@ export const contentTable = sqliteTable(
     createdAt: timeMs("created_at").notNull(),
     /** As the body; null: the text part is made from the HTML. */
     text: string("text"),
+    /** When a message last began to use it, or up to an hour before. */
+    usedAt: timeMs("used_at").notNull().default(0),
   },
-  (t) => [primaryKey({ columns: [t.projectId, t.hash] })],
+  (t) => [primaryKey({ columns: [t.projectId, t.hash] }), index("content_used").on(t.usedAt)],
 )
 
 /** The ledger: one row per message, written before the message is acknowledged. */
@@ -74,6 +76,7 @@ export const emailTable = sqliteTable(
     templateId: uuid("template_id").references(() => templateTable.id, { onDelete: "set null" }),
     campaignId: uuid("campaign_id"),
     workflowExecutionId: uuid("workflow_execution_id"),
+    /** Null for a message that is stored as received; empty once retention has cleared the content (contract B10.1). */
     contentHash: string("content_hash"),
     /** The variables that the content uses, as of the time when the message was stored. */
     variables: json<JsonObject>("variables"),
@@ -136,19 +139,26 @@ export const emailTable = sqliteTable(
     index("email_campaign_pending").on(t.campaignId, t.id).where(sql`status = 'PENDING' AND campaign_id IS NOT NULL`),
     index("email_execution").on(t.workflowExecutionId).where(sql`workflow_execution_id IS NOT NULL`),
     index("email_template").on(t.templateId, t.id).where(sql`template_id IS NOT NULL`),
+    index("email_content").on(t.createdAt).where(sql`content_hash > ''`),
   ],
 )
 
 /** The targets of tracked links (contract A7.3): clicks are redirected only to one of these. */
-export const linkTable = sqliteTable("link", {
-  /** The hash of the project and the URL, so that messages share their links. */
-  hash: string("hash").primaryKey(),
-  projectId: uuid("project_id")
-    .notNull()
-    .references(() => projectTable.id, { onDelete: "cascade" }),
-  url: string("url").notNull(),
-  createdAt: timeMs("created_at").notNull(),
-})
+export const linkTable = sqliteTable(
+  "link",
+  {
+    /** The hash of the project and the URL, so that messages share their links. */
+    hash: string("hash").primaryKey(),
+    projectId: uuid("project_id")
+      .notNull()
+      .references(() => projectTable.id, { onDelete: "cascade" }),
+    url: string("url").notNull(),
+    createdAt: timeMs("created_at").notNull(),
+    /** When a message with it was last sent, or up to a week before. */
+    usedAt: timeMs("used_at").notNull().default(0),
+  },
+  (t) => [index("link_used").on(t.usedAt)],
+)
 
 export type Content = typeof contentTable.$inferSelect
 export type Email = typeof emailTable.$inferSelect

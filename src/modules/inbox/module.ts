@@ -19,6 +19,7 @@ import { createInboxList, findNeighbours, listRows } from "./list.ts"
 import { createMarks, eraseInbox, findReadUpTo } from "./marks.ts"
 import { parseSearch, type Term } from "./query.ts"
 import { inboxRoutes } from "./routes.ts"
+import { dropTexts } from "./sweep.ts"
 import { createTexts } from "./text.ts"
 import { presentFacts, presentRow } from "./wire.ts"
 
@@ -66,6 +67,7 @@ export function createInbox(engine: Pick<Engine, "store" | "jobs" | "bus">, { em
     routes: (protect) => inboxRoutes(actions, protect),
     subscribers: [texts.subscriber],
     handlers: texts.handlers,
+    sweeps: [{ name: "inbox text", run: (each) => dropTexts(store, each) }],
     erase: eraseInbox,
   } satisfies Module
 }

@@ -38,5 +38,5 @@ export const createInstance = (
       await idempotency.erase(unit, projectId)
     },
     worker: createStoreWatch(engine),
-    ...createHousekeeping({ ...engine, ...info, idempotency }),
+    sweeps: createHousekeeping({ ...engine, ...info, idempotency }),
   }) satisfies Module

@@ -1,24 +1,36 @@
-import { Type } from "@sinclair/typebox"
 import type { Engine } from "../../engine.ts"
-import { defineJob, done, handles } from "../../jobs/define.ts"
 import type { Module } from "../../module.ts"
-import { inSlices } from "../../store/slices.ts"
-import { dropUnused, eraseOriginals } from "./store.ts"
+import { type EachSlice, eachOf } from "../../store/slices.ts"
+import { dropOldOriginals, dropRaw, eraseOriginals, listUnused } from "./store.ts"
 
-const sweepOriginals = defineJob("original.sweep", Type.Object({}))
+/** How many unneeded messages one read finds. */
+const atOnce = 10_000
 
 /** Whole messages, byte for byte as they were received or captured. */
-export function createOriginals({ store }: Pick<Engine, "store">) {
+export function createOriginals({ store, config }: Pick<Engine, "store" | "config">) {
+  const { contentMs } = config.retention
+
+  async function dropUnneeded(each: EachSlice): Promise<void> {
+    for (let found = atOnce; found === atOnce; ) {
+      const unused = await store.readPool.read("instance", (db) => listUnused(db, atOnce))
+      found = await eachOf(each, unused, dropRaw)
+    }
+  }
+
   return {
     name: "originals",
     actions: {},
-    handlers: [
-      handles(sweepOriginals, async () => {
-        await inSlices(store, "instance", dropUnused)
-        return done
-      }),
+    sweeps: [
+      {
+        name: "originals",
+        // The sandbox deletes messages all the time.
+        ...(config.mode === "sandbox" ? { often: true } : {}),
+        async run(each) {
+          if (contentMs > 0) await each((unit, limit) => dropOldOriginals(unit, unit.now - contentMs, limit))
+          await dropUnneeded(each)
+        },
+      },
     ],
-    recurring: [{ kind: sweepOriginals, every: "17 4 * * *" }],
     erase: eraseOriginals,
   } satisfies Module
 }

@@ -1,4 +1,4 @@
-import { and, eq, inArray, notInArray, sql } from "drizzle-orm"
+import { and, asc, eq, inArray, notInArray, sql } from "drizzle-orm"
 import type { Db } from "../../store/database.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
@@ -36,13 +36,42 @@ export async function findOriginal(db: Db, emailId: string): Promise<Uint8Array 
   return row?.bytes
 }
 
-/** Deletes at most `limit` messages, or all, whose emails are deleted; resolves to how many. */
-export async function dropUnused(unit: Unit, limit?: number): Promise<number> {
+/**
+ * Deletes the messages of the oldest `limit` emails as far as those were stored before a time; resolves to the number of
+ * emails. Those of one message follow each other.
+ */
+export async function dropOldOriginals(unit: Unit, before: number, limit: number): Promise<number> {
+  const { emailId, rawId } = capturedTable
+  const oldest = await unit.db
+    .select({ emailId, rawId, createdAt: emailTable.createdAt })
+    .from(capturedTable)
+    .innerJoin(emailTable, eq(emailTable.id, emailId))
+    .orderBy(asc(emailId))
+    .limit(limit)
+  const due = oldest.filter(({ createdAt }) => createdAt < before)
+  await dropRaw(unit, [...new Set(due.map((one) => one.rawId))])
+  const ids = due.map((one) => one.emailId)
+  if (ids.length > 0) await unit.db.delete(capturedTable).where(inArray(emailId, ids))
+  return ids.length
+}
+
+/** At most `limit` messages whose emails are deleted. Reads all of them; no email will name them again. */
+export async function listUnused(db: Db, limit: number): Promise<number[]> {
+  const { id } = rawMessageTable
+  const wanted = db.select({ id: capturedTable.rawId }).from(capturedTable)
+  const rows = await db.select({ id }).from(rawMessageTable).where(notInArray(id, wanted)).limit(limit)
+  return rows.map((row) => row.id)
+}
+
+export async function dropRaw(unit: Unit, ids: readonly number[]): Promise<void> {
+  if (ids.length > 0) await unit.db.delete(rawMessageTable).where(inArray(rawMessageTable.id, [...ids]))
+}
+
+/** Deletes all messages whose emails are deleted. */
+export async function dropUnused(unit: Unit): Promise<void> {
   const { id } = rawMessageTable
   const wanted = unit.db.select({ id: capturedTable.rawId }).from(capturedTable)
-  const unused = unit.db.select({ id }).from(rawMessageTable).where(notInArray(id, wanted))
-  const few = limit === undefined ? unused : unused.limit(limit)
-  return (await unit.db.delete(rawMessageTable).where(inArray(id, few)).returning({ id })).length
+  await unit.db.delete(rawMessageTable).where(notInArray(id, wanted))
 }
 
 /** Deletes the messages of a project, whose emails are about to be deleted. */

@@ -1,1 +1,2 @@
 export { createRetention } from "./module.ts"
+export type { retentionSchema } from "./routes.ts"

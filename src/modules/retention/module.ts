@@ -1,27 +1,17 @@
 import type { Engine } from "../../engine.ts"
-import { done, handles } from "../../jobs/define.ts"
 import { minute } from "../../kernel/clock.ts"
 import type { Module } from "../../module.ts"
-import type { Files } from "../../store/files.ts"
-import { graceMs, removeUnnamed, sweepFiles } from "./files.ts"
+import { graceMs, sweepFiles } from "./files.ts"
+import { createRetentionJobs, type RetentionDeps } from "./jobs.ts"
+import { retentionRoutes } from "./routes.ts"
 
-export interface RetentionDeps {
-  readonly files: Files
-  /** All modules, once they are made. */
-  readonly modules: () => readonly Module[]
-}
-
-/** Deletes what no longer has to be kept (contract B10). */
-export function createRetention(engine: Pick<Engine, "store" | "clock" | "jobs">, { files, modules }: RetentionDeps) {
+/** Deletes what need not be kept any more, and gives its space back to the disk (contract B10). */
+export function createRetention(engine: Pick<Engine, "store" | "clock" | "jobs" | "config">, deps: RetentionDeps) {
   return {
     name: "retention",
     actions: {},
-    handlers: [
-      handles(sweepFiles, async (_, abort) => {
-        await removeUnnamed({ ...engine, files }, modules(), abort)
-        return done
-      }),
-    ],
+    routes: (protect) => retentionRoutes(engine, protect),
+    ...createRetentionJobs(engine, deps),
     /** The files of the project are deleted once no request that is under way can name them. */
     async erase(unit): Promise<void> {
       await engine.jobs.enqueue(unit, sweepFiles, {}, { runAt: unit.now + graceMs + minute })

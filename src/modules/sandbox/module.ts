@@ -5,6 +5,7 @@ import type { Emails } from "../emails/index.ts"
 import type { Projects } from "../projects/index.ts"
 import { createSandboxActions, createSimulator } from "./actions.ts"
 import { createIntake } from "./intake.ts"
+import { createMessageLimit } from "./keep.ts"
 import { createReceiver } from "./receiver.ts"
 import { sandboxRoutes } from "./routes.ts"
 import { deleteEmails } from "./store.ts"
@@ -19,7 +20,7 @@ export interface SandboxDeps {
 }
 
 /** The mail sandbox: accepts mail from any program, stores it as it would be sent, and simulates the receiving side. */
-export function createSandbox(engine: Pick<Engine, "store" | "ids" | "bus">, deps: SandboxDeps) {
+export function createSandbox(engine: Pick<Engine, "store" | "ids" | "bus" | "config">, deps: SandboxDeps) {
   const { projects, emails } = deps
   const actions = { ...createSandboxActions(engine), intake: createIntake({ ...engine, ...deps }) }
 
@@ -34,6 +35,7 @@ export function createSandbox(engine: Pick<Engine, "store" | "ids" | "bus">, dep
     actions,
     routes: (protect) => sandboxRoutes(actions, emails, protect),
     subscribers: [createSimulator(emails)],
+    sweeps: [createMessageLimit({ ...engine, projects }, engine.config.sandbox)],
     erase: async (unit, projectId) => void (await deleteEmails(unit, projectId)),
     smtp: {
       auth: "optional",

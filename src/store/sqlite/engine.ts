@@ -10,6 +10,7 @@ import { type Handle, openReader, openWriter } from "./connection.ts"
 import { watchFiles } from "./file-watch.ts"
 import { migrate, pendingMigrations, refuseForeign } from "./migrate.ts"
 import { createReadPool } from "./read-pool.ts"
+import { allowShrinking, cutPages, spaceOf } from "./space.ts"
 import { createWriter } from "./writer.ts"
 
 export interface SqliteOptions {
@@ -29,8 +30,10 @@ export function openSqlite({ path, clock, log, isExclusive, readLimitMs }: Sqlit
     const writer = openWriter(path, (client) => refuseForeign(client, path))
     let reader: Handle
     try {
-      if (isExclusive) migrate(writer.client, path, clock.now())
-      else if (pendingMigrations(writer.client, path).length > 0)
+      if (isExclusive) {
+        migrate(writer.client, path, clock.now())
+        allowShrinking(writer.client, path, log)
+      } else if (pendingMigrations(writer.client, path).length > 0)
         throw new Error("The running server is of another version than this command.")
       reader = openReader(path)
     } catch (cause) {
@@ -56,6 +59,8 @@ export function openSqlite({ path, clock, log, isExclusive, readLimitMs }: Sqlit
       read: reader.db,
       readPool,
       write: units.write,
+      space: () => spaceOf(reader.db),
+      cutPages,
       async check() {
         files.requireSame()
         files.requireWritable()

@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm"
 import { LRUCache } from "lru-cache"
 import type { Engine } from "../../../engine.ts"
+import { day } from "../../../kernel/clock.ts"
 import { prepare } from "../../../store/prepare.ts"
 import type { Unit } from "../../../store/writer.ts"
 import { linkTable } from "../table.ts"
@@ -13,13 +14,20 @@ const insert = prepare((db) =>
       projectId: sql.placeholder("projectId"),
       url: sql.placeholder("url"),
       createdAt: sql.placeholder("createdAt"),
+      usedAt: sql.placeholder("createdAt"),
     })
-    .onConflictDoNothing(),
+    .onConflictDoUpdate({
+      target: linkTable.hash,
+      // Never back, although the clock may be set back.
+      set: {
+        usedAt: sql`CASE WHEN excluded.used_at > ${linkTable.usedAt} THEN excluded.used_at ELSE ${linkTable.usedAt} END`,
+      },
+    }),
 )
 
 const byHash = prepare((db) =>
   db
-    .select({ url: linkTable.url })
+    .select({ url: linkTable.url, usedAt: linkTable.usedAt })
     .from(linkTable)
     .where(eq(linkTable.hash, sql.placeholder("hash"))),
 )
@@ -28,30 +36,35 @@ const byHash = prepare((db) =>
 export const linkKey = (projectId: string, url: string): string =>
   new Bun.CryptoHasher("sha256").update(`${projectId}\n${url}`).digest("hex").slice(0, 32)
 
+/** How long, in ms, `usedAt` may be behind the last use. */
+export const linkUsedAtLag = 7 * day
+
 const cachedLinks = 20_000
 const cachedCharacters = 4_000_000
 
 /** The links of tracked messages. Messages share them, so a campaign stores its links once. */
-export function createLinkStore({ store }: Pick<Engine, "store">) {
+export function createLinkStore({ store, clock }: Pick<Engine, "store" | "clock">) {
   /**
-   * Links known to be stored, so that links that are sent often are not written again. They may be in memory because a
-   * row never changes, and `erase` removes them with their rows.
+   * Links known to be stored, so that links that are sent often are not written again within a week. They may be in
+   * memory because a URL never changes, `erase` removes them with their rows, and retention keeps them for longer.
    */
-  const cache = new LRUCache<string, string>({
+  const cache = new LRUCache<string, { readonly url: string; readonly usedAt: number }>({
     max: cachedLinks,
     maxSize: cachedCharacters,
-    sizeCalculation: (url) => url.length + 1,
+    sizeCalculation: ({ url }) => url.length + 1,
   })
+  // In both directions, for the clock may be set back.
+  const isFresh = (hash: string) => Math.abs(clock.now() - (cache.get(hash)?.usedAt ?? 0)) < linkUsedAtLag
 
   return {
     /** Resolves when all of the links, URLs by their keys, are on disk; a message is sent only then. */
     async save(projectId: string, links: ReadonlyMap<string, string>): Promise<void> {
-      const fresh = [...links].filter(([hash]) => cache.get(hash) === undefined)
-      if (fresh.length === 0) return
+      const due = [...links].filter(([hash]) => !isFresh(hash))
+      if (due.length === 0) return
       await store.write(projectId, async (unit) => {
-        for (const [hash, url] of fresh) await insert(unit.db, { hash, projectId, url, createdAt: unit.now })
+        for (const [hash, url] of due) await insert(unit.db, { hash, projectId, url, createdAt: unit.now })
         unit.afterCommit(() => {
-          for (const [hash, url] of fresh) cache.set(hash, url)
+          for (const [hash, url] of due) cache.set(hash, { url, usedAt: unit.now })
         })
       })
     },
@@ -64,9 +77,9 @@ export function createLinkStore({ store }: Pick<Engine, "store">) {
 
     async find(hash: string): Promise<string | undefined> {
       const cached = cache.get(hash)
-      if (cached !== undefined) return cached
+      if (cached !== undefined) return cached.url
       const [row] = await byHash(store.read, { hash })
-      if (row) cache.set(hash, row.url)
+      if (row) cache.set(hash, row)
       return row?.url
     },
   }

@@ -1,0 +1,2 @@
+export { createRequests } from "./module.ts"
+export type { requestSchema } from "./routes.ts"

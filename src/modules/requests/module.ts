@@ -1,0 +1,24 @@
+import type { Engine } from "../../engine.ts"
+import type { Module } from "../../module.ts"
+import { createRequestRecorder } from "./recorder.ts"
+import { requestRoutes } from "./routes.ts"
+import { dropRequests, eraseRequests } from "./store.ts"
+
+/** The log of API requests (contract B10.2, B10.7). */
+export function createRequests(engine: Pick<Engine, "store" | "clock" | "log" | "config">) {
+  const { record, worker } = createRequestRecorder(engine)
+  const { requestLogMs } = engine.config.retention
+  return {
+    name: "requests",
+    actions: { record: requestLogMs === 0 ? () => {} : record },
+    routes: (protect) => requestRoutes(engine, protect),
+    worker,
+    sweeps: [
+      {
+        name: "request log",
+        run: (each) => each((unit, limit) => dropRequests(unit, unit.now - requestLogMs, limit)),
+      },
+    ],
+    erase: eraseRequests,
+  } satisfies Module
+}

@@ -1,0 +1,65 @@
+import { and, asc, count, desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm"
+import type { Db } from "../../store/database.ts"
+import { arraysIn, itemOf } from "../../store/dialect.ts"
+import { prepare } from "../../store/prepare.ts"
+import type { Unit } from "../../store/writer.ts"
+import { projectTable } from "../projects/index.ts"
+import { type LoggedRequest, type RequestRow, requestTable } from "./table.ts"
+
+/** A project that was deleted meanwhile is left out. */
+const insertAll = prepare((db) => {
+  const project = sql`(SELECT ${projectTable.id} FROM ${projectTable} WHERE ${projectTable.id} = ${itemOf(0)})`
+  return db.insert(requestTable).select(
+    sql`SELECT NULL, ${project}, ${itemOf(1)}, ${itemOf(2)}, ${itemOf(3)}, ${itemOf(4)}, ${itemOf(5)}, ${itemOf(6)}
+      FROM ${arraysIn(sql.placeholder("requests"))}`,
+  )
+})
+
+export async function insertRequests(unit: Unit, requests: readonly LoggedRequest[]): Promise<void> {
+  const rows = requests.map(({ projectId, at, method, route, status, duration, key }) => [
+    projectId,
+    at,
+    method,
+    route,
+    status,
+    duration,
+    key,
+  ])
+  await insertAll(unit.db, { requests: JSON.stringify(rows) })
+}
+
+const isOf = (projectId: string | null): SQL | undefined =>
+  projectId === null ? undefined : eq(requestTable.projectId, projectId)
+
+/** `limit` rows before the given one, newest first, of one project, or of the whole instance for null. */
+export const listRequests = (
+  db: Db,
+  projectId: string | null,
+  before: number | undefined,
+  limit: number,
+): Promise<RequestRow[]> =>
+  db
+    .select()
+    .from(requestTable)
+    .where(and(isOf(projectId), before === undefined ? undefined : lt(requestTable.id, before)))
+    .orderBy(desc(requestTable.id))
+    .limit(limit)
+
+/** The number of rows, of which at most `most` are counted. */
+export async function countRequests(db: Db, projectId: string | null, most: number): Promise<number> {
+  const some = db.select({ id: requestTable.id }).from(requestTable).where(isOf(projectId)).limit(most).as("some")
+  const [row] = await db.select({ rows: count() }).from(some)
+  return row?.rows ?? 0
+}
+
+/** Deletes those of the oldest `limit` rows that are from before a time; resolves to their number. */
+export async function dropRequests(unit: Unit, before: number, limit: number): Promise<number> {
+  const { id, at } = requestTable
+  const oldest = unit.db.select({ id, at }).from(requestTable).orderBy(asc(id)).limit(limit).as("oldest")
+  const due = unit.db.select({ id: oldest.id }).from(oldest).where(lt(oldest.at, before))
+  return (await unit.db.delete(requestTable).where(inArray(id, due)).returning({ id })).length
+}
+
+export async function eraseRequests(unit: Unit, projectId: string): Promise<void> {
+  await unit.db.delete(requestTable).where(eq(requestTable.projectId, projectId))
+}

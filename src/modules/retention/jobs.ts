@@ -1,0 +1,94 @@
+import { Type } from "@sinclair/typebox"
+import type { Engine } from "../../engine.ts"
+import { defineJob, done, handles, type JobHandler, type Outcome, type Recurring, snooze } from "../../jobs/define.ts"
+import type { Module, Sweep } from "../../module.ts"
+import type { Files } from "../../store/files.ts"
+import { inSlices } from "../../store/slices.ts"
+import { removeUnnamed, sweepFiles } from "./files.ts"
+import { addFreed, dropOldFreed } from "./store.ts"
+
+const sweepOften = defineJob("instance.sweep", Type.Object({}))
+const sweepAll = defineJob("retention.sweep", Type.Object({}))
+
+/** Small and far apart, so that requests are written in between without a noticeable delay. */
+const slice = { size: 200, turns: 8 }
+/** A unit of them takes about 3 ms. */
+const pagesAtOnce = 100
+
+export interface RetentionDeps {
+  readonly files: Files
+  /** All modules, once they are made. */
+  readonly modules: () => readonly Module[]
+}
+
+/** Every slice is a unit with its figures, so a sweep that is cut off goes on where it was with the next run. */
+export function createRetentionJobs(
+  { store, clock, config }: Pick<Engine, "store" | "clock" | "config">,
+  { files, modules }: RetentionDeps,
+): { handlers: JobHandler[]; recurring: Recurring[] } {
+  async function sweep({ name, run }: Sweep, abort: AbortSignal): Promise<void> {
+    await run((step) =>
+      inSlices(
+        store,
+        "instance",
+        async (unit, limit) => {
+          const rows = await step(unit, limit)
+          if (rows > 0) await addFreed(unit, name, rows)
+          return rows
+        },
+        { ...slice, abort },
+      ),
+    )
+  }
+
+  /** Higher modules first: they refer to rows of lower ones. */
+  async function sweepWhere(wanted: (each: Sweep) => boolean, abort: AbortSignal): Promise<void> {
+    for (const { sweeps = [] } of modules().toReversed())
+      for (const each of sweeps) if (wanted(each) && !abort.aborted) await sweep(each, abort)
+  }
+
+  async function removeFiles(abort: AbortSignal): Promise<void> {
+    const { rows, bytes } = await removeUnnamed({ store, clock, files }, modules(), abort)
+    if (rows > 0) await store.write("instance", (unit) => addFreed(unit, "files", rows, bytes))
+  }
+
+  async function giveBack(abort: AbortSignal): Promise<void> {
+    const options = { ...slice, size: 1, abort }
+    await inSlices(
+      store,
+      "instance",
+      async (unit) => {
+        const bytes = await store.cutPages(unit, pagesAtOnce)
+        if (bytes > 0) await addFreed(unit, "disk", 0, bytes)
+        return bytes > 0 ? 1 : 0
+      },
+      options,
+    )
+  }
+
+  const endOf = (abort: AbortSignal): Outcome => (abort.aborted ? snooze(0) : done)
+
+  return {
+    handlers: [
+      handles(sweepOften, async (_, abort) => {
+        await sweepWhere(({ often }) => often === true, abort)
+        return endOf(abort)
+      }),
+      handles(sweepAll, async (_, abort) => {
+        await sweepWhere(({ often }) => often !== true, abort)
+        await removeFiles(abort)
+        await giveBack(abort)
+        await store.write("instance", dropOldFreed)
+        return endOf(abort)
+      }),
+      handles(sweepFiles, async (_, abort) => {
+        await removeFiles(abort)
+        return endOf(abort)
+      }),
+    ],
+    recurring: [
+      { kind: sweepOften, every: "*/10 * * * *" },
+      { kind: sweepAll, every: config.retention.sweepMs },
+    ],
+  }
+}
