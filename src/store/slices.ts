@@ -13,6 +13,11 @@ export interface SliceOptions {
   readonly size?: number
   /** How often to yield to the event loop between two units, for work that can wait. */
   readonly turns?: number
+  /**
+   * How many times as long as a unit took, its wait for other writes included, to rest after it, for work that has all
+   * day. By the machine's clock, because it is for the sake of other work on the machine.
+   */
+  readonly rest?: number
   readonly abort?: AbortSignal | undefined
 }
 
@@ -29,13 +34,15 @@ export async function inSlices(
   store: Pick<Store, "write">,
   scope: Scope,
   step: Step,
-  { size = 1_000, turns = 1, abort }: SliceOptions = {},
+  { size = 1_000, turns = 1, rest = 0, abort }: SliceOptions = {},
 ): Promise<Sliced> {
   for (let rows = 0; ; ) {
     if (abort?.aborted) return { rows, isOver: false }
+    const started = performance.now()
     const found = await store.write(scope, (unit) => step(unit, size))
     rows += found
     if (found < size) return { rows, isOver: true }
+    if (rest > 0) await Bun.sleep(rest * (performance.now() - started))
     for (let turn = 0; turn < turns; turn++) await yieldToEventLoop()
   }
 }

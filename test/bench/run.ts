@@ -5,6 +5,7 @@ import { endpoints } from "./endpoints.ts"
 import { events } from "./events.ts"
 import { csvImport } from "./import.ts"
 import { intake } from "./intake.ts"
+import { retention } from "./retention.ts"
 import { segments } from "./segments.ts"
 import { sessions } from "./sessions.ts"
 import { signing } from "./signing.ts"
@@ -33,6 +34,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   workflows,
   sessions,
   signing,
+  retention,
   start,
 }
 

@@ -10,10 +10,9 @@ import { addFreed, dropOldFreed } from "./store.ts"
 const sweepOften = defineJob("instance.sweep", Type.Object({}))
 const sweepAll = defineJob("retention.sweep", Type.Object({}))
 
-/** Small and far apart, so that requests are written in between without a noticeable delay. */
-const slice = { size: 200, turns: 8 }
-/** A unit of them takes about 3 ms. */
-const pagesAtOnce = 100
+/** Units of about a millisecond, with rests, so that requests are written in between without a noticeable delay. */
+const slice = { size: 100, rest: 2 }
+const pagesAtOnce = 50
 
 export interface RetentionDeps {
   readonly files: Files
