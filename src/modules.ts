@@ -197,6 +197,7 @@ function createAll(engine: Engine, services: Services, every: EveryModule) {
     contacts: contacts.actions,
     emails: emails.actions,
     baseUrl,
+    mailHost,
     captures: transports.transactional.name === "capture",
     transports: transports.members,
     smtp: smtpPorts,

@@ -1,4 +1,5 @@
 import { sesSetup as setUp } from "../app.ts"
+import { sesRegion } from "../config.ts"
 import { systemClock } from "../kernel/clock.ts"
 import { answer } from "./answer.ts"
 import { defineCommand, type Io, UsageError } from "./args.ts"
@@ -17,12 +18,11 @@ export const sesSetup = defineCommand({
     name: { value: "NAME", help: "What the configuration set and the topic are called (default mailstead)" },
   },
   async run(io, args) {
-    const { mail, transports, ses } = await configOf(io, args)
-    const urls = [...mail.url, ...Object.values(transports).flatMap(({ url }) => url)]
+    const config = await configOf(io, args)
     const topicUrl = webhookOf(args.options["topic-url"])
     const name = args.options.name ?? "mailstead"
     if (!/^[\w-]{1,64}$/.test(name)) throw new UsageError("--name is made of letters, digits, _ and -")
-    const region = args.options.region ?? regionIn(urls) ?? ses.region ?? environmentRegion(io)
+    const region = args.options.region ?? sesRegion(config) ?? environmentRegion(io)
     if (region === undefined) throw new UsageError("the region is not known; name it with --region REGION")
     const result = await setUp({ region, topicUrl, name }, { env: (key) => io.env[key], now: () => systemClock.now() })
     const lines = [
@@ -45,8 +45,5 @@ function webhookOf(text: string): string {
   if (url && (url.protocol === "https:" || url.protocol === "http:") && url.username === "") return url.href
   throw new UsageError("--topic-url is an http or https URL, such as https://mail.example.com/webhooks/sns")
 }
-
-const regionIn = (urls: readonly string[]): string | undefined =>
-  urls.flatMap((url) => /^ses:\/\/([^/?#]+)/i.exec(url)?.[1] ?? [])[0]
 
 const environmentRegion = ({ env }: Io): string | undefined => env.AWS_REGION?.trim() || env.AWS_DEFAULT_REGION?.trim()

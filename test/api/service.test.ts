@@ -117,4 +117,34 @@ describe("GET /config (contract B7.3.2)", () => {
     expect((await it.api("GET /config", anyone)).body.urls.api).toBe(url)
     await it.close()
   })
+
+  test.each([
+    [{ "smtp.hostname": "mx.acme.test", "http.base_url": "https://mail.acme.test" }, "mx.acme.test"],
+    [{ "http.base_url": "https://mail.acme.test" }, "mail.acme.test"],
+    [{ "http.base_url": "http://192.0.2.1:3000" }, "localhost"],
+  ])("names the mail server by %p", async (settings, domain) => {
+    const it = await startTestApp({
+      settings: { ...settings, "smtp.submission_port": "2587" },
+      overrides: { freeSmtpPorts: true },
+    })
+    await it.app.start()
+    expect((await it.api("GET /config", anyone)).body.features.smtp).toMatchObject({ enabled: true, domain })
+    await it.close()
+  })
+
+  test.each([
+    [{ "mail.url": "smtp://127.0.0.1:2525", "ses.region": "eu-west-1" }, "eu-west-1"],
+    [{ "mail.url": "smtp://127.0.0.1:2525 ses://eu-north-1", "ses.region": "eu-west-1" }, "eu-north-1"],
+    [{ "mail.url": "smtp://127.0.0.1:2525" }, null],
+  ])("has the region of SES of %p", async (settings, region) => {
+    const { body } = await settingsOf({ settings })
+    expect(body.aws).toEqual({ sesRegion: region, mailFromSubdomain: null })
+  })
+
+  test("has closed sign-up and the sender of system mail", async () => {
+    const { body } = await settingsOf({
+      settings: { "accounts.signups": "false", "system_mail.from": "Acme <mail@acme.test>" },
+    })
+    expect([body.features.signup, body.features.systemMail]).toEqual([{ signupsDisabled: true }, { enabled: true }])
+  })
 })

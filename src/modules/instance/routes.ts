@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm"
 import { Elysia } from "elysia"
+import { sesRegion } from "../../config.ts"
 import type { Engine } from "../../engine.ts"
 import { byAnyone } from "../../http/openapi/describe.ts"
 import { buildInfo } from "../../kernel/build-info.ts"
@@ -9,6 +10,8 @@ import { configAnswer, healthAnswers } from "./document.ts"
 export interface InstanceInfo {
   /** Prefix of public links. */
   readonly baseUrl: () => string
+  /** The name of this mail server; undefined when it has none but that of this machine. */
+  readonly mailHost: () => string | undefined
   /** Whether mail is captured instead of delivered. */
   readonly captures: boolean
   /** Ports of the SMTP listeners, null where there is none. */
@@ -62,11 +65,11 @@ export function instanceRoutes(
         systemMail: { enabled: config.systemMail.from !== null },
         smtp: {
           enabled: smtpOn,
-          domain: smtpOn ? (config.smtp.hostname ?? "localhost") : null,
+          domain: smtpOn ? (info.mailHost() ?? "localhost") : null,
           ports: smtpOn ? { submission, secure } : null,
         },
       },
-      aws: { sesRegion: config.ses.region, mailFromSubdomain: null },
+      aws: { sesRegion: sesRegion(config) ?? null, mailFromSubdomain: null },
     }
   }
 }
