@@ -76,7 +76,7 @@ export function createRoutes(
     const { route, who = nobody } = knownState(request) ?? {}
     if (route === undefined || route.startsWith("/app/")) return
     const duration = Math.round((performance.now() - began) * 1_000)
-    requests.record({ ...who, at: clock.now(), method: request.method, route, status, duration })
+    requests.record({ ...who, at: clock.now(), method: request.method, route: withoutSlash(route), status, duration })
   }
 
   const guard = createSandboxGuard({
@@ -88,6 +88,9 @@ export function createRoutes(
   /** Answers a request like the server; `address` is the peer's. */
   return createHandler(withHead(answer, isTracking), { ...engine, ...(isSandbox ? { guard } : {}) })
 }
+
+/** A trailing slash is ignored (contract A1.2.5). */
+const withoutSlash = (route: string): string => (route.endsWith("/") ? route.slice(0, -1) : route)
 
 const nobody = { projectId: null, key: "none" } as const
 

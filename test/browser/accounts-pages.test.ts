@@ -95,7 +95,7 @@ test("a project is emptied once its name is typed; keys and members stay", () =>
     await signIn(page, server, "owner@acme.test", `/app/p/${id}/contacts`)
     await page.getByRole("link", { name: "ada@example.com" }).waitFor()
     await page.getByRole("link", { name: "Settings" }).click()
-    await page.getByRole("link", { name: "Reset and delete" }).click()
+    await page.getByRole("link", { name: "Reset", exact: true }).click()
     await button(page, "Reset the project").click()
     const dialog = page.getByRole("dialog", { name: "Reset the project" })
     expect(await dialog.getByRole("button", { name: "Reset the project" }).isDisabled()).toBe(true)
@@ -231,7 +231,7 @@ test("on a phone all pages of the settings stand beside each other, and long nam
       const { id } = await owner.createProject("Acme")
       await owner.createProject("The newsletter of the whole company and its friends")
       await signIn(page, server, "owner@acme.test", `/app/p/${id}/settings`)
-      await page.getByRole("link", { name: "Reset and delete" }).waitFor()
+      await page.getByRole("link", { name: "Reset", exact: true }).waitFor()
       expect(await fits(page, "nav[aria-label=Settings] a")).toBe(true)
       await button(page, "Open navigation").click()
       await page.getByRole("button", { name: "Project Acme, switch" }).last().click()
@@ -264,8 +264,12 @@ test("axe finds nothing on account, home, settings and server pages in both colo
     await look("sign-in")
     await signIn(page, server, "owner@acme.test", `/app/p/${id}/home`)
     const project = `/app/p/${id}`
-    const settings = ["", "/keys", "/members", "/audit", "/danger"].map((path) => `${project}/settings${path}`)
-    const ofServer = ["", "/transports", "/settings", "/audit"].map((path) => `/app/instance${path}`)
+    const settings = ["", "/keys", "/members", "/audit", "/requests", "/danger"].map(
+      (path) => `${project}/settings${path}`,
+    )
+    const ofServer = ["", "/transports", "/requests", "/storage", "/settings", "/audit"].map(
+      (path) => `/app/instance${path}`,
+    )
     for (const path of [`${project}/home`, ...settings, `${project}/domains/reputation`, "/app/account", ...ofServer]) {
       await page.goto(server.url + path)
       await settled()

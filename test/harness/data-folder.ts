@@ -22,6 +22,7 @@ export function newDataFolder(mode: Mode): string {
 function emptyDatabase(): Uint8Array {
   const client = new Database(":memory:")
   try {
+    client.run("PRAGMA auto_vacuum = INCREMENTAL")
     migrate(client, ":memory:", 0)
     return client.serialize()
   } finally {

@@ -5,6 +5,7 @@ import type {
   instanceTransportSchema,
 } from "../../modules/instance/index.ts"
 import type { presentProject } from "../../modules/projects/index.ts"
+import type { retentionSchema } from "../../modules/retention/index.ts"
 import { read } from "./http.ts"
 import type { Frozen, Wire } from "./types.ts"
 
@@ -34,3 +35,9 @@ export const getInstanceSettings = async (): Promise<InstanceSettings> =>
 
 export const listInstanceTransports = async (): Promise<readonly InstanceTransport[]> =>
   (await read<{ data: readonly InstanceTransport[] }>("/instance/transports")).data
+
+/** What was deleted because its time had come (contract B10.8). */
+export type InstanceRetention = Wire<typeof retentionSchema>
+
+export const getInstanceRetention = async (): Promise<InstanceRetention> =>
+  (await read<{ data: InstanceRetention }>("/instance/retention")).data

@@ -1,5 +1,10 @@
 import { type QueryClient, useQuery } from "@tanstack/react-query"
-import { getInstanceSettings, listInstanceProjects, listInstanceTransports } from "../api/instance.ts"
+import {
+  getInstanceRetention,
+  getInstanceSettings,
+  listInstanceProjects,
+  listInstanceTransports,
+} from "../api/instance.ts"
 
 const projectsKey = ["instance-projects"]
 
@@ -7,6 +12,8 @@ const projectsKey = ["instance-projects"]
 export const useInstanceProjects = () => useQuery({ queryKey: projectsKey, queryFn: listInstanceProjects })
 
 export const useInstanceSettings = () => useQuery({ queryKey: ["instance-settings"], queryFn: getInstanceSettings })
+
+export const useInstanceRetention = () => useQuery({ queryKey: ["instance-retention"], queryFn: getInstanceRetention })
 
 const transportsPollMs = 10_000
 

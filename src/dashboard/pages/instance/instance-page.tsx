@@ -10,6 +10,8 @@ import { instancePath, tabs } from "./tabs.ts"
 const contents: Record<(typeof tabs)[number]["path"], ComponentType> = {
   [instancePath]: lazy(() => import("./projects.tsx")),
   [`${instancePath}/transports`]: lazy(() => import("./transports.tsx")),
+  [`${instancePath}/requests`]: lazy(() => import("./requests.tsx")),
+  [`${instancePath}/storage`]: lazy(() => import("./storage.tsx")),
   [`${instancePath}/settings`]: lazy(() => import("./configuration.tsx")),
   [`${instancePath}/audit`]: lazy(() => import("./audit.tsx")),
 } as const

@@ -12,6 +12,7 @@ const contents: Record<ReturnType<typeof tabsOf>[number]["path"], ComponentType>
   "/settings/keys": lazy(() => import("./keys.tsx")),
   "/settings/members": lazy(() => import("./members.tsx")),
   "/settings/audit": lazy(() => import("./audit.tsx")),
+  "/settings/requests": lazy(() => import("./requests.tsx")),
   "/settings/danger": lazy(() => import("./danger.tsx")),
 }
 

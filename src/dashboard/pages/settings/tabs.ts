@@ -8,7 +8,8 @@ export function tabsOf({ config, project }: Session) {
     { path: "/settings/keys", name: "API keys", offered: true },
     { path: "/settings/members", name: "Members", offered: !config.sandbox },
     { path: "/settings/audit", name: "Audit", offered: manages && !config.sandbox },
-    { path: "/settings/danger", name: "Reset and delete", offered: manages },
+    { path: "/settings/requests", name: "Requests", offered: manages },
+    { path: "/settings/danger", name: "Reset", offered: manages },
   ] as const
   return tabs.filter(({ offered }) => offered)
 }
