@@ -1,6 +1,16 @@
 import { Type } from "@sinclair/typebox"
 import type { Engine } from "../../engine.ts"
-import { defineJob, done, handles, type JobHandler, type Outcome, type Recurring, snooze } from "../../jobs/define.ts"
+import {
+  defineJob,
+  done,
+  handles,
+  type JobHandler,
+  type Outcome,
+  type Recurring,
+  retry,
+  snooze,
+} from "../../jobs/define.ts"
+import { reasonOf } from "../../kernel/log.ts"
 import type { Module, Sweep } from "../../module.ts"
 import type { Files } from "../../store/files.ts"
 import { inSlices } from "../../store/slices.ts"
@@ -40,10 +50,16 @@ export function createRetentionJobs(
     )
   }
 
-  /** Higher modules first: they refer to rows of lower ones. */
-  async function sweepWhere(wanted: (each: Sweep) => boolean, abort: AbortSignal): Promise<void> {
-    for (const { sweeps = [] } of modules().toReversed())
-      for (const each of sweeps) if (wanted(each) && !abort.aborted) await sweep(each, abort)
+  /** Higher modules first: they refer to rows of lower ones. Resolves to why some sweeps failed; others go on. */
+  async function sweepWhere(wanted: (each: Sweep) => boolean, abort: AbortSignal): Promise<string[]> {
+    const failures: string[] = []
+    for (const { sweeps = [] } of modules().toReversed()) {
+      for (const each of sweeps) {
+        if (!wanted(each) || abort.aborted) continue
+        await sweep(each, abort).catch((cause) => failures.push(`${each.name}: ${reasonOf(cause)}`))
+      }
+    }
+    return failures
   }
 
   async function removeFiles(abort: AbortSignal): Promise<void> {
@@ -65,20 +81,22 @@ export function createRetentionJobs(
     )
   }
 
-  const endOf = (abort: AbortSignal): Outcome => (abort.aborted ? snooze(0) : done)
+  function endOf(abort: AbortSignal, failures: readonly string[] = []): Outcome {
+    if (abort.aborted) return snooze(0)
+    return failures.length > 0 ? retry(failures.join("; ")) : done
+  }
 
   return {
     handlers: [
       handles(sweepOften, async (_, abort) => {
-        await sweepWhere(({ often }) => often === true, abort)
-        return endOf(abort)
+        return endOf(abort, await sweepWhere(({ often }) => often === true, abort))
       }),
       handles(sweepAll, async (_, abort) => {
-        await sweepWhere(({ often }) => often !== true, abort)
+        const failures = await sweepWhere(({ often }) => often !== true, abort)
         await removeFiles(abort)
         await giveBack(abort)
         await store.write("instance", dropOldFreed)
-        return endOf(abort)
+        return endOf(abort, failures)
       }),
       handles(sweepFiles, async (_, abort) => {
         await removeFiles(abort)
