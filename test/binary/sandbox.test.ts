@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { createTransport } from "nodemailer"
+import { imageOf } from "../harness/images.ts"
 import { emptyPlace, type Place } from "./program.ts"
 
 let place: Place
@@ -106,6 +107,27 @@ test("runs large reads on threads, and sends a campaign to the matches", async (
   const { text } = await api("GET", `/emails/${mails[0].id}`)
   const page = await fetch(/http\S+\/unsubscribe\/[\w-]+/.exec(text)?.[0] ?? "")
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("<form")])
+})
+
+test("decodes uploaded images, and serves them", async () => {
+  const upload = async (bytes: BlobPart) => {
+    const body = new FormData()
+    body.set("image", new File([bytes], "logo.png"))
+    const headers = { Authorization: "Bearer sk_sandbox" }
+    return fetch(`${url}/uploads/image`, { method: "POST", headers, body })
+  }
+  for (const kind of ["png", "jpg", "gif", "webp"] as const) {
+    const bytes = await imageOf(kind)
+    const answer = await upload(bytes)
+    const { url: address } = (await answer.json()) as { url: string }
+    expect([kind, answer.status]).toEqual([kind, 200])
+    expect(Buffer.from(await (await fetch(address)).arrayBuffer())).toEqual(bytes)
+    // A browser that continues a download asks for the rest.
+    const rest = await fetch(address, { headers: { Range: `bytes=${bytes.length - 5}-` } })
+    expect([rest.status, (await rest.arrayBuffer()).byteLength]).toEqual([206, 5])
+    if (kind !== "gif") expect((await upload(bytes.subarray(0, 40))).status).toBe(400)
+  }
+  expect((await upload("<svg/>")).status).toBe(400)
 })
 
 test("stops gracefully on request", async () => {
