@@ -1,5 +1,6 @@
 import { campaigns } from "./campaigns.ts"
 import { contacts } from "./contacts.ts"
+import { dashboard } from "./dashboard.ts"
 import { delivery } from "./delivery.ts"
 import { endpoints } from "./endpoints.ts"
 import { events } from "./events.ts"
@@ -36,6 +37,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   signing,
   retention,
   start,
+  dashboard,
 }
 
 const wanted = process.argv.slice(2)

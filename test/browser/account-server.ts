@@ -4,6 +4,7 @@ import { loadConfig, type Settings } from "../../src/config.ts"
 import { createLog } from "../../src/kernel/log.ts"
 import { rejected, sent } from "../../src/mail/transport.ts"
 import { createRecord } from "../../src/mail/transports/record.ts"
+import { cheapHash } from "../harness/cheap-hash.ts"
 import { dashboard } from "../harness/dashboard.ts"
 import { newDataFolder } from "../harness/data-folder.ts"
 import { recordingTransport } from "../harness/recording-transport.ts"
@@ -53,7 +54,7 @@ export async function startServer(options: { address: Address; settings: Setting
   const kept = record.kept(transport)
   const member = { name: "smtp://relay.acme.test:587", lanes: ["transactional", "bulk"], record } as const
   const transports = { transactional: kept, bulk: kept, members: [member], close: async () => {} }
-  const app = await createApp(config, { dashboard, log, transports, freeSmtpPorts: true })
+  const app = await createApp(config, { dashboard, log, transports, freeSmtpPorts: true, passwordCost: cheapHash })
   const { inbound: inboundPort } = (await app.start()).smtp
   const takeBack = options.address.lendTo(app.fetch)
 

@@ -56,7 +56,7 @@ test("the set-up link works on a server without accounts, and its token is remov
   }))
 
 test("a user signs in on the current URL, and a shared link opens the same page for each member", () =>
-  visitServer({ path: "/app/sign-up" }, async ({ page, server }) => {
+  visitServer({ path: null }, async ({ page, server }) => {
     const owner = await server.signUp("owner@acme.test")
     const project = await owner.createProject("Acme")
     await owner.createProject("Other")
@@ -86,7 +86,7 @@ test("a user signs in on the current URL, and a shared link opens the same page 
   }))
 
 test("when a session ends, the user signs in over the page and keeps what was typed", () =>
-  visitServer({ path: "/app/sign-up", allowed: /40[14]/ }, async ({ page, server }) => {
+  visitServer({ path: null, allowed: /40[14]/ }, async ({ page, server }) => {
     const owner = await server.signUp("owner@acme.test")
     await owner.createProject("Acme")
     await page.goto(`${server.url}/app/settings`)
@@ -124,7 +124,7 @@ test("after too many attempts the remaining time is shown and counted down", () 
   }))
 
 test("the link for a forgotten password sets a new one, once", () =>
-  visitServer({ path: "/app/sign-up", allowed: /40[01]/ }, async ({ page, server }) => {
+  visitServer({ path: null, allowed: /40[01]/ }, async ({ page, server }) => {
     const owner = await server.signUp("owner@acme.test")
     await owner.createProject("Acme")
     await page.goto(`${server.url}/app`)

@@ -21,7 +21,7 @@ async function signIn(page: Page, server: AccountServer, email: string, path: st
 
 test("an account waits until its address is confirmed, and goes on by the link", () =>
   visitServer(
-    { path: "/app/sign-up", allowed: /40[013]/, settings: { "system_mail.from": "mail@acme.test" } },
+    { path: null, allowed: /40[013]/, settings: { "system_mail.from": "mail@acme.test" } },
     async ({ page, server }) => {
       await server.signUp("owner@acme.test")
       await page.goto(`${server.url}/app/sign-up`)
@@ -45,7 +45,7 @@ test("an account waits until its address is confirmed, and goes on by the link",
   ))
 
 test("a user without a project has their account, and the way back", () =>
-  visitServer({ path: "/app/sign-up", allowed: /40[13]/ }, async ({ page, server }) => {
+  visitServer({ path: null, allowed: /40[13]/ }, async ({ page, server }) => {
     await server.signUp("owner@acme.test")
     await signIn(page, server, "owner@acme.test", "/app")
     await heading(page, "Name your project").waitFor()
@@ -63,7 +63,7 @@ test("a user without a project has their account, and the way back", () =>
   }))
 
 test("an address changes with the password, once the link at the new one is opened", () =>
-  visitServer({ path: "/app/sign-up", allowed: /40[139]/ }, async ({ page, server }) => {
+  visitServer({ path: null, allowed: /40[139]/ }, async ({ page, server }) => {
     const owner = await server.signUp("owner@acme.test")
     await server.signUp("taken@acme.test")
     await owner.createProject("Acme")
@@ -85,7 +85,7 @@ test("an address changes with the password, once the link at the new one is open
   }))
 
 test("a project is emptied once its name is typed; keys and members stay", () =>
-  visitServer({ path: "/app/sign-up", allowed: /40[13]/ }, async ({ page, server }) => {
+  visitServer({ path: null, allowed: /40[13]/ }, async ({ page, server }) => {
     const owner = await server.signUp("owner@acme.test")
     const { id, secret } = await owner.createProject("Acme")
     const headers = { Authorization: `Bearer ${secret}`, "Content-Type": "application/json" }
@@ -109,7 +109,7 @@ test("a project is emptied once its name is typed; keys and members stay", () =>
   }))
 
 test("the owner of the server sees all projects, disables one and enables it again", () =>
-  visitServer({ path: "/app/sign-up", allowed: /40[13]/ }, async ({ page, server }) => {
+  visitServer({ path: null, allowed: /40[13]/ }, async ({ page, server }) => {
     const owner = await server.signUp("owner@acme.test")
     await owner.createProject("Own")
     const other = await server.signUp("grace@acme.test")
@@ -143,7 +143,7 @@ test("the owner of the server sees all projects, disables one and enables it aga
   }))
 
 test("the configuration is shown and searched, the audit tells what was done, and nobody else is let in", () =>
-  visitServer({ path: "/app/sign-up", allowed: /40[13]/ }, async ({ page, server }) => {
+  visitServer({ path: null, allowed: /40[13]/ }, async ({ page, server }) => {
     const owner = await server.signUp("owner@acme.test")
     const { id } = await owner.createProject("Acme")
     await owner.call("PATCH", `/users/@me/projects/${id}`, { tracking: "MARKETING_ONLY" })
@@ -165,7 +165,7 @@ test("the configuration is shown and searched, the audit tells what was done, an
   }))
 
 test("projects are switched by search, the last used first, and made in the same place", () =>
-  visitServer({ path: "/app/sign-up", allowed: /40[13]/ }, async ({ page, server }) => {
+  visitServer({ path: null, allowed: /40[13]/ }, async ({ page, server }) => {
     const owner = await server.signUp("owner@acme.test")
     for (const name of ["One", "Two", "Three", "Four", "Five", "Six"]) await owner.createProject(name)
     await signIn(page, server, "owner@acme.test", "/app")
@@ -195,7 +195,7 @@ test("projects are switched by search, the last used first, and made in the same
   }))
 
 test("the home page offers a domain to those who may add one, and tells a member who can", () =>
-  visitServer({ path: "/app/sign-up", allowed: /40[13]/ }, async ({ page, server }) => {
+  visitServer({ path: null, allowed: /40[13]/ }, async ({ page, server }) => {
     const owner = await server.signUp("owner@acme.test")
     const { id } = await owner.createProject("Acme")
     const member = await server.signUp("grace@acme.test")
@@ -224,26 +224,23 @@ const fits = (page: Page, selector: string) =>
     )
 
 test("on a phone all pages of the settings stand beside each other, and long names end in dots", () =>
-  visitServer(
-    { path: "/app/sign-up", allowed: /40[13]/, viewport: { width: 390, height: 844 } },
-    async ({ page, server }) => {
-      const owner = await server.signUp("owner@acme.test")
-      const { id } = await owner.createProject("Acme")
-      await owner.createProject("The newsletter of the whole company and its friends")
-      await signIn(page, server, "owner@acme.test", `/app/p/${id}/settings`)
-      await page.getByRole("link", { name: "Reset", exact: true }).waitFor()
-      expect(await fits(page, "nav[aria-label=Settings] a")).toBe(true)
-      await button(page, "Open navigation").click()
-      await page.getByRole("button", { name: "Project Acme, switch" }).last().click()
-      const name = page.getByRole("menuitemradio").filter({ hasText: "newsletter" }).locator("span").last()
-      await name.waitFor()
-      const { width, shown } = await name.evaluate((one) => ({ width: one.scrollWidth, shown: one.clientWidth }))
-      expect(width).toBeGreaterThan(shown)
-    },
-  ))
+  visitServer({ path: null, allowed: /40[13]/, viewport: { width: 390, height: 844 } }, async ({ page, server }) => {
+    const owner = await server.signUp("owner@acme.test")
+    const { id } = await owner.createProject("Acme")
+    await owner.createProject("The newsletter of the whole company and its friends")
+    await signIn(page, server, "owner@acme.test", `/app/p/${id}/settings`)
+    await page.getByRole("link", { name: "Reset", exact: true }).waitFor()
+    expect(await fits(page, "nav[aria-label=Settings] a")).toBe(true)
+    await button(page, "Open navigation").click()
+    await page.getByRole("button", { name: "Project Acme, switch" }).last().click()
+    const name = page.getByRole("menuitemradio").filter({ hasText: "newsletter" }).locator("span").last()
+    await name.waitFor()
+    const { width, shown } = await name.evaluate((one) => ({ width: one.scrollWidth, shown: one.clientWidth }))
+    expect(width).toBeGreaterThan(shown)
+  }))
 
 test("axe finds nothing on account, home, settings and server pages in both colour schemes (WCAG 2.2 AA)", () =>
-  visitServer({ path: "/app/sign-up", allowed: /40[13]/, alone: true }, async ({ page, server }) => {
+  visitServer({ path: null, allowed: /40[13]/, alone: true }, async ({ page, server }) => {
     const owner = await server.signUp("owner@acme.test")
     const { id } = await owner.createProject("Acme")
     const member = await server.signUp("grace@acme.test")

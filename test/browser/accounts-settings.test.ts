@@ -75,7 +75,7 @@ test("members are added by address, and for an unknown address the page shows ho
   }))
 
 test("a member is not offered actions without permission, and can leave the project", () =>
-  visitServer({ path: "/app/sign-up", allowed: /40[134]/ }, async ({ page, server }) => {
+  visitServer({ path: null, allowed: /40[134]/ }, async ({ page, server }) => {
     const owner = await server.signUp("owner@acme.test")
     const { id } = await owner.createProject("Acme")
     const member = await server.signUp("grace@acme.test")

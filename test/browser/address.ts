@@ -7,12 +7,14 @@ export interface Address {
   readonly url: string
   /** Connects an app; the returned function disconnects it, once every request is answered. */
   lendTo(answer: Answer): () => Promise<void>
+  /** Stops listening. */
+  close(): Promise<void>
 }
 
 export function createAddress(): Address {
   let current: Answer | undefined
   const open = new Set<Promise<unknown>>()
-  const { port } = createHttpServer({
+  const server = createHttpServer({
     host: "127.0.0.1",
     port: 0,
     async fetch(request, address) {
@@ -23,7 +25,7 @@ export function createAddress(): Address {
     },
   })
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${server.port}`,
     lendTo(answer) {
       current = answer
       return async () => {
@@ -31,5 +33,6 @@ export function createAddress(): Address {
         await Promise.allSettled(open)
       }
     },
+    close: () => server.stop(0),
   }
 }

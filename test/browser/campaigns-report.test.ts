@@ -32,7 +32,7 @@ async function trackedIn(server: TestServer, email: string) {
 }
 
 test("the report shows the mail beside its links with their clicks, and opens and clicks over the first 48 hours", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     const calls = callsTo(server)
     const id = await sendCampaign(server, 3)
     for (const { id: email } of (await calls.get("/emails")).data) {
@@ -56,7 +56,7 @@ test("the report shows the mail beside its links with their clicks, and opens an
   }))
 
 test("on a narrow screen the mail, its links and the chart are as wide as the screen", () =>
-  visit({ path: "/app/inbox", viewport: { width: 390, height: 800 } }, async ({ page, server }) => {
+  visit({ path: null, viewport: { width: 390, height: 800 } }, async ({ page, server }) => {
     const id = await sendCampaign(server, 1)
     await page.goto(`${server.url}/app/campaigns/${id}`)
     await page.getByRole("table", { name: "Links" }).waitFor()

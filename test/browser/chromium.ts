@@ -46,7 +46,7 @@ export function withBrowser(): void {
   if (process.env.BUN_TEST_WORKER_ID === undefined) afterAll(closeBrowser)
 }
 
-async function closeBrowser(): Promise<void> {
+export async function closeBrowser(): Promise<void> {
   const closing = launched
   launched = undefined
   await (await closing)?.close()

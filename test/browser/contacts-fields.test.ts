@@ -45,7 +45,7 @@ test("the catalogue shows every field with its type, its coverage, its values an
   }))
 
 test("a field of few among many contacts is not shown as 0%", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     await callsTo(server).post("/contacts", { email: "a@example.com", data: { plan: "pro" } })
     const asks = (path: string) => (url: URL) => url.pathname === path
     await page.route(asks("/contacts/fields"), async (route) => {
@@ -115,7 +115,7 @@ test("a field is deleted from all contacts, after showing how many have it", () 
   }))
 
 test("the users of a field are named before it is deleted", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     await callsTo(server).post("/contacts", { email: "a@example.com", data: { plan: "pro" } })
     await page.route("**/contacts/fields/*/usage", async (route) => {
       const real = await (await route.fetch()).json()

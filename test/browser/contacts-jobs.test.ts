@@ -32,7 +32,7 @@ for (const [width, height] of [
   [390, 780],
 ] as const) {
   test(`jobs cover no control at ${width} pixels`, () =>
-    visit({ path: "/app/inbox", viewport: { width, height } }, async ({ page, server }) => {
+    visit({ path: null, viewport: { width, height } }, async ({ page, server }) => {
       const { addContacts } = callsTo(server)
       await addContacts(30)
       await neverEnding(page)

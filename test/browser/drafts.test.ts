@@ -84,7 +84,7 @@ test("a discarded draft is not restored", () =>
   }))
 
 test("sample data is stored for its template only", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     const { addTemplate, addContacts } = callsTo(server)
     await addContacts(1)
     const [one, other] = [await addTemplate({ name: "One" }), await addTemplate({ name: "Other" })]

@@ -33,7 +33,7 @@ test("names are listed with counts and recent days, the most frequent first", ()
   }))
 
 test("events of earlier days are drawn at their day", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     await track(callsTo(server), { purchase: 1, rare: 1 })
     const today = new Date().setHours(0, 0, 0, 0)
     await page.route("**/events/stats?*endDate=*", async (route) => {
@@ -98,7 +98,7 @@ test("the events of a name are deleted, after showing how many there are and of 
   }))
 
 test("segments that use a name are shown before deletion, and a workflow started by it prevents deletion", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     await track(callsTo(server), { purchase: 1, login: 1 })
     await page.route("**/events/*/usage", async (route) => {
       const real = await (await route.fetch()).json()

@@ -55,7 +55,7 @@ test("recent events are grouped by day, and each opens to show its data", () =>
   }))
 
 test("the list is filtered by a chosen name, which is in the URL", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     const { post } = callsTo(server)
     for (const event of ["login", "purchase", "login", "ship it / 100%"])
       await post("/events/track", { event, email: ada })

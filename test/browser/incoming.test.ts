@@ -34,7 +34,7 @@ test("mail that comes in is shown while the inbox is open, with who it is from a
   })
   try {
     const settings = { "dns.servers": dns.address, "smtp.inbound_port": "25", "smtp.host": "127.0.0.1" }
-    await visitServer({ path: "/app/sign-up", settings, allowed: /40[149]/ }, async ({ page, server }) => {
+    await visitServer({ path: null, settings, allowed: /40[149]/ }, async ({ page, server }) => {
       const owner = await server.signUp("owner@acme.test")
       const { id } = await owner.createProject("Acme")
       await server.app.domains.add(id, "shop.test", { vouched: true })

@@ -34,7 +34,7 @@ async function scrollTo(page: Page, list: string, text: string): Promise<void> {
 }
 
 test("a table of more than 200 rows has those in view, and keys lead through all of them", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     await repeat(many, (at) =>
       callsTo(server).post("/segments", { name: `List ${String(at).padStart(3, "0")}`, type: "STATIC" }),
     )
@@ -59,7 +59,7 @@ test("a table of more than 200 rows has those in view, and keys lead through all
   }))
 
 test("contacts are loaded page by page without keeping all of their rows, and one leads back to its row", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     await addContacts(server)
     await page.goto(`${server.url}/app/contacts?sort=email&dir=asc`)
     const rows = page.locator("[data-contact]")
@@ -82,7 +82,7 @@ test("contacts are loaded page by page without keeping all of their rows, and on
   }))
 
 test("an inbox of more than 200 mails has those in view under their day", () =>
-  visit({ path: "/app/settings" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     const send = (subject: string) =>
       callsTo(server).post("/v1/send", { to: "ada@x.test", from: "a@shop.test", subject, body: "<p>x</p>" })
     await send("The oldest")
@@ -105,7 +105,7 @@ test("an inbox of more than 200 mails has those in view under their day", () =>
   }))
 
 test("events, their names and fields of which there are more than 200 have those in view, and axe finds nothing", () =>
-  visit({ path: "/app/settings" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     const calls = callsTo(server)
     const numbered = (at: number) => `n${String(at).padStart(3, "0")}`
     const track = (at: number) => calls.post("/events/track", { email: "ada@x.test", event: numbered(at) })

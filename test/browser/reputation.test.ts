@@ -32,7 +32,7 @@ async function cells(page: Page, label: string, name: string): Promise<string[]>
 }
 
 test("a member sees bounces and complaints beside their limits, the owner of the server what its transports did", () =>
-  visitServer({ path: "/app/sign-up" }, async ({ page, server }) => {
+  visitServer({ path: null }, async ({ page, server }) => {
     const owner = await server.signUp("owner@acme.test")
     const { id, secret } = await owner.createProject("Acme")
     await server.app.domains.add(id, "acme.test", { vouched: true })

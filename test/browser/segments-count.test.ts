@@ -24,7 +24,7 @@ async function endCountsEarly(page: Page): Promise<void> {
 }
 
 test("a segment that could not be counted says why, in the list and on its page, until it is counted", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     const condition = {
       logic: "AND",
       groups: [{ filters: [{ field: "data.plan", operator: "equals", value: "pro" }] }],

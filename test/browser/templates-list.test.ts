@@ -120,7 +120,7 @@ test("a template is duplicated and opened, and its deletion can be undone", () =
   }))
 
 test("a template used by a workflow shows that before deletion and is not deleted", () =>
-  visit({ path: "/app/inbox" }, async ({ page, server }) => {
+  visit({ path: null }, async ({ page, server }) => {
     const { addTemplate } = callsTo(server)
     await addTemplate({ name: "Receipt" })
     const step = { workflowId: "w", workflowName: "Onboarding", stepId: "s", stepName: "Mail" }

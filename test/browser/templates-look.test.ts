@@ -31,7 +31,7 @@ test("subject and sender of maximum length leave space for the mail", () =>
   }))
 
 test("on a phone the name of a template has the first line, and its type is below it", () =>
-  visit({ path: "/app/inbox", viewport: { width: 390, height: 800 } }, async (visited) => {
+  visit({ path: null, viewport: { width: 390, height: 800 } }, async (visited) => {
     const { id } = await callsTo(visited.server).addTemplate({ name: "A receipt for every order" })
     await visited.page.goto(`${visited.server.url}/app/templates/${id}`)
     const name = await visited.page.getByLabel("Name", { exact: true }).boundingBox()

@@ -6,6 +6,7 @@ import type { Ids } from "../../src/kernel/ids.ts"
 import { createLog } from "../../src/kernel/log.ts"
 import type { Outgoing } from "../../src/mail/transport.ts"
 import { type ApiClient, apiClient } from "./api.ts"
+import { cheapHash } from "./cheap-hash.ts"
 import { newDataFolder } from "./data-folder.ts"
 import { createFakeClock, type FakeClock } from "./fake-clock.ts"
 import { sequentialIds } from "./ids.ts"
@@ -54,9 +55,6 @@ export interface TestOptions {
   readonly clock?: FakeClock
   readonly ids?: Ids
 }
-
-/** The least cost that argon2 accepts, in KiB, so that hundreds of sign-ups are cheap. */
-const cheapHash = { memoryCost: 8, timeCost: 1 }
 
 /** The real app on the real store, with the time, ids and transport of the test. */
 export async function startTestApp(options: TestOptions = {}): Promise<TestApp> {
