@@ -3,7 +3,7 @@ import type { Outgoing, Receipt, TransportPlugin } from "../../src/mail/transpor
 import { deferred } from "../../src/mail/transport.ts"
 
 /** Stores a message in the local inbox instead of sending it; the receipt is the simulated outcome of its delivery. */
-export type Capture = (message: Outgoing) => Promise<Receipt>
+export type Capture = (message: Outgoing, abort: AbortSignal) => Promise<Receipt>
 
 /** A transport that passes every message to `capture` and delivers none. */
 export const createCapture = (capture: Capture): TransportPlugin => ({
@@ -18,7 +18,7 @@ export const createCapture = (capture: Capture): TransportPlugin => ({
         messages.map(async (message) => {
           if (abort.aborted) return deferred("stopped before the message was captured")
           try {
-            return await capture(message)
+            return await capture(message, abort)
           } catch (problem) {
             return deferred(`not captured: ${reasonOf(problem)}`)
           }

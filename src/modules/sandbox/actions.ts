@@ -1,20 +1,35 @@
 import type { Subscriber } from "../../bus/bus.ts"
 import type { Signal, SignalKind } from "../../bus/signal.ts"
 import type { Engine } from "../../engine.ts"
+import { minute, second } from "../../kernel/clock.ts"
 import { notFound } from "../../kernel/errors.ts"
 import { type Outgoing, type Receipt, rejected, sent } from "../../mail/transport.ts"
+import { isUnavailable } from "../../store/writer.ts"
 import { type Emails, emailChanged, emailSent } from "../emails/index.ts"
 import { findOriginal, saveOriginal } from "../originals/index.ts"
 import { failure, outcomeOf, reportsOf } from "./simulated-outcome.ts"
 import { deleteEmails, listRecordsOfMessage, passLeadOn } from "./store.ts"
 
-/** Stores a message handed to the capturing transport, exactly as it would have been sent. */
+const retryMs = 1 * second
+/** Less than the lease of a hand-over. */
+const patienceMs = 5 * minute
+
+/**
+ * Stores a message handed to the capturing transport, exactly as it would have been sent. While the store cannot be
+ * written it tries again every second: that is no answer of a transport, so no attempt to send is lost for it.
+ */
 export const capture =
-  ({ store }: Pick<Engine, "store">) =>
-  async (message: Outgoing): Promise<Receipt> => {
+  ({ store, clock }: Pick<Engine, "store" | "clock">) =>
+  async (message: Outgoing, abort: AbortSignal): Promise<Receipt> => {
     if (outcomeOf(message.envelope.to) === "fail") return rejected(failure)
-    await store.write("instance", (unit) => saveOriginal(unit, message.mime(), [message.id]))
-    return sent(null)
+    for (const until = clock.now() + patienceMs; ; await clock.sleep(retryMs, abort)) {
+      try {
+        await store.write("instance", (unit) => saveOriginal(unit, message.mime(), [message.id]))
+        return sent(null)
+      } catch (cause) {
+        if (!isUnavailable(cause) || abort.aborted || clock.now() >= until) throw cause
+      }
+    }
   }
 
 /**
