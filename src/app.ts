@@ -1,5 +1,6 @@
 import { createPlugins, setUpSes } from "../plugins/index.ts"
 import { createBus } from "./bus/bus.ts"
+import { createClockTurner } from "./clock-turn.ts"
 import { createClockWatch } from "./clock-watch.ts"
 import { type Config, publicUrl } from "./config.ts"
 import type { Engine } from "./engine.ts"
@@ -14,6 +15,7 @@ import { createJobs } from "./jobs/jobs.ts"
 import { type Clock, second, systemClock, type WatchedClock, watched } from "./kernel/clock.ts"
 import { type Ids, uuids } from "./kernel/ids.ts"
 import { type Log, silentLog } from "./kernel/log.ts"
+import { createManualClock, type ManualClock } from "./kernel/manual-clock.ts"
 import { createLinks } from "./mail/links.ts"
 import { createRenderer } from "./mail/render/index.ts"
 import { sent, type Transport } from "./mail/transport.ts"
@@ -27,6 +29,7 @@ import { createSafeFetch, type SafeFetch } from "./net/safe-fetch.ts"
 import { createReferences } from "./references.ts"
 import { createRoutes } from "./routes.ts"
 import { openFiles } from "./store/files.ts"
+import { keepManualTime, manualTimeOf } from "./store/manual-time.ts"
 import { modeOfFolder } from "./store/mode.ts"
 import { openSecret } from "./store/secret.ts"
 import { openStore, type Store } from "./store/store.ts"
@@ -65,17 +68,18 @@ const graceMs = 7 * second
 export async function withModules<T>(given: Config, work: (modules: Modules["actions"]) => Promise<T>): Promise<T> {
   const config: Config = { ...given, mode: modeOfFolder(given.data) ?? given.mode }
   const log = silentLog
-  const clock = systemClock
+  const clock = manualTimeOf(config.data) === undefined ? systemClock : clockOf(config, systemClock)
   const store = openStore({
     folder: config.data,
     clock,
+    realClock: systemClock,
     log,
     holder: `command ${process.pid}`,
     access: "shared",
     mode: config.mode,
   })
   try {
-    const engine = createEngine(config, store, { clock, log })
+    const engine = createEngine(config, store, { clock, realClock: systemClock, log })
     const { bus } = engine
     // Only the modules of the server know what concerns a subscriber, so every signal is stored.
     const subscribe: typeof bus.subscribe = (all) => bus.subscribe(all.map(({ concerns: _, ...each }) => each))
@@ -110,12 +114,15 @@ const unusedTransport: Transport = {
 /** Opens the store and builds the server on it; `start` makes it listen. If that fails, everything is closed again. */
 export async function createApp(config: Config, overrides: Overrides = {}): Promise<App> {
   const { log = silentLog } = overrides
-  const clock = watched(overrides.clock ?? systemClock)
+  const realClock = overrides.clock ?? systemClock
   const { data: folder, mode, limits } = config
+  const manualClock = isManual(config) ? clockOf(config, realClock) : undefined
+  const clock = watched(manualClock ?? realClock)
   const holder = `process ${process.pid}`
-  const store = openStore({ folder, clock, log, holder, mode, readLimitMs: limits.conditionMs })
+  const store = openStore({ folder, clock, realClock, log, holder, mode, readLimitMs: limits.conditionMs })
   try {
-    return await compose(config, store, { ...overrides, clock, log })
+    keepManualTime(folder, manualClock?.now())
+    return await compose(config, store, { ...overrides, clock, realClock, manualClock, log })
   } catch (cause) {
     await store.close()
     throw cause
@@ -127,12 +134,13 @@ export const sesSetup = setUpSes
 
 export type App = Awaited<ReturnType<typeof compose>>
 
-type EngineParts = Pick<Overrides, "ids" | "random"> & Pick<Engine, "clock" | "log">
+type EngineParts = Pick<Overrides, "ids" | "random"> & Pick<Engine, "clock" | "realClock" | "log">
 
-function createEngine(config: Config, store: Store, { clock, log, ...parts }: EngineParts): Engine {
+function createEngine(config: Config, store: Store, { clock, realClock, log, ...parts }: EngineParts): Engine {
   const { ids = uuids(clock), random = Math.random } = parts
   return {
     clock,
+    realClock,
     ids,
     random,
     log,
@@ -146,33 +154,40 @@ function createEngine(config: Config, store: Store, { clock, log, ...parts }: En
 }
 
 function createServices(
-  { config, store, clock, secret }: Engine,
+  { config, store, clock, realClock, secret }: Engine,
   {
     outbound,
     ...outside
-  }: Pick<Services, "baseUrl" | "files" | "passwordCost" | "smtpPorts" | "transports"> & Pick<Overrides, "outbound">,
+  }: Pick<Services, "baseUrl" | "files" | "passwordCost" | "smtpPorts" | "transports" | "turning"> &
+    Pick<Overrides, "outbound">,
 ): Services {
-  const dns = createDns({ servers: config.dns.servers, clock, timeoutMs: 5 * second })
+  const dns = createDns({ servers: config.dns.servers, clock: realClock, timeoutMs: 5 * second })
   return {
     ...outside,
     cookies: { sessions: createSessions(secret), secure: () => outside.baseUrl().startsWith("https:") },
     dns,
     idempotency: createIdempotency({ store, clock, keepMs: config.limits.idempotencyMs }),
     links: createLinks(outside.baseUrl, secret),
-    outbound: outbound ?? createSafeFetch({ dns, clock }),
-    webhookOutbound: outbound ?? createSafeFetch({ dns, clock, allow: config.webhooks.allow }),
-    rateLimit: createRateLimit(config.limits, clock),
+    outbound: outbound ?? createSafeFetch({ dns, clock: realClock }),
+    webhookOutbound: outbound ?? createSafeFetch({ dns, clock: realClock, allow: config.webhooks.allow }),
+    rateLimit: createRateLimit(config.limits, realClock),
     renderer: createRenderer(),
   }
 }
 
+/** What `createApp` adds to the overrides. */
+type Composed = Overrides &
+  EngineParts & { readonly clock: WatchedClock; readonly manualClock: ManualClock | undefined }
+
+const isManual = ({ mode, sandbox }: Config): boolean => mode === "sandbox" && sandbox.clock === "manual"
+
+/** A manual clock goes on where it last stood in the data folder, or begins at the real time. */
+const clockOf = ({ data: folder }: Config, realClock: Clock): ManualClock =>
+  createManualClock(manualTimeOf(folder) ?? realClock.now(), realClock, (at) => keepManualTime(folder, at))
+
 /** The composition root of the server; `modules.ts` wires the modules, `routes.ts` their routes. */
-async function compose(
-  config: Config,
-  store: Store,
-  overrides: Overrides & EngineParts & { readonly clock: WatchedClock },
-) {
-  const { clock, log, env = () => undefined } = overrides
+async function compose(config: Config, store: Store, overrides: Composed) {
+  const { clock, realClock, manualClock, log, env = () => undefined } = overrides
   const engine = createEngine(config, store, overrides)
   const { bus, jobs, references } = engine
   const listening: { http?: HttpServer; smtp: SmtpPorts } = { smtp: noPorts }
@@ -180,7 +195,9 @@ async function compose(
 
   const plugins = createPlugins(config.mode === "sandbox" ? capture(engine) : async () => sent(null))
   const tools = { log, env }
-  const transports = overrides.transports ?? (await createTransports(config, { plugins, tools, clock }))
+  const transports = overrides.transports ?? (await createTransports(config, { plugins, tools, clock: realClock }))
+  const turner =
+    manualClock && createClockTurner({ clock: manualClock, realClock, parts: () => [bus, jobs, ...workers] })
   const services = createServices(engine, {
     baseUrl,
     files: openFiles(config.data, { clock }),
@@ -188,6 +205,7 @@ async function compose(
     passwordCost: overrides.passwordCost,
     smtpPorts: () => listening.smtp,
     transports,
+    turning: turner,
   })
   const { list, actions } = createModules(engine, services)
   const fetch = createRoutes(engine, { list, actions }, services, overrides)
@@ -199,7 +217,8 @@ async function compose(
   const workers = list.flatMap(({ worker }) => worker ?? [])
   const smtp = list.find((module) => module.smtp)?.smtp
   const smtpPorts =
-    smtp && createSmtpPorts({ settings: config.smtp, service: smtp, clock, log, ports: portsOf(config, overrides) })
+    smtp &&
+    createSmtpPorts({ settings: config.smtp, service: smtp, clock: realClock, log, ports: portsOf(config, overrides) })
 
   for (const { open } of list) await open?.()
   await clockWatch.open()
@@ -239,6 +258,7 @@ async function compose(
      * takes 10 seconds at most.
      */
     async stop(): Promise<void> {
+      turner?.stop()
       await Promise.all([
         listening.http?.stop(graceMs),
         smtpPorts?.stop(graceMs),

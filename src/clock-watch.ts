@@ -38,6 +38,7 @@ export function createClockWatch(
       await check()
       return 0
     },
+    nextDueAt: async () => undefined,
     stop: () => loop.stop(),
   }
 }

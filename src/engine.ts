@@ -10,7 +10,13 @@ import type { Store } from "./store/store.ts"
 
 /** The platform of the modules. A module names the parts it needs: `Pick<Engine, "store" | "ids">`. */
 export interface Engine {
+  /**
+   * The time of everything that is stored, shown, or compared with what is stored. In a sandbox it may stand still: its
+   * `sleep` always takes real time.
+   */
   readonly clock: Clock
+  /** For limits per second, timeouts, and what other machines say of the time. */
+  readonly realClock: Clock
   readonly ids: Ids
   /** A number in [0, 1). */
   readonly random: () => number

@@ -55,8 +55,13 @@ export interface Worker {
   readonly loop: Loop
   /** Resolves the unfinished work of a dead process. Called once, after every module has been opened. */
   open(): Promise<void>
-  /** Does all due work; resolves to its amount. */
-  drain(): Promise<number>
+  /**
+   * Does all due work; resolves to its amount. `isPassing` tells that the clock is on its way to a later time: then
+   * upkeep, whose result does not depend on the time, may wait.
+   */
+  drain(isPassing?: boolean): Promise<number>
+  /** When its next work is due, in ms, which may have passed; undefined when none is planned. */
+  nextDueAt(): Promise<number | undefined>
   /** Finishes running work, for at most `graceMs`. */
   stop(graceMs: number): Promise<void>
 }

@@ -28,7 +28,7 @@ import { createReports } from "./modules/reports/index.ts"
 import { createReputation } from "./modules/reputation/index.ts"
 import { createRequests } from "./modules/requests/index.ts"
 import { createRetention } from "./modules/retention/index.ts"
-import { createSandbox } from "./modules/sandbox/index.ts"
+import { createSandbox, type SandboxDeps } from "./modules/sandbox/index.ts"
 import { createSegments } from "./modules/segments/index.ts"
 import { createSetup } from "./modules/setup/index.ts"
 import { createSubmission } from "./modules/submission/index.ts"
@@ -57,6 +57,8 @@ export interface Services {
   readonly renderer: Renderer
   readonly transports: Transports
   readonly smtpPorts: InstanceInfo["smtp"]
+  /** Turns the clock, where it is manual. */
+  readonly turning?: SandboxDeps["turning"]
 }
 
 /** For modules that work on all others. */
@@ -205,7 +207,12 @@ function createAll(engine: Engine, services: Services, every: EveryModule) {
   const requests = createRequests(engine)
   const retention = createRetention(engine, { files, modules: list })
   const sandbox = isSandbox
-    ? createSandbox(engine, { projects: projects.actions, contacts: contacts.actions, emails: emails.actions })
+    ? createSandbox(engine, {
+        projects: projects.actions,
+        contacts: contacts.actions,
+        emails: emails.actions,
+        turning: services.turning,
+      })
     : undefined
 
   return {

@@ -28,7 +28,7 @@ export function createRoutes(
   { baseUrl, cookies, idempotency, rateLimit }: Pick<Services, "baseUrl" | "cookies" | "idempotency" | "rateLimit">,
   { dashboard = createDashboardHost(), bodies: bodyOptions }: RouteOptions = {},
 ) {
-  const { config, clock } = engine
+  const { config, clock, realClock } = engine
   const { projects, accounts, requests } = actions
   const isSandbox = config.mode === "sandbox"
   const { sessions } = cookies
@@ -37,7 +37,7 @@ export function createRoutes(
   const peers = new WeakMap<Request, string>()
   const addressOf = (request: Request) => peers.get(request)
   const auth = createAuthenticator({ directory, sessions, clock, publicOrigin: () => new URL(baseUrl()).origin })
-  const bodies = createBodies(clock, (request) => clientOf(request, addressOf(request)), bodyOptions)
+  const bodies = createBodies(realClock, (request) => clientOf(request, addressOf(request)), bodyOptions)
   const protect = createProtect({
     auth,
     bodies,

@@ -1,4 +1,4 @@
-import type { Clock } from "../kernel/clock.ts"
+import { type Clock, earliest } from "../kernel/clock.ts"
 import type { Log } from "../kernel/log.ts"
 import { createLoop, type Loop } from "../kernel/loop.ts"
 import type { ClockCorrection } from "../store/clock-correction.ts"
@@ -25,6 +25,8 @@ export interface Bus {
   drain(): Promise<number>
   /** When the oldest signal that a subscriber of one kind has not handled was emitted; undefined when it has handled all. */
   pendingSince(db: Db, subscriber: string, kind: SignalKind<unknown>): Promise<number | undefined>
+  /** When a subscriber whose signal failed tries it again, in ms, the next one; undefined when none has failed. */
+  nextDueAt(): Promise<number | undefined>
   /** Deletes the signals that all subscribers have handled. */
   prune(each?: EachSlice): Promise<void>
   readonly clockCorrections: readonly ClockCorrection[]
@@ -59,6 +61,13 @@ export function createBus({ store, clock, log }: { store: Store; clock: Clock; l
     loop,
     clockCorrections: [correctRetries],
     drain: () => drain(),
+    async nextDueAt() {
+      const names = new Set(consumers.map((consumer) => consumer.name))
+      const held = (await listCursors(store.read)).filter(
+        ({ subscriber, failures }) => failures > 0 && names.has(subscriber),
+      )
+      return earliest(held.map(({ retryAt }) => retryAt))
+    },
     async emit(unit, kind, projectId, payload) {
       const listeners = watchers.get(kind.name)
       if (listeners !== undefined && listeners.size > 0) {

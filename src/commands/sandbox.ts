@@ -15,6 +15,11 @@ export const sandbox = defineCommand({
   options: {
     host: { value: "HOST", help: "Address to listen on (default 127.0.0.1)", setting: "http.host" },
     port: { value: "PORT", help: "Port to listen on, 0 picks one (default 3000)", setting: "http.port" },
+    clock: {
+      value: "CLOCK",
+      help: "system, or manual: it stands still until POST /sandbox/clock turns it (default system)",
+      setting: "sandbox.clock",
+    },
     "smtp-port": { value: "PORT", help: "Port for SMTP, 0 picks one (default 1025)", setting: "smtp.submission_port" },
   },
   async run(io, args) {

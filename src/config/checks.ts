@@ -3,12 +3,13 @@ import { type ConfigFault, didYouMean } from "./fault.ts"
 import type { Config } from "./model.ts"
 
 /** Checks combinations of settings, each of which is valid by itself. */
-export function checkTogether({ mail, transports, smtp, postmark }: Config): ConfigFault[] {
+export function checkTogether({ mode, sandbox, mail, transports, smtp, postmark }: Config): ConfigFault[] {
   return [
     ...transportName("mail.transactional", mail.transactional, transports),
     ...transportName("mail.bulk", mail.bulk, transports),
     ...certificate(smtp),
     ...credentials(postmark),
+    ...clock(mode, sandbox),
   ]
 }
 
@@ -32,4 +33,9 @@ function credentials({ webhookUser, webhookPassword }: Config["postmark"]): Conf
   if ((webhookUser === null) === (webhookPassword === null)) return []
   const path = webhookUser === null ? "postmark.webhook_user" : "postmark.webhook_password"
   return [{ path, message: "expected user and password together, got only the other one" }]
+}
+
+function clock(mode: Config["mode"], { clock }: Config["sandbox"]): ConfigFault[] {
+  if (mode === "sandbox" || clock === "system") return []
+  return [{ path: "sandbox.clock", message: "expected system, because only the clock of a sandbox can be manual" }]
 }

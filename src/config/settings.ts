@@ -49,6 +49,11 @@ export const settings = {
     "The most messages that the sandbox keeps, of each project; the oldest are deleted. 0 is no limit.",
   ),
   "sandbox.keep_days": setting(duration, 0, "How long the sandbox keeps messages. May be a fraction; 0 is for ever."),
+  "sandbox.clock": setting(
+    oneOf("system", "manual"),
+    "system",
+    "manual: the clock of the sandbox stands still until POST /sandbox/clock turns it. Only for the sandbox.",
+  ),
 
   "log.level": setting(
     oneOf("debug", "info", "warn", "error"),

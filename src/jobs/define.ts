@@ -57,4 +57,9 @@ export interface Recurring {
   readonly kind: JobKind
   /** A cron line in UTC, or an interval in ms. */
   readonly every: string | number
+  /**
+   * Whether what it does now depends on the time at which it runs, so that a clock that is turned stops at each of its
+   * times. Other entries are upkeep, which a turn does once, at its end: they tidy up, or continue what was missed.
+   */
+  readonly dependsOnTime?: () => Promise<boolean>
 }

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
-import { type Clock, day } from "../kernel/clock.ts"
+import { type Clock, day, earliest } from "../kernel/clock.ts"
 import type { Ids } from "../kernel/ids.ts"
 import type { Log } from "../kernel/log.ts"
 import { createLoop, type Loop } from "../kernel/loop.ts"
@@ -21,9 +21,10 @@ import {
   isDue,
   type Job,
   listLapsed,
+  nextDueOf,
 } from "./queue.ts"
-import { enqueueDue } from "./recurring.ts"
-import { createRunner } from "./runner.ts"
+import { enqueueDue, nextTimeOf } from "./recurring.ts"
+import { createRunner, type JobRun } from "./runner.ts"
 
 export interface Jobs {
   /**
@@ -39,8 +40,15 @@ export interface Jobs {
   register(handlers: readonly JobHandler[], recurring?: readonly Recurring[]): void
   /** Frees the jobs that the previous process held. Called once, before the first drain. */
   open(): Promise<void>
-  /** Runs due jobs, including those they add, until there are none; resolves to the number of runs. */
-  drain(): Promise<number>
+  /**
+   * Runs due jobs, including those they add, until there are none; resolves to the number of runs. `isPassing` leaves
+   * recurring work that does not depend on the time for a later call.
+   */
+  drain(isPassing?: boolean): Promise<number>
+  /** When the next job, or recurring work that depends on the time, is due, in ms; undefined when none is planned. */
+  nextDueAt(): Promise<number | undefined>
+  /** Calls the listener after each run in this process; returns a function that ends it. */
+  watchRuns(listener: (run: JobRun) => void): () => void
   /** Deletes the jobs of a project except the running ones, which find their data deleted. */
   erase(unit: Unit, projectId: string): Promise<void>
   /** Deletes jobs that finished over 30 days ago (contract B10). */
@@ -70,7 +78,11 @@ interface Parts {
 export function createJobs({ store, clock, ids, log, random }: Parts): Jobs {
   const handlers = new Map<string, JobHandler>()
   const recurring: Recurring[] = []
-  const runner = createRunner({ store, clock, log, random, handlers })
+  const listeners = new Set<(run: JobRun) => void>()
+  const ended = (run: JobRun) => {
+    for (const listener of listeners) listener(run)
+  }
+  const runner = createRunner({ store, clock, log, random, handlers, ended })
   const loop = createLoop({ clock, log, name: "jobs", idleMs: 1_000, step: tick })
 
   const leaseOf = ({ limits }: JobKind): Lease => ({ owner: store.node, ms: limits.leaseMs })
@@ -102,14 +114,17 @@ export function createJobs({ store, clock, ids, log, random }: Parts): Jobs {
     for (const job of await claim()) void runner.run(job).then(loop.wake)
   }
 
-  async function drain(): Promise<number> {
+  async function drain(isPassing = false): Promise<number> {
+    const entries = isPassing ? recurring.filter(({ dependsOnTime }) => dependsOnTime) : recurring
     let runs = 0
     for (;;) {
-      await enqueueDue(store, clock, recurring, enqueueEntry)
+      await enqueueDue(store, clock, entries, enqueueEntry)
       const claimed = await claim()
-      if (claimed.length === 0) return runs
-      await Promise.all(claimed.map((job) => runner.run(job)))
-      runs += claimed.length
+      for (const job of claimed) void runner.run(job)
+      // Those that the loop has started are waited for, too.
+      const settled = await runner.settled()
+      if (settled === 0) return runs
+      runs += settled
     }
   }
 
@@ -121,6 +136,15 @@ export function createJobs({ store, clock, ids, log, random }: Parts): Jobs {
     loop,
     clockCorrections: jobClockCorrections({ handlers, recurring }),
     drain,
+    async nextDueAt() {
+      const times = [await nextTimeOf(store.read, recurring)]
+      for (const kind of handlers.keys()) times.push(await nextDueOf(store.read, kind))
+      return earliest(times)
+    },
+    watchRuns(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
     async enqueue(unit, kind, payload, { runAt, delayMs = 0, uniqueKey } = {}) {
       if (!Value.Check(kind.payload, payload)) throw new Error(`The payload does not fit the job ${kind.name}.`)
       const times =

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lt, lte, not, or, type SQL, sql } from "drizzle-orm"
+import { and, asc, eq, inArray, lt, lte, min, not, or, type SQL, sql } from "drizzle-orm"
 import type { Db } from "../store/database.ts"
 import { holdsText } from "../store/dialect.ts"
 import { type Lease, unleased } from "../store/lease.ts"
@@ -106,6 +106,19 @@ const firstDue = prepare((db) =>
     )
     .limit(1),
 )
+
+const nextOfKind = prepare((db) =>
+  db
+    .select({ at: min(jobTable.runAt) })
+    .from(jobTable)
+    .where(and(eq(jobTable.kind, sql.placeholder("kind")), eq(jobTable.state, "pending"))),
+)
+
+/** When the next waiting job of this kind is due, in ms; undefined when none waits. */
+export async function nextDueOf(db: Db, kind: string): Promise<number | undefined> {
+  const [row] = await nextOfKind(db, { kind })
+  return row?.at ?? undefined
+}
 
 /** Whether a job of this kind is due now: one index lookup, however many jobs there are. */
 export async function isDue(db: Db, kind: string, now: number): Promise<boolean> {

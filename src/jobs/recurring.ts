@@ -1,5 +1,6 @@
 import { Cron } from "croner"
-import type { Clock } from "../kernel/clock.ts"
+import { type Clock, earliest } from "../kernel/clock.ts"
+import type { Db } from "../store/database.ts"
 import type { Store } from "../store/store.ts"
 import type { Unit } from "../store/writer.ts"
 import type { Recurring } from "./define.ts"
@@ -11,6 +12,15 @@ export function nextRun(every: Recurring["every"], now: number): number {
   const next = new Cron(every, { paused: true, timezone: "UTC" }).nextRun(new Date(now))
   if (next === null) throw new Error(`The schedule "${every}" never comes.`)
   return next.getTime()
+}
+
+/** When the next entry that depends on the time is due, in ms; undefined when there is none. */
+export async function nextTimeOf(db: Db, table: readonly Recurring[]): Promise<number | undefined> {
+  const dependent = new Set<string>()
+  for (const { kind, dependsOnTime } of table) if (await dependsOnTime?.()) dependent.add(kind.name)
+  if (dependent.size === 0) return undefined
+  const planned = await db.select().from(recurringTable)
+  return earliest(planned.filter(({ name }) => dependent.has(name)).map(({ nextAt }) => nextAt))
 }
 
 /** Enqueues due entries and plans their next time, each in its own unit. Missed times are not made up for. */

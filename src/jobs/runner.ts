@@ -13,6 +13,8 @@ export interface Runner {
   capacity(kind: JobKind): number
   /** Whether this job is running here. */
   runs(id: string): boolean
+  /** Resolves to the number of jobs that were running, once they have ended. */
+  settled(): Promise<number>
   /**
    * Aborts the running jobs and waits for at most `graceMs`; jobs that do not end are freed when their lease expires.
    */
@@ -25,9 +27,16 @@ interface Parts {
   log: Log
   random: () => number
   handlers: ReadonlyMap<string, JobHandler>
+  /** Called with each run whose outcome is stored. */
+  ended: (run: JobRun) => void
 }
 
-export function createRunner({ store, clock, log, random, handlers }: Parts): Runner {
+/** A run of a job, and how it ended. */
+export interface JobRun extends Pick<Job, "kind" | "payload"> {
+  readonly outcome: Outcome["is"]
+}
+
+export function createRunner({ store, clock, log, random, handlers, ended }: Parts): Runner {
   // Both are in memory because they describe what runs in this process; the lease in the row decides on the owner of a
   // job.
   const running = new Map<string, number>()
@@ -87,12 +96,14 @@ export function createRunner({ store, clock, log, random, handlers }: Parts): Ru
     const recorded = await store.write("instance", (unit) =>
       endRun(unit, job.id, store.node, endOf(job, outcome, unit.now)),
     )
-    if (!recorded) log.warn("A job's lease was lost before it ended", { job: job.kind, id: job.id })
+    if (recorded) ended({ kind: job.kind, payload: job.payload, outcome: outcome.is })
+    else log.warn("A job's lease was lost before it ended", { job: job.kind, id: job.id })
   }
 
   return {
     capacity: (kind) => kind.limits.concurrency - (running.get(kind.name) ?? 0),
     runs: (id) => underWay.has(id),
+    settled: async () => (await Promise.all(underWay.values())).length,
     run(job) {
       running.set(job.kind, (running.get(job.kind) ?? 0) + 1)
       const run = runOne(job)

@@ -48,6 +48,12 @@ export const minute = 60 * second
 export const hour = 60 * minute
 export const day = 24 * hour
 
+/** The earliest of these times; undefined when there is none. */
+export function earliest(times: readonly (number | undefined)[]): number | undefined {
+  const known = times.filter((at) => at !== undefined)
+  return known.length > 0 ? Math.min(...known) : undefined
+}
+
 /** UTC with milliseconds, the format of every time in a response (contract A1.1.3). */
 export const iso = (at: number): string => new Date(at).toISOString()
 export const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at))

@@ -6,6 +6,9 @@ export interface Loop {
   start(): void
   /** Reports that there may be work. Cheap, and has no effect while the loop is not running. */
   wake(): void
+  /** Resolves when no step is running; the next one begins after `resume`. Pauses are not nested. */
+  pause(): Promise<void>
+  resume(): void
   /** Resolves when the running step has ended. */
   stop(): Promise<void>
 }
@@ -29,6 +32,8 @@ export function createLoop({ clock, log, name, idleMs, gatherMs = 0, step }: Loo
   let resting: AbortController | undefined
   let woken = false
   let running: Promise<void> | undefined
+  let stepping: Promise<unknown> | undefined
+  let paused: PromiseWithResolvers<void> | undefined
 
   const rest = async (ms: number): Promise<void> => {
     resting = new AbortController()
@@ -39,16 +44,23 @@ export function createLoop({ clock, log, name, idleMs, gatherMs = 0, step }: Loo
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       if (woken && gatherMs > 0) await clock.sleep(gatherMs, stopping.signal)
+      while (paused) await paused.promise
       if (stopping.signal.aborted) break
       woken = false
       try {
-        await step(stopping.signal)
+        stepping = step(stopping.signal)
+        await stepping
         if (!woken && !stopping.signal.aborted) await rest(idleMs)
       } catch (cause) {
         log.error("A background loop met a fault and goes on", { loop: name, reason: reasonOf(cause) })
         if (!stopping.signal.aborted) await rest(pauseAfterFaultMs)
       }
     }
+  }
+
+  function resume(): void {
+    paused?.resolve()
+    paused = undefined
   }
 
   return {
@@ -59,8 +71,15 @@ export function createLoop({ clock, log, name, idleMs, gatherMs = 0, step }: Loo
       woken = true
       resting?.abort()
     },
+    async pause() {
+      paused ??= Promise.withResolvers()
+      // Its failure is handled by the loop.
+      await Promise.allSettled([stepping])
+    },
+    resume,
     async stop() {
       stopping.abort()
+      resume()
       resting?.abort()
       await running
     },

@@ -36,6 +36,8 @@ export interface Store {
 export interface StoreOptions {
   folder: string
   clock: Clock
+  /** For durations; `clock` when absent. */
+  realClock?: Clock
   log: Log
   /** A description of this process, shown to a second process that wants the same folder. */
   holder: string
@@ -49,14 +51,23 @@ export interface StoreOptions {
 
 /** Opens, locks and migrates the store of a data folder, creating it (0700, database 0600) when missing. */
 export function openStore(options: StoreOptions): Store {
-  const { folder, clock, log, holder, access = "exclusive", mode = "serve", readLimitMs = 10_000 } = options
+  const {
+    folder,
+    clock,
+    realClock = clock,
+    log,
+    holder,
+    access = "exclusive",
+    mode = "serve",
+    readLimitMs = 10_000,
+  } = options
   requireMode(folder, mode)
   createFolder(folder)
   const lock = access === "exclusive" ? lockFolder(folder, holder) : lockIfFree(folder, holder)
   try {
     if (lock) keepMode(folder, mode)
     const path = join(folder, "mailstead.db")
-    const engine = openSqlite({ path, clock, log, isExclusive: lock !== undefined, readLimitMs })
+    const engine = openSqlite({ path, clock, realClock, log, isExclusive: lock !== undefined, readLimitMs })
     return {
       ...engine,
       folder,

@@ -32,6 +32,7 @@ const partOfFile: Readonly<Record<string, string>> = {
   "src/modules.ts": "app",
   "src/engine.ts": "engine",
   "src/module.ts": "module",
+  "src/clock-turn.ts": "app",
   "src/clock-watch.ts": "app",
   "src/references.ts": "references",
   "src/config.ts": "config",

@@ -18,7 +18,7 @@ async function capturing(failures: number, cause: Error) {
   }
   const abort = new AbortController()
   const store = { write } as unknown as Store
-  const result = capture({ store, clock })(message, abort.signal).catch(({ message }: Error) => message)
+  const result = capture({ store, realClock: clock })(message, abort.signal).catch(({ message }: Error) => message)
   // It sleeps once its first try has failed.
   await new Promise(setImmediate)
   return { clock, tries, abort, result }

@@ -55,7 +55,7 @@ export interface EmailDeps {
   readonly isCampaignCancelled: IsCampaignCancelled
 }
 
-export type EmailEngine = Pick<Engine, "store" | "ids" | "bus" | "jobs" | "clock" | "log" | "config">
+export type EmailEngine = Pick<Engine, "store" | "ids" | "bus" | "jobs" | "clock" | "realClock" | "log" | "config">
 
 /** The actions of emails, and the parts that the module registers elsewhere. */
 export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
@@ -68,7 +68,7 @@ export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
   const hits = createHitWriter(engine)
   const outcome = createOutcomeRecorder({ ...engine, events, isCampaignCancelled })
   const claim = createMailClaimer({ outcome, isCampaignCancelled })
-  const perProject = createThrottle(engine.config.limits.emailsPerSecond, engine.clock)
+  const perProject = createThrottle(engine.config.limits.emailsPerSecond, engine.realClock)
   const delivery = createDelivery(engine, deps.transports, {
     ...engine,
     sendingOf: deps.domains.sendingOf,

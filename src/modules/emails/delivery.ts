@@ -1,7 +1,7 @@
 import type { Engine } from "../../engine.ts"
 import { createLoop, type Loop } from "../../kernel/loop.ts"
 import type { Transports } from "../../mail/transports.ts"
-import { listStranded } from "./ledger.ts"
+import { listStranded, nextDueAt } from "./ledger.ts"
 import { type Lane, lanes } from "./rules.ts"
 import { createTransportQueue, type TransportQueue, type TransportQueueDeps } from "./transport-queue.ts"
 
@@ -12,6 +12,8 @@ export interface Delivery {
   open(): Promise<void>
   /** Hands over all mail that may be sent now and waits for it; resolves to the number of messages. */
   drain(): Promise<number>
+  /** When the next waiting mail is due, in ms; undefined when none waits. */
+  nextDueAt(): Promise<number | undefined>
   readonly loop: Loop
   stop(graceMs: number): Promise<void>
 }
@@ -25,11 +27,11 @@ const pollMs = 1_000
  * hand-over.
  */
 export function createDelivery(
-  engine: Pick<Engine, "store" | "clock" | "log">,
+  engine: Pick<Engine, "store" | "clock" | "realClock" | "log">,
   transports: Pick<Transports, "transactional" | "bulk">,
   deps: TransportQueueDeps,
 ): Delivery {
-  const { store, clock, log } = engine
+  const { store, clock, realClock, log } = engine
   const queues: TransportQueue[] =
     transports.bulk === transports.transactional
       ? [createTransportQueue(transports.transactional, [lanes.transactional, lanes.workflow, lanes.bulk], deps)]
@@ -44,8 +46,8 @@ export function createDelivery(
   /** The loop's step: starts hand-overs that are due. Retries become due and limits refill without a wake-up. */
   async function step(): Promise<void> {
     // In both directions, for a clock may be set back.
-    if (Math.abs(clock.now() - polledAt) >= pollMs) {
-      polledAt = clock.now()
+    if (Math.abs(realClock.now() - polledAt) >= pollMs) {
+      polledAt = realClock.now()
       for (const waiting of waitingLanes) waiting.wake()
       await settleStranded()
     }
@@ -84,6 +86,7 @@ export function createDelivery(
       }
       return handled
     },
+    nextDueAt: () => nextDueAt(store.read),
     async stop(graceMs) {
       await loop.stop()
       await Promise.all(queues.map((queue) => queue.stop(graceMs)))

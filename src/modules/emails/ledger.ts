@@ -1,9 +1,10 @@
 import { and, asc, count, eq, getTableColumns, gt, inArray, isNull, lt, lte, min, or, sql } from "drizzle-orm"
+import { earliest } from "../../kernel/clock.ts"
 import type { Db } from "../../store/database.ts"
 import { type Lease, unleased } from "../../store/lease.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
-import type { Lane } from "./rules.ts"
+import { type Lane, lanes } from "./rules.ts"
 import { type Email, emailTable } from "./table.ts"
 
 const placeholder = sql.placeholder
@@ -74,6 +75,26 @@ export async function projectsWaiting(db: Db, lane: Lane): Promise<string[]> {
 export async function listDue(db: Db, lane: Lane, projectId: string, now: number, limit: number): Promise<string[]> {
   const rows = await dueIds(db, { lane, projectId, now, limit })
   return rows.map((row) => row.id)
+}
+
+const firstDue = prepare((db) =>
+  db
+    .select({ at: min(emailTable.dueAt) })
+    .from(emailTable)
+    .where(
+      and(isPending, eq(emailTable.lane, placeholder("lane")), eq(emailTable.projectId, placeholder("projectId"))),
+    ),
+)
+
+/** When the next waiting message is due, in ms; undefined when none waits. */
+export async function nextDueAt(db: Db): Promise<number | undefined> {
+  const times: (number | undefined)[] = []
+  for (const lane of Object.values(lanes))
+    for (const projectId of await projectsWaiting(db, lane)) {
+      const [row] = await firstDue(db, { lane, projectId })
+      times.push(row?.at ?? undefined)
+    }
+  return earliest(times)
 }
 
 const claimOne = prepare((db) =>

@@ -21,7 +21,7 @@ import type { Email } from "./table.ts"
 import { createThrottle, type Throttle } from "./throttle.ts"
 import { createWaitingLane, type WaitingLane } from "./waiting.ts"
 
-export interface TransportQueueDeps extends Pick<Engine, "store" | "clock" | "log"> {
+export interface TransportQueueDeps extends Pick<Engine, "store" | "clock" | "realClock" | "log"> {
   readonly drafts: Drafts
   /** The signer of mail from this address of a project, at this time (ms), if any. */
   readonly sendingOf: (email: Email) => Promise<Sending>
@@ -62,9 +62,9 @@ export function createTransportQueue(
   laneNumbers: readonly (0 | 1 | 2)[],
   deps: TransportQueueDeps,
 ): TransportQueue {
-  const { store, clock, log, drafts, sendingOf, claim, outcome, perProject } = deps
+  const { store, clock, realClock, log, drafts, sendingOf, claim, outcome, perProject } = deps
   const { batch, concurrency, perSecond = 0 } = transport.limits
-  const pace = createThrottle(perSecond, clock)
+  const pace = createThrottle(perSecond, realClock)
   const underWay = new Set<string>()
   const waiting = laneNumbers.map((lane) => createWaitingLane(lane, { store, clock, perProject, underWay }))
   const busy = new Set<Promise<void>>()

@@ -26,10 +26,10 @@ export type Incoming = ReturnType<typeof createIncoming>["actions"]
 
 /** Mail from other servers: to the addresses of verified domains, and to return paths (contract B9.6). */
 export function createIncoming(
-  engine: Pick<Engine, "store" | "ids" | "bus" | "clock" | "log" | "config">,
+  engine: Pick<Engine, "store" | "ids" | "bus" | "clock" | "realClock" | "log" | "config">,
   { domains, reports, ...deps }: IncomingDeps,
 ) {
-  const judge = createJudge(engine.config.dns.servers, engine)
+  const judge = createJudge(engine.config.dns.servers, { log: engine.log, clock: engine.realClock })
   const intake = createIntake({ ...engine, ...deps })
   const destinationOf = createDestinations(domains)
   const { hostname } = deps

@@ -21,7 +21,7 @@ export interface InstanceDeps extends InstanceInfo, Omit<OwnerDeps, "accounts"> 
 
 /** The instance itself: its health, its features, and the deletion of data that is no longer needed. */
 export const createInstance = (
-  engine: Pick<Engine, "store" | "clock" | "log" | "config" | "bus" | "jobs">,
+  engine: Pick<Engine, "store" | "clock" | "realClock" | "log" | "config" | "bus" | "jobs">,
   { idempotency, transports, ...info }: InstanceDeps,
 ) =>
   ({

@@ -20,10 +20,10 @@ export interface InstanceInfo {
 
 /** The instance itself: its health and its features (contract A8.4, B7.3). These routes need no key. */
 export function instanceRoutes(
-  { store, clock, config }: Pick<Engine, "store" | "clock" | "config">,
+  { store, realClock, config }: Pick<Engine, "store" | "realClock" | "config">,
   info: InstanceInfo,
 ) {
-  const startedAt = clock.now()
+  const startedAt = realClock.now()
   return new Elysia({ detail: { tags: ["Instance"], security: byAnyone } })
     .get("/health", health, {
       detail: { operationId: "getHealth", summary: "Is the server well", responses: healthAnswers },
@@ -35,7 +35,7 @@ export function instanceRoutes(
 
   async function health({ set }: { set: { status?: number | string } }) {
     // The clock may be set back.
-    const uptime = Math.max(0, Math.floor((clock.now() - startedAt) / 1_000))
+    const uptime = Math.max(0, Math.floor((realClock.now() - startedAt) / 1_000))
     try {
       await store.read.all(sql`SELECT 1`)
       await store.check()

@@ -15,6 +15,7 @@ export function createStoreWatch({ store, clock, log }: Pick<Engine, "store" | "
       await look()
       return 0
     },
+    nextDueAt: async () => undefined,
     stop: () => loop.stop(),
   }
 }

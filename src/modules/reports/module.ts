@@ -12,14 +12,17 @@ export interface ReportModuleDeps extends ReportDeps {
 
 /** What providers report of mail that has left: deliveries, bounces, complaints, opens, clicks. */
 export function createReports(
-  engine: Pick<Engine, "store" | "clock" | "config" | "log">,
+  engine: Pick<Engine, "store" | "clock" | "realClock" | "config" | "log">,
   { outbound, ...deps }: ReportModuleDeps,
 ) {
   const { ses, postmark } = engine.config
   const { webhookUser: user, webhookPassword: password } = postmark
   const actions = createReportActions(engine, deps)
   const receivers = {
-    sns: ses.topics.length > 0 ? createSnsReceiver({ ...engine, outbound, topics: ses.topics }) : undefined,
+    sns:
+      ses.topics.length > 0
+        ? createSnsReceiver({ ...engine, clock: engine.realClock, outbound, topics: ses.topics })
+        : undefined,
     postmark: user !== null && password !== null ? { user, password } : undefined,
   }
   return {

@@ -54,6 +54,7 @@ export function createRequestRecorder({ store, clock, log }: Pick<Engine, "store
       loop,
       open: async () => {},
       drain: flush,
+      nextDueAt: async () => undefined,
       async stop() {
         await loop.stop()
         await flush()

@@ -3,12 +3,12 @@ import type { Signal, SignalKind } from "../../bus/signal.ts"
 import type { Engine } from "../../engine.ts"
 import { minute, second } from "../../kernel/clock.ts"
 import { notFound } from "../../kernel/errors.ts"
-import { type Outgoing, type Receipt, rejected, sent } from "../../mail/transport.ts"
+import { deferred, type Outgoing, type Receipt, rejected, sent } from "../../mail/transport.ts"
 import { isUnavailable } from "../../store/writer.ts"
 import { type Emails, emailChanged, emailSent } from "../emails/index.ts"
 import { findOriginal, saveOriginal } from "../originals/index.ts"
-import { failure, outcomeOf, reportsOf } from "./simulated-outcome.ts"
-import { deleteEmails, listRecordsOfMessage, passLeadOn } from "./store.ts"
+import { deferral, deferredAttempts, failure, outcomeOf, reportsOf } from "./simulated-outcome.ts"
+import { attemptOf, deleteEmails, listRecordsOfMessage, passLeadOn } from "./store.ts"
 
 const retryMs = 1 * second
 /** Less than the lease of a hand-over. */
@@ -19,15 +19,17 @@ const patienceMs = 5 * minute
  * written it tries again every second: that is no answer of a transport, so no attempt to send is lost for it.
  */
 export const capture =
-  ({ store, clock }: Pick<Engine, "store" | "clock">) =>
+  ({ store, realClock }: Pick<Engine, "store" | "realClock">) =>
   async (message: Outgoing, abort: AbortSignal): Promise<Receipt> => {
-    if (outcomeOf(message.envelope.to) === "fail") return rejected(failure)
-    for (const until = clock.now() + patienceMs; ; await clock.sleep(retryMs, abort)) {
+    const outcome = outcomeOf(message.envelope.to)
+    if (outcome === "fail") return rejected(failure)
+    if (outcome === "defer" && (await attemptOf(store.read, message.id)) <= deferredAttempts) return deferred(deferral)
+    for (const until = realClock.now() + patienceMs; ; await realClock.sleep(retryMs, abort)) {
       try {
         await store.write("instance", (unit) => saveOriginal(unit, message.mime(), [message.id]))
         return sent(null)
       } catch (cause) {
-        if (!isUnavailable(cause) || abort.aborted || clock.now() >= until) throw cause
+        if (!isUnavailable(cause) || abort.aborted || realClock.now() >= until) throw cause
       }
     }
   }

@@ -1,2 +1,2 @@
 export { capture } from "./actions.ts"
-export { createSandbox, sandboxKeys } from "./module.ts"
+export { createSandbox, type SandboxDeps, sandboxKeys } from "./module.ts"

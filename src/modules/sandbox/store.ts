@@ -1,7 +1,24 @@
-import { and, eq, min } from "drizzle-orm"
+import { and, eq, inArray, min } from "drizzle-orm"
+import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
 import { emailTable } from "../emails/index.ts"
 import { dropUnused } from "../originals/index.ts"
+
+/** The recipients and subjects of these mails; those that are deleted are absent. */
+export async function listMails(db: Db, ids: readonly string[]) {
+  const { id, to, subject, campaignId } = emailTable
+  if (ids.length === 0) return []
+  return db
+    .select({ id, to, subject, campaignId })
+    .from(emailTable)
+    .where(inArray(id, [...ids]))
+}
+
+/** The number of the present attempt to send a mail, from 1. */
+export async function attemptOf(db: Db, emailId: string): Promise<number> {
+  const [row] = await db.select({ attempt: emailTable.attempt }).from(emailTable).where(eq(emailTable.id, emailId))
+  return row?.attempt ?? 1
+}
 
 /** All records of the message of an email: itself, and those for other recipients. */
 export async function listRecordsOfMessage(unit: Unit, projectId: string, id: string): Promise<string[]> {

@@ -16,6 +16,7 @@ import { createWriter } from "./writer.ts"
 export interface SqliteOptions {
   readonly path: string
   readonly clock: Clock
+  readonly realClock: Clock
   readonly log: Log
   /**
    * Whether this process has exclusive use of the file: only then it is migrated, and its log checkpointed at the end.
@@ -25,7 +26,7 @@ export interface SqliteOptions {
 }
 
 /** Opens the database file, creating it when missing: one writing connection, one that reads, and the read pool. */
-export function openSqlite({ path, clock, log, isExclusive, readLimitMs }: SqliteOptions): StoreEngine {
+export function openSqlite({ path, clock, realClock, log, isExclusive, readLimitMs }: SqliteOptions): StoreEngine {
   try {
     const writer = openWriter(path, (client) => refuseForeign(client, path))
     let reader: Handle
@@ -43,17 +44,22 @@ export function openSqlite({ path, clock, log, isExclusive, readLimitMs }: Sqlit
     const checkpoints = createCheckpoints(path, writer.client, log)
     const files = watchFiles(path, log)
     // The page is always written, so that it needs space in the log.
-    const health = createCommitHealth(clock, () =>
+    const health = createCommitHealth(realClock, () =>
       units.write("instance", async (unit) => void (await unit.db.all(sql.raw("PRAGMA user_version = 0")))),
     )
-    const units = createWriter(writer.client, writer.db, clock, log, {
-      beginning: files.requireSame,
-      committed() {
-        health.committed()
-        checkpoints.committed()
+    const units = createWriter(
+      writer.client,
+      writer.db,
+      { clock, realClock, log },
+      {
+        beginning: files.requireSame,
+        committed() {
+          health.committed()
+          checkpoints.committed()
+        },
+        failed: health.failed,
       },
-      failed: health.failed,
-    })
+    )
     const readPool = createReadPool(path, readLimitMs)
     return {
       read: reader.db,

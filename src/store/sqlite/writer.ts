@@ -50,12 +50,23 @@ class OpenUnit implements Unit {
   }
 }
 
+interface WriterDeps {
+  readonly clock: Clock
+  readonly realClock: Clock
+  readonly log: Log
+}
+
 /**
  * Group commit: waiting units run one after another, each under its own savepoint, inside one transaction that is
  * committed once; only then do their promises settle. A failed unit is rolled back without effect on others; a
  * transaction that cannot be committed fails all of its units.
  */
-export function createWriter(client: Database, db: Db, clock: Clock, log: Log, watching: TransactionWatch): Writer {
+export function createWriter(
+  client: Database,
+  db: Db,
+  { clock, realClock, log }: WriterDeps,
+  watching: TransactionWatch,
+): Writer {
   const begin = client.prepare("BEGIN IMMEDIATE")
   const commit = client.prepare("COMMIT")
   const savepoint = client.prepare("SAVEPOINT unit")
@@ -84,10 +95,10 @@ export function createWriter(client: Database, db: Db, clock: Clock, log: Log, w
     try {
       watching.beginning()
       begin.run()
-      const began = clock.now()
+      const began = realClock.now()
       for (const waiting of batch) {
         // In both directions, for a clock may be set back.
-        if (ended.length > 0 && Math.abs(clock.now() - began) >= msPerCommit) break
+        if (ended.length > 0 && Math.abs(realClock.now() - began) >= msPerCommit) break
         ended.push(await runUnit(waiting, guard))
       }
       const started = performance.now()

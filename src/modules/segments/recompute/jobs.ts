@@ -10,7 +10,15 @@ import type { LiveContacts } from "../evaluate/live.ts"
 import type { Trees } from "../evaluate/trees.ts"
 import { dropMembers } from "../members/store.ts"
 import { isRecorded, isTracked } from "../rules.ts"
-import { findRule, listAllRules, nextProject, type Rule, saveComputeError, saveCount } from "../store.ts"
+import {
+  findRule,
+  listAllRules,
+  listAllTracked,
+  nextProject,
+  type Rule,
+  saveComputeError,
+  saveCount,
+} from "../store.ts"
 import type { Recompute } from "./recompute.ts"
 
 /** Computes all segments of all projects. */
@@ -70,7 +78,16 @@ export function createSegmentJobs({ store, jobs, log, config, live, trees, recom
     }),
   ]
 
-  const recurring: Recurring[] = [{ kind: computeSegments, every: config.segments.computeMs }]
+  /** Whether members of a tracked segment may join or leave by time alone; those of the segments it names are not read. */
+  async function dependsOnTime(): Promise<boolean> {
+    const all = await listAllTracked(store.read)
+    return all.some(({ condition }) => {
+      const needs = condition === null ? undefined : trees(condition).needs
+      return needs !== undefined && (needs.clock || needs.segments.size > 0)
+    })
+  }
+
+  const recurring: Recurring[] = [{ kind: computeSegments, every: config.segments.computeMs, dependsOnTime }]
 
   return {
     handlers,

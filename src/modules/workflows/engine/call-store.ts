@@ -40,6 +40,15 @@ export async function listCallingProjects(db: Db, now: number): Promise<string[]
   }
 }
 
+/** When the next request is to be made; undefined when none is. */
+export async function nextCallAt(db: Db): Promise<number | undefined> {
+  const [row] = await db
+    .select({ at: min(callTable.dueAt) })
+    .from(callTable)
+    .where(isNull(callTable.leaseUntil))
+  return row?.at ?? undefined
+}
+
 /** Leases up to `limit` due requests of a project to this node. */
 export async function claimCalls(unit: Unit, projectId: string, limit: number, lease: Lease): Promise<Call[]> {
   const due = unit.db

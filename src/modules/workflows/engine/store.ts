@@ -129,14 +129,16 @@ export const listDue = (db: Db, query: DueQuery): Promise<Execution[]> => due(db
 
 const nextDue = prepare((db) =>
   db
-    .select({ at: min(executionTable.dueAt) })
+    .select({ at: executionTable.dueAt })
     .from(executionTable)
-    .where(isDue),
+    .where(and(isDue, or(isNull(executionTable.waitsFor), lt(executionTable.dueAt, placeholder("seenUntil")))))
+    .orderBy(asc(executionTable.dueAt))
+    .limit(1),
 )
 
-/** When the next execution is due; undefined when none is planned. */
-export async function nextDueAt(db: Db): Promise<number | undefined> {
-  const [row] = await nextDue(db, {})
+/** When the next execution is due, except waits that cannot end before an earlier event is looked at. */
+export async function nextDueAt(db: Db, { seenUntil }: Pick<DueQuery, "seenUntil">): Promise<number | undefined> {
+  const [row] = await nextDue(db, { seenUntil })
   return row?.at ?? undefined
 }
 

@@ -1,13 +1,16 @@
 import type { Bus } from "../../../bus/bus.ts"
 import type { Engine } from "../../../engine.ts"
+import { earliest } from "../../../kernel/clock.ts"
 import { yieldToEventLoop } from "../../../kernel/event-loop.ts"
 import { createLoop } from "../../../kernel/loop.ts"
 import type { Worker } from "../../../module.ts"
+import type { Db } from "../../../store/database.ts"
 import { eventRecorded } from "../../events/index.ts"
 import type { Advance } from "./advance.ts"
+import { nextCallAt } from "./call-store.ts"
 import type { Calls } from "./calls.ts"
 import { UnitFault } from "./steps.ts"
-import { findExecutionById, listDue } from "./store.ts"
+import { findExecutionById, listDue, nextDueAt } from "./store.ts"
 import { eventSubscriber } from "./subscribers.ts"
 import type { NewTurn } from "./turn.ts"
 import type { WarmUp } from "./warm.ts"
@@ -72,10 +75,11 @@ export function createWorker({
     }
   }
 
-  async function due(now: number, db = store.read) {
-    const pending = await bus.pendingSince(db, eventSubscriber, eventRecorded)
-    return listDue(db, { now, limit: sliceSize, seenUntil: pending ?? Number.MAX_SAFE_INTEGER })
-  }
+  const seenUntil = async (db: Db): Promise<number> =>
+    (await bus.pendingSince(db, eventSubscriber, eventRecorded)) ?? Number.MAX_SAFE_INTEGER
+
+  const due = async (now: number, db = store.read) =>
+    listDue(db, { now, limit: sliceSize, seenUntil: await seenUntil(db) })
 
   /** A step has failed and its unit was given up: the steps before it are made again, and then its failure is recorded. */
   async function recordFault({ executionId, steps, message }: UnitFault): Promise<number> {
@@ -112,6 +116,10 @@ export function createWorker({
       let handled = 0
       for (let round = -1; round !== 0; handled += round) round = (await moveAll()) + (await calls.drain())
       return handled
+    },
+    async nextDueAt() {
+      const next = await nextDueAt(store.read, { seenUntil: await seenUntil(store.read) })
+      return earliest([next, await nextCallAt(store.read)])
     },
     async stop(graceMs) {
       await loop.stop()

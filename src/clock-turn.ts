@@ -1,0 +1,92 @@
+import { type Clock, earliest, second } from "./kernel/clock.ts"
+import type { ManualClock } from "./kernel/manual-clock.ts"
+import type { Worker } from "./module.ts"
+
+/**
+ * Turns the clock to this time, and does all that becomes due on the way. False when a limit of one turn was reached
+ * before the time was: turn again.
+ */
+export type TurnTo = (to: number) => Promise<boolean>
+
+export interface ClockTurner {
+  /** Does the work while no other turns the clock. */
+  run<T>(work: (turnTo: TurnTo) => Promise<T>): Promise<T>
+  /** Ends a turn that is under way where it stands. */
+  stop(): void
+}
+
+/** What does the work of the server; everything that happens at its time has one of them. */
+export type Part = Pick<Worker, "loop" | "drain" | "nextDueAt">
+
+export interface TurnLimits {
+  /** How often the clock stops on the way. */
+  readonly stops: number
+  /** How long a turn takes before it ends where it stands, in ms: below what a client waits for an answer. */
+  readonly ms: number
+}
+
+const usualLimits: TurnLimits = { stops: 100_000, ms: 20 * second }
+
+/** How long to wait for work that is due but cannot be done yet, in ms: mail over the limit per second, for example. */
+const waitMs = 20
+
+export interface ClockTurnerDeps {
+  readonly clock: ManualClock
+  readonly realClock: Clock
+  readonly parts: () => readonly Part[]
+}
+
+/**
+ * Turns a manual clock from one due time to the next, and does at each what is due then: so a job that plans another in an
+ * hour finds it done in the order of the hours. The loops of the parts rest meanwhile, because two readers of one queue
+ * would do its work twice.
+ */
+export function createClockTurner(
+  { clock, realClock, parts }: ClockTurnerDeps,
+  limits: TurnLimits = usualLimits,
+): ClockTurner {
+  const stopping = new AbortController()
+  let last: Promise<unknown> = Promise.resolve()
+
+  /** Until nothing more is due. Work that is already under way may add some, so a round without any is repeated. */
+  async function settle(isPassing: boolean): Promise<void> {
+    for (let quiet = 0; quiet < 2 && !stopping.signal.aborted; ) {
+      let done = 0
+      for (const part of parts()) done += await part.drain(isPassing)
+      quiet = done === 0 ? quiet + 1 : 0
+    }
+  }
+
+  async function walk(to: number): Promise<boolean> {
+    const until = performance.now() + limits.ms
+    for (let stops = 0; !stopping.signal.aborted; stops++) {
+      await settle(clock.now() < to)
+      const next = earliest(await Promise.all(parts().map((part) => part.nextDueAt())))
+      const isBehind = next !== undefined && next <= clock.now()
+      if (!isBehind && clock.now() >= to) return true
+      if (stops >= limits.stops || performance.now() >= until) return false
+      if (isBehind) await realClock.sleep(waitMs, stopping.signal)
+      else clock.set(Math.min(next ?? to, to))
+    }
+    return false
+  }
+
+  const turnTo: TurnTo = async (to) => {
+    const loops = parts().map(({ loop }) => loop)
+    await Promise.all(loops.map((loop) => loop.pause()))
+    try {
+      return await walk(to)
+    } finally {
+      for (const loop of loops) loop.resume()
+    }
+  }
+
+  return {
+    run(work) {
+      const running = last.then(() => work(turnTo))
+      last = running.catch(() => {})
+      return running
+    },
+    stop: () => stopping.abort(),
+  }
+}

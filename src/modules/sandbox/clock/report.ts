@@ -1,0 +1,95 @@
+import type { Bus } from "../../../bus/bus.ts"
+import type { Jobs } from "../../../jobs/jobs.ts"
+import type { Clock } from "../../../kernel/clock.ts"
+import type { Store } from "../../../store/store.ts"
+import { emailSent } from "../../emails/index.ts"
+import { eventRecorded } from "../../events/index.ts"
+import { listMails } from "../store.ts"
+
+/** One thing that happened in a project while the clock was turned. */
+export type Happening =
+  | { at: number; what: "email"; id: string; to: string; subject: string; campaignId: string | null }
+  | { at: number; what: "event"; id: string; name: string; contactId: string | null }
+  | { at: number; what: "job"; kind: string; outcome: string; ids: Record<string, string> }
+
+/** What happened in a project, in the order of time; the lists are bounded, the counts are complete. */
+export interface Report {
+  readonly emails: number
+  readonly events: Readonly<Record<string, number>>
+  /** Of the whole instance, by their kind, with recurring ones. */
+  readonly jobs: Readonly<Record<string, number>>
+  readonly happened: readonly Happening[]
+  /** How many more things happened than are listed. */
+  readonly omitted: number
+}
+
+/** How many things are listed. */
+export const mostListed = 200
+
+export interface ReportDeps {
+  readonly store: Pick<Store, "read">
+  readonly clock: Pick<Clock, "now">
+  readonly bus: Pick<Bus, "watch">
+  readonly jobs: Pick<Jobs, "watchRuns">
+}
+
+/** Begins to note what happens in a project; `end` ends that. */
+export function beginReport({ store, clock, bus, jobs }: ReportDeps, projectId: string) {
+  const found: Happening[] = []
+  const counts = { emails: 0, events: new Map<string, number>(), jobs: new Map<string, number>() }
+  let omitted = 0
+
+  function note(happening: Happening): void {
+    if (found.length < mostListed) found.push(happening)
+    else omitted++
+  }
+
+  const ends = [
+    bus.watch(emailSent, (signal) => {
+      if (signal.projectId !== projectId) return
+      counts.emails++
+      const { createdAt: at, payload } = signal
+      note({ at, what: "email", id: payload.emailId, to: "", subject: "", campaignId: null })
+    }),
+    bus.watch(eventRecorded, (signal) => {
+      const { eventId: id, name, contactId } = signal.payload
+      if (signal.projectId !== projectId) return
+      countIn(counts.events, name)
+      // The mail is listed already.
+      if (name !== "email.sent") note({ at: signal.createdAt, what: "event", id, name, contactId })
+    }),
+    jobs.watchRuns(({ kind, payload, outcome }) => {
+      countIn(counts.jobs, kind)
+      const { projectId: own, ...ids } = idsIn(payload)
+      if (own === projectId) note({ at: clock.now(), what: "job", kind, outcome, ids })
+    }),
+  ]
+
+  return {
+    end() {
+      for (const end of ends) end()
+    },
+    async read(): Promise<Report> {
+      const mails = new Map((await listMails(store.read, idsOfMails(found))).map((mail) => [mail.id, mail]))
+      return {
+        emails: counts.emails,
+        events: Object.fromEntries(counts.events),
+        jobs: Object.fromEntries(counts.jobs),
+        happened: found.map((one) => (one.what === "email" ? { ...one, ...mails.get(one.id) } : one)),
+        omitted,
+      }
+    },
+  }
+}
+
+const countIn = (counts: Map<string, number>, name: string) => counts.set(name, (counts.get(name) ?? 0) + 1)
+
+const idsOfMails = (found: readonly Happening[]) => found.flatMap((one) => (one.what === "email" ? [one.id] : []))
+
+/** The ids in the payload of a job: `campaignId`, for example. */
+function idsIn(payload: unknown): Record<string, string> {
+  const fields = Object.entries((payload ?? {}) as Record<string, unknown>)
+  return Object.fromEntries(
+    fields.flatMap(([name, value]) => (name.endsWith("Id") && typeof value === "string" ? [[name, value]] : [])),
+  )
+}

@@ -1,0 +1,128 @@
+import { type Static, Type as t } from "@sinclair/typebox"
+import { about, id, named, oneOf, orNull, time } from "../../../http/openapi/describe.ts"
+import { optional, shape, text, withRules } from "../../../http/schema.ts"
+import { day, hour, iso, minute, second } from "../../../kernel/clock.ts"
+import { fault, invalid } from "../../../kernel/errors.ts"
+import type { ClockState, ClockTurn } from "./actions.ts"
+import { type Happening, mostListed } from "./report.ts"
+
+/** The furthest that one request turns the clock. */
+export const furthestMs = 400 * day
+
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: second, m: minute, h: hour, d: day, w: 7 * day }
+
+/** How the clock is turned (contract A8.3.7). */
+export const clockBody = named(
+  "ClockTurnRequest",
+  withRules(
+    shape({
+      advance: optional(about("How far: numbers with their units ms, s, m, h, d, w, as in 7d or 1h30m.", text())),
+      to: optional(about("The time, in UTC when it names no zone; not before the present one.", text())),
+    }),
+    ({ advance, to }) =>
+      ((advance ?? null) === null) === ((to ?? null) === null)
+        ? [fault("advance", "custom", "Send either advance or to.")]
+        : [],
+  ),
+  { advance: "7d" },
+)
+
+/** The time to which a request turns a clock that stands at `now`. Throws 422. */
+export function timeWanted({ advance, to }: { advance?: string | null; to?: string | null }, now: number): number {
+  const field = advance ? "advance" : "to"
+  const at = advance ? now + spanOf(advance) : timeOf(to ?? "")
+  if (Number.isNaN(at)) {
+    const wanted = advance ? "a span such as 7d or 1h30m" : "a time such as 2026-01-31T09:15:00Z"
+    throw invalid([fault(field, "invalid_string", `${field} must be ${wanted}.`)])
+  }
+  if (at < now) throw invalid([fault(field, "too_small", `The clock already stands at ${iso(now)}.`)])
+  if (at - now > furthestMs) throw invalid([fault(field, "too_big", "One request turns the clock 400 days at most.")])
+  return at
+}
+
+/** In ms; NaN when it is not a span. */
+function spanOf(text: string): number {
+  const parts = [...text.trim().matchAll(/(\d{1,15})(ms|[smhdw])/g)]
+  if (parts.length === 0 || parts.map(([part]) => part).join("") !== text.trim()) return Number.NaN
+  return parts.reduce((sum, [, count, unit]) => sum + Number(count) * (unitMs[unit ?? ""] ?? Number.NaN), 0)
+}
+
+/** In ms; NaN when it is not a date, or a date and a time, of ISO 8601. */
+function timeOf(given: string): number {
+  const form = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?)?$/
+  const [, date, timeOfDay = "00:00", zone = "Z"] = form.exec(given.trim()) ?? []
+  return date === undefined ? Number.NaN : Date.parse(`${date}T${timeOfDay}${zone}`)
+}
+
+const state = {
+  manual: about("Whether the clock stands still until it is turned.", t.Boolean()),
+  now: time(),
+}
+
+export const clockSchema = named("Clock", t.Object(state))
+
+const counts = (description: string) => about(description, t.Record(t.String(), t.Integer()))
+
+const happening = t.Union([
+  t.Object({
+    at: time(),
+    what: t.Literal("email"),
+    id: id(),
+    to: t.String(),
+    subject: t.String(),
+    campaignId: orNull(id()),
+  }),
+  t.Object({ at: time(), what: t.Literal("event"), id: id(), name: t.String(), contactId: orNull(id()) }),
+  t.Object({
+    at: time(),
+    what: t.Literal("job"),
+    kind: t.String(),
+    outcome: oneOf(["done", "retry", "snooze", "cancel"]),
+    ids: about("What it was about: campaignId, for example.", t.Record(t.String(), t.String())),
+  }),
+])
+
+export const clockTurnSchema = named(
+  "ClockTurn",
+  t.Object({
+    ...state,
+    from: about("Where the clock stood before.", time()),
+    complete: about("False: it stopped on the way, because this took too long. Send the same time again.", t.Boolean()),
+    emails: about("How many mails of the project were sent.", t.Integer()),
+    events: counts("How many events of each name were recorded in the project."),
+    jobs: counts("How often each kind of job ran, in all projects."),
+    happened: about(`What happened in the project, in order, ${mostListed} things at most.`, t.Array(happening)),
+    omitted: about("How many more things happened.", t.Integer()),
+  }),
+)
+
+export const clockExample: Static<typeof clockSchema> = { manual: true, now: "2026-02-03T08:00:00.000Z" }
+
+export const clockTurnExample: Static<typeof clockTurnSchema> = {
+  ...clockExample,
+  from: "2026-01-31T09:15:00.000Z",
+  complete: true,
+  emails: 1,
+  events: { "email.sent": 1, "email.delivery": 1 },
+  jobs: { "campaign.begin": 1, "campaign.walk": 1 },
+  happened: [
+    {
+      at: "2026-02-03T08:00:00.000Z",
+      what: "email",
+      id: "0199c0de-0000-7000-8000-00000000000a",
+      to: "ada@example.com",
+      subject: "News",
+      campaignId: "0199c0de-0000-7000-8000-00000000000b",
+    },
+  ],
+  omitted: 0,
+}
+
+export const presentClock = ({ manual, now }: ClockState): Static<typeof clockSchema> => ({ manual, now: iso(now) })
+
+export const presentTurn = ({ from, now, happened, ...turn }: ClockTurn) => ({
+  ...turn,
+  from: iso(from),
+  now: iso(now),
+  happened: happened.map((one: Happening) => ({ ...one, at: iso(one.at) })),
+})

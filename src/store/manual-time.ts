@@ -1,0 +1,26 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { unusable } from "./unusable.ts"
+
+const fileIn = (folder: string): string => join(folder, "clock")
+
+/** Where the manual clock of this folder stands, in ms; undefined when the folder follows the real time. */
+export function manualTimeOf(folder: string): number | undefined {
+  try {
+    const at = Date.parse(readFileSync(fileIn(folder), "utf8"))
+    return Number.isNaN(at) ? undefined : at
+  } catch {
+    return undefined
+  }
+}
+
+/** Keeps where the manual clock of this folder stands, or with undefined that it follows the real time. */
+export function keepManualTime(folder: string, at: number | undefined): void {
+  const path = fileIn(folder)
+  try {
+    if (at === undefined) rmSync(path, { force: true })
+    else writeFileSync(path, new Date(at).toISOString(), { mode: 0o600 })
+  } catch (cause) {
+    throw unusable(path, cause)
+  }
+}
