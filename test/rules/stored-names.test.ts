@@ -42,7 +42,9 @@ const signals = [
   "email.reported",
   "email.sent",
   "event.recorded",
+  "execution.ended",
   "project.disabled",
+  "step.started",
 ]
 
 const subscribers = [

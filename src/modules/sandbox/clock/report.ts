@@ -4,18 +4,30 @@ import type { Clock } from "../../../kernel/clock.ts"
 import type { Store } from "../../../store/store.ts"
 import { emailSent } from "../../emails/index.ts"
 import { eventRecorded } from "../../events/index.ts"
+import { executionEnded, stepStarted } from "../../workflows/index.ts"
 import { listMails } from "../store.ts"
+
+/** The execution of a workflow. */
+interface Which {
+  readonly executionId: string
+  readonly workflowId: string
+  readonly contactId: string
+}
 
 /** One thing that happened in a project while the clock was turned. */
 export type Happening =
   | { at: number; what: "email"; id: string; to: string; subject: string; campaignId: string | null }
   | { at: number; what: "event"; id: string; name: string; contactId: string | null }
+  | ({ at: number; what: "step"; name: string; type: string } & Which)
+  | ({ at: number; what: "execution"; status: string; exitReason: string | null } & Which)
   | { at: number; what: "job"; kind: string; outcome: string; ids: Record<string, string> }
 
 /** What happened in a project, in the order of time; the lists are bounded, the counts are complete. */
 export interface Report {
   readonly emails: number
   readonly events: Readonly<Record<string, number>>
+  /** How many steps of workflows were started. */
+  readonly steps: number
   /** Of the whole instance, by their kind, with recurring ones. */
   readonly jobs: Readonly<Record<string, number>>
   readonly happened: readonly Happening[]
@@ -36,7 +48,7 @@ export interface ReportDeps {
 /** Begins to note what happens in a project; `end` ends that. */
 export function beginReport({ store, clock, bus, jobs }: ReportDeps, projectId: string) {
   const found: Happening[] = []
-  const counts = { emails: 0, events: new Map<string, number>(), jobs: new Map<string, number>() }
+  const counts = { emails: 0, steps: 0, events: new Map<string, number>(), jobs: new Map<string, number>() }
   let omitted = 0
 
   function note(happening: Happening): void {
@@ -58,6 +70,14 @@ export function beginReport({ store, clock, bus, jobs }: ReportDeps, projectId: 
       // The mail is listed already.
       if (name !== "email.sent") note({ at: signal.createdAt, what: "event", id, name, contactId })
     }),
+    bus.watch(stepStarted, ({ projectId: own, createdAt: at, payload }) => {
+      if (own !== projectId) return
+      counts.steps++
+      note({ at, what: "step", ...payload })
+    }),
+    bus.watch(executionEnded, ({ projectId: own, createdAt: at, payload }) => {
+      if (own === projectId) note({ at, what: "execution", ...payload })
+    }),
     jobs.watchRuns(({ kind, payload, outcome }) => {
       countIn(counts.jobs, kind)
       const { projectId: own, ...ids } = idsIn(payload)
@@ -73,6 +93,7 @@ export function beginReport({ store, clock, bus, jobs }: ReportDeps, projectId: 
       const mails = new Map((await listMails(store.read, idsOfMails(found))).map((mail) => [mail.id, mail]))
       return {
         emails: counts.emails,
+        steps: counts.steps,
         events: Object.fromEntries(counts.events),
         jobs: Object.fromEntries(counts.jobs),
         happened: found.map((one) => (one.what === "email" ? { ...one, ...mails.get(one.id) } : one)),

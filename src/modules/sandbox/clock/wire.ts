@@ -63,6 +63,8 @@ export const clockSchema = named("Clock", t.Object(state))
 
 const counts = (description: string) => about(description, t.Record(t.String(), t.Integer()))
 
+const which = { executionId: id(), workflowId: id(), contactId: id() }
+
 const happening = t.Union([
   t.Object({
     at: time(),
@@ -73,6 +75,14 @@ const happening = t.Union([
     campaignId: orNull(id()),
   }),
   t.Object({ at: time(), what: t.Literal("event"), id: id(), name: t.String(), contactId: orNull(id()) }),
+  t.Object({ at: time(), what: t.Literal("step"), ...which, name: t.String(), type: t.String() }),
+  t.Object({
+    at: time(),
+    what: t.Literal("execution"),
+    ...which,
+    status: oneOf(["COMPLETED", "EXITED", "FAILED"]),
+    exitReason: orNull(t.String()),
+  }),
   t.Object({
     at: time(),
     what: t.Literal("job"),
@@ -90,6 +100,7 @@ export const clockTurnSchema = named(
     complete: about("False: it stopped on the way, because this took too long. Send the same time again.", t.Boolean()),
     emails: about("How many mails of the project were sent.", t.Integer()),
     events: counts("How many events of each name were recorded in the project."),
+    steps: about("How many steps of the project's workflows were started.", t.Integer()),
     jobs: counts("How often each kind of job ran, in all projects."),
     happened: about(`What happened in the project, in order, ${mostListed} things at most.`, t.Array(happening)),
     omitted: about("How many more things happened.", t.Integer()),
@@ -104,6 +115,7 @@ export const clockTurnExample: Static<typeof clockTurnSchema> = {
   complete: true,
   emails: 1,
   events: { "email.sent": 1, "email.delivery": 1 },
+  steps: 0,
   jobs: { "campaign.begin": 1, "campaign.walk": 1 },
   happened: [
     {

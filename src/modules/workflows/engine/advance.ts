@@ -1,8 +1,10 @@
 import { headOfLog } from "../../../bus/log.ts"
 import type { Engine } from "../../../engine.ts"
 import type { JsonObject } from "../../../kernel/json.ts"
+import type { Unit } from "../../../store/writer.ts"
 import type { Contact, Contacts } from "../../contacts/index.ts"
 import type { Project } from "../../projects/index.ts"
+import { executionEnded, stepStarted } from "../signals.ts"
 import type { Execution, StepExecution } from "../table.ts"
 import { insertCall } from "./call-store.ts"
 import { cancelExecutions, ended, stepRemoved } from "./end.ts"
@@ -16,7 +18,7 @@ import type { Turn } from "./turn.ts"
 /** The steps that one execution may start (contract B5.6.7). */
 const maxSteps = 1_000
 
-export interface AdvanceDeps extends Pick<Engine, "ids"> {
+export interface AdvanceDeps extends Pick<Engine, "ids" | "bus"> {
   readonly contacts: Pick<Contacts, "find">
   readonly listeners: Listeners
   readonly startStep: StartStep
@@ -44,6 +46,8 @@ const arriving = (execution: Execution, stepId: string | undefined, now: number)
         updatedAt: now,
       }
 
+const which = ({ id: executionId, workflowId, contactId }: Execution) => ({ executionId, workflowId, contactId })
+
 const isOver = ({ completedAt }: Execution): boolean => completedAt !== null
 
 /** Leaves a step that is gone for where the publisher of the graph leads those on it (contract B5.11.4). */
@@ -59,7 +63,19 @@ async function leaveRemoved(
 }
 
 /** Moves executions from step to step (contract B5.6). Each function writes in the unit of its turn. */
-export function createAdvance({ ids, contacts, listeners, startStep }: AdvanceDeps) {
+export function createAdvance({ ids, bus, contacts, listeners, startStep }: AdvanceDeps) {
+  async function storeStep(unit: Unit, execution: Execution, row: StepExecution): Promise<void> {
+    await insertStepExecution(unit, row)
+    const { name, type } = row
+    await bus.emit(unit, stepStarted, execution.projectId, { ...which(execution), name, type })
+  }
+
+  async function save(unit: Unit, execution: Execution): Promise<void> {
+    await saveExecution(unit, execution)
+    const { projectId, status, exitReason } = execution
+    if (isOver(execution)) await bus.emit(unit, executionEnded, projectId, { ...which(execution), status, exitReason })
+  }
+
   /** A rest has come to its end by time, which ends a wait by its exit `timeout` if it has one. */
   async function wakeUp({ turn, graph }: Run, execution: Execution): Promise<Execution> {
     const { unit } = turn
@@ -83,12 +99,12 @@ export function createAdvance({ ids, contacts, listeners, startStep }: AdvanceDe
     const row = newStepExecution(ids.next(), execution, node, unit.now)
     try {
       const result = await startStep({ turn, execution, node, contact, project })
-      await insertStepExecution(unit, withResult(row, result, unit.now))
+      await storeStep(unit, execution, withResult(row, result, unit.now))
       if (result.is === "calling") await insertCall(unit, { id: row.id, projectId: project.id })
       return await after(unit, started, node, result)
     } catch (cause) {
       if (!(cause instanceof StepFault)) throw cause
-      await insertStepExecution(unit, { ...row, status: "FAILED", error: cause.message, completedAt: unit.now })
+      await storeStep(unit, execution, { ...row, status: "FAILED", error: cause.message, completedAt: unit.now })
       return ended(started, "FAILED", "step_failed", unit.now)
     }
   }
@@ -141,7 +157,7 @@ export function createAdvance({ ids, contacts, listeners, startStep }: AdvanceDe
         execution = await step(run, execution)
         run = await refreshed(run, execution)
       }
-      await saveExecution(unit, execution)
+      await save(unit, execution)
     },
 
     /** Moves an execution on from the step whose event or answer has come. */
@@ -151,9 +167,9 @@ export function createAdvance({ ids, contacts, listeners, startStep }: AdvanceDe
       const open = await findOpenStep(unit.db, execution.id)
       if (run === undefined || open === undefined) return
       const node = run.graph.nodes.get(open.stepId)
-      if (node === undefined) return saveExecution(unit, await leaveRemoved(turn, run.graph, execution, open))
+      if (node === undefined) return save(unit, await leaveRemoved(turn, run.graph, execution, open))
       await endStepExecution(unit, open.id, passedWith(output))
-      await saveExecution(unit, arriving(execution, follow(node), unit.now))
+      await save(unit, arriving(execution, follow(node), unit.now))
     },
 
     /** Ends an execution whose step failed: the open one, or the one that it could not start. */
@@ -165,10 +181,10 @@ export function createAdvance({ ids, contacts, listeners, startStep }: AdvanceDe
         const node = run?.graph.nodes.get(execution.currentStepId ?? "")
         if (node) {
           const row = newStepExecution(ids.next(), execution, node, unit.now)
-          await insertStepExecution(unit, { ...row, status: "FAILED", error, completedAt: unit.now })
+          await storeStep(unit, execution, { ...row, status: "FAILED", error, completedAt: unit.now })
         }
       }
-      await saveExecution(unit, ended(execution, "FAILED", "step_failed", unit.now))
+      await save(unit, ended(execution, "FAILED", "step_failed", unit.now))
     },
   }
 }
