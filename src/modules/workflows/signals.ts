@@ -1,0 +1,10 @@
+import { defineSignal } from "../../bus/signal.ts"
+import type { Execution, StepExecution } from "./table.ts"
+
+type Which = Pick<Execution, "workflowId" | "contactId"> & { readonly executionId: string }
+
+/** An execution has started a step. */
+export const stepStarted = defineSignal<Which & Pick<StepExecution, "name" | "type">>("step.started")
+
+/** An execution has come to its end by itself: it was not cancelled. */
+export const executionEnded = defineSignal<Which & Pick<Execution, "status" | "exitReason">>("execution.ended")
