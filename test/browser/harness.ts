@@ -22,6 +22,7 @@ export interface VisitOptions extends BrowserContextOptions {
   path?: string | null
   /** Console errors that the test expects. */
   allowed?: RegExp
+  readonly settings?: Settings
   /** For a test with changes that a shared profile cannot revert, such as the clock. */
   alone?: boolean
 }
@@ -31,8 +32,8 @@ export interface VisitOptions extends BrowserContextOptions {
  * the page logs an error or requests anything from another origin.
  */
 export async function visit(options: VisitOptions, test: (visit: Visit) => Promise<void>): Promise<void> {
-  const { projects = 1, mails = [], path = "/app", ...wishes } = options
-  const server = await startSandbox({ projects, address: addressOfTests() })
+  const { projects = 1, mails = [], path = "/app", settings = {}, ...wishes } = options
+  const server = await startSandbox({ projects, address: addressOfTests(), settings })
   await browse(server, wishes, async (page) => {
     for (const mail of mails) await server.sendMail(mail)
     if (path !== null) await page.goto(server.url + path)
@@ -52,7 +53,7 @@ export async function visitServer(
   })
 }
 
-interface ServerVisitOptions extends Omit<VisitOptions, "projects" | "mails"> {
+interface ServerVisitOptions extends Omit<VisitOptions, "projects" | "mails" | "settings"> {
   readonly settings?: Settings
 }
 

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs"
 import { createTransport } from "nodemailer"
 import { createApp } from "../../src/app.ts"
-import { loadConfig } from "../../src/config.ts"
+import { loadConfig, type Settings } from "../../src/config.ts"
 import { dashboard } from "../harness/dashboard.ts"
 import { newDataFolder } from "../harness/data-folder.ts"
 import type { Address } from "./address.ts"
@@ -41,7 +41,11 @@ export interface TestServer {
 }
 
 /** The real sandbox with its own temporary store, served at this address until it stops. */
-export async function startSandbox(options: { projects: number; address: Address }): Promise<TestServer> {
+export async function startSandbox(options: {
+  projects: number
+  address: Address
+  settings?: Settings
+}): Promise<TestServer> {
   const { url } = options.address
   const folder = newDataFolder("sandbox")
   const { config } = loadConfig({
@@ -52,6 +56,7 @@ export async function startSandbox(options: { projects: number; address: Address
       "http.base_url": url,
       "smtp.submission_port": "0",
       "limits.requests_per_minute": "0",
+      ...options.settings,
     },
   })
   const app = await createApp(config, { dashboard })

@@ -5,14 +5,18 @@ import { Link, useLocation } from "wouter"
 import { useRegistry } from "../context/commands.tsx"
 import { useSession } from "../context/session.ts"
 import { openSendGuide } from "../parts/send-guide/open-send-guide.ts"
+import { useStandingClock } from "../queries/clock.ts"
 import { KeyCaps } from "../ui/keys.tsx"
 import { Logo } from "../ui/logo.tsx"
+import { lazy } from "../ui/on-demand.tsx"
 import styles from "./navigation.module.css"
 import { isWithin, type Page } from "./page.ts"
 import { ProjectSwitcher } from "./project-switcher.tsx"
 import { SchemeToggle } from "./scheme-toggle.tsx"
 import { paletteKey } from "./use-palette.tsx"
 import { UserMenu } from "./user-menu.tsx"
+
+const ClockControl = lazy(() => import("./clock-control.tsx"))
 
 interface NavigationProps {
   pages: readonly Page[]
@@ -23,6 +27,7 @@ interface NavigationProps {
 /** The left side. It folds to icons when its container is narrow. */
 export function Navigation({ pages, onCommands, onGo }: NavigationProps) {
   const { config, project } = useSession()
+  const clock = useStandingClock()
   const registry = useRegistry()
   const [location] = useLocation()
   const go = (action: () => void) => () => {
@@ -66,6 +71,7 @@ export function Navigation({ pages, onCommands, onGo }: NavigationProps) {
         ))}
       </nav>
       <div className={styles.foot}>
+        {clock !== undefined && <ClockControl at={clock} />}
         <Tool
           icon={<IconSend size={17} stroke={1.7} />}
           label="How to send"

@@ -1,14 +1,16 @@
-import { useEffect, useState } from "react"
+import { useEffect, useState, useSyncExternalStore } from "react"
 import { fullTime } from "./format.ts"
+import { standingTime, watchStanding } from "./now.ts"
 
-/** The present time, updated twice a minute, which is enough for ages in minutes. */
+/** The present time of the server, updated twice a minute, which is enough for ages in minutes. */
 export function useNow(): number {
+  const standing = useSyncExternalStore(watchStanding, standingTime)
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 30_000)
     return () => clearInterval(timer)
   }, [])
-  return now
+  return standing ?? now
 }
 
 interface WhenProps {

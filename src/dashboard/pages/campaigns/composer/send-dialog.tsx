@@ -7,6 +7,7 @@ import { useChange } from "../../../queries/use-change.ts"
 import { Form } from "../../../ui/form.tsx"
 import { fullTime } from "../../../ui/format.ts"
 import { modals } from "../../../ui/modals.ts"
+import { presentTime } from "../../../ui/now.ts"
 import { formatRefusal } from "../faults.ts"
 import { formatAudience, formatNobody, formatRecipients } from "../labels.ts"
 import { instantOf, ownZone, wallTimeOf, zones } from "../zoned-time.ts"
@@ -30,7 +31,7 @@ function Send({ campaign }: { campaign: Campaign }) {
   const [when, setWhen] = useState<"now" | "later">(scheduledFor === null ? "now" : "later")
   const [zone, setZone] = useState(ownZone)
   const [wall, setWall] = useState(() =>
-    wallTimeOf(scheduledFor ? Date.parse(scheduledFor) : Math.ceil((Date.now() + hour) / hour) * hour, ownZone()),
+    wallTimeOf(scheduledFor ? Date.parse(scheduledFor) : Math.ceil((presentTime() + hour) / hour) * hour, ownZone()),
   )
   const [fault, setFault] = useState<string | null>(null)
   const at = when === "later" ? instantOf(wall, zone) : null
@@ -52,7 +53,7 @@ function Send({ campaign }: { campaign: Campaign }) {
   })
   const send = () => {
     if (when === "later" && at === null) return setFault("Which day, and what time?")
-    if (at !== null && at < Date.now()) return setFault("That is in the past.")
+    if (at !== null && at < presentTime()) return setFault("That is in the past.")
     void sending.run()
   }
   return (
