@@ -1,10 +1,10 @@
 import { day, hour, minute, second } from "./clock.ts"
 
-const units = { s: second, m: minute, h: hour, d: day } as const
-const form = /^(\d{1,9}(?:\.\d{1,3})?)(s|m|h|d)$/
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: second, m: minute, h: hour, d: day, w: 7 * day }
 
-/** The ms of a duration such as `90s`, `30m`, `2h` or `7d`; undefined for another text. */
+/** The ms of numbers with their units ms, s, m, h, d, w, as in `7d` or `1h30m`; undefined for another text. */
 export function parseDuration(text: string): number | undefined {
-  const [, amount, unit] = form.exec(text.trim()) ?? []
-  return amount === undefined ? undefined : Math.round(Number(amount) * units[unit as keyof typeof units])
+  const parts = [...text.trim().matchAll(/(\d{1,15})(ms|[smhdw])/g)]
+  if (parts.length === 0 || parts.map(([part]) => part).join("") !== text.trim()) return undefined
+  return parts.reduce((sum, [, count, unit]) => sum + Number(count) * (unitMs[unit ?? ""] ?? 0), 0)
 }

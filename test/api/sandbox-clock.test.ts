@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from "../harness/app.ts"
 
 const manual = { mode: "sandbox", settings: { "sandbox.clock": "manual" } } as const
 
-describe("The clock of the sandbox (contract A8.3.7)", () => {
+describe("The clock of the sandbox (contract A8.3.8)", () => {
   let it: TestApp
   let start: number
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import type { clockSchema, clockTurnSchema } from "../../modules/sandbox/index.t
 import { read } from "./http.ts"
 import type { Wire } from "./types.ts"
 
-/** The clock of the sandbox (contract A8.3.7). */
+/** The clock of the sandbox (contract A8.3.8). */
 export type Clock = Wire<typeof clockSchema>
 
 export type ClockTurn = Wire<typeof clockTurnSchema>

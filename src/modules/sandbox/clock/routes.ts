@@ -13,7 +13,7 @@ import {
   timeWanted,
 } from "./wire.ts"
 
-/** The clock of the sandbox (contract A8.3.7): any project may turn it, and learns what happened in itself. */
+/** The clock of the sandbox (contract A8.3.8): any project may turn it, and learns what happened in itself. */
 export const clockRoutes = (clock: ClockActions, protect: Protect) =>
   new Elysia({ prefix: "/sandbox/clock", detail: { tags: ["Sandbox"] } })
     .use(protect({ accept: "member" }))

@@ -1,7 +1,8 @@
 import { type Static, Type as t } from "@sinclair/typebox"
 import { about, id, named, oneOf, orNull, time } from "../../../http/openapi/describe.ts"
 import { optional, shape, text, withRules } from "../../../http/schema.ts"
-import { day, hour, iso, minute, second } from "../../../kernel/clock.ts"
+import { day, iso } from "../../../kernel/clock.ts"
+import { parseDuration } from "../../../kernel/duration.ts"
 import { fault, invalid } from "../../../kernel/errors.ts"
 import type { ClockState, ClockTurn } from "./actions.ts"
 import { type Happening, mostListed } from "./report.ts"
@@ -9,9 +10,7 @@ import { type Happening, mostListed } from "./report.ts"
 /** The furthest that one request turns the clock. */
 export const furthestMs = 400 * day
 
-const unitMs: Readonly<Record<string, number>> = { ms: 1, s: second, m: minute, h: hour, d: day, w: 7 * day }
-
-/** How the clock is turned (contract A8.3.7). */
+/** How the clock is turned (contract A8.3.8). */
 export const clockBody = named(
   "ClockTurnRequest",
   withRules(
@@ -30,7 +29,7 @@ export const clockBody = named(
 /** The time to which a request turns a clock that stands at `now`. Throws 422. */
 export function timeWanted({ advance, to }: { advance?: string | null; to?: string | null }, now: number): number {
   const field = advance ? "advance" : "to"
-  const at = advance ? now + spanOf(advance) : timeOf(to ?? "")
+  const at = advance ? now + (parseDuration(advance) ?? Number.NaN) : timeOf(to ?? "")
   if (Number.isNaN(at)) {
     const wanted = advance ? "a span such as 7d or 1h30m" : "a time such as 2026-01-31T09:15:00Z"
     throw invalid([fault(field, "invalid_string", `${field} must be ${wanted}.`)])
@@ -38,13 +37,6 @@ export function timeWanted({ advance, to }: { advance?: string | null; to?: stri
   if (at < now) throw invalid([fault(field, "too_small", `The clock already stands at ${iso(now)}.`)])
   if (at - now > furthestMs) throw invalid([fault(field, "too_big", "One request turns the clock 400 days at most.")])
   return at
-}
-
-/** In ms; NaN when it is not a span. */
-function spanOf(text: string): number {
-  const parts = [...text.trim().matchAll(/(\d{1,15})(ms|[smhdw])/g)]
-  if (parts.length === 0 || parts.map(([part]) => part).join("") !== text.trim()) return Number.NaN
-  return parts.reduce((sum, [, count, unit]) => sum + Number(count) * (unitMs[unit ?? ""] ?? Number.NaN), 0)
 }
 
 /** In ms; NaN when it is not a date, or a date and a time, of ISO 8601. */

@@ -18,7 +18,7 @@ const longest = 3_650 * day
 const data = () => optional(shape({}))
 
 const laterEvent = shape({
-  after: about("How long after the start: `90s`, `30m`, `2h`, `7d`.", text()),
+  after: about("How long after the start: numbers with their units s, m, h, d, w, as in 7d or 1h30m.", text()),
   name: text({ min: 1, max: 255 }),
   data: data(),
 })
@@ -61,8 +61,7 @@ const dataFaultsAt = (field: string, sent: unknown): Fault[] => dataFaults(sent)
 function durationFaults(field: string, sent: unknown): Fault[] {
   if (typeof sent !== "string") return []
   const ms = parseDuration(sent)
-  if (ms === undefined)
-    return [fault(field, "invalid_string", `${field} must be a duration such as 90s, 30m, 2h or 7d.`)]
+  if (ms === undefined) return [fault(field, "invalid_string", `${field} must be a duration such as 7d or 1h30m.`)]
   return ms > longest ? [fault(field, "too_big", `${field} must be at most 3650d.`)] : []
 }
 
