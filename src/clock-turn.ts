@@ -16,7 +16,10 @@ export interface ClockTurner {
 }
 
 /** What does the work of the server; everything that happens at its time has one of them. */
-export type Part = Pick<Worker, "loop" | "drain" | "nextDueAt">
+export interface Part extends Pick<Worker, "loop" | "drain" | "nextDueAt"> {
+  /** Waits for work under way that `drain` does not wait for; resolves to its amount. */
+  readonly settled?: () => Promise<number>
+}
 
 export interface TurnLimits {
   /** How often the clock stops on the way. */
@@ -52,7 +55,7 @@ export function createClockTurner(
   async function settle(isPassing: boolean): Promise<void> {
     for (let quiet = 0; quiet < 2 && !stopping.signal.aborted; ) {
       let done = 0
-      for (const part of parts()) done += await part.drain(isPassing)
+      for (const part of parts()) done += (await part.drain(isPassing)) + ((await part.settled?.()) ?? 0)
       quiet = done === 0 ? quiet + 1 : 0
     }
   }

@@ -45,6 +45,8 @@ export interface Jobs {
    * recurring work that does not depend on the time for a later call.
    */
   drain(isPassing?: boolean): Promise<number>
+  /** Waits for the jobs that are running, whoever started them; resolves to their number. */
+  settled(): Promise<number>
   /** When the next job, or recurring work that depends on the time, is due, in ms; undefined when none is planned. */
   nextDueAt(): Promise<number | undefined>
   /** Calls the listener after each run in this process; returns a function that ends it. */
@@ -120,11 +122,9 @@ export function createJobs({ store, clock, ids, log, random }: Parts): Jobs {
     for (;;) {
       await enqueueDue(store, clock, entries, enqueueEntry)
       const claimed = await claim()
-      for (const job of claimed) void runner.run(job)
-      // Those that the loop has started are waited for, too.
-      const settled = await runner.settled()
-      if (settled === 0) return runs
-      runs += settled
+      if (claimed.length === 0) return runs
+      await Promise.all(claimed.map((job) => runner.run(job)))
+      runs += claimed.length
     }
   }
 
@@ -136,6 +136,7 @@ export function createJobs({ store, clock, ids, log, random }: Parts): Jobs {
     loop,
     clockCorrections: jobClockCorrections({ handlers, recurring }),
     drain,
+    settled: runner.settled,
     async nextDueAt() {
       const times = [await nextTimeOf(store.read, recurring)]
       for (const kind of handlers.keys()) times.push(await nextDueOf(store.read, kind))

@@ -137,3 +137,35 @@ test("a loop that is stopped while it gathers takes no further step", async () =
   await loop.stop()
   expect(steps).toEqual([0])
 })
+
+test("a paused loop begins no step until it is resumed, and the pause waits for the running one", async () => {
+  const running = Promise.withResolvers<void>()
+  const { loop, clock, steps } = counted({ step: () => running.promise })
+  loop.start()
+  await turns()
+  let isPaused = false
+  const pausing = loop.pause().then(() => {
+    isPaused = true
+  })
+  await turns()
+  expect([steps, isPaused]).toEqual([[0], false])
+  running.resolve()
+  await pausing
+  loop.wake()
+  await turns()
+  await clock.advance(60 * second)
+  expect(steps).toEqual([0])
+  loop.resume()
+  await turns()
+  expect(steps.length).toBe(2)
+  await loop.stop()
+})
+
+test("a paused loop can be stopped", async () => {
+  const { loop, steps } = counted()
+  await loop.pause()
+  loop.start()
+  await turns()
+  await loop.stop()
+  expect(steps).toEqual([])
+})
