@@ -31,6 +31,8 @@ export interface Module<Actions = unknown> {
   readonly sweeps?: readonly Sweep[]
   /** The hashes of the files that this module's rows name; a file that no module names is deleted. */
   readonly files?: (db: Db) => PromiseLike<readonly string[]>
+  /** Runs after `erase` when the project itself is deleted, before the rows that go with it, as domains do. */
+  readonly beforeDeletion?: (unit: Unit, projectId: string) => Promise<void>
   /** Receives the mail of all SMTP ports. At most one module has it. */
   readonly smtp?: SmtpService
   /** Work with its own loop, in addition to those of the bus and the jobs. */

@@ -61,9 +61,8 @@ export interface Services {
   readonly turning?: SandboxDeps["turning"]
 }
 
-/** For modules that work on all others. */
-interface EveryModule {
-  readonly erase: NonNullable<Module["erase"]>
+/** For modules that work on all others: what they do when the data of a project, or the project itself, is deleted. */
+interface EveryModule extends Required<Pick<Module, "erase" | "beforeDeletion">> {
   readonly list: () => readonly Module[]
 }
 
@@ -71,8 +70,7 @@ interface EveryModule {
  * Creates every module, lower ones first, because each gets the lower modules that it calls. A lower module learns
  * about higher ones by the bus, by `engine.references`, or by a function passed here.
  */
-function createAll(engine: Engine, services: Services, every: EveryModule) {
-  const { erase, list } = every
+function createAll(engine: Engine, services: Services, { list, ...deletion }: EveryModule) {
   const { config, store } = engine
   const { baseUrl, cookies, dns, files, idempotency, links, outbound, passwordCost } = services
   const { rateLimit, renderer, transports, smtpPorts, webhookOutbound } = services
@@ -82,7 +80,7 @@ function createAll(engine: Engine, services: Services, every: EveryModule) {
 
   const mailHost = () => config.smtp.hostname ?? nameIn(baseUrl())
   const audit = createAuditModule(engine)
-  const projects = createProjects(engine, { audit: audit.actions, erase })
+  const projects = createProjects(engine, { audit: audit.actions, ...deletion })
   const accounts = createAccounts(engine, {
     projects: projects.actions,
     audit: audit.actions,
@@ -264,10 +262,16 @@ export interface Modules {
  */
 export function createModules(engine: Engine, services: Services): Modules {
   /** Higher modules may refer to rows of lower ones, so they are erased first. */
-  const erase: NonNullable<Module["erase"]> = async (unit, projectId) => {
-    for (const module of list.toReversed()) await module.erase?.(unit, projectId)
-  }
-  const all = createAll(engine, services, { erase, list: () => list })
+  const inEach =
+    (hook: "erase" | "beforeDeletion"): NonNullable<Module["erase"]> =>
+    async (unit, projectId) => {
+      for (const module of list.toReversed()) await module[hook]?.(unit, projectId)
+    }
+  const all = createAll(engine, services, {
+    erase: inEach("erase"),
+    beforeDeletion: inEach("beforeDeletion"),
+    list: () => list,
+  })
   const list: readonly Module[] = Object.values(all)
   for (const { handlers, recurring, references } of list) {
     engine.jobs.register(handlers ?? [], recurring)

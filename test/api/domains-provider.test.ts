@@ -4,6 +4,7 @@ import { run } from "../../src/commands/index.ts"
 import { silentLog } from "../../src/kernel/log.ts"
 import { sent } from "../../src/mail/transport.ts"
 import { createTransports, type Transports } from "../../src/mail/transports.ts"
+import { signUp } from "../harness/accounts.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { type DnsServer, startDnsServer } from "../harness/dns-server.ts"
 import { createFakeClock } from "../harness/fake-clock.ts"
@@ -150,7 +151,33 @@ test("A domain that is deleted is taken off SES, and one that was vouched for wa
   const { id } = await add("shop.test")
   expect([...ses.identities.keys()]).toEqual(["shop.test"])
   expect((await it.api(`DELETE /domains/${id}`)).status).toBe(204)
+  await it.settle()
   expect([...ses.identities.keys()]).toEqual([])
+})
+
+test("The domains of a project that is deleted are taken off SES, also when it fails at first", async () => {
+  await start("ses://eu-west-1")
+  const owner = await signUp(it, "owner@acme.test")
+  const project = (await owner.api("POST /users/@me/projects", { body: { name: "Shop" } })).body
+  for (const domain of ["shop.test", "news.test"])
+    await owner.api("POST /domains", { project: project.id, body: { domain } })
+  await add("stays.test")
+  expect([...ses.identities.keys()].sort()).toEqual(["news.test", "shop.test", "stays.test"])
+  ses.next("/v2/email/identities/shop.test", sesError(503, "ServiceUnavailable", "Later"))
+  expect((await owner.api(`DELETE /users/@me/projects/${project.id}`)).status).toBeLessThan(300)
+  await it.settle()
+  expect([...ses.identities.keys()].sort()).toEqual(["shop.test", "stays.test"])
+  await it.advance({ minutes: 6 })
+  expect([...ses.identities.keys()]).toEqual(["stays.test"])
+})
+
+test("A domain that is added again at once stays registered", async () => {
+  await start("ses://eu-west-1")
+  const { id } = await add("shop.test")
+  await it.api(`DELETE /domains/${id}`)
+  await add("shop.test")
+  await it.settle()
+  expect([...ses.identities.keys()]).toEqual(["shop.test"])
 })
 
 test("The command that adds a domain shows no key of ours for mail that leaves by SES; the server registers it", async () => {

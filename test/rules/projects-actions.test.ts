@@ -66,8 +66,12 @@ describe("Disabling a project", () => {
     const emitted: string[] = []
     const emit: Bus["emit"] = async (_, { name }, projectId) => void emitted.push(`${name} ${projectId}`)
     const { store, bus, config } = it.app
+    const nothing = async () => {}
     const engine = { store, ids: it.ids, secret: openSecret(it.folder), bus: { ...bus, emit }, config }
-    return { emitted, projects: createProjects(engine, { audit: it.app.audit, erase: async () => {} }).actions }
+    return {
+      emitted,
+      projects: createProjects(engine, { audit: it.app.audit, erase: nothing, beforeDeletion: nothing }).actions,
+    }
   }
 
   test("is reported once, and enabling it only as a change", async () => {

@@ -16,6 +16,7 @@ const jobs = [
   "campaign.walk",
   "contact.index",
   "domain.check",
+  "domain.release",
   "event.drop",
   "field.drop",
   "import.run",

@@ -5,10 +5,12 @@ import type { Sign } from "../../mail/compose.ts"
 import { dkimSigner } from "../../mail/dkim.ts"
 import type { Dns } from "../../net/dns.ts"
 import type { Db } from "../../store/database.ts"
+import type { Unit } from "../../store/writer.ts"
 import type { Actor, Audit } from "../audit/index.ts"
 import { lookUp } from "./check.ts"
 import { afterLookup, createDkimKeys } from "./dkim-keys.ts"
 import { createIdentities, type IdentityProvider } from "./identities.ts"
+import { releaseDomain } from "./job-kinds.ts"
 import { createMailPaths } from "./mail-paths.ts"
 import { type ExpectedRecord, expectedRecords, recordKeyOf } from "./records.ts"
 import { afterCheck } from "./rules.ts"
@@ -47,7 +49,7 @@ export interface DomainWithRecords {
   readonly selectors: readonly string[]
 }
 
-type DomainEngine = Pick<Engine, "store" | "clock" | "ids" | "log" | "secret" | "references">
+type DomainEngine = Pick<Engine, "store" | "clock" | "ids" | "log" | "secret" | "references" | "jobs">
 
 interface OutgoingEmail {
   readonly id: string
@@ -66,7 +68,7 @@ export interface Sending {
 /** Sender domains: which addresses a project may send from, and the DNS records this requires (contract B6). */
 export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
   const { dns, anyDomain, mailHost, providers, receives, signs, audit } = deps
-  const { store, ids, secret, references } = engine
+  const { store, ids, secret, references, jobs } = engine
   const { returnPathFor, ...mailPaths } = createMailPaths({ store, secret, receives })
   const dkim = createDkimKeys(engine)
   const identities = createIdentities(providers, engine)
@@ -94,6 +96,12 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
     if (JSON.stringify(found) === JSON.stringify(domain.identities)) return { domain, isAnswered }
     const saved = await store.write(domain.projectId, (unit) => saveDomain(unit, domain.id, { identities: found }))
     return { domain: saved ?? missing(domain.id), isAnswered }
+  }
+
+  /** The operator's own domains were never registered. */
+  async function planRelease(unit: Unit, { domain, vouched }: Domain): Promise<void> {
+    if (vouched || providers.length === 0) return
+    await jobs.enqueue(unit, releaseDomain, { domain })
   }
 
   async function get(projectId: string, id: string): Promise<Domain> {
@@ -232,16 +240,25 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
 
     /** @throws {DomainError} 409 while running or planned mail uses it, 404 */
     async remove(projectId: string, id: string): Promise<void> {
-      const removed = await store.write(projectId, async (unit) => {
+      await store.write(projectId, async (unit) => {
         const domain = (await findDomain(unit.db, projectId, id)) ?? missing(id)
         const uses = await references.to(unit.db, projectId, { kind: "domain", key: domain.domain })
         const blocking = uses.find((use) => use.blocks)
         if (blocking)
           throw conflict(`${domain.domain} is the sender of “${blocking.name}”.`, { [blocking.by]: blocking.id })
         await deleteDomain(unit, projectId, id)
-        return domain
+        await planRelease(unit, domain)
       })
-      if (!removed.vouched) await identities.remove(removed.domain)
+    },
+
+    /** Plans that the domains of a project, which is being deleted, are taken off the providers. */
+    async releaseAll(unit: Unit, projectId: string): Promise<void> {
+      for (const domain of await listDomains(unit.db, projectId)) await planRelease(unit, domain)
+    },
+
+    /** Takes a domain off the providers, unless it has been added again; undefined, or why one still has it. */
+    async release(domain: string): Promise<string | undefined> {
+      return (await findByName(store.read, domain)) === undefined ? identities.remove(domain) : undefined
     },
   }
 }

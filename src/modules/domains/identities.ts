@@ -21,8 +21,8 @@ export interface Identities {
    * `isAnswered`.
    */
   ask(domain: Domain, recent?: "recent"): Promise<{ identities: StoredIdentities; isAnswered: boolean }>
-  /** Takes the domain off the providers. Never rejects. */
-  remove(domain: string): Promise<void>
+  /** Takes the domain off the providers; undefined, or why one still has it. Never rejects. */
+  remove(domain: string): Promise<string | undefined>
 }
 
 const timeoutMs = 20 * second
@@ -74,13 +74,15 @@ export function createIdentities(
     },
 
     async remove(domain) {
+      const failures: string[] = []
       for (const [name, identity] of byName) {
         try {
           await called((abort) => identity.remove(domain, abort))
         } catch (cause) {
-          log.warn("A domain stays registered at a provider", { provider: name, domain, reason: reasonOf(cause) })
+          failures.push(`${name}: ${reasonOf(cause)}`)
         }
       }
+      return failures.length > 0 ? failures.join("; ") : undefined
     },
   }
 }

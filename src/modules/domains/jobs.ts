@@ -1,10 +1,8 @@
-import { Type } from "@sinclair/typebox"
-import { defineJob, done, handles, type JobHandler, type Recurring, snooze } from "../../jobs/define.ts"
+import { done, handles, type JobHandler, type Recurring, retry, snooze } from "../../jobs/define.ts"
 import type { Domains } from "./actions.ts"
+import { checkDomains, releaseDomain } from "./job-kinds.ts"
 
-const checkDomains = defineJob("domain.check", Type.Object({}))
-
-/** Checks of all domains in the background (contract B6.7). */
+/** Checks of all domains in the background (contract B6.7), and the removal of deleted ones from the providers. */
 export function createDomainJobs(
   domains: Domains,
   everyMs: number,
@@ -14,6 +12,10 @@ export function createDomainJobs(
       handles(checkDomains, async (_, abort) => {
         await domains.checkAll(abort)
         return abort.aborted ? snooze(0) : done
+      }),
+      handles(releaseDomain, async ({ domain }) => {
+        const failure = await domains.release(domain)
+        return failure === undefined ? done : retry(failure)
       }),
     ],
     recurring: [{ kind: checkDomains, every: everyMs }],

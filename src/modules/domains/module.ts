@@ -7,7 +7,7 @@ import { domainRoutes } from "./routes.ts"
 
 /** Sender domains: which addresses a project may send from. */
 export function createDomains(
-  engine: Pick<Engine, "store" | "clock" | "ids" | "log" | "secret" | "references" | "config">,
+  engine: Pick<Engine, "store" | "clock" | "ids" | "log" | "secret" | "references" | "jobs" | "config">,
   { accounts, ...deps }: DomainDeps & { readonly accounts: Pick<Accounts, "isMember"> },
 ) {
   const actions = createDomainActions(engine, deps)
@@ -15,6 +15,7 @@ export function createDomains(
     name: "domains",
     actions,
     routes: (protect) => domainRoutes(actions, accounts, protect),
+    beforeDeletion: actions.releaseAll,
     ...createDomainJobs(actions, engine.config.domains.checkMs),
   } satisfies Module
 }

@@ -9,12 +9,14 @@ export interface SettingsDeps {
   readonly audit: Audit
   /** Deletes the modules' data of a project, in one unit; the project itself stays. */
   readonly erase: (unit: Unit, projectId: string) => Promise<void>
+  /** Runs after `erase` when the project itself is deleted, too. */
+  readonly beforeDeletion: (unit: Unit, projectId: string) => Promise<void>
 }
 
 /** The settings of a project (name, language, tracking, keys), and its deletion (contract B8.3.4 to 7). */
 export function createProjectSettings(
   { store, secret }: Pick<Engine, "store" | "secret">,
-  { audit, erase }: SettingsDeps,
+  { audit, erase, beforeDeletion }: SettingsDeps,
 ) {
   const save = (unit: Unit, id: string, change: Partial<Project>) =>
     unit.db
@@ -65,6 +67,7 @@ export function createProjectSettings(
     async remove(project: Pick<Project, "id" | "name">, actor: Actor): Promise<void> {
       await store.write(project.id, async (unit) => {
         await erase(unit, project.id)
+        await beforeDeletion(unit, project.id)
         await unit.db.delete(projectTable).where(eq(projectTable.id, project.id))
         await audit.record(unit, {
           projectId: project.id,
