@@ -114,6 +114,21 @@ describe("Mail that a provider has received (contract B9.2.6)", () => {
     expect(email.attachments).toMatchObject([{ filename: "list.txt", size: 3 }])
   })
 
+  test("has files of 35 MB from Postmark, the most that it takes", async () => {
+    const size = 35 * 1_048_576
+    const Content = Buffer.alloc(size, "0123456789").toString("base64")
+    const before = (await received()).length
+    const mail = {
+      ...byPostmark("in-5", "orders@acme.test"),
+      Attachments: [{ Name: "film.bin", Content, ContentType: "video/x" }],
+    }
+    expect((await reportByPostmark(it, mail)).status).toBe(200)
+    const events = await received()
+    expect(events.length).toBe(before + 1)
+    const { body: email } = await it.api(`GET /emails/${events.at(-1)?.emailId}`)
+    expect(email.attachments).toMatchObject([{ filename: "film.bin", size }])
+  })
+
   test("for a domain that is nobody's here is not stored", async () => {
     const before = (await received()).length
     expect((await bySes("in-3", ["orders@other.test"], { content: message })).status).toBe(200)

@@ -1,4 +1,5 @@
 import { Elysia } from "elysia"
+import { maxBodyBytes } from "../../http/body.ts"
 import { answers, byAnyone, refuses } from "../../http/openapi/describe.ts"
 import type { Protect } from "../../http/protect.ts"
 import { notFound } from "../../kernel/errors.ts"
@@ -8,8 +9,10 @@ import { type Credentials, hasCredentials, noCredentials, postmarkReport } from 
 import type { ProvidedMail } from "./provided.ts"
 import type { Received } from "./receipt.ts"
 
-/** SNS messages have 256 KB at most, more as JSON in JSON; reports of Postmark are smaller. */
-const maxBytes = 1_048_576
+/** SNS messages have 256 KB at most, more as JSON in JSON. */
+const mostOfSns = 1_048_576
+/** Mail that Postmark has received has up to 35 MB of files, in base64. */
+const mostOfPostmark = maxBodyBytes
 
 export interface Receivers {
   /** Absent when it is not configured. */
@@ -33,7 +36,7 @@ export function reportRoutes(reports: Reports, { sns, postmark }: Receivers, { r
       "/sns",
       async ({ request }) => {
         if (sns === undefined) throw missing()
-        return apply(await sns(await readBody(request, maxBytes)))
+        return apply(await sns(await readBody(request, mostOfSns)))
       },
       {
         parse: "none",
@@ -51,7 +54,7 @@ export function reportRoutes(reports: Reports, { sns, postmark }: Receivers, { r
       async ({ request }) => {
         if (postmark === undefined) throw missing()
         if (!hasCredentials(request.headers.get("authorization"), postmark)) throw noCredentials()
-        return apply(postmarkReport(await readBody(request, maxBytes)))
+        return apply(postmarkReport(await readBody(request, mostOfPostmark)))
       },
       {
         parse: "none",
