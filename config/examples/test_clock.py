@@ -1,4 +1,4 @@
-"""Walks through a month of scheduled mail with pytest, in a second. Start the sandbox first, in CI as a background step:
+"""Walks through a workflow of 30 days with pytest, in a second. Start the sandbox first, in CI as a background step:
 
     mailstead sandbox --clock manual
 
@@ -7,14 +7,14 @@ MAILSTEAD_URL is its address, when that is not the usual one. Needs nothing but 
 
 import json
 import os
-from datetime import datetime, timedelta
 from urllib.request import Request, urlopen
 
 URL = os.environ.get("MAILSTEAD_URL", "http://127.0.0.1:3000")
 
 
 def api(method, path, body=None):
-    headers = {"Authorization": "Bearer sk_sandbox", "Content-Type": "application/json"}
+    key = "pk_sandbox" if path == "/v1/track" else "sk_sandbox"
+    headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
     data = None if body is None else json.dumps(body).encode()
     with urlopen(Request(URL + path, data, headers, method=method)) as response:
         return json.load(response)
@@ -29,27 +29,30 @@ def sent_in(turned):
     return [(one["to"], one["subject"]) for one in turned["happened"] if one["what"] == "email"]
 
 
-def plan(subject, days):
-    """Plans a mail to everybody in so many days."""
-    now = datetime.fromisoformat(api("GET", "/sandbox/clock")["now"].replace("Z", "+00:00"))
-    content = {"name": subject, "subject": subject, "body": f"<p>{subject}</p>"}
-    sender = {"from": "hello@example.com", "audienceType": "ALL"}
-    campaign = api("POST", "/campaigns", {**content, **sender})["data"]
-    scheduled_for = (now + timedelta(days=days)).isoformat()
-    api("POST", f"/campaigns/{campaign['id']}/send", {"scheduledFor": scheduled_for})
+def drip(event_name, *days_and_subjects):
+    """Makes and enables a workflow that an event starts: a pause of some days, a mail, another pause, and so on."""
+    workflow = api("POST", "/workflows", {"name": f"On {event_name}", "eventName": event_name})
+    path = f"/workflows/{workflow['id']}"
+    for following in days_and_subjects:
+        if isinstance(following, int):
+            config = {"amount": following, "unit": "days"}
+            step = {"type": "DELAY", "name": f"{following} days", "config": config}
+        else:
+            content = {"name": following, "subject": following, "body": f"<p>{following}</p>"}
+            template = api("POST", "/templates", {**content, "from": "hello@example.com"})
+            step = {"type": "SEND_EMAIL", "name": following, "config": {"templateId": template["id"]}}
+        api("POST", f"{path}/steps", step)
+    api("PATCH", path, {"enabled": True})
 
 
-def test_three_mails_go_out_over_30_days_each_in_its_time():
+def test_a_drip_of_three_mails_goes_out_over_30_days_each_in_its_time():
     to = "ada@pytest.example"
-    api("POST", "/contacts", {"email": to, "subscribed": True})
-    plan("Welcome", 3)
-    plan("Tips", 10)
-    plan("How is it going?", 30)
+    drip("pytest.signup", 3, "Welcome", 7, "Tips", 20, "How is it going?")
+    api("POST", "/v1/track", {"event": "pytest.signup", "email": to, "subscribed": True})
 
     assert sent_in(turn("2d")) == []
-    assert (to, "Welcome") in sent_in(turn("1d"))
-    rest = [mail for mail in sent_in(turn("27d")) if mail[0] == to]
-    assert rest == [(to, "Tips"), (to, "How is it going?")]
+    assert sent_in(turn("1d")) == [(to, "Welcome")]
+    assert sent_in(turn("27d")) == [(to, "Tips"), (to, "How is it going?")]
 
 
 def test_a_mail_that_is_deferred_is_tried_again_after_1_and_5_minutes():

@@ -19,7 +19,10 @@ async function start(args: readonly string[]) {
   const api = async (method: string, path: string, body?: unknown) => {
     const response = await fetch(`${url}${path}`, {
       method,
-      headers: { Authorization: "Bearer sk_sandbox", "Content-Type": "application/json" },
+      headers: {
+        Authorization: `Bearer ${path === "/v1/track" ? "pk" : "sk"}_sandbox`,
+        "Content-Type": "application/json",
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     return response.json()
@@ -58,6 +61,36 @@ test("the executable walks through a month in one request, and goes on there whe
   const again = await start(["--data", data])
   expect(Date.parse((await again.api("GET", "/sandbox/clock")).now)).toBe(begun + 30 * day)
   expect(await again.stop()).toBe(0)
+})
+
+test("the executable walks a workflow of 30 days in a second", async () => {
+  const { api, stop } = await start([])
+  const begun = Date.parse((await api("GET", "/sandbox/clock")).now)
+  const workflow = await api("POST", "/workflows", { name: "Drip", eventName: "signup" })
+  const add = (type: string, config: object) =>
+    api("POST", `/workflows/${workflow.id}/steps`, { type, name: type, config })
+  for (const days of [1, 9, 20]) {
+    await add("DELAY", { amount: days, unit: "days" })
+    const mail = { name: "Mail", subject: `After ${days}`, body: "<p>Hello</p>", from: "hello@example.com" }
+    await add("SEND_EMAIL", { templateId: (await api("POST", "/templates", mail)).id })
+  }
+  await api("PATCH", `/workflows/${workflow.id}`, { enabled: true })
+  await api("POST", "/v1/track", { event: "signup", email: "ada@example.com", subscribed: true })
+
+  const asked = performance.now()
+  const { happened, steps } = await api("POST", "/sandbox/clock", { advance: "30d" })
+  const tookMs = performance.now() - asked
+  const mails = happened.filter(({ what }: { what: string }) => what === "email")
+  expect(
+    mails.map(({ at, subject }: { at: string; subject: string }) => [subject, (Date.parse(at) - begun) / day]),
+  ).toEqual([
+    ["After 1", 1],
+    ["After 9", 10],
+    ["After 20", 30],
+  ])
+  // Of the six steps after the trigger, the first may be started before the turn.
+  expect([steps >= 5, tookMs < 10_000]).toEqual([true, true])
+  expect(await stop()).toBe(0)
 })
 
 test("a manual clock is for the sandbox only", async () => {
