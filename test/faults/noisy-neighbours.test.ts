@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { createMessageParser } from "../../src/inbound/parse-aside.ts"
-import { yieldToEventLoop } from "../../src/kernel/event-loop.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { news } from "../harness/campaigns.ts"
 import { whileHealthIsAsked } from "../harness/health-watch.ts"
@@ -43,7 +42,7 @@ async function eventually(isOver: () => Promise<boolean>, app = it): Promise<voi
   for (const until = performance.now() + patienceMs; performance.now() < until; ) {
     if (await isOver()) return
     await app.settle()
-    await yieldToEventLoop()
+    await Bun.sleep(2)
   }
   expect.unreachable()
 }
