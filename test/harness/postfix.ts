@@ -74,7 +74,7 @@ transport_maps = texthash:${etc}/transport
   const log = () => readFileSync(logFile, "utf8")
   while (!(await answers(port))) {
     if (child.exitCode !== null) throw new Error(`Postfix has ended: ${log()}`)
-    await new Promise(setImmediate)
+    await Bun.sleep(5)
   }
   return {
     log,
