@@ -114,6 +114,16 @@ describe("Mail that a provider has received (contract B9.2.6)", () => {
     expect(email.attachments).toMatchObject([{ filename: "list.txt", size: 3 }])
   })
 
+  test("is stored when Postmark received it by blind copy, which names no recipient", async () => {
+    const before = (await received()).length
+    expect((await reportByPostmark(it, { ...byPostmark("in-6", "orders@acme.test"), ToFull: [] })).status).toBe(200)
+    const events = await received()
+    expect([events.length, events.at(-1)?.data]).toEqual([
+      before + 1,
+      expect.objectContaining({ to: "orders@acme.test" }),
+    ])
+  })
+
   test("has files of 35 MB from Postmark, the most that it takes", async () => {
     const size = 35 * 1_048_576
     const Content = Buffer.alloc(size, "0123456789").toString("base64")

@@ -34,7 +34,8 @@ function composed(record: unknown): Uint8Array {
     stream: "transactional",
     envelopeFrom: "",
     from: { address: from, name: line(textAt(record, "FromFull", "Name")) },
-    to: { address: textAt(to, "Email") ?? "", name: line(textAt(to, "Name")) },
+    // Mail by blind copy may name nobody.
+    to: { address: textAt(to, "Email") ?? textAt(record, "OriginalRecipient") ?? "", name: line(textAt(to, "Name")) },
     replyTo: parseAddress(textAt(record, "ReplyTo") ?? "") ?? null,
     subject: line(textAt(record, "Subject")),
     html: html ?? htmlFromText(text ?? ""),
