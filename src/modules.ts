@@ -9,6 +9,8 @@ import type { Renderer } from "./mail/render/index.ts"
 import type { Transports } from "./mail/transports.ts"
 import type { Module } from "./module.ts"
 import { createAccounts, type PasswordCost } from "./modules/accounts/index.ts"
+import { createActivity } from "./modules/activity/index.ts"
+import { createAnalytics } from "./modules/analytics/index.ts"
 import { createAuditModule } from "./modules/audit/index.ts"
 import { createBulk } from "./modules/bulk/index.ts"
 import { createCampaigns, isCampaignCancelled } from "./modules/campaigns/index.ts"
@@ -189,6 +191,8 @@ function createAll(engine: Engine, services: Services, { list, ...deletion }: Ev
     campaigns: campaigns.actions,
     workflows: workflows.actions,
   })
+  const activity = createActivity(engine)
+  const analytics = createAnalytics(engine, { activity: activity.actions, projects: projects.actions })
   const inbox = createInbox(engine, { emails: emails.actions })
   const instance = createInstance(engine, {
     idempotency,
@@ -236,6 +240,8 @@ function createAll(engine: Engine, services: Services, { list, ...deletion }: Ev
     reputation,
     notices,
     setup,
+    activity,
+    analytics,
     inbox,
     incoming,
     submission,

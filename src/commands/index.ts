@@ -1,6 +1,7 @@
 import { ConfigError, exampleFile } from "../config.ts"
 import { reasonOf } from "../kernel/log.ts"
 import { nearest } from "../kernel/suggest.ts"
+import { analyticsRebuild } from "./analytics.ts"
 import { type Command, type Io, readArgs, UsageError } from "./args.ts"
 import { domainAdd, domainRotateKey } from "./domain.ts"
 import { commandHelp, groupHelp, overview, usageHint } from "./help.ts"
@@ -28,6 +29,7 @@ const table: readonly Command[] = [
   userPassword,
   setupLink,
   sesSetup,
+  analyticsRebuild,
   version,
   licenses,
 ]

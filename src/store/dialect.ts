@@ -49,6 +49,9 @@ function anyCaseOf(letter: string): string {
 /** Whether a text column contains a text, literally. */
 export const holdsText = (column: Column, text: Placeholder | string): SQL => sql`instr(${column}, ${text}) > 0`
 
+/** What follows the @ of an email address in canonical form. */
+export const domainOfAddress = (column: Column) => sql<string>`substr(${column}, instr(${column}, '@') + 1)`
+
 /** Compares a flag with a literal, because partial indexes are not used with a parameter. */
 export const isFlag = (column: Column, value: boolean): SQL => sql`${column} = ${sql.raw(value ? "1" : "0")}`
 

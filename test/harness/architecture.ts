@@ -52,7 +52,8 @@ const moduleOrder: readonly (readonly string[])[] = [
   ["segments", "hosted", "reports", "originals"],
   ["campaigns", "workflows"],
   ["reputation", "notices", "setup", "incoming"],
-  ["activity", "analytics", "inbox", "sandbox", "instance", "submission", "requests", "retention"],
+  ["activity"],
+  ["analytics", "inbox", "sandbox", "instance", "submission", "requests", "retention"],
 ]
 
 export const longestFile = 300

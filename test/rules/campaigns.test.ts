@@ -50,6 +50,7 @@ describe("a campaign", () => {
       audienceCondition: null,
       status: "SENT",
       scheduledFor: 1,
+      scheduledAt: 1,
       totalRecipients: 7,
       cancelReason: null,
       sentAt: 2,

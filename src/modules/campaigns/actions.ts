@@ -70,6 +70,7 @@ export function createCampaignActions(deps: CampaignActionDeps) {
       projectId,
       status: "DRAFT",
       scheduledFor: null,
+      scheduledAt: null,
       totalRecipients,
       cancelReason: null,
       sentAt: null,
@@ -160,7 +161,7 @@ export function createCampaignActions(deps: CampaignActionDeps) {
         if (scheduledFor === null) await begin(unit, known, { scheduledFor, totalRecipients })
         else {
           const updatedAt = known.scheduledFor === scheduledFor ? known.updatedAt : unit.now
-          await saveCampaign(unit, known, { status: "SCHEDULED", scheduledFor, updatedAt })
+          await saveCampaign(unit, known, { status: "SCHEDULED", scheduledFor, scheduledAt: unit.now, updatedAt })
           await jobs.enqueue(unit, beginScheduled, { projectId, campaignId: id }, { runAt: scheduledFor })
         }
         return report(projectId, id, unit.db)

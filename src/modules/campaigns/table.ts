@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm"
 import { index, primaryKey, sqliteTable } from "drizzle-orm/sqlite-core"
 import type { ConditionJson } from "../../conditions/index.ts"
 import { choice, count, json, string, timeMs, uuid } from "../../store/columns.ts"
@@ -29,6 +30,8 @@ export const campaignTable = sqliteTable(
     /** Stays when the segment is deleted. */
     segmentId: uuid("segment_id"),
     scheduledFor: timeMs("scheduled_for"),
+    /** When it was last scheduled. */
+    scheduledAt: timeMs("scheduled_at"),
     totalRecipients: count("total_recipients").notNull().default(0),
     cancelReason: choice("cancel_reason", cancelReasons),
     /** When sending started. */
@@ -42,7 +45,12 @@ export const campaignTable = sqliteTable(
     /** The template of the text part; null: it is made from the body. */
     text: string("text"),
   },
-  (t) => [index("campaign_project").on(t.projectId, t.id), index("campaign_status").on(t.status, t.scheduledFor)],
+  (t) => [
+    index("campaign_project").on(t.projectId, t.id),
+    index("campaign_status").on(t.status, t.scheduledFor),
+    index("campaign_scheduled_at").on(t.projectId, t.scheduledAt).where(sql`scheduled_at IS NOT NULL`),
+    index("campaign_sent_at").on(t.projectId, t.sentAt).where(sql`sent_at IS NOT NULL`),
+  ],
 )
 
 /**

@@ -9,5 +9,6 @@ export type {
 export { createEventLog, eventRecorded, type NewEvent, type RecordEvent, type RecordForEach } from "./log.ts"
 export { createEvents } from "./module.ts"
 export type { EventUser } from "./names.ts"
+export { isReservedName } from "./reserved.ts"
 export { findEvent } from "./store.ts"
-export { eventTable, type StoredEvent } from "./table.ts"
+export { eventTable, isPlainEvent, type StoredEvent } from "./table.ts"

@@ -1,8 +1,17 @@
+import { sql } from "drizzle-orm"
 import { index, primaryKey, sqliteTable } from "drizzle-orm/sqlite-core"
 import type { JsonObject } from "../../kernel/json.ts"
 import { count, json, string, timeMs, uuid } from "../../store/columns.ts"
 import { contactTable } from "../contacts/index.ts"
 import { projectTable } from "../projects/index.ts"
+
+/**
+ * Events that are neither about a message nor a contact's subscription, in the same words in the index and in queries,
+ * because a partial index is used only if the statement contains its condition.
+ */
+export const isPlainEvent = sql.raw(
+  "substr(name, 1, 6) <> 'email.' AND name NOT IN ('contact.subscribed', 'contact.unsubscribed')",
+)
 
 export const eventTable = sqliteTable(
   "event",
@@ -22,6 +31,7 @@ export const eventTable = sqliteTable(
     primaryKey({ columns: [t.projectId, t.id] }),
     index("event_contact").on(t.contactId, t.name, t.createdAt),
     index("event_name").on(t.projectId, t.name, t.createdAt),
+    index("event_plain").on(t.projectId, t.createdAt).where(isPlainEvent),
   ],
 )
 

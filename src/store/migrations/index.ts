@@ -22,6 +22,7 @@ import sql0019 from "./0019_text.sql" with { type: "text" }
 import sql0020 from "./0020_key_state.sql" with { type: "text" }
 import sql0021 from "./0021_workflow_tables.sql" with { type: "text" }
 import sql0022 from "./0022_uploads_retention.sql" with { type: "text" }
+import sql0023 from "./0023_activity.sql" with { type: "text" }
 import type { Migration } from "../migration.ts"
 
 export const migrations: readonly Migration[] = [
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   { name: "0020_key_state", sql: sql0020 },
   { name: "0021_workflow_tables", sql: sql0021 },
   { name: "0022_uploads_retention", sql: sql0022 },
+  { name: "0023_activity", sql: sql0023 },
 ]

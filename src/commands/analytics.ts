@@ -1,0 +1,18 @@
+import { withModules } from "../app.ts"
+import { answer } from "./answer.ts"
+import { defineCommand } from "./args.ts"
+import { configOf } from "./settings.ts"
+
+export const analyticsRebuild = defineCommand({
+  name: "analytics rebuild",
+  summary: "Count activity and analytics again from the records",
+  about:
+    "The counts follow every change of a record, so this is for a database that was changed by hand. A running server " +
+    "goes on working.",
+  options: {},
+  async run(io, args) {
+    const days = await withModules(await configOf(io, args), ({ analytics }) => analytics.rebuild())
+    answer(io, args, { days }, `Counted ${days} days again.`)
+    return 0
+  },
+})

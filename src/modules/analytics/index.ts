@@ -1,0 +1,10 @@
+export type {
+  campaignStatsSchema,
+  domainsSchema,
+  overviewSchema,
+  seriesSchema,
+  topCampaignsSchema,
+  topEventsSchema,
+} from "./document.ts"
+export { createAnalytics } from "./module.ts"
+export { domainDayTable, eventDayTable } from "./table.ts"
