@@ -53,6 +53,7 @@ describe("the executable", () => {
       "setup-link",
       "domain add",
       "domain rotate-key",
+      "analytics rebuild",
       "version",
       "licenses",
     ]) {

@@ -1,0 +1,60 @@
+import { expect, test } from "bun:test"
+import { figures, sources } from "../../src/modules/activity/sources.ts"
+import { queryPlans } from "../harness/plans.ts"
+
+const { plan } = queryPlans(/^$/)
+const span = { projectId: "p", from: 1 }
+// Entries of the same millisecond lie together, and these alone are sorted by id.
+const byId = "USE TEMP B-TREE FOR LAST TERM OF ORDER BY"
+
+const indexes: Record<string, string> = {
+  "email.sent": "email_sent_at (project_id=? AND sent_at",
+  "email.delivered": "email_delivered_at (project_id=? AND delivered_at",
+  "email.opened": "email_opened_at (project_id=? AND opened_at",
+  "email.clicked": "email_clicked_at (project_id=? AND clicked_at",
+  "email.bounced": "email_bounced_at (project_id=? AND bounced_at",
+  "email.complaint": "email_complained_at (project_id=? AND complained_at",
+  "email.received": "email_received_at (project_id=? AND created_at",
+  "event.triggered": "event_plain (project_id=? AND created_at",
+  "contact.subscribed": "event_name (project_id=? AND name=? AND created_at",
+  "contact.unsubscribed": "event_name (project_id=? AND name=? AND created_at",
+  "campaign.scheduled": "campaign_scheduled_at (project_id=? AND scheduled_at",
+  "campaign.sent": "campaign_sent_at (project_id=? AND sent_at",
+  "event.email": "event_name (project_id=? AND name=? AND created_at",
+  "sent.opened": "email_sent_at (project_id=? AND sent_at",
+  "sent.clicked": "email_sent_at (project_id=? AND sent_at",
+  "opened.machine": "email_opened_at (project_id=? AND opened_at",
+}
+
+test.each(sources.map((source) => [source.type, source] as const))(
+  "a page of %s reads only the necessary rows",
+  async (type, source) => {
+    const lines = await plan((db) => source.list(db, span, { at: 2, id: "x" }, 20))
+    expect(lines).toHaveLength(2)
+    expect(lines[0]).toContain(`SEARCH ${type.split(".")[0]?.replace("contact", "event")} USING INDEX ${indexes[type]}`)
+    expect(lines[1]).toBe(byId)
+  },
+)
+
+test.each([...sources, ...Object.values(figures)].map((one) => [one.type, one] as const))(
+  "a count of %s reads only the rows of its period",
+  async (type, one) => {
+    const lines = await plan((db) => one.count(db, span, 2))
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toContain(indexes[type] ?? "nothing")
+  },
+)
+
+test("what belongs to a contact is found by the contact", async () => {
+  const withContact = { ...span, contactId: "c" }
+  for (const source of sources) {
+    const lines = await plan(async (db) => {
+      await db.get("SELECT 1")
+      await source.list(db, withContact, { at: 2, id: "x" }, 20)
+      await source.count(db, withContact, 2)
+    })
+    const searches = lines.filter((line) => line.startsWith("SEARCH"))
+    expect(searches).toHaveLength(source.record === "campaign" ? 0 : 2)
+    for (const line of searches) expect(line).toContain("(contact_id=?")
+  }
+})
