@@ -1,3 +1,4 @@
+import { activity } from "./activity.ts"
 import { campaigns } from "./campaigns.ts"
 import { contacts } from "./contacts.ts"
 import { dashboard } from "./dashboard.ts"
@@ -38,6 +39,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   retention,
   start,
   dashboard,
+  activity,
 }
 
 const wanted = process.argv.slice(2)

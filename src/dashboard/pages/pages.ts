@@ -1,5 +1,7 @@
 import type { Page } from "../shell/page.ts"
 import { accountPage } from "./account/page.ts"
+import { activityPage } from "./activity/page.ts"
+import { analyticsPage } from "./analytics/page.ts"
 import { campaignsPage } from "./campaigns/page.ts"
 import { contactsPage, fieldsPage } from "./contacts/page.tsx"
 import { domainsPage } from "./domains/page.ts"
@@ -15,11 +17,13 @@ import { templatesPage } from "./templates/page.ts"
 export const pages: readonly Page[] = [
   homePage,
   inboxPage,
+  activityPage,
   contactsPage,
   segmentsPage,
   eventsPage,
   campaignsPage,
   templatesPage,
+  analyticsPage,
   domainsPage,
   fieldsPage,
   eventNamesPage,

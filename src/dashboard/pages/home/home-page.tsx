@@ -1,27 +1,40 @@
 import { useDocumentTitle } from "@mantine/hooks"
-import { Link } from "wouter"
-import { everyEvent } from "../../api/events.ts"
+import { Link, useSearchParams } from "wouter"
+import { allActivity } from "../../api/activity.ts"
 import { useSession } from "../../context/session.ts"
-import { EventList } from "../../parts/events/event-list.tsx"
+import { ActivityList } from "../../parts/activity/activity-list.tsx"
+import { Figures } from "../../parts/figures/figures.tsx"
+import { MailChart } from "../../parts/figures/mail-chart.tsx"
+import { daysIn, type SpanDays, spanOf } from "../../parts/figures/span.ts"
+import { SpanSwitch } from "../../parts/figures/span-switch.tsx"
 import { PageHead } from "../../parts/page-head.tsx"
-import { useEvents } from "../../queries/events.ts"
+import { useActivity } from "../../queries/activity.ts"
+import { useOverview } from "../../queries/analytics.ts"
 import { Notice } from "../../ui/empty-state.tsx"
 import { SectionsPage } from "../../ui/section.tsx"
+import { useNow } from "../../ui/when.tsx"
 import styles from "./home-page.module.css"
 import { NextSteps } from "./next-steps.tsx"
+import { Planned } from "./planned.tsx"
+import { Problems } from "./problems.tsx"
 
-const mostEvents = 12
+const mostItems = 12
 
-/** The next steps of a new project, and the recent events of any project. */
+/** The state of a project: problems, the next steps of a new one, figures, what is planned, and what happened. */
 export default function HomePage() {
   const { project } = useSession()
+  const [params, setParams] = useSearchParams()
+  const days = daysIn(params.get("days"))
   useDocumentTitle(`${project.name} · Mailstead`)
   return (
     <SectionsPage>
       <PageHead title={project.name} />
       <div className={styles.scroll}>
         <div className={styles.content}>
+          <Problems />
           <NextSteps />
+          <Mails days={days} onDays={(days) => setParams({ days: String(days) }, { replace: true })} />
+          <Planned />
           <Lately />
         </div>
       </div>
@@ -29,20 +42,39 @@ export default function HomePage() {
   )
 }
 
+/** The figures of mails; not shown before the first mail. */
+function Mails({ days, onDays }: { days: SpanDays; onDays(days: SpanDays): void }) {
+  const now = useNow()
+  const { data } = useOverview(spanOf(days, now))
+  if (!data || (days === 30 && data.current.sent + data.previous.sent === 0)) return null
+  return (
+    <section className={styles.lately} aria-label="Mails">
+      <header className={styles.head}>
+        <h2 className={styles.title}>Mails</h2>
+        <SpanSwitch days={days} onDays={onDays} />
+      </header>
+      <div className={styles.mails}>
+        <Figures overview={data} />
+        <MailChart overview={data} />
+      </div>
+    </section>
+  )
+}
+
 function Lately() {
-  const { query, events } = useEvents(everyEvent)
-  if (query.isError && events.length === 0)
+  const { query, items } = useActivity(allActivity)
+  if (query.isError && items.length === 0)
     return <Notice failed text={query.error.message} action="Try again" onAction={() => void query.refetch()} />
-  if (events.length === 0) return null
+  if (items.length === 0) return null
   return (
     <section className={styles.lately} aria-label="What happened">
       <header className={styles.head}>
         <h2 className={styles.title}>What happened</h2>
-        <Link href="/events" className={styles.all ?? ""}>
-          All events
+        <Link href="/activity" className={styles.all ?? ""}>
+          All activity
         </Link>
       </header>
-      <EventList events={events.slice(0, mostEvents)} label="Events" />
+      <ActivityList items={items.slice(0, mostItems)} label="Activity" />
     </section>
   )
 }

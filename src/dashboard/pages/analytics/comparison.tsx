@@ -1,0 +1,45 @@
+import { Select } from "@mantine/core"
+import { useMemo, useState } from "react"
+import type { DayFigures, DaySpan, Overview } from "../../api/analytics.ts"
+import { Chart } from "../../parts/chart/chart.tsx"
+import { useOverview } from "../../queries/analytics.ts"
+
+const shown = [
+  ["sent", "Sent"],
+  ["delivered", "Delivered"],
+  ["opened", "Opened"],
+  ["clicked", "Clicked"],
+  ["bounced", "Bounced"],
+  ["complained", "Complained"],
+] as const
+type Name = (typeof shown)[number][0]
+
+/** One figure by day, beside the days of the span before. */
+export function Comparison({ overview, before }: { overview: Overview; before: DaySpan }) {
+  const [name, setName] = useState<Name>("sent")
+  const { data: earlier } = useOverview(before)
+  const label = shown.find(([one]) => one === name)?.[1] ?? ""
+  const data = useMemo(() => {
+    const values = (days: readonly DayFigures[] = []) => days.map((day) => day[name])
+    return {
+      dates: overview.days.map(({ date }) => date),
+      series: [
+        { label, tone: "first" as const, values: values(overview.days) },
+        { label: "The days before", tone: "before" as const, values: values(earlier?.days) },
+      ],
+    }
+  }, [overview.days, earlier?.days, name, label])
+  return (
+    <Chart title="Against the days before" data={data} file={`${name}-${overview.startDate}-${overview.endDate}`}>
+      <Select
+        size="xs"
+        w={140}
+        aria-label="Figure"
+        allowDeselect={false}
+        value={name}
+        onChange={(value) => setName(shown.find(([one]) => one === value)?.[0] ?? "sent")}
+        data={shown.map(([value, text]) => ({ value, label: text }))}
+      />
+    </Chart>
+  )
+}

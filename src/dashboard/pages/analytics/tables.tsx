@@ -1,0 +1,112 @@
+import type { ReactNode } from "react"
+import { Link } from "wouter"
+import type { DaySpan } from "../../api/analytics.ts"
+import { numberText } from "../../parts/chart/series.ts"
+import { useDomainFigures, useTopCampaigns, useTopEvents } from "../../queries/analytics.ts"
+import { ScrollRegion } from "../../ui/scroll-region.tsx"
+import styles from "./analytics-page.module.css"
+
+const percent = (value: number): string => `${numberText(value)} %`
+
+/** The campaigns of a span side by side. */
+export function Campaigns({ span }: { span: DaySpan }) {
+  const { data = [] } = useTopCampaigns(span)
+  return (
+    <Figures
+      title="Campaigns"
+      columns={["Sent", "Opened", "Clicked", "Open rate", "Click rate"]}
+      isEmpty={data.length === 0}
+    >
+      {data.map(({ id, name, ...row }) => (
+        <tr key={id}>
+          <th scope="row">
+            <Link href={`/campaigns/${id}`}>{name}</Link>
+          </th>
+          <td>{numberText(row.sentCount)}</td>
+          <td>{numberText(row.openedCount)}</td>
+          <td>{numberText(row.clickedCount)}</td>
+          <td>{percent(row.openRate)}</td>
+          <td>{percent(row.clickRate)}</td>
+        </tr>
+      ))}
+    </Figures>
+  )
+}
+
+/** The most frequent events of a span against the span before. */
+export function Events({ span }: { span: DaySpan }) {
+  const { data = [] } = useTopEvents(span)
+  return (
+    <Figures title="Events" columns={["Count", "Trend"]} isEmpty={data.length === 0}>
+      {data.map(({ name, count, trend }) => (
+        <tr key={name}>
+          <th scope="row">
+            <Link href={`/events?${new URLSearchParams({ name })}`}>{name}</Link>
+          </th>
+          <td>{numberText(count)}</td>
+          <td data-trend={trend > 0 ? "up" : trend < 0 ? "down" : undefined}>
+            {trend > 0 ? "+" : trend < 0 ? "−" : "±"}
+            {percent(Math.abs(trend))}
+          </td>
+        </tr>
+      ))}
+    </Figures>
+  )
+}
+
+/** What became of the mails of a span, by the domain of the recipient. */
+export function Domains({ span }: { span: DaySpan }) {
+  const { data = [] } = useDomainFigures(span)
+  return (
+    <Figures
+      title="Recipient domains"
+      columns={["Sent", "Delivered", "Opened", "Bounced", "Complained"]}
+      isEmpty={data.length === 0}
+    >
+      {data.map(({ domain, sentCount, deliveryRate, openRate, bounceRate, complaintRate }) => (
+        <tr key={domain}>
+          <th scope="row">{domain}</th>
+          <td>{numberText(sentCount)}</td>
+          <td>{percent(deliveryRate)}</td>
+          <td>{percent(openRate)}</td>
+          <td>{percent(bounceRate)}</td>
+          <td>{percent(complaintRate)}</td>
+        </tr>
+      ))}
+    </Figures>
+  )
+}
+
+interface FiguresProps {
+  title: string
+  columns: readonly string[]
+  isEmpty: boolean
+  children: ReactNode
+}
+
+function Figures({ title, columns, isEmpty, children }: FiguresProps) {
+  return (
+    <section className={styles.table} aria-label={title}>
+      <h2 className={styles.title}>{title}</h2>
+      {isEmpty ? (
+        <p className={styles.none}>None in these days.</p>
+      ) : (
+        <ScrollRegion className={styles.rows} label={`${title}, table`}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Name</th>
+                {columns.map((column) => (
+                  <th key={column} scope="col">
+                    {column}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>{children}</tbody>
+          </table>
+        </ScrollRegion>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,68 @@
+import {
+  type Icon,
+  IconAlertTriangle,
+  IconBolt,
+  IconClock,
+  IconEye,
+  IconInbox,
+  IconMail,
+  IconMailCheck,
+  IconPointer,
+  IconRoute,
+  IconSend,
+  IconUserMinus,
+  IconUserPlus,
+} from "@tabler/icons-react"
+import type { Activity } from "../../api/activity.ts"
+import { formatValue } from "../data/kinds.ts"
+
+interface Kind {
+  readonly label: string
+  readonly icon: Icon
+  readonly tone: "mail" | "own" | "good" | "bad" | "campaign"
+}
+
+const kinds: Readonly<Record<string, Kind>> = {
+  "email.sent": { label: "Sent", icon: IconMail, tone: "mail" },
+  "email.delivered": { label: "Delivered", icon: IconMailCheck, tone: "mail" },
+  "email.opened": { label: "Opened", icon: IconEye, tone: "good" },
+  "email.clicked": { label: "Clicked", icon: IconPointer, tone: "good" },
+  "email.bounced": { label: "Bounced", icon: IconAlertTriangle, tone: "bad" },
+  "email.complaint": { label: "Complaint", icon: IconAlertTriangle, tone: "bad" },
+  "email.received": { label: "Received", icon: IconInbox, tone: "mail" },
+  "event.triggered": { label: "Event", icon: IconBolt, tone: "own" },
+  "contact.subscribed": { label: "Subscribed", icon: IconUserPlus, tone: "good" },
+  "contact.unsubscribed": { label: "Unsubscribed", icon: IconUserMinus, tone: "bad" },
+  "campaign.scheduled": { label: "Campaign scheduled", icon: IconClock, tone: "campaign" },
+  "campaign.sent": { label: "Campaign started", icon: IconSend, tone: "campaign" },
+  "workflow.started": { label: "Workflow started", icon: IconRoute, tone: "campaign" },
+  "workflow.completed": { label: "Workflow ended", icon: IconRoute, tone: "campaign" },
+}
+
+export const kindOf = (type: string): Kind => kinds[type] ?? { label: type, icon: IconBolt, tone: "own" }
+
+const text = (value: unknown): string => (typeof value === "string" ? value : "")
+
+/** What an item is about, in one line. */
+export function describe({ type, metadata }: Activity): string {
+  if (type.startsWith("email."))
+    return [text(metadata.subject), text(metadata.campaignName)].filter((part) => part !== "").join(" · ")
+  if (type.startsWith("campaign.")) return text(metadata.campaignName)
+  if (type.startsWith("workflow.")) return text(metadata.workflowName)
+  if (type === "event.triggered") {
+    const data = Object.entries((metadata.eventData ?? {}) as object).slice(0, 4)
+    return [text(metadata.eventName), ...data.map(([key, value]) => `${key} ${formatValue(value)}`)]
+      .join(" · ")
+      .slice(0, 200)
+  }
+  return text(metadata.reason)
+}
+
+/** The page of the record of an item. */
+export function recordPath({ type, contactId, metadata }: Activity): string {
+  if (type.startsWith("email.")) return `/inbox/${text(metadata.emailId)}`
+  if (type.startsWith("campaign.")) return `/campaigns/${text(metadata.campaignId)}`
+  if (type.startsWith("workflow.")) return `/workflows/${text(metadata.workflowId)}`
+  if (type !== "event.triggered" && contactId) return `/contacts/${contactId}`
+  return `/events?${new URLSearchParams({ name: text(metadata.eventName), ...(contactId && { contact: contactId }) })}`
+}

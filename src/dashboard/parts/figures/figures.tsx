@@ -1,0 +1,44 @@
+import type { Overview } from "../../api/analytics.ts"
+import { numberText } from "../chart/series.ts"
+import styles from "./figures.module.css"
+
+const shown = [
+  ["sent", "Sent"],
+  ["delivered", "Delivered"],
+  ["opened", "Opened"],
+  ["clicked", "Clicked"],
+  ["bounced", "Bounced"],
+  ["complained", "Complained"],
+] as const
+
+const bad: readonly string[] = ["bounced", "complained"]
+
+/** The figures of a span, each against the span before; opens by machines apart. */
+export function Figures({ overview: { current, previous } }: { overview: Overview }) {
+  return (
+    <dl className={styles.figures}>
+      {shown.map(([name, label]) => (
+        <div key={name} className={styles.figure}>
+          <dt>{label}</dt>
+          <dd className={styles.value}>{numberText(current[name])}</dd>
+          <Change now={current[name]} then={previous[name]} isBad={bad.includes(name)} />
+          {name === "opened" && current.machineOpened > 0 && (
+            <dd className={styles.note}>{numberText(current.machineOpened)} by machines</dd>
+          )}
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Change({ now, then, isBad }: { now: number; then: number; isBad: boolean }) {
+  if (then === 0) return <dd className={styles.note}>{now === 0 ? "as before" : "none before"}</dd>
+  const percent = Math.round(((now - then) / then) * 100)
+  const tone = percent === 0 ? undefined : percent > 0 === isBad ? "worse" : "better"
+  return (
+    <dd className={styles.note} data-tone={tone}>
+      {percent > 0 ? "+" : percent < 0 ? "−" : "±"}
+      {numberText(Math.abs(percent))} % against {numberText(then)}
+    </dd>
+  )
+}

@@ -1,0 +1,107 @@
+import { expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { furnish } from "./activity-seed.ts"
+import { faults } from "./axe.ts"
+import { visitServer, withBrowser } from "./harness.ts"
+
+withBrowser()
+
+const rows = (page: Page) => page.locator("[data-activity]")
+const row = (page: Page, text: string) => rows(page).filter({ hasText: text })
+
+test("what happened is in one list by day, filtered in the URL, live, and each row opens its record", () =>
+  visitServer({ path: "/app/sign-up" }, async ({ page, server }) => {
+    const { post, mails, project } = await furnish(server, page, "/activity")
+    await page.getByRole("heading", { name: "Activity", level: 1 }).waitFor()
+    await row(page, "Opened").waitFor()
+    await page.getByRole("region", { name: "Today" }).waitFor()
+    expect(await row(page, "Bounced").textContent()).toContain("cy@two.test")
+    expect(await row(page, "Campaign scheduled").textContent()).toContain("June")
+
+    await post("/events/track", { email: "ada@one.test", event: "login" })
+    await row(page, "login").waitFor()
+
+    await page.getByRole("button", { name: "All types" }).click()
+    await page.getByRole("checkbox", { name: "Bounced" }).check()
+    await page.keyboard.press("Escape")
+    await row(page, "login").waitFor({ state: "detached" })
+    expect(new URL(page.url()).search).toBe("?types=email.bounced")
+    expect(await rows(page).count()).toBe(1)
+    await row(page, "Bounced").getByRole("link").click()
+    await page.waitForURL(`**/inbox/${mails[2]}`)
+    await page.goBack()
+    await row(page, "Bounced").waitFor()
+    await page.goto(`${server.url}/app/p/${project.id}/activity?types=email.complaint`)
+    await page.getByText("Nothing matches.").waitFor()
+    await page.getByRole("button", { name: "Show everything" }).click()
+    await row(page, "purchase").waitFor()
+    expect(await faults(page)).toEqual([])
+  }))
+
+test("a long list is loaded as it is scrolled, and only what is in view is there", () =>
+  visitServer({ path: "/app/sign-up" }, async ({ page, server }) => {
+    const { project } = await furnish(server, page, "/activity?types=event.triggered")
+    await row(page, "purchase").waitFor()
+    for (let n = 0; n < 320; n++)
+      await server.app.events.add(project.id, {
+        name: `n${n}`,
+        contactId: undefined,
+        emailId: undefined,
+        data: undefined,
+      })
+    await page.reload()
+    await row(page, "n319").waitFor()
+    for (let turn = 0; turn < 40 && (await row(page, "purchase").count()) === 0; turn++) {
+      await page.mouse.move(700, 500)
+      await page.mouse.wheel(0, 4_000)
+      await page.waitForTimeout(100)
+    }
+    await row(page, "purchase").waitFor()
+    expect(await rows(page).count()).toBeLessThan(100)
+  }))
+
+test("analytics shows figures, a chart that is read by keys and as a table, and deliverability by domain", () =>
+  visitServer({ path: "/app/sign-up", acceptDownloads: true }, async ({ page, server }) => {
+    await furnish(server, page, "/analytics")
+    await page.getByText("Sent", { exact: true }).first().waitFor()
+    const chart = page.getByRole("img", { name: /Sent: 3/ })
+    await chart.waitFor()
+    await chart.focus()
+    await page.keyboard.press("End")
+    const legend = page.getByRole("region", { name: "Against the days before" }).getByRole("listitem").first()
+    expect(await legend.textContent()).toBe("Sent3")
+    await page.keyboard.press("Home")
+    expect(await legend.textContent()).toBe("Sent0")
+
+    for (const [name, wanted] of [
+      ["CSV", /^sent-.*\.csv$/],
+      ["PNG", /^sent-.*\.png$/],
+    ] as const) {
+      const download = page.waitForEvent("download")
+      await page.getByRole("button", { name, exact: true }).click()
+      expect((await download).suggestedFilename()).toMatch(wanted)
+    }
+    await page.getByRole("button", { name: "As a table" }).click()
+    const table = page.getByRole("region", { name: "Against the days before, as a table" })
+    expect(await table.getByRole("row").count()).toBe(31)
+
+    const domains = page.getByRole("region", { name: "Recipient domains", exact: true })
+    const cells = await domains.getByRole("row", { name: "one.test" }).getByRole("cell").allTextContents()
+    expect(cells).toEqual(["2", "100 %", "50 %", "0 %", "0 %"])
+    await page.getByRole("region", { name: "Events", exact: true }).getByRole("link", { name: "purchase" }).waitFor()
+    await page.getByText("7 days", { exact: true }).click()
+    await page.waitForURL("**?days=7")
+    expect(await faults(page)).toEqual([])
+  }))
+
+test("home shows the figures, what is planned, and the latest activity", () =>
+  visitServer({ path: "/app/sign-up" }, async ({ page, server }) => {
+    const { campaign } = await furnish(server, page, "/home")
+    await page.getByRole("region", { name: "Mails", exact: true }).waitFor()
+    await page.getByRole("img", { name: /Sent: 3, Opened: 1/ }).waitFor()
+    await page.getByText("1 by machines").waitFor()
+    await row(page, "Bounced").waitFor()
+    expect(await faults(page)).toEqual([])
+    await page.getByRole("region", { name: "Now and next" }).getByRole("link", { name: "June" }).click()
+    await page.waitForURL(`**/campaigns/${campaign}`)
+  }))
