@@ -71,7 +71,7 @@ describe("GET /activity (contract B7.1)", () => {
   afterAll(() => all.it.close())
   const only = (type: string) => items.filter((item) => item.type === type)
 
-  test("B7.1.0: newest first, each item once, with a total", async () => {
+  test("contract B7.1.0: newest first, each item once, with a total", async () => {
     const { body } = await all.it.api("GET /activity?limit=100")
     expect(body).toMatchObject({ hasMore: false, total: items.length })
     expect(body).not.toHaveProperty("cursor")
@@ -81,7 +81,7 @@ describe("GET /activity (contract B7.1)", () => {
     expect(Object.keys(items[0] ?? {})).toEqual(["id", "type", "timestamp", "contactId", "contactEmail", "metadata"])
   })
 
-  test("B7.1.1: one item for each thing that a mail went through, at its first time", async () => {
+  test("contract B7.1.1: one item for each thing that a mail went through, at its first time", async () => {
     const { mail, contact } = all
     const row = await mailTo(all.it, ada)
     const times = { sent: "sentAt", delivered: "deliveredAt", opened: "openedAt", clicked: "clickedAt" } as const
@@ -112,13 +112,13 @@ describe("GET /activity (contract B7.1)", () => {
     })
   })
 
-  test("B7.1.1: received mail", () => {
+  test("contract B7.1.1: received mail", () => {
     expect(only("email.received")).toMatchObject([
       { id: `${all.received}_received`, contactEmail: ada, metadata: { sourceType: "INBOUND", subject: "A question" } },
     ])
   })
 
-  test("B7.1.1: the campaign of a mail", async () => {
+  test("contract B7.1.1: the campaign of a mail", async () => {
     const it = await startTestApp()
     await it.api("POST /contacts", { body: { email: ada, subscribed: true } })
     const { id } = await createCampaign(it)
@@ -129,7 +129,7 @@ describe("GET /activity (contract B7.1)", () => {
     await it.close()
   })
 
-  test("B7.1.2: stored events, except those about mails and subscriptions", () => {
+  test("contract B7.1.2: stored events, except those about mails and subscriptions", () => {
     expect(only("event.triggered").map(({ metadata }) => metadata)).toEqual([
       { eventName: "login", eventData: {} },
       { eventName: "login", eventData: {} },
@@ -138,7 +138,7 @@ describe("GET /activity (contract B7.1)", () => {
     expect(only("event.triggered")[2]).toMatchObject({ contactId: all.contact, contactEmail: ada })
   })
 
-  test("B7.1.3: subscriptions, with the data of the event", async () => {
+  test("contract B7.1.3: subscriptions, with the data of the event", async () => {
     const { body } = await all.it.api("GET /events?eventName=contact.unsubscribed")
     expect(only("contact.unsubscribed").length).toBeGreaterThan(0)
     expect(only("contact.unsubscribed").map(({ id, metadata }) => ({ id, data: metadata }))).toEqual(
@@ -147,7 +147,7 @@ describe("GET /activity (contract B7.1)", () => {
     expect(only("contact.subscribed").length).toBeGreaterThan(0)
   })
 
-  test("B7.1.4: campaigns when they were scheduled and when sending started, without a contact", () => {
+  test("contract B7.1.4: campaigns when they were scheduled and when sending started, without a contact", () => {
     const { campaign } = all
     const metadata = {
       campaignId: campaign,
@@ -164,20 +164,20 @@ describe("GET /activity (contract B7.1)", () => {
     expect(Date.parse(sent?.timestamp ?? "") - Date.parse(scheduled?.timestamp ?? "")).toBeGreaterThanOrEqual(60_000)
   })
 
-  test("B7.1.0: only the types asked for; unknown ones are ignored", async () => {
+  test("contract B7.1.0: only the types asked for; unknown ones are ignored", async () => {
     const query = "types=email.clicked,%20event.triggered,nonsense"
     const { body } = await all.it.api(`GET /activity?${query}`)
     expect(typesOf(body.data)).toEqual(["email.clicked", "event.triggered", "event.triggered", "event.triggered"])
     expect(body.total).toBe(4)
   })
 
-  test("B7.1.0: no known type: empty; an empty parameter: all", async () => {
+  test("contract B7.1.0: no known type: empty; an empty parameter: all", async () => {
     expect((await all.it.api("GET /activity?types=nonsense")).body).toEqual({ data: [], hasMore: false, total: 0 })
     expect((await all.it.api("GET /activity?types=")).body.total).toBe(items.length)
     expect((await all.it.api("GET /activity?types=workflow.started")).body.total).toBe(0)
   })
 
-  test("B7.1.0: the activity of a contact; campaigns belong to none", async () => {
+  test("contract B7.1.0: the activity of a contact; campaigns belong to none", async () => {
     const { it, contact } = all
     const theirs = items.filter(({ contactId }) => contactId === contact)
     const { body } = await it.api(`GET /activity?limit=100&contactId=${contact.toUpperCase()}`)
@@ -189,7 +189,7 @@ describe("GET /activity (contract B7.1)", () => {
     )
   })
 
-  test("B7.1.0: a period, which includes both ends", async () => {
+  test("contract B7.1.0: a period, which includes both ends", async () => {
     const [from, to] = [items[7]?.timestamp ?? "", items[3]?.timestamp ?? ""]
     const { body } = await all.it.api(`GET /activity?startDate=${from}&endDate=${to}`)
     const wanted = items.filter(({ timestamp }) => timestamp >= from && timestamp <= to)
@@ -198,7 +198,7 @@ describe("GET /activity (contract B7.1)", () => {
     expect(body.total).toBe(wanted.length)
   })
 
-  test("A1.4: a walk meets every item once, in order, also those of the same time", async () => {
+  test("contract A1.4: a walk meets every item once, in order, also those of the same time", async () => {
     for (const limit of [1, 3, 100]) {
       const walked = await walkFeed(all.it, limit)
       expect(walked.items).toEqual(items)
@@ -209,7 +209,7 @@ describe("GET /activity (contract B7.1)", () => {
     expect(next.body.total).toBe(0)
   })
 
-  test("A1.4: mails of the same millisecond are walked one by one", async () => {
+  test("contract A1.4: mails of the same millisecond are walked one by one", async () => {
     const it = await startTestApp()
     await send(it, ...addresses(9))
     await it.settle()
@@ -218,7 +218,7 @@ describe("GET /activity (contract B7.1)", () => {
     await it.close()
   })
 
-  test("A1.4.4: the walk of the last 30 days ends where it began, however long it takes", async () => {
+  test("contract A1.4.4: the walk of the last 30 days ends where it began, however long it takes", async () => {
     const it = await startTestApp()
     await it.api("POST /v1/track", { body: { email: ada, event: "first" } })
     await it.advance({ days: 29 })
@@ -251,7 +251,7 @@ describe("GET /activity (contract B7.1)", () => {
     expect((await all.it.api("GET /activity/stats", { key: secret })).body.totalEvents).toBe(0)
   })
 
-  test("B7.1.6: the figures; rates are of the mails sent in the period", async () => {
+  test("contract B7.1.6: the figures; rates are of the mails sent in the period", async () => {
     const { it } = all
     const { body: events } = await it.api("GET /events")
     expect((await it.api("GET /activity/stats")).body).toEqual({
@@ -272,7 +272,7 @@ describe("GET /activity (contract B7.1)", () => {
     expect((await it.api("GET /activity/stats?endDate=2020-01-01")).body.totalEvents).toBe(0)
   })
 
-  test("B7.1.7: the items of the last minutes", async () => {
+  test("contract B7.1.7: the items of the last minutes", async () => {
     const { it } = all
     const within = (minutes: number) =>
       items.filter(({ timestamp }) => Date.parse(timestamp) >= it.clock.now() - minutes * 60_000).length
@@ -291,7 +291,7 @@ describe("GET /activity (contract B7.1)", () => {
 })
 
 scenarios("GET /activity", [
-  { name: "B7.1.8: lists every type", route: "GET /activity/types", status: 200, answer: { types: allTypes } },
+  { name: "contract B7.1.8: lists every type", route: "GET /activity/types", status: 200, answer: { types: allTypes } },
   { name: "refuses a public key", key: "public", status: 401, code: "INVALID_API_KEY" },
   {
     name: "refuses a start after the end",
@@ -305,7 +305,12 @@ scenarios("GET /activity", [
     status: 400,
     code: "BAD_REQUEST",
   },
-  { name: "A1.4.2: refuses a malformed cursor", route: "GET /activity?cursor=abc", status: 400, code: "BAD_REQUEST" },
+  {
+    name: "contract A1.4.2: refuses a malformed cursor",
+    route: "GET /activity?cursor=abc",
+    status: 400,
+    code: "BAD_REQUEST",
+  },
   ...[
     encodeCursor("events", { key: 1, id: "x" }),
     encodeCursor("activity", { key: 1, id: "x" }),
@@ -313,7 +318,7 @@ scenarios("GET /activity", [
     encodeCursor("activity", { key: 1, id: "1 email.lost x" }),
     encodeCursor("activity", { key: 1, id: "x email.sent x" }),
   ].map((cursor, at) => ({
-    name: `A1.4.2: refuses a cursor that it has not made, ${at}`,
+    name: `contract A1.4.2: refuses a cursor that it has not made, ${at}`,
     route: `GET /activity?cursor=${cursor}`,
     status: 400,
     code: "BAD_REQUEST",

@@ -14,21 +14,21 @@ describe("GET /analytics (contract B7.2)", () => {
   afterAll(() => it.close())
   const get = async (path: string) => (await it.api(`GET /analytics/${path}`)).body
 
-  test("B7.2: 30 days with today by default, each with zeros", async () => {
+  test("contract B7.2: 30 days with today by default, each with zeros", async () => {
     const series = await get("timeseries")
     expect(series).toHaveLength(30)
     expect(series[0]).toEqual({ date: "2026-01-02", emails: 0, delivered: 0, opens: 0, clicks: 0, bounces: 0 })
     expect(series[29].date).toBe("2026-01-31")
   })
 
-  test("B7.2: over 90 days the start is moved", async () => {
+  test("contract B7.2: over 90 days the start is moved", async () => {
     const series = await get("timeseries?startDate=2025-01-01&endDate=2025-12-31")
     expect(series).toHaveLength(90)
     expect([series[0].date, series[89].date]).toEqual(["2025-10-03", "2025-12-31"])
     expect(await get("timeseries?startDate=2025-06-01&endDate=2025-06-02")).toHaveLength(2)
   })
 
-  test("B7.2.1: mails on the day of each of their times", async () => {
+  test("contract B7.2.1: mails on the day of each of their times", async () => {
     // 09:15 on the 31st: the open comes after midnight.
     const [one = "", two = "", three = ""] = await send(it, "a@one.test", "b@one.test", "c@two.test")
     await it.settle()
@@ -46,7 +46,7 @@ describe("GET /analytics (contract B7.2)", () => {
     ])
   })
 
-  test("B7.2.5: the sums of a span and of the one before, opens by machines apart", async () => {
+  test("contract B7.2.5: the sums of a span and of the one before, opens by machines apart", async () => {
     await it.advance({ days: 1 })
     const [id = ""] = await send(it, "d@one.test")
     await it.settle()
@@ -69,7 +69,7 @@ describe("GET /analytics (contract B7.2)", () => {
     expect((await get("overview")).current).toMatchObject({ opened: 2, machineOpened: 0 })
   })
 
-  test("B7.2.6: what became of the mails sent in a span, by the domain of the recipient", async () => {
+  test("contract B7.2.6: what became of the mails sent in a span, by the domain of the recipient", async () => {
     expect(await get("domains?startDate=2026-01-31&endDate=2026-01-31")).toEqual([
       {
         domain: "one.test",
@@ -90,7 +90,7 @@ describe("GET /analytics (contract B7.2)", () => {
     expect(await get("domains?limit=1")).toMatchObject([{ domain: "one.test", sentCount: 3 }])
   })
 
-  test("B7.2.4: the most frequent events with their trend, without names of the service", async () => {
+  test("contract B7.2.4: the most frequent events with their trend, without names of the service", async () => {
     const track = (event: string, times: number) =>
       Promise.all(
         Array.from({ length: times }, () => it.api("POST /v1/track", { body: { email: "a@one.test", event } })),
@@ -117,7 +117,7 @@ describe("GET /analytics (contract B7.2)", () => {
     expect(await get("top-events?limit=100")).toHaveLength(20)
   })
 
-  test("B7.2.2 and 3: campaigns by open rate, then by mails; and the figures of all", async () => {
+  test("contract B7.2.2 and 3: campaigns by open rate, then by mails; and the figures of all", async () => {
     expect(await get("top-campaigns")).toEqual([])
     expect(await get("campaign-stats")).toEqual({
       total: 0,
