@@ -85,7 +85,7 @@ const events = prepare((db) =>
     .where(and(eq(eventTable.projectId, project), isOneOf(eventTable.id, ids))),
 )
 
-/** The data of an event about a subscription (contract B7.1.3), the name and data of any other (B7.1.2). */
+/** The data of an event about a subscription (contract B7.1.3), the name and data of any other (contract B7.1.2). */
 const eventMetadata = ({ name, data }: Pick<StoredEvent, "name" | "data">): JsonObject =>
   name === "contact.subscribed" || name === "contact.unsubscribed" ? data : { eventName: name, eventData: data }
 
