@@ -1,5 +1,8 @@
 import { expect, test } from "bun:test"
 import { figures, sources } from "../../src/modules/activity/sources.ts"
+import { sumDays, sumKinds } from "../../src/modules/activity/tally.ts"
+import { listSent, sumDomains, sumNames } from "../../src/modules/analytics/store.ts"
+import type { Db } from "../../src/store/database.ts"
 import { queryPlans } from "../harness/plans.ts"
 
 const { plan } = queryPlans(/^$/)
@@ -57,4 +60,34 @@ test("what belongs to a contact is found by the contact", async () => {
     expect(searches).toHaveLength(source.record === "campaign" ? 0 : 2)
     for (const line of searches) expect(line).toContain("(contact_id=?")
   }
+})
+
+test.each<[what: string, work: (db: Db) => PromiseLike<unknown>, line: string]>([
+  [
+    "the sum of each kind",
+    (db) => sumKinds(db, "p", ["email.sent", "email.opened"], { from: 1, to: 2 }),
+    "SEARCH activity_tally USING PRIMARY KEY (project_id=? AND kind=? AND hour>? AND hour<?)",
+  ],
+  [
+    "the sum of each kind by day",
+    (db) => sumDays(db, "p", ["email.sent", "email.opened"], { from: 1, to: 2 }),
+    "SEARCH activity_tally USING PRIMARY KEY (project_id=? AND kind=? AND hour>? AND hour<?)",
+  ],
+  [
+    "the sum of each event",
+    (db) => sumNames(db, "p", { from: 1, to: 2 }),
+    "SEARCH event_day USING PRIMARY KEY (project_id=? AND day>? AND day<?)",
+  ],
+  [
+    "the sums of each domain",
+    (db) => sumDomains(db, "p", { from: 1, to: 2 }, 10),
+    "SEARCH domain_day USING PRIMARY KEY (project_id=? AND day>? AND day<?)",
+  ],
+  [
+    "the campaigns of a span",
+    (db) => listSent(db, "p", { from: 1, to: 2 }),
+    "SEARCH campaign USING INDEX campaign_sent_at (project_id=? AND sent_at>? AND sent_at<?)",
+  ],
+])("%s reads only the days of its span", async (_, work, line) => {
+  expect(await plan(work)).toContain(line)
 })
