@@ -53,7 +53,7 @@ export const topCampaignsExample: Static<typeof topCampaignsSchema> = [
 ]
 
 export const campaignStatsSchema = named(
-  "CampaignStats",
+  "CampaignSummary",
   t.Object({
     total: about("Campaigns created in the period.", count()),
     active: about("Those that are DRAFT, SCHEDULED or SENDING.", count()),

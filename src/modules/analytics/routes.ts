@@ -57,7 +57,7 @@ export function analyticsRoutes(analytics: Analytics, protect: Protect) {
     )
     .get("/campaign-stats", ({ project, query }) => analytics.campaignStats(project.id, periodIn(query)), {
       detail: {
-        operationId: "countCampaigns",
+        operationId: "getCampaignSummary",
         summary: "Figures of all campaigns",
         description,
         parameters: periodQuery,
