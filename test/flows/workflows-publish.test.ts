@@ -98,6 +98,8 @@ describe("Publishing while contacts are in the workflow (contract B5.11.4)", () 
       const refused = await publish(moves)
       expect([refused.status, Object.values(fieldsOf(refused))]).toEqual([422, ["custom"]])
     }
+    const many = Object.fromEntries(Array.from({ length: 1_001 }, (_, n) => [`s${n}`, "EXIT"]))
+    expect(fieldsOf(await publish(many))).toEqual({ moves: "too_big" })
     expect((await it.api(`GET /workflows/${flow.id}`)).body.steps.length).toBe(3)
   })
 

@@ -63,8 +63,14 @@ export function presentStep({ step, transitions, templateNames }: ConnectedStep)
   }
 }
 
-export const presentWhole = ({ workflow, ...graph }: WholeWorkflow): Static<typeof wholeSchema> => ({
-  ...presentWorkflow(workflow),
-  steps: graph.steps.map((step) => presentStep({ step, ...graph })),
-  transitions: graph.transitions.map(presentTransition),
-})
+export function presentWhole({ workflow, ...graph }: WholeWorkflow): Static<typeof wholeSchema> {
+  // A search for those of each step would take steps times transitions.
+  const from = Map.groupBy(graph.transitions, ({ fromStepId }) => fromStepId)
+  const to = Map.groupBy(graph.transitions, ({ toStepId }) => toStepId)
+  const at = (id: string): Transition[] => [...(from.get(id) ?? []), ...(to.get(id) ?? [])]
+  return {
+    ...presentWorkflow(workflow),
+    steps: graph.steps.map((step) => presentStep({ ...graph, step, transitions: at(step.id) })),
+    transitions: graph.transitions.map(presentTransition),
+  }
+}

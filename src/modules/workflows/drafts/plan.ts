@@ -1,5 +1,6 @@
 import { type Fault, fault } from "../../../kernel/errors.ts"
 import { plain } from "../graph.ts"
+import { maxSteps } from "../limits.ts"
 import type { GraphDocument, PublishedGraph } from "../table.ts"
 import type { GraphDiff } from "../whole/diff.ts"
 
@@ -19,9 +20,11 @@ export const exit = "EXIT"
 
 /** Moves that name a step that stays, or a target that contacts cannot go on at. */
 export function moveFaults(wanted: WantedMoves, next: GraphDocument, { removed }: Pick<GraphDiff, "removed">): Fault[] {
+  const sent = Object.entries(wanted)
+  if (sent.length > maxSteps) return [fault("moves", "too_big", `moves must have at most ${maxSteps} steps.`)]
   const goes = new Set(removed.map(({ id }) => id))
   const stays = new Set(next.steps.filter(({ type }) => type !== "TRIGGER").map(({ id }) => id))
-  return Object.entries(wanted).flatMap(([from, to]) => {
+  return sent.flatMap(([from, to]) => {
     const path = `moves.${from}`
     if (!goes.has(from)) return [fault(path, "custom", `${path} is about a step that does not go.`)]
     return to === exit || stays.has(to)
