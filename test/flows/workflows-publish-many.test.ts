@@ -104,3 +104,24 @@ test("a changed delay reaches all of them", async () => {
   await it.advance({ minutes: 2 })
   expect(await count(path, "EXITED")).toBe(people)
 })
+
+test("who has not been planned anew when the old time comes rests on", async () => {
+  const { path, ids } = await filled({
+    steps: [trigger, delay("d", 1), exit],
+    transitions: [link("t", "d"), link("d", "x")],
+  })
+  const [d, x] = [ids.d ?? "", ids.x ?? ""]
+  await it.advance({ minutes: 59 })
+  const longer = { steps: [trigger, delay(d, 5), { ...exit, id: x }], transitions: [link("t", d), link(d, x)] }
+  await publish(path, longer)
+  await it.clock.advance(2 * minute)
+  // The worker alone: the background job has planned none of the others yet.
+  const workflows = it.app.modules.find(({ name }) => name === "workflows")
+  expect(await workflows?.worker?.drain()).toBe(people - 500)
+  expect(await count(path, "WAITING")).toBe(people)
+  await it.settle()
+  await it.advance({ hours: 3 })
+  expect(await count(path, "WAITING")).toBe(people)
+  await it.advance({ hours: 1 })
+  expect(await count(path, "EXITED")).toBe(people)
+})

@@ -10,7 +10,7 @@ import { saveDiff } from "../whole/save.ts"
 import { getDraft, requireDraftVersion } from "./draft.ts"
 import type { Moves } from "./moves.ts"
 import { moveFaults, planOf, type WantedMoves, withUnfinished } from "./plan.ts"
-import { clearDraft, findLatest, keepVersion } from "./store.ts"
+import { clearDraft, findUnfinished, keepVersion } from "./store.ts"
 
 export interface PublishEngine extends Pick<Engine, "store" | "ids"> {
   readonly listeners: Pick<Listeners, "add">
@@ -49,7 +49,11 @@ export const createPublish =
       await clearDraft(unit, draft)
       if (isEmpty(diff)) return { workflow, ...live }
 
-      const plan = withUnfinished(planOf(before, diff, chosen), await findLatest(unit.db, workflowId), adopted.graph)
+      const plan = withUnfinished(
+        planOf(before, diff, chosen),
+        await findUnfinished(unit.db, workflowId),
+        adopted.graph,
+      )
       await saveDiff(unit, listeners, workflow, diff)
       const published = await getWorkflow(unit.db, projectId, workflowId)
       const hasMore = await moves.begin(unit, plan)

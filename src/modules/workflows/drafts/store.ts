@@ -91,12 +91,6 @@ export async function latestVersion(db: Db, workflowId: string): Promise<number 
   return row?.version ?? undefined
 }
 
-/** The graph that was published last, with what is still to be done for contacts. */
-export async function findLatest(db: Db, workflowId: string): Promise<PublishedGraph | undefined> {
-  const version = await latestVersion(db, workflowId)
-  return version === undefined ? undefined : findVersion(db, workflowId, version)
-}
-
 /** Keeps a graph under its version, and drops those that are too many. */
 export async function keepVersion(
   unit: Unit,
@@ -136,13 +130,17 @@ export const countStanding = (db: Db, stepIds: readonly string[]) =>
     .where(inArray(executionTable.currentStepId, [...stepIds]))
     .groupBy(executionTable.currentStepId)
 
-/** Where contacts go on from steps that are gone, as far as they were not moved yet; reads nothing else of the graph. */
-export async function findMoves(db: Db, workflowId: string): Promise<Pick<PublishedGraph, "moves">> {
+/** What is still to be done for contacts since a graph was published; reads nothing else of the graph. */
+export async function findUnfinished(db: Db, workflowId: string): Promise<Pick<PublishedGraph, "moves" | "delays">> {
+  const { graph, version } = versionTable
   const [row] = await db
-    .select({ moves: jsonValueOf(versionTable.graph, jsonPath(["moves"])).as("moves") })
+    .select({ moves: jsonValueOf(graph, jsonPath(["moves"])), delays: jsonValueOf(graph, jsonPath(["delays"])) })
     .from(versionTable)
     .where(eq(versionTable.workflowId, workflowId))
-    .orderBy(desc(versionTable.version))
+    .orderBy(desc(version))
     .limit(1)
-  return typeof row?.moves === "string" ? { moves: JSON.parse(row.moves) } : {}
+  return {
+    ...(typeof row?.moves === "string" && { moves: JSON.parse(row.moves) }),
+    ...(typeof row?.delays === "string" && { delays: JSON.parse(row.delays) }),
+  }
 }

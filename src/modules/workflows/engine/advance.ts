@@ -10,8 +10,8 @@ import { insertCall } from "./call-store.ts"
 import { cancelExecutions, ended, stepRemoved } from "./end.ts"
 import { type ExecutableGraph, follow, type Node } from "./graphs.ts"
 import type { Listeners } from "./listeners.ts"
-import { endStepExecution, findOpenStep, insertStepExecution } from "./step-store.ts"
-import { type StartStep, StepFault, type StepResult } from "./steps.ts"
+import { endStepExecution, findOpenStep, insertStepExecution, rescheduleStep } from "./step-store.ts"
+import { delayOf, type StartStep, StepFault, type StepResult } from "./steps.ts"
 import { saveExecution } from "./store.ts"
 import type { Turn } from "./turn.ts"
 
@@ -83,6 +83,11 @@ export function createAdvance({ ids, bus, contacts, listeners, startStep }: Adva
     if (open === undefined || open.stepId !== execution.currentStepId) return { ...execution, status: "RUNNING" }
     const node = graph.nodes.get(open.stepId)
     if (node === undefined) return leaveRemoved(turn, graph, execution, open)
+    const end = graph.delays.has(open.stepId) ? open.startedAt + delayOf(node.step.config) : unit.now
+    if (end > unit.now) {
+      await rescheduleStep(unit, open.id, end)
+      return { ...execution, dueAt: end, updatedAt: unit.now }
+    }
     const timedOut = execution.waitsFor !== null
     await endStepExecution(unit, open.id, passedWith(timedOut ? { timedOut } : {}))
     const next = (timedOut ? follow(node, "timeout") : undefined) ?? follow(node)

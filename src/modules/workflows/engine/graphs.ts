@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache"
 import type { Db } from "../../../store/database.ts"
 import { type BranchOf, branchOf } from "../condition.ts"
-import { findMoves } from "../drafts/store.ts"
+import { findUnfinished } from "../drafts/store.ts"
 import { plain } from "../graph.ts"
 import { readGraph } from "../store.ts"
 import type { GraphDocument, PublishedGraph, Step, Workflow } from "../table.ts"
@@ -24,16 +24,18 @@ export interface ExecutableGraph {
   readonly templateIds: readonly string[]
   /** Where executions go on whose step is gone: at another, or null for the end of their way. */
   readonly moves: ReadonlyMap<string, string | null>
+  /** DELAY steps on which rests may still have the end that they had by an earlier graph. */
+  readonly delays: ReadonlySet<string>
 }
 
 /** The step that an exit leads to; undefined at the end of the way. */
 export const follow = ({ exits }: Node, branch: string = plain): string | undefined => exits.get(branch)
 
-interface Parts extends Pick<GraphDocument, "transitions">, Pick<PublishedGraph, "moves"> {
+interface Parts extends Pick<GraphDocument, "transitions">, Pick<PublishedGraph, "moves" | "delays"> {
   readonly steps: readonly NodeStep[]
 }
 
-export function executable({ steps, transitions, moves = {} }: Parts): ExecutableGraph {
+export function executable({ steps, transitions, moves = {}, delays = [] }: Parts): ExecutableGraph {
   const exitsOf = Map.groupBy(transitions, ({ fromStepId }) => fromStepId)
   const nodes = steps.map((step): [string, Node] => [
     step.id,
@@ -48,6 +50,7 @@ export function executable({ steps, transitions, moves = {} }: Parts): Executabl
     triggerId: steps.find(({ type }) => type === "TRIGGER")?.id,
     templateIds: [...new Set(steps.flatMap(({ templateId }) => templateId ?? []))],
     moves: new Map(Object.entries(moves)),
+    delays: new Set(delays),
   }
 }
 
@@ -59,7 +62,7 @@ export function createGraphs() {
   const known = new LRUCache<string, ExecutableGraph>({ max: 500 })
   return async (db: Db, { id, version }: Pick<Workflow, "id" | "version">): Promise<ExecutableGraph> => {
     const key = `${id} ${version}`
-    const graph = known.get(key) ?? executable({ ...(await readGraph(db, id)), ...(await findMoves(db, id)) })
+    const graph = known.get(key) ?? executable({ ...(await readGraph(db, id)), ...(await findUnfinished(db, id)) })
     known.set(key, graph)
     return graph
   }
