@@ -3,6 +3,7 @@ import type { Paging } from "../../http/page.ts"
 import { conflict, fault, invalid, notFound } from "../../kernel/errors.ts"
 import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
+import { findDraft } from "./drafts/store.ts"
 import type { Listeners } from "./engine/listeners.ts"
 import { countExecutions, hasActive, isLocked } from "./executions/store.ts"
 import type { Graph } from "./graph.ts"
@@ -19,7 +20,7 @@ import {
   saveWorkflow,
   type WorkflowQuery,
 } from "./store.ts"
-import type { Step, Workflow } from "./table.ts"
+import type { Draft, Step, Workflow } from "./table.ts"
 
 export interface WorkflowFields extends Pick<Workflow, "name" | "description" | "allowReentry"> {
   readonly eventName: string
@@ -34,6 +35,10 @@ export type WorkflowChange = {
 
 export interface WholeWorkflow extends Graph {
   readonly workflow: Workflow
+}
+
+export interface ShownWorkflow extends WholeWorkflow {
+  readonly draft: Draft | undefined
 }
 
 export async function getWorkflow(db: Db, projectId: string, id: string): Promise<Workflow> {
@@ -90,8 +95,10 @@ export function createWorkflowActions({ store, ids, listeners, purge }: Workflow
 
     hasEnabled: (projectId: string): Promise<boolean> => hasEnabledWorkflow(store.read, projectId),
 
-    get: async (projectId: string, id: string): Promise<WholeWorkflow> =>
-      whole(store.read, await getWorkflow(store.read, projectId, id)),
+    async get(projectId: string, id: string): Promise<ShownWorkflow> {
+      const workflow = await getWorkflow(store.read, projectId, id)
+      return { ...(await whole(store.read, workflow)), draft: await findDraft(store.read, id) }
+    },
 
     /** Creates a disabled workflow that an event starts, with its TRIGGER step. */
     create: (projectId: string, { eventName, ...fields }: WorkflowFields): Promise<WholeWorkflow> =>

@@ -120,6 +120,16 @@ export const wholeExample: Static<typeof wholeSchema> = {
   transitions: [transitionExample],
 }
 
+export const shownSchema = named(
+  "ShownWorkflow",
+  t.Object({
+    ...wholeSchema.properties,
+    draftVersion: about("The version of its draft; null when there is none.", orNull(t.Integer())),
+  }),
+)
+
+export const shownExample: Static<typeof shownSchema> = { ...wholeExample, draftVersion: null }
+
 export const replacedSchema = named(
   "ReplacedWorkflow",
   t.Object({

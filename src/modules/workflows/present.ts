@@ -1,7 +1,14 @@
 import type { Static } from "@sinclair/typebox"
 import { iso } from "../../kernel/clock.ts"
-import type { WholeWorkflow } from "./actions.ts"
-import type { listedSchema, stepSchema, transitionSchema, wholeSchema, workflowSchema } from "./document.ts"
+import type { ShownWorkflow, WholeWorkflow } from "./actions.ts"
+import type {
+  listedSchema,
+  shownSchema,
+  stepSchema,
+  transitionSchema,
+  wholeSchema,
+  workflowSchema,
+} from "./document.ts"
 import type { ExecutionCounts } from "./executions/store.ts"
 import { plain } from "./graph.ts"
 import type { ConnectedStep } from "./graph-actions.ts"
@@ -62,6 +69,11 @@ export function presentStep({ step, transitions, templateNames }: ConnectedStep)
     incomingTransitions: transitions.filter(({ toStepId }) => toStepId === id).map(presentTransition),
   }
 }
+
+export const presentShown = ({ draft, ...whole }: ShownWorkflow): Static<typeof shownSchema> => ({
+  ...presentWhole(whole),
+  draftVersion: draft?.revision ?? null,
+})
 
 export function presentWhole({ workflow, ...graph }: WholeWorkflow): Static<typeof wholeSchema> {
   // A search for those of each step would take steps times transitions.
