@@ -7,6 +7,7 @@ export const commandGroups = [
   "Contact",
   "Segment",
   "Campaign",
+  "Workflow",
   "Template",
   "List",
   "New",

@@ -46,7 +46,10 @@ export function ContactPicker({ chosen, empty, onChoose }: ContactPickerProps) {
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === "Enter") void takeFirst()
+          if (event.key !== "Enter") return
+          // not the form around it
+          event.preventDefault()
+          void takeFirst()
         }}
       />
       <ul className={styles.contacts} aria-label="Contacts">

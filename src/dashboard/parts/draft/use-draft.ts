@@ -168,10 +168,11 @@ export function useDraft<Item extends Stored, Content extends object, Base exten
   }
 }
 
-/** Removes the faults of edited parts, and those that concern no part. */
+/** Removes the faults of edited parts (`part` or `part:…`), and those that concern no part. */
 function withoutEdited({ faults, syntax, condition }: Refusal, part: object): Refusal {
+  const isEdited = (name: string): boolean => (name.split(":")[0] ?? name) in part
   return {
-    faults: Object.fromEntries(Object.entries(faults).filter(([name]) => name !== "other" && !(name in part))),
+    faults: Object.fromEntries(Object.entries(faults).filter(([name]) => name !== "other" && !isEdited(name))),
     syntax: syntax && syntax.field in part ? null : syntax,
     condition: "condition" in part ? [] : condition,
   }

@@ -39,6 +39,8 @@ export interface Catalogue {
   /** Null when there is no such segment. */
   segmentName(id: string): string | null
   readonly isReady: boolean
+  /** The possible meanings of a text that matches no choice. */
+  guessesOf(text: string): readonly Choice[]
 }
 
 export const activityLabels: Readonly<Record<string, string>> = {
@@ -112,6 +114,7 @@ function catalogueOf(
     typeOf: (field) => types.get(field),
     segmentName: (id) => names.get(id) ?? null,
     isReady: segments !== undefined,
+    guessesOf: (text) => guessesOf(text, groups),
   }
 }
 
@@ -136,7 +139,7 @@ function unlisted(field: string, early: boolean): Choice | null {
  * The possible meanings of a text that matches no choice: a field inside another, or an event that has not occurred
  * yet.
  */
-export function guessesOf(text: string, { groups }: Catalogue): readonly Choice[] {
+function guessesOf(text: string, groups: readonly ChoiceGroup[]): readonly Choice[] {
   const name = text.trim()
   if (name === "") return []
   const listed = new Set(groups.flatMap(({ choices }) => choices.map(({ field }) => field)))

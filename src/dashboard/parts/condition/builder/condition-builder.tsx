@@ -4,7 +4,7 @@ import { addTo, type Block, duplicate, editItem, newBlock, newRule, rulesOf, wit
 import type { RuleFault } from "../model/write.ts"
 import { type BlockActions, BlockView } from "./block-view.tsx"
 import styles from "./builder.module.css"
-import { useCatalogue } from "./catalogue.ts"
+import { type Catalogue, useCatalogue } from "./catalogue.ts"
 
 interface ConditionBuilderProps {
   draft: Block
@@ -13,11 +13,14 @@ interface ConditionBuilderProps {
   faults: ReadonlyMap<string, RuleFault>
   /** The segment of the condition, which cannot refer to itself. */
   ownId?: string | undefined
+  /** The fields to choose from, where those are not the ones of segments. */
+  catalogue?: Catalogue
 }
 
 /** A condition as lines that read as a sentence. Lists of alternatives stand in boxes, no deeper than needed. */
-export default function ConditionBuilder({ draft, onChange, faults, ownId }: ConditionBuilderProps) {
-  const catalogue = useCatalogue(ownId)
+export default function ConditionBuilder({ draft, onChange, faults, ownId, ...others }: ConditionBuilderProps) {
+  const ofSegments = useCatalogue(ownId)
+  const catalogue = others.catalogue ?? ofSegments
   const root = useRef<HTMLDivElement>(null)
 
   /** Removes a line and focuses the one above, or else the button that adds one. */

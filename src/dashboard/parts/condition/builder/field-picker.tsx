@@ -2,11 +2,11 @@ import { Combobox, UnstyledButton, useCombobox } from "@mantine/core"
 import { IconChevronDown } from "@tabler/icons-react"
 import { useEffect, useRef, useState } from "react"
 import styles from "./builder.module.css"
-import { type Catalogue, type Choice, type ChoiceGroup, guessesOf } from "./catalogue.ts"
+import type { Catalogue, Choice, ChoiceGroup } from "./catalogue.ts"
 
 interface FieldPickerProps {
   field: string
-  catalogue: Catalogue
+  catalogue: Pick<Catalogue, "groups" | "choiceOf" | "guessesOf">
   fault: string | undefined
   /** Called when a field is chosen; the caller moves the focus. */
   onField(field: string): void
@@ -37,7 +37,7 @@ export function FieldPicker({ field, catalogue, fault, onField }: FieldPickerPro
   }, [openDropdown])
   const present = catalogue.choiceOf(field)
   const groups = found(catalogue.groups, text)
-  const guesses = guessesOf(text, catalogue)
+  const guesses = catalogue.guessesOf(text)
   return (
     <Combobox
       store={combobox}

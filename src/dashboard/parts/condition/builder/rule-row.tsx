@@ -1,15 +1,14 @@
-import { ActionIcon, Menu, NativeSelect } from "@mantine/core"
+import { ActionIcon, Menu } from "@mantine/core"
 import { IconCopy, IconDots, IconGitBranch, IconX } from "@tabler/icons-react"
 import { useRef } from "react"
 import type { Logic } from "../../../api/conditions.ts"
-import { aboutField, type Rule, withOperator } from "../model/draft.ts"
+import { aboutField, type Rule } from "../model/draft.ts"
 import { fieldRef } from "../model/fields.ts"
-import { formatOperator, operatorsFor } from "../model/operators.ts"
 import type { RuleFault } from "../model/write.ts"
 import styles from "./builder.module.css"
 import type { Catalogue } from "./catalogue.ts"
+import { Comparison } from "./comparison.tsx"
 import { FieldPicker } from "./field-picker.tsx"
-import { ValueInput } from "./value-input.tsx"
 
 interface RuleRowProps {
   rule: Rule
@@ -43,25 +42,7 @@ export function RuleRow({ rule, logic, catalogue, fault, onEdit, ...actions }: R
               requestAnimationFrame(() => focusValue(line.current))
             }}
           />
-          {ref && (
-            <NativeSelect
-              className={styles.operator ?? ""}
-              size="sm"
-              aria-label="Operator"
-              error={fault?.part === "operator"}
-              data={operatorsFor(ref.kind, type, rule.operator).map((operator) => ({
-                value: operator,
-                label: formatOperator(operator, ref.kind, type ?? (rule.value.kind === "date" ? "date" : undefined)),
-              }))}
-              value={rule.operator}
-              onChange={(event) => onEdit(withOperator(rule, event.currentTarget.value, type))}
-            />
-          )}
-          <ValueInput
-            rule={rule}
-            invalid={fault?.part === "value" || fault?.part === "unit"}
-            onEdit={(part) => onEdit({ ...rule, ...part })}
-          />
+          <Comparison rule={rule} type={type} fault={fault} onEdit={onEdit} />
         </div>
         <span className={styles.actions}>
           <RuleMenu logic={logic} {...actions} />

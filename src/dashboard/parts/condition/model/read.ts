@@ -1,6 +1,6 @@
-import type { ConditionJson, Logic } from "../../../api/conditions.ts"
+import type { ConditionJson, FilterJson, Logic } from "../../../api/conditions.ts"
 import { type Block, type Item, newBlock, newRule, type Rule } from "./draft.ts"
-import { fieldRef } from "./fields.ts"
+import { type FieldKind, fieldRef } from "./fields.ts"
 import { canonical, needsOf, operatorsOf, type Unit, units } from "./operators.ts"
 import { valueFrom } from "./values.ts"
 
@@ -42,18 +42,23 @@ export function readCondition(sent: unknown): DraftReading {
 
   function ruleOf(node: unknown, path: string): Rule | null {
     if (!isObject(node)) return refuse(path, "A filter is an object with field and operator.")
-    const { field, operator, value, unit } = node
+    const { field, operator } = node
     const ref = typeof field === "string" ? fieldRef(field) : null
     if (!ref || typeof field !== "string") return refuse(`${path}.field`, "There is no such field.")
     const known = typeof operator === "string" ? canonical(operator) : ""
     if (!operatorsOf(ref.kind).includes(known)) return refuse(`${path}.operator`, "Not for this field.")
-    const rule = { ...newRule(), field, operator: known }
-    if (needsOf(known) !== "span") return { ...rule, value: valueFrom(value, ref.kind) }
-    return { ...rule, amount: typeof value === "number" ? String(value) : "", unit: unitOf(unit) }
+    return readRule({ ...node, field, operator: known }, ref.kind)
   }
 
   const draft = rootOf(sent, "condition")
   return draft && faults.length === 0 ? { draft } : { faults }
+}
+
+/** The rule of a filter whose field and operator are known. */
+export function readRule({ field, operator, value, unit }: FilterJson, kind: FieldKind): Rule {
+  const rule = { ...newRule(), field, operator }
+  if (needsOf(operator) !== "span") return { ...rule, value: valueFrom(value, kind) }
+  return { ...rule, amount: typeof value === "number" ? String(value) : "", unit: unitOf(unit) }
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

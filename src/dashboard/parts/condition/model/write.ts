@@ -27,7 +27,7 @@ export function writeCondition(draft: Block): Writing {
 
   const write = (rule: Rule, path: string): FilterJson => {
     ruleIds.set(path, rule.id)
-    const { filter, fault } = readRule(rule)
+    const { filter, fault } = filterOf(rule)
     if (fault) faults.set(rule.id, fault)
     return filter
   }
@@ -94,7 +94,8 @@ function stretches(items: readonly Item[]): Item[][] {
   return all
 }
 
-function readRule(rule: Rule): { filter: FilterJson; fault?: RuleFault } {
+/** The filter of a rule, and why it is not valid yet. */
+export function filterOf(rule: Rule): { filter: FilterJson; fault?: RuleFault } {
   const { field, operator, unit } = rule
   const filter = { field, operator }
   const ref = fieldRef(field)
