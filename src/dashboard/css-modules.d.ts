@@ -3,3 +3,5 @@ declare module "*.module.css" {
   export default classes
 }
 declare module "uplot/dist/uPlot.min.css"
+
+declare module "@xyflow/react/dist/base.css"

@@ -28,12 +28,22 @@ async function furnish(server: TestServer): Promise<readonly string[]> {
   const { data: sent } = await calls.post("/campaigns", campaign)
   await calls.post(`/campaigns/${sent.id}/send`, {})
   const { id: domain } = await calls.post("/domains", { domain: "shop.test" })
+  const { id: workflow, steps } = await calls.post("/workflows", { name: "Welcome", eventName: "signup" })
+  const add = (type: string, name: string, config: unknown) =>
+    calls.post(`/workflows/${workflow}/steps`, { type, name, config, autoConnect: false })
+  const { id: plan } = await add("CONDITION", "Pro?", { field: "data.plan", operator: "equals", value: "pro" })
+  const { id: rest } = await add("DELAY", "A day", { amount: 1, unit: "days" })
+  await calls.post(`/workflows/${workflow}/transitions`, { fromStepId: steps[0].id, toStepId: plan })
+  await calls.post(`/workflows/${workflow}/transitions`, { fromStepId: plan, toStepId: rest, branch: "yes" })
+  await calls.patch(`/workflows/${workflow}`, { enabled: true })
+  const { id: execution } = await calls.post(`/workflows/${workflow}/executions`, { contactId: person })
   const mail = await server.sendMail({ subject: "Receipt", attachments: [file] })
   return [
     "/inbox",
     `/inbox/${mail}`,
     "/contacts",
     `/contacts/${person}`,
+    `/contacts/${person}?tab=workflows`,
     "/contacts/fields",
     "/segments",
     "/segments/new",
@@ -44,6 +54,10 @@ async function furnish(server: TestServer): Promise<readonly string[]> {
     "/campaigns",
     `/campaigns/${draft.id}`,
     `/campaigns/${sent.id}`,
+    "/workflows",
+    `/workflows/${workflow}`,
+    `/workflows/${workflow}/executions`,
+    `/workflows/${workflow}/executions/${execution}`,
     "/templates",
     `/templates/${template}`,
     "/templates/missing",
@@ -58,16 +72,17 @@ const sizes = [
   { width: 390, height: 844 },
 ]
 
-/** Half of the pages each, so that a test ends in time on a slow machine. */
+/** A part of the pages each, so that a test ends in time on a slow machine. */
 const areas = [
   ["inbox, contacts and segments", /^\/(?:inbox|contacts|segments)/],
   ["events, campaigns, templates and domains", /^\/(?:events|campaigns|templates|domains)/],
+  ["workflows", /^\/workflows/],
 ] as const
 
 test.each(areas)("axe finds nothing on the pages of %s in both colour schemes (WCAG 2.2 AA)", (_, area) =>
   visit({ path: null, alone: true, allowed: /404/ }, async ({ page, server }) => {
     const found: string[] = []
-    const empty = ["/inbox", "/contacts", "/segments", "/events", "/campaigns", "/templates"]
+    const empty = ["/inbox", "/contacts", "/segments", "/events", "/campaigns", "/workflows", "/templates"]
     for (const path of empty.filter((one) => area.test(one))) {
       await page.goto(`${server.url}/app${path}`)
       await page.waitForLoadState("networkidle")

@@ -17,6 +17,8 @@ export function callsTo(server: TestServer, place = 0) {
   return {
     get: (path: string) => call("GET", path),
     post: (path: string, body: unknown) => call("POST", path, body),
+    put: (path: string, body: unknown) => call("PUT", path, body),
+    patch: (path: string, body: unknown) => call("PATCH", path, body),
     remove: (path: string) => call("DELETE", path),
     /** The stored contact; undefined when there is none. */
     contact: async (email: string) =>

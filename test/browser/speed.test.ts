@@ -15,6 +15,7 @@ const loadedLater = {
   "the palette": "Command palette",
   "the import of contacts": "Drop a CSV file here",
   "the rules of a segment": "Choose a field",
+  "the canvas of a workflow": "react-flow",
 }
 
 const loadedBy = ({ code }: FirstView): string[] =>

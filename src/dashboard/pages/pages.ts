@@ -12,6 +12,7 @@ import { instancePage } from "./instance/page.ts"
 import { segmentsPage } from "./segments/page.ts"
 import { settingsPage } from "./settings/page.ts"
 import { templatesPage } from "./templates/page.ts"
+import { workflowsPage } from "./workflows/page.ts"
 
 /** The pages of the dashboard, in the order of the navigation. The first one is the start page. */
 export const pages: readonly Page[] = [
@@ -22,6 +23,7 @@ export const pages: readonly Page[] = [
   segmentsPage,
   eventsPage,
   campaignsPage,
+  workflowsPage,
   templatesPage,
   analyticsPage,
   domainsPage,

@@ -12,6 +12,7 @@ import { ContactEmails } from "./contact-emails.tsx"
 import { ContactFacts } from "./contact-facts.tsx"
 import { ContactHead } from "./contact-head.tsx"
 import { ContactTimeline } from "./contact-timeline.tsx"
+import { ContactWorkflows } from "./contact-workflows.tsx"
 import styles from "./panel.module.css"
 import { isPart, type Part, parts } from "./parts.ts"
 
@@ -120,6 +121,9 @@ function Parts({ contact, gone, part, onPart }: PartsProps) {
       </Tabs.Panel>
       <Tabs.Panel value="events" className={part === "events" ? (styles.scroll ?? "") : ""}>
         {part === "events" && <ContactTimeline contact={contact} />}
+      </Tabs.Panel>
+      <Tabs.Panel value="workflows" className={part === "workflows" ? (styles.scroll ?? "") : ""}>
+        {part === "workflows" && <ContactWorkflows contact={contact} />}
       </Tabs.Panel>
     </Tabs>
   )

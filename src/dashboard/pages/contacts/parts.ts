@@ -1,5 +1,11 @@
 /** The parts of an open contact, one of which is visible. */
-export const parts = { fields: "Fields", json: "JSON", emails: "Emails", events: "Events" } as const
+export const parts = {
+  fields: "Fields",
+  json: "JSON",
+  emails: "Emails",
+  events: "Events",
+  workflows: "Workflows",
+} as const
 
 export type Part = keyof typeof parts
 

@@ -1,0 +1,59 @@
+import type { Graph, Place } from "../model/graph.ts"
+import { placeKey, stepIn, triggerOf } from "../model/graph.ts"
+import type { ExitEdgeType } from "./exit-edge.tsx"
+import { type Layout, stepSize } from "./layout.ts"
+import type { StepData, StepNodeType } from "./step-node.tsx"
+
+/** What is shown of each step and exit besides the graph. */
+export interface Marks {
+  summary(id: string): string
+  fault(id: string): { readonly text: string; readonly isHint: boolean } | null
+  people(id: string): number | null
+  passed(place: Place): string | null
+  trace(id: string): StepData["trace"]
+  isLit(place: Place): boolean
+}
+
+/** The cards of the steps. One of them can be reached by Tab: the one chosen last, or the trigger. */
+export function drawnNodes(graph: Graph, layout: Layout, marks: Marks, chosen: readonly string[]): StepNodeType[] {
+  const last = chosen.at(-1)
+  const tabStop = last && stepIn(graph, last) ? last : (triggerOf(graph)?.id ?? graph.steps[0]?.id)
+  return graph.steps.map((step) => {
+    const fault = marks.fault(step.id)
+    return {
+      id: step.id,
+      type: "step",
+      position: layout.steps.get(step.id) ?? { x: 0, y: 0 },
+      ...stepSize,
+      data: {
+        step,
+        summary: marks.summary(step.id),
+        fault: fault?.text ?? "",
+        isHint: fault?.isHint ?? false,
+        people: marks.people(step.id),
+        isTabStop: step.id === tabStop,
+        isChosen: chosen.includes(step.id),
+        trace: marks.trace(step.id),
+      },
+    }
+  })
+}
+
+/** The transitions, and the exits that lead nowhere: those go back to their own step, as an edge needs a target. */
+export const drawnEdges = (graph: Graph, layout: Layout, marks: Marks): ExitEdgeType[] =>
+  layout.exits.map(({ to, points, middle, name, ...place }) => ({
+    id: placeKey(place),
+    type: "exit",
+    source: place.from,
+    target: to ?? place.from,
+    data: {
+      place,
+      name,
+      points,
+      middle: to === null ? (points.at(-1) ?? middle) : middle,
+      after: stepIn(graph, place.from)?.name ?? "",
+      passed: marks.passed(place),
+      isOpen: to === null,
+      isLit: marks.isLit(place),
+    },
+  }))

@@ -1,0 +1,163 @@
+import { ApiError } from "../../../api/http.ts"
+import { noRefusal, refusalOf } from "../../../api/refusal.ts"
+import {
+  changeWorkflow,
+  replaceGraph,
+  type SentGraph,
+  saveDraft,
+  type TriggerType,
+  type Workflow,
+} from "../../../api/workflows.ts"
+import { type Draft, type DraftKind, useDraft } from "../../../parts/draft/use-draft.ts"
+import { cacheWorkflow } from "../../../queries/workflows.ts"
+import { type EditedWorkflow, loadEdited } from "./edited.ts"
+import { faultsIn } from "./model/faults.ts"
+import { type Graph, graphOf } from "./model/graph.ts"
+import { sentGraph } from "./sent-graph.ts"
+
+/** What starts a workflow, and its graph: what undo and redo are about. */
+export interface Flow extends Graph {
+  readonly triggerType: TriggerType
+  readonly eventName: string
+  readonly allowReentry: boolean
+}
+
+export interface WorkflowContent {
+  readonly name: string
+  readonly description: string
+  readonly flow: Flow
+}
+
+export type WorkflowDraft = Draft<EditedWorkflow, WorkflowContent>
+
+const eventNameOf = ({ triggerConfig }: Workflow): string =>
+  typeof triggerConfig.eventName === "string" ? triggerConfig.eventName : ""
+
+const contentOf = ({ workflow, draft }: EditedWorkflow, before?: WorkflowContent): WorkflowContent => {
+  const flow: Flow = {
+    triggerType: workflow.triggerType,
+    eventName: eventNameOf(workflow),
+    allowReentry: workflow.allowReentry,
+    ...graphOf(draft ?? workflow),
+  }
+  return {
+    name: workflow.name,
+    description: workflow.description ?? "",
+    flow: before && isSame(before.flow, flow) ? before.flow : flow,
+  }
+}
+
+const sorted = (graph: Graph) => [
+  graph.steps.map(({ id, type, name, config, templateId }) => [id, type, name, sortedKeys(config), templateId]),
+  graph.links.map(({ from, branch, to }) => `${from} ${branch} ${to}`).sort(),
+]
+
+const sortedKeys = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(sortedKeys)
+    : typeof value === "object" && value !== null
+      ? Object.entries(value)
+          .filter(([, part]) => part !== undefined)
+          .sort(([one], [other]) => (one < other ? -1 : 1))
+          .map(([key, part]) => [key, sortedKeys(part)])
+      : value
+
+const isSameGraph = (one: Graph, other: Graph): boolean =>
+  one === other || JSON.stringify(sorted(one)) === JSON.stringify(sorted(other))
+
+const isSame = (one: Flow, other: Flow): boolean =>
+  Object.keys(changedFields(one, other)).length === 0 && isSameGraph(one, other)
+
+/** What is sent of the start of the workflow: what differs. */
+function changedFields(wanted: Flow, stored: Flow) {
+  const isOther = wanted.triggerType !== stored.triggerType || wanted.eventName.trim() !== stored.eventName
+  const trigger =
+    wanted.triggerType === "EVENT"
+      ? { triggerType: wanted.triggerType, triggerConfig: { eventName: wanted.eventName.trim() } }
+      : { triggerType: wanted.triggerType }
+  return {
+    ...(isOther ? trigger : {}),
+    ...(wanted.allowReentry === stored.allowReentry ? {} : { allowReentry: wanted.allowReentry }),
+  }
+}
+
+function changesOf(content: WorkflowContent, base: EditedWorkflow) {
+  const stored = contentOf(base)
+  const description = content.description.trim()
+  return {
+    ...(content.name.trim() === stored.name ? {} : { name: content.name.trim() }),
+    ...(description === stored.description ? {} : { description: description || null }),
+    ...changedFields(content.flow, stored.flow),
+  }
+}
+
+const isOtherGraph = (content: WorkflowContent, base: EditedWorkflow): boolean =>
+  !isSameGraph(content.flow, graphOf(base.draft ?? base.workflow))
+
+/** Whether people are in the workflow, so that only a draft can be changed (contract B5.2). */
+const isLocked = (cause: unknown): boolean =>
+  cause instanceof ApiError && cause.status === 409 && !/version/i.test(`${cause.code} ${cause.message}`)
+
+/** The path of a step in a graph that was refused: its faults are shown at the step. */
+const stepPath = /^(?:graph\.)?steps\.(\d+)\.(?:config\.)?(.*)$/
+
+/** Faults at steps by their ids instead of their positions. */
+function atSteps(cause: unknown, { steps }: SentGraph): unknown {
+  if (!(cause instanceof ApiError)) return cause
+  const faults = cause.faults.map((fault) => {
+    const [, index, key = ""] = stepPath.exec(fault.field) ?? []
+    const step = index === undefined ? undefined : steps[Number(index)]
+    return step ? { ...fault, field: `flow:${step.id}:${key}` } : fault
+  })
+  return new ApiError(cause.status, cause.message, faults, cause.details, cause.code, cause.suggestion)
+}
+
+/**
+ * Saves the graph: into the draft where there is one, where something is missing, or where people are in the workflow.
+ * Otherwise it replaces the live one.
+ */
+async function saveGraph(projectId: string, flow: Flow, stored: EditedWorkflow): Promise<void> {
+  const { id, version } = stored.workflow
+  const graph = sentGraph(flow)
+  const known = stored.draft ? { version: stored.draft.version } : {}
+  const toDraft = () => saveDraft(projectId, id, { ...graph, ...known, basedOn: version })
+  try {
+    const isIncomplete = faultsIn(flow, flow, { templates: null }).some(({ isHint }) => !isHint)
+    if (stored.draft || isIncomplete) await toDraft()
+    else
+      await replaceGraph(projectId, id, { ...graph, version }).catch((cause: unknown) => {
+        if (!isLocked(cause)) throw cause
+        return toDraft()
+      })
+  } catch (cause) {
+    throw atSteps(cause, graph)
+  }
+}
+
+const kind: DraftKind<EditedWorkflow, WorkflowContent, EditedWorkflow> = {
+  noun: "workflow",
+  pathOf: ({ id }) => `/workflows/${id}`,
+  contentOf,
+  isChanged: (content, base) => Object.keys(changesOf(content, base)).length > 0 || isOtherGraph(content, base),
+  lacks: ({ name }) => (name.trim() === "" ? { ...noRefusal, faults: { name: "How shall it be called?" } } : null),
+  load: loadEdited,
+  async save(projectId, content, stored) {
+    const changes = changesOf(content, stored)
+    const isOther = isOtherGraph(content, stored)
+    if (Object.keys(changes).length > 0) await changeWorkflow(projectId, stored.id, changes)
+    if (isOther) await saveGraph(projectId, content.flow, stored)
+    return loadEdited(projectId, stored.id)
+  },
+  cache: cacheWorkflow,
+  // turning it on or off elsewhere loses nothing
+  isContested: (base, stored) =>
+    base.workflow.version !== stored.workflow.version ||
+    base.draft?.version !== stored.draft?.version ||
+    Object.keys(changesOf(contentOf(base), stored)).length > 0,
+  refusalOf(cause) {
+    const sent = cause instanceof ApiError ? cause.faults.map(({ field }) => field) : []
+    return refusalOf(cause, { fields: ["name", "description", ...sent] })
+  },
+}
+
+export const useWorkflowDraft = (item: EditedWorkflow): WorkflowDraft => useDraft(item, kind)

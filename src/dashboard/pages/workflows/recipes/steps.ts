@@ -1,0 +1,113 @@
+import { plain, type SentStepOf } from "./types.ts"
+
+/** The steps of each recipe; a mail names its own template. */
+export const stepsOf: Readonly<Record<string, readonly SentStepOf[]>> = {
+  welcome: [
+    { key: "hello", type: "SEND_EMAIL", name: "Welcome", mail: "welcome-hello", after: "" },
+    { key: "rest", type: "DELAY", name: "Two days", config: { amount: 2, unit: "days" }, after: "hello" },
+    { key: "first", type: "SEND_EMAIL", name: "First steps", mail: "welcome-first", after: "rest" },
+    {
+      key: "active",
+      type: "WAIT_FOR_EVENT",
+      name: "Did they begin?",
+      config: { eventName: "project.created", timeout: 345_600 },
+      after: "first",
+    },
+    {
+      key: "done",
+      type: "EXIT",
+      name: "They have begun",
+      config: { reason: "active" },
+      after: "active",
+      branch: plain,
+    },
+    {
+      key: "help",
+      type: "SEND_EMAIL",
+      name: "Can we help?",
+      mail: "welcome-help",
+      after: "active",
+      branch: "timeout",
+    },
+  ],
+  cart: [
+    {
+      key: "wait",
+      type: "WAIT_FOR_EVENT",
+      name: "Wait for the order",
+      config: { eventName: "order.placed", timeout: 14_400 },
+      after: "",
+    },
+    { key: "bought", type: "EXIT", name: "Ordered", config: { reason: "ordered" }, after: "wait", branch: plain },
+    { key: "remind", type: "SEND_EMAIL", name: "Your cart", mail: "cart-remind", after: "wait", branch: "timeout" },
+    {
+      key: "again",
+      type: "WAIT_FOR_EVENT",
+      name: "Wait once more",
+      config: { eventName: "order.placed", timeout: 86_400 },
+      after: "remind",
+    },
+    {
+      key: "late",
+      type: "EXIT",
+      name: "Ordered after all",
+      config: { reason: "ordered" },
+      after: "again",
+      branch: plain,
+    },
+    { key: "last", type: "SEND_EMAIL", name: "Last reminder", mail: "cart-last", after: "again", branch: "timeout" },
+  ],
+  "win-back": [
+    { key: "miss", type: "SEND_EMAIL", name: "We miss you", mail: "win-miss", after: "" },
+    {
+      key: "seen",
+      type: "WAIT_FOR_EVENT",
+      name: "Do they come back?",
+      config: { eventName: "session.started", timeout: 604_800 },
+      after: "miss",
+    },
+    { key: "back", type: "EXIT", name: "They are back", config: { reason: "back" }, after: "seen", branch: plain },
+    { key: "offer", type: "SEND_EMAIL", name: "What is new", mail: "win-offer", after: "seen", branch: "timeout" },
+    { key: "rest", type: "DELAY", name: "Two weeks", config: { amount: 14, unit: "days" }, after: "offer" },
+    {
+      key: "let",
+      type: "UPDATE_CONTACT",
+      name: "Mark as dormant",
+      config: { updates: { dormant: true } },
+      after: "rest",
+    },
+  ],
+  trial: [
+    { key: "rest", type: "DELAY", name: "Until three days before", config: { amount: 11, unit: "days" }, after: "" },
+    {
+      key: "paid",
+      type: "CONDITION",
+      name: "Have they upgraded?",
+      config: { field: "data.plan", operator: "equals", value: "pro" },
+      after: "rest",
+    },
+    { key: "out", type: "EXIT", name: "Upgraded", config: { reason: "upgraded" }, after: "paid", branch: "yes" },
+    { key: "soon", type: "SEND_EMAIL", name: "Three days left", mail: "trial-soon", after: "paid", branch: "no" },
+    {
+      key: "wait",
+      type: "WAIT_FOR_EVENT",
+      name: "Until the last day",
+      config: { eventName: "plan.upgraded", timeout: 172_800 },
+      after: "soon",
+    },
+    {
+      key: "yes",
+      type: "EXIT",
+      name: "Upgraded in time",
+      config: { reason: "upgraded" },
+      after: "wait",
+      branch: plain,
+    },
+    { key: "last", type: "SEND_EMAIL", name: "Ends tomorrow", mail: "trial-last", after: "wait", branch: "timeout" },
+  ],
+  "post-purchase": [
+    { key: "thanks", type: "SEND_EMAIL", name: "Thank you", mail: "order-thanks", after: "" },
+    { key: "rest", type: "DELAY", name: "Until it has arrived", config: { amount: 7, unit: "days" }, after: "thanks" },
+    { key: "review", type: "SEND_EMAIL", name: "How was it?", mail: "order-review", after: "rest" },
+  ],
+}

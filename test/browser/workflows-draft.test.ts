@@ -1,0 +1,119 @@
+import { expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { visit, withBrowser } from "./harness.ts"
+import { addWelcome } from "./workflows-seed.ts"
+
+withBrowser()
+
+const wide = { viewport: { width: 1440, height: 900 } }
+const step = (page: Page, name: string) =>
+  page.locator("button[data-tone][data-stop]").filter({ has: page.getByText(name, { exact: true }) })
+const saved = (page: Page) =>
+  page
+    .getByRole("status")
+    .filter({ hasText: /^Saved/ })
+    .waitFor({ state: "attached" })
+
+test("while people are in a workflow, a change is a draft; publishing asks where the people of a removed step go", () =>
+  visit({ path: null, ...wide, allowed: /409/ }, async ({ page, server }) => {
+    const { calls, id, path } = await addWelcome(server)
+    await calls.post("/events/track", { email: "ada@acme.test", event: "signup" })
+    await page.goto(server.url + path)
+    await page.getByRole("button", { name: "1 on this step: show them" }).waitFor()
+    await step(page, "Two days").focus()
+    await page.keyboard.press("Delete")
+    const question = page.getByRole("dialog")
+    await question.getByText("1 contact stands on it now.").waitFor()
+    await question.getByRole("button", { name: "Delete", exact: true }).click()
+    await page.keyboard.press("Control+s")
+    await page.getByRole("note").filter({ hasText: "This is a draft" }).waitFor()
+    expect((await calls.get(`/workflows/${id}`)).steps).toHaveLength(5)
+    await page.getByRole("button", { name: "Publish…" }).click()
+    await page.getByRole("dialog").getByLabel("1 contact on “Two days”").selectOption({ label: "Leave the workflow" })
+    await page.getByRole("dialog").getByRole("button", { name: "Publish" }).click()
+    await page.getByRole("note").filter({ hasText: "This is a draft" }).waitFor({ state: "detached" })
+    expect((await calls.get(`/workflows/${id}`)).steps).toHaveLength(4)
+    const { data } = await calls.get(`/workflows/${id}/executions`)
+    expect(data[0]).toMatchObject({ status: "EXITED", exitReason: "step_removed" })
+  }))
+
+test("a graph with faults is kept as a draft, and is not enabled before it is published", () =>
+  visit({ path: null, ...wide }, async ({ page, server }) => {
+    const { calls, id, path } = await addWelcome(server, false)
+    await page.goto(server.url + path)
+    await page.getByRole("button", { name: "Add a step after Greeting", exact: true }).click()
+    await page.getByRole("menuitem", { name: /^Send an email/ }).click()
+    await step(page, "Send an email").getByText("Choose a template.").waitFor()
+    await page.keyboard.press("Control+s")
+    await saved(page)
+    await page.getByRole("note").filter({ hasText: "1 thing is missing" }).waitFor()
+    expect((await calls.get(`/workflows/${id}`)).steps).toHaveLength(5)
+    await page.getByRole("switch", { name: "Enabled" }).click({ force: true })
+    await page.getByRole("list", { name: "What is missing" }).getByRole("button").click()
+    await page.getByRole("option", { name: "Hello" }).click()
+    await page.keyboard.press("Control+s")
+    await page.getByRole("button", { name: "Publish…" }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Publish" }).click()
+    await page.getByRole("note").filter({ hasText: "This is a draft" }).waitFor({ state: "detached" })
+    expect((await calls.get(`/workflows/${id}`)).steps).toHaveLength(6)
+  }))
+
+test("unsaved steps survive a reload, and leaving them asks", () =>
+  visit({ path: null, ...wide }, async ({ page, server }) => {
+    const { path } = await addWelcome(server, false)
+    await page.goto(server.url + path)
+    await page.getByRole("button", { name: "Add a step after Greeting", exact: true }).click()
+    await page.getByRole("menuitem", { name: /^Wait a while/ }).click()
+    await page.getByText("Not saved").waitFor({ state: "attached" })
+    await page.waitForFunction(() => Object.keys(localStorage).some((key) => key.startsWith("mailstead.draft.")))
+    await page.reload()
+    await step(page, "Wait a while").waitFor()
+    await page.getByRole("link", { name: "Contacts" }).click()
+    await page.getByRole("dialog").getByText("Leave without saving?").waitFor()
+    await page.getByRole("dialog").getByRole("button", { name: "Stay" }).click()
+    await step(page, "Wait a while").waitFor()
+  }))
+
+test("a workflow that was saved elsewhere is not overwritten without asking", () =>
+  visit({ path: null, ...wide }, async ({ page, server }) => {
+    const { calls, id, path } = await addWelcome(server, false)
+    await page.goto(server.url + path)
+    await step(page, "Two days").click()
+    await page.getByLabel("Wait", { exact: true }).fill("4")
+    await calls.post(`/workflows/${id}/steps`, { type: "DELAY", name: "New", config: { amount: 1, unit: "days" } })
+    await page.keyboard.press("Control+s")
+    await page.getByRole("dialog").getByRole("button", { name: "Load it" }).click()
+    await step(page, "New").waitFor()
+    expect(await step(page, "Two days").textContent()).toContain("2 days")
+  }))
+
+test("100 steps: adding one in the middle leaves the trigger where it is, and the whole graph shows at once", () =>
+  visit({ path: null, ...wide }, async ({ page, server }) => {
+    const { calls, id, path } = await addWelcome(server, false)
+    const { steps, transitions, version } = await calls.get(`/workflows/${id}`)
+    const more = Array.from({ length: 95 }, (_, at) => ({
+      id: Bun.randomUUIDv7(),
+      type: "DELAY",
+      name: `Rest ${at}`,
+      position: { x: 0, y: 0 },
+      config: { amount: 1, unit: "days" },
+      templateId: null,
+    }))
+    const ids = [steps.find(({ name }: { name: string }) => name === "Pro?").id, ...more.map((one) => one.id)]
+    const led = more.map((one, at) => ({ fromStepId: ids[at], toStepId: one.id, branch: at === 0 ? "no" : null }))
+    await calls.put(`/workflows/${id}/graph`, {
+      steps: [...steps, ...more],
+      transitions: [...transitions, ...led],
+      version,
+    })
+    await page.goto(server.url + path)
+    await step(page, "Trigger").waitFor()
+    expect(await page.locator("button[data-tone][data-stop]").count()).toBe(100)
+    await page.getByRole("img", { name: "Overview" }).or(page.getByLabel("Overview")).first().waitFor()
+    const before = await step(page, "Trigger").boundingBox()
+    await page.getByRole("button", { name: "Add a step after Greeting", exact: true }).click()
+    await page.getByRole("menuitem", { name: /^Branch/ }).click()
+    await step(page, "Branch").waitFor()
+    await page.keyboard.press("Escape")
+    expect(await step(page, "Trigger").boundingBox()).toEqual(before)
+  }))
