@@ -1,3 +1,4 @@
+import { VisuallyHidden } from "@mantine/core"
 import { IconAlertTriangle, IconUser } from "@tabler/icons-react"
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react"
 import { memo } from "react"
@@ -31,6 +32,8 @@ export const StepNode = memo(function StepNode({ data }: NodeProps<StepNodeType>
   const { choose, openMenu, showPeople } = useCanvas()
   const { tone, name: typeName } = kinds[step.type]
   const shown = fault !== "" && !isHint ? fault : summary || typeName
+  // For those who do not see the icon and the colour.
+  const untold = [typeName, fault].filter((text) => text !== shown && text !== "")
   return (
     <>
       <Handle type="target" position={Position.Top} isConnectable={false} className={styles.handle ?? ""} />
@@ -43,9 +46,6 @@ export const StepNode = memo(function StepNode({ data }: NodeProps<StepNodeType>
           data-fault={fault === "" ? undefined : isHint ? "hint" : "error"}
           tabIndex={isTabStop ? 0 : -1}
           aria-pressed={isChosen}
-          aria-label={[step.name, shown, ...[typeName, fault].filter((text) => text !== shown && text !== "")].join(
-            ". ",
-          )}
           draggable={openMenu !== null && step.type !== "TRIGGER"}
           onDragStart={(event) => {
             event.dataTransfer.setData("application/x-mailstead-step", step.id)
@@ -64,6 +64,7 @@ export const StepNode = memo(function StepNode({ data }: NodeProps<StepNodeType>
               {shown}
             </span>
           </span>
+          <VisuallyHidden>{untold.join(". ")}</VisuallyHidden>
           {fault !== "" && <IconAlertTriangle className={styles.warning ?? ""} size={16} stroke={1.8} />}
         </button>
         {people !== null && people > 0 && (
