@@ -51,19 +51,23 @@ export function createClockTurner(
   const stopping = new AbortController()
   let last: Promise<unknown> = Promise.resolve()
 
-  /** Until nothing more is due. Work that is already under way may add some, so a round without any is repeated. */
-  async function settle(isPassing: boolean): Promise<void> {
-    for (let quiet = 0; quiet < 2 && !stopping.signal.aborted; ) {
+  /**
+   * Until nothing more is due; false when that is not reached before `until`. Work that is already under way may add some,
+   * so a round without any is repeated.
+   */
+  async function settle(isPassing: boolean, until: number): Promise<boolean> {
+    for (let quiet = 0; quiet < 2; ) {
       let done = 0
       for (const part of parts()) done += (await part.drain(isPassing)) + ((await part.settled?.()) ?? 0)
       quiet = done === 0 ? quiet + 1 : 0
+      if (stopping.signal.aborted || (done > 0 && performance.now() >= until)) return false
     }
+    return true
   }
 
   async function walk(to: number): Promise<boolean> {
     const until = performance.now() + limits.ms
-    for (let stops = 0; !stopping.signal.aborted; stops++) {
-      await settle(clock.now() < to)
+    for (let stops = 0; await settle(clock.now() < to, until); stops++) {
       const next = earliest(await Promise.all(parts().map((part) => part.nextDueAt())))
       const isBehind = next !== undefined && next <= clock.now()
       if (!isBehind && clock.now() >= to) return true
