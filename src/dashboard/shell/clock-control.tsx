@@ -43,7 +43,7 @@ export default function ClockControl({ at }: { at: number }) {
   ))
   return (
     <section className={styles.clock} aria-label="Clock of the sandbox">
-      <Popover opened={isOpen} onChange={setOpen} position="right-end" width={264} trapFocus returnFocus>
+      <Popover opened={isOpen} onChange={setOpen} position="top-start" width={252} trapFocus returnFocus>
         <Popover.Target>
           <UnstyledButton
             className={styles.row ?? ""}
