@@ -4,6 +4,7 @@ import { contactTable } from "../../src/modules/contacts/index.ts"
 import type { Report } from "../../src/modules/emails/index.ts"
 import { type Email, emailTable } from "../../src/modules/emails/index.ts"
 import { eventTable } from "../../src/modules/events/index.ts"
+import { executionTable } from "../../src/modules/workflows/index.ts"
 import type { ApiAnswer } from "./api.ts"
 import type { TestApp } from "./app.ts"
 
@@ -95,12 +96,18 @@ export async function everything({ app, project }: TestApp) {
     mails: await db.select().from(emailTable).where(eq(emailTable.projectId, project.id)),
     events: await db.select().from(eventTable).where(eq(eventTable.projectId, project.id)),
     campaigns: await db.select().from(campaignTable).where(eq(campaignTable.projectId, project.id)),
+    executions: await db.select().from(executionTable).where(eq(executionTable.projectId, project.id)),
     contacts: await db.select().from(contactTable).where(eq(contactTable.projectId, project.id)),
   }
 }
 
 /** All items that the feed should have, in no order, computed from the records in the plainest way. */
-export function naiveFeed({ mails, events, campaigns }: Awaited<ReturnType<typeof everything>>): NaiveItem[] {
+export function naiveFeed({
+  mails,
+  events,
+  campaigns,
+  executions,
+}: Awaited<ReturnType<typeof everything>>): NaiveItem[] {
   const items: NaiveItem[] = []
   for (const mail of mails) {
     for (const [type, column] of Object.entries(mailTimes)) {
@@ -120,6 +127,11 @@ export function naiveFeed({ mails, events, campaigns }: Awaited<ReturnType<typeo
     if (scheduledAt !== null)
       items.push({ type: "campaign.scheduled", id: `campaign_${id}_scheduled`, at: scheduledAt, contactId })
     if (sentAt !== null) items.push({ type: "campaign.sent", id: `campaign_${id}_sent`, at: sentAt, contactId })
+  }
+  for (const { id, startedAt, completedAt, contactId } of executions) {
+    items.push({ type: "workflow.started", id: `${id}_started`, at: startedAt, contactId })
+    if (completedAt !== null)
+      items.push({ type: "workflow.completed", id: `${id}_completed`, at: completedAt, contactId })
   }
   return items
 }

@@ -3,6 +3,7 @@ import { figures, sources } from "../../src/modules/activity/sources.ts"
 import { sumDays, sumKinds } from "../../src/modules/activity/tally.ts"
 import { listSent, sumDomains, sumNames } from "../../src/modules/analytics/store.ts"
 import type { Db } from "../../src/store/database.ts"
+import { listUpcoming } from "../../src/modules/activity/upcoming.ts"
 import { queryPlans } from "../harness/plans.ts"
 
 const { plan } = queryPlans(/^$/)
@@ -23,6 +24,8 @@ const indexes: Record<string, string> = {
   "contact.unsubscribed": "event_name (project_id=? AND name=? AND created_at",
   "campaign.scheduled": "campaign_scheduled_at (project_id=? AND scheduled_at",
   "campaign.sent": "campaign_sent_at (project_id=? AND sent_at",
+  "workflow.started": "workflow_execution_started (project_id=? AND started_at",
+  "workflow.completed": "workflow_execution_completed (project_id=? AND completed_at",
   "event.email": "event_name (project_id=? AND name=? AND created_at",
   "sent.opened": "email_sent_at (project_id=? AND sent_at",
   "sent.clicked": "email_sent_at (project_id=? AND sent_at",
@@ -34,7 +37,7 @@ test.each(sources.map((source) => [source.type, source] as const))(
   async (type, source) => {
     const lines = await plan((db) => source.list(db, span, { at: 2, id: "x" }, 20))
     expect(lines).toHaveLength(2)
-    expect(lines[0]).toContain(`SEARCH ${type.split(".")[0]?.replace("contact", "event")} USING INDEX ${indexes[type]}`)
+    expect(lines[0]).toContain(`USING INDEX ${indexes[type]}`)
     expect(lines[1]).toBe(byId)
   },
 )
@@ -47,6 +50,13 @@ test.each([...sources, ...Object.values(figures)].map((one) => [one.type, one] a
     expect(lines[0]).toContain(indexes[type] ?? "nothing")
   },
 )
+
+test("what is planned is found by its time", async () => {
+  const lines = await plan((db) => listUpcoming(db, "p", 2, 20))
+  const searches = lines.filter((line) => line.startsWith("SEARCH workflow_execution"))
+  expect(searches).toHaveLength(1)
+  expect(searches[0]).toContain("workflow_execution_planned (project_id=? AND due_at")
+})
 
 test("what belongs to a contact is found by the contact", async () => {
   const withContact = { ...span, contactId: "c" }

@@ -8,11 +8,13 @@ import { contactTable } from "../../src/modules/contacts/index.ts"
 import { emailTable } from "../../src/modules/emails/index.ts"
 import { eventTable } from "../../src/modules/events/index.ts"
 import { projectTable } from "../../src/modules/projects/index.ts"
+import { executionTable } from "../../src/modules/workflows/index.ts"
 import { everything, mailTo, naiveFeed, receive, reported, walkFeed } from "../harness/activity.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { campaignOf, createCampaign } from "../harness/campaigns.ts"
 import { runCommand } from "../harness/commands.ts"
 import { send } from "../harness/mails.ts"
+import { createWorkflow, inRow, steps } from "../harness/workflows.ts"
 
 let it: TestApp
 beforeAll(async () => {
@@ -67,6 +69,10 @@ async function recount() {
       row[name] = (row[name] ?? 0) + Number(mail[`${name}At`] !== null)
     domains.set(key, row)
   }
+  for (const { projectId, startedAt, completedAt } of await db().select().from(executionTable)) {
+    add(projectId, "workflow.started", startedAt)
+    add(projectId, "workflow.completed", completedAt)
+  }
   const names = new Map<string, number>()
   for (const { projectId, name, createdAt } of events) {
     const isFlip = name === "contact.subscribed" || name === "contact.unsubscribed"
@@ -112,6 +118,7 @@ const deed = fc.oneof(
   { weight: 2, arbitrary: fc.record({ does: fc.constant("forget" as const), who }) },
   { weight: 1, arbitrary: fc.record({ does: fc.constant("drop" as const), who }) },
   { weight: 2, arbitrary: fc.record({ does: fc.constantFrom("campaign", "schedule", "removeCampaign"), who }) },
+  { weight: 2, arbitrary: fc.record({ does: fc.constantFrom("workflow", "cancelWorkflow", "removeWorkflow"), who }) },
 )
 type Deed = { does: string; who: number; subscribed?: boolean | null }
 
@@ -141,6 +148,16 @@ async function perform({ does, who, subscribed }: Deed): Promise<void> {
   if (does === "removeCampaign") {
     const [first] = (await it.api("GET /campaigns")).body.data
     if (first) await it.api(`DELETE /campaigns/${first.id}`)
+  }
+  if (does === "workflow") {
+    const rest = steps.delay(who + 1, who % 2 === 0 ? "minutes" : "hours")
+    await createWorkflow(it, names[who] ?? "", inRow(steps.mail(), rest, steps.exit("over")), { allowReentry: true })
+  }
+  if (does === "cancelWorkflow" || does === "removeWorkflow") {
+    const [first] = (await it.api("GET /workflows")).body.data
+    if (first && does === "removeWorkflow") await it.api(`DELETE /workflows/${first.id}`)
+    for (const { id } of (first && (await it.api(`GET /workflows/${first.id}/executions`)).body.data) ?? [])
+      if (does === "cancelWorkflow") await it.api(`DELETE /workflows/${first.id}/executions/${id}`)
   }
   if (mail?.sentAt == null) return
   if (does === "delivery" || does === "open" || does === "complaint") await reported(it, mail.id, { kind: does })
@@ -183,7 +200,7 @@ async function expectTruth(from: number, to: number): Promise<number> {
     totalEmailsSent: sent.length,
     totalEmailsOpened: all.mails.filter(({ openedAt }) => inside(openedAt)).length,
     totalEmailsClicked: all.mails.filter(({ clickedAt }) => inside(clickedAt)).length,
-    totalWorkflowsStarted: 0,
+    totalWorkflowsStarted: all.executions.filter(({ startedAt }) => inside(startedAt)).length,
     openRate: rate(sent.filter(({ openedAt }) => openedAt !== null).length, sent.length),
     clickRate: rate(sent.filter(({ clickedAt }) => clickedAt !== null).length, sent.length),
   })

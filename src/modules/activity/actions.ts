@@ -19,7 +19,7 @@ export type DailyKind =
   | "email.complaint"
   | "opened.machine"
 
-const counted = ["email.sent", "email.opened", "email.clicked"]
+const counted = ["email.sent", "email.opened", "email.clicked", "workflow.started"]
 const events = ["event.triggered", "contact.subscribed", "contact.unsubscribed"]
 const inStats = [
   ...sources.filter(({ type }) => [...counted, ...events].includes(type)),
@@ -45,7 +45,7 @@ export function createActivityActions(engine: Pick<Engine, "store" | "clock">) {
         totalEmailsSent: sent,
         totalEmailsOpened: of("email.opened"),
         totalEmailsClicked: of("email.clicked"),
-        totalWorkflowsStarted: 0,
+        totalWorkflowsStarted: of("workflow.started"),
         openRate: rateOf(of(figures.sentOpened.type), sent),
         clickRate: rateOf(of(figures.sentClicked.type), sent),
       }

@@ -8,6 +8,7 @@ import { contactTable } from "../contacts/index.ts"
 import { type Email, emailTable } from "../emails/index.ts"
 import { eventTable, type StoredEvent } from "../events/index.ts"
 import { segmentTable } from "../segments/index.ts"
+import { type Execution, executionTable, workflowTable } from "../workflows/index.ts"
 
 /** What an item shows of its record, the same for all types of it. */
 export interface Shown {
@@ -42,18 +43,29 @@ const mails = prepare((db) =>
       },
       contactEmail: contactTable.email,
       campaignName: campaignTable.name,
+      workflowId: executionTable.workflowId,
+      workflowName: workflowTable.name,
     })
     .from(emailTable)
     .leftJoin(contactTable, eq(contactTable.id, emailTable.contactId))
     .leftJoin(campaignTable, eq(campaignTable.id, emailTable.campaignId))
+    .leftJoin(executionTable, eq(executionTable.id, emailTable.workflowExecutionId))
+    .leftJoin(workflowTable, eq(workflowTable.id, executionTable.workflowId))
     .where(and(sql`${unindexed(emailTable.projectId)} = ${project}`, isOneOf(emailTable.id, ids))),
 )
 
 type ShownMail = Pick<Email, "id" | "subject" | "from" | "fromName" | "to" | "toName" | "replyTo"> &
   Pick<Email, "sourceType" | "campaignId" | "opens" | "clicks" | "error">
 
+/** What a mail was sent for. */
+interface MailSource {
+  readonly campaignName: string | null
+  readonly workflowId: string | null
+  readonly workflowName: string | null
+}
+
 /** Contract B7.1.1. */
-const mailMetadata = ({ id, opens, clicks, ...email }: ShownMail, campaignName: string | null): JsonObject => ({
+const mailMetadata = ({ id, opens, clicks, ...email }: ShownMail, source: MailSource): JsonObject => ({
   emailId: id,
   subject: email.subject,
   from: email.from,
@@ -63,9 +75,7 @@ const mailMetadata = ({ id, opens, clicks, ...email }: ShownMail, campaignName: 
   replyTo: email.replyTo,
   sourceType: email.sourceType,
   campaignId: email.campaignId,
-  campaignName,
-  workflowId: null,
-  workflowName: null,
+  ...source,
   totalOpens: opens,
   totalClicks: clicks,
   error: email.error,
@@ -121,14 +131,42 @@ export const campaignMetadata = (campaign: ShownCampaign): JsonObject => ({
   audienceType: campaign.audienceType,
 })
 
+export const shownExecution = {
+  id: executionTable.id,
+  workflowId: executionTable.workflowId,
+  contactId: executionTable.contactId,
+  status: executionTable.status,
+  exitReason: executionTable.exitReason,
+}
+
+const executions = prepare((db) =>
+  db
+    .select({ execution: shownExecution, contactEmail: contactTable.email, workflowName: workflowTable.name })
+    .from(executionTable)
+    .innerJoin(contactTable, eq(contactTable.id, executionTable.contactId))
+    .leftJoin(workflowTable, eq(workflowTable.id, executionTable.workflowId))
+    .where(and(sql`${unindexed(executionTable.projectId)} = ${project}`, isOneOf(executionTable.id, ids))),
+)
+
+type ShownExecution = Pick<Execution, "id" | "workflowId" | "status" | "exitReason">
+
+/** Contract B7.1.5. The name is null while the executions of a deleted workflow are being deleted. */
+export const executionMetadata = (execution: ShownExecution, workflowName: string | null): JsonObject => ({
+  workflowId: execution.workflowId,
+  workflowName,
+  executionId: execution.id,
+  status: execution.status,
+  exitReason: execution.exitReason,
+})
+
 /** How the records of each kind are read. */
 export const records: Readonly<Record<string, ReadRecords>> = {
   async email(db, projectId, wanted) {
     const rows = await mails(db, { projectId, ids: JSON.stringify(wanted) })
     return new Map(
-      rows.map(({ email, contactEmail, campaignName }) => [
+      rows.map(({ email, contactEmail, ...source }) => [
         email.id,
-        { contactId: email.contactId, contactEmail, metadata: mailMetadata(email, campaignName) },
+        { contactId: email.contactId, contactEmail, metadata: mailMetadata(email, source) },
       ]),
     )
   },
@@ -145,6 +183,15 @@ export const records: Readonly<Record<string, ReadRecords>> = {
     const rows = await campaigns(db, { projectId, ids: JSON.stringify(wanted) })
     return new Map(
       rows.map((row) => [row.id, { contactId: null, contactEmail: null, metadata: campaignMetadata(row) }]),
+    )
+  },
+  async execution(db, projectId, wanted) {
+    const rows = await executions(db, { projectId, ids: JSON.stringify(wanted) })
+    return new Map(
+      rows.map(({ execution, contactEmail, workflowName }) => [
+        execution.id,
+        { contactId: execution.contactId, contactEmail, metadata: executionMetadata(execution, workflowName) },
+      ]),
     )
   },
 }

@@ -39,7 +39,7 @@ export function activityRoutes(activity: ActivityActions, protect: Protect) {
           operationId: "listActivity",
           summary: "List what happened",
           description:
-            "Mails, events, contacts and campaigns in one list, newest first; of the last 30 days by default.",
+            "Mails, events, contacts, campaigns and workflows in one list, newest first; of the last 30 days by default.",
           parameters: [...cursorQuery, ...activityFilters, ...periodQuery],
           responses: { ...cursorAnswer(activitySchema, activityExample), ...refuses(400) },
         },

@@ -6,6 +6,7 @@ import { prepare } from "../../store/prepare.ts"
 import type { campaignTable } from "../campaigns/index.ts"
 import type { emailTable } from "../emails/index.ts"
 import type { eventTable } from "../events/index.ts"
+import type { executionTable } from "../workflows/index.ts"
 
 /** An item of the feed before its record is read. */
 export interface Entry {
@@ -50,7 +51,7 @@ export interface Source extends Counted {
 /** Which rows of which table are a source, and which columns have their time and their contact. */
 export interface SourceRows extends Pick<Source, "type" | "record" | "tallied"> {
   readonly idOf?: Source["idOf"]
-  readonly table: typeof emailTable | typeof eventTable | typeof campaignTable
+  readonly table: typeof emailTable | typeof eventTable | typeof campaignTable | typeof executionTable
   readonly columns: {
     readonly id: Column
     readonly projectId: Column

@@ -2,6 +2,7 @@ import { type Column, gte, inArray, isNotNull, sql } from "drizzle-orm"
 import { campaignTable } from "../campaigns/index.ts"
 import { emailTable } from "../emails/index.ts"
 import { eventTable, isPlainEvent } from "../events/index.ts"
+import { executionTable } from "../workflows/index.ts"
 import { type Counted, defineSource, type SourceRows } from "./source.ts"
 
 const mail = (type: string, at: Column, is?: SourceRows["is"]) =>
@@ -35,6 +36,16 @@ const campaign = (type: string, at: Column) =>
     columns: { id: campaignTable.id, projectId: campaignTable.projectId, at },
   })
 
+const execution = (type: string, at: Column) =>
+  defineSource({
+    type: `workflow.${type}`,
+    record: "execution",
+    idOf: (id) => `${id}_${type}`,
+    tallied: true,
+    table: executionTable,
+    columns: { ...executionTable, at },
+  })
+
 /**
  * Everything that the feed is merged from, in the order of contract B7.1.8. Another type is one more entry here, with
  * an index on its project and time, and a trigger that counts it in the tally unless its table is small.
@@ -52,6 +63,8 @@ export const sources = [
   event("contact.unsubscribed"),
   campaign("scheduled", campaignTable.scheduledAt),
   campaign("sent", campaignTable.sentAt),
+  execution("started", executionTable.startedAt),
+  execution("completed", executionTable.completedAt),
 ]
 
 /** The names of events about mails (contract B4.4). */
@@ -81,8 +94,4 @@ export const figures = {
 }
 
 /** Every type, also those of which there is nothing. */
-export const activityTypes: readonly string[] = [
-  ...sources.map(({ type }) => type),
-  "workflow.started",
-  "workflow.completed",
-]
+export const activityTypes: readonly string[] = sources.map(({ type }) => type)

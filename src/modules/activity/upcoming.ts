@@ -1,8 +1,10 @@
-import { and, asc, eq, lte } from "drizzle-orm"
+import { and, asc, eq, isNotNull, lte, sql } from "drizzle-orm"
 import type { Db } from "../../store/database.ts"
 import { campaignTable } from "../campaigns/index.ts"
+import { contactTable } from "../contacts/index.ts"
+import { executionTable, stepExecutionTable, stepTable, transitionTable, workflowTable } from "../workflows/index.ts"
 import type { Activity } from "./feed.ts"
-import { campaignMetadata, campaignsIn } from "./records.ts"
+import { campaignMetadata, campaignsIn, executionMetadata, shownExecution } from "./records.ts"
 
 /** What a project has planned up to a time in ms, soonest first. */
 export type ListUpcoming = (db: Db, projectId: string, until: number, limit: number) => Promise<Activity[]>
@@ -23,8 +25,54 @@ const scheduledCampaigns: ListUpcoming = async (db, projectId, until, limit) => 
   }))
 }
 
+/** Executions that rest until a time, with the step they rest on and the type of the one that the live graph has next. */
+const waitingExecutions: ListUpcoming = async (db, projectId, until, limit) => {
+  const { dueAt } = executionTable
+  const rows = await db
+    .select({
+      execution: shownExecution,
+      at: dueAt,
+      contactEmail: contactTable.email,
+      workflowName: workflowTable.name,
+      step: { executionId: stepExecutionTable.id, id: stepExecutionTable.stepId, name: stepExecutionTable.name },
+      type: stepExecutionTable.type,
+      nextType: stepTable.type,
+    })
+    .from(executionTable)
+    .innerJoin(
+      stepExecutionTable,
+      and(eq(stepExecutionTable.executionId, executionTable.id), sql`${stepExecutionTable.completedAt} IS NULL`),
+    )
+    .innerJoin(contactTable, eq(contactTable.id, executionTable.contactId))
+    .innerJoin(workflowTable, eq(workflowTable.id, executionTable.workflowId))
+    .leftJoin(
+      transitionTable,
+      and(eq(transitionTable.fromStepId, stepExecutionTable.stepId), eq(transitionTable.branch, "")),
+    )
+    .leftJoin(stepTable, eq(stepTable.id, transitionTable.toStepId))
+    .where(
+      // The status in the words of the partial index.
+      and(
+        eq(executionTable.projectId, projectId),
+        sql`${executionTable.status} = 'WAITING'`,
+        isNotNull(dueAt),
+        lte(dueAt, until),
+      ),
+    )
+    .orderBy(asc(dueAt), asc(executionTable.id))
+    .limit(limit)
+  return rows.map(({ execution, contactEmail, workflowName, step, ...row }) => ({
+    id: `${step.executionId}_scheduled`,
+    type: row.type === "DELAY" && row.nextType === "SEND_EMAIL" ? "workflow.email.scheduled" : "workflow.waiting",
+    at: row.at ?? 0,
+    contactId: execution.contactId,
+    contactEmail,
+    metadata: { ...executionMetadata(execution, workflowName), stepId: step.id, stepName: step.name },
+  }))
+}
+
 /** Everything that is planned comes from one of these. */
-const planned: readonly ListUpcoming[] = [scheduledCampaigns]
+const planned: readonly ListUpcoming[] = [scheduledCampaigns, waitingExecutions]
 
 export const listUpcoming: ListUpcoming = async (db, projectId, until, limit) => {
   const lists: Activity[][] = []

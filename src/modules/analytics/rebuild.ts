@@ -8,6 +8,7 @@ import { dropOutside, recountDay } from "../activity/index.ts"
 import { emailTable } from "../emails/index.ts"
 import { eventTable, isPlainEvent } from "../events/index.ts"
 import type { Projects } from "../projects/index.ts"
+import { executionTable } from "../workflows/index.ts"
 import { type Days, eachDay } from "./days.ts"
 import { domainDayTable, eventDayTable } from "./table.ts"
 
@@ -21,6 +22,11 @@ async function daysWithin(db: Db, projectId: string): Promise<Days> {
   }
   const query = db.select({ first: min(eventTable.createdAt), last: max(eventTable.createdAt) }).from(eventTable)
   for (const { first, last } of await query.where(eq(eventTable.projectId, projectId))) ends.push(first, last)
+  const { startedAt, completedAt } = executionTable
+  for (const time of [startedAt, completedAt]) {
+    const query = db.select({ first: min(time), last: max(time) }).from(executionTable)
+    for (const { first, last } of await query.where(eq(executionTable.projectId, projectId))) ends.push(first, last)
+  }
   const days = ends.flatMap((time) => (time === null ? [] : [Math.floor(time / dayMs)]))
   return days.length === 0 ? { from: 0, to: 0 } : { from: Math.min(...days), to: Math.max(...days) + 1 }
 }

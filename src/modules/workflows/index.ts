@@ -13,9 +13,12 @@ export { executionEnded, stepStarted } from "./signals.ts"
 export { simulationSchema } from "./simulation/document.ts"
 export { simulationBody } from "./simulation/wire.ts"
 export {
+  type Execution,
   type ExecutionStatus,
+  executionTable,
   type StepExecutionStatus,
   type StepType,
+  stepExecutionTable,
   stepTable,
   transitionTable,
   workflowTable,

@@ -128,6 +128,9 @@ export const executionTable = sqliteTable(
     index("workflow_execution_step").on(t.currentStepId, t.id).where(sql`current_step_id IS NOT NULL`),
     index("workflow_execution_contact").on(t.contactId, t.workflowId),
     index("workflow_execution_due").on(t.dueAt).where(sql`due_at IS NOT NULL`),
+    index("workflow_execution_started").on(t.projectId, t.startedAt),
+    index("workflow_execution_completed").on(t.projectId, t.completedAt).where(sql`completed_at IS NOT NULL`),
+    index("workflow_execution_planned").on(t.projectId, t.dueAt).where(sql`status = 'WAITING' AND due_at IS NOT NULL`),
     index("workflow_execution_waiting").on(t.projectId, t.waitsFor, t.contactId).where(sql`waits_for IS NOT NULL`),
   ],
 )
