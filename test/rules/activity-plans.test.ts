@@ -56,6 +56,7 @@ test("what is planned is found by its time", async () => {
   const searches = lines.filter((line) => line.startsWith("SEARCH workflow_execution"))
   expect(searches).toHaveLength(1)
   expect(searches[0]).toContain("workflow_execution_planned (project_id=? AND due_at")
+  expect(lines).not.toContain("USE TEMP B-TREE FOR ORDER BY")
 })
 
 test("what belongs to a contact is found by the contact", async () => {
