@@ -32,7 +32,7 @@ describe("activity of workflows (contract B7.1)", () => {
   const only = async (type: string) => (await walkFeed(it, 3, `&types=${type}`)).items
   const metadata = () => ({ workflowId: flow.id, workflowName: "On signup", executionId: execution })
 
-  test("B7.1.5: a start, with its contact", async () => {
+  test("a start, with its contact (contract B7.1.5)", async () => {
     expect(await only("workflow.started")).toEqual([
       {
         id: `${execution}_started`,
@@ -46,7 +46,7 @@ describe("activity of workflows (contract B7.1)", () => {
     expect(await only("workflow.completed")).toEqual([])
   })
 
-  test("B7.1.1: a mail names its workflow", async () => {
+  test("a mail names its workflow (contract B7.1.1)", async () => {
     expect((await only("email.sent"))[0]?.metadata).toMatchObject({
       subject: "R",
       workflowId: flow.id,
@@ -55,13 +55,13 @@ describe("activity of workflows (contract B7.1)", () => {
     })
   })
 
-  test("B7.1.6: the figures have the starts", async () => {
+  test("the figures have the starts (contract B7.1.6)", async () => {
     const started = async (query = "") => (await it.api(`GET /activity/stats${query}`)).body.totalWorkflowsStarted
     expect(await started()).toBe(1)
     expect(await started(`?startDate=${new Date(startedAt + 1).toISOString()}`)).toBe(0)
   })
 
-  test("B7.1.9: a rest before a mail is a mail to come; a wait for an event has its timeout", async () => {
+  test("a rest before a mail is a mail to come; a wait for an event has its timeout (contract B7.1.9)", async () => {
     const [rest, ...others] = await upcomingIn(it)
     expect(others).toEqual([])
     const { body } = await it.api(`GET /workflows/${flow.id}/executions/${execution}`)
@@ -84,7 +84,7 @@ describe("activity of workflows (contract B7.1)", () => {
     ])
   })
 
-  test("B7.1.9: campaigns and workflows are in one order, up to the limit and the last day", async () => {
+  test("campaigns and workflows are in one order, up to the limit and the last day (contract B7.1.9)", async () => {
     const { id } = await createCampaign(it)
     await sendCampaign(it, id, new Date(it.clock.now() + hour / 2).toISOString())
     const later = await createCampaign(it)
@@ -99,7 +99,7 @@ describe("activity of workflows (contract B7.1)", () => {
     expect(typesOf(await upcomingIn(it, "?daysAhead=4"))).toEqual([...types, "workflow.waiting"])
   })
 
-  test("B7.1.5: an end of any kind", async () => {
+  test("an end of any kind (contract B7.1.5)", async () => {
     await it.advance({ hours: 1 })
     expect(await only("workflow.completed")).toMatchObject([
       {
