@@ -41,9 +41,10 @@ export function Planned() {
 
 function Coming({ item }: { item: Activity }) {
   const at = Date.parse(item.timestamp)
+  const what = describe(item) || kindOf(item.type).label
   return (
     <li>
-      <Link href={recordPath(item)}>{describe(item) || kindOf(item.type).label}</Link>
+      <Link href={recordPath(item)}>{item.contactEmail === null ? what : `${what} · ${item.contactEmail}`}</Link>
       <time dateTime={item.timestamp} title={fullTime(at)}>
         {dayTime(at, Date.now())}
       </time>

@@ -37,6 +37,8 @@ const kinds: Readonly<Record<string, Kind>> = {
   "campaign.sent": { label: "Campaign started", icon: IconSend, tone: "campaign" },
   "workflow.started": { label: "Workflow started", icon: IconRoute, tone: "campaign" },
   "workflow.completed": { label: "Workflow ended", icon: IconRoute, tone: "campaign" },
+  "workflow.email.scheduled": { label: "Mail of a workflow", icon: IconRoute, tone: "campaign" },
+  "workflow.waiting": { label: "Workflow waits", icon: IconRoute, tone: "campaign" },
 }
 
 export const kindOf = (type: string): Kind => kinds[type] ?? { label: type, icon: IconBolt, tone: "own" }
@@ -48,7 +50,8 @@ export function describe({ type, metadata }: Activity): string {
   if (type.startsWith("email."))
     return [text(metadata.subject), text(metadata.campaignName)].filter((part) => part !== "").join(" · ")
   if (type.startsWith("campaign.")) return text(metadata.campaignName)
-  if (type.startsWith("workflow.")) return text(metadata.workflowName)
+  if (type.startsWith("workflow."))
+    return [text(metadata.workflowName), text(metadata.stepName)].filter((part) => part !== "").join(" · ")
   if (type === "event.triggered") {
     const data = Object.entries((metadata.eventData ?? {}) as object).slice(0, 4)
     return [text(metadata.eventName), ...data.map(([key, value]) => `${key} ${formatValue(value)}`)]
@@ -62,7 +65,8 @@ export function describe({ type, metadata }: Activity): string {
 export function recordPath({ type, contactId, metadata }: Activity): string {
   if (type.startsWith("email.")) return `/inbox/${text(metadata.emailId)}`
   if (type.startsWith("campaign.")) return `/campaigns/${text(metadata.campaignId)}`
-  if (type.startsWith("workflow.")) return `/workflows/${text(metadata.workflowId)}`
+  if (type.startsWith("workflow."))
+    return `/workflows/${text(metadata.workflowId)}/executions/${text(metadata.executionId)}`
   if (type !== "event.triggered" && contactId) return `/contacts/${contactId}`
   return `/events?${new URLSearchParams({ name: text(metadata.eventName), ...(contactId && { contact: contactId }) })}`
 }
