@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test"
 import { figures, sources } from "../../src/modules/activity/sources.ts"
 import { sumDays, sumKinds } from "../../src/modules/activity/tally.ts"
+import { listUpcoming } from "../../src/modules/activity/upcoming.ts"
 import { listSent, sumDomains, sumNames } from "../../src/modules/analytics/store.ts"
 import type { Db } from "../../src/store/database.ts"
-import { listUpcoming } from "../../src/modules/activity/upcoming.ts"
 import { queryPlans } from "../harness/plans.ts"
 
 const { plan } = queryPlans(/^$/)
@@ -47,7 +47,7 @@ test.each([...sources, ...Object.values(figures)].map((one) => [one.type, one] a
   async (type, one) => {
     const lines = await plan((db) => one.count(db, span, 2))
     expect(lines).toHaveLength(1)
-    expect(lines[0]).toContain(indexes[type] ?? "nothing")
+    expect(lines[0]).toContain(`USING ${one.isCovered ? "COVERING INDEX" : "INDEX"} ${indexes[type]}`)
   },
 )
 

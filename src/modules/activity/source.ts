@@ -32,6 +32,8 @@ export interface Counted {
   readonly type: string
   /** Whether the tally has it; otherwise it is counted in its table, which is small. */
   readonly tallied: boolean
+  /** Whether an index alone tells how many there are, so that a thousand are counted in some 30 µs. */
+  readonly isCovered: boolean
   /** How many there are from the beginning of a span to a time, which is included. */
   count(db: Db, span: Span, to: number): Promise<number>
   /** The same by the hour, counted from the epoch; hours without any are missing. */
@@ -50,6 +52,7 @@ export interface Source extends Counted {
 
 /** Which rows of which table are a source, and which columns have their time and their contact. */
 export interface SourceRows extends Pick<Source, "type" | "record" | "tallied"> {
+  readonly isCovered?: boolean
   readonly idOf?: Source["idOf"]
   readonly table: typeof emailTable | typeof eventTable | typeof campaignTable | typeof executionTable
   readonly columns: {
@@ -67,7 +70,14 @@ export interface SourceRows extends Pick<Source, "type" | "record" | "tallied"> 
 type Given<T> = { readonly [Name in keyof T]: T[Name] | ReturnType<typeof sql.placeholder> }
 
 /** The rows of a project are found by an index on project and time, those of one contact by their contact. */
-export function defineSource({ table, columns, is, idOf = (id) => id, ...source }: SourceRows): Source {
+export function defineSource({
+  table,
+  columns,
+  is,
+  isCovered = true,
+  idOf = (id) => id,
+  ...source
+}: SourceRows): Source {
   const { id, projectId, at, contactId } = columns
   const from = (db: Db, fields: Record<string, SQL.Aliased>) => db.select(fields).from(table as typeof emailTable)
   const matches = (span: Given<Span>, to: unknown): SQL | undefined =>
@@ -96,6 +106,7 @@ export function defineSource({ table, columns, is, idOf = (id) => id, ...source 
 
   return {
     ...source,
+    isCovered,
     idOf,
     async list(db, span, after, limit) {
       if (isEmpty(span)) return []
