@@ -29,8 +29,8 @@ async function measure(mails: number): Promise<Figure[]> {
 
   await add("activity, first page with total", "/activity?limit=100", 30)
   await add("activity, filtered page with total", "/activity?limit=100&types=email.bounced,event.triggered", 30)
-  const deep = await cursorAfter(instance, 1_000)
-  await add("activity, page 1,000", `/activity?limit=100&cursor=${deep}`, 30)
+  const deep = await pageAt(instance, 1_000)
+  await add(`activity, page ${deep.page.toLocaleString("en")}`, `/activity?limit=100&cursor=${deep.cursor}`, 30)
   const contact = inside(instance.folder, (db) => db.query("SELECT id FROM contact LIMIT 1").get() as { id: string })
   await add("activity of a contact", `/activity?contactId=${contact.id}`, 30)
   await add("activity, figures", "/activity/stats", 30)
@@ -95,14 +95,15 @@ async function get({ url, project }: Instance, path: string): Promise<{ cursor?:
 }
 
 /** The cursor of a page, reached page by page; of the last one if there are fewer. */
-async function cursorAfter(instance: Instance, pages: number): Promise<string> {
-  let cursor = ""
-  for (let page = 1; page < pages; page++) {
+async function pageAt(instance: Instance, wanted: number): Promise<{ page: number; cursor: string }> {
+  let [page, cursor] = [1, ""]
+  while (page < wanted) {
     const next = (await get(instance, `/activity?limit=100${cursor && `&cursor=${cursor}`}`)).cursor
     if (next === undefined) break
     cursor = next
+    page++
   }
-  return cursor
+  return { page, cursor }
 }
 
 /** The median time of a request in ms. */
