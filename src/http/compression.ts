@@ -1,24 +1,37 @@
 import { promisify } from "node:util"
-import { constants, gzip, zstdCompress } from "node:zlib"
+import { brotliCompress, constants, gzip, zstdCompress } from "node:zlib"
 
-export type Encoding = "zstd" | "gzip"
+/** From the smallest result to the largest. */
+const encodings = ["br", "zstd", "gzip"] as const
+export type Encoding = (typeof encodings)[number]
+
+/** Those that are fast enough for a response that is sent once. */
+const quick = ["zstd", "gzip"] as const satisfies readonly Encoding[]
 
 /** A smaller response, in bytes, fits into one or two packets anyway. */
 const smallest = 1_024
 
 const packZstd = promisify(zstdCompress)
 const packGzip = promisify(gzip)
+const packBrotli = promisify(brotliCompress)
 
-const encode: Readonly<Record<Encoding, (bytes: Uint8Array) => Promise<Uint8Array<ArrayBuffer>>>> = {
+const encode: Readonly<Record<(typeof quick)[number], (bytes: Uint8Array) => Promise<Uint8Array<ArrayBuffer>>>> = {
   zstd: (bytes) => packZstd(bytes),
   gzip: (bytes) => packGzip(bytes),
 }
 
-/** Compresses at the highest level, for content that is sent many times. */
-export const compressWell = (bytes: Uint8Array, encoding: Encoding): Promise<Uint8Array<ArrayBuffer>> =>
-  encoding === "zstd"
-    ? packZstd(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 19 } })
-    : packGzip(bytes, { level: 9 })
+/** Compresses at a high level, for content that is sent many times. */
+export function compressWell(bytes: Uint8Array, encoding: Encoding): Promise<Uint8Array<ArrayBuffer>> {
+  switch (encoding) {
+    case "br":
+      // Level 11 takes three times as long for a hundredth less.
+      return packBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } })
+    case "zstd":
+      return packZstd(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 19 } })
+    case "gzip":
+      return packGzip(bytes, { level: 9 })
+  }
+}
 
 /** Paths whose responses contain passwords, tokens or keys. */
 const secretPaths = /^\/(auth|users)(\/|$)/
@@ -34,7 +47,7 @@ export async function withCompression(request: Request, answer: Response): Promi
   if (!headers.get("Content-Type")?.startsWith("application/json") || headers.has("Content-Encoding")) return answer
   if (answer.body === null || isGuarded(request) || headers.has("Set-Cookie")) return answer
   addVary(headers)
-  const encoding = acceptedEncoding(request.headers.get("Accept-Encoding") ?? "")
+  const encoding = acceptedEncoding(request.headers.get("Accept-Encoding") ?? "", quick)
   if (encoding === undefined) return answer
   const bytes = new Uint8Array(await answer.arrayBuffer())
   if (bytes.length < smallest) return new Response(bytes, { status, headers })
@@ -54,7 +67,9 @@ function isGuarded({ url, headers }: Request): boolean {
 }
 
 /** The best encoding that an `Accept-Encoding` header allows (RFC 9110, 12.5.3); one with `q=0` is refused. */
-export function acceptedEncoding(header: string): Encoding | undefined {
+export function acceptedEncoding(header: string): Encoding | undefined
+export function acceptedEncoding<E extends Encoding>(header: string, among: readonly E[]): E | undefined
+export function acceptedEncoding(header: string, among: readonly Encoding[] = encodings): Encoding | undefined {
   const accepted = new Set(
     header
       .toLowerCase()
@@ -63,7 +78,7 @@ export function acceptedEncoding(header: string): Encoding | undefined {
       .filter(([, quality]) => quality === undefined || !/^q=0(\.0*)?$/.test(quality))
       .map(([name]) => name),
   )
-  return (["zstd", "gzip"] as const).find((name) => accepted.has(name))
+  return among.find((name) => accepted.has(name))
 }
 
 function addVary(headers: Headers): void {
