@@ -2,7 +2,7 @@ import { promisify } from "node:util"
 import { brotliCompress, constants, gzip, zstdCompress } from "node:zlib"
 
 /** From the smallest result to the largest. */
-const encodings = ["br", "zstd", "gzip"] as const
+export const encodings = ["br", "zstd", "gzip"] as const
 export type Encoding = (typeof encodings)[number]
 
 /** Those that are fast enough for a response that is sent once. */
@@ -67,9 +67,7 @@ function isGuarded({ url, headers }: Request): boolean {
 }
 
 /** The best encoding that an `Accept-Encoding` header allows (RFC 9110, 12.5.3); one with `q=0` is refused. */
-export function acceptedEncoding(header: string): Encoding | undefined
-export function acceptedEncoding<E extends Encoding>(header: string, among: readonly E[]): E | undefined
-export function acceptedEncoding(header: string, among: readonly Encoding[] = encodings): Encoding | undefined {
+export function acceptedEncoding<E extends Encoding>(header: string, among: readonly E[]): E | undefined {
   const accepted = new Set(
     header
       .toLowerCase()

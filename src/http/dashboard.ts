@@ -1,5 +1,5 @@
 import page from "../dashboard/index.html"
-import { acceptedEncoding, compressWell, type Encoding } from "./compression.ts"
+import { acceptedEncoding, compressWell, type Encoding, encodings } from "./compression.ts"
 
 /** Serves the dashboard's single page and its files below `/app`. */
 export interface DashboardHost {
@@ -124,7 +124,7 @@ async function answerAsset(request: Request, asset: Asset): Promise<Response> {
     "Cross-Origin-Resource-Policy": "same-origin",
     Vary: "Accept-Encoding",
   })
-  const encoding = acceptedEncoding(request.headers.get("Accept-Encoding") ?? "")
+  const encoding = acceptedEncoding(request.headers.get("Accept-Encoding") ?? "", encodings)
   if (!asset.compressed || !encoding) return new Response(asset.bytes, { headers })
   headers.set("Content-Encoding", encoding)
   return new Response(await asset.compressed(encoding), { headers })

@@ -64,5 +64,5 @@ test.each([
   ["gzip;q=0.000", undefined],
   ["br, identity", undefined],
 ] as const)("of %p the encoding is %p", (header, encoding) => {
-  expect(acceptedEncoding(header)).toBe(encoding)
+  expect(acceptedEncoding(header, ["zstd", "gzip"])).toBe(encoding)
 })

@@ -63,8 +63,10 @@ test("the steps show how many stand on them, and how many went through each exit
     await calls.post("/events/track", { ...ada, email: "bob@acme.test" })
     await page.goto(server.url + path)
     await page.getByText("7 days", { exact: true }).click()
+    await page.locator("small").filter({ hasText: /^2$/ }).first().waitFor()
     await page.getByRole("button", { name: "2 on this step: show them" }).click()
     await page.getByRole("button", { name: /^On “Two days”/ }).waitFor()
+    await page.getByRole("button", { name: "ada@acme.test" }).waitFor()
     expect(await page.getByRole("table", { name: "Executions" }).getByRole("row").count()).toBe(3)
   }))
 

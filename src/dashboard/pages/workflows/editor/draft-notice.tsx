@@ -67,7 +67,7 @@ export function DraftNotice({ item, draft, faults }: DraftNoticeProps) {
             <Button
               size="compact-sm"
               disabled={wrong > 0}
-              loading={publication.isRunning}
+              loading={publication.isRunning || draft.saving}
               onClick={() => void publish()}
             >
               Publish…

@@ -10,6 +10,7 @@ import { EmailForm } from "./forms/email-form.tsx"
 import type { StepFormProps } from "./forms/step-form.ts"
 import { DelayForm, WaitForm } from "./forms/time-forms.tsx"
 import { kinds } from "./model/kinds.ts"
+import { onEscape } from "./on-escape.ts"
 
 interface StepPanelProps extends StepFormProps {
   /** The form of the trigger, which belongs to the workflow. */
@@ -35,11 +36,7 @@ export function StepPanel({ triggerForm, opened, onClose, onDuplicate, onRemove,
       ref={panel}
       className={styles.panel}
       aria-label={`Settings of ${step.name || name}`}
-      onKeyDown={(event) => {
-        if (event.key !== "Escape" || event.defaultPrevented) return
-        event.preventDefault()
-        onClose()
-      }}
+      onKeyDown={onEscape(onClose)}
     >
       <header className={styles.panelHead}>
         <StepIcon type={step.type} size={34} />

@@ -92,9 +92,11 @@ export function WorkflowBar(props: WorkflowBarProps) {
         h={32}
         variant="default"
         leftSection={<IconFlask size={15} stroke={1.7} />}
+        classNames={{ section: styles.flask ?? "" }}
+        aria-label="Simulate"
         onClick={onSimulate}
       >
-        Simulate
+        <span className={styles.wide}>Simulate</span>
       </Button>
       <BarMenu label="Workflow actions" width={240}>
         <MenuEntry icon={IconPlayerPlay} run={actions.start}>
@@ -119,6 +121,7 @@ export function WorkflowBar(props: WorkflowBarProps) {
         label={workflow.enabled ? "On" : "Off"}
         aria-label="Enabled"
         checked={workflow.enabled}
+        disabled={saving}
         onChange={(event) => void enable(event.currentTarget.checked)}
       />
       <SaveButton loading={saving} disabled={!isDirty} onSave={() => void save()}>

@@ -32,8 +32,7 @@ export const StepNode = memo(function StepNode({ data }: NodeProps<StepNodeType>
   const { choose, openMenu, showPeople } = useCanvas()
   const { tone, name: typeName } = kinds[step.type]
   const shown = fault !== "" && !isHint ? fault : summary || typeName
-  // For those who do not see the icon and the colour.
-  const untold = [typeName, fault].filter((text) => text !== shown && text !== "")
+  const unseen = [typeName, fault].filter((text) => text !== shown && text !== "").join(". ")
   return (
     <>
       <Handle type="target" position={Position.Top} isConnectable={false} className={styles.handle ?? ""} />
@@ -64,7 +63,7 @@ export const StepNode = memo(function StepNode({ data }: NodeProps<StepNodeType>
               {shown}
             </span>
           </span>
-          <VisuallyHidden>{untold.join(". ")}</VisuallyHidden>
+          {unseen !== "" && <VisuallyHidden>, {unseen}</VisuallyHidden>}
           {fault !== "" && <IconAlertTriangle className={styles.warning ?? ""} size={16} stroke={1.8} />}
         </button>
         {people !== null && people > 0 && (

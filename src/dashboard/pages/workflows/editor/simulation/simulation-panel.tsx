@@ -9,6 +9,7 @@ import { Form } from "../../../../ui/form.tsx"
 import { Tool } from "../../../../ui/tool.tsx"
 import editor from "../editor.module.css"
 import type { Graph } from "../model/graph.ts"
+import { onEscape } from "../on-escape.ts"
 import { sentGraph } from "../sent-graph.ts"
 import { blankSubject, type Subject, SubjectFields, subjectIn } from "./subject.tsx"
 import { Timeline } from "./timeline.tsx"
@@ -54,15 +55,7 @@ export default function SimulationPanel({ workflowId, graph, onTrace, onShow, on
     if ("request" in request) void run.run(request.request)
   }
   return (
-    <aside
-      className={editor.panel}
-      aria-label="Simulation"
-      onKeyDown={(event) => {
-        if (event.key !== "Escape" || event.defaultPrevented) return
-        event.preventDefault()
-        onClose()
-      }}
-    >
+    <aside className={editor.panel} aria-label="Simulation" onKeyDown={onEscape(onClose)}>
       <header className={editor.panelHead}>
         <div className={editor.panelTexts}>
           <h2 className={editor.panelTitle}>Simulate</h2>
