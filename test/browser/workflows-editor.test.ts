@@ -97,13 +97,16 @@ test("the welcome series is built with the keyboard alone", () =>
     await page.keyboard.type("Hello")
     await keys("ArrowDown", "Enter", "Escape")
     if ((await page.getByRole("complementary", { name: /^Settings of/ }).count()) > 0) await keys("Escape")
+    await onCanvas(page)
     await keys("ArrowDown", "Enter")
     await page.getByRole("menuitem", { name: /^Wait a while/ }).waitFor()
     await keys("ArrowDown", "ArrowDown", "Enter")
     await focused(page, "Wait")
     await keys("Control+a")
     await page.keyboard.type("2")
-    await keys("Escape", "ArrowDown", "Enter")
+    await keys("Escape")
+    await onCanvas(page)
+    await keys("ArrowDown", "Enter")
     await page.getByRole("menuitem", { name: /^Send an email/ }).waitFor()
     await keys("ArrowDown", "Enter")
     await focused(page, "Template")
@@ -112,6 +115,9 @@ test("the welcome series is built with the keyboard alone", () =>
     await saved(page)
     expect(await storedWay(server)).toEqual(series)
   }))
+
+/** The keys of the canvas work once a step has the focus: one that was not drawn gets it a frame later. */
+const onCanvas = (page: Page) => page.waitForFunction(() => document.activeElement?.matches("button[data-stop]"))
 
 const focused = (page: Page, label: string) =>
   page.waitForFunction((name) => {

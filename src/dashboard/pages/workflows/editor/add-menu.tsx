@@ -41,7 +41,7 @@ export function AddMenu(props: AddMenuProps) {
       transitionProps={{ duration: 0 }}
     >
       <Menu.Target>
-        <span className={styles.anchor} style={{ left: at.x, top: at.y }} />
+        <span aria-hidden className={styles.anchor} style={{ left: at.x, top: at.y }} />
       </Menu.Target>
       <Menu.Dropdown className={styles.menu ?? ""} aria-label="Add a step">
         {isConnecting ? (

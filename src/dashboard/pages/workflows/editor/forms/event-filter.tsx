@@ -49,7 +49,7 @@ export function EventFilter({ filter, eventName, fault, onFilter }: EventFilterP
         <Button
           variant="subtle"
           color="gray"
-          size="compact-xs"
+          size="compact-sm"
           leftSection={<IconX size={13} stroke={1.8} />}
           onClick={() => set(null)}
         >

@@ -78,7 +78,7 @@ function Passed({ step, after, onShow }: { step: SimulatedStep; after: number; o
       </button>
       <div className={styles.effects}>
         {email && (
-          <Button variant="light" size="compact-xs" onClick={() => openMail(email)}>
+          <Button variant="light" size="compact-sm" onClick={() => openMail(email)}>
             {email.error ? "Not sent" : "Mail"}: {email.subject}
           </Button>
         )}
