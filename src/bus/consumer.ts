@@ -28,6 +28,9 @@ export function createConsumer(
 ): Consumer {
   const { name, atOnce = batchSize } = subscriber
   const listSignals = signalReader(subscriber.on.map((kind) => kind.name))
+  // No signal up to here concerns this subscriber, whose cursor moves with its own signals only: reading from the cursor
+  // each time would pass all signals of others again. In memory, because it may always be lower.
+  let nothingUntil = 0
 
   async function handle(signals: readonly Signal[]): Promise<void> {
     await store.write("instance", async (unit) => {
@@ -64,8 +67,13 @@ export function createConsumer(
     async catchUp() {
       const cursor = await getCursor(store.read, name)
       if (cursor.retryAt > clock.now()) return 0
-      const signals = await listSignals(store.read, cursor.seq, cursor.failures > 0 ? 1 : atOnce)
-      if (signals.length === 0) return 0
+      const head = await headOfLog(store.read)
+      const after = Math.max(cursor.seq, nothingUntil)
+      const signals = await listSignals(store.read, after, cursor.failures > 0 ? 1 : atOnce)
+      if (signals.length === 0) {
+        nothingUntil = head
+        return 0
+      }
       if (signals.length > 1)
         try {
           await handle(signals)

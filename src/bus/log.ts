@@ -35,8 +35,10 @@ export function signalReader(names: readonly string[]): ReadSignals {
   return (db, after, limit) => read(db, { after, limit })
 }
 
+const head = prepare((db) => db.select({ seq: max(signalTable.seq) }).from(signalTable))
+
 export async function headOfLog(db: Db): Promise<number> {
-  const [row] = await db.select({ seq: max(signalTable.seq) }).from(signalTable)
+  const [row] = await head(db, {})
   return row?.seq ?? 0
 }
 
