@@ -1,3 +1,4 @@
+import { begunBefore } from "../../src/mail/transports/begin.ts"
 import { type Outgoing, type Receipt, sent, type Transport, type TransportLimits } from "../../src/mail/transport.ts"
 
 /** A transport that records its messages and gives configured receipts. */
@@ -15,14 +16,14 @@ export function recordingTransport(limits: Partial<TransportLimits> = {}): Recor
     limits: { concurrency: 4, batch: 1, ...limits },
     handed,
     answer: (message) => sent(`provider-${message.id}`),
-    async send(messages) {
-      return Promise.all(
+    send: begunBefore(async (messages) =>
+      Promise.all(
         messages.map((message) => {
           handed.push(message)
           return transport.answer(message)
         }),
-      )
-    },
+      ),
+    ),
     close: async () => {},
   }
   return transport

@@ -132,26 +132,35 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
     return { ...known, domain: saved ?? missing(domain.id) }
   }
 
+  async function readSending(projectId: string, domain: string) {
+    const rows = await findSending(store.read, { projectId, domain })
+    const checks = rows[0]?.checks ?? {}
+    const isPublished = ({ selector }: { selector: string }) => checks[recordKeyOf(selector)]?.status === "VERIFIED"
+    return { checks, keys: rows.flatMap(({ key }) => (key && isPublished(key) ? [dkim.parse(key)] : [])) }
+  }
+
   return {
     ...mailPaths,
 
     /**
-     * What a message leaves with, by the domain of its author: its envelope sender, the return path where that is published
-     * in the DNS and mail to it is received here (contract B9.6.4), else its From; and its signer, with the keys that are
-     * published, undefined when there is none.
+     * Reads what messages leave with, each domain once. By the domain of its author: its envelope sender, the return path
+     * where that is published in the DNS and mail to it is received here (contract B9.6.4), else its From; and its signer,
+     * with the keys that are published, undefined when there is none.
      */
-    async sendingOf({ id, projectId, from, createdAt }: OutgoingEmail): Promise<Sending> {
-      const domain = domainOf(from)
-      const rows = await findSending(store.read, { projectId, domain })
-      const checks = rows[0]?.checks ?? {}
-      const keys = rows.flatMap(({ key }) =>
-        key && checks[recordKeyOf(key.selector)]?.status === "VERIFIED" ? [dkim.parse(key)] : [],
-      )
-      // Ed25519 is never used alone, because many verifiers do not support it (RFC 8463, 5).
-      const signs = keys.some(({ algorithm }) => algorithm === "rsa")
-      return {
-        envelopeFrom: returnPathFor(id, domain, checks) ?? from,
-        signer: signs ? dkimSigner({ domain, keys, at: createdAt }) : undefined,
+    sendings(): (email: OutgoingEmail) => Promise<Sending> {
+      const known = new Map<string, ReturnType<typeof readSending>>()
+      return async ({ id, projectId, from, createdAt }) => {
+        const domain = domainOf(from)
+        const key = `${projectId} ${domain}`
+        const reading = known.get(key) ?? readSending(projectId, domain)
+        known.set(key, reading)
+        const { checks, keys } = await reading
+        // Ed25519 is never used alone, because many verifiers do not support it (RFC 8463, 5).
+        const signs = keys.some(({ algorithm }) => algorithm === "rsa")
+        return {
+          envelopeFrom: returnPathFor(id, domain, checks) ?? from,
+          signer: signs ? dkimSigner({ domain, keys, at: createdAt }) : undefined,
+        }
       }
     },
 

@@ -67,13 +67,13 @@ export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
   const recordHit = createHitRecorder(events)
   const hits = createHitWriter(engine)
   const outcome = createOutcomeRecorder({ ...engine, events, isCampaignCancelled })
-  const claim = createMailClaimer({ outcome, isCampaignCancelled })
+  const claimer = createMailClaimer({ outcome, isCampaignCancelled })
   const perProject = createThrottle(engine.config.limits.emailsPerSecond, engine.realClock)
   const delivery = createDelivery(engine, deps.transports, {
     ...engine,
-    sendingOf: deps.domains.sendingOf,
+    sendings: deps.domains.sendings,
     drafts,
-    claim,
+    claimer,
     outcome,
     perProject,
   })

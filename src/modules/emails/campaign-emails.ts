@@ -2,26 +2,30 @@ import { and, asc, eq, inArray, lte } from "drizzle-orm"
 import type { Engine } from "../../engine.ts"
 import { unleased } from "../../store/lease.ts"
 import type { Unit } from "../../store/writer.ts"
-import { isPending } from "./ledger.ts"
+import { notBegun } from "./ledger.ts"
 import { emailChanged } from "./outcome.ts"
 import { campaignCancelled } from "./rules.ts"
 import { emailTable } from "./table.ts"
 
 /** Operations of campaigns on their mail. `limit` bounds one unit; a smaller result means that nothing is left. */
 export const createCampaignEmails = ({ bus }: Pick<Engine, "bus">) => ({
-  /** Cancels waiting messages; resolves to their number. */
+  /** Cancels messages that have not begun to leave; resolves to their number. */
   async cancelPending(unit: Unit, projectId: string, campaignId: string, limit: number): Promise<number> {
-    const waiting = unit.db
-      .select({ id: emailTable.id })
-      .from(emailTable)
-      .where(and(isPending, eq(emailTable.campaignId, campaignId)))
-      .orderBy(asc(emailTable.id))
-      .limit(limit)
-    const cancelled = await unit.db
-      .update(emailTable)
-      .set({ status: "CANCELLED", error: campaignCancelled, ...unleased, updatedAt: unit.now })
-      .where(and(isPending, inArray(emailTable.id, waiting), eq(emailTable.projectId, projectId)))
-      .returning({ id: emailTable.id })
+    const cancelled: { id: string }[] = []
+    for (const condition of notBegun) {
+      const slice = unit.db
+        .select({ id: emailTable.id })
+        .from(emailTable)
+        .where(and(condition, eq(emailTable.campaignId, campaignId)))
+        .orderBy(asc(emailTable.id))
+        .limit(limit - cancelled.length)
+      const ended = await unit.db
+        .update(emailTable)
+        .set({ status: "CANCELLED", error: campaignCancelled, ...unleased, updatedAt: unit.now })
+        .where(and(condition, inArray(emailTable.id, slice), eq(emailTable.projectId, projectId)))
+        .returning({ id: emailTable.id })
+      cancelled.push(...ended)
+    }
     for (const { id } of cancelled) await bus.emit(unit, emailChanged, projectId, { id, change: "updated" })
     return cancelled.length
   },

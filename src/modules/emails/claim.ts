@@ -8,13 +8,13 @@ import type { IsCampaignCancelled, OutcomeRecorder } from "./outcome.ts"
 import { campaignCancelled, type Lane, lanes, needsConsent, recipientUnsubscribed } from "./rules.ts"
 import { type Email, emailTable } from "./table.ts"
 
-const waiting = prepare((db) => {
+const candidate = prepare((db) => {
   const { id, campaignId, type, sourceType, status } = emailTable
   return db
     .select({ campaignId, type, sourceType, subscribed: contactTable.subscribed })
     .from(emailTable)
     .leftJoin(contactTable, eq(contactTable.id, emailTable.contactId))
-    .where(and(eq(id, sql.placeholder("id")), eq(status, "PENDING")))
+    .where(and(eq(id, sql.placeholder("id")), eq(status, sql.placeholder("status"))))
 })
 
 type Candidate = Pick<Email, "campaignId" | "type" | "sourceType"> & { readonly subscribed: boolean | null }
@@ -25,30 +25,59 @@ interface ClaimDeps {
 }
 
 /**
- * Claims messages in the unit before their hand-over. Mail that may no longer be sent is ended instead: that of a
- * cancelled campaign, and that to a contact who has unsubscribed since (contract B1.6.3, B1.6.5).
+ * Claims messages, and records that their hand-over begins. Mail that may no longer be sent is ended instead, at either
+ * time: that of a cancelled campaign, and that to a contact who has unsubscribed since (contract B1.6.3, B1.6.5).
  */
 export function createMailClaimer({ outcome, isCampaignCancelled }: ClaimDeps) {
-  /** The reason why a message may not be sent, or undefined. */
-  async function blockReasonOf(unit: Unit, mail: Candidate): Promise<string | undefined> {
-    if (mail.campaignId !== null && (await isCampaignCancelled(unit.db, mail.campaignId))) return campaignCancelled
-    return mail.subscribed === false && needsConsent(mail) ? recipientUnsubscribed : undefined
+  /** Finds why messages of one unit may not be sent, asking once for each campaign. */
+  function findBlockReasons(unit: Unit) {
+    const cancelled = new Map<string, Promise<boolean>>()
+    const isCancelled = (campaignId: string): Promise<boolean> => {
+      const known = cancelled.get(campaignId) ?? isCampaignCancelled(unit.db, campaignId)
+      cancelled.set(campaignId, known)
+      return known
+    }
+    return async (id: string, status: "PENDING" | "SENDING"): Promise<string | undefined> => {
+      const [mail] = (await candidate(unit.db, { id, status })) as Candidate[]
+      if (mail === undefined) return undefined
+      if (mail.campaignId !== null && (await isCancelled(mail.campaignId))) return campaignCancelled
+      return mail.subscribed === false && needsConsent(mail) ? recipientUnsubscribed : undefined
+    }
   }
 
-  return async (unit: Unit, lane: Lane, ids: readonly string[], lease: Lease): Promise<Email[]> => {
-    if (lane === lanes.transactional) return claimEmails(unit, ids, lease)
-    const free: string[] = []
-    for (const id of ids) {
-      const [mail] = await waiting(unit.db, { id })
-      const blockReason = mail && (await blockReasonOf(unit, mail))
-      if (blockReason === undefined) free.push(id)
-      else {
-        const email = await findEmail(unit.db, id)
-        if (email) await outcome.cancel(unit, email, blockReason)
+  return {
+    /** Claims messages in the unit before their hand-over. */
+    async claim(unit: Unit, lane: Lane, ids: readonly string[], lease: Lease): Promise<Email[]> {
+      if (lane === lanes.transactional) return claimEmails(unit, ids, lease)
+      const blockReasonOf = findBlockReasons(unit)
+      const free: string[] = []
+      for (const id of ids) {
+        const reason = await blockReasonOf(id, "PENDING")
+        const email = reason === undefined ? undefined : await findEmail(unit.db, id)
+        if (reason === undefined) free.push(id)
+        else if (email) await outcome.cancel(unit, email, reason)
       }
-    }
-    return claimEmails(unit, free, lease)
+      return claimEmails(unit, free, lease)
+    },
+
+    /**
+     * Records that the hand-over of claimed messages begins; for each whether it may be sent, which it may not when its
+     * claim is no longer valid either.
+     */
+    async begin(unit: Unit, emails: readonly Email[]): Promise<boolean[]> {
+      const blockReasonOf = findBlockReasons(unit)
+      const begun: boolean[] = []
+      for (const email of emails) {
+        const reason = await blockReasonOf(email.id, "SENDING")
+        if (reason === undefined) begun.push(await outcome.begin(unit, email))
+        else {
+          await outcome.cancel(unit, email, reason)
+          begun.push(false)
+        }
+      }
+      return begun
+    },
   }
 }
 
-export type ClaimMail = ReturnType<typeof createMailClaimer>
+export type MailClaimer = ReturnType<typeof createMailClaimer>

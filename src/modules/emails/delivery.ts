@@ -80,8 +80,10 @@ export function createDelivery(
         round = 0
         for (const waiting of waitingLanes) waiting.wake()
         for (const queue of queues) {
-          round += await queue.pump()
+          const before = queue.started
+          await queue.pump()
           await queue.settled()
+          round += queue.started - before
         }
       }
       return handled

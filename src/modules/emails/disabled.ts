@@ -4,7 +4,7 @@ import { isSignal } from "../../bus/signal.ts"
 import { unleased } from "../../store/lease.ts"
 import type { Unit } from "../../store/writer.ts"
 import { projectDisabled, projectTable } from "../projects/index.ts"
-import { isPending } from "./ledger.ts"
+import { notBegun } from "./ledger.ts"
 import { emailChanged } from "./outcome.ts"
 import { emailTable } from "./table.ts"
 
@@ -12,7 +12,7 @@ const slice = 1_000
 const becauseDisabled = "project_disabled"
 
 /**
- * Ends the waiting mail of a project that was disabled (contract B9.4.5), one slice per signal: while more may be left, the
+ * Ends the mail that has not begun to leave of a project that was disabled (contract B9.4.5), one slice per signal: while more may be left, the
  * signal is emitted again.
  */
 export const disablingReaction = (bus: Bus): Subscriber => ({
@@ -34,14 +34,19 @@ export const disablingReaction = (bus: Bus): Subscriber => ({
 async function endWaiting(unit: Unit, projectId: string, at: number): Promise<{ id: string }[]> {
   const [project] = await unit.db.select().from(projectTable).where(eq(projectTable.id, projectId))
   const isMeant = project?.disabled ? undefined : lt(emailTable.createdAt, at)
-  const waiting = unit.db
-    .select({ id: emailTable.id })
-    .from(emailTable)
-    .where(and(isPending, eq(emailTable.projectId, projectId), isMeant))
-    .limit(slice)
-  return unit.db
-    .update(emailTable)
-    .set({ status: "FAILED", error: becauseDisabled, ...unleased, updatedAt: unit.now })
-    .where(and(isPending, inArray(emailTable.id, waiting)))
-    .returning({ id: emailTable.id })
+  const ended: { id: string }[] = []
+  for (const condition of notBegun) {
+    const some = unit.db
+      .select({ id: emailTable.id })
+      .from(emailTable)
+      .where(and(condition, eq(emailTable.projectId, projectId), isMeant))
+      .limit(slice - ended.length)
+    const failed = await unit.db
+      .update(emailTable)
+      .set({ status: "FAILED", error: becauseDisabled, ...unleased, updatedAt: unit.now })
+      .where(and(condition, inArray(emailTable.id, some)))
+      .returning({ id: emailTable.id })
+    ended.push(...failed)
+  }
+  return ended
 }

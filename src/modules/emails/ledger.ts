@@ -12,6 +12,13 @@ const placeholder = sql.placeholder
 /** Literals, not parameters, because a partial index is used only if the statement contains its condition. */
 export const isPending = sql`${emailTable.status} = 'PENDING'`
 export const isSending = sql`${emailTable.status} = 'SENDING'`
+/**
+ * Bulk mail that is claimed, but whose hand-over has not begun: it may still be ended as if it were waiting, because it begins in
+ * a unit that looks at its status. Other mail does not record its beginning.
+ */
+const isClaimedOnly = sql`${isSending} AND ${emailTable.handOverAt} IS NULL AND ${emailTable.lane} = ${lanes.bulk}`
+/** Mail that has not begun to leave, each condition with an index of its own. */
+export const notBegun = [isPending, isClaimedOnly]
 
 /** Every column by its name, so that a new one only has to be added to `newEmail`. */
 const insert = prepare((db) => {

@@ -94,12 +94,10 @@ export function createOutcomeRecorder({ bus, events, isCampaignCancelled }: Outc
 
   return {
     /**
-     * Records that the hand-over of a message begins; throws when its claim is no longer valid, so that it must not be
+     * Records that the hand-over of a message begins; false when its claim is no longer valid, so that it must not be
      * sent.
      */
-    async begin(unit: Unit, email: Email): Promise<void> {
-      if (!(await saveBegun(unit, email))) throw new Error("The message is not to be handed over any more.")
-    },
+    begin: (unit: Unit, email: Email): Promise<boolean> => saveBegun(unit, email),
     /** Records the outcome of a hand-over, with the resulting events (contract A4.5). */
     async settle(unit: Unit, email: Email, receipt: Receipt): Promise<void> {
       await apply(unit, email, receipt)
@@ -118,9 +116,10 @@ export function createOutcomeRecorder({ bus, events, isCampaignCancelled }: Outc
       else await end(unit, email, "FAILED", interrupted)
       await bus.emit(unit, emailChanged, email.projectId, { id: email.id, change: "updated" })
     },
-    /** Ends a waiting message that may no longer be sent. */
+    /** Ends a message that waits, or whose hand-over has not begun, and that may no longer be sent. */
     async cancel(unit: Unit, email: Email, reason: string): Promise<void> {
-      if (!(await saveEnded(unit, email.id, { from: "PENDING", status: "CANCELLED", error: reason }))) return
+      const from = email.status === "SENDING" ? "SENDING" : "PENDING"
+      if (!(await saveEnded(unit, email.id, { from, status: "CANCELLED", error: reason }))) return
       await emitEnded(unit, email)
       await bus.emit(unit, emailChanged, email.projectId, { id: email.id, change: "updated" })
     },

@@ -12,8 +12,11 @@ import {
   type Transport,
   unknownOutcome,
 } from "../../mail/transport.ts"
+import { createUnitBatches } from "../../store/unit-batches.ts"
+import type { Unit } from "../../store/writer.ts"
 import type { Sending } from "../domains/index.ts"
-import type { ClaimMail } from "./claim.ts"
+import type { MailClaimer } from "./claim.ts"
+import { createClaimedLane } from "./claimed-lane.ts"
 import type { Drafts } from "./drafts.ts"
 import type { OutcomeRecorder } from "./outcome.ts"
 import { type Lane, lanes, repeatsUnknown } from "./rules.ts"
@@ -23,9 +26,9 @@ import { createWaitingLane, type WaitingLane } from "./waiting.ts"
 
 export interface TransportQueueDeps extends Pick<Engine, "store" | "clock" | "realClock" | "log"> {
   readonly drafts: Drafts
-  /** The signer of mail from this address of a project, at this time (ms), if any. */
-  readonly sendingOf: (email: Email) => Promise<Sending>
-  readonly claim: ClaimMail
+  /** What messages leave with now, their signers and envelope senders, reading each domain once. */
+  readonly sendings: () => (email: Email) => Promise<Sending>
+  readonly claimer: MailClaimer
   readonly outcome: OutcomeRecorder
   /** Messages per second and project. */
   readonly perProject: Throttle
@@ -39,8 +42,10 @@ export interface TransportQueue {
    * Hands over all messages that may be sent now, with the concurrency of the transport; resolves when nothing is left
    * to start.
    */
-  pump(): Promise<number>
-  /** Resolves when no hand-over is running. */
+  pump(): Promise<void>
+  /** The number of messages whose hand-over this process has started. */
+  readonly started: number
+  /** Resolves when no claim and no hand-over is running. */
   settled(): Promise<void>
   /** Ids that this process is handing over. In memory, because other processes see the leases. */
   readonly underWay: ReadonlySet<string>
@@ -56,100 +61,136 @@ export const leaseMs = 10 * minute
 const recordRetryMs = 1_000
 /** How long a transport may take to settle after an abort, in ms. */
 const afterAbortMs = 2_000
+/** Messages that are claimed, begun or recorded in one unit, unless a transport takes more at once. */
+const perUnit = 64
+
+interface Settled {
+  readonly email: Email
+  readonly receipt: Receipt
+}
+
+/** How many messages of a lane are claimed before a connection is free for them. */
+function aheadOf(lane: Lane, { concurrency, batch, perSecond = 0 }: Transport["limits"]): number {
+  if (lane !== lanes.bulk || batch > 1) return 0
+  const ahead = Math.min(perUnit, Math.max(16, 2 * concurrency))
+  return perSecond > 0 ? Math.min(ahead, Math.ceil(perSecond)) : ahead
+}
 
 export function createTransportQueue(
   transport: Transport,
   laneNumbers: readonly (0 | 1 | 2)[],
   deps: TransportQueueDeps,
 ): TransportQueue {
-  const { store, clock, realClock, log, drafts, sendingOf, claim, outcome, perProject } = deps
+  const { store, clock, realClock, log, drafts, sendings, claimer, outcome, perProject } = deps
   const { batch, concurrency, perSecond = 0 } = transport.limits
   const pace = createThrottle(perSecond, realClock)
   const underWay = new Set<string>()
   const waiting = laneNumbers.map((lane) => createWaitingLane(lane, { store, clock, perProject, underWay }))
+  const claimed = waiting.map((lane) =>
+    createClaimedLane(lane, aheadOf(lane.lane, transport.limits), { claim, onClaimed: () => void pump() }),
+  )
   const busy = new Set<Promise<void>>()
   const recording = new Set<Promise<void>>()
+  /** Messages that were ended, or claimed by another, before their hand-over: nothing of them is to be recorded. */
+  const notToSend = new WeakSet<Email>()
   const stopping = new AbortController()
+  /** Read anew with each claim, so that a message leaves with the keys of its time. */
+  let sendingOf = sendings()
   let closing = false
+  let started = 0
   let bulkBusy = 0
   /** Connections reserved for mail other than bulk mail. */
   const reserved = laneNumbers.length > 1 && concurrency >= 4 ? Math.max(1, concurrency >> 3) : 0
+  const begin = createUnitBatches(store, perUnit, claimer.begin)
+  const recordTogether = createUnitBatches(store, perUnit, async (unit, settled: readonly Settled[]) => {
+    for (const one of settled) await apply(unit, one)
+    return []
+  })
 
-  let pumping: Promise<number> | undefined
+  let pumping: Promise<void> | undefined
   let again = false
 
-  function pump(): Promise<number> {
+  function pump(): Promise<void> {
     again = true
     pumping ??= fillAll()
     return pumping
   }
 
-  /** Never rejects: messages that cannot be read now are read in the loop's next step. */
-  async function fillAll(): Promise<number> {
-    let started = 0
+  /** Never rejects. */
+  async function fillAll(): Promise<void> {
     try {
       while (again) {
         again = false
-        started += await fill()
+        await fill()
       }
     } catch (cause) {
-      log.error("Waiting mail could not be read", { transport: transport.name, reason: reasonOf(cause) })
+      log.error("Waiting mail could not be handed over", { transport: transport.name, reason: reasonOf(cause) })
     }
     pumping = undefined
-    return started
   }
 
   /** Fills the free connections. A hand-over that ends later pumps again. */
-  async function fill(): Promise<number> {
-    let started = 0
+  async function fill(): Promise<void> {
     while (!closing && busy.size < concurrency) {
       const allowed = pace.available("", batch)
       const picked = allowed > 0 ? await pick(allowed) : undefined
-      if (picked === undefined) break
-      pace.take("", picked.ids.length)
-      for (const id of picked.ids) underWay.add(id)
-      const bulk = picked.lane === lanes.bulk
+      if (picked === undefined) return
+      const { lane, emails } = picked
+      pace.take("", emails.length)
+      const bulk = lane === lanes.bulk
       if (bulk) bulkBusy++
-      const run = handOver(picked.lane, picked.ids).finally(() => {
+      const run = handOver(emails).finally(() => {
         if (bulk) bulkBusy--
       })
       void keepTrack(busy, run, pump)
-      started += picked.ids.length
+      started += emails.length
     }
-    return started
   }
 
-  async function pick(count: number): Promise<{ lane: Lane; ids: string[] } | undefined> {
-    for (const lane of waiting) {
-      if (lane.lane === lanes.bulk && bulkBusy >= concurrency - reserved) continue
-      const ids = await lane.next(count)
-      if (ids.length > 0) return { lane: lane.lane, ids }
+  async function pick(count: number): Promise<{ lane: Lane; emails: Email[] } | undefined> {
+    const free = (concurrency - busy.size) * batch
+    for (const { lane, take } of claimed) {
+      if (lane === lanes.bulk && bulkBusy >= concurrency - reserved) continue
+      const emails = await take(count, Math.min(free, Math.max(batch, perUnit)))
+      if (emails.length > 0) return { lane, emails }
     }
     return undefined
   }
 
-  /**
-   * Claim, compose, send, record. It does not wait for the recording, because the connection is free for the next
-   * message.
-   */
-  async function handOver(lane: Lane, ids: readonly string[]): Promise<void> {
-    const release = () => {
-      for (const id of ids) underWay.delete(id)
-    }
+  /** Never rejects: messages that cannot be claimed now are read again in the loop's next steps. */
+  async function claim(lane: WaitingLane, count: number): Promise<Email[]> {
+    let ids: string[] = []
     try {
-      const claimed = await store.write("instance", (unit) =>
-        claim(unit, lane, ids, { owner: store.node, ms: leaseMs }),
-      )
-      const settlements = await Promise.all(claimed.map(prepareOne))
-      const ready = settlements.flatMap(({ email, message }) => (message ? [{ email, message }] : []))
-      const refused = settlements.flatMap(({ email, receipt }) => (receipt ? [{ email, receipt }] : []))
-      const receipts = ready.length > 0 ? await sendAll(ready.map(({ message }) => message)) : []
-      const sent = ready.map(({ email }, at) => ({ email, receipt: receipts[at] ?? unknownOutcome("No receipt.") }))
-      void keepTrack(recording, record([...refused, ...sent]).finally(release))
+      ids = await lane.next(count)
+      if (ids.length === 0) return []
+      for (const id of ids) underWay.add(id)
+      const lease = { owner: store.node, ms: leaseMs }
+      const emails = await store.write("instance", (unit) => claimer.claim(unit, lane.lane, ids, lease))
+      const missed = new Set(ids)
+      for (const { id } of emails) missed.delete(id)
+      for (const id of missed) underWay.delete(id)
+      sendingOf = sendings()
+      return emails
     } catch (cause) {
-      release()
+      for (const id of ids) underWay.delete(id)
       log.error("Messages could not be claimed", { transport: transport.name, reason: reasonOf(cause) })
-      await clock.sleep(recordRetryMs, stopping.signal)
+      return []
+    }
+  }
+
+  /**
+   * Compose, send, record. It does not wait for the recording, because the connection is free for the next message.
+   */
+  async function handOver(emails: readonly Email[]): Promise<void> {
+    const settlements = await Promise.all(emails.map(prepareOne))
+    const ready = settlements.flatMap(({ email, message }) => (message ? [{ email, message }] : []))
+    const refused = settlements.flatMap(({ email, receipt }) => (receipt ? [{ email, receipt }] : []))
+    const receipts = ready.length > 0 ? await sendAll(ready.map(({ message }) => message)) : []
+    const sent = ready.map(({ email }, at) => ({ email, receipt: receipts[at] ?? unknownOutcome("No receipt.") }))
+    for (const settled of [...refused, ...sent]) {
+      const release = () => void underWay.delete(settled.email.id)
+      if (notToSend.has(settled.email)) release()
+      else void keepTrack(recording, record(settled).finally(release))
     }
   }
 
@@ -167,12 +208,16 @@ export function createTransportQueue(
     }
   }
 
-  /** The beginning is recorded only where an unknown outcome is final, because it costs a unit for each message. */
+  /** The beginning is recorded only where an unknown outcome is final, because it costs a commit. */
   function beginningOf(email: Email): Outgoing["begin"] {
     if (repeatsUnknown(email.lane)) return async () => {}
     let begun: Promise<void> | undefined
     return () => {
-      begun ??= store.write(email.projectId, (unit) => outcome.begin(unit, email))
+      begun ??= begin(email).then((maySend) => {
+        if (maySend) return
+        notToSend.add(email)
+        throw new Error("The message is not to be handed over any more.")
+      })
       return begun
     }
   }
@@ -194,28 +239,52 @@ export function createTransportQueue(
   }
 
   /**
-   * Stores a receipt, and repeats that while the store cannot be written, so that none is lost while this process runs.
+   * Stores a receipt, and repeats that while the store cannot be written, so that none is lost while this process runs:
+   * first together with others, then alone, because one that cannot be stored must not affect the others.
    */
-  async function record(settled: readonly { email: Email; receipt: Receipt }[]): Promise<void> {
-    if (settled.length === 0) return
+  async function record(settled: Settled): Promise<void> {
+    try {
+      return await recordTogether(settled)
+    } catch {
+      return recordAlone(settled)
+    }
+  }
+
+  async function recordAlone(settled: Settled): Promise<void> {
     for (;;) {
       try {
-        return await store.write("instance", async (unit) => {
-          for (const { email, receipt } of settled) {
-            if (stopping.signal.aborted && receipt.outcome === "deferred") await outcome.release(unit, email)
-            else await outcome.settle(unit, email, receipt)
-          }
-        })
+        return await store.write("instance", (unit) => apply(unit, settled))
       } catch (cause) {
-        log.error("Receipts could not be stored yet", { count: settled.length, reason: reasonOf(cause) })
+        log.error("A receipt could not be stored yet", { email: settled.email.id, reason: reasonOf(cause) })
         if (stopping.signal.aborted) return
         await clock.sleep(recordRetryMs, stopping.signal)
       }
     }
   }
 
+  const apply = (unit: Unit, { email, receipt }: Settled): Promise<void> =>
+    stopping.signal.aborted && receipt.outcome === "deferred"
+      ? outcome.release(unit, email)
+      : outcome.settle(unit, email, receipt)
+
+  /** Returns what was claimed and has no connection. */
+  async function releaseClaimed(): Promise<void> {
+    const held = (await Promise.all(claimed.map((lane) => lane.close()))).flat()
+    if (held.length === 0) return
+    try {
+      await store.write("instance", async (unit) => {
+        for (const email of held) await outcome.release(unit, email)
+      })
+    } catch (cause) {
+      log.error("Claimed messages could not be released", { count: held.length, reason: reasonOf(cause) })
+    }
+    for (const { id } of held) underWay.delete(id)
+  }
+
   const settled = async (): Promise<void> => {
-    while (busy.size > 0 || recording.size > 0 || pumping) await Promise.all([...busy, ...recording, pumping])
+    const isIdle = () => busy.size === 0 && recording.size === 0 && pumping === undefined
+    do await Promise.all([...busy, ...recording, pumping, ...claimed.map((lane) => lane.settled())])
+    while (!isIdle())
   }
 
   async function settledWithin(ms: number): Promise<void> {
@@ -229,9 +298,13 @@ export function createTransportQueue(
     transport,
     underWay,
     pump,
+    get started() {
+      return started
+    },
     settled,
     async stop(graceMs) {
       closing = true
+      await releaseClaimed()
       await settledWithin(graceMs)
       stopping.abort()
       await settledWithin(afterAbortMs)
