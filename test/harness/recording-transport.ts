@@ -1,5 +1,5 @@
-import { begunBefore } from "../../src/mail/transports/begin.ts"
 import { type Outgoing, type Receipt, sent, type Transport, type TransportLimits } from "../../src/mail/transport.ts"
+import { begunBefore } from "../../src/mail/transports/begin.ts"
 
 /** A transport that records its messages and gives configured receipts. */
 export interface RecordingTransport extends Transport {

@@ -1,6 +1,7 @@
 import { and, asc, count, desc, eq, inArray, isNotNull } from "drizzle-orm"
 import type { Paging } from "../../../http/page.ts"
 import type { Db } from "../../../store/database.ts"
+import { unindexed } from "../../../store/dialect.ts"
 import type { Store } from "../../../store/store.ts"
 import { contactTable } from "../../contacts/index.ts"
 import {
@@ -51,9 +52,12 @@ export interface ExecutionFilter {
   readonly contactId?: string | undefined
 }
 
+/** Those of a contact are found by the index of contacts: a workflow may have millions. */
 const matching = (workflowId: string, { status, stepId, contactId }: ExecutionFilter) =>
   and(
-    eq(executionTable.workflowId, workflowId),
+    contactId === undefined
+      ? eq(executionTable.workflowId, workflowId)
+      : eq(unindexed(executionTable.workflowId), workflowId),
     status && eq(executionTable.status, status),
     stepId === undefined
       ? undefined
