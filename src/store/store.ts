@@ -12,7 +12,7 @@ import { openNode } from "./node.ts"
 import { openSqlite } from "./sqlite/engine.ts"
 import type { SyncFile } from "./sqlite/log-sync.ts"
 import { unusable } from "./unusable.ts"
-import type { Lane, Scope, Unit } from "./writer.ts"
+import type { Scope, Unit, WriteLane } from "./writer.ts"
 
 export interface Store {
   readonly folder: string
@@ -30,7 +30,7 @@ export interface Store {
    * engine that runs units concurrently serializes those of one scope. SQLite has one writer and ignores it. The lane is
    * `requests` by default.
    */
-  write<T>(scope: Scope, work: (unit: Unit) => Promise<T>, lane?: Lane): Promise<T>
+  write<T>(scope: Scope, work: (unit: Unit) => Promise<T>, lane?: WriteLane): Promise<T>
   /**
    * Resolves when everything that a read can see now is on disk, or when storing it has failed; undefined when it is. To
    * be awaited before anything gets outside that follows from a read and not from a unit.

@@ -76,6 +76,7 @@ export function openSqlite(options: SqliteOptions): StoreEngine {
       space: () => spaceOf(reader.db),
       cutPages,
       async check() {
+        logSync.requireSound()
         files.requireSame()
         files.requireWritable()
         await health.check()

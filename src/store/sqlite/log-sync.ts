@@ -38,7 +38,7 @@ export function createLogSync(path: string, log: Log, sync: SyncFile = dataSync)
   let fd: number | undefined = openSync(`${path}-wal`, "r+")
   let requested: PromiseWithResolvers<void> | undefined
   let isRunning = false
-  let failure: DomainError | undefined
+  let isSound = true
 
   async function run(): Promise<void> {
     isRunning = true
@@ -46,9 +46,9 @@ export function createLogSync(path: string, log: Log, sync: SyncFile = dataSync)
       const { resolve, reject } = requested
       requested = undefined
       try {
-        if (failure === undefined && fd !== undefined) await sync(fd)
+        if (isSound && fd !== undefined) await sync(fd)
       } catch (cause) {
-        failure = syncFailed()
+        isSound = false
         log.error(
           "The disk has failed to store the last writes. Nothing is written any more: check it, then restart.",
           {
@@ -56,8 +56,8 @@ export function createLogSync(path: string, log: Log, sync: SyncFile = dataSync)
           },
         )
       }
-      if (failure === undefined) resolve()
-      else reject(failure)
+      if (isSound) resolve()
+      else reject(failed("The disk has failed: it is not known whether this change was stored."))
     }
     isRunning = false
   }
@@ -70,10 +70,10 @@ export function createLogSync(path: string, log: Log, sync: SyncFile = dataSync)
       return promise
     },
     get isSound() {
-      return failure === undefined
+      return isSound
     },
     requireSound() {
-      if (failure !== undefined) throw failure
+      if (!isSound) throw failed("The disk has failed: nothing is stored until the server is restarted.")
     },
     close() {
       if (fd !== undefined) closeSync(fd)
@@ -82,10 +82,7 @@ export function createLogSync(path: string, log: Log, sync: SyncFile = dataSync)
   }
 }
 
-const syncFailed = (): DomainError =>
-  new DomainError(
-    "unavailable",
-    "STORE_UNAVAILABLE",
-    "The disk has failed to store data. It is not known whether this change was stored; nothing more is accepted.",
-    { suggestion: "Check the disk of the data folder, then restart the server." },
-  )
+const failed = (message: string): DomainError =>
+  new DomainError("unavailable", "STORE_UNAVAILABLE", message, {
+    suggestion: "Check the disk of the data folder, then restart the server.",
+  })

@@ -1,7 +1,7 @@
-import type { Lane, Unit } from "../writer.ts"
+import type { Unit, WriteLane } from "../writer.ts"
 
 export interface Waiting {
-  readonly lane: Lane
+  readonly lane: WriteLane
   readonly work: (unit: Unit) => Promise<unknown>
   readonly resolve: (value: unknown) => void
   readonly reject: (cause: unknown) => void
@@ -11,7 +11,7 @@ export interface Waiting {
 export interface UnitQueue {
   readonly length: number
   /** Whether a unit of this lane waits. */
-  has(lane: Lane): boolean
+  has(lane: WriteLane): boolean
   add(waiting: Waiting): void
   /** Removes up to `most` units: one of each lane in turn, those of the delivery first. */
   take(most: number): Waiting[]
@@ -20,7 +20,7 @@ export interface UnitQueue {
 }
 
 export function createUnitQueue(): UnitQueue {
-  let lanes: Record<Lane, Waiting[]> = { delivery: [], requests: [] }
+  let lanes: Record<WriteLane, Waiting[]> = { delivery: [], requests: [] }
   return {
     get length() {
       return lanes.delivery.length + lanes.requests.length
@@ -41,7 +41,7 @@ export function createUnitQueue(): UnitQueue {
       return taken
     },
     putBack(waiting) {
-      const of = (lane: Lane) => [...waiting.filter((each) => each.lane === lane), ...lanes[lane]]
+      const of = (lane: WriteLane) => [...waiting.filter((each) => each.lane === lane), ...lanes[lane]]
       lanes = { delivery: of("delivery"), requests: of("requests") }
     },
   }
