@@ -34,6 +34,7 @@ const tools: readonly Tool[] = [
     package: "postfix",
     use: "the test of reports that a foreign server makes, which runs it as root,",
   },
+  { names: ["strace"], package: "strace", use: "the test that cuts the power" },
   { names: ["swaks"], package: "swaks", use: "the test of programs that submit mail" },
   {
     names: ["perl"],

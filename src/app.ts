@@ -26,12 +26,14 @@ import { capture } from "./modules/sandbox/index.ts"
 import { createModules, type Modules, type Services } from "./modules.ts"
 import { createDns } from "./net/dns.ts"
 import { createSafeFetch, type SafeFetch } from "./net/safe-fetch.ts"
+import { settledFirst } from "./net/settled-first.ts"
 import { createReferences } from "./references.ts"
 import { createRoutes } from "./routes.ts"
 import { openFiles } from "./store/files.ts"
 import { keepManualTime, manualTimeOf } from "./store/manual-time.ts"
 import { modeOfFolder } from "./store/mode.ts"
 import { openSecret } from "./store/secret.ts"
+import type { SyncFile } from "./store/sqlite/log-sync.ts"
 import { openStore, type Store } from "./store/store.ts"
 
 /** Replacements for external dependencies in tests. */
@@ -49,6 +51,8 @@ export interface Overrides {
   /** A host that several apps share is bundled once. */
   readonly dashboard?: DashboardHost
   readonly bodies?: BodyOptions
+  /** The sync of the database's log. */
+  readonly syncFile?: SyncFile
   /** SMTP takes a free port where the configuration has one. */
   readonly freeSmtpPorts?: true
 }
@@ -119,7 +123,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const manualClock = isManual(config) ? clockOf(config, realClock) : undefined
   const clock = watched(manualClock ?? realClock)
   const holder = `process ${process.pid}`
-  const store = openStore({ folder, clock, realClock, log, holder, mode, readLimitMs: limits.conditionMs })
+  const { syncFile } = overrides
+  const store = openStore({ folder, clock, realClock, log, holder, mode, readLimitMs: limits.conditionMs, syncFile })
   try {
     keepManualTime(folder, manualClock?.now())
     return await compose(config, store, { ...overrides, clock, realClock, manualClock, log })
@@ -169,7 +174,10 @@ function createServices(
     idempotency: createIdempotency({ store, clock, keepMs: config.limits.idempotencyMs }),
     links: createLinks(outside.baseUrl, secret),
     outbound: outbound ?? createSafeFetch({ dns, clock: realClock }),
-    webhookOutbound: outbound ?? createSafeFetch({ dns, clock: realClock, allow: config.webhooks.allow }),
+    webhookOutbound: settledFirst(
+      store,
+      outbound ?? createSafeFetch({ dns, clock: realClock, allow: config.webhooks.allow }),
+    ),
     rateLimit: createRateLimit(config.limits, realClock),
     renderer: createRenderer(),
   }

@@ -28,7 +28,7 @@ export function createRoutes(
   { baseUrl, cookies, idempotency, rateLimit }: Pick<Services, "baseUrl" | "cookies" | "idempotency" | "rateLimit">,
   { dashboard = createDashboardHost(), bodies: bodyOptions }: RouteOptions = {},
 ) {
-  const { config, clock, realClock } = engine
+  const { config, clock, realClock, store } = engine
   const { projects, accounts, requests } = actions
   const isSandbox = config.mode === "sandbox"
   const { sessions } = cookies
@@ -64,6 +64,8 @@ export function createRoutes(
     const began = performance.now()
     try {
       const response = await http.handle(request)
+      // What the answer tells may come from a read, which a power failure could undo.
+      await store.settled()
       log(request, response, began)
       return await withCompression(request, response)
     } finally {

@@ -15,10 +15,11 @@ export interface ReadPool {
 
 /** What the store requires of a database engine. SQLite is the only one; only `openStore` names it. */
 export interface StoreEngine {
-  /** Sees committed data; cannot write. */
+  /** Sees committed data, which may not be on disk yet; cannot write. */
   readonly read: Db
   readonly readPool: ReadPool
   readonly write: Writer["write"]
+  readonly settled: Writer["settled"]
   /** The size of the database in its file, and the part of it that no row uses, in bytes. */
   space(): Promise<{ readonly bytes: number; readonly unusedBytes: number }>
   /** Gives up to so many unused pages back to the disk; resolves to the bytes, 0 when there are none. */

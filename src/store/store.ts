@@ -10,22 +10,32 @@ import { folderInUse, type Lock, lockFolder } from "./lock.ts"
 import { keepMode, requireMode } from "./mode.ts"
 import { openNode } from "./node.ts"
 import { openSqlite } from "./sqlite/engine.ts"
+import type { SyncFile } from "./sqlite/log-sync.ts"
 import { unusable } from "./unusable.ts"
-import type { Scope, Unit } from "./writer.ts"
+import type { Scope, Unit, WriteLane } from "./writer.ts"
 
 export interface Store {
   readonly folder: string
   /** The owner of the leases of this process; the same after a restart. */
   readonly node: string
-  /** Sees committed data. The connection behind it cannot write. Inside a unit of work, read through `unit.db`. */
+  /**
+   * Sees committed data, also what is not on disk yet: see `settled`. The connection behind it cannot write. Inside a unit
+   * of work, read through `unit.db`.
+   */
   readonly read: Db
   /** For reads over many rows, off the event loop. */
   readonly readPool: ReadPool
   /**
    * The only way to change a row. Resolves when the change is on disk. The scope says whose rows the unit changes: an
-   * engine that runs units concurrently serializes those of one scope. SQLite has one writer and ignores it.
+   * engine that runs units concurrently serializes those of one scope. SQLite has one writer and ignores it. The lane is
+   * `requests` by default.
    */
-  write<T>(scope: Scope, work: (unit: Unit) => Promise<T>): Promise<T>
+  write<T>(scope: Scope, work: (unit: Unit) => Promise<T>, lane?: WriteLane): Promise<T>
+  /**
+   * Resolves when everything that a read can see now is on disk, or when storing it has failed; undefined when it is. To
+   * be awaited before anything gets outside that follows from a read and not from a unit.
+   */
+  readonly settled: StoreEngine["settled"]
   readonly space: StoreEngine["space"]
   readonly cutPages: StoreEngine["cutPages"]
   /** Rejects while nothing can be written: commits fail, or the database is not the one that was opened. */
@@ -47,6 +57,8 @@ export interface StoreOptions {
   mode?: Mode
   /** The time limit of a read on the pool; 10 seconds by default. */
   readLimitMs?: number
+  /** Replaces the sync of the database's log in tests. */
+  syncFile?: SyncFile | undefined
 }
 
 /** Opens, locks and migrates the store of a data folder, creating it (0700, database 0600) when missing. */
@@ -60,6 +72,7 @@ export function openStore(options: StoreOptions): Store {
     access = "exclusive",
     mode = "serve",
     readLimitMs = 10_000,
+    syncFile,
   } = options
   requireMode(folder, mode)
   createFolder(folder)
@@ -67,7 +80,8 @@ export function openStore(options: StoreOptions): Store {
   try {
     if (lock) keepMode(folder, mode)
     const path = join(folder, "mailstead.db")
-    const engine = openSqlite({ path, clock, realClock, log, isExclusive: lock !== undefined, readLimitMs })
+    const isExclusive = lock !== undefined
+    const engine = openSqlite({ path, clock, realClock, log, isExclusive, readLimitMs, syncFile })
     return {
       ...engine,
       folder,

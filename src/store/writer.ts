@@ -19,9 +19,17 @@ export interface Unit {
 /** The id of the project whose rows a unit changes, or `instance` for rows of several projects or of none. */
 export type Scope = string
 
+/** Units of `delivery`, which claim mail and record what became of it, do not wait for many of the others. */
+export type WriteLane = "delivery" | "requests"
+
 export interface Writer {
   /** Runs one unit of work, durable when the promise resolves. The unit may run again, so it has no other effects. */
-  write<T>(scope: Scope, work: (unit: Unit) => Promise<T>): Promise<T>
+  write<T>(scope: Scope, work: (unit: Unit) => Promise<T>, lane?: WriteLane): Promise<T>
+  /**
+   * Resolves when every transaction that other connections can see now is on disk, or when that has failed; undefined when
+   * all are. To be awaited before anything gets outside that follows from a read and not from a unit.
+   */
+  settled(): Promise<void> | undefined
   /** Finishes waiting units, refuses new ones. */
   close(): Promise<void>
 }

@@ -16,11 +16,10 @@ export interface Where {
   readonly tmpfs?: { readonly at: string; readonly options: string }
 }
 
-function spawn(args: readonly string[], { env = {}, tmpfs }: Where) {
-  const command = [...program, ...args]
+function spawn(command: readonly string[], { env = {}, tmpfs }: Where) {
   const within =
     tmpfs === undefined
-      ? command
+      ? [...command]
       : ["unshare", "-rm", "sh", "-c", mountThenRun, "sh", tmpfs.options, tmpfs.at, ...command]
   return Bun.spawn(within, {
     env: { PATH: process.env.PATH ?? "", ...env },
@@ -42,7 +41,7 @@ export async function requireMounts(at: string): Promise<void> {
 
 /** Runs a command of the program to its end. */
 export async function runMailstead(args: readonly string[], where: Where = {}): Promise<Ran> {
-  const child = spawn(args, where)
+  const child = spawn([...program, ...args], where)
   const [stdout, stderr, code] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
@@ -61,8 +60,10 @@ export interface RunningMailstead {
 }
 
 /** Starts a server and resolves when it listens. */
-export async function startMailstead(args: readonly string[], where: Where = {}): Promise<RunningMailstead> {
-  const child = spawn(args, where)
+export const startMailstead = (args: readonly string[], where: Where = {}): Promise<RunningMailstead> =>
+  listening(spawn([...program, ...args], where))
+
+async function listening(child: ReturnType<typeof spawn>): Promise<RunningMailstead> {
   let printed = ""
   for await (const chunk of child.stdout) {
     printed += new TextDecoder().decode(chunk)
@@ -87,3 +88,7 @@ export async function startMailstead(args: readonly string[], where: Where = {})
 /** Runs `mailstead serve` with its data in `folder`, on a free port. */
 export const startServer = (folder: string, env: Record<string, string> = {}): Promise<RunningMailstead> =>
   startMailstead(["serve", "--port", "0", "--data", folder], { env })
+
+/** The same from the sources, and each sync of its log begins some ms late. */
+export const startWithSlowSyncs = (folder: string, env: Record<string, string> = {}): Promise<RunningMailstead> =>
+  listening(spawn([process.execPath, join(import.meta.dir, "slow-syncs.ts"), folder], { env }))

@@ -54,7 +54,7 @@ export interface TestStore extends Store {
 export async function openTestStore(
   folder: string,
   clock: Clock = createFakeClock(),
-  options: Pick<StoreOptions, "readLimitMs"> = {},
+  options: Pick<StoreOptions, "readLimitMs" | "syncFile"> = {},
 ): Promise<TestStore> {
   const { log, records } = recordingLog()
   const store = openStore({ folder, clock, log, holder: "the test", ...options })
@@ -62,6 +62,47 @@ export async function openTestStore(
     await unit.db.run(sql`CREATE TABLE IF NOT EXISTS note (name TEXT PRIMARY KEY, size INTEGER NOT NULL)`)
   })
   return { ...store, clock: clock as FakeClock, records }
+}
+
+/** Syncs of the log that a test lets end, one at a time. */
+export interface HeldSyncs {
+  readonly syncFile: (fd: number) => Promise<void>
+  /** How many were begun. */
+  readonly begun: number
+  /** From now on syncs wait for `release` or `fail`. */
+  hold(): void
+  /** Ends the running sync, and lets the next ones run freely. */
+  release(): void
+  /** The running sync, or the next one, fails as on a broken disk. */
+  fail(): void
+}
+
+export function heldSyncs(): HeldSyncs {
+  let held: PromiseWithResolvers<void> | undefined
+  let begun = 0
+  return {
+    syncFile: async () => {
+      begun++
+      await held?.promise
+    },
+    get begun() {
+      return begun
+    },
+    hold() {
+      held = Promise.withResolvers()
+      // It may fail before anybody waits for it.
+      held.promise.catch(() => {})
+    },
+    release() {
+      held?.resolve()
+      held = undefined
+    },
+    fail() {
+      held ??= Promise.withResolvers()
+      held.promise.catch(() => {})
+      held.reject(Object.assign(new Error("i/o error, fdatasync"), { code: "EIO" }))
+    },
+  }
 }
 
 /** No write can grow the database file, as on a full disk; its free pages can still be written. Ends with `freeDisk`. */

@@ -11,8 +11,8 @@ export interface Handle {
 }
 
 /**
- * The writing connection: WAL, and FULL so that acknowledged data is on disk. The busy timeout covers short writes of a
- * command that runs beside the server. `accept` checks the file before anything in it is changed; when it throws, the
+ * The writing connection: WAL, and NORMAL, with which SQLite syncs the log and the database around a checkpoint, but not
+ * at a commit: `log-sync.ts` does that. The busy timeout covers short writes of a command that runs beside the server. `accept` checks the file before anything in it is changed; when it throws, the
  * connection is closed.
  */
 export function openWriter(path: string, accept: (client: Database) => void): Handle {
@@ -33,7 +33,7 @@ export function openWriter(path: string, accept: (client: Database) => void): Ha
 
 function configure(client: Database): Handle {
   client.run("PRAGMA journal_mode = WAL")
-  client.run("PRAGMA synchronous = FULL")
+  client.run("PRAGMA synchronous = NORMAL")
   client.run("PRAGMA foreign_keys = ON")
   client.run(`PRAGMA wal_autocheckpoint = ${longestLog}`)
   client.run("PRAGMA cache_size = -32768")

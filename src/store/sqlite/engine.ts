@@ -8,6 +8,7 @@ import { createCheckpoints } from "./checkpoints.ts"
 import { createCommitHealth } from "./commit-health.ts"
 import { type Handle, openReader, openWriter } from "./connection.ts"
 import { watchFiles } from "./file-watch.ts"
+import { createLogSync, type SyncFile } from "./log-sync.ts"
 import { migrate, pendingMigrations, refuseForeign } from "./migrate.ts"
 import { createReadPool } from "./read-pool.ts"
 import { allowShrinking, cutPages, spaceOf } from "./space.ts"
@@ -23,10 +24,12 @@ export interface SqliteOptions {
    */
   readonly isExclusive: boolean
   readonly readLimitMs: number
+  readonly syncFile?: SyncFile | undefined
 }
 
 /** Opens the database file, creating it when missing: one writing connection, one that reads, and the read pool. */
-export function openSqlite({ path, clock, realClock, log, isExclusive, readLimitMs }: SqliteOptions): StoreEngine {
+export function openSqlite(options: SqliteOptions): StoreEngine {
+  const { path, clock, realClock, log, isExclusive, readLimitMs, syncFile } = options
   try {
     const writer = openWriter(path, (client) => refuseForeign(client, path))
     let reader: Handle
@@ -34,6 +37,7 @@ export function openSqlite({ path, clock, realClock, log, isExclusive, readLimit
       if (isExclusive) {
         migrate(writer.client, path, clock.now())
         allowShrinking(writer.client, path, log)
+        emptyLog(writer.client, log)
       } else if (pendingMigrations(writer.client, path).length > 0)
         throw new Error("The running server is of another version than this command.")
       reader = openReader(path)
@@ -43,6 +47,7 @@ export function openSqlite({ path, clock, realClock, log, isExclusive, readLimit
     }
     const checkpoints = createCheckpoints(path, writer.client, log)
     const files = watchFiles(path, log)
+    const logSync = createLogSync(path, log, syncFile)
     // The page is always written, so that it needs space in the log.
     const health = createCommitHealth(realClock, () =>
       units.write("instance", async (unit) => void (await unit.db.all(sql.raw("PRAGMA user_version = 0")))),
@@ -52,11 +57,13 @@ export function openSqlite({ path, clock, realClock, log, isExclusive, readLimit
       writer.db,
       { clock, realClock, log },
       {
-        beginning: files.requireSame,
-        committed() {
-          health.committed()
-          checkpoints.committed()
+        beginning() {
+          logSync.requireSound()
+          files.requireSame()
         },
+        sync: logSync.request,
+        committed: checkpoints.committed,
+        synced: health.committed,
         failed: health.failed,
       },
     )
@@ -65,9 +72,11 @@ export function openSqlite({ path, clock, realClock, log, isExclusive, readLimit
       read: reader.db,
       readPool,
       write: units.write,
+      settled: units.settled,
       space: () => spaceOf(reader.db),
       cutPages,
       async check() {
+        logSync.requireSound()
         files.requireSame()
         files.requireWritable()
         await health.check()
@@ -76,8 +85,11 @@ export function openSqlite({ path, clock, realClock, log, isExclusive, readLimit
         readPool.close()
         await units.close()
         await checkpoints.close()
+        logSync.close()
         reader.client.close()
-        if (isExclusive) settleLog(writer.client, log)
+        // SQLite would checkpoint a log that may have lost pages: only a recovery, which checks each frame, may read it.
+        if (!logSync.isSound) return
+        if (isExclusive) emptyLog(writer.client, log)
         writer.client.close()
       },
     }
@@ -86,8 +98,11 @@ export function openSqlite({ path, clock, realClock, log, isExclusive, readLimit
   }
 }
 
-/** Checkpoints the write-ahead log, so that a closed store is a single file. */
-function settleLog(client: Database, log: Log): void {
+/**
+ * Moves the whole log into the database file, so that a closed store is a single file, and so that what is acknowledged
+ * from now on does not follow frames in the log of which it is unknown whether they are on disk.
+ */
+function emptyLog(client: Database, log: Log): void {
   try {
     client.run("PRAGMA wal_checkpoint(TRUNCATE)")
   } catch (cause) {

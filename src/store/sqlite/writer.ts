@@ -3,16 +3,12 @@ import type { Clock } from "../../kernel/clock.ts"
 import { DomainError } from "../../kernel/errors.ts"
 import { type Log, reasonOf } from "../../kernel/log.ts"
 import type { Db } from "../database.ts"
-import type { Scope, Unit, Writer } from "../writer.ts"
+import type { Scope, Unit, WriteLane, Writer } from "../writer.ts"
 import { createCommitDelay } from "./commit-delay.ts"
 import { isStoreFault } from "./faults.ts"
+import { OpenUnit } from "./open-unit.ts"
 import { guardUnits, type UnitGuard } from "./unit-guard.ts"
-
-interface Waiting {
-  work: (unit: Unit) => Promise<unknown>
-  resolve: (value: unknown) => void
-  reject: (cause: unknown) => void
-}
+import { createUnitQueue, type Waiting } from "./unit-queue.ts"
 
 type Ended = { waiting: Waiting; unit: OpenUnit; value?: unknown; failure?: unknown; failed: boolean }
 
@@ -20,35 +16,18 @@ type Ended = { waiting: Waiting; unit: OpenUnit; value?: unknown; failure?: unkn
 export interface TransactionWatch {
   /** Throws when no transaction may begin now. */
   beginning(): void
+  /** Resolves when everything that is committed now is on disk; rejects when that has failed. */
+  sync(): Promise<void>
+  /** A transaction was committed, and its sync is running. */
   committed(): void
+  /** A transaction is on disk. */
+  synced(): void
   failed(): void
 }
 
-/** The limits of a transaction: enough units to share an fsync, and short enough not to block the event loop. */
+/** The limits of a transaction: enough units to share a sync, and short enough not to block the event loop. */
 const unitsPerCommit = 256
 const msPerCommit = 25
-
-class OpenUnit implements Unit {
-  private ended = false
-  readonly callbacks: (() => void)[] = []
-  constructor(
-    private readonly client: Database,
-    private readonly handle: Db,
-    readonly now: number,
-  ) {}
-  get db(): Db {
-    if (this.ended) throw new Error("This unit of work has ended.")
-    // SQLite ends the whole transaction on some faults: writes of a unit that continued now could not be rolled back.
-    if (!this.client.inTransaction) throw new Error("The transaction of this unit of work is gone.")
-    return this.handle
-  }
-  afterCommit(run: () => void): void {
-    this.callbacks.push(run)
-  }
-  end(): void {
-    this.ended = true
-  }
-}
 
 interface WriterDeps {
   readonly clock: Clock
@@ -58,8 +37,17 @@ interface WriterDeps {
 
 /**
  * Group commit: waiting units run one after another, each under its own savepoint, inside one transaction that is
- * committed once; only then do their promises settle. A failed unit is rolled back without effect on others; a
- * transaction that cannot be committed fails all of its units.
+ * committed once. The commit itself does not wait for the disk: the log is synced afterwards, off the event loop, and only
+ * then do the promises of the units settle and their callbacks run. A failed unit is rolled back without effect on
+ * others; a transaction that cannot be committed fails all of its units.
+ *
+ * Other connections, and the units that follow, see a transaction before it is on disk. What a power failure could undo
+ * must not get outside before that:
+ * - What follows from a unit does not, because its promise settles after a sync of the log, which contains every earlier
+ *   transaction too. So a hand-over of mail or a request of a workflow that was claimed in a unit rests on nothing that
+ *   can be undone.
+ * - What follows from a read outside of units could: an answer that an idempotency key was used, or the data that a
+ *   webhook tells. So HTTP answers and outbound requests wait for `settled`.
  */
 export function createWriter(
   client: Database,
@@ -73,25 +61,26 @@ export function createWriter(
   const release = client.prepare("RELEASE unit")
   const undo = client.prepare("ROLLBACK TO unit")
   const commitDelay = createCommitDelay()
-  let queue: Waiting[] = []
-  let running = false
+  const queue = createUnitQueue()
+  let draining: Promise<void> | undefined
+  /** The end of the last transaction that is not on disk yet. It never rejects. */
+  let settling: Promise<void> | undefined
   let closed = false
-  const whenIdle: (() => void)[] = []
 
   async function drain(): Promise<void> {
     while (queue.length > 0) {
+      // Units that come while a sync is running gather for one transaction, unless there are enough for a whole one.
+      if (queue.length < unitsPerCommit) await settling
       await commitDelay.wait(() => Math.min(queue.length, unitsPerCommit))
-      const batch = queue.slice(0, unitsPerCommit)
-      queue = queue.slice(unitsPerCommit)
-      await runBatch(batch)
+      await runBatch(queue.take(unitsPerCommit))
     }
-    running = false
-    for (const resolve of whenIdle.splice(0)) resolve()
+    draining = undefined
   }
 
   async function runBatch(batch: Waiting[]): Promise<void> {
     const ended: Ended[] = []
     const guard = guardUnits()
+    let committedAt = 0
     try {
       watching.beginning()
       begin.run()
@@ -101,9 +90,8 @@ export function createWriter(
         if (ended.length > 0 && Math.abs(realClock.now() - began) >= msPerCommit) break
         ended.push(await runUnit(waiting, guard))
       }
-      const started = performance.now()
+      committedAt = performance.now()
       commit.run()
-      commitDelay.committed(ended.length, performance.now() - started)
     } catch (cause) {
       rollback()
       watching.failed()
@@ -114,10 +102,28 @@ export function createWriter(
     } finally {
       guard.stop()
     }
-    queue = [...batch.slice(ended.length), ...queue]
+    queue.putBack(batch.slice(ended.length))
+    const current = settle(ended, committedAt)
+    settling = current
+    void current.then(() => {
+      if (settling === current) settling = undefined
+    })
+    watching.committed()
+  }
+
+  /** Waits for the disk, then settles the promises of the units. Never rejects. */
+  async function settle(ended: readonly Ended[], committedAt: number): Promise<void> {
+    try {
+      await watching.sync()
+    } catch (cause) {
+      watching.failed()
+      for (const { waiting } of ended) waiting.reject(cause)
+      return
+    }
+    commitDelay.committed(ended.length, performance.now() - committedAt)
     for (const { waiting, value, failure, failed } of ended) failed ? waiting.reject(failure) : waiting.resolve(value)
     for (const { unit, failed } of ended) if (!failed) unit.callbacks.forEach(runCallback)
-    watching.committed()
+    watching.synced()
   }
 
   /** The commit is done, whether or not its callbacks fail. */
@@ -156,18 +162,18 @@ export function createWriter(
   }
 
   return {
-    write<T>(_scope: Scope, work: (unit: Unit) => Promise<T>): Promise<T> {
+    write<T>(_scope: Scope, work: (unit: Unit) => Promise<T>, lane: WriteLane = "requests"): Promise<T> {
       if (closed) return Promise.reject(new DomainError("unavailable", "SHUTTING_DOWN", "The server is stopping."))
       return new Promise<T>((resolve, reject) => {
-        queue.push({ work, resolve: resolve as (value: unknown) => void, reject })
-        if (running) return
-        running = true
-        void drain()
+        queue.add({ lane, work, resolve: resolve as (value: unknown) => void, reject })
+        draining ??= drain()
       })
     },
+    settled: () => settling,
     async close() {
       closed = true
-      if (running) await new Promise<void>((resolve) => whenIdle.push(resolve))
+      await draining
+      await settling
     },
   }
 }

@@ -15,13 +15,21 @@ export interface TortureOptions {
   readonly clients: number
   /** A number in [0, 1) for how much is acknowledged before each kill, and how long after that it comes. */
   readonly random: () => number
+  /** How the server is started; `startServer` when absent. */
+  readonly start?: typeof startServer
   readonly progress?: (killed: number, errands: number) => void
 }
 
 const mostAcknowledged = 100
 
 /** Kills the server at random moments under a mixed load, restarts it, and at the end verifies what it acknowledged. */
-export async function torture({ kills, clients, random, progress }: TortureOptions): Promise<Tally> {
+export async function torture({
+  kills,
+  clients,
+  random,
+  progress,
+  start = startServer,
+}: TortureOptions): Promise<Tally> {
   const folder = mkdtempSync(join(tmpdir(), "mailstead-torture-"))
   const sink = await startSink()
   const settings = {
@@ -32,7 +40,7 @@ export async function torture({ kills, clients, random, progress }: TortureOptio
   try {
     const load = createLoad(await prepare(folder), clients)
     for (let killed = 0; killed < kills; killed++) {
-      const server = await startServer(folder, settings)
+      const server = await start(folder, settings)
       const gone = new AbortController()
       // Every fourth time there are no requests, so that bulk mail, which goes last, is sent too.
       const working = killed % 4 === 3 ? undefined : load.run(server.url, gone.signal)
@@ -43,7 +51,7 @@ export async function torture({ kills, clients, random, progress }: TortureOptio
       await working
       progress?.(killed + 1, load.errands.length)
     }
-    const server = await startServer(folder, settings)
+    const server = await start(folder, settings)
     await load.run(server.url, new AbortController().signal, () => load.unfinished.length > 0)
     await emptied(folder, server)
     return judge(folder, load.errands, sink, kills)
