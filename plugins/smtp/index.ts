@@ -1,10 +1,13 @@
 import { reasonOf } from "../../src/kernel/log.ts"
 import type { Outgoing, Receipt, Transport, TransportPlugin, TransportTools } from "../../src/mail/transport.ts"
 import { deferred, rejected } from "../../src/mail/transport.ts"
+import { createClient } from "./client/open.ts"
+import type { SmtpFailure } from "./failure.ts"
+import { openNodemailerSession } from "./nodemailer/session.ts"
 import { readOptions, type SmtpOptions } from "./options.ts"
 import { createPool } from "./pool.ts"
-import { cleaner, receiptOf, type SmtpFailure } from "./receipts.ts"
-import { openSession } from "./session.ts"
+import { cleaner, receiptOf } from "./receipts.ts"
+import { stoppedWords } from "./session.ts"
 
 /** Hands mail to one SMTP server over reused connections, one message at a time on each. */
 const smtp: TransportPlugin = {
@@ -16,7 +19,10 @@ export default smtp
 
 function createSmtp(name: string, options: SmtpOptions, { log }: TransportTools): Transport {
   const text = cleaner(options.login)
-  const pool = createPool(options.pool, (abort) => openSession(options, text, abort))
+  const open = options.nodemailer
+    ? (abort: AbortSignal) => openNodemailerSession(options, text, abort)
+    : createClient(options, text)
+  const pool = createPool(options.pool, open)
   const underWay = new Map<AbortController, Promise<Receipt[]>>()
   let closed = false
   if (options.insecure && options.tls !== "off") log.warn("any certificate of the mail server is accepted", { name })
@@ -73,4 +79,4 @@ function createSmtp(name: string, options: SmtpOptions, { log }: TransportTools)
   }
 }
 
-const stopped = deferred("stopped before the message was handed over")
+const stopped = deferred(stoppedWords)

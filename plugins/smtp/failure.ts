@@ -1,0 +1,35 @@
+/**
+ * `reply`: the server refused, with `code`. `closed`: the connection could not be made or has ended. `silent`: no reply
+ * in time. `garbled`: what came is no SMTP reply, or not one to the command. `setup`: the server lacks what the URL asks
+ * for. `unfit`: the server cannot take this message. `withheld`: the start of the hand-over could not be recorded.
+ * `stopped`: the caller wants to stop.
+ */
+export type FailureKind = "reply" | "closed" | "silent" | "garbled" | "setup" | "unfit" | "withheld" | "stopped"
+
+/** Why a session could not be opened or a message was not delivered. The message may hold words of the server. */
+export class SmtpFailure extends Error {
+  constructor(
+    readonly kind: FailureKind,
+    words: string,
+    /** Of the server's reply. */
+    readonly code?: number,
+  ) {
+    super(words)
+  }
+}
+
+/** The failure of a socket or a name lookup, in words for an operator. */
+export function socketFailure(cause: unknown): SmtpFailure {
+  if (cause instanceof SmtpFailure) return cause
+  const { code = "", message = String(cause) } = cause as { code?: unknown; message?: string }
+  return new SmtpFailure("closed", networkWords(String(code), message))
+}
+
+/** What a system's error code means; `message` is used where it says enough. */
+export function networkWords(code: string, message: string): string {
+  if (code === "ECONNREFUSED") return "connection refused"
+  if (certificateFault.test(code)) return `the certificate is not trusted (${message}); ?insecure=true accepts any`
+  return message
+}
+
+const certificateFault = /CERT|SIGNED|ALTNAME|UNABLE_TO/
