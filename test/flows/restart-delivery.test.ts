@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm"
 import { minute, second } from "../../src/kernel/clock.ts"
 import { reasonOf } from "../../src/kernel/log.ts"
 import { deferred, type Outgoing, type Receipt, sent } from "../../src/mail/transport.ts"
+import { contactTable } from "../../src/modules/contacts/index.ts"
 import { emailTable } from "../../src/modules/emails/index.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import {
@@ -86,6 +87,7 @@ test("mail of another node is resolved at a start only when its lease has expire
 test("a hand-over begins only while its claim is valid", async () => {
   const it = await start()
   const begun: Record<string, string> = {}
+  it.transport.answerBegins = true
   it.transport.answer = async (message) => {
     if (message.to.address === "bo@example.com") await leaveUnderWay(it, [message.id], 2)
     begun[message.to.address] = await message.begin().then(() => "yes", reasonOf)
@@ -102,6 +104,26 @@ test("a hand-over begins only while its claim is valid", async () => {
   it.transport.answer = () => sent(null)
   await it.advance({ minutes: 1 })
   expect(await rowOf(it, first)).toMatchObject({ status: "SENT", attempt: 2, handOverAt: null })
+})
+
+test("bulk mail that is claimed is not handed over to a contact who unsubscribes before", async () => {
+  const it = await start()
+  it.transport.answerBegins = true
+  it.transport.answer = async (message) => {
+    await it.app.store.write(it.project.id, async (unit) => {
+      await unit.db.update(contactTable).set({ subscribed: false }).where(eq(contactTable.email, message.to.address))
+    })
+    return message.begin().then(
+      () => sent(null),
+      (cause) => deferred(reasonOf(cause)),
+    )
+  }
+  const ids = [...(await accept(it, marketing, "ada@example.com")), ...(await accept(it, {}, "bo@example.com"))]
+  await it.settle()
+  expect(await rowOf(it, ids[0])).toMatchObject({ status: "CANCELLED", error: "unsubscribed", handOverAt: null })
+  expect(await rowOf(it, ids[1])).toMatchObject({ status: "SENT" })
+  await it.advance({ hours: 2 })
+  expect(recipients(it.sent()).toSorted()).toEqual(["ada@example.com", "bo@example.com"])
 })
 
 test("mail that waited for its next attempt keeps its time and its count through a restart", async () => {

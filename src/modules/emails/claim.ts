@@ -3,7 +3,7 @@ import type { Lease } from "../../store/lease.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import { contactTable } from "../contacts/index.ts"
-import { claimEmails, findEmail } from "./ledger.ts"
+import { claimEmails, findEmail, saveBegun } from "./ledger.ts"
 import type { IsCampaignCancelled, OutcomeRecorder } from "./outcome.ts"
 import { campaignCancelled, type Lane, lanes, needsConsent, recipientUnsubscribed } from "./rules.ts"
 import { type Email, emailTable } from "./table.ts"
@@ -25,34 +25,43 @@ interface ClaimDeps {
 }
 
 /**
- * Claims messages, and records that their hand-over begins. Mail that may no longer be sent is ended instead, at either
- * time: that of a cancelled campaign, and that to a contact who has unsubscribed since (contract B1.6.3, B1.6.5).
+ * Claims messages, and records that their hand-over begins. Mail that may no longer be sent is ended instead: that of a
+ * cancelled campaign, and that to a contact who has unsubscribed since (contract B1.6.3, B1.6.5). Bulk mail, whose
+ * beginning is recorded, is examined then, because it may have been claimed a while before; other mail when it is claimed.
  */
 export function createMailClaimer({ outcome, isCampaignCancelled }: ClaimDeps) {
-  /** Finds why messages of one unit may not be sent, asking once for each campaign. */
-  function findBlockReasons(unit: Unit) {
-    const cancelled = new Map<string, Promise<boolean>>()
-    const isCancelled = (campaignId: string): Promise<boolean> => {
-      const known = cancelled.get(campaignId) ?? isCampaignCancelled(unit.db, campaignId)
-      cancelled.set(campaignId, known)
-      return known
+  /** Whether a campaign was cancelled, asked once for each in a unit. */
+  function cancelledIn(unit: Unit): (campaignId: string) => Promise<boolean> {
+    const known = new Map<string, Promise<boolean>>()
+    return (campaignId) => {
+      const answer = known.get(campaignId) ?? isCampaignCancelled(unit.db, campaignId)
+      known.set(campaignId, answer)
+      return answer
     }
-    return async (id: string, status: "PENDING" | "SENDING"): Promise<string | undefined> => {
-      const [mail] = (await candidate(unit.db, { id, status })) as Candidate[]
-      if (mail === undefined) return undefined
-      if (mail.campaignId !== null && (await isCancelled(mail.campaignId))) return campaignCancelled
-      return mail.subscribed === false && needsConsent(mail) ? recipientUnsubscribed : undefined
-    }
+  }
+
+  /** The reason why a message may not be sent, or undefined. */
+  async function blockReasonOf(unit: Unit, id: string, status: "PENDING" | "SENDING"): Promise<string | undefined> {
+    const [mail] = (await candidate(unit.db, { id, status })) as Candidate[]
+    if (mail === undefined) return undefined
+    if (mail.campaignId !== null && (await isCampaignCancelled(unit.db, mail.campaignId))) return campaignCancelled
+    return mail.subscribed === false && needsConsent(mail) ? recipientUnsubscribed : undefined
+  }
+
+  async function beginOne(unit: Unit, email: Email, isCancelled: boolean): Promise<boolean> {
+    if (!isCancelled && (await saveBegun(unit, email, needsConsent(email)))) return true
+    const reason = await blockReasonOf(unit, email.id, "SENDING")
+    if (reason !== undefined) await outcome.cancel(unit, email, reason)
+    return false
   }
 
   return {
     /** Claims messages in the unit before their hand-over. */
     async claim(unit: Unit, lane: Lane, ids: readonly string[], lease: Lease): Promise<Email[]> {
-      if (lane === lanes.transactional) return claimEmails(unit, ids, lease)
-      const blockReasonOf = findBlockReasons(unit)
+      if (lane !== lanes.workflow) return claimEmails(unit, ids, lease)
       const free: string[] = []
       for (const id of ids) {
-        const reason = await blockReasonOf(id, "PENDING")
+        const reason = await blockReasonOf(unit, id, "PENDING")
         const email = reason === undefined ? undefined : await findEmail(unit.db, id)
         if (reason === undefined) free.push(id)
         else if (email) await outcome.cancel(unit, email, reason)
@@ -61,19 +70,15 @@ export function createMailClaimer({ outcome, isCampaignCancelled }: ClaimDeps) {
     },
 
     /**
-     * Records that the hand-over of claimed messages begins; for each whether it may be sent, which it may not when its
-     * claim is no longer valid either.
+     * Records that the hand-over of claimed bulk messages begins; for each whether it may be sent, which it may not when
+     * its claim is no longer valid either.
      */
     async begin(unit: Unit, emails: readonly Email[]): Promise<boolean[]> {
-      const blockReasonOf = findBlockReasons(unit)
+      const isCancelled = cancelledIn(unit)
       const begun: boolean[] = []
       for (const email of emails) {
-        const reason = await blockReasonOf(email.id, "SENDING")
-        if (reason === undefined) begun.push(await outcome.begin(unit, email))
-        else {
-          await outcome.cancel(unit, email, reason)
-          begun.push(false)
-        }
+        const { campaignId } = email
+        begun.push(await beginOne(unit, email, campaignId !== null && (await isCancelled(campaignId))))
       }
       return begun
     },

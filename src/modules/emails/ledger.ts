@@ -4,6 +4,7 @@ import type { Db } from "../../store/database.ts"
 import { type Lease, unleased } from "../../store/lease.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
+import { contactTable } from "../contacts/index.ts"
 import { type Lane, lanes } from "./rules.ts"
 import { type Email, emailTable } from "./table.ts"
 
@@ -127,6 +128,8 @@ export async function claimEmails(unit: Unit, ids: readonly string[], { owner, m
   return claimed
 }
 
+const hasUnsubscribed = sql`EXISTS (SELECT 1 FROM ${contactTable} WHERE ${contactTable.id} = ${emailTable.contactId} AND NOT ${contactTable.subscribed})`
+
 const beginOne = prepare((db) =>
   db
     .update(emailTable)
@@ -137,14 +140,23 @@ const beginOne = prepare((db) =>
         isSending,
         eq(emailTable.leaseOwner, placeholder("leaseOwner")),
         eq(emailTable.attempt, placeholder("attempt")),
+        sql`NOT (${placeholder("consent")} AND ${hasUnsubscribed})`,
       ),
     )
     .returning({ id: emailTable.id }),
 )
 
-/** Records that the hand-over of a claimed message begins; false when the claim is no longer valid. */
-export async function saveBegun(unit: Unit, { id, leaseOwner, attempt }: Email): Promise<boolean> {
-  return (await beginOne(unit.db, { id, leaseOwner, attempt, now: unit.now })).length > 0
+/**
+ * Records that the hand-over of a claimed message begins; false when the claim is no longer valid, or when the message
+ * needs consent and its recipient is not subscribed.
+ */
+export async function saveBegun(
+  unit: Unit,
+  { id, leaseOwner, attempt }: Email,
+  needsConsent: boolean,
+): Promise<boolean> {
+  const consent = needsConsent ? 1 : 0
+  return (await beginOne(unit.db, { id, leaseOwner, attempt, consent, now: unit.now })).length > 0
 }
 
 /** The states that a message may have when its receipt arrives, because reports can arrive earlier. */

@@ -3,7 +3,7 @@ import type { Engine } from "../../engine.ts"
 import type { Receipt } from "../../mail/transport.ts"
 import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
-import { findEmail, type MarkedSent, saveBegun, saveEnded, savePending, saveSent } from "./ledger.ts"
+import { findEmail, type MarkedSent, saveEnded, savePending, saveSent } from "./ledger.ts"
 import type { MailEvents } from "./mail-events.ts"
 import { campaignCancelled, nextAttemptAt, outcomeUnknown, repeatsUnknown } from "./rules.ts"
 import type { Email } from "./table.ts"
@@ -93,11 +93,6 @@ export function createOutcomeRecorder({ bus, events, isCampaignCancelled }: Outc
   }
 
   return {
-    /**
-     * Records that the hand-over of a message begins; false when its claim is no longer valid, so that it must not be
-     * sent.
-     */
-    begin: (unit: Unit, email: Email): Promise<boolean> => saveBegun(unit, email),
     /** Records the outcome of a hand-over, with the resulting events (contract A4.5). */
     async settle(unit: Unit, email: Email, receipt: Receipt): Promise<void> {
       await apply(unit, email, receipt)
