@@ -110,7 +110,7 @@ test("mail that was accepted before the disk was full is sent automatically once
     return { outcome: "sent", providerId: id.padEnd(9_000, "x") }
   }
   for (const loop of [it.app.bus.loop, it.app.jobs.loop, it.app.emails.delivery.loop]) loop.start()
-  const stuck = () => it.complaints.filter(({ message }) => message.startsWith("Receipts could not be stored")).length
+  const stuck = () => it.complaints.filter(({ message }) => message.startsWith("A receipt could not be stored")).length
   await until(() => stuck() > 0)
   for (let at = 0; at < 30; at++) {
     await it.clock.advance(1_000)

@@ -116,7 +116,7 @@ test("a receipt that cannot be stored is retried until it is, and the mail is se
   }
   const [id] = await send(it, "ada@example.com")
   const settled = it.settle()
-  const stuck = () => it.complaints.filter(({ message }) => message.startsWith("Receipts could not be stored")).length
+  const stuck = () => it.complaints.filter(({ message }) => message.startsWith("A receipt could not be stored")).length
   for (let retry = 1; retry <= 3; retry++) {
     await until(() => stuck() === retry)
     expect((await rowOf(it, id)).status).toBe("SENDING")
