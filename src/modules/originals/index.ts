@@ -1,4 +1,4 @@
 export { originalContent } from "./content.ts"
 export { createOriginals } from "./module.ts"
-export { dropUnused, findOriginal, saveOriginal } from "./store.ts"
+export { dropRaw, dropUnused, findOriginal, listOriginals, saveOriginal } from "./store.ts"
 export { capturedTable, rawMessageTable } from "./table.ts"

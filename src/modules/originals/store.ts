@@ -67,6 +67,13 @@ export async function dropRaw(unit: Unit, ids: readonly number[]): Promise<void>
   if (ids.length > 0) await unit.db.delete(rawMessageTable).where(inArray(rawMessageTable.id, [...ids]))
 }
 
+/** The messages of emails, by their ids: those that are about to be deleted. */
+export async function listOriginals(db: Db, emailIds: readonly string[]): Promise<number[]> {
+  const { emailId, rawId } = capturedTable
+  const rows = await db.selectDistinct({ rawId }).from(capturedTable).where(inArray(emailId, [...emailIds]))
+  return rows.map((row) => row.rawId)
+}
+
 /** Deletes all messages whose emails are deleted. */
 export async function dropUnused(unit: Unit): Promise<void> {
   const { id } = rawMessageTable

@@ -8,7 +8,7 @@ import { isUnavailable } from "../../store/writer.ts"
 import { type Emails, emailChanged, emailSent } from "../emails/index.ts"
 import { findOriginal, saveOriginal } from "../originals/index.ts"
 import { deferral, deferredAttempts, failure, outcomeOf, reportsOf } from "./simulated-outcome.ts"
-import { attemptOf, deleteEmails, listRecordsOfMessage, passLeadOn } from "./store.ts"
+import { attemptOf, deleteEmails, deleteRecords, listRecordsOfMessage } from "./store.ts"
 
 const retryMs = 1 * second
 /** Less than the lease of a hand-over. */
@@ -60,8 +60,9 @@ export function createSandboxActions({ store, bus }: Pick<Engine, "store" | "bus
     /** Deletes one email permanently. */
     deleteOne: (projectId: string, id: string): Promise<void> =>
       store.write(projectId, async (unit) => {
-        await passLeadOn(unit, id)
-        if ((await deleteEmails(unit, projectId, id)) === 0) throw notFound("Email", id)
+        const records = await listRecordsOfMessage(unit, projectId, id)
+        if (records.length === 0) throw notFound("Email", id)
+        await deleteRecords(unit, projectId, [id])
         await bus.emit(unit, emailChanged, projectId, { id, change: "deleted" })
       }),
 
@@ -70,10 +71,8 @@ export function createSandboxActions({ store, bus }: Pick<Engine, "store" | "bus
       store.write(projectId, async (unit) => {
         const records = await listRecordsOfMessage(unit, projectId, id)
         if (records.length === 0) throw notFound("Email", id)
-        for (const record of records) {
-          await deleteEmails(unit, projectId, record)
-          await bus.emit(unit, emailChanged, projectId, { id: record, change: "deleted" })
-        }
+        await deleteRecords(unit, projectId, records)
+        for (const record of records) await bus.emit(unit, emailChanged, projectId, { id: record, change: "deleted" })
       }),
 
     /** Deletes all mail of the project. */

@@ -2,7 +2,7 @@ import { and, eq, inArray, min } from "drizzle-orm"
 import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
 import { emailTable } from "../emails/index.ts"
-import { dropUnused } from "../originals/index.ts"
+import { dropRaw, dropUnused, listOriginals } from "../originals/index.ts"
 
 /** The recipients and subjects of these mails; those that are deleted are absent. */
 export async function listMails(db: Db, ids: readonly string[]) {
@@ -42,12 +42,23 @@ export async function passLeadOn(unit: Unit, id: string): Promise<void> {
   await unit.db.update(emailTable).set({ leadId: null }).where(eq(emailTable.id, next.id))
 }
 
-/** Deletes one email of a project, or all of them; resolves to how many were deleted. */
-export async function deleteEmails(unit: Unit, projectId: string, id?: string): Promise<number> {
-  const rows = await unit.db
-    .delete(emailTable)
-    .where(and(eq(emailTable.projectId, projectId), id === undefined ? undefined : eq(emailTable.id, id)))
-    .returning({ id: emailTable.id })
+/** Deletes records of one message of a project, and the message itself with its last record. */
+export async function deleteRecords(unit: Unit, projectId: string, ids: readonly string[]): Promise<void> {
+  const [first] = ids
+  if (first === undefined) return
+  const others = (await listRecordsOfMessage(unit, projectId, first)).filter((id) => !ids.includes(id))
+  const originals = await listOriginals(unit.db, ids)
+  const needed = new Set(others.length > 0 ? await listOriginals(unit.db, others) : [])
+  if (others.length > 0) for (const id of ids) await passLeadOn(unit, id)
+  await unit.db.delete(emailTable).where(and(eq(emailTable.projectId, projectId), inArray(emailTable.id, [...ids])))
+  await dropRaw(
+    unit,
+    originals.filter((id) => !needed.has(id)),
+  )
+}
+
+/** Deletes all emails of a project. */
+export async function deleteEmails(unit: Unit, projectId: string): Promise<void> {
+  await unit.db.delete(emailTable).where(eq(emailTable.projectId, projectId))
   await dropUnused(unit)
-  return rows.length
 }
