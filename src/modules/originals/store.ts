@@ -70,7 +70,10 @@ export async function dropRaw(unit: Unit, ids: readonly number[]): Promise<void>
 /** The messages of emails, by their ids: those that are about to be deleted. */
 export async function listOriginals(db: Db, emailIds: readonly string[]): Promise<number[]> {
   const { emailId, rawId } = capturedTable
-  const rows = await db.selectDistinct({ rawId }).from(capturedTable).where(inArray(emailId, [...emailIds]))
+  const rows = await db
+    .selectDistinct({ rawId })
+    .from(capturedTable)
+    .where(inArray(emailId, [...emailIds]))
   return rows.map((row) => row.rawId)
 }
 
