@@ -12,6 +12,7 @@ import {
   type Transport,
   unknownOutcome,
 } from "../../mail/transport.ts"
+import type { Unit } from "../../store/writer.ts"
 import type { Sending } from "../domains/index.ts"
 import type { ClaimMail } from "./claim.ts"
 import type { Drafts } from "./drafts.ts"
@@ -137,9 +138,8 @@ export function createTransportQueue(
       for (const id of ids) underWay.delete(id)
     }
     try {
-      const claimed = await store.write("instance", (unit) =>
-        claim(unit, lane, ids, { owner: store.node, ms: leaseMs }),
-      )
+      const lease = { owner: store.node, ms: leaseMs }
+      const claimed = await store.write("instance", (unit) => claim(unit, lane, ids, lease), "delivery")
       const settlements = await Promise.all(claimed.map(prepareOne))
       const ready = settlements.flatMap(({ email, message }) => (message ? [{ email, message }] : []))
       const refused = settlements.flatMap(({ email, receipt }) => (receipt ? [{ email, receipt }] : []))
@@ -172,7 +172,7 @@ export function createTransportQueue(
     if (repeatsUnknown(email.lane)) return async () => {}
     let begun: Promise<void> | undefined
     return () => {
-      begun ??= store.write(email.projectId, (unit) => outcome.begin(unit, email))
+      begun ??= store.write(email.projectId, (unit) => outcome.begin(unit, email), "delivery")
       return begun
     }
   }
@@ -200,12 +200,13 @@ export function createTransportQueue(
     if (settled.length === 0) return
     for (;;) {
       try {
-        return await store.write("instance", async (unit) => {
+        const settle = async (unit: Unit) => {
           for (const { email, receipt } of settled) {
             if (stopping.signal.aborted && receipt.outcome === "deferred") await outcome.release(unit, email)
             else await outcome.settle(unit, email, receipt)
           }
-        })
+        }
+        return await store.write("instance", settle, "delivery")
       } catch (cause) {
         log.error("Receipts could not be stored yet", { count: settled.length, reason: reasonOf(cause) })
         if (stopping.signal.aborted) return
