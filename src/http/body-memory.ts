@@ -10,36 +10,39 @@ export interface BodyMemory {
 /** Of the memory, what one client may hold beside its largest body, which may be as large as bodies are. */
 const share = 1 / 8
 
+interface Held {
+  readonly bodies: Map<Request, number>
+  /** Of all of them. */
+  bytes: number
+}
+
 export function createBodyMemory(limit: number, clientOf: (request: Request) => string): BodyMemory {
   const memory = memoryBudget(limit)
-  const clients = new Map<string, Map<Request, number>>()
+  const clients = new Map<string, Held>()
 
-  /** Whether these are more than a client may have. */
-  function isTooMuch(bodies: ReadonlyMap<Request, number>): boolean {
-    let [all, largest] = [0, 0]
-    for (const bytes of bodies.values()) {
-      all += bytes
-      largest = Math.max(largest, bytes)
-    }
-    return all - largest > limit * share
-  }
+  /** Whether a client would have more than it may, with so many bytes in all, of which one body has `bytes`. */
+  const isTooMuch = (all: number, bytes: number, bodies: ReadonlyMap<Request, number>): boolean =>
+    all > limit * share && all - Math.max(bytes, ...bodies.values()) > limit * share
 
   return {
     hold(request, bytes) {
       const client = clientOf(request)
-      const held = clients.get(client) ?? new Map<Request, number>()
-      const before = held.get(request) ?? 0
-      if (isTooMuch(new Map(held).set(request, bytes)) || !memory.take(bytes - before)) return false
-      clients.set(client, held.set(request, bytes))
+      const held = clients.get(client) ?? { bodies: new Map(), bytes: 0 }
+      const more = bytes - (held.bodies.get(request) ?? 0)
+      if (isTooMuch(held.bytes + more, bytes, held.bodies) || !memory.take(more)) return false
+      held.bodies.set(request, bytes)
+      held.bytes += more
+      clients.set(client, held)
       return true
     },
     release(request) {
       const client = clientOf(request)
       const held = clients.get(client)
-      const bytes = held?.get(request)
+      const bytes = held?.bodies.get(request)
       if (held === undefined || bytes === undefined) return
-      held.delete(request)
-      if (held.size === 0) clients.delete(client)
+      held.bodies.delete(request)
+      held.bytes -= bytes
+      if (held.bodies.size === 0) clients.delete(client)
       memory.release(bytes)
     },
   }

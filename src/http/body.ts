@@ -2,6 +2,7 @@ import { type Clock, second } from "../kernel/clock.ts"
 import { DomainError, malformed } from "../kernel/errors.ts"
 import { createBodyMemory } from "./body-memory.ts"
 import { HttpRefusal } from "./envelope.ts"
+import { createStallWatch } from "./stall-watch.ts"
 
 /** The limit of any body (contract A1.2.4). */
 export const maxBodyBytes = 50 * 1_048_576
@@ -38,8 +39,6 @@ export interface Bodies {
   release(request: Request): void
 }
 
-/** Fewer bytes than this within `stallMs` are no progress, so that single bytes do not keep a body alive. */
-const progressBytes = 1_024
 /** A declared body up to this size is read at once, which costs half as much as a stream. */
 const smallBytes = 65_536
 const firstBytes = 16_384
@@ -48,31 +47,10 @@ const firstBytes = 16_384
 export function createBodies(clock: Clock, clientOf: (request: Request) => string, options: BodyOptions = {}): Bodies {
   const { memoryBytes = 4 * maxBodyBytes, stallMs = 15 * second } = options
   const memory = createBodyMemory(memoryBytes, clientOf)
+  const { unlessStalled } = createStallWatch(clock, stallMs, () => unfinished("The body stopped arriving."))
 
   function hold(request: Request, bytes: number): void {
     if (!memory.hold(request, bytes)) throw overloaded()
-  }
-
-  /** Rejects when `work` has reported no progress for too long. */
-  async function unlessStalled<T>(work: (progress: (size: number) => void) => Promise<T>): Promise<T> {
-    const over = new AbortController()
-    let mark = { at: clock.now(), size: 0 }
-    const progress = (size: number) => {
-      if (size - mark.size >= progressBytes) mark = { at: clock.now(), size }
-    }
-    async function stalled(): Promise<never> {
-      for (;;) {
-        const left = mark.at + stallMs - clock.now()
-        if (left <= 0) throw unfinished("The body stopped arriving.")
-        await clock.sleep(Math.min(left, stallMs), over.signal)
-        if (over.signal.aborted) return new Promise(() => {})
-      }
-    }
-    try {
-      return await Promise.race([work(progress), stalled()])
-    } finally {
-      over.abort()
-    }
   }
 
   /** Reads up to the limit into one growing buffer, because the client decides on the number of pieces. */

@@ -1,4 +1,3 @@
-import type { Store } from "./store.ts"
 import type { Unit } from "./writer.ts"
 
 interface Waiting<T, R> {
@@ -8,12 +7,12 @@ interface Waiting<T, R> {
 }
 
 /**
- * Gives one unit all items that have come by the time it runs, `most` at the most: an item that comes alone has a unit of
+ * Gives one unit, which `write` runs, all items that have come by the time it runs, `most` at the most: an item that comes alone has a unit of
  * its own, many that come together share one. `work` resolves to one result for each item, in order. When the unit
  * fails, every item of it is rejected.
  */
 export function createUnitBatches<T, R>(
-  store: Pick<Store, "write">,
+  write: <R>(work: (unit: Unit) => Promise<R>) => Promise<R>,
   most: number,
   work: (unit: Unit, items: readonly T[]) => Promise<readonly R[]>,
 ): (item: T) => Promise<R> {
@@ -31,7 +30,7 @@ export function createUnitBatches<T, R>(
   async function run(): Promise<void> {
     let batch: Waiting<T, R>[] | undefined
     try {
-      const results = await store.write("instance", (unit) => {
+      const results = await write((unit) => {
         // A unit may run again, with the same items.
         batch ??= take()
         return work(

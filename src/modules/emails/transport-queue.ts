@@ -101,8 +101,9 @@ export function createTransportQueue(
   let bulkBusy = 0
   /** Connections reserved for mail other than bulk mail. */
   const reserved = laneNumbers.length > 1 && concurrency >= 4 ? Math.max(1, concurrency >> 3) : 0
-  const begin = createUnitBatches(store, perUnit, claimer.begin)
-  const recordTogether = createUnitBatches(store, perUnit, async (unit, settled: readonly Settled[]) => {
+  const write = <T>(work: (unit: Unit) => Promise<T>): Promise<T> => store.write("instance", work, "delivery")
+  const begin = createUnitBatches(write, perUnit, claimer.begin)
+  const recordTogether = createUnitBatches(write, perUnit, async (unit, settled: readonly Settled[]) => {
     for (const one of settled) await apply(unit, one)
     return []
   })
@@ -165,7 +166,7 @@ export function createTransportQueue(
       if (ids.length === 0) return []
       for (const id of ids) underWay.add(id)
       const lease = { owner: store.node, ms: leaseMs }
-      const emails = await store.write("instance", (unit) => claimer.claim(unit, lane.lane, ids, lease))
+      const emails = await write((unit) => claimer.claim(unit, lane.lane, ids, lease))
       const missed = new Set(ids)
       for (const { id } of emails) missed.delete(id)
       for (const id of missed) underWay.delete(id)
@@ -253,7 +254,7 @@ export function createTransportQueue(
   async function recordAlone(settled: Settled): Promise<void> {
     for (;;) {
       try {
-        return await store.write("instance", (unit) => apply(unit, settled))
+        return await write((unit) => apply(unit, settled))
       } catch (cause) {
         log.error("A receipt could not be stored yet", { email: settled.email.id, reason: reasonOf(cause) })
         if (stopping.signal.aborted) return
@@ -272,7 +273,7 @@ export function createTransportQueue(
     const held = (await Promise.all(claimed.map((lane) => lane.close()))).flat()
     if (held.length === 0) return
     try {
-      await store.write("instance", async (unit) => {
+      await write(async (unit) => {
         for (const email of held) await outcome.release(unit, email)
       })
     } catch (cause) {

@@ -5,6 +5,7 @@ import { type Log, reasonOf } from "../../kernel/log.ts"
 import type { Db } from "../database.ts"
 import type { Scope, Unit, WriteLane, Writer } from "../writer.ts"
 import { createCommitDelay } from "./commit-delay.ts"
+import { createDeliveryTurns } from "./delivery-turns.ts"
 import { isStoreFault } from "./faults.ts"
 import { OpenUnit } from "./open-unit.ts"
 import { guardUnits, type UnitGuard } from "./unit-guard.ts"
@@ -25,9 +26,8 @@ export interface TransactionWatch {
   failed(): void
 }
 
-/** The limits of a transaction: enough units to share a sync, and short enough not to block the event loop. */
+/** Enough units to share a sync. */
 const unitsPerCommit = 256
-const msPerCommit = 25
 
 interface WriterDeps {
   readonly clock: Clock
@@ -62,6 +62,7 @@ export function createWriter(
   const undo = client.prepare("ROLLBACK TO unit")
   const commitDelay = createCommitDelay()
   const queue = createUnitQueue()
+  const turns = createDeliveryTurns(realClock)
   let draining: Promise<void> | undefined
   /** The end of the last transaction that is not on disk yet. It never rejects. */
   let settling: Promise<void> | undefined
@@ -72,6 +73,7 @@ export function createWriter(
       // Units that come while a sync is running gather for one transaction, unless there are enough for a whole one.
       if (queue.length < unitsPerCommit) await settling
       await commitDelay.wait(() => Math.min(queue.length, unitsPerCommit))
+      await turns.pause(() => queue.has("delivery"))
       await runBatch(queue.take(unitsPerCommit))
     }
     draining = undefined
@@ -85,6 +87,7 @@ export function createWriter(
       watching.beginning()
       begin.run()
       const began = realClock.now()
+      const msPerCommit = turns.msPerCommit()
       for (const waiting of batch) {
         // In both directions, for a clock may be set back.
         if (ended.length > 0 && Math.abs(realClock.now() - began) >= msPerCommit) break
@@ -165,6 +168,7 @@ export function createWriter(
     write<T>(_scope: Scope, work: (unit: Unit) => Promise<T>, lane: WriteLane = "requests"): Promise<T> {
       if (closed) return Promise.reject(new DomainError("unavailable", "SHUTTING_DOWN", "The server is stopping."))
       return new Promise<T>((resolve, reject) => {
+        if (lane === "delivery") turns.added()
         queue.add({ lane, work, resolve: resolve as (value: unknown) => void, reject })
         draining ??= drain()
       })
