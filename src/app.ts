@@ -16,6 +16,7 @@ import { type Clock, second, systemClock, type WatchedClock, watched } from "./k
 import { type Ids, uuids } from "./kernel/ids.ts"
 import { type Log, silentLog } from "./kernel/log.ts"
 import { createManualClock, type ManualClock } from "./kernel/manual-clock.ts"
+import { createMetrics } from "./kernel/metrics.ts"
 import { createLinks } from "./mail/links.ts"
 import { createRenderer } from "./mail/render/index.ts"
 import { sent, type Transport } from "./mail/transport.ts"
@@ -79,7 +80,7 @@ export async function withModules<T>(given: Config, work: (modules: Modules["act
     mode: config.mode,
   })
   try {
-    const engine = createEngine(config, store, { clock, realClock: systemClock, log })
+    const engine = createEngine(config, store, { clock, realClock: systemClock, log, metrics: createMetrics() })
     const { bus } = engine
     // Only the modules of the server know what concerns a subscriber, so every signal is stored.
     const subscribe: typeof bus.subscribe = (all) => bus.subscribe(all.map(({ concerns: _, ...each }) => each))
@@ -119,10 +120,12 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const manualClock = isManual(config) ? clockOf(config, realClock) : undefined
   const clock = watched(manualClock ?? realClock)
   const holder = `process ${process.pid}`
-  const store = openStore({ folder, clock, realClock, log, holder, mode, readLimitMs: limits.conditionMs })
+  const metrics = createMetrics()
+  const readLimitMs = limits.conditionMs
+  const store = openStore({ folder, clock, realClock, log, holder, mode, readLimitMs, metrics })
   try {
     keepManualTime(folder, manualClock?.now())
-    return await compose(config, store, { ...overrides, clock, realClock, manualClock, log })
+    return await compose(config, store, { ...overrides, clock, realClock, manualClock, log, metrics })
   } catch (cause) {
     await store.close()
     throw cause
@@ -134,16 +137,17 @@ export const sesSetup = setUpSes
 
 export type App = Awaited<ReturnType<typeof compose>>
 
-type EngineParts = Pick<Overrides, "ids" | "random"> & Pick<Engine, "clock" | "realClock" | "log">
+type EngineParts = Pick<Overrides, "ids" | "random"> & Pick<Engine, "clock" | "realClock" | "log" | "metrics">
 
-function createEngine(config: Config, store: Store, { clock, realClock, log, ...parts }: EngineParts): Engine {
-  const { ids = uuids(clock), random = Math.random } = parts
+function createEngine(config: Config, store: Store, parts: EngineParts): Engine {
+  const { clock, realClock, log, metrics, ids = uuids(clock), random = Math.random } = parts
   return {
     clock,
     realClock,
     ids,
     random,
     log,
+    metrics,
     config,
     store,
     secret: openSecret(config.data),
@@ -195,7 +199,9 @@ async function compose(config: Config, store: Store, overrides: Composed) {
 
   const plugins = createPlugins(config.mode === "sandbox" ? capture(engine) : async () => sent(null))
   const tools = { log, env }
-  const transports = overrides.transports ?? (await createTransports(config, { plugins, tools, clock: realClock }))
+  const transports =
+    overrides.transports ??
+    (await createTransports(config, { plugins, tools, clock: realClock, metrics: engine.metrics }))
   const turner =
     manualClock && createClockTurner({ clock: manualClock, realClock, parts: () => [bus, jobs, ...workers] })
   const services = createServices(engine, {

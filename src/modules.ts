@@ -24,6 +24,7 @@ import { createInbox } from "./modules/inbox/index.ts"
 import { createIncoming } from "./modules/incoming/index.ts"
 import { createInstance, type InstanceInfo } from "./modules/instance/index.ts"
 import { createNotices } from "./modules/notices/index.ts"
+import { createObserve } from "./modules/observe/index.ts"
 import { createOriginals, originalContent } from "./modules/originals/index.ts"
 import { createProjects } from "./modules/projects/index.ts"
 import { createReports } from "./modules/reports/index.ts"
@@ -207,6 +208,7 @@ function createAll(engine: Engine, services: Services, { list, ...deletion }: Ev
     smtp: smtpPorts,
   })
   const requests = createRequests(engine)
+  const observe = createObserve(engine, { emails: emails.actions })
   const retention = createRetention(engine, { files, modules: list })
   const sandbox = isSandbox
     ? createSandbox(engine, {
@@ -246,6 +248,7 @@ function createAll(engine: Engine, services: Services, { list, ...deletion }: Ev
     incoming,
     submission,
     requests,
+    observe,
     retention,
     ...(sandbox && { sandbox }),
   }

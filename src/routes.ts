@@ -10,6 +10,9 @@ import { createHandler } from "./http/handler.ts"
 import { withHead } from "./http/listen.ts"
 import { documentation } from "./http/openapi.ts"
 import { createProtect } from "./http/protect.ts"
+import { requestIdHeader } from "./http/request-id.ts"
+import { levelOf, logRequest } from "./http/request-log.ts"
+import { createRequestMetrics, noRoute } from "./http/request-metrics.ts"
 import { knownState } from "./http/request-state.ts"
 import { createSandboxGuard } from "./http/sandbox-guard.ts"
 import { createHttpApp } from "./http/server.ts"
@@ -28,7 +31,7 @@ export function createRoutes(
   { baseUrl, cookies, idempotency, rateLimit }: Pick<Services, "baseUrl" | "cookies" | "idempotency" | "rateLimit">,
   { dashboard = createDashboardHost(), bodies: bodyOptions }: RouteOptions = {},
 ) {
-  const { config, clock, realClock } = engine
+  const { config, clock, realClock, log } = engine
   const { projects, accounts, requests } = actions
   const isSandbox = config.mode === "sandbox"
   const { sessions } = cookies
@@ -36,6 +39,7 @@ export function createRoutes(
   /** The peer addresses of requests, because Elysia has no place for facts of the socket. */
   const peers = new WeakMap<Request, string>()
   const addressOf = (request: Request) => peers.get(request)
+  const count = createRequestMetrics(engine.metrics)
   const auth = createAuthenticator({ directory, sessions, clock, publicOrigin: () => new URL(baseUrl()).origin })
   const bodies = createBodies(realClock, (request) => clientOf(request, addressOf(request)), bodyOptions)
   const protect = createProtect({
@@ -64,19 +68,32 @@ export function createRoutes(
     const began = performance.now()
     try {
       const response = await http.handle(request)
-      log(request, response, began)
+      ended(request, response, began)
       return await withCompression(request, response)
     } finally {
       bodies.release(request)
     }
   }
 
-  /** Adds a request to the log if its route asks for credentials; the pages and files of the dashboard do not. */
-  function log(request: Request, { status }: Response, began: number): void {
-    const { route, who = nobody } = knownState(request) ?? {}
-    if (route === undefined || route.startsWith("/app/")) return
-    const duration = Math.round((performance.now() - began) * 1_000)
-    requests.record({ ...who, at: clock.now(), method: request.method, route: withoutSlash(route), status, duration })
+  /** Counts a request, writes its line, and stores it in the log of API requests if its route asks for credentials. */
+  function ended(request: Request, { status, headers }: Response, began: number): void {
+    const ms = performance.now() - began
+    const { method } = request
+    const { route: given, admitted, who = nobody } = knownState(request) ?? {}
+    const route = given === undefined ? noRoute : withoutSlash(given)
+    count(method, route, status, ms / 1_000)
+    if (log.writes(levelOf(status))) {
+      const requestId = headers.get(requestIdHeader)
+      logRequest(log, { requestId, method, route, status, ms, projectId: who.projectId })
+    }
+    if (admitted === undefined || route.startsWith("/app/")) return
+    requests.record({ ...who, at: clock.now(), method, route, status, duration: Math.round(ms * 1_000) })
+  }
+
+  /** A request that was answered before its route was looked for. */
+  function refused({ method }: Request, status: number, requestId: string): void {
+    count(method, noRoute, status, 0)
+    logRequest(log, { requestId, method, route: noRoute, status, ms: 0, projectId: null })
   }
 
   const guard = createSandboxGuard({
@@ -86,11 +103,11 @@ export function createRoutes(
     keys: Object.values(sandboxKeys),
   })
   /** Answers a request like the server; `address` is the peer's. */
-  return createHandler(withHead(answer, isTracking), { ...engine, ...(isSandbox ? { guard } : {}) })
+  return createHandler(withHead(answer, isTracking), { ...engine, refused, ...(isSandbox ? { guard } : {}) })
 }
 
 /** A trailing slash is ignored (contract A1.2.5). */
-const withoutSlash = (route: string): string => (route.endsWith("/") ? route.slice(0, -1) : route)
+const withoutSlash = (route: string): string => (route.length > 1 && route.endsWith("/") ? route.slice(0, -1) : route)
 
 const nobody = { projectId: null, key: "none" } as const
 

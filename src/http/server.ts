@@ -3,7 +3,7 @@ import { lacksParent } from "../store/writer.ts"
 import { type Cors, corsHeaders } from "./cors.ts"
 import { commonHeaders, type FailureDeps, failureOf } from "./failures.ts"
 import { requestIdHeader } from "./request-id.ts"
-import { knownState, type RequestState } from "./request-state.ts"
+import { beginState, knownState, type RequestState } from "./request-state.ts"
 
 /**
  * The HTTP application without routes: request id, CORS headers and the error envelope. Routes are added by `use`. It
@@ -19,6 +19,9 @@ export function createHttpApp(deps: FailureDeps, cors: Cors) {
       const isPreflight = request.method === "OPTIONS" && "Access-Control-Allow-Origin" in crossOrigin
       return isPreflight ? new Response(null, { status: 200 }) : undefined
     })
+    .onTransform({ as: "global" }, ({ request, path, route, params, set }) =>
+      beginState({ request, path, route, params, set }),
+    )
     .onError({ as: "global" }, async ({ error, path, request, set }) => {
       const requestId = String(set.headers[requestIdHeader] ?? deps.ids.next())
       const state = knownState(request)

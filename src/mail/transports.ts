@@ -2,6 +2,7 @@ import { redactUrl } from "../config.ts"
 import { type Clock, second } from "../kernel/clock.ts"
 import { DomainError, type Fault, fault } from "../kernel/errors.ts"
 import { type Log, reasonOf } from "../kernel/log.ts"
+import type { Metrics } from "../kernel/metrics.ts"
 import type { Transport, TransportIdentity, TransportPlugin, TransportTools } from "./transport.ts"
 import { failover } from "./transports/failover.ts"
 import { guarded } from "./transports/guard.ts"
@@ -49,6 +50,7 @@ export interface TransportDeps {
   /** What plugins are given. */
   readonly tools: Omit<TransportTools, "clock"> & { readonly log: Log }
   readonly clock: Clock
+  readonly metrics?: Metrics
 }
 
 // How long a plugin may take to get ready, its own check included.
@@ -119,7 +121,7 @@ async function openAll(
   let complete = true
   for (const url of urls) {
     try {
-      const record = createRecord(deps.clock)
+      const record = createRecord(deps.clock, deps.metrics)
       opened.push({ transport: record.kept(await openTransport(url, deps)), record })
     } catch (cause) {
       complete = false

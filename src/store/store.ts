@@ -4,6 +4,7 @@ import type { Mode } from "../config.ts"
 import type { Clock } from "../kernel/clock.ts"
 import { DomainError } from "../kernel/errors.ts"
 import type { Log } from "../kernel/log.ts"
+import { createMetrics, type Metrics } from "../kernel/metrics.ts"
 import type { Db } from "./database.ts"
 import type { ReadPool, StoreEngine } from "./engine.ts"
 import { folderInUse, type Lock, lockFolder } from "./lock.ts"
@@ -27,6 +28,7 @@ export interface Store {
    */
   write<T>(scope: Scope, work: (unit: Unit) => Promise<T>): Promise<T>
   readonly space: StoreEngine["space"]
+  readonly logBytes: StoreEngine["logBytes"]
   readonly cutPages: StoreEngine["cutPages"]
   /** Rejects while nothing can be written: commits fail, or the database is not the one that was opened. */
   check(): Promise<void>
@@ -47,6 +49,7 @@ export interface StoreOptions {
   mode?: Mode
   /** The time limit of a read on the pool; 10 seconds by default. */
   readLimitMs?: number
+  metrics?: Metrics
 }
 
 /** Opens, locks and migrates the store of a data folder, creating it (0700, database 0600) when missing. */
@@ -60,6 +63,7 @@ export function openStore(options: StoreOptions): Store {
     access = "exclusive",
     mode = "serve",
     readLimitMs = 10_000,
+    metrics = createMetrics(),
   } = options
   requireMode(folder, mode)
   createFolder(folder)
@@ -67,7 +71,7 @@ export function openStore(options: StoreOptions): Store {
   try {
     if (lock) keepMode(folder, mode)
     const path = join(folder, "mailstead.db")
-    const engine = openSqlite({ path, clock, realClock, log, isExclusive: lock !== undefined, readLimitMs })
+    const engine = openSqlite({ path, clock, realClock, log, isExclusive: lock !== undefined, readLimitMs, metrics })
     return {
       ...engine,
       folder,

@@ -28,6 +28,7 @@ const memberPaths =
 const access: Readonly<Record<string, Access>> = {
   "GET /config": "anyone",
   "GET /health": "anyone",
+  "GET /metrics": "anyone",
   "POST /v1/send": "key",
   "POST /v1/track": "key",
   "POST /v1/verify": "key",

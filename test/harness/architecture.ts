@@ -54,6 +54,7 @@ const moduleOrder: readonly (readonly string[])[] = [
   ["reputation", "notices", "setup", "incoming"],
   ["activity"],
   ["analytics", "inbox", "sandbox", "instance", "submission", "requests", "retention"],
+  ["alerts", "doctor", "observe"],
 ]
 
 export const longestFile = 300

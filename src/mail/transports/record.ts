@@ -1,4 +1,5 @@
 import { type Clock, minute } from "../../kernel/clock.ts"
+import { createMetrics, type Metrics } from "../../kernel/metrics.ts"
 import type { Receipt, Transport } from "../transport.ts"
 
 export type OutcomeCounts = Readonly<Record<Receipt["outcome"], number>>
@@ -25,6 +26,7 @@ export interface TransportRecord {
 }
 
 const windowMinutes = 60
+const deliveryBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
 
 interface Bucket {
   /** Which minute since the epoch it counts. */
@@ -38,7 +40,18 @@ const noCounts = (): Bucket["counts"] => ({ sent: 0, deferred: 0, rejected: 0, u
  * Counts receipts in one bucket a minute, so its size does not depend on the mail. It is in memory only: it says how a
  * transport does now, and what became of each message is in the ledger.
  */
-export function createRecord(clock: Pick<Clock, "now">): TransportRecord {
+export function createRecord(clock: Pick<Clock, "now">, metrics: Metrics = createMetrics()): TransportRecord {
+  const outcomes = metrics.counter(
+    "mailstead_transport_messages_total",
+    "Messages handed to a transport, by what became of them.",
+    ["transport", "outcome"],
+  )
+  const durations = metrics.histogram(
+    "mailstead_delivery_duration_seconds",
+    "Time of one hand-over to a transport, of one message or a batch.",
+    deliveryBounds,
+    ["transport"],
+  )
   const buckets: Bucket[] = []
   let lastError: TransportError | null = null
   /** Times of the last receipts, one entry a call. */
@@ -52,7 +65,7 @@ export function createRecord(clock: Pick<Clock, "now">): TransportRecord {
     return buckets
   }
 
-  function count(receipts: readonly Receipt[]): void {
+  function count(name: string, receipts: readonly Receipt[]): void {
     const at = clock.now()
     const now = Math.floor(at / minute)
     const kept = current()
@@ -63,6 +76,7 @@ export function createRecord(clock: Pick<Clock, "now">): TransportRecord {
     }
     for (const receipt of receipts) {
       bucket.counts[receipt.outcome]++
+      outcomes.of(name, receipt.outcome).add()
       if (receipt.outcome !== "sent") lastError = { at, outcome: receipt.outcome, reason: receipt.reason }
     }
     const second = Math.floor(at / 1_000)
@@ -87,9 +101,12 @@ export function createRecord(clock: Pick<Clock, "now">): TransportRecord {
     kept: (transport) => ({
       ...transport,
       async send(messages, abort) {
+        const began = performance.now()
         const receipts = await transport.send(messages, abort)
         // What was not tried because the process stops is no deed of the transport.
-        if (!abort.aborted) count(receipts)
+        if (abort.aborted) return receipts
+        durations.of(transport.name).observe((performance.now() - began) / 1_000)
+        count(transport.name, receipts)
         return receipts
       },
     }),

@@ -1,13 +1,17 @@
 import type { Database } from "bun:sqlite"
+import { statSync } from "node:fs"
 import { sql } from "drizzle-orm"
 import type { Clock } from "../../kernel/clock.ts"
 import { type Log, reasonOf } from "../../kernel/log.ts"
+import type { Metrics } from "../../kernel/metrics.ts"
 import type { StoreEngine } from "../engine.ts"
+import { measureQueries } from "../prepare.ts"
 import { unusable } from "../unusable.ts"
 import { createCheckpoints } from "./checkpoints.ts"
 import { createCommitHealth } from "./commit-health.ts"
 import { type Handle, openReader, openWriter } from "./connection.ts"
 import { watchFiles } from "./file-watch.ts"
+import { createStoreMetrics } from "./metrics.ts"
 import { migrate, pendingMigrations, refuseForeign } from "./migrate.ts"
 import { createReadPool } from "./read-pool.ts"
 import { allowShrinking, cutPages, spaceOf } from "./space.ts"
@@ -23,10 +27,19 @@ export interface SqliteOptions {
    */
   readonly isExclusive: boolean
   readonly readLimitMs: number
+  readonly metrics: Metrics
 }
 
 /** Opens the database file, creating it when missing: one writing connection, one that reads, and the read pool. */
-export function openSqlite({ path, clock, realClock, log, isExclusive, readLimitMs }: SqliteOptions): StoreEngine {
+export function openSqlite({
+  path,
+  clock,
+  realClock,
+  log,
+  isExclusive,
+  readLimitMs,
+  metrics,
+}: SqliteOptions): StoreEngine {
   try {
     const writer = openWriter(path, (client) => refuseForeign(client, path))
     let reader: Handle
@@ -41,6 +54,8 @@ export function openSqlite({ path, clock, realClock, log, isExclusive, readLimit
       writer.client.close()
       throw cause
     }
+    const measured = createStoreMetrics(metrics)
+    for (const { db } of [writer, reader]) measureQueries(db, measured.onLoop)
     const checkpoints = createCheckpoints(path, writer.client, log)
     const files = watchFiles(path, log)
     // The page is always written, so that it needs space in the log.
@@ -53,19 +68,24 @@ export function openSqlite({ path, clock, realClock, log, isExclusive, readLimit
       { clock, realClock, log },
       {
         beginning: files.requireSame,
-        committed() {
+        committed(units, ms) {
+          measured.committed(units, ms)
           health.committed()
           checkpoints.committed()
         },
-        failed: health.failed,
+        failed() {
+          measured.failed()
+          health.failed()
+        },
       },
     )
-    const readPool = createReadPool(path, readLimitMs)
+    const readPool = createReadPool(path, readLimitMs, measured.onPool)
     return {
       read: reader.db,
       readPool,
       write: units.write,
       space: () => spaceOf(reader.db),
+      logBytes: () => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
       cutPages,
       async check() {
         files.requireSame()

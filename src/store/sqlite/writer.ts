@@ -20,7 +20,8 @@ type Ended = { waiting: Waiting; unit: OpenUnit; value?: unknown; failure?: unkn
 export interface TransactionWatch {
   /** Throws when no transaction may begin now. */
   beginning(): void
-  committed(): void
+  /** How many units it had, and how long the commit itself took. */
+  committed(units: number, ms: number): void
   failed(): void
 }
 
@@ -92,6 +93,7 @@ export function createWriter(
   async function runBatch(batch: Waiting[]): Promise<void> {
     const ended: Ended[] = []
     const guard = guardUnits()
+    let commitMs = 0
     try {
       watching.beginning()
       begin.run()
@@ -103,7 +105,8 @@ export function createWriter(
       }
       const started = performance.now()
       commit.run()
-      commitDelay.committed(ended.length, performance.now() - started)
+      commitMs = performance.now() - started
+      commitDelay.committed(ended.length, commitMs)
     } catch (cause) {
       rollback()
       watching.failed()
@@ -117,7 +120,7 @@ export function createWriter(
     queue = [...batch.slice(ended.length), ...queue]
     for (const { waiting, value, failure, failed } of ended) failed ? waiting.reject(failure) : waiting.resolve(value)
     for (const { unit, failed } of ended) if (!failed) unit.callbacks.forEach(runCallback)
-    watching.committed()
+    watching.committed(ended.length, commitMs)
   }
 
   /** The commit is done, whether or not its callbacks fail. */
