@@ -23,6 +23,7 @@ import { sent, type Transport } from "./mail/transport.ts"
 import { unopenedMembers } from "./mail/transports/unopened.ts"
 import { createTransports, type Transports } from "./mail/transports.ts"
 import type { PasswordCost } from "./modules/accounts/index.ts"
+import type { ServerState } from "./modules/instance/index.ts"
 import { capture } from "./modules/sandbox/index.ts"
 import { createModules, type Modules, type Services } from "./modules.ts"
 import { createDns } from "./net/dns.ts"
@@ -90,6 +91,7 @@ export async function withModules<T>(given: Config, work: (modules: Modules["act
         baseUrl: () => publicUrl(config.http, config.http.port),
         files: openFiles(config.data, { access: "shared" }),
         smtpPorts: () => noPorts,
+        state: () => "starting",
         transports: {
           transactional: unusedTransport,
           bulk: unusedTransport,
@@ -162,7 +164,7 @@ function createServices(
   {
     outbound,
     ...outside
-  }: Pick<Services, "baseUrl" | "files" | "passwordCost" | "smtpPorts" | "transports" | "turning"> &
+  }: Pick<Services, "baseUrl" | "files" | "passwordCost" | "smtpPorts" | "state" | "transports" | "turning"> &
     Pick<Overrides, "outbound">,
 ): Services {
   const dns = createDns({ servers: config.dns.servers, clock: realClock, timeoutMs: 5 * second })
@@ -194,6 +196,7 @@ async function compose(config: Config, store: Store, overrides: Composed) {
   const { clock, realClock, manualClock, log, env = () => undefined } = overrides
   const engine = createEngine(config, store, overrides)
   const { bus, jobs, references } = engine
+  let state: ServerState = "starting"
   const listening: { http?: HttpServer; smtp: SmtpPorts } = { smtp: noPorts }
   const baseUrl = () => publicUrl(config.http, listening.http?.port ?? config.http.port)
 
@@ -210,6 +213,7 @@ async function compose(config: Config, store: Store, overrides: Composed) {
     outbound: overrides.outbound,
     passwordCost: overrides.passwordCost,
     smtpPorts: () => listening.smtp,
+    state: () => state,
     transports,
     turning: turner,
   })
@@ -248,6 +252,7 @@ async function compose(config: Config, store: Store, overrides: Composed) {
       listening.http = createHttpServer({ ...config.http, fetch })
       listening.smtp = (await smtpPorts?.start()) ?? noPorts
       for (const { loop } of [clockWatch, bus, jobs, ...workers]) loop.start()
+      state = "running"
       return { url: baseUrl(), port: listening.http.port, smtp: listening.smtp }
     },
 
@@ -264,6 +269,7 @@ async function compose(config: Config, store: Store, overrides: Composed) {
      * takes 10 seconds at most.
      */
     async stop(): Promise<void> {
+      state = "stopping"
       turner?.stop()
       await Promise.all([
         listening.http?.stop(graceMs),

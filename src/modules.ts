@@ -60,6 +60,7 @@ export interface Services {
   readonly renderer: Renderer
   readonly transports: Transports
   readonly smtpPorts: InstanceInfo["smtp"]
+  readonly state: InstanceInfo["state"]
   /** Turns the clock, where it is manual. */
   readonly turning?: SandboxDeps["turning"]
 }
@@ -206,6 +207,7 @@ function createAll(engine: Engine, services: Services, { list, ...deletion }: Ev
     captures: transports.transactional.name === "capture",
     transports: transports.members,
     smtp: smtpPorts,
+    state: services.state,
   })
   const requests = createRequests(engine)
   const observe = createObserve(engine, { emails: emails.actions })

@@ -1,6 +1,7 @@
 import { commonHeaders, type FailureDeps, failureOf } from "./failures.ts"
 import { requireHost } from "./host.ts"
 import { requestIdHeader } from "./request-id.ts"
+import { noRoute } from "./request-metrics.ts"
 
 type Answer = (request: Request, address?: string) => Promise<Response>
 
@@ -21,7 +22,7 @@ export const createHandler =
       return await answer(request, address)
     } catch (cause) {
       const common = commonHeaders(request, deps.ids)
-      const about = { method: request.method, path: request.url, requestId: common[requestIdHeader] ?? "" }
+      const about = { method: request.method, route: noRoute, requestId: common[requestIdHeader] ?? "" }
       const { status, body, headers } = failureOf(cause, about, deps)
       refused?.(request, status, about.requestId)
       return Response.json(body, { status, headers: { ...common, ...headers } })

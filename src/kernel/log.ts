@@ -33,5 +33,11 @@ export function createLog(sink: Sink, least: Level = "info", bound: Fields = {})
 
 export const silentLog: Log = createLog(() => {}, "error")
 
-/** The message of a thrown value of unknown type. */
-export const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+/**
+ * The message of a thrown value of unknown type. That of a failed query contains the values of its parameters, which may be
+ * addresses, keys and bodies, so the message of the database itself is taken.
+ */
+export function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause)
+  return "params" in cause && cause.cause instanceof Error ? cause.cause.message : cause.message
+}

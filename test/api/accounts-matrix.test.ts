@@ -28,6 +28,8 @@ const memberPaths =
 const access: Readonly<Record<string, Access>> = {
   "GET /config": "anyone",
   "GET /health": "anyone",
+  "GET /health/live": "anyone",
+  "GET /health/ready": "anyone",
   "GET /metrics": "anyone",
   "POST /v1/send": "key",
   "POST /v1/track": "key",
