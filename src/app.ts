@@ -1,8 +1,8 @@
 import { createPlugins, setUpSes } from "../plugins/index.ts"
-import { createBus } from "./bus/bus.ts"
 import { createClockTurner } from "./clock-turn.ts"
 import { createClockWatch } from "./clock-watch.ts"
 import { type Config, publicUrl } from "./config.ts"
+import { createEngine, type EngineParts } from "./create-engine.ts"
 import type { Engine } from "./engine.ts"
 import type { BodyOptions } from "./http/body.ts"
 import type { DashboardHost } from "./http/dashboard.ts"
@@ -11,9 +11,8 @@ import { createHttpServer, type HttpServer } from "./http/listen.ts"
 import { createRateLimit } from "./http/rate-limit.ts"
 import { createSessions } from "./http/session.ts"
 import { createSmtpPorts, noPorts, type SmtpPorts } from "./inbound/ports.ts"
-import { createJobs } from "./jobs/jobs.ts"
 import { type Clock, second, systemClock, type WatchedClock, watched } from "./kernel/clock.ts"
-import { type Ids, uuids } from "./kernel/ids.ts"
+import type { Ids } from "./kernel/ids.ts"
 import { type Log, silentLog } from "./kernel/log.ts"
 import { createManualClock, type ManualClock } from "./kernel/manual-clock.ts"
 import { createMetrics } from "./kernel/metrics.ts"
@@ -28,12 +27,10 @@ import { capture } from "./modules/sandbox/index.ts"
 import { createModules, type Modules, type Services } from "./modules.ts"
 import { createDns } from "./net/dns.ts"
 import { createSafeFetch, type SafeFetch } from "./net/safe-fetch.ts"
-import { createReferences } from "./references.ts"
 import { createRoutes } from "./routes.ts"
 import { openFiles } from "./store/files.ts"
 import { keepManualTime, manualTimeOf } from "./store/manual-time.ts"
 import { modeOfFolder } from "./store/mode.ts"
-import { openSecret } from "./store/secret.ts"
 import { openStore, type Store } from "./store/store.ts"
 
 /** Replacements for external dependencies in tests. */
@@ -51,6 +48,8 @@ export interface Overrides {
   /** A host that several apps share is bundled once. */
   readonly dashboard?: DashboardHost
   readonly bodies?: BodyOptions
+  /** What `mailstead doctor` asks instead of public servers. */
+  readonly doctored?: Services["doctored"]
   /** SMTP takes a free port where the configuration has one. */
   readonly freeSmtpPorts?: true
 }
@@ -65,9 +64,14 @@ const graceMs = 7 * second
 
 /**
  * Runs a short command with the modules, possibly beside a running server, which then does any background work: nothing
- * is started or opened here, and no transport is needed. Uses the mode of the data folder.
+ * is started or opened here, and no transport is needed. Uses the mode of the data folder. `inspect` leaves the database
+ * alone, whoever uses it.
  */
-export async function withModules<T>(given: Config, work: (modules: Modules["actions"]) => Promise<T>): Promise<T> {
+export async function withModules<T>(
+  given: Config,
+  work: (modules: Modules["actions"]) => Promise<T>,
+  { access = "shared", members }: { access?: "shared" | "inspect"; members?: Transports["members"] } = {},
+): Promise<T> {
   const config: Config = { ...given, mode: modeOfFolder(given.data) ?? given.mode }
   const log = silentLog
   const clock = manualTimeOf(config.data) === undefined ? systemClock : clockOf(config, systemClock)
@@ -77,7 +81,7 @@ export async function withModules<T>(given: Config, work: (modules: Modules["act
     realClock: systemClock,
     log,
     holder: `command ${process.pid}`,
-    access: "shared",
+    access,
     mode: config.mode,
   })
   try {
@@ -95,7 +99,7 @@ export async function withModules<T>(given: Config, work: (modules: Modules["act
         transports: {
           transactional: unusedTransport,
           bulk: unusedTransport,
-          members: unopenedMembers(config, clock),
+          members: members ?? unopenedMembers(config, clock),
           close: async () => {},
         },
       }),
@@ -134,37 +138,28 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   }
 }
 
+/** The configured transports, for a command that asks whether they work. */
+export const openTransports = (config: Config, env: (name: string) => string | undefined): Promise<Transports> =>
+  createTransports(config, {
+    plugins: createPlugins(async () => sent(null)),
+    tools: { log: silentLog, env },
+    clock: systemClock,
+  })
+
 /** Sets SES up for its reports; nothing of the server is needed. */
 export const sesSetup = setUpSes
 
 export type App = Awaited<ReturnType<typeof compose>>
-
-type EngineParts = Pick<Overrides, "ids" | "random"> & Pick<Engine, "clock" | "realClock" | "log" | "metrics">
-
-function createEngine(config: Config, store: Store, parts: EngineParts): Engine {
-  const { clock, realClock, log, metrics, ids = uuids(clock), random = Math.random } = parts
-  return {
-    clock,
-    realClock,
-    ids,
-    random,
-    log,
-    metrics,
-    config,
-    store,
-    secret: openSecret(config.data),
-    bus: createBus({ store, clock, log }),
-    jobs: createJobs({ store, clock, ids, log, random }),
-    references: createReferences(),
-  }
-}
 
 function createServices(
   { config, store, clock, realClock, secret }: Engine,
   {
     outbound,
     ...outside
-  }: Pick<Services, "baseUrl" | "files" | "passwordCost" | "smtpPorts" | "state" | "transports" | "turning"> &
+  }: Pick<
+    Services,
+    "baseUrl" | "doctored" | "files" | "passwordCost" | "smtpPorts" | "state" | "transports" | "turning"
+  > &
     Pick<Overrides, "outbound">,
 ): Services {
   const dns = createDns({ servers: config.dns.servers, clock: realClock, timeoutMs: 5 * second })
@@ -211,6 +206,7 @@ async function compose(config: Config, store: Store, overrides: Composed) {
     baseUrl,
     files: openFiles(config.data, { clock }),
     outbound: overrides.outbound,
+    doctored: overrides.doctored,
     passwordCost: overrides.passwordCost,
     smtpPorts: () => listening.smtp,
     state: () => state,

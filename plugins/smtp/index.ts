@@ -3,7 +3,7 @@ import type { Outgoing, Receipt, Transport, TransportPlugin, TransportTools } fr
 import { deferred, rejected } from "../../src/mail/transport.ts"
 import { readOptions, type SmtpOptions } from "./options.ts"
 import { createPool } from "./pool.ts"
-import { cleaner, receiptOf, type SmtpFailure } from "./receipts.ts"
+import { cleaner, receiptOf, type SmtpFailure, wordsOf } from "./receipts.ts"
 import { openSession } from "./session.ts"
 
 /** Hands mail to one SMTP server over reused connections, one message at a time on each. */
@@ -62,6 +62,14 @@ function createSmtp(name: string, options: SmtpOptions, { log }: TransportTools)
       } finally {
         underWay.delete(stop)
         abort.removeEventListener("abort", onAbort)
+      }
+    },
+    async verify(abort) {
+      try {
+        const session = await openSession(options, text, abort)
+        await session.end()
+      } catch (cause) {
+        throw new Error(text(wordsOf(cause as SmtpFailure)))
       }
     },
     async close() {

@@ -38,7 +38,8 @@ function withoutReply(failure: SmtpFailure, stage: Stage, reason: string): Recei
   return unreachable(reason)
 }
 
-function wordsOf(failure: SmtpFailure): string {
+/** What went wrong, in words for an operator. */
+export function wordsOf(failure: SmtpFailure): string {
   const { code, originalCode, command, response, timeoutType } = failure
   if (code === "EAUTH")
     return response ? `the server refuses the login: ${response}` : `login failed: ${failure.message}`

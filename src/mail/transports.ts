@@ -38,8 +38,10 @@ export interface TransportMember {
   readonly lanes: readonly TransportLane[]
   /** For a provider at which sender domains are set up; mail that leaves by another one is signed with our own keys. */
   readonly identity?: TransportIdentity
+  /** Connects and logs in without sending; absent when it cannot be asked. Rejects with a reason. */
+  readonly verify?: (abort: AbortSignal) => Promise<void>
   /** What it did in the last hour. */
-  readonly record: Pick<TransportRecord, "read">
+  readonly record: Pick<TransportRecord, "read" | "worked">
 }
 
 export type TransportLane = "transactional" | "bulk"
@@ -98,11 +100,12 @@ function settingsOf({ mail, transports }: TransportSettings, name: string | null
 
 const laneNames = ["transactional", "bulk"] as const
 
-const memberOf = ({ name, identity }: Transport, record: TransportRecord, lanes: readonly TransportLane[]) => ({
+const memberOf = ({ name, identity, verify }: Transport, record: TransportRecord, lanes: readonly TransportLane[]) => ({
   name,
   lanes,
   record,
   ...(identity && { identity }),
+  ...(verify && { verify }),
 })
 
 interface Opened {

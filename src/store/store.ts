@@ -29,6 +29,7 @@ export interface Store {
   write<T>(scope: Scope, work: (unit: Unit) => Promise<T>): Promise<T>
   readonly space: StoreEngine["space"]
   readonly logBytes: StoreEngine["logBytes"]
+  readonly faults: StoreEngine["faults"]
   readonly cutPages: StoreEngine["cutPages"]
   /** Rejects while nothing can be written: commits fail, or the database is not the one that was opened. */
   check(): Promise<void>
@@ -43,8 +44,11 @@ export interface StoreOptions {
   log: Log
   /** A description of this process, shown to a second process that wants the same folder. */
   holder: string
-  /** `shared` is for short commands beside a running server: no lock, and no migration while the server holds it. */
-  access?: "exclusive" | "shared"
+  /**
+   * `shared` is for short commands beside a running server: no lock, and no migration while the server holds it.
+   * `inspect` neither locks nor migrates: a folder of another version is refused.
+   */
+  access?: "exclusive" | "shared" | "inspect"
   /** A folder of the other mode is refused before anything is written; a new one belongs to this mode from then on. */
   mode?: Mode
   /** The time limit of a read on the pool; 10 seconds by default. */
@@ -67,7 +71,7 @@ export function openStore(options: StoreOptions): Store {
   } = options
   requireMode(folder, mode)
   createFolder(folder)
-  const lock = access === "exclusive" ? lockFolder(folder, holder) : lockIfFree(folder, holder)
+  const lock = lockFor(access, folder, holder)
   try {
     if (lock) keepMode(folder, mode)
     const path = join(folder, "mailstead.db")
@@ -102,6 +106,17 @@ function createFolder(folder: string): void {
     if (made !== undefined) chmodSync(folder, 0o700)
   } catch (cause) {
     throw unusable(folder, cause)
+  }
+}
+
+function lockFor(access: NonNullable<StoreOptions["access"]>, folder: string, holder: string): Lock | undefined {
+  switch (access) {
+    case "exclusive":
+      return lockFolder(folder, holder)
+    case "shared":
+      return lockIfFree(folder, holder)
+    case "inspect":
+      return undefined
   }
 }
 

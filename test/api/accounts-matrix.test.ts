@@ -72,6 +72,8 @@ const access: Readonly<Record<string, Access>> = {
   "GET /instance/audit": "instance owner",
   "GET /instance/transports": "instance owner",
   "GET /instance/requests": "instance owner",
+  "GET /instance/alerts": "instance owner",
+  "GET /instance/doctor": "instance owner",
   "GET /instance/retention": "instance owner",
   "GET /domains": "member",
   "GET /domains/{id}": "member",

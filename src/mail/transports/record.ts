@@ -10,6 +10,11 @@ export interface TransportFigures extends OutcomeCounts {
   readonly perSecond: number
   /** The last receipt that was not `sent`, whenever that was; null when there was none. */
   readonly lastError: TransportError | null
+  /**
+   * Clock time of the first failure since it last worked; null when it works, undefined when nothing is known yet. What
+   * it says of a message is no failure of its own.
+   */
+  readonly failingSince: number | null | undefined
 }
 
 export interface TransportError {
@@ -21,6 +26,8 @@ export interface TransportError {
 
 export interface TransportRecord {
   read(): TransportFigures
+  /** It was found to work without a message. */
+  worked(): void
   /** The transport, with its receipts counted. */
   kept(transport: Transport): Transport
 }
@@ -54,6 +61,7 @@ export function createRecord(clock: Pick<Clock, "now">, metrics: Metrics = creat
   )
   const buckets: Bucket[] = []
   let lastError: TransportError | null = null
+  let failingSince: number | null | undefined
   /** Times of the last receipts, one entry a call. */
   let recent: { at: number; count: number }[] = []
 
@@ -77,6 +85,8 @@ export function createRecord(clock: Pick<Clock, "now">, metrics: Metrics = creat
     for (const receipt of receipts) {
       bucket.counts[receipt.outcome]++
       outcomes.of(name, receipt.outcome).add()
+      if (isFailure(receipt)) failingSince ??= at
+      else if (receipt.outcome !== "deferred") failingSince = null
       if (receipt.outcome !== "sent") lastError = { at, outcome: receipt.outcome, reason: receipt.reason }
     }
     const second = Math.floor(at / 1_000)
@@ -96,7 +106,10 @@ export function createRecord(clock: Pick<Clock, "now">, metrics: Metrics = creat
         for (const outcome of Object.keys(total) as Receipt["outcome"][]) total[outcome] += counts[outcome]
       }
       const settled = recentOnly(Math.floor(clock.now() / 1_000)).reduce((sum, each) => sum + each.count, 0)
-      return { ...total, perSecond: Math.round((settled / 60) * 100) / 100, lastError }
+      return { ...total, perSecond: Math.round((settled / 60) * 100) / 100, lastError, failingSince }
+    },
+    worked() {
+      failingSince = null
     },
     kept: (transport) => ({
       ...transport,
@@ -112,3 +125,6 @@ export function createRecord(clock: Pick<Clock, "now">, metrics: Metrics = creat
     }),
   }
 }
+
+const isFailure = (receipt: Receipt): boolean =>
+  receipt.outcome === "unknown" || (receipt.outcome === "deferred" && receipt.unreachable === true)

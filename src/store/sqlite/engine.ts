@@ -48,7 +48,7 @@ export function openSqlite({
         migrate(writer.client, path, clock.now())
         allowShrinking(writer.client, path, log)
       } else if (pendingMigrations(writer.client, path).length > 0)
-        throw new Error("The running server is of another version than this command.")
+        throw new Error("The database is of another version than this command.")
       reader = openReader(path)
     } catch (cause) {
       writer.client.close()
@@ -86,6 +86,10 @@ export function openSqlite({
       write: units.write,
       space: () => spaceOf(reader.db),
       logBytes: () => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
+      async faults() {
+        const rows = await readPool.read("faults", (db) => db.values<[string]>(sql.raw("PRAGMA quick_check(3)")))
+        return rows.flatMap(([text]) => (text === "ok" ? [] : text.split("\n")))
+      },
       cutPages,
       async check() {
         files.requireSame()
