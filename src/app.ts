@@ -16,6 +16,7 @@ import type { Ids } from "./kernel/ids.ts"
 import { type Log, silentLog } from "./kernel/log.ts"
 import { createManualClock, type ManualClock } from "./kernel/manual-clock.ts"
 import { createMetrics } from "./kernel/metrics.ts"
+import { createTracer } from "./kernel/tracer.ts"
 import { createLinks } from "./mail/links.ts"
 import { createRenderer } from "./mail/render/index.ts"
 import { sent, type Transport } from "./mail/transport.ts"
@@ -85,7 +86,13 @@ export async function withModules<T>(
     mode: config.mode,
   })
   try {
-    const engine = createEngine(config, store, { clock, realClock: systemClock, log, metrics: createMetrics() })
+    const engine = createEngine(config, store, {
+      clock,
+      realClock: systemClock,
+      log,
+      metrics: createMetrics(),
+      tracer: undefined,
+    })
     const { bus } = engine
     // Only the modules of the server know what concerns a subscriber, so every signal is stored.
     const subscribe: typeof bus.subscribe = (all) => bus.subscribe(all.map(({ concerns: _, ...each }) => each))
@@ -131,7 +138,15 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const store = openStore({ folder, clock, realClock, log, holder, mode, readLimitMs, metrics })
   try {
     keepManualTime(folder, manualClock?.now())
-    return await compose(config, store, { ...overrides, clock, realClock, manualClock, log, metrics })
+    return await compose(config, store, {
+      ...overrides,
+      clock,
+      realClock,
+      manualClock,
+      log,
+      metrics,
+      tracer: config.otel.endpoint === null ? undefined : createTracer(),
+    })
   } catch (cause) {
     await store.close()
     throw cause
@@ -197,9 +212,9 @@ async function compose(config: Config, store: Store, overrides: Composed) {
 
   const plugins = createPlugins(config.mode === "sandbox" ? capture(engine) : async () => sent(null))
   const tools = { log, env }
+  const measuring = { metrics: engine.metrics, tracer: engine.tracer }
   const transports =
-    overrides.transports ??
-    (await createTransports(config, { plugins, tools, clock: realClock, metrics: engine.metrics }))
+    overrides.transports ?? (await createTransports(config, { plugins, tools, clock: realClock, ...measuring }))
   const turner =
     manualClock && createClockTurner({ clock: manualClock, realClock, parts: () => [bus, jobs, ...workers] })
   const services = createServices(engine, {

@@ -8,11 +8,11 @@ import { openSecret } from "./store/secret.ts"
 import type { Store } from "./store/store.ts"
 
 export type EngineParts = Partial<Pick<Engine, "ids" | "random">> &
-  Pick<Engine, "clock" | "realClock" | "log" | "metrics">
+  Pick<Engine, "clock" | "realClock" | "log" | "metrics" | "tracer">
 
 /** The platform of the modules on an open store. */
 export function createEngine(config: Config, store: Store, parts: EngineParts): Engine {
-  const { clock, realClock, log, metrics, ids = uuids(clock), random = Math.random } = parts
+  const { clock, realClock, log, metrics, tracer, ids = uuids(clock), random = Math.random } = parts
   return {
     clock,
     realClock,
@@ -20,6 +20,7 @@ export function createEngine(config: Config, store: Store, parts: EngineParts): 
     random,
     log,
     metrics,
+    tracer,
     config,
     store,
     secret: openSecret(config.data),

@@ -5,6 +5,7 @@ import type { Clock } from "./kernel/clock.ts"
 import type { Ids } from "./kernel/ids.ts"
 import type { Log } from "./kernel/log.ts"
 import type { Metrics } from "./kernel/metrics.ts"
+import type { Tracer } from "./kernel/tracer.ts"
 import type { References } from "./references.ts"
 import type { Secret } from "./store/secret.ts"
 import type { Store } from "./store/store.ts"
@@ -24,6 +25,8 @@ export interface Engine {
   readonly log: Log
   /** The figures of this process (contract A8.4). */
   readonly metrics: Metrics
+  /** Undefined when nobody takes spans. */
+  readonly tracer: Tracer | undefined
   readonly config: Config
   readonly store: Store
   readonly secret: Secret

@@ -31,6 +31,7 @@ import { createSandbox } from "./modules/sandbox/index.ts"
 import { createSegments } from "./modules/segments/index.ts"
 import { createSetup } from "./modules/setup/index.ts"
 import { createSubmission } from "./modules/submission/index.ts"
+import { createTelemetry } from "./modules/telemetry/index.ts"
 import { createTemplates } from "./modules/templates/index.ts"
 import { createUploads } from "./modules/uploads/index.ts"
 import { createVerification } from "./modules/verification/index.ts"
@@ -193,6 +194,7 @@ function createAll(engine: Engine, services: Services, { list, ...deletion }: Ev
     baseUrl,
     modules: list,
   })
+  const telemetry = createTelemetry(engine)
   const doctor = createDoctor(engine, {
     ...services.doctored,
     domains: domains.actions,
@@ -243,6 +245,7 @@ function createAll(engine: Engine, services: Services, { list, ...deletion }: Ev
     alerts,
     doctor,
     observe,
+    telemetry,
     retention,
     ...(sandbox && { sandbox }),
   }

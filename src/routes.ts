@@ -16,6 +16,7 @@ import { createRequestMetrics, noRoute } from "./http/request-metrics.ts"
 import { knownState } from "./http/request-state.ts"
 import { createSandboxGuard } from "./http/sandbox-guard.ts"
 import { createHttpApp } from "./http/server.ts"
+import { parentIn } from "./kernel/tracer.ts"
 import { sandboxKeys } from "./modules/sandbox/index.ts"
 import type { Modules, Services } from "./modules.ts"
 
@@ -31,7 +32,7 @@ export function createRoutes(
   { baseUrl, cookies, idempotency, rateLimit }: Pick<Services, "baseUrl" | "cookies" | "idempotency" | "rateLimit">,
   { dashboard = createDashboardHost(), bodies: bodyOptions }: RouteOptions = {},
 ) {
-  const { config, clock, realClock, log } = engine
+  const { config, clock, realClock, log, tracer } = engine
   const { projects, accounts, requests } = actions
   const isSandbox = config.mode === "sandbox"
   const { sessions } = cookies
@@ -82,12 +83,26 @@ export function createRoutes(
     const { route: given, admitted, who = nobody } = knownState(request) ?? {}
     const route = given === undefined ? noRoute : withoutSlash(given)
     count(method, route, status, ms / 1_000)
+    if (tracer) trace(request, route, status, ms)
     if (log.writes(levelOf(status))) {
       const requestId = headers.get(requestIdHeader)
       logRequest(log, { requestId, method, route, status, ms, projectId: who.projectId })
     }
     if (admitted === undefined || route.startsWith("/app/")) return
     requests.record({ ...who, at: clock.now(), method, route, status, duration: Math.round(ms * 1_000) })
+  }
+
+  function trace({ method, headers }: Request, route: string, status: number, ms: number): void {
+    const end = realClock.now()
+    tracer?.record({
+      name: `${method} ${route}`,
+      kind: "server",
+      start: end - ms,
+      end,
+      parent: parentIn(headers.get("traceparent")),
+      failed: status >= 500,
+      attributes: { "http.request.method": method, "http.route": route, "http.response.status_code": status },
+    })
   }
 
   /** A request that was answered before its route was looked for. */

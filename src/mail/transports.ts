@@ -3,6 +3,7 @@ import { type Clock, second } from "../kernel/clock.ts"
 import { DomainError, type Fault, fault } from "../kernel/errors.ts"
 import { type Log, reasonOf } from "../kernel/log.ts"
 import type { Metrics } from "../kernel/metrics.ts"
+import type { Tracer } from "../kernel/tracer.ts"
 import type { Transport, TransportIdentity, TransportPlugin, TransportTools } from "./transport.ts"
 import { failover } from "./transports/failover.ts"
 import { guarded } from "./transports/guard.ts"
@@ -53,6 +54,7 @@ export interface TransportDeps {
   readonly tools: Omit<TransportTools, "clock"> & { readonly log: Log }
   readonly clock: Clock
   readonly metrics?: Metrics
+  readonly tracer?: Tracer | undefined
 }
 
 // How long a plugin may take to get ready, its own check included.
@@ -124,7 +126,7 @@ async function openAll(
   let complete = true
   for (const url of urls) {
     try {
-      const record = createRecord(deps.clock, deps.metrics)
+      const record = createRecord(deps.clock, deps)
       opened.push({ transport: record.kept(await openTransport(url, deps)), record })
     } catch (cause) {
       complete = false

@@ -57,7 +57,7 @@ const moduleOrder: readonly (readonly string[])[] = [
   ["reputation", "notices", "setup", "incoming"],
   ["activity"],
   ["analytics", "inbox", "sandbox", "instance", "submission", "requests", "retention"],
-  ["alerts", "doctor", "observe"],
+  ["alerts", "doctor", "observe", "telemetry"],
 ]
 
 export const longestFile = 300

@@ -1,5 +1,6 @@
 import { type Clock, minute } from "../../kernel/clock.ts"
 import { createMetrics, type Metrics } from "../../kernel/metrics.ts"
+import type { Tracer } from "../../kernel/tracer.ts"
 import type { Receipt, Transport } from "../transport.ts"
 
 export type OutcomeCounts = Readonly<Record<Receipt["outcome"], number>>
@@ -32,6 +33,11 @@ export interface TransportRecord {
   kept(transport: Transport): Transport
 }
 
+export interface Measuring {
+  readonly metrics?: Metrics
+  readonly tracer?: Tracer | undefined
+}
+
 const windowMinutes = 60
 const deliveryBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
 
@@ -47,7 +53,10 @@ const noCounts = (): Bucket["counts"] => ({ sent: 0, deferred: 0, rejected: 0, u
  * Counts receipts in one bucket a minute, so its size does not depend on the mail. It is in memory only: it says how a
  * transport does now, and what became of each message is in the ledger.
  */
-export function createRecord(clock: Pick<Clock, "now">, metrics: Metrics = createMetrics()): TransportRecord {
+export function createRecord(
+  clock: Pick<Clock, "now">,
+  { metrics = createMetrics(), tracer }: Measuring = {},
+): TransportRecord {
   const outcomes = metrics.counter(
     "mailstead_transport_messages_total",
     "Messages handed to a transport, by what became of them.",
@@ -96,6 +105,14 @@ export function createRecord(clock: Pick<Clock, "now">, metrics: Metrics = creat
     recent = recentOnly(second)
   }
 
+  function trace(name: string, receipts: readonly Receipt[], ms: number): void {
+    if (tracer === undefined) return
+    const end = clock.now()
+    const failed = receipts.some(isFailure)
+    const attributes = { "mailstead.transport": name, "mailstead.messages": receipts.length }
+    tracer.record({ name: "deliver", kind: "client", start: end - ms, end, failed, attributes })
+  }
+
   /** At most one entry for each second of the last minute. */
   const recentOnly = (second: number) => recent.filter(({ at }) => at > second - 60 && at <= second)
 
@@ -120,6 +137,7 @@ export function createRecord(clock: Pick<Clock, "now">, metrics: Metrics = creat
         if (abort.aborted) return receipts
         durations.of(transport.name).observe((performance.now() - began) / 1_000)
         count(transport.name, receipts)
+        trace(transport.name, receipts, performance.now() - began)
         return receipts
       },
     }),
