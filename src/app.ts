@@ -3,13 +3,9 @@ import { createClockTurner } from "./clock-turn.ts"
 import { createClockWatch } from "./clock-watch.ts"
 import { type Config, publicUrl } from "./config.ts"
 import { createEngine, type EngineParts } from "./create-engine.ts"
-import type { Engine } from "./engine.ts"
 import type { BodyOptions } from "./http/body.ts"
 import type { DashboardHost } from "./http/dashboard.ts"
-import { createIdempotency } from "./http/idempotency.ts"
 import { createHttpServer, type HttpServer } from "./http/listen.ts"
-import { createRateLimit } from "./http/rate-limit.ts"
-import { createSessions } from "./http/session.ts"
 import { createSmtpPorts, noPorts, type SmtpPorts } from "./inbound/ports.ts"
 import { type Clock, second, systemClock, type WatchedClock, watched } from "./kernel/clock.ts"
 import type { Ids } from "./kernel/ids.ts"
@@ -17,18 +13,16 @@ import { type Log, silentLog } from "./kernel/log.ts"
 import { createManualClock, type ManualClock } from "./kernel/manual-clock.ts"
 import { createMetrics } from "./kernel/metrics.ts"
 import { createTracer } from "./kernel/tracer.ts"
-import { createLinks } from "./mail/links.ts"
-import { createRenderer } from "./mail/render/index.ts"
 import { sent, type Transport } from "./mail/transport.ts"
 import { unopenedMembers } from "./mail/transports/unopened.ts"
 import { createTransports, type Transports } from "./mail/transports.ts"
 import type { PasswordCost } from "./modules/accounts/index.ts"
 import type { ServerState } from "./modules/instance/index.ts"
 import { capture } from "./modules/sandbox/index.ts"
-import { createModules, type Modules, type Services } from "./modules.ts"
-import { createDns } from "./net/dns.ts"
-import { createSafeFetch, type SafeFetch } from "./net/safe-fetch.ts"
+import { createModules, type Modules } from "./modules.ts"
+import type { SafeFetch } from "./net/safe-fetch.ts"
 import { createRoutes } from "./routes.ts"
+import { createServices, type Services } from "./services.ts"
 import { openFiles } from "./store/files.ts"
 import { keepManualTime, manualTimeOf } from "./store/manual-time.ts"
 import { modeOfFolder } from "./store/mode.ts"
@@ -165,31 +159,6 @@ export const openTransports = (config: Config, env: (name: string) => string | u
 export const sesSetup = setUpSes
 
 export type App = Awaited<ReturnType<typeof compose>>
-
-function createServices(
-  { config, store, clock, realClock, secret }: Engine,
-  {
-    outbound,
-    ...outside
-  }: Pick<
-    Services,
-    "baseUrl" | "doctored" | "files" | "passwordCost" | "smtpPorts" | "state" | "transports" | "turning"
-  > &
-    Pick<Overrides, "outbound">,
-): Services {
-  const dns = createDns({ servers: config.dns.servers, clock: realClock, timeoutMs: 5 * second })
-  return {
-    ...outside,
-    cookies: { sessions: createSessions(secret), secure: () => outside.baseUrl().startsWith("https:") },
-    dns,
-    idempotency: createIdempotency({ store, clock, keepMs: config.limits.idempotencyMs }),
-    links: createLinks(outside.baseUrl, secret),
-    outbound: outbound ?? createSafeFetch({ dns, clock: realClock }),
-    webhookOutbound: outbound ?? createSafeFetch({ dns, clock: realClock, allow: config.webhooks.allow }),
-    rateLimit: createRateLimit(config.limits, realClock),
-    renderer: createRenderer(),
-  }
-}
 
 /** What `createApp` adds to the overrides. */
 type Composed = Overrides &
