@@ -1,38 +1,31 @@
 import { createPlugins, setUpSes } from "../plugins/index.ts"
-import { createBus } from "./bus/bus.ts"
 import { createClockTurner } from "./clock-turn.ts"
 import { createClockWatch } from "./clock-watch.ts"
 import { type Config, publicUrl } from "./config.ts"
-import type { Engine } from "./engine.ts"
+import { createEngine, type EngineParts } from "./create-engine.ts"
 import type { BodyOptions } from "./http/body.ts"
 import type { DashboardHost } from "./http/dashboard.ts"
-import { createIdempotency } from "./http/idempotency.ts"
 import { createHttpServer, type HttpServer } from "./http/listen.ts"
-import { createRateLimit } from "./http/rate-limit.ts"
-import { createSessions } from "./http/session.ts"
 import { createSmtpPorts, noPorts, type SmtpPorts } from "./inbound/ports.ts"
-import { createJobs } from "./jobs/jobs.ts"
 import { type Clock, second, systemClock, type WatchedClock, watched } from "./kernel/clock.ts"
-import { type Ids, uuids } from "./kernel/ids.ts"
+import type { Ids } from "./kernel/ids.ts"
 import { type Log, silentLog } from "./kernel/log.ts"
 import { createManualClock, type ManualClock } from "./kernel/manual-clock.ts"
-import { createLinks } from "./mail/links.ts"
-import { createRenderer } from "./mail/render/index.ts"
+import { createMetrics } from "./kernel/metrics.ts"
+import { createTracer } from "./kernel/tracer.ts"
 import { sent, type Transport } from "./mail/transport.ts"
 import { unopenedMembers } from "./mail/transports/unopened.ts"
 import { createTransports, type Transports } from "./mail/transports.ts"
 import type { PasswordCost } from "./modules/accounts/index.ts"
+import type { ServerState } from "./modules/instance/index.ts"
 import { capture } from "./modules/sandbox/index.ts"
-import { createModules, type Modules, type Services } from "./modules.ts"
-import { createDns } from "./net/dns.ts"
-import { createSafeFetch, type SafeFetch } from "./net/safe-fetch.ts"
-import { settledFirst } from "./net/settled-first.ts"
-import { createReferences } from "./references.ts"
+import { createModules, type Modules } from "./modules.ts"
+import type { SafeFetch } from "./net/safe-fetch.ts"
 import { createRoutes } from "./routes.ts"
+import { createServices, type Services } from "./services.ts"
 import { openFiles } from "./store/files.ts"
 import { keepManualTime, manualTimeOf } from "./store/manual-time.ts"
 import { modeOfFolder } from "./store/mode.ts"
-import { openSecret } from "./store/secret.ts"
 import type { SyncFile } from "./store/sqlite/log-sync.ts"
 import { openStore, type Store } from "./store/store.ts"
 
@@ -53,6 +46,8 @@ export interface Overrides {
   readonly bodies?: BodyOptions
   /** The sync of the database's log. */
   readonly syncFile?: SyncFile
+  /** What `mailstead doctor` asks instead of public servers. */
+  readonly doctored?: Services["doctored"]
   /** SMTP takes a free port where the configuration has one. */
   readonly freeSmtpPorts?: true
 }
@@ -67,9 +62,14 @@ const graceMs = 7 * second
 
 /**
  * Runs a short command with the modules, possibly beside a running server, which then does any background work: nothing
- * is started or opened here, and no transport is needed. Uses the mode of the data folder.
+ * is started or opened here, and no transport is needed. Uses the mode of the data folder. `inspect` leaves the database
+ * alone, whoever uses it.
  */
-export async function withModules<T>(given: Config, work: (modules: Modules["actions"]) => Promise<T>): Promise<T> {
+export async function withModules<T>(
+  given: Config,
+  work: (modules: Modules["actions"]) => Promise<T>,
+  { access = "shared", members }: { access?: "shared" | "inspect"; members?: Transports["members"] } = {},
+): Promise<T> {
   const config: Config = { ...given, mode: modeOfFolder(given.data) ?? given.mode }
   const log = silentLog
   const clock = manualTimeOf(config.data) === undefined ? systemClock : clockOf(config, systemClock)
@@ -79,11 +79,17 @@ export async function withModules<T>(given: Config, work: (modules: Modules["act
     realClock: systemClock,
     log,
     holder: `command ${process.pid}`,
-    access: "shared",
+    access,
     mode: config.mode,
   })
   try {
-    const engine = createEngine(config, store, { clock, realClock: systemClock, log })
+    const engine = createEngine(config, store, {
+      clock,
+      realClock: systemClock,
+      log,
+      metrics: createMetrics(),
+      tracer: undefined,
+    })
     const { bus } = engine
     // Only the modules of the server know what concerns a subscriber, so every signal is stored.
     const subscribe: typeof bus.subscribe = (all) => bus.subscribe(all.map(({ concerns: _, ...each }) => each))
@@ -93,10 +99,11 @@ export async function withModules<T>(given: Config, work: (modules: Modules["act
         baseUrl: () => publicUrl(config.http, config.http.port),
         files: openFiles(config.data, { access: "shared" }),
         smtpPorts: () => noPorts,
+        state: () => "starting",
         transports: {
           transactional: unusedTransport,
           bulk: unusedTransport,
-          members: unopenedMembers(config, clock),
+          members: members ?? unopenedMembers(config, clock),
           close: async () => {},
         },
       }),
@@ -124,64 +131,38 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const clock = watched(manualClock ?? realClock)
   const holder = `process ${process.pid}`
   const { syncFile } = overrides
-  const store = openStore({ folder, clock, realClock, log, holder, mode, readLimitMs: limits.conditionMs, syncFile })
+  const metrics = createMetrics()
+  const readLimitMs = limits.conditionMs
+  const store = openStore({ folder, clock, realClock, log, holder, mode, readLimitMs, metrics, syncFile })
   try {
     keepManualTime(folder, manualClock?.now())
-    return await compose(config, store, { ...overrides, clock, realClock, manualClock, log })
+    return await compose(config, store, {
+      ...overrides,
+      clock,
+      realClock,
+      manualClock,
+      log,
+      metrics,
+      tracer: config.otel.endpoint === null ? undefined : createTracer(),
+    })
   } catch (cause) {
     await store.close()
     throw cause
   }
 }
 
+/** The configured transports, for a command that asks whether they work. */
+export const openTransports = (config: Config, env: (name: string) => string | undefined): Promise<Transports> =>
+  createTransports(config, {
+    plugins: createPlugins(async () => sent(null)),
+    tools: { log: silentLog, env },
+    clock: systemClock,
+  })
+
 /** Sets SES up for its reports; nothing of the server is needed. */
 export const sesSetup = setUpSes
 
 export type App = Awaited<ReturnType<typeof compose>>
-
-type EngineParts = Pick<Overrides, "ids" | "random"> & Pick<Engine, "clock" | "realClock" | "log">
-
-function createEngine(config: Config, store: Store, { clock, realClock, log, ...parts }: EngineParts): Engine {
-  const { ids = uuids(clock), random = Math.random } = parts
-  return {
-    clock,
-    realClock,
-    ids,
-    random,
-    log,
-    config,
-    store,
-    secret: openSecret(config.data),
-    bus: createBus({ store, clock, log }),
-    jobs: createJobs({ store, clock, ids, log, random }),
-    references: createReferences(),
-  }
-}
-
-function createServices(
-  { config, store, clock, realClock, secret }: Engine,
-  {
-    outbound,
-    ...outside
-  }: Pick<Services, "baseUrl" | "files" | "passwordCost" | "smtpPorts" | "transports" | "turning"> &
-    Pick<Overrides, "outbound">,
-): Services {
-  const dns = createDns({ servers: config.dns.servers, clock: realClock, timeoutMs: 5 * second })
-  return {
-    ...outside,
-    cookies: { sessions: createSessions(secret), secure: () => outside.baseUrl().startsWith("https:") },
-    dns,
-    idempotency: createIdempotency({ store, clock, keepMs: config.limits.idempotencyMs }),
-    links: createLinks(outside.baseUrl, secret),
-    outbound: outbound ?? createSafeFetch({ dns, clock: realClock }),
-    webhookOutbound: settledFirst(
-      store,
-      outbound ?? createSafeFetch({ dns, clock: realClock, allow: config.webhooks.allow }),
-    ),
-    rateLimit: createRateLimit(config.limits, realClock),
-    renderer: createRenderer(),
-  }
-}
 
 /** What `createApp` adds to the overrides. */
 type Composed = Overrides &
@@ -198,20 +179,25 @@ async function compose(config: Config, store: Store, overrides: Composed) {
   const { clock, realClock, manualClock, log, env = () => undefined } = overrides
   const engine = createEngine(config, store, overrides)
   const { bus, jobs, references } = engine
+  let state: ServerState = "starting"
   const listening: { http?: HttpServer; smtp: SmtpPorts } = { smtp: noPorts }
   const baseUrl = () => publicUrl(config.http, listening.http?.port ?? config.http.port)
 
   const plugins = createPlugins(config.mode === "sandbox" ? capture(engine) : async () => sent(null))
   const tools = { log, env }
-  const transports = overrides.transports ?? (await createTransports(config, { plugins, tools, clock: realClock }))
+  const measuring = { metrics: engine.metrics, tracer: engine.tracer }
+  const transports =
+    overrides.transports ?? (await createTransports(config, { plugins, tools, clock: realClock, ...measuring }))
   const turner =
     manualClock && createClockTurner({ clock: manualClock, realClock, parts: () => [bus, jobs, ...workers] })
   const services = createServices(engine, {
     baseUrl,
     files: openFiles(config.data, { clock }),
     outbound: overrides.outbound,
+    doctored: overrides.doctored,
     passwordCost: overrides.passwordCost,
     smtpPorts: () => listening.smtp,
+    state: () => state,
     transports,
     turning: turner,
   })
@@ -250,6 +236,7 @@ async function compose(config: Config, store: Store, overrides: Composed) {
       listening.http = createHttpServer({ ...config.http, fetch })
       listening.smtp = (await smtpPorts?.start()) ?? noPorts
       for (const { loop } of [clockWatch, bus, jobs, ...workers]) loop.start()
+      state = "running"
       return { url: baseUrl(), port: listening.http.port, smtp: listening.smtp }
     },
 
@@ -266,6 +253,7 @@ async function compose(config: Config, store: Store, overrides: Composed) {
      * takes 10 seconds at most.
      */
     async stop(): Promise<void> {
+      state = "stopping"
       turner?.stop()
       await Promise.all([
         listening.http?.stop(graceMs),

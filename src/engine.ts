@@ -4,6 +4,8 @@ import type { Jobs } from "./jobs/jobs.ts"
 import type { Clock } from "./kernel/clock.ts"
 import type { Ids } from "./kernel/ids.ts"
 import type { Log } from "./kernel/log.ts"
+import type { Metrics } from "./kernel/metrics.ts"
+import type { Tracer } from "./kernel/tracer.ts"
 import type { References } from "./references.ts"
 import type { Secret } from "./store/secret.ts"
 import type { Store } from "./store/store.ts"
@@ -21,6 +23,10 @@ export interface Engine {
   /** A number in [0, 1). */
   readonly random: () => number
   readonly log: Log
+  /** The figures of this process (contract A8.4). */
+  readonly metrics: Metrics
+  /** Undefined when nobody takes spans. */
+  readonly tracer: Tracer | undefined
   readonly config: Config
   readonly store: Store
   readonly secret: Secret

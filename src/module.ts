@@ -1,5 +1,6 @@
 import type { AnyElysia } from "elysia"
 import type { Subscriber } from "./bus/bus.ts"
+import type { Condition } from "./condition.ts"
 import type { Protect } from "./http/protect.ts"
 import type { SmtpService } from "./inbound/types.ts"
 import type { JobHandler, Recurring } from "./jobs/define.ts"
@@ -37,6 +38,8 @@ export interface Module<Actions = unknown> {
   readonly smtp?: SmtpService
   /** Work with its own loop, in addition to those of the bus and the jobs. */
   readonly worker?: Worker
+  /** What the owner of the instance is told when it begins and when it ends; asked once a minute. */
+  readonly conditions?: () => Promise<readonly Condition[]>
   /** Correct the times of this module's rows after the clock was set back. */
   readonly clockCorrections?: readonly ClockCorrection[]
   /** Loads the state in memory and continues the work of an earlier process. Called once, before any loop starts. */

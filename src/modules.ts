@@ -1,20 +1,16 @@
 import type { Engine } from "./engine.ts"
-import type { SessionCookies } from "./http/cookies.ts"
-import type { Idempotency } from "./http/idempotency.ts"
-import type { RateLimit } from "./http/rate-limit.ts"
 import { createMessageParser } from "./inbound/parse-aside.ts"
 import { parseDomain } from "./kernel/email-address.ts"
-import type { Links } from "./mail/links.ts"
-import type { Renderer } from "./mail/render/index.ts"
-import type { Transports } from "./mail/transports.ts"
 import type { Module } from "./module.ts"
-import { createAccounts, type PasswordCost } from "./modules/accounts/index.ts"
+import { createAccounts } from "./modules/accounts/index.ts"
 import { createActivity } from "./modules/activity/index.ts"
+import { createAlerts } from "./modules/alerts/index.ts"
 import { createAnalytics } from "./modules/analytics/index.ts"
 import { createAuditModule } from "./modules/audit/index.ts"
 import { createBulk } from "./modules/bulk/index.ts"
 import { createCampaigns, isCampaignCancelled } from "./modules/campaigns/index.ts"
 import { createContacts } from "./modules/contacts/index.ts"
+import { createDoctor } from "./modules/doctor/index.ts"
 import { createDomains } from "./modules/domains/index.ts"
 import { createEmails, createTemplateEmails, findEmailOf } from "./modules/emails/index.ts"
 import { createEventLog, createEvents } from "./modules/events/index.ts"
@@ -22,46 +18,27 @@ import { badLinkResponse, createHosted } from "./modules/hosted/index.ts"
 import { createImports } from "./modules/imports/index.ts"
 import { createInbox } from "./modules/inbox/index.ts"
 import { createIncoming } from "./modules/incoming/index.ts"
-import { createInstance, type InstanceInfo } from "./modules/instance/index.ts"
+import { createInstance } from "./modules/instance/index.ts"
 import { createNotices } from "./modules/notices/index.ts"
+import { createObserve } from "./modules/observe/index.ts"
 import { createOriginals, originalContent } from "./modules/originals/index.ts"
 import { createProjects } from "./modules/projects/index.ts"
 import { createReports } from "./modules/reports/index.ts"
 import { createReputation } from "./modules/reputation/index.ts"
 import { createRequests } from "./modules/requests/index.ts"
 import { createRetention } from "./modules/retention/index.ts"
-import { createSandbox, type SandboxDeps } from "./modules/sandbox/index.ts"
+import { createSandbox } from "./modules/sandbox/index.ts"
 import { createSegments } from "./modules/segments/index.ts"
 import { createSetup } from "./modules/setup/index.ts"
 import { createSubmission } from "./modules/submission/index.ts"
+import { createTelemetry } from "./modules/telemetry/index.ts"
 import { createTemplates } from "./modules/templates/index.ts"
 import { createUploads } from "./modules/uploads/index.ts"
 import { createVerification } from "./modules/verification/index.ts"
 import { createWorkflows } from "./modules/workflows/index.ts"
-import type { Dns } from "./net/dns.ts"
-import type { SafeFetch } from "./net/safe-fetch.ts"
-import type { Files } from "./store/files.ts"
+import type { Services } from "./services.ts"
 
-/** What modules get from the platform in addition to the engine. */
-export interface Services {
-  readonly baseUrl: () => string
-  readonly cookies: SessionCookies
-  readonly dns: Dns
-  readonly files: Files
-  readonly idempotency: Idempotency
-  readonly links: Links
-  /** For requests to addresses that others have named. */
-  readonly outbound: SafeFetch
-  /** The same for the requests of workflows: `webhooks.allow` has exceptions for them. */
-  readonly webhookOutbound: SafeFetch
-  readonly passwordCost?: PasswordCost | undefined
-  readonly rateLimit: RateLimit
-  readonly renderer: Renderer
-  readonly transports: Transports
-  readonly smtpPorts: InstanceInfo["smtp"]
-  /** Turns the clock, where it is manual. */
-  readonly turning?: SandboxDeps["turning"]
-}
+export type { Services } from "./services.ts"
 
 /** For modules that work on all others: what they do when the data of a project, or the project itself, is deleted. */
 interface EveryModule extends Required<Pick<Module, "erase" | "beforeDeletion">> {
@@ -205,8 +182,27 @@ function createAll(engine: Engine, services: Services, { list, ...deletion }: Ev
     captures: transports.transactional.name === "capture",
     transports: transports.members,
     smtp: smtpPorts,
+    state: services.state,
+    machine: services.doctored?.machine,
   })
   const requests = createRequests(engine)
+  const alerts = createAlerts(engine, {
+    accounts: accounts.actions,
+    projects: projects.actions,
+    emails: emails.actions,
+    transports: transports.members,
+    baseUrl,
+    modules: list,
+  })
+  const telemetry = createTelemetry(engine)
+  const doctor = createDoctor(engine, {
+    ...services.doctored,
+    domains: domains.actions,
+    dns,
+    baseUrl,
+    transports: transports.members,
+  })
+  const observe = createObserve(engine, { emails: emails.actions })
   const retention = createRetention(engine, { files, modules: list })
   const sandbox = isSandbox
     ? createSandbox(engine, {
@@ -246,6 +242,10 @@ function createAll(engine: Engine, services: Services, { list, ...deletion }: Ev
     incoming,
     submission,
     requests,
+    alerts,
+    doctor,
+    observe,
+    telemetry,
     retention,
     ...(sandbox && { sandbox }),
   }

@@ -10,9 +10,13 @@ import { createHandler } from "./http/handler.ts"
 import { withHead } from "./http/listen.ts"
 import { documentation } from "./http/openapi.ts"
 import { createProtect } from "./http/protect.ts"
+import { requestIdHeader } from "./http/request-id.ts"
+import { levelOf, logRequest } from "./http/request-log.ts"
+import { createRequestMetrics, noRoute } from "./http/request-metrics.ts"
 import { knownState } from "./http/request-state.ts"
 import { createSandboxGuard } from "./http/sandbox-guard.ts"
 import { createHttpApp } from "./http/server.ts"
+import { parentIn } from "./kernel/tracer.ts"
 import { sandboxKeys } from "./modules/sandbox/index.ts"
 import type { Modules, Services } from "./modules.ts"
 
@@ -28,7 +32,7 @@ export function createRoutes(
   { baseUrl, cookies, idempotency, rateLimit }: Pick<Services, "baseUrl" | "cookies" | "idempotency" | "rateLimit">,
   { dashboard = createDashboardHost(), bodies: bodyOptions }: RouteOptions = {},
 ) {
-  const { config, clock, realClock, store } = engine
+  const { config, clock, realClock, log, store, tracer } = engine
   const { projects, accounts, requests } = actions
   const isSandbox = config.mode === "sandbox"
   const { sessions } = cookies
@@ -36,6 +40,7 @@ export function createRoutes(
   /** The peer addresses of requests, because Elysia has no place for facts of the socket. */
   const peers = new WeakMap<Request, string>()
   const addressOf = (request: Request) => peers.get(request)
+  const count = createRequestMetrics(engine.metrics)
   const auth = createAuthenticator({ directory, sessions, clock, publicOrigin: () => new URL(baseUrl()).origin })
   const bodies = createBodies(realClock, (request) => clientOf(request, addressOf(request)), bodyOptions)
   const protect = createProtect({
@@ -66,19 +71,46 @@ export function createRoutes(
       const response = await http.handle(request)
       // What the answer tells may come from a read, which a power failure could undo.
       await store.settled()
-      log(request, response, began)
+      ended(request, response, began)
       return await withCompression(request, response)
     } finally {
       bodies.release(request)
     }
   }
 
-  /** Adds a request to the log if its route asks for credentials; the pages and files of the dashboard do not. */
-  function log(request: Request, { status }: Response, began: number): void {
-    const { route, who = nobody } = knownState(request) ?? {}
-    if (route === undefined || route.startsWith("/app/")) return
-    const duration = Math.round((performance.now() - began) * 1_000)
-    requests.record({ ...who, at: clock.now(), method: request.method, route: withoutSlash(route), status, duration })
+  /** Counts a request, writes its line, and stores it in the log of API requests if its route asks for credentials. */
+  function ended(request: Request, { status, headers }: Response, began: number): void {
+    const ms = performance.now() - began
+    const { method } = request
+    const { route: given, admitted, who = nobody } = knownState(request) ?? {}
+    const route = given === undefined ? noRoute : withoutSlash(given)
+    count(method, route, status, ms / 1_000)
+    if (tracer) trace(request, route, status, ms)
+    if (log.writes(levelOf(status))) {
+      const requestId = headers.get(requestIdHeader)
+      logRequest(log, { requestId, method, route, status, ms, projectId: who.projectId })
+    }
+    if (admitted === undefined || route.startsWith("/app/")) return
+    requests.record({ ...who, at: clock.now(), method, route, status, duration: Math.round(ms * 1_000) })
+  }
+
+  function trace({ method, headers }: Request, route: string, status: number, ms: number): void {
+    const end = realClock.now()
+    tracer?.record({
+      name: `${method} ${route}`,
+      kind: "server",
+      start: end - ms,
+      end,
+      parent: parentIn(headers.get("traceparent")),
+      failed: status >= 500,
+      attributes: { "http.request.method": method, "http.route": route, "http.response.status_code": status },
+    })
+  }
+
+  /** A request that was answered before its route was looked for. */
+  function refused({ method }: Request, status: number, requestId: string): void {
+    count(method, noRoute, status, 0)
+    logRequest(log, { requestId, method, route: noRoute, status, ms: 0, projectId: null })
   }
 
   const guard = createSandboxGuard({
@@ -88,11 +120,11 @@ export function createRoutes(
     keys: Object.values(sandboxKeys),
   })
   /** Answers a request like the server; `address` is the peer's. */
-  return createHandler(withHead(answer, isTracking), { ...engine, ...(isSandbox ? { guard } : {}) })
+  return createHandler(withHead(answer, isTracking), { ...engine, refused, ...(isSandbox ? { guard } : {}) })
 }
 
 /** A trailing slash is ignored (contract A1.2.5). */
-const withoutSlash = (route: string): string => (route.endsWith("/") ? route.slice(0, -1) : route)
+const withoutSlash = (route: string): string => (route.length > 1 && route.endsWith("/") ? route.slice(0, -1) : route)
 
 const nobody = { projectId: null, key: "none" } as const
 

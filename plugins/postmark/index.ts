@@ -119,6 +119,10 @@ function createPostmark(options: PostmarkOptions, { clock }: Pick<TransportTools
     beginsEach: true,
     send: (messages, abort) =>
       requests.run(abort, async (stop) => (stop.aborted ? messages.map(() => stopped) : sendAll(messages, stop))),
+    async verify(abort) {
+      const refused = await probe(abort)
+      if (refused && refused.outcome !== "sent") throw new Error(refused.reason)
+    },
     close: requests.stop,
   }
 }

@@ -10,6 +10,8 @@ export interface Account {
    * failed, so a provider that cannot be reached is found out by a request that sends nothing.
    */
   admit(abort: AbortSignal): Promise<Receipt | undefined>
+  /** Asks SES now; a receipt when it cannot be used. */
+  ask(abort: AbortSignal): Promise<Receipt | undefined>
   readonly isSandbox: boolean
   /** SES has said that the rate, or the quota, is exceeded. */
   exceeded(what: "rate" | "quota"): void
@@ -102,6 +104,11 @@ export function createAccount(
 
   return {
     admit,
+    async ask(abort) {
+      const refused = await Promise.race([ask(), aborted(abort)])
+      if (refused) return refused
+      return limits?.isPaused ? unreachable("Sending is paused for this SES account.") : undefined
+    },
     get isSandbox() {
       return limits?.isSandbox === true
     },

@@ -76,6 +76,10 @@ function createSes(options: SesOptions, tools: Pick<TransportTools, "clock" | "l
       requests.run(abort, (stop) =>
         Promise.all(messages.map((message) => (stop.aborted ? stopped : deliver(message, stop)))),
       ),
+    async verify(abort) {
+      const refused = await account.ask(abort)
+      if (refused && refused.outcome !== "sent") throw new Error(refused.reason)
+    },
     close: requests.stop,
   }
 }

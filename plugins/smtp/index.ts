@@ -70,6 +70,14 @@ function createSmtp(name: string, options: SmtpOptions, { log }: TransportTools)
         abort.removeEventListener("abort", onAbort)
       }
     },
+    async verify(abort) {
+      try {
+        const session = await open(abort)
+        await session.end()
+      } catch (cause) {
+        throw new Error(text(reasonOf(cause)))
+      }
+    },
     async close() {
       closed = true
       for (const stop of underWay.keys()) stop.abort()

@@ -7,7 +7,16 @@ import { type EachSlice, eachSlice } from "../store/slices.ts"
 import type { Store } from "../store/store.ts"
 import type { Unit } from "../store/writer.ts"
 import { type Consumer, createConsumer, longestRetryDelayMs } from "./consumer.ts"
-import { appendSignal, correctHolds, dropSignalsBehind, getCursor, headOfLog, listCursors, timeOfNext } from "./log.ts"
+import {
+  appendSignal,
+  correctHolds,
+  countParked,
+  dropSignalsBehind,
+  getCursor,
+  headOfLog,
+  listCursors,
+  timeOfNext,
+} from "./log.ts"
 import type { Signal, SignalKind } from "./signal.ts"
 import type { Subscriber } from "./subscriber.ts"
 
@@ -25,6 +34,10 @@ export interface Bus {
   drain(): Promise<number>
   /** When the oldest signal that a subscriber of one kind has not handled was emitted; undefined when it has handled all. */
   pendingSince(db: Db, subscriber: string, kind: SignalKind<unknown>): Promise<number | undefined>
+  /** For each subscriber how old its oldest unhandled signal is, in ms; 0 when it has handled all. */
+  lags(): Promise<ReadonlyMap<string, number>>
+  /** The number of signals that were given up for a subscriber. */
+  countParked(): Promise<number>
   /** When a subscriber whose signal failed tries it again, in ms, the next one; undefined when none has failed. */
   nextDueAt(): Promise<number | undefined>
   /** Deletes the signals that all subscribers have handled. */
@@ -95,6 +108,14 @@ export function createBus({ store, clock, log }: { store: Store; clock: Clock; l
       for (const consumer of consumers) await consumer.open()
     },
     pendingSince: async (db, subscriber, { name }) => timeOfNext(db, name, (await getCursor(db, subscriber)).seq),
+    async lags() {
+      const now = clock.now()
+      const lags = new Map<string, number>()
+      for (const consumer of consumers)
+        lags.set(consumer.name, Math.max(0, now - ((await consumer.behindSince()) ?? now)))
+      return lags
+    },
+    countParked: () => countParked(store.read),
     async prune(each = eachSlice(store)) {
       const names = consumers.map((consumer) => consumer.name)
       for (const consumer of consumers) await consumer.skipSilence()

@@ -2,7 +2,16 @@ import type { Clock } from "../kernel/clock.ts"
 import { type Log, reasonOf } from "../kernel/log.ts"
 import type { Store } from "../store/store.ts"
 import { isUnavailable } from "../store/writer.ts"
-import { createCursor, getCursor, headOfLog, holdCursor, moveCursor, parkSignal, signalReader } from "./log.ts"
+import {
+  createCursor,
+  firstSignalReader,
+  getCursor,
+  headOfLog,
+  holdCursor,
+  moveCursor,
+  parkSignal,
+  signalReader,
+} from "./log.ts"
 import type { Signal } from "./signal.ts"
 import type { Subscriber } from "./subscriber.ts"
 
@@ -13,6 +22,8 @@ export interface Consumer {
    * Handles one batch; resolves to the number of signals that the cursor has passed, 0 when there is nothing to do now.
    */
   catchUp(): Promise<number>
+  /** When the first signal that it has not handled was emitted; undefined when it has handled all. */
+  behindSince(): Promise<number | undefined>
   /** Moves an idle cursor to the end of the log, so that signals of other subscribers can be pruned. */
   skipSilence(): Promise<void>
 }
@@ -27,7 +38,9 @@ export function createConsumer(
   { store, clock, log }: { store: Store; clock: Clock; log: Log },
 ): Consumer {
   const { name, atOnce = batchSize } = subscriber
-  const listSignals = signalReader(subscriber.on.map((kind) => kind.name))
+  const names = subscriber.on.map((kind) => kind.name)
+  const listSignals = signalReader(names)
+  const firstAfter = firstSignalReader(names)
   // No signal up to here concerns this subscriber, whose cursor moves with its own signals only: reading from the cursor
   // each time would pass all signals of others again. In memory, because it may always be lower.
   let nothingUntil = 0
@@ -89,6 +102,8 @@ export function createConsumer(
       }
       return behind
     },
+    behindSince: async () =>
+      firstAfter(store.read, Math.max((await getCursor(store.read, name)).seq, nothingUntil)),
     async skipSilence() {
       const head = await headOfLog(store.read)
       await store.write("instance", async (unit) => {

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, lte, max, sql } from "drizzle-orm"
+import { and, asc, count, eq, gt, inArray, lte, max, sql } from "drizzle-orm"
 import type { Db } from "../store/database.ts"
 import { prepare } from "../store/prepare.ts"
 import type { Unit } from "../store/writer.ts"
@@ -40,6 +40,24 @@ const head = prepare((db) => db.select({ seq: max(signalTable.seq) }).from(signa
 export async function headOfLog(db: Db): Promise<number> {
   const [row] = await head(db, {})
   return row?.seq ?? 0
+}
+
+/** The time of the first signal of these names after a position; undefined when there is none. */
+export function firstSignalReader(names: readonly string[]): (db: Db, after: number) => Promise<number | undefined> {
+  const read = prepare((db) =>
+    db
+      .select({ createdAt: signalTable.createdAt })
+      .from(signalTable)
+      .where(and(inArray(signalTable.name, [...names]), gt(signalTable.seq, sql.placeholder("after"))))
+      .orderBy(asc(signalTable.seq))
+      .limit(1),
+  )
+  return async (db, after) => (await read(db, { after }))[0]?.createdAt
+}
+
+export const countParked = async (db: Db): Promise<number> => {
+  const [row] = await db.select({ rows: count() }).from(parkedSignalTable)
+  return row?.rows ?? 0
 }
 
 export const listCursors = (db: Db): Promise<Cursor[]> => db.select().from(cursorTable)

@@ -21,5 +21,16 @@ export function warnOfDeadLinks(io: Pick<Io, "stderr">, { mail }: Pick<Config, "
   else if (protocol !== "https:") io.stderr(`warning: links in mail lead to ${url} without encryption: ${advice}\n`)
 }
 
+/** Warns when anybody who reaches the server may read its metrics. */
+export function warnOfOpenMetrics(
+  io: Pick<Io, "stderr">,
+  { http, metrics }: Pick<Config, "http" | "metrics">,
+  url: string,
+): void {
+  const isReached = !isLoopback(http.host) || !isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ""))
+  if (metrics.token === null && isReached)
+    io.stderr(`warning: whoever reaches ${url}/metrics may read the figures of this server: set metrics.token\n`)
+}
+
 const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."))

@@ -3,6 +3,7 @@ import { reasonOf } from "../kernel/log.ts"
 import { nearest } from "../kernel/suggest.ts"
 import { analyticsRebuild } from "./analytics.ts"
 import { type Command, type Io, readArgs, UsageError } from "./args.ts"
+import { doctor } from "./doctor.ts"
 import { domainAdd, domainRotateKey } from "./domain.ts"
 import { commandHelp, groupHelp, overview, usageHint } from "./help.ts"
 import { licenses } from "./licenses.ts"
@@ -30,6 +31,7 @@ const table: readonly Command[] = [
   setupLink,
   sesSetup,
   analyticsRebuild,
+  doctor,
   version,
   licenses,
 ]

@@ -1,7 +1,7 @@
 import type { Listening } from "../app.ts"
 import { addressOf, type Config } from "../config.ts"
 import { defineCommand } from "./args.ts"
-import { warnOfDeadLinks, warnOfExposure } from "./exposure.ts"
+import { warnOfDeadLinks, warnOfExposure, warnOfOpenMetrics } from "./exposure.ts"
 import { runServer } from "./running.ts"
 import { configOf } from "./settings.ts"
 
@@ -18,6 +18,7 @@ export const serve = defineCommand({
     if (config.mode === "sandbox") warnOfExposure(io, config)
     return runServer(io, config, async ({ url, port, smtp }, { accounts }) => {
       if (config.mode === "serve") warnOfDeadLinks(io, config, url)
+      warnOfOpenMetrics(io, config, url)
       const address = addressOf(config.http.host, port)
       const lines = [
         `Mailstead is listening on ${address}`,

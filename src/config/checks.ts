@@ -3,13 +3,14 @@ import { type ConfigFault, didYouMean } from "./fault.ts"
 import type { Config } from "./model.ts"
 
 /** Checks combinations of settings, each of which is valid by itself. */
-export function checkTogether({ mode, sandbox, mail, transports, smtp, postmark }: Config): ConfigFault[] {
+export function checkTogether({ mode, sandbox, mail, transports, smtp, postmark, alerts }: Config): ConfigFault[] {
   return [
     ...transportName("mail.transactional", mail.transactional, transports),
     ...transportName("mail.bulk", mail.bulk, transports),
     ...certificate(smtp),
     ...credentials(postmark),
     ...clock(mode, sandbox),
+    ...webhook(alerts),
   ]
 }
 
@@ -38,4 +39,10 @@ function credentials({ webhookUser, webhookPassword }: Config["postmark"]): Conf
 function clock(mode: Config["mode"], { clock }: Config["sandbox"]): ConfigFault[] {
   if (mode === "sandbox" || clock === "system") return []
   return [{ path: "sandbox.clock", message: "expected system, because only the clock of a sandbox can be manual" }]
+}
+
+/** The address of a webhook is a secret, so it is not shown. */
+function webhook({ webhook: url }: Config["alerts"]): ConfigFault[] {
+  if (url === null || (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))) return []
+  return [{ path: "alerts.webhook", message: "expected an http:// or https:// address, got a hidden value" }]
 }

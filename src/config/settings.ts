@@ -206,6 +206,22 @@ Several in a list are tried in order. In user and password write / ? # @ % as %2
     "The bearer token that /metrics requires. Without one, anybody who reaches the server may read them.",
   ),
 
+  "otel.endpoint": optional(
+    baseUrl,
+    "http://127.0.0.1:4318",
+    "Sends traces and metrics to an OpenTelemetry collector by OTLP over HTTP, as JSON.",
+  ),
+  "otel.headers": optional(
+    secret,
+    "Authorization=Bearer abc",
+    "Headers for the collector: name=value, separated by commas.",
+  ),
+  "alerts.webhook": optional(
+    secret,
+    "https://hooks.example.com/services/abc",
+    "Gets alerts as JSON, for example a Slack webhook. The owner of the instance gets them by mail when system_mail.from is set.",
+  ),
+
   "domains.check_seconds": setting(positive, 300, "How often the DNS records of sender domains are checked."),
   "segments.compute_seconds": setting(positive, 300, "How often the members of dynamic segments are recomputed."),
   "retention.content_days": setting(

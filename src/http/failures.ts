@@ -1,6 +1,6 @@
 import type { Clock } from "../kernel/clock.ts"
 import type { Ids } from "../kernel/ids.ts"
-import type { Log } from "../kernel/log.ts"
+import { type Log, reasonOf } from "../kernel/log.ts"
 import { type Answer, answerTo } from "./envelope.ts"
 import { requestIdHeader, requestIdOf } from "./request-id.ts"
 
@@ -20,15 +20,15 @@ export const commonHeaders = (request: Request, ids: Ids): Record<string, string
   "Cache-Control": "no-store",
 })
 
-/** The response for any thrown value; a fault of the server is logged in full. */
+/** The response for any thrown value; a fault of the server is logged, without what the client sent. */
 export function failureOf(
   thrown: unknown,
-  { method, path, requestId }: { method: string; path: string; requestId: string },
+  { method, route, requestId }: { method: string; route: string; requestId: string },
   { clock, log }: FailureDeps,
 ): Answer {
   const answer = answerTo(thrown, { requestId, method, now: clock.now() })
   if (answer.unexpected)
-    log.error("A request failed", { requestId, path, reason: String(thrown), stack: stackOf(thrown) })
+    log.error("A request failed", { requestId, method, route, reason: reasonOf(thrown), stack: stackOf(thrown) })
   return answer
 }
 

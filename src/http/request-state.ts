@@ -34,5 +34,10 @@ export function stateOf(context: Context): RequestState {
   return state
 }
 
-/** The state of a request whose credentials were looked at. */
+/** Begins the state of a request that has a route. */
+export function beginState(context: Context): void {
+  if (!states.has(context.request)) states.set(context.request, context)
+}
+
+/** The state of a request; undefined when it has no route. */
 export const knownState = (request: Request): RequestState | undefined => states.get(request)

@@ -3,7 +3,8 @@ import { lacksParent } from "../store/writer.ts"
 import { type Cors, corsHeaders } from "./cors.ts"
 import { commonHeaders, type FailureDeps, failureOf } from "./failures.ts"
 import { requestIdHeader } from "./request-id.ts"
-import { knownState, type RequestState } from "./request-state.ts"
+import { noRoute } from "./request-metrics.ts"
+import { beginState, knownState, type RequestState } from "./request-state.ts"
 
 /**
  * The HTTP application without routes: request id, CORS headers and the error envelope. Routes are added by `use`. It
@@ -19,11 +20,18 @@ export function createHttpApp(deps: FailureDeps, cors: Cors) {
       const isPreflight = request.method === "OPTIONS" && "Access-Control-Allow-Origin" in crossOrigin
       return isPreflight ? new Response(null, { status: 200 }) : undefined
     })
-    .onError({ as: "global" }, async ({ error, path, request, set }) => {
+    .onTransform({ as: "global" }, ({ request, path, route, params, set }) =>
+      beginState({ request, path, route, params, set }),
+    )
+    .onError({ as: "global" }, async ({ error, request, set }) => {
       const requestId = String(set.headers[requestIdHeader] ?? deps.ids.next())
       const state = knownState(request)
       const cause = (await refusalAfter(error, state)) ?? error
-      const { status, body, headers } = failureOf(cause, { requestId, method: request.method, path }, deps)
+      const { status, body, headers } = failureOf(
+        cause,
+        { requestId, method: request.method, route: state?.route ?? noRoute },
+        deps,
+      )
       // Whom we ask to try again must find the idempotency key free.
       await state?.claim?.fail(status, { keep: status >= 500 && !("Retry-After" in headers) })
       Object.assign(set.headers, headers)

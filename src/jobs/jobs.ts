@@ -13,6 +13,7 @@ import { jobClockCorrections } from "./clock-correction.ts"
 import type { JobHandler, JobKind, Recurring } from "./define.ts"
 import {
   claimJobs,
+  countPending,
   dropFinishedJobs,
   dropJobsOf,
   freeJobs,
@@ -47,6 +48,8 @@ export interface Jobs {
   drain(isPassing?: boolean): Promise<number>
   /** Waits for the jobs that are running, whoever started them; resolves to their number. */
   settled(): Promise<number>
+  /** How many jobs wait, due or not. Reads as many entries of an index, off the event loop. */
+  countPending(): Promise<number>
   /** When the next job, or recurring work that depends on the time, is due, in ms; undefined when none is planned. */
   nextDueAt(): Promise<number | undefined>
   /** Calls the listener after each run in this process; returns a function that ends it. */
@@ -142,6 +145,7 @@ export function createJobs({ store, clock, ids, log, random }: Parts): Jobs {
       for (const kind of handlers.keys()) times.push(await nextDueOf(store.read, kind))
       return earliest(times)
     },
+    countPending: () => store.readPool.read("instance", countPending),
     watchRuns(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lt, lte, min, not, or, type SQL, sql } from "drizzle-orm"
+import { and, asc, count, eq, inArray, lt, lte, min, not, or, type SQL, sql } from "drizzle-orm"
 import type { Db } from "../store/database.ts"
 import { holdsText } from "../store/dialect.ts"
 import { type Lease, unleased } from "../store/lease.ts"
@@ -123,6 +123,12 @@ export async function nextDueOf(db: Db, kind: string): Promise<number | undefine
 /** Whether a job of this kind is due now: one index lookup, however many jobs there are. */
 export async function isDue(db: Db, kind: string, now: number): Promise<boolean> {
   return (await firstDue(db, { kind, now })).length > 0
+}
+
+/** The number of waiting jobs. A literal, because the partial index is used only if the statement has its condition. */
+export async function countPending(db: Db): Promise<number> {
+  const [row] = await db.select({ jobs: count() }).from(jobTable).where(sql`${jobTable.state} = 'pending'`)
+  return row?.jobs ?? 0
 }
 
 /** Deletes up to `limit` jobs that finished before `at`; resolves to their number. */

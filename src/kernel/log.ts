@@ -5,6 +5,8 @@ export interface Log {
   warn(message: string, fields?: Fields): void
   error(message: string, fields?: Fields): void
   with(fields: Fields): Log
+  /** Whether records of this level are written: asked before a record is made for every request. */
+  writes(level: Level): boolean
 }
 
 export type Fields = Record<string, unknown>
@@ -24,11 +26,18 @@ export function createLog(sink: Sink, least: Level = "info", bound: Fields = {})
     info: at("info"),
     warn: at("warn"),
     error: at("error"),
+    writes: (level) => rank[level] >= rank[least],
     with: (fields) => createLog(sink, least, { ...bound, ...fields }),
   }
 }
 
-export const silentLog: Log = createLog(() => {})
+export const silentLog: Log = createLog(() => {}, "error")
 
-/** The message of a thrown value of unknown type. */
-export const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+/**
+ * The message of a thrown value of unknown type. That of a failed query contains the values of its parameters, which may be
+ * addresses, keys and bodies, so the message of the database itself is taken.
+ */
+export function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause)
+  return "params" in cause && cause.cause instanceof Error ? cause.cause.message : cause.message
+}

@@ -98,6 +98,8 @@ export interface Transport {
   send(messages: readonly Outgoing[], abort: AbortSignal): Promise<Receipt[]>
   /** Called once at start: rejects with a reason an operator can act on. Must not need the other side to be up. */
   check?(): Promise<void>
+  /** Connects, encrypts and logs in as for a message, but sends none. Rejects with a reason an operator can act on. */
+  verify?(abort: AbortSignal): Promise<void>
   close(): Promise<void>
   /** Whether `send` calls `begin` of each message in its time. Otherwise all of a batch have begun before `send` is called. */
   readonly beginsEach?: true

@@ -2,6 +2,8 @@ import { redactUrl } from "../config.ts"
 import { type Clock, second } from "../kernel/clock.ts"
 import { DomainError, type Fault, fault } from "../kernel/errors.ts"
 import { type Log, reasonOf } from "../kernel/log.ts"
+import type { Metrics } from "../kernel/metrics.ts"
+import type { Tracer } from "../kernel/tracer.ts"
 import type { Transport, TransportIdentity, TransportPlugin, TransportTools } from "./transport.ts"
 import { failover } from "./transports/failover.ts"
 import { guarded } from "./transports/guard.ts"
@@ -37,8 +39,10 @@ export interface TransportMember {
   readonly lanes: readonly TransportLane[]
   /** For a provider at which sender domains are set up; mail that leaves by another one is signed with our own keys. */
   readonly identity?: TransportIdentity
+  /** Connects and logs in without sending; absent when it cannot be asked. Rejects with a reason. */
+  readonly verify?: (abort: AbortSignal) => Promise<void>
   /** What it did in the last hour. */
-  readonly record: Pick<TransportRecord, "read">
+  readonly record: Pick<TransportRecord, "read" | "worked">
 }
 
 export type TransportLane = "transactional" | "bulk"
@@ -49,6 +53,8 @@ export interface TransportDeps {
   /** What plugins are given. */
   readonly tools: Omit<TransportTools, "clock"> & { readonly log: Log }
   readonly clock: Clock
+  readonly metrics?: Metrics
+  readonly tracer?: Tracer | undefined
 }
 
 // How long a plugin may take to get ready, its own check included.
@@ -96,11 +102,12 @@ function settingsOf({ mail, transports }: TransportSettings, name: string | null
 
 const laneNames = ["transactional", "bulk"] as const
 
-const memberOf = ({ name, identity }: Transport, record: TransportRecord, lanes: readonly TransportLane[]) => ({
+const memberOf = ({ name, identity, verify }: Transport, record: TransportRecord, lanes: readonly TransportLane[]) => ({
   name,
   lanes,
   record,
   ...(identity && { identity }),
+  ...(verify && { verify }),
 })
 
 interface Opened {
@@ -119,7 +126,7 @@ async function openAll(
   let complete = true
   for (const url of urls) {
     try {
-      const record = createRecord(deps.clock)
+      const record = createRecord(deps.clock, deps)
       opened.push({ transport: record.kept(await openTransport(url, deps)), record })
     } catch (cause) {
       complete = false

@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache"
 import { type Clock, second } from "../kernel/clock.ts"
 import { canonicalName, isAskable, type Mx, type Records, type RecordType } from "./dns/message.ts"
 import { createResolve, type Resolved } from "./dns/resolve.ts"
+import { reverseName } from "./dns/reverse-name.ts"
 import { serversOf } from "./dns/servers.ts"
 
 export type { Mx } from "./dns/message.ts"
@@ -31,6 +32,8 @@ export interface Dns {
   txt(name: string, options?: LookupOptions): Promise<DnsAnswer<string>>
   /** The target of the name itself, without following further aliases. */
   cname(name: string, options?: LookupOptions): Promise<DnsAnswer<string>>
+  /** The names of an IP address. */
+  names(address: string): Promise<DnsAnswer<string>>
 }
 
 export interface DnsOptions {
@@ -82,11 +85,12 @@ export function createDns({ servers, clock, timeoutMs }: DnsOptions): Dns {
     }
   }
 
-  const [ipv4, ipv6] = [lookups("A"), lookups("AAAA")]
+  const [ipv4, ipv6, pointers] = [lookups("A"), lookups("AAAA"), lookups("PTR")]
   return {
     mx: lookups("MX"),
     txt: lookups("TXT"),
     cname: lookups("CNAME"),
+    names: (address) => pointers(reverseName(address)),
     addresses: async (name) => both(...(await Promise.all([ipv4(name), ipv6(name)]))),
   }
 }

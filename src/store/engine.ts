@@ -22,6 +22,10 @@ export interface StoreEngine {
   readonly settled: Writer["settled"]
   /** The size of the database in its file, and the part of it that no row uses, in bytes. */
   space(): Promise<{ readonly bytes: number; readonly unusedBytes: number }>
+  /** The size of the write-ahead log in bytes; 0 when there is none. */
+  logBytes(): number
+  /** What is damaged in the file, the first faults; reads all of it, which takes seconds per gigabyte. */
+  faults(): Promise<readonly string[]>
   /** Gives up to so many unused pages back to the disk; resolves to the bytes, 0 when there are none. */
   cutPages(unit: Unit, pages: number): Promise<number>
   /** Rejects while nothing can be written: commits fail, or the database is not the one that was opened. */

@@ -1,7 +1,15 @@
+import type { Histogram } from "../kernel/metrics.ts"
 import type { Db } from "./database.ts"
 
 interface Preparable<R> {
   prepare(): { execute(values?: Record<string, unknown>): Promise<R> | R }
+}
+
+const durations = new WeakMap<Db, Histogram>()
+
+/** Adds the seconds that each prepared query on this handle takes to a histogram. */
+export function measureQueries(db: Db, histogram: Histogram): void {
+  durations.set(db, histogram)
 }
 
 /**
@@ -9,13 +17,18 @@ interface Preparable<R> {
  * Placeholders are `sql.placeholder(name)`.
  */
 export function prepare<P extends Record<string, unknown>, R>(build: (db: Db) => Preparable<R>) {
-  const prepared = new WeakMap<Db, ReturnType<Preparable<R>["prepare"]>>()
+  const prepared = new WeakMap<Db, { query: ReturnType<Preparable<R>["prepare"]>; duration: Histogram | undefined }>()
   return async (db: Db, values: P): Promise<R> => {
-    let query = prepared.get(db)
-    if (query === undefined) {
-      query = build(db).prepare()
-      prepared.set(db, query)
+    let known = prepared.get(db)
+    if (known === undefined) {
+      known = { query: build(db).prepare(), duration: durations.get(db) }
+      prepared.set(db, known)
     }
-    return query.execute(values)
+    const { query, duration } = known
+    if (duration === undefined) return query.execute(values)
+    const began = performance.now()
+    const rows = await query.execute(values)
+    duration.observe((performance.now() - began) / 1_000)
+    return rows
   }
 }

@@ -4,6 +4,7 @@ import type { Mode } from "../config.ts"
 import type { Clock } from "../kernel/clock.ts"
 import { DomainError } from "../kernel/errors.ts"
 import type { Log } from "../kernel/log.ts"
+import { createMetrics, type Metrics } from "../kernel/metrics.ts"
 import type { Db } from "./database.ts"
 import type { ReadPool, StoreEngine } from "./engine.ts"
 import { folderInUse, type Lock, lockFolder } from "./lock.ts"
@@ -37,6 +38,8 @@ export interface Store {
    */
   readonly settled: StoreEngine["settled"]
   readonly space: StoreEngine["space"]
+  readonly logBytes: StoreEngine["logBytes"]
+  readonly faults: StoreEngine["faults"]
   readonly cutPages: StoreEngine["cutPages"]
   /** Rejects while nothing can be written: commits fail, or the database is not the one that was opened. */
   check(): Promise<void>
@@ -51,14 +54,18 @@ export interface StoreOptions {
   log: Log
   /** A description of this process, shown to a second process that wants the same folder. */
   holder: string
-  /** `shared` is for short commands beside a running server: no lock, and no migration while the server holds it. */
-  access?: "exclusive" | "shared"
+  /**
+   * `shared` is for short commands beside a running server: no lock, and no migration while the server holds it.
+   * `inspect` neither locks nor migrates: a folder of another version is refused.
+   */
+  access?: "exclusive" | "shared" | "inspect"
   /** A folder of the other mode is refused before anything is written; a new one belongs to this mode from then on. */
   mode?: Mode
   /** The time limit of a read on the pool; 10 seconds by default. */
   readLimitMs?: number
   /** Replaces the sync of the database's log in tests. */
   syncFile?: SyncFile | undefined
+  metrics?: Metrics
 }
 
 /** Opens, locks and migrates the store of a data folder, creating it (0700, database 0600) when missing. */
@@ -73,15 +80,16 @@ export function openStore(options: StoreOptions): Store {
     mode = "serve",
     readLimitMs = 10_000,
     syncFile,
+    metrics = createMetrics(),
   } = options
   requireMode(folder, mode)
   createFolder(folder)
-  const lock = access === "exclusive" ? lockFolder(folder, holder) : lockIfFree(folder, holder)
+  const lock = lockFor(access, folder, holder)
   try {
     if (lock) keepMode(folder, mode)
     const path = join(folder, "mailstead.db")
     const isExclusive = lock !== undefined
-    const engine = openSqlite({ path, clock, realClock, log, isExclusive, readLimitMs, syncFile })
+    const engine = openSqlite({ path, clock, realClock, log, isExclusive, readLimitMs, metrics, syncFile })
     return {
       ...engine,
       folder,
@@ -112,6 +120,17 @@ function createFolder(folder: string): void {
     if (made !== undefined) chmodSync(folder, 0o700)
   } catch (cause) {
     throw unusable(folder, cause)
+  }
+}
+
+function lockFor(access: NonNullable<StoreOptions["access"]>, folder: string, holder: string): Lock | undefined {
+  switch (access) {
+    case "exclusive":
+      return lockFolder(folder, holder)
+    case "shared":
+      return lockIfFree(folder, holder)
+    case "inspect":
+      return undefined
   }
 }
 

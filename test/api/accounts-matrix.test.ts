@@ -28,6 +28,9 @@ const memberPaths =
 const access: Readonly<Record<string, Access>> = {
   "GET /config": "anyone",
   "GET /health": "anyone",
+  "GET /health/live": "anyone",
+  "GET /health/ready": "anyone",
+  "GET /metrics": "anyone",
   "POST /v1/send": "key",
   "POST /v1/track": "key",
   "POST /v1/verify": "key",
@@ -69,6 +72,8 @@ const access: Readonly<Record<string, Access>> = {
   "GET /instance/audit": "instance owner",
   "GET /instance/transports": "instance owner",
   "GET /instance/requests": "instance owner",
+  "GET /instance/alerts": "instance owner",
+  "GET /instance/doctor": "instance owner",
   "GET /instance/retention": "instance owner",
   "GET /domains": "member",
   "GET /domains/{id}": "member",

@@ -148,3 +148,29 @@ describe("GET /config (contract B7.3.2)", () => {
     expect([body.features.signup, body.features.systemMail]).toEqual([{ signupsDisabled: true }, { enabled: true }])
   })
 })
+
+test("GET /health/ready follows the life of the server, GET /health/live does not (contract A8.4)", async () => {
+  const it = await startTestApp()
+  const ask = async (path: string) => {
+    const { status, body } = await it.api(`GET /health/${path}`, anyone)
+    return [status, body]
+  }
+  expect(await ask("ready")).toEqual([503, { status: "starting" }])
+  expect(await ask("live")).toEqual([200, { status: "ok" }])
+  await it.app.start()
+  expect(await ask("ready")).toEqual([200, { status: "ok" }])
+  const stopped = it.stop()
+  expect(await ask("ready")).toEqual([503, { status: "stopping" }])
+  expect(await ask("live")).toEqual([200, { status: "ok" }])
+  await stopped
+  await it.close()
+})
+
+test("GET /health/ready is 503 once the store has failed (contract A8.4)", async () => {
+  const it = await startTestApp()
+  await it.app.start()
+  await it.app.store.close()
+  const { status, body } = await it.api("GET /health/ready", anyone)
+  expect([status, body]).toEqual([503, { status: "error" }])
+  await it.close()
+})

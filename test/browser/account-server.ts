@@ -54,7 +54,15 @@ export async function startServer(options: { address: Address; settings: Setting
   const kept = record.kept(transport)
   const member = { name: "smtp://relay.acme.test:587", lanes: ["transactional", "bulk"], record } as const
   const transports = { transactional: kept, bulk: kept, members: [member], close: async () => {} }
-  const app = await createApp(config, { dashboard, log, transports, freeSmtpPorts: true, passwordCost: cheapHash })
+  const nobody = { ntp: { address: "127.0.0.1", port: 9 }, port25: { host: "127.0.0.1", port: 9 } }
+  const app = await createApp(config, {
+    doctored: nobody,
+    dashboard,
+    log,
+    transports,
+    freeSmtpPorts: true,
+    passwordCost: cheapHash,
+  })
   const { inbound: inboundPort } = (await app.start()).smtp
   const takeBack = options.address.lendTo(app.fetch)
 

@@ -219,3 +219,11 @@ test.each([
   expect(message).toMatch(expected)
   expect(message).not.toContain(postmarkToken)
 })
+
+test("it is asked whether it lets us in without a message", async () => {
+  const [member] = built.members
+  await member?.verify?.(never)
+  await postmark.stop()
+  await expect(member?.verify?.(never)).rejects.toThrow(/Postmark cannot be reached/)
+  expect(posts()).toBe(0)
+})

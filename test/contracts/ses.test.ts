@@ -303,3 +303,11 @@ describe("a sender domain (contract B6.1)", () => {
     await ses.start()
   })
 })
+
+test("it is asked whether it lets us in without a message", async () => {
+  const [member] = built.members
+  await member?.verify?.(never)
+  await ses.stop()
+  await expect(member?.verify?.(never)).rejects.toThrow(/SES cannot be reached/)
+  expect(posts()).toBe(0)
+})

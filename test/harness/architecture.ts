@@ -17,7 +17,7 @@ const layers: readonly (readonly string[])[] = [
   ["config"],
   ["store", "conditions"],
   ["bus", "jobs", "mail", "http", "net", "inbound", "references"],
-  ["engine", "module"],
+  ["engine", "module", "condition"],
   ["modules"],
   ["dashboard", "dashboard host"],
   ["app"],
@@ -32,6 +32,9 @@ const partOfFile: Readonly<Record<string, string>> = {
   "src/modules.ts": "app",
   "src/engine.ts": "engine",
   "src/module.ts": "module",
+  "src/condition.ts": "condition",
+  "src/create-engine.ts": "app",
+  "src/services.ts": "app",
   "src/clock-turn.ts": "app",
   "src/clock-watch.ts": "app",
   "src/references.ts": "references",
@@ -54,6 +57,7 @@ const moduleOrder: readonly (readonly string[])[] = [
   ["reputation", "notices", "setup", "incoming"],
   ["activity"],
   ["analytics", "inbox", "sandbox", "instance", "submission", "requests", "retention"],
+  ["alerts", "doctor", "observe", "telemetry"],
 ]
 
 export const longestFile = 300

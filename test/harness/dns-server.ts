@@ -7,7 +7,7 @@ import { createFakeClock, type FakeClock } from "./fake-clock.ts"
 
 /** Every name that exists, with its records: `{ "acme.test": [["MX", { exchange: "mx.acme.test" }]] }`. */
 export type Zone = Readonly<Record<string, readonly ZoneRecord[]>>
-export type ZoneRecord = readonly [type: "A" | "AAAA" | "MX" | "TXT" | "CNAME", data: unknown, ttl?: number]
+export type ZoneRecord = readonly [type: "A" | "AAAA" | "MX" | "TXT" | "CNAME" | "PTR", data: unknown, ttl?: number]
 
 export interface DnsQuery {
   readonly over: "udp" | "tcp"

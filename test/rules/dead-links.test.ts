@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { warnOfDeadLinks } from "../../src/commands/exposure.ts"
+import { warnOfDeadLinks, warnOfOpenMetrics } from "../../src/commands/exposure.ts"
 import { loadConfig } from "../../src/config.ts"
 
 test.each([
@@ -21,4 +21,20 @@ test.each([
     expect(said("smtp://127.0.0.1:25")).toContain(
       `links in mail lead to ${url}${warning.startsWith("which") ? "," : ""} ${warning}: set http.base_url`,
     )
+})
+
+test.each([
+  ["127.0.0.1", "http://127.0.0.1:3000", null, false],
+  ["::1", "http://[::1]:3000", null, false],
+  ["0.0.0.0", "http://127.0.0.1:3000", null, true],
+  ["127.0.0.1", "https://mail.example.com", null, true],
+  ["0.0.0.0", "https://mail.example.com", "a token", false],
+])("a server on %s at %s with the metrics token %p warns of open metrics: %p", (host, url, token, warns) => {
+  const printed: string[] = []
+  const options = { "http.host": host, ...(token === null ? {} : { "metrics.token": token }) }
+  const { config } = loadConfig({ mode: "serve", options })
+  warnOfOpenMetrics({ stderr: (text) => printed.push(text) }, config, url)
+  expect(printed.join("")).toBe(
+    warns ? `warning: whoever reaches ${url}/metrics may read the figures of this server: set metrics.token\n` : "",
+  )
 })

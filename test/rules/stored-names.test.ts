@@ -7,6 +7,7 @@ import { resolve } from "node:path"
  * listed here. Jobs are `noun.verb`, signals `noun.past`, subscribers `module.purpose`.
  */
 const jobs = [
+  "alert.notify",
   "attachment.sweep",
   "bulk.run",
   "bulk.sweep",

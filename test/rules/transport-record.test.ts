@@ -1,5 +1,13 @@
 import { expect, test } from "bun:test"
-import { deferred, type Receipt, rejected, sent, type Transport, unknownOutcome } from "../../src/mail/transport.ts"
+import {
+  deferred,
+  type Receipt,
+  rejected,
+  sent,
+  type Transport,
+  unknownOutcome,
+  unreachable,
+} from "../../src/mail/transport.ts"
 import { createRecord } from "../../src/mail/transports/record.ts"
 import { messageTo } from "../contracts/messages.ts"
 
@@ -28,7 +36,15 @@ function recorded() {
 
 test("receipts are counted by their outcome, and the last that is no success is remembered", async () => {
   const { clock, read, send } = recorded()
-  expect(read()).toEqual({ sent: 0, deferred: 0, rejected: 0, unknown: 0, perSecond: 0, lastError: null })
+  expect(read()).toEqual({
+    sent: 0,
+    deferred: 0,
+    rejected: 0,
+    unknown: 0,
+    perSecond: 0,
+    lastError: null,
+    failingSince: undefined,
+  })
   await send(sent("a"), 3)
   await send(deferred("450 later"), 2)
   await send(unknownOutcome("lost"))
@@ -36,7 +52,15 @@ test("receipts are counted by their outcome, and the last that is no success is 
   await send(rejected("550 nobody"))
   await send(sent("b"))
   const lastError = { at: clock.at, outcome: "rejected" as const, reason: "550 nobody" }
-  expect(read()).toEqual({ sent: 4, deferred: 2, rejected: 1, unknown: 1, perSecond: 0.13, lastError })
+  expect(read()).toEqual({
+    sent: 4,
+    deferred: 2,
+    rejected: 1,
+    unknown: 1,
+    perSecond: 0.13,
+    lastError,
+    failingSince: null,
+  })
 })
 
 test("the rate is that of the last minute, the counts those of the last 60, the error stays", async () => {
@@ -65,4 +89,18 @@ test("messages that are released because the process stops are not counted", asy
   const { read, send } = recorded()
   await send(deferred("stopped"), 2, AbortSignal.abort())
   expect(read()).toMatchObject({ deferred: 0, lastError: null })
+})
+
+test("it fails since the first receipt that is no success of its own, until it takes or refuses a message", async () => {
+  const { clock, read, send } = recorded()
+  await send(deferred("450 greylisted"))
+  expect(read().failingSince).toBeUndefined()
+  await send(unreachable("connection refused"))
+  const since = clock.at
+  clock.at += 60_000
+  await send(unknownOutcome("lost"))
+  await send(deferred("450 greylisted"))
+  expect(read().failingSince).toBe(since)
+  await send(rejected("550 nobody"))
+  expect(read().failingSince).toBeNull()
 })

@@ -1,3 +1,5 @@
+import type { instanceAlertSchema } from "../../modules/alerts/index.ts"
+import type { doctorCheckSchema } from "../../modules/doctor/index.ts"
 import type {
   configSchema,
   instanceProjectSchema,
@@ -41,3 +43,15 @@ export type InstanceRetention = Wire<typeof retentionSchema>
 
 export const getInstanceRetention = async (): Promise<InstanceRetention> =>
   (await read<{ data: InstanceRetention }>("/instance/retention")).data
+
+/** A line of the report of `mailstead doctor` (contract B8.3.23). */
+export type DoctorCheck = Wire<typeof doctorCheckSchema>
+
+export const runDoctor = async (): Promise<readonly DoctorCheck[]> =>
+  (await read<{ data: { checks: readonly DoctorCheck[] } }>("/instance/doctor")).data.checks
+
+/** What keeps the server from working (contract B8.3.24). */
+export type InstanceAlert = Wire<typeof instanceAlertSchema>
+
+export const listInstanceAlerts = async (): Promise<readonly InstanceAlert[]> =>
+  (await read<{ data: readonly InstanceAlert[] }>("/instance/alerts")).data

@@ -2,8 +2,10 @@ import { type QueryClient, useQuery } from "@tanstack/react-query"
 import {
   getInstanceRetention,
   getInstanceSettings,
+  listInstanceAlerts,
   listInstanceProjects,
   listInstanceTransports,
+  runDoctor,
 } from "../api/instance.ts"
 
 const projectsKey = ["instance-projects"]
@@ -24,6 +26,15 @@ export const useInstanceTransports = () =>
     queryFn: listInstanceTransports,
     refetchInterval: transportsPollMs,
   })
+
+const alertsPollMs = 60_000
+
+export const useInstanceAlerts = () =>
+  useQuery({ queryKey: ["instance-alerts"], queryFn: listInstanceAlerts, refetchInterval: alertsPollMs })
+
+/** The report is made when it is first shown, and again when somebody asks for it. */
+export const useDoctor = () =>
+  useQuery({ queryKey: ["instance-doctor"], queryFn: runDoctor, staleTime: Number.POSITIVE_INFINITY, retry: false })
 
 /** After one was disabled or enabled, which its members see too. */
 export async function refetchInstanceProjects(client: QueryClient): Promise<void> {

@@ -67,23 +67,26 @@ export function guarded(transport: Transport, scrub: Scrub, log: Log): Transport
       closing ??= close()
       return closing
     },
+    ...(transport.verify && { verify: (abort) => scrubbed(transport.verify?.(abort), clean) }),
     ...(transport.identity && { identity: cleanIdentity(transport.identity, clean) }),
   }
 }
 
 /** The identity with reasons that may be shown. */
 function cleanIdentity(identity: TransportIdentity, clean: (text: string) => string): TransportIdentity {
-  const scrubbed = async <T>(asked: Promise<T>): Promise<T> => {
-    try {
-      return await asked
-    } catch (cause) {
-      throw new Error(clean(reasonOf(cause)))
-    }
-  }
   return {
-    register: (domain, abort) => scrubbed(identity.register(domain, abort)),
-    read: (domain, abort) => scrubbed(identity.read(domain, abort)),
-    remove: (domain, abort) => scrubbed(identity.remove(domain, abort)),
+    register: (domain, abort) => scrubbed(identity.register(domain, abort), clean),
+    read: (domain, abort) => scrubbed(identity.read(domain, abort), clean),
+    remove: (domain, abort) => scrubbed(identity.remove(domain, abort), clean),
+  }
+}
+
+/** The same, with a reason that may be shown when it rejects. */
+async function scrubbed<T>(asked: Promise<T> | T, clean: (text: string) => string): Promise<T> {
+  try {
+    return await asked
+  } catch (cause) {
+    throw new Error(clean(reasonOf(cause)))
   }
 }
 

@@ -20,11 +20,13 @@ export async function loadPlugin(url: URL): Promise<TransportPlugin> {
 /** The transport that a plugin made. Throws an Error that names what it lacks. */
 export function validTransport(made: unknown): Transport {
   if (!isObject(made)) throw new Error("`create` gave no transport")
-  const { name, limits, send, check, close, identity } = made
+  const { name, limits, send, check, verify, close, identity } = made
   if (typeof name !== "string" || name.trim() === "") throw new Error("the transport has no `name`")
   if (typeof send !== "function") throw new Error("the transport has no function `send`")
   if (typeof close !== "function") throw new Error("the transport has no function `close`")
   if (check !== undefined && typeof check !== "function") throw new Error("`check` of the transport is not a function")
+  if (verify !== undefined && typeof verify !== "function")
+    throw new Error("`verify` of the transport is not a function")
   if (!isObject(limits)) throw new Error("the transport has no `limits`, an object { concurrency, batch }")
   const { concurrency, batch, perSecond } = limits
   return {
@@ -36,6 +38,7 @@ export function validTransport(made: unknown): Transport {
     },
     send: (messages, abort) => send.call(made, messages, abort),
     check: async () => check?.call(made),
+    ...(verify && { verify: async (abort: AbortSignal) => verify.call(made, abort) }),
     close: () => close.call(made),
     ...(made.beginsEach === true ? { beginsEach: true } : {}),
     ...(identity === undefined ? {} : { identity: validIdentity(identity) }),

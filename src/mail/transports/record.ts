@@ -1,4 +1,6 @@
 import { type Clock, minute } from "../../kernel/clock.ts"
+import { createMetrics, type Metrics } from "../../kernel/metrics.ts"
+import type { Tracer } from "../../kernel/tracer.ts"
 import type { Receipt, Transport } from "../transport.ts"
 
 export type OutcomeCounts = Readonly<Record<Receipt["outcome"], number>>
@@ -9,6 +11,11 @@ export interface TransportFigures extends OutcomeCounts {
   readonly perSecond: number
   /** The last receipt that was not `sent`, whenever that was; null when there was none. */
   readonly lastError: TransportError | null
+  /**
+   * Clock time of the first failure since it last worked; null when it works, undefined when nothing is known yet. What
+   * it says of a message is no failure of its own.
+   */
+  readonly failingSince: number | null | undefined
 }
 
 export interface TransportError {
@@ -20,11 +27,19 @@ export interface TransportError {
 
 export interface TransportRecord {
   read(): TransportFigures
+  /** It was found to work without a message. */
+  worked(): void
   /** The transport, with its receipts counted. */
   kept(transport: Transport): Transport
 }
 
+export interface Measuring {
+  readonly metrics?: Metrics
+  readonly tracer?: Tracer | undefined
+}
+
 const windowMinutes = 60
+const deliveryBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
 
 interface Bucket {
   /** Which minute since the epoch it counts. */
@@ -38,9 +53,24 @@ const noCounts = (): Bucket["counts"] => ({ sent: 0, deferred: 0, rejected: 0, u
  * Counts receipts in one bucket a minute, so its size does not depend on the mail. It is in memory only: it says how a
  * transport does now, and what became of each message is in the ledger.
  */
-export function createRecord(clock: Pick<Clock, "now">): TransportRecord {
+export function createRecord(
+  clock: Pick<Clock, "now">,
+  { metrics = createMetrics(), tracer }: Measuring = {},
+): TransportRecord {
+  const outcomes = metrics.counter(
+    "mailstead_transport_messages_total",
+    "Messages handed to a transport, by what became of them.",
+    ["transport", "outcome"],
+  )
+  const durations = metrics.histogram(
+    "mailstead_delivery_duration_seconds",
+    "Time of one hand-over to a transport, of one message or a batch.",
+    deliveryBounds,
+    ["transport"],
+  )
   const buckets: Bucket[] = []
   let lastError: TransportError | null = null
+  let failingSince: number | null | undefined
   /** Times of the last receipts, one entry a call. */
   let recent: { at: number; count: number }[] = []
 
@@ -52,7 +82,7 @@ export function createRecord(clock: Pick<Clock, "now">): TransportRecord {
     return buckets
   }
 
-  function count(receipts: readonly Receipt[]): void {
+  function count(name: string, receipts: readonly Receipt[]): void {
     const at = clock.now()
     const now = Math.floor(at / minute)
     const kept = current()
@@ -63,6 +93,9 @@ export function createRecord(clock: Pick<Clock, "now">): TransportRecord {
     }
     for (const receipt of receipts) {
       bucket.counts[receipt.outcome]++
+      outcomes.of(name, receipt.outcome).add()
+      if (isFailure(receipt)) failingSince ??= at
+      else if (receipt.outcome !== "deferred") failingSince = null
       if (receipt.outcome !== "sent") lastError = { at, outcome: receipt.outcome, reason: receipt.reason }
     }
     const second = Math.floor(at / 1_000)
@@ -70,6 +103,14 @@ export function createRecord(clock: Pick<Clock, "now">): TransportRecord {
     if (last?.at === second) last.count += receipts.length
     else recent.push({ at: second, count: receipts.length })
     recent = recentOnly(second)
+  }
+
+  function trace(name: string, receipts: readonly Receipt[], ms: number): void {
+    if (tracer === undefined) return
+    const end = clock.now()
+    const failed = receipts.some(isFailure)
+    const attributes = { "mailstead.transport": name, "mailstead.messages": receipts.length }
+    tracer.record({ name: "deliver", kind: "client", start: end - ms, end, failed, attributes })
   }
 
   /** At most one entry for each second of the last minute. */
@@ -82,16 +123,26 @@ export function createRecord(clock: Pick<Clock, "now">): TransportRecord {
         for (const outcome of Object.keys(total) as Receipt["outcome"][]) total[outcome] += counts[outcome]
       }
       const settled = recentOnly(Math.floor(clock.now() / 1_000)).reduce((sum, each) => sum + each.count, 0)
-      return { ...total, perSecond: Math.round((settled / 60) * 100) / 100, lastError }
+      return { ...total, perSecond: Math.round((settled / 60) * 100) / 100, lastError, failingSince }
+    },
+    worked() {
+      failingSince = null
     },
     kept: (transport) => ({
       ...transport,
       async send(messages, abort) {
+        const began = performance.now()
         const receipts = await transport.send(messages, abort)
         // What was not tried because the process stops is no deed of the transport.
-        if (!abort.aborted) count(receipts)
+        if (abort.aborted) return receipts
+        durations.of(transport.name).observe((performance.now() - began) / 1_000)
+        count(transport.name, receipts)
+        trace(transport.name, receipts, performance.now() - began)
         return receipts
       },
     }),
   }
 }
+
+const isFailure = (receipt: Receipt): boolean =>
+  receipt.outcome === "unknown" || (receipt.outcome === "deferred" && receipt.unreachable === true)

@@ -230,6 +230,9 @@ export function createAccountActions(
     /** Addresses and languages of the members of a project. */
     recipientsIn: ({ db }: Unit, projectId: string) => listRecipients(db, projectId),
 
+    /** The address and language of the owner of the instance; undefined while there is no account. */
+    instanceOwner: ({ db }: Unit) => findOwner(db),
+
     /** Deletes expired sessions and tokens, and counters of attempts whose window has ended. */
     async prune(each: EachSlice): Promise<void> {
       for (const drop of [dropExpiredSessions, tokens.dropExpired, dropOldAttempts]) await each(drop)

@@ -10,6 +10,7 @@ import type { Actor, Audit } from "../audit/index.ts"
 import { lookUp } from "./check.ts"
 import { afterLookup, createDkimKeys } from "./dkim-keys.ts"
 import { createIdentities, type IdentityProvider } from "./identities.ts"
+import { createInspection } from "./inspect.ts"
 import { releaseDomain } from "./job-kinds.ts"
 import { createMailPaths } from "./mail-paths.ts"
 import { type ExpectedRecord, expectedRecords, recordKeyOf } from "./records.ts"
@@ -203,6 +204,7 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
     },
 
     withRecords,
+    inspect: createInspection(engine, { dns, withRecords }),
 
     async list(projectId: string): Promise<DomainWithRecords[]> {
       return Promise.all((await listDomains(store.read, projectId)).map(withRecords))

@@ -1,5 +1,6 @@
 export type { Domains, Sending } from "./actions.ts"
 export type { domainSchema } from "./document.ts"
+export type { InspectedDomain, Inspection } from "./inspect.ts"
 export { createDomains } from "./module.ts"
 export { isReturnPath } from "./return-path.ts"
 export { domainTable } from "./table.ts"

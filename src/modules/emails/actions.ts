@@ -14,6 +14,7 @@ import { createBulkEnqueuer } from "./bulk.ts"
 import { createCampaignEmails } from "./campaign-emails.ts"
 import { createMailClaimer } from "./claim.ts"
 import { createContentWriter } from "./content.ts"
+import { createEmailCounts } from "./counts.ts"
 import { createDelivery } from "./delivery.ts"
 import { createDrafts } from "./drafts.ts"
 import { createEmailErasure } from "./erase.ts"
@@ -55,7 +56,10 @@ export interface EmailDeps {
   readonly isCampaignCancelled: IsCampaignCancelled
 }
 
-export type EmailEngine = Pick<Engine, "store" | "ids" | "bus" | "jobs" | "clock" | "realClock" | "log" | "config">
+export type EmailEngine = Pick<
+  Engine,
+  "store" | "ids" | "bus" | "jobs" | "clock" | "realClock" | "log" | "metrics" | "config"
+>
 
 /** The actions of emails, and the parts that the module registers elsewhere. */
 export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
@@ -89,6 +93,7 @@ export function createEmailActions(engine: EmailEngine, deps: EmailDeps) {
     ...createExecutionEmails(drafts),
     ...createBulkEnqueuer(ledger),
     ...createCampaignEmails(engine),
+    ...createEmailCounts(engine),
     /** The number of sent mails of each project. Reads all mails, off the event loop. */
     async countSent(): Promise<ReadonlyMap<string, number>> {
       const rows = await engine.store.readPool.read("instance", countSentByProject)

@@ -94,14 +94,20 @@ const firstDue = prepare((db) =>
     ),
 )
 
-/** When the next waiting message is due, in ms; undefined when none waits. */
+/** When the next waiting message of a lane is due, in ms; undefined when none waits. */
+export async function nextDueIn(db: Db, lane: Lane): Promise<number | undefined> {
+  const times: (number | undefined)[] = []
+  for (const projectId of await projectsWaiting(db, lane)) {
+    const [row] = await firstDue(db, { lane, projectId })
+    times.push(row?.at ?? undefined)
+  }
+  return earliest(times)
+}
+
+/** The same for all lanes. */
 export async function nextDueAt(db: Db): Promise<number | undefined> {
   const times: (number | undefined)[] = []
-  for (const lane of Object.values(lanes))
-    for (const projectId of await projectsWaiting(db, lane)) {
-      const [row] = await firstDue(db, { lane, projectId })
-      times.push(row?.at ?? undefined)
-    }
+  for (const lane of Object.values(lanes)) times.push(await nextDueIn(db, lane))
   return earliest(times)
 }
 

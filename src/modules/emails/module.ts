@@ -3,6 +3,7 @@ import type { Module } from "../../module.ts"
 import { createEmailActions, type EmailDeps, type EmailEngine } from "./actions.ts"
 import { emailBrowserRoutes } from "./browser-routes.ts"
 import { correctDueTimes, correctLeases } from "./clock-correction.ts"
+import { queueConditions } from "./conditions.ts"
 import { disablingReaction } from "./disabled.ts"
 import { emailRoutes, sendRoutes } from "./routes.ts"
 import { trackingRoutes } from "./tracking/routes.ts"
@@ -27,6 +28,7 @@ export function createEmails(engine: EmailEngine, { badLink, ...deps }: EmailMod
         .use(emailBrowserRoutes(actions, protect, engine)),
     subscribers: [hitCounter, disablingReaction(engine.bus)],
     clockCorrections: [correctDueTimes, correctLeases],
+    conditions: async () => queueConditions(await actions.queues()),
     worker: actions.delivery,
     sweeps,
     ...erasure,

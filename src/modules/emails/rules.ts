@@ -25,6 +25,10 @@ export function sourceTypeOf({ kind }: EmailSource, type: MailType): SourceType 
 export const lanes = { transactional: 0, workflow: 1, bulk: 2 } as const
 export type Lane = (typeof lanes)[keyof typeof lanes]
 
+export type LaneName = keyof typeof lanes
+export const laneNames = Object.keys(lanes) as readonly LaneName[]
+export const laneNameOf = (lane: number): LaneName => laneNames[lane] ?? "bulk"
+
 /** All campaign mail and all marketing mail is bulk. */
 export function laneOf({ kind }: EmailSource, type: MailType): Lane {
   if (kind === "campaign" || type === "MARKETING") return lanes.bulk

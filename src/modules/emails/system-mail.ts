@@ -20,6 +20,8 @@ export interface SystemMail {
   readonly variables: JsonObject
   /** The target of `{{link}}`. The row has only the id: the link is made with the message, so that none is stored. */
   readonly link?: AccountLinkRef
+  /** By the transport of bulk mail, where the other one does not work. */
+  readonly viaBulk?: boolean
 }
 
 /**
@@ -39,8 +41,10 @@ export const createSystemMailer =
     const sender = { from: from.address, fromName: from.name || null, replyTo: null }
     const fields = { id, projectId: nilId, contactId: null, contentHash, variables, locale, to, ...sender }
     await saveContent(unit, nilId, contentHash, content)
-    await insertEmail(unit, newEmail(systemSource, { ...fields, subject: line, type: "TRANSACTIONAL" }, unit.now))
-    unit.afterCommit(() => wake(lanes.transactional))
+    const email = newEmail(systemSource, { ...fields, subject: line, type: "TRANSACTIONAL" }, unit.now)
+    const lane = mail.viaBulk ? lanes.bulk : email.lane
+    await insertEmail(unit, { ...email, lane })
+    unit.afterCommit(() => wake(lane === lanes.bulk ? lanes.bulk : lanes.transactional))
     return id
   }
 

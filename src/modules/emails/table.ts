@@ -151,6 +151,23 @@ export const emailTable = sqliteTable(
   ],
 )
 
+/**
+ * How many messages of a project are in each status, by lane. Triggers update it with every message, so that nobody has to
+ * count them. A count may be 0.
+ */
+export const emailCountTable = sqliteTable(
+  "email_count",
+  {
+    projectId: uuid("project_id")
+      .notNull()
+      .references(() => projectTable.id, { onDelete: "cascade" }),
+    lane: count("lane").notNull(),
+    status: choice("status", emailStatuses).notNull(),
+    count: count("count").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.lane, t.status] })],
+)
+
 /** The targets of tracked links (contract A7.3): clicks are redirected only to one of these. */
 export const linkTable = sqliteTable(
   "link",

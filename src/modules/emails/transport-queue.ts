@@ -19,12 +19,12 @@ import type { MailClaimer } from "./claim.ts"
 import { createClaimedLane } from "./claimed-lane.ts"
 import type { Drafts } from "./drafts.ts"
 import type { OutcomeRecorder } from "./outcome.ts"
-import { type Lane, lanes, repeatsUnknown } from "./rules.ts"
+import { type Lane, laneNameOf, lanes, repeatsUnknown } from "./rules.ts"
 import type { Email } from "./table.ts"
 import { createThrottle, type Throttle } from "./throttle.ts"
 import { createWaitingLane, type WaitingLane } from "./waiting.ts"
 
-export interface TransportQueueDeps extends Pick<Engine, "store" | "clock" | "realClock" | "log"> {
+export interface TransportQueueDeps extends Pick<Engine, "store" | "clock" | "realClock" | "log" | "metrics"> {
   readonly drafts: Drafts
   /** What messages leave with now, their signers and envelope senders, reading each domain once. */
   readonly sendings: () => (email: Email) => Promise<Sending>
@@ -59,6 +59,7 @@ export interface TransportQueue {
 /** Longer than any hand-over takes: transports have time limits of their own. */
 export const leaseMs = 10 * minute
 const recordRetryMs = 1_000
+const waitBounds = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 300, 1_800, 3_600, 14_400, 86_400]
 /** How long a transport may take to settle after an abort, in ms. */
 const afterAbortMs = 2_000
 /** Messages that are claimed, begun or recorded in one unit, unless a transport takes more at once. */
@@ -83,6 +84,12 @@ export function createTransportQueue(
 ): TransportQueue {
   const { store, clock, realClock, log, drafts, sendings, claimer, outcome, perProject } = deps
   const { batch, concurrency, perSecond = 0 } = transport.limits
+  const waits = deps.metrics.histogram(
+    "mailstead_delivery_wait_seconds",
+    "Time from when a message was due until a transport has taken it.",
+    waitBounds,
+    ["lane"],
+  )
   const pace = createThrottle(perSecond, realClock)
   const underWay = new Set<string>()
   const waiting = laneNumbers.map((lane) => createWaitingLane(lane, { store, clock, perProject, underWay }))
@@ -244,6 +251,9 @@ export function createTransportQueue(
    * first together with others, then alone, because one that cannot be stored must not affect the others.
    */
   async function record(settled: Settled): Promise<void> {
+    const { email, receipt } = settled
+    if (receipt.outcome === "sent")
+      waits.of(laneNameOf(email.lane)).observe(Math.max(0, clock.now() - email.dueAt) / 1_000)
     try {
       return await recordTogether(settled)
     } catch {

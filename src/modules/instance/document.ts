@@ -15,6 +15,23 @@ export const healthAnswers = {
   ...answers(503, health, { status: "error", version: "1.0.0", uptime: 86_400 }),
 }
 
+const readiness = named(
+  "Readiness",
+  t.Object({
+    status: about(
+      "`ok`: requests are answered and everything runs. `starting` and `stopping`: not yet, or not any more. `error`: as in `/health`.",
+      oneOf(["ok", "starting", "stopping", "error"]),
+    ),
+  }),
+)
+
+export const liveAnswers = answers(200, t.Object({ status: oneOf(["ok"]) }), { status: "ok" })
+
+export const readyAnswers = {
+  ...answers(200, readiness, { status: "ok" }),
+  ...answers(503, readiness, { status: "starting" }),
+}
+
 const enabled = t.Object({ enabled: t.Boolean() })
 const port = orNull(t.Integer())
 

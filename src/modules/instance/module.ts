@@ -4,7 +4,9 @@ import type { Idempotency } from "../../http/idempotency.ts"
 import type { Protect } from "../../http/protect.ts"
 import type { TransportMember } from "../../mail/transports.ts"
 import type { Module } from "../../module.ts"
+import { type Machine, machineOf } from "../../store/machine.ts"
 import type { Unit } from "../../store/writer.ts"
+import { createConditions } from "./conditions.ts"
 import { createHousekeeping, type HousekeepingDeps } from "./housekeeping.ts"
 import { type OwnerDeps, ownerRoutes } from "./owner-routes.ts"
 import { type InstanceInfo, instanceRoutes } from "./routes.ts"
@@ -16,13 +18,14 @@ export interface InstanceDeps extends InstanceInfo, Omit<OwnerDeps, "accounts"> 
   readonly audit: HousekeepingDeps["audit"]
   /** Every transport, with what it did in the last hour. */
   readonly transports: readonly TransportMember[]
+  readonly machine?: Machine | undefined
   readonly idempotency: Pick<Idempotency, "prune" | "erase">
 }
 
 /** The instance itself: its health, its features, and the deletion of data that is no longer needed. */
 export const createInstance = (
   engine: Pick<Engine, "store" | "clock" | "realClock" | "log" | "config" | "bus" | "jobs">,
-  { idempotency, transports, ...info }: InstanceDeps,
+  { idempotency, transports, machine = machineOf(engine.config.data), ...info }: InstanceDeps,
 ) =>
   ({
     name: "instance",
@@ -37,6 +40,7 @@ export const createInstance = (
       await engine.jobs.erase(unit, projectId)
       await idempotency.erase(unit, projectId)
     },
+    conditions: createConditions(engine, { transports, machine }),
     worker: createStoreWatch(engine),
     sweeps: createHousekeeping({ ...engine, ...info, idempotency }),
   }) satisfies Module

@@ -4,10 +4,14 @@ import { sesRegion } from "../../config.ts"
 import type { Engine } from "../../engine.ts"
 import { byAnyone } from "../../http/openapi/describe.ts"
 import { buildInfo } from "../../kernel/build-info.ts"
-import { configAnswer, healthAnswers } from "./document.ts"
+import { configAnswer, healthAnswers, liveAnswers, readyAnswers } from "./document.ts"
 
-/** Facts in `GET /config` that are not in the configuration. */
+/** Where the server is between its start and its end. */
+export type ServerState = "starting" | "running" | "stopping"
+
+/** Facts in `GET /config` and `GET /health/ready` that are not in the configuration. */
 export interface InstanceInfo {
+  readonly state: () => ServerState
   /** Prefix of public links. */
   readonly baseUrl: () => string
   /** The name of this mail server; undefined when it has none but that of this machine. */
@@ -28,6 +32,12 @@ export function instanceRoutes(
     .get("/health", health, {
       detail: { operationId: "getHealth", summary: "Is the server well", responses: healthAnswers },
     })
+    .get("/health/live", () => ({ status: "ok" }), {
+      detail: { operationId: "getLiveness", summary: "Does the process answer", responses: liveAnswers },
+    })
+    .get("/health/ready", ready, {
+      detail: { operationId: "getReadiness", summary: "Should the server get requests", responses: readyAnswers },
+    })
     .get("/config", features, {
       detail: { operationId: "getConfig", summary: "What the server can do", responses: configAnswer },
     })
@@ -36,14 +46,26 @@ export function instanceRoutes(
   async function health({ set }: { set: { status?: number | string } }) {
     // The clock may be set back.
     const uptime = Math.max(0, Math.floor((realClock.now() - startedAt) / 1_000))
+    const isUsable = await usable()
+    if (!isUsable) set.status = 503
+    return { status: isUsable ? "ok" : "error", version: buildInfo.version, uptime }
+  }
+
+  async function usable(): Promise<boolean> {
     try {
       await store.read.all(sql`SELECT 1`)
       await store.check()
-      return { status: "ok", version: buildInfo.version, uptime }
+      return true
     } catch {
-      set.status = 503
-      return { status: "error", version: buildInfo.version, uptime }
+      return false
     }
+  }
+
+  async function ready({ set }: { set: { status?: number | string } }) {
+    const state = info.state()
+    const status = state !== "running" ? state : (await usable()) ? "ok" : "error"
+    if (status !== "ok") set.status = 503
+    return { status }
   }
 
   function features() {

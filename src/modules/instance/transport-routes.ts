@@ -58,6 +58,6 @@ export const transportRoutes = (transports: readonly TransportMember[], protect:
     })
 
 function presentTransport({ name, lanes, record }: TransportMember) {
-  const { lastError, ...figures } = record.read()
+  const { lastError, failingSince: _, ...figures } = record.read()
   return { name, lanes: [...lanes], ...figures, lastError: lastError && { ...lastError, at: iso(lastError.at) } }
 }

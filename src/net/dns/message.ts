@@ -24,6 +24,7 @@ export interface Records {
   readonly MX: Mx
   readonly TXT: string
   readonly CNAME: string
+  readonly PTR: string
 }
 
 export type RecordType = keyof Records
@@ -148,6 +149,7 @@ const readers: { readonly [T in RecordType]: (answer: Answer) => Records[T] | un
   A: (answer) => (answer.type === "A" ? answer.data : undefined),
   AAAA: (answer) => (answer.type === "AAAA" ? answer.data : undefined),
   CNAME: (answer) => (answer.type === "CNAME" ? canonicalName(answer.data) : undefined),
+  PTR: (answer) => (answer.type === "PTR" ? canonicalName(answer.data) : undefined),
   MX: (answer) =>
     answer.type === "MX"
       ? { priority: answer.data.preference ?? 0, exchange: canonicalName(answer.data.exchange) }

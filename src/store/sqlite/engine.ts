@@ -1,14 +1,18 @@
 import type { Database } from "bun:sqlite"
+import { statSync } from "node:fs"
 import { sql } from "drizzle-orm"
 import type { Clock } from "../../kernel/clock.ts"
 import { type Log, reasonOf } from "../../kernel/log.ts"
+import type { Metrics } from "../../kernel/metrics.ts"
 import type { StoreEngine } from "../engine.ts"
+import { measureQueries } from "../prepare.ts"
 import { unusable } from "../unusable.ts"
 import { createCheckpoints } from "./checkpoints.ts"
 import { createCommitHealth } from "./commit-health.ts"
 import { type Handle, openReader, openWriter } from "./connection.ts"
 import { watchFiles } from "./file-watch.ts"
 import { createLogSync, type SyncFile } from "./log-sync.ts"
+import { createStoreMetrics } from "./metrics.ts"
 import { migrate, pendingMigrations, refuseForeign } from "./migrate.ts"
 import { createReadPool } from "./read-pool.ts"
 import { allowShrinking, cutPages, spaceOf } from "./space.ts"
@@ -24,12 +28,13 @@ export interface SqliteOptions {
    */
   readonly isExclusive: boolean
   readonly readLimitMs: number
+  readonly metrics: Metrics
   readonly syncFile?: SyncFile | undefined
 }
 
 /** Opens the database file, creating it when missing: one writing connection, one that reads, and the read pool. */
 export function openSqlite(options: SqliteOptions): StoreEngine {
-  const { path, clock, realClock, log, isExclusive, readLimitMs, syncFile } = options
+  const { path, clock, realClock, log, isExclusive, readLimitMs, metrics, syncFile } = options
   try {
     const writer = openWriter(path, (client) => refuseForeign(client, path))
     let reader: Handle
@@ -39,12 +44,14 @@ export function openSqlite(options: SqliteOptions): StoreEngine {
         allowShrinking(writer.client, path, log)
         emptyLog(writer.client, log)
       } else if (pendingMigrations(writer.client, path).length > 0)
-        throw new Error("The running server is of another version than this command.")
+        throw new Error("The database is of another version than this command.")
       reader = openReader(path)
     } catch (cause) {
       writer.client.close()
       throw cause
     }
+    const measured = createStoreMetrics(metrics)
+    for (const { db } of [writer, reader]) measureQueries(db, measured.onLoop)
     const checkpoints = createCheckpoints(path, writer.client, log)
     const files = watchFiles(path, log)
     const logSync = createLogSync(path, log, syncFile)
@@ -62,18 +69,29 @@ export function openSqlite(options: SqliteOptions): StoreEngine {
           files.requireSame()
         },
         sync: logSync.request,
-        committed: checkpoints.committed,
+        committed(units, ms) {
+          measured.committed(units, ms)
+          checkpoints.committed()
+        },
         synced: health.committed,
-        failed: health.failed,
+        failed() {
+          measured.failed()
+          health.failed()
+        },
       },
     )
-    const readPool = createReadPool(path, readLimitMs)
+    const readPool = createReadPool(path, readLimitMs, measured.onPool)
     return {
       read: reader.db,
       readPool,
       write: units.write,
       settled: units.settled,
       space: () => spaceOf(reader.db),
+      logBytes: () => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
+      async faults() {
+        const rows = await readPool.read("faults", (db) => db.values<[string]>(sql.raw("PRAGMA quick_check(3)")))
+        return rows.flatMap(([text]) => (text === "ok" ? [] : text.split("\n")))
+      },
       cutPages,
       async check() {
         logSync.requireSound()

@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os"
 import { DrizzleQueryError } from "drizzle-orm/errors"
 import { drizzle } from "drizzle-orm/sqlite-proxy"
 import { DomainError } from "../../kernel/errors.ts"
+import type { Histogram } from "../../kernel/metrics.ts"
 import { createTurns } from "../../kernel/turns.ts"
 import type { Db } from "../database.ts"
 import type { ReadPool } from "../engine.ts"
@@ -24,8 +25,11 @@ const program = typeof MAILSTEAD_READ_POOL_WORKER === "string" ? MAILSTEAD_READ_
 
 const mostThreads = 4
 
-/** Threads are started on demand and end with the store. A read takes `limitMs` at most. */
-export function createReadPool(path: string, limitMs: number): ReadPool {
+/**
+ * Threads are started on demand and end with the store. A read takes `limitMs` at most; `durations` gets its seconds on the
+ * thread.
+ */
+export function createReadPool(path: string, limitMs: number, durations?: Histogram): ReadPool {
   const width = Math.min(mostThreads, Math.max(2, availableParallelism()))
   const turns = createTurns<() => void>()
   let running = 0
@@ -76,11 +80,13 @@ export function createReadPool(path: string, limitMs: number): ReadPool {
     })
     try {
       if (closing.signal.aborted) throw stopped()
+      const began = performance.now()
       const rows = await new Promise<unknown[]>((resolve, reject) => {
         const thread = free.pop() ?? start()
         asked.set(thread, { resolve, reject })
         thread.postMessage({ path, sql, params, limitMs })
       })
+      durations?.observe((performance.now() - began) / 1_000)
       return { rows }
     } finally {
       running--

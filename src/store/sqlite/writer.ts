@@ -19,8 +19,8 @@ export interface TransactionWatch {
   beginning(): void
   /** Resolves when everything that is committed now is on disk; rejects when that has failed. */
   sync(): Promise<void>
-  /** A transaction was committed, and its sync is running. */
-  committed(): void
+  /** A transaction of so many units was committed, which took so long, and its sync is running. */
+  committed(units: number, ms: number): void
   /** A transaction is on disk. */
   synced(): void
   failed(): void
@@ -83,6 +83,7 @@ export function createWriter(
     const ended: Ended[] = []
     const guard = guardUnits()
     let committedAt = 0
+    let commitMs = 0
     try {
       watching.beginning()
       begin.run()
@@ -95,6 +96,7 @@ export function createWriter(
       }
       committedAt = performance.now()
       commit.run()
+      commitMs = performance.now() - committedAt
     } catch (cause) {
       rollback()
       watching.failed()
@@ -111,7 +113,7 @@ export function createWriter(
     void current.then(() => {
       if (settling === current) settling = undefined
     })
-    watching.committed()
+    watching.committed(ended.length, commitMs)
   }
 
   /** Waits for the disk, then settles the promises of the units. Never rejects. */

@@ -9,6 +9,7 @@ import { instancePath, tabs } from "./tabs.ts"
 
 const contents: Record<(typeof tabs)[number]["path"], ComponentType> = {
   [instancePath]: lazy(() => import("./projects.tsx")),
+  [`${instancePath}/health`]: lazy(() => import("./health.tsx")),
   [`${instancePath}/transports`]: lazy(() => import("./transports.tsx")),
   [`${instancePath}/requests`]: lazy(() => import("./requests.tsx")),
   [`${instancePath}/storage`]: lazy(() => import("./storage.tsx")),

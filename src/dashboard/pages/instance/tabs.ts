@@ -2,6 +2,7 @@ export const instancePath = "~/app/instance"
 
 export const tabs = [
   { path: instancePath, name: "Projects" },
+  { path: `${instancePath}/health`, name: "Health" },
   { path: `${instancePath}/transports`, name: "Transports" },
   { path: `${instancePath}/requests`, name: "Requests" },
   { path: `${instancePath}/storage`, name: "Storage" },

@@ -1,0 +1,54 @@
+import { openTransports, withModules } from "../app.ts"
+import { type Config, publicUrl } from "../config.ts"
+import { second, systemClock } from "../kernel/clock.ts"
+import { reasonOf } from "../kernel/log.ts"
+import { type Check, examine, type Finding, fail } from "../modules/doctor/index.ts"
+import { createDns } from "../net/dns.ts"
+import { machineOf } from "../store/machine.ts"
+import { answer } from "./answer.ts"
+import { defineCommand, type Io } from "./args.ts"
+import { configOf } from "./settings.ts"
+
+export const doctor = defineCommand({
+  name: "doctor",
+  summary: "Check the machine, the network, the transports and the domains",
+  about: "Changes nothing and sends nothing; also beside a running server, and before there is a data folder.",
+  options: {},
+  async run(io, args) {
+    const checks = await diagnose(await configOf(io, args), io)
+    const width = Math.max(...checks.map(({ name }) => name.length))
+    const lines = checks.map(({ name, status, message }) => `${status.padEnd(4)}  ${name.padEnd(width)}  ${message}`)
+    answer(io, args, { checks }, lines.join("\n"))
+    return checks.some(({ status }) => status === "fail") ? 1 : 0
+  },
+})
+
+/** With the checks of the database where there is one that this version can read. */
+async function diagnose(config: Config, { env }: Pick<Io, "env">): Promise<Finding[]> {
+  const faults: Check[] = []
+  const broken = (name: string, cause: unknown) => {
+    faults.push({ name, run: () => fail(reasonOf(cause)) })
+    return undefined
+  }
+  const transports = await openTransports(config, (name) => env[name]).catch((cause) => broken("transports", cause))
+  const members = transports?.members ?? []
+  try {
+    const folder = machineOf(config.data).folder()
+    if (folder?.hasDatabase && folder.isOwn && faults.length === 0)
+      try {
+        return await withModules(config, ({ doctor }) => doctor.report(), { access: "inspect", members })
+      } catch (cause) {
+        broken("database", cause)
+      }
+    const around = {
+      config,
+      realClock: systemClock,
+      dns: createDns({ servers: config.dns.servers, clock: systemClock, timeoutMs: 5 * second }),
+      baseUrl: () => publicUrl(config.http, config.http.port),
+      transports: members,
+    }
+    return await examine(around, faults)
+  } finally {
+    await transports?.close()
+  }
+}

@@ -1,0 +1,2 @@
+export { createAlerts } from "./module.ts"
+export type { instanceAlertSchema } from "./routes.ts"

@@ -1,0 +1,25 @@
+import type { Condition } from "../../condition.ts"
+import type { Alert } from "./table.ts"
+
+export interface Changes {
+  readonly begun: readonly Condition[]
+  readonly ended: readonly Alert[]
+}
+
+/**
+ * What has changed since the alerts were stored. A condition that nobody reports any more has ended, unless not everybody
+ * could be asked. Of conditions with the same key, an active one counts. Pure.
+ */
+export function changesIn(alerts: readonly Alert[], found: readonly Condition[], isComplete: boolean): Changes {
+  const known = new Set(alerts.map(({ key }) => key))
+  const states = new Map<string, Condition["active"]>()
+  for (const { key, active } of found) states.set(key, both(states.has(key) ? states.get(key) : false, active))
+  const hasEnded = ({ key }: Alert) => (states.has(key) ? states.get(key) === false : isComplete)
+  return {
+    begun: found.filter(({ key, active }) => active === true && !known.has(key)),
+    ended: alerts.filter(hasEnded),
+  }
+}
+
+const both = (one: Condition["active"], other: Condition["active"]): Condition["active"] =>
+  one === true || other === true ? true : one === undefined || other === undefined ? undefined : false

@@ -1,0 +1,19 @@
+import { asc, eq } from "drizzle-orm"
+import type { Db } from "../../store/database.ts"
+import type { Unit } from "../../store/writer.ts"
+import { type Alert, alertTable } from "./table.ts"
+
+/** In the order in which they began. */
+export const listAlerts = (db: Db): Promise<Alert[]> =>
+  db.select().from(alertTable).orderBy(asc(alertTable.since), asc(alertTable.key))
+
+/** False when it is in force already. */
+export async function insertAlert(unit: Unit, alert: Alert): Promise<boolean> {
+  const added = await unit.db.insert(alertTable).values(alert).onConflictDoNothing().returning({ key: alertTable.key })
+  return added.length > 0
+}
+
+/** False when it is in force no more. */
+export async function deleteAlert(unit: Unit, key: string): Promise<boolean> {
+  return (await unit.db.delete(alertTable).where(eq(alertTable.key, key)).returning({ key: alertTable.key })).length > 0
+}

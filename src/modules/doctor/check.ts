@@ -1,0 +1,51 @@
+import type { Clock } from "../../kernel/clock.ts"
+import { reasonOf } from "../../kernel/log.ts"
+
+export const checkStatuses = ["ok", "warn", "fail"] as const
+export type CheckStatus = (typeof checkStatuses)[number]
+
+/** One line of the report (contract A8.1, `doctor`). */
+export interface Finding {
+  readonly name: string
+  readonly status: CheckStatus
+  /** What was found and, unless all is well, a sentence on what to do. */
+  readonly message: string
+}
+
+export type Verdict = Omit<Finding, "name">
+
+export const ok = (message: string): Verdict => ({ status: "ok", message })
+export const warn = (message: string): Verdict => ({ status: "warn", message })
+export const fail = (message: string): Verdict => ({ status: "fail", message })
+
+/** Looks at one thing and changes nothing. Gives findings of its own names where there are several of a kind. */
+export interface Check {
+  readonly name: string
+  run(abort: AbortSignal): Promise<Verdict | readonly Finding[]> | Verdict
+}
+
+/** Runs all checks at once. None takes longer than `limitMs`; one that throws or is late is a finding. */
+export async function runChecks(checks: readonly Check[], clock: Clock, limitMs: number): Promise<Finding[]> {
+  const found = await Promise.all(checks.map((check) => runCheck(check, clock, limitMs)))
+  return found.flat()
+}
+
+async function runCheck({ name, run }: Check, clock: Clock, limitMs: number): Promise<readonly Finding[]> {
+  const [late, done] = [new AbortController(), new AbortController()]
+  const seconds = limitMs / 1_000
+  const timeout = clock.sleep(limitMs, done.signal).then((): Verdict => {
+    late.abort()
+    return warn(`There was no result within ${seconds} seconds: run it again, and look at the network and the load.`)
+  })
+  try {
+    const found = await Promise.race([Promise.resolve(run(late.signal)), timeout])
+    return Array.isArray(found) ? found : [{ name, ...(found as Verdict) }]
+  } catch (cause) {
+    return [{ name, ...fail(`This could not be checked: ${reasonOf(cause)}`) }]
+  } finally {
+    done.abort()
+  }
+}
+
+/** A sentence without the full stop that a reason may have. */
+export const clause = (reason: string): string => reason.trimEnd().replace(/\.$/, "")

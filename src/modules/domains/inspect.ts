@@ -1,0 +1,52 @@
+import { asc, count } from "drizzle-orm"
+import type { Engine } from "../../engine.ts"
+import type { Dns } from "../../net/dns.ts"
+import { lookUp } from "./check.ts"
+import type { ExpectedRecord, RecordPurpose } from "./records.ts"
+import { type Domain, domainTable } from "./table.ts"
+
+export interface InspectedDomain {
+  readonly domain: string
+  readonly verified: boolean
+  /** The purposes of records that were not found, without those of keys that do not sign. */
+  readonly missing: readonly RecordPurpose[]
+  /** Whether a record that is needed for sending is among them. */
+  readonly lacksRequired: boolean
+  /** Whether the DNS gave no answer for some of them. */
+  readonly isUnanswered: boolean
+}
+
+export interface Inspection {
+  /** How many domains there are, of which the oldest are looked at. */
+  readonly total: number
+  readonly domains: readonly InspectedDomain[]
+}
+
+interface InspectDeps {
+  readonly dns: Dns
+  readonly withRecords: (domain: Domain) => Promise<{ readonly records: readonly ExpectedRecord[] }>
+}
+
+/** Looks up the records of domains of all projects as they are now, and stores nothing. */
+export const createInspection =
+  ({ store }: Pick<Engine, "store">, { dns, withRecords }: InspectDeps) =>
+  async (most: number): Promise<Inspection> => {
+    const oldest = await store.read.select().from(domainTable).orderBy(asc(domainTable.id)).limit(most)
+    const [row] = await store.read.select({ total: count() }).from(domainTable)
+    return { total: row?.total ?? 0, domains: await Promise.all(oldest.map(inspect)) }
+
+    async function inspect(domain: Domain): Promise<InspectedDomain> {
+      const { records } = await withRecords(domain)
+      // The keys of a domain that the operator has verified were never to be published.
+      const wanted = records.filter(({ rotation, purpose }) => !rotation && !(domain.vouched && purpose !== "DMARC"))
+      const lookups = await lookUp(dns, wanted, true)
+      const isMissing = ({ key }: { key: string }) => lookups.get(key)?.matches === false
+      return {
+        domain: domain.domain,
+        verified: domain.verified,
+        missing: [...new Set(wanted.filter(isMissing).map(({ purpose }) => purpose))],
+        lacksRequired: wanted.some((record) => record.required && isMissing(record)),
+        isUnanswered: wanted.some(({ key }) => !lookups.has(key)),
+      }
+    }
+  }

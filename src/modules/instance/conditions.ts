@@ -1,0 +1,70 @@
+import type { Condition } from "../../condition.ts"
+import type { Engine } from "../../engine.ts"
+import { minute, second } from "../../kernel/clock.ts"
+import type { TransportMember } from "../../mail/transports.ts"
+import type { Machine } from "../../store/machine.ts"
+
+const megabyte = 1_048_576
+/** An alert ends with some room, so that it does not begin again at once. */
+const [lowBytes, enoughBytes] = [500 * megabyte, 700 * megabyte]
+const patienceMs = 10 * minute
+const verifyMs = 10 * second
+
+interface ConditionDeps {
+  readonly transports: readonly TransportMember[]
+  readonly machine: Pick<Machine, "freeBytes">
+}
+
+/** The disk and the transports. */
+export function createConditions({ realClock }: Pick<Engine, "realClock">, { transports, machine }: ConditionDeps) {
+  function disk(): Condition {
+    const free = machine.freeBytes()
+    const active = free < lowBytes ? true : free > enoughBytes ? false : undefined
+    return {
+      key: "disk",
+      active,
+      sentence: `Only ${Math.floor(free / megabyte)} MB are free on the disk of the data folder: make space, or mail will not be accepted.`,
+    }
+  }
+
+  async function transport({ name, record, verify }: TransportMember): Promise<Condition> {
+    const { failingSince, lastError } = record.read()
+    const reason = lastError ? ` (${lastError.reason})` : ""
+    return {
+      key: `transport ${name}`,
+      active: await fails(failingSince, record, verify),
+      sentence: `The transport ${name} has not worked for ten minutes${reason}: look at the provider; its mail waits.`,
+    }
+  }
+
+  /** One that got no mail since it failed, because another is used meanwhile, is asked. */
+  async function fails(
+    since: number | null | undefined,
+    record: TransportMember["record"],
+    verify: TransportMember["verify"],
+  ): Promise<boolean | undefined> {
+    if (since === undefined) return undefined
+    if (since === null || realClock.now() - since < patienceMs) return false
+    if (!verify || !(await works(verify))) return true
+    record.worked()
+    return false
+  }
+
+  async function works(verify: NonNullable<TransportMember["verify"]>): Promise<boolean> {
+    const done = new AbortController()
+    const late = new AbortController()
+    const timeout = realClock.sleep(verifyMs, done.signal).then(() => {
+      late.abort()
+      return false
+    })
+    const asked = verify(late.signal).then(
+      () => true,
+      () => false,
+    )
+    const result = await Promise.race([asked, timeout])
+    done.abort()
+    return result
+  }
+
+  return async (): Promise<Condition[]> => [disk(), ...(await Promise.all(transports.map(transport)))]
+}

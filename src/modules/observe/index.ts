@@ -1,0 +1,1 @@
+export { createObserve } from "./module.ts"

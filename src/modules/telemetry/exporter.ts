@@ -1,0 +1,92 @@
+import type { Engine } from "../../engine.ts"
+import { callApi } from "../../kernel/api-call.ts"
+import { minute, second } from "../../kernel/clock.ts"
+import type { RecordedSpan, Tracer } from "../../kernel/tracer.ts"
+import { metricsBody, tracesBody } from "./otlp.ts"
+
+/** Spans of one request, so that its body stays below a few megabytes. */
+const batchSize = 2_000
+const timeoutMs = 10 * second
+const metricsEveryMs = minute
+
+interface ExporterDeps {
+  readonly tracer: Tracer
+  readonly endpoint: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/**
+ * Sends spans and metrics to a collector by OTLP over HTTP. What it does not take is dropped and counted: nothing waits for
+ * a collector.
+ */
+export function createExporter(
+  { metrics, realClock, log }: Pick<Engine, "metrics" | "realClock" | "log">,
+  { tracer, endpoint, headers }: ExporterDeps,
+) {
+  const dropped = metrics.counter(
+    "mailstead_otel_dropped_total",
+    "Spans, and collections of metrics, that the collector did not get.",
+    ["signal"],
+  )
+  const startedAt = realClock.now()
+  let metricsAt = startedAt
+  let isFailing = false
+
+  async function post(path: string, body: unknown, abort: AbortSignal): Promise<boolean> {
+    const request = {
+      method: "POST" as const,
+      url: endpoint + path,
+      headers: { ...headers, "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    }
+    const answer = await callApi(request, { timeoutMs, abort })
+    const isTaken = answer.kind === "answered" && answer.status >= 200 && answer.status < 300
+    if (!isTaken && !isFailing)
+      log.warn("The collector of traces and metrics does not take them; they are dropped", {
+        reason: answer.kind === "answered" ? `status ${answer.status}` : answer.reason,
+      })
+    if (isTaken && isFailing) log.info("The collector of traces and metrics takes them again")
+    isFailing = !isTaken
+    return isTaken
+  }
+
+  async function sendSpans(spans: readonly RecordedSpan[], abort: AbortSignal): Promise<void> {
+    dropped.of("traces").add(tracer.takeDropped())
+    for (let at = 0; at < spans.length; at += batchSize) {
+      const batch = spans.slice(at, at + batchSize)
+      if (!(await post("/v1/traces", tracesBody(batch), abort))) dropped.of("traces").add(batch.length)
+    }
+  }
+
+  async function sendMetrics(abort: AbortSignal): Promise<void> {
+    const body = metricsBody(await metrics.collect(), startedAt, realClock.now())
+    if (!(await post("/v1/metrics", body, abort))) dropped.of("metrics").add()
+  }
+
+  /** Sends what there is; the metrics once a minute, or when it is the last time. */
+  return async function send(abort: AbortSignal, isLast = false): Promise<void> {
+    await sendSpans(tracer.take(), abort)
+    // In both directions, for a clock may be set back.
+    if (!isLast && Math.abs(realClock.now() - metricsAt) < metricsEveryMs) return
+    metricsAt = realClock.now()
+    await sendMetrics(abort)
+  }
+}
+
+/** `name=value,name=value`, values percent-encoded, as OTEL_EXPORTER_OTLP_HEADERS has them; without those that are no header. */
+export const headersIn = (text: string | null): Record<string, string> =>
+  Object.fromEntries(
+    (text ?? "").split(",").flatMap((pair) => {
+      const at = pair.indexOf("=")
+      const [name, value] = [pair.slice(0, Math.max(0, at)).trim(), decoded(pair.slice(at + 1).trim())]
+      return /^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\x20-\x7e]*$/.test(value) ? [[name, value]] : []
+    }),
+  )
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,1 @@
+export { createTelemetry } from "./module.ts"

@@ -1,0 +1,83 @@
+import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from "node:fs"
+import { join } from "node:path"
+
+/** What the operating system says about the data folder and about the process that uses it. */
+export interface Machine {
+  /** Undefined when there is no such folder. */
+  folder(): FolderState | undefined
+  /** The space that this user may fill, in bytes; of the nearest folder that exists. */
+  freeBytes(): number
+  /** The process of the running server, as the folder names it; undefined when none runs. */
+  server(): number | undefined
+  /** How many files, connections included, the server may have open, or this process when none runs; undefined when unknown. */
+  openFilesLimit(): number | undefined
+}
+
+export interface FolderState {
+  readonly hasDatabase: boolean
+  readonly isWritable: boolean
+  /** Whether other users of the machine may look into it. */
+  readonly isOpenToOthers: boolean
+  /** Whether it belongs to the user that runs this process. */
+  readonly isOwn: boolean
+  readonly owner: number
+}
+
+export function machineOf(folder: string): Machine {
+  const server = () => {
+    const [, pid] = /(?<!\d)(\d+)$/.exec(textOf(join(folder, "mailstead.pid")) ?? "") ?? []
+    return pid !== undefined && runs(Number(pid)) ? Number(pid) : undefined
+  }
+  return {
+    server,
+    folder() {
+      const found = statSync(folder, { throwIfNoEntry: false })
+      if (!found?.isDirectory()) return undefined
+      return {
+        hasDatabase: existsSync(join(folder, "mailstead.db")),
+        isWritable: mayWrite(folder),
+        isOpenToOthers: (found.mode & 0o077) !== 0,
+        isOwn: process.getuid === undefined || process.getuid() === found.uid,
+        owner: found.uid,
+      }
+    },
+    freeBytes() {
+      let at = folder
+      while (!existsSync(at)) at = join(at, "..")
+      const { bavail, bsize } = statfsSync(at)
+      return bavail * bsize
+    },
+    openFilesLimit() {
+      const limits = textOf(`/proc/${server() ?? "self"}/limits`) ?? ""
+      const [, soft] = /^Max open files\s+(\d+|unlimited)/m.exec(limits) ?? []
+      return soft === undefined ? undefined : soft === "unlimited" ? Number.POSITIVE_INFINITY : Number(soft)
+    },
+  }
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8").trim()
+  } catch {
+    return undefined
+  }
+}
+
+function mayWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A process of another user cannot be signalled, but exists. */
+function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (cause) {
+    return (cause as { code?: string }).code === "EPERM"
+  }
+}

@@ -1,0 +1,175 @@
+import { afterEach, describe, expect, test } from "bun:test"
+import type { Condition } from "../../src/condition.ts"
+import { changesIn } from "../../src/modules/alerts/rules.ts"
+import type { Machine } from "../../src/store/machine.ts"
+import { signUp } from "../harness/accounts.ts"
+import { startTestApp, type TestApp, type TestOptions } from "../harness/app.ts"
+import { startSink } from "../harness/smtp-sink.ts"
+
+const gigabyte = 1024 ** 3
+const stops: (() => unknown)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop()
+})
+
+/** A server whose disk has `disk.free` bytes, with a webhook; alerts that were told are in `told`. */
+async function start(options: TestOptions = {}) {
+  const disk = { free: 20 * gigabyte }
+  const told: { key: string; state: string; text: string; sentence: string }[] = []
+  const answers: number[] = []
+  const hook = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    async fetch(request) {
+      const status = answers.shift() ?? 200
+      if (status === 200) told.push((await request.json()) as (typeof told)[number])
+      return new Response(null, { status })
+    },
+  })
+  stops.push(() => hook.stop(true))
+  const machine: Machine = {
+    folder: () => undefined,
+    freeBytes: () => disk.free,
+    server: () => undefined,
+    openFilesLimit: () => undefined,
+  }
+  const common: TestOptions = {
+    settings: {
+      "system_mail.from": "server@acme.test",
+      "alerts.webhook": `http://127.0.0.1:${hook.port}/secret`,
+      ...options.settings,
+    },
+    overrides: { doctored: { machine } },
+    ...(options.realTransports && { realTransports: true }),
+  }
+  const it = await startTestApp(common)
+  stops.push(() => it.close())
+  const again = async (): Promise<TestApp> => {
+    await it.stop()
+    const { folder, clock, ids } = it
+    const next = await startTestApp({ ...common, folder, clock, ids })
+    stops.push(() => next.close())
+    return next
+  }
+  return { it, disk, told, answers, again }
+}
+
+/** Looks at the conditions, and lets mail and webhook leave. */
+async function look(it: TestApp): Promise<void> {
+  await it.settle()
+  await it.settle()
+}
+
+describe("alerts (contract B8.3.24)", () => {
+  test("tell the owner once that the disk is low and once that it is not, also over a restart", async () => {
+    const { it, disk, told, again } = await start()
+    const owner = await signUp(it, "owner@acme.test")
+    await look(it)
+    expect(told).toEqual([])
+    disk.free = gigabyte / 10
+    await look(it)
+    await it.advance({ minutes: 5 })
+    expect(told.map(({ key, state }) => [key, state])).toEqual([["disk", "began"]])
+    expect(told[0]?.text).toMatch(/^Alert: Only 102 MB are free .*\/app\/instance\/health$/)
+    const mails = () => it.sent().filter(({ to }) => to.address === "owner@acme.test")
+    expect(mails().map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Alert: Only 102 MB are free/)])
+    expect((await owner.api("GET /instance/alerts")).body.data).toEqual([
+      { key: "disk", sentence: told[0]?.sentence, since: expect.any(String) },
+    ])
+
+    const next = await again()
+    await look(next)
+    disk.free = 600 * 1_048_576
+    await look(next)
+    expect(told).toHaveLength(1)
+    disk.free = gigabyte
+    await look(next)
+    await look(next)
+    expect(told.map(({ key, state }) => [key, state])).toEqual([
+      ["disk", "began"],
+      ["disk", "ended"],
+    ])
+    expect(next.sent().map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Over: Only 102 MB are free/)])
+  })
+
+  test("a transport that fails for ten minutes begins one; a restart does not end it, mail that leaves does", async () => {
+    const relay = await startSink()
+    stops.push(() => relay.stop())
+    const settings = { "mail.url": `smtp://127.0.0.1:${relay.port}` }
+    const { it, told, again } = await start({ settings, realTransports: true })
+    const send = (from: TestApp) =>
+      from.api("POST /v1/send", { body: { to: "a@example.com", from: "hi@acme.test", subject: "Hi", body: "Hi" } })
+    const states = () => told.filter(({ key }) => key.startsWith("transport ")).map(({ state }) => state)
+    await relay.stop()
+    await send(it)
+    await look(it)
+    await it.advance({ minutes: 9 })
+    expect(states()).toEqual([])
+    await it.advance({ minutes: 2 })
+    await look(it)
+    expect(states()).toEqual(["began"])
+    expect(told[0]?.sentence).toContain("connection refused")
+
+    const next = await again()
+    await look(next)
+    expect(states()).toEqual(["began"])
+    await relay.start()
+    await next.advance({ minutes: 20 })
+    await look(next)
+    expect(states()).toEqual(["began", "ended"])
+  })
+
+  test("one that works again, while mail goes by another, is found by asking it", async () => {
+    const [first, second] = [await startSink(), await startSink()]
+    stops.push(
+      () => first.stop(),
+      () => second.stop(),
+    )
+    const settings = { "mail.url": `smtp://127.0.0.1:${first.port} smtp://127.0.0.1:${second.port}` }
+    const { it, told } = await start({ settings, realTransports: true })
+    await first.stop()
+    await it.api("POST /v1/send", { body: { to: "a@example.com", from: "hi@acme.test", subject: "Hi", body: "Hi" } })
+    await look(it)
+    await it.advance({ minutes: 11 })
+    await look(it)
+    const key = `transport smtp://127.0.0.1:${first.port}`
+    expect(told.map(({ key, state }) => [key, state])).toEqual([[key, "began"]])
+    await first.start()
+    await look(it)
+    expect(told.map(({ key, state }) => [key, state])).toEqual([
+      [key, "began"],
+      [key, "ended"],
+    ])
+    expect([first.messages.length, second.messages.length]).toEqual([0, 1])
+  })
+
+  test("the webhook is called again until it takes the alert", async () => {
+    const { it, disk, told, answers } = await start()
+    answers.push(500, 302)
+    disk.free = 0
+    await look(it)
+    await it.advance({ minutes: 2 })
+    expect(told).toEqual([])
+    await it.advance({ minutes: 2 })
+    expect(told.map(({ state }) => state)).toEqual(["began"])
+    expect(JSON.stringify(it.complaints)).not.toContain("/secret")
+  })
+})
+
+const alert = { key: "a", sentence: "A.", since: 1 }
+const condition = (active: Condition["active"], key = "a"): Condition => ({ key, active, sentence: "A." })
+
+test.each<[string, boolean, Condition[], boolean, number, number]>([
+  ["begins", false, [condition(true)], true, 1, 0],
+  ["goes on", true, [condition(true)], true, 0, 0],
+  ["ends", true, [condition(false)], true, 0, 1],
+  ["stays while it cannot be told", true, [condition(undefined)], true, 0, 0],
+  ["does not begin while it cannot be told", false, [condition(undefined)], true, 0, 0],
+  ["ends when nobody reports it any more", true, [], true, 0, 1],
+  ["stays when not everybody could be asked", true, [condition(false, "b")], false, 0, 0],
+  ["goes on while one of two of the same name is active", true, [condition(true), condition(false)], true, 0, 0],
+  ["stays while one of two of the same name is unknown", true, [condition(undefined), condition(false)], true, 0, 0],
+])("an alert %s", (_, isKnown, found, isComplete, begun, ended) => {
+  const changes = changesIn(isKnown ? [alert] : [], found, isComplete)
+  expect([changes.begun.length, changes.ended.length]).toEqual([begun, ended])
+})

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import type { Finding } from "../../src/modules/doctor/index.ts"
+import type { Machine } from "../../src/store/machine.ts"
+import { signUp } from "../harness/accounts.ts"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+import { runCommand } from "../harness/commands.ts"
+import { type DnsServer, startDnsServer } from "../harness/dns-server.ts"
+import { startNtpServer } from "../harness/ntp-server.ts"
+import { type SmtpSink, startSink } from "../harness/smtp-sink.ts"
+import { scratch } from "../harness/store.ts"
+
+const newFolder = scratch()
+const machine: Machine = {
+  folder: () => ({ hasDatabase: true, isWritable: true, isOpenToOthers: false, isOwn: true, owner: 1000 }),
+  freeBytes: () => 20 * 1024 ** 3,
+  server: () => 4711,
+  openFilesLimit: () => 65_536,
+}
+
+describe("the report of the doctor (contract A8.1)", () => {
+  let dns: DnsServer
+  let relay: SmtpSink
+  let refusing: SmtpSink
+  let it: TestApp
+  let ntp: Awaited<ReturnType<typeof startNtpServer>>
+  let ahead = 0
+  let state: Machine = machine
+  beforeAll(async () => {
+    dns = await startDnsServer()
+    const login = { user: "me", password: "right" }
+    relay = await startSink({ login })
+    refusing = await startSink({ login })
+    refusing.always("auth", "535 5.7.8 the password hunter22 is wrong")
+    const ownMachine: Machine = {
+      folder: () => state.folder(),
+      freeBytes: () => state.freeBytes(),
+      server: () => state.server(),
+      openFilesLimit: () => state.openFilesLimit(),
+    }
+    ntp = await startNtpServer(() => it.clock.now() - ahead)
+    const doctored = { ntp, port25: { host: "127.0.0.1", port: relay.port }, machine: ownMachine }
+    it = await startTestApp({
+      realTransports: true,
+      settings: {
+        "dns.servers": dns.address,
+        "mail.url": `smtp://me:right@127.0.0.1:${relay.port} smtp://me:hunter22@127.0.0.1:${refusing.port} smtp://127.0.0.1:9`,
+        "smtp.hostname": "mail.acme.test",
+      },
+      overrides: { doctored },
+    })
+    await it.app.domains.add(it.project.id, "unknown.test", { vouched: false })
+  })
+  afterAll(async () => {
+    await Promise.all([it.close(), dns.stop(), relay.stop(), refusing.stop(), ntp.stop()])
+  })
+
+  async function report(): Promise<Map<string, Omit<Finding, "name">>> {
+    const checks = await it.app.doctor.report()
+    return new Map(checks.map(({ name, ...verdict }) => [name, verdict]))
+  }
+  const statusOf = async (name: string): Promise<string | undefined> => (await report()).get(name)?.status
+
+  test("says of every check what to do", async () => {
+    const checks = await report()
+    for (const [name, { status, message }] of checks) {
+      expect([name, message]).toEqual([name, expect.stringMatching(/^[^\n]+\.$/)])
+      expect(["ok", "warn", "fail"]).toContain(status)
+      if (status !== "ok") expect([name, message]).toEqual([name, expect.stringMatching(/[:;] /)])
+    }
+    const names = ["version", "data folder", "disk space", "open files", "clock", "dns", "public address", "port 25"]
+    expect([...checks.keys()]).toEqual(expect.arrayContaining([...names, "reverse dns", "database", "backups"]))
+  })
+
+  test("tells transports that let us in from those that do not, and sends nothing", async () => {
+    const checks = await report()
+    const of = (port: number) => checks.get(`transport smtp://127.0.0.1:${port}`)
+    expect(of(relay.port)).toEqual({ status: "ok", message: "It lets us in." })
+    expect(of(refusing.port)).toMatchObject({ status: "fail", message: expect.stringContaining("535 5.7.8") })
+    expect(of(9)).toMatchObject({ status: "fail", message: expect.stringContaining("connection refused") })
+    expect(JSON.stringify([...checks])).not.toContain("hunter22")
+    expect([...relay.messages, ...refusing.messages]).toEqual([])
+  })
+
+  test("reads the names of the own address both ways", async () => {
+    dns.zone = {}
+    expect(await statusOf("reverse dns")).toBe("warn")
+    dns.zone = { "mail.acme.test": [["A", "8.8.4.4"]], "4.4.8.8.in-addr.arpa": [["PTR", "other.test"]] }
+    expect(await statusOf("reverse dns")).toBe("warn")
+  })
+
+  test("finds the records of domains as they are now", async () => {
+    const checks = await report()
+    expect(checks.get("domain unknown.test")?.status).toBe("fail")
+    expect(checks.get("domain unknown.test")?.message).toContain("DKIM")
+    expect(checks.get("domain acme.test")).toMatchObject({ status: "warn", message: expect.stringContaining("DMARC") })
+  })
+
+  test.each([
+    [0, "ok"],
+    [1_500, "ok"],
+    [-5_000, "warn"],
+    [90_000, "fail"],
+  ])("a clock that is %p ms ahead is %s", async (ms, status) => {
+    ahead = ms
+    expect(await statusOf("clock")).toBe(status)
+    ahead = 0
+  })
+
+  test.each<[string, Partial<Machine>, string]>([
+    ["disk space", { freeBytes: () => 100_000_000 }, "fail"],
+    ["disk space", { freeBytes: () => 500_000_000 }, "warn"],
+    ["disk space", {}, "ok"],
+    ["open files", { openFilesLimit: () => 1_024 }, "warn"],
+    ["open files", { openFilesLimit: () => undefined }, "ok"],
+    ["data folder", { folder: () => undefined }, "warn"],
+    ["data folder", { folder: () => ({ ...machineFolder, isWritable: false }) }, "fail"],
+    ["data folder", { folder: () => ({ ...machineFolder, isOpenToOthers: true }) }, "warn"],
+    ["data folder", { folder: () => ({ ...machineFolder, isOwn: false }) }, "warn"],
+    ["data folder", {}, "ok"],
+  ])("%s with %p is %s", async (name, change, status) => {
+    state = { ...machine, ...change }
+    expect(await statusOf(name)).toBe(status)
+    state = machine
+  })
+
+  test("is for the owner of the instance only, by the same checks (contract B8.3.23)", async () => {
+    const owner = await signUp(it, "owner@acme.test")
+    const { status, body } = await owner.api("GET /instance/doctor")
+    expect(status).toBe(200)
+    expect(body.data.checks.map(({ name }: Finding) => name)).toEqual([...(await report()).keys()])
+  })
+})
+
+const machineFolder = { hasDatabase: true, isWritable: true, isOpenToOthers: false, isOwn: true, owner: 1000 }
+
+describe("mailstead doctor", () => {
+  const settings = `--config ${join(import.meta.dir, "doctor.toml")}`
+
+  test("works without a data folder, makes none, and prints one document", async () => {
+    const folder = join(newFolder(), "none")
+    const { stdout, code } = await runCommand({ folder }, `doctor ${settings}`)
+    const report = JSON.parse(stdout)
+    expect(Object.keys(report)).toEqual(["checks"])
+    for (const check of report.checks) expect(Object.keys(check)).toEqual(["name", "status", "message"])
+    expect(code).toBe(report.checks.some(({ status }: Finding) => status === "fail") ? 1 : 0)
+    expect(existsSync(folder)).toBe(false)
+  })
+
+  test("reads the database beside a running server, and of a stopped one", async () => {
+    const it = await startTestApp()
+    for (const beside of [true, false]) {
+      if (!beside) await it.stop()
+      const { checks } = JSON.parse((await runCommand(it, `doctor ${settings}`)).stdout) as { checks: Finding[] }
+      const named = (name: string) => checks.find((check) => check.name === name)
+      expect(named("database")).toEqual({ name: "database", status: "ok", message: "The database is sound." })
+      expect(named("domain acme.test")).toBeDefined()
+    }
+    await it.close()
+  })
+})

@@ -1,0 +1,159 @@
+import { afterAll, expect, test } from "bun:test"
+import { closeSync, openSync, statSync, writeSync } from "node:fs"
+import { join } from "node:path"
+import tls from "node:tls"
+import { loadConfig } from "../../src/config.ts"
+import { day } from "../../src/kernel/clock.ts"
+import { runChecks } from "../../src/modules/doctor/check.ts"
+import { databaseChecks } from "../../src/modules/doctor/checks/database.ts"
+import { networkChecks } from "../../src/modules/doctor/checks/network.ts"
+import { timeCheck } from "../../src/modules/doctor/checks/time.ts"
+import { tlsChecks } from "../../src/modules/doctor/checks/tls.ts"
+import { reverseName } from "../../src/net/dns/reverse-name.ts"
+import { testCertificate } from "../harness/certificate.ts"
+import { lookupsAt } from "../harness/dns-server.ts"
+import { createFakeClock } from "../harness/fake-clock.ts"
+import { startNtpServer } from "../harness/ntp-server.ts"
+import { addNote, openTestStore, scratch, until } from "../harness/store.ts"
+
+const newFolder = scratch()
+const noDns = lookupsAt(["127.0.0.1:9"])
+const never = new AbortController().signal
+const configWith = (options: Record<string, string>) => loadConfig({ mode: "serve", options }).config
+
+test("a check that throws fails, one that is late is a warning, and the others are reported", async () => {
+  const clock = createFakeClock()
+  const late = Promise.withResolvers<AbortSignal>()
+  const report = runChecks(
+    [
+      { name: "good", run: () => ({ status: "ok", message: "Fine." }) },
+      { name: "broken", run: () => Promise.reject(new Error("no luck")) },
+      {
+        name: "thrown",
+        run: () => {
+          throw new Error("no luck")
+        },
+      },
+      {
+        name: "late",
+        run: (abort) => {
+          late.resolve(abort)
+          return new Promise(() => {})
+        },
+      },
+    ],
+    clock,
+    5_000,
+  )
+  const abort = await late.promise
+  expect(abort.aborted).toBe(false)
+  await clock.advance(5_000)
+  expect(abort.aborted).toBe(true)
+  expect((await report).map(({ name, status }) => [name, status])).toEqual([
+    ["good", "ok"],
+    ["broken", "fail"],
+    ["thrown", "fail"],
+    ["late", "warn"],
+  ])
+})
+
+test.each([
+  ["192.0.2.7", "7.2.0.192.in-addr.arpa"],
+  ["2001:db8::567:89ab", "b.a.9.8.7.6.5.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa"],
+  ["::ffff:192.0.2.1", "1.0.2.0.0.0.0.c.f.f.f.f.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.ip6.arpa"],
+])("the names of %s are at %s (RFC 3596)", (address, name) => {
+  expect(reverseName(address)).toBe(name)
+})
+
+test("a damaged database is found", async () => {
+  const folder = newFolder()
+  const store = await openTestStore(folder)
+  expect(await databaseChecks(store)[0]?.run(never)).toMatchObject({ status: "ok" })
+  await store.write("instance", async (unit) => {
+    for (let at = 0; at < 500; at++) await addNote(unit, `${at}`.repeat(50))
+  })
+  await store.close()
+  const path = join(folder, "mailstead.db")
+  const [file, { size }] = [openSync(path, "r+"), statSync(path)]
+  // The last pages are those of the notes, which nothing reads at the start.
+  for (let page = size / 4_096 - 8; page * 4_096 < size; page++)
+    writeSync(file, Buffer.alloc(64, 7), 0, 64, page * 4_096)
+  closeSync(file)
+  const damaged = await openTestStore(folder)
+  expect(await databaseChecks(damaged)[0]?.run(never)).toMatchObject({ status: "fail" })
+  await damaged.close()
+})
+
+test("the certificate of the public address is looked at as clients do", async () => {
+  const server = tls.createServer(testCertificate).listen(0, "127.0.0.1")
+  afterAll(() => server.close())
+  await until(() => server.listening)
+  const { port } = server.address() as { port: number }
+  const verdictOn = (url: string) =>
+    tlsChecks({
+      config: configWith({ "http.base_url": url }),
+      baseUrl: () => url,
+      clock: createFakeClock(),
+    })[0]?.run(never)
+  expect(await verdictOn(`https://127.0.0.1:${port}`)).toMatchObject({
+    status: "fail",
+    message: expect.stringContaining("do not trust"),
+  })
+  expect(await verdictOn("https://127.0.0.1:9")).toMatchObject({
+    status: "fail",
+    message: expect.stringContaining("offers no TLS"),
+  })
+  expect(await verdictOn("http://127.0.0.1")).toMatchObject({ status: "warn" })
+  expect(tlsChecks({ config: configWith({}), baseUrl: () => "", clock: createFakeClock() })).toEqual([])
+})
+
+test("the days of the certificate for mail are counted", async () => {
+  const [cert, key] = [join(newFolder(), "cert.pem"), join(newFolder(), "key.pem")]
+  await Promise.all([Bun.write(cert, testCertificate.cert), Bun.write(key, testCertificate.key)])
+  const end = Date.parse("2126-10-28T03:20:41Z")
+  const at = (now: number) =>
+    tlsChecks({
+      config: configWith({ "smtp.tls_cert": cert, "smtp.tls_key": key }),
+      baseUrl: () => "",
+      clock: { ...createFakeClock(), now: () => now },
+    })[0]?.run(never)
+  expect(await at(end - 60 * day)).toMatchObject({ status: "ok", message: expect.stringContaining("60 more days") })
+  expect(await at(end - 3 * day)).toMatchObject({ status: "warn" })
+  expect(await at(end + day)).toMatchObject({ status: "fail" })
+  await Bun.write(key, "broken")
+  expect(await at(end - 60 * day)).toMatchObject({ status: "fail" })
+})
+
+test("the public address is asked for its health while a server runs", async () => {
+  let answer: unknown = {}
+  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => Response.json(answer) })
+  const url = `http://127.0.0.1:${server.port}`
+  const verdict = async (isRunning = true) => {
+    const check = networkChecks({
+      config: configWith({ "http.base_url": url }),
+      dns: noDns,
+      baseUrl: () => url,
+      isRunning: () => isRunning,
+    }).find(({ name }) => name === "public address")
+    return ((await check?.run(never)) as { status: string } | undefined)?.status
+  }
+  expect(await verdict()).toBe("fail")
+  answer = { status: "ok", version: "0.1.0", uptime: 1 }
+  expect(await verdict()).toBe("ok")
+  answer = { status: "ok", version: "0.0.1", uptime: 1 }
+  expect(await verdict()).toBe("warn")
+  answer = { status: "error", version: "0.1.0", uptime: 1 }
+  expect(await verdict()).toBe("fail")
+  expect(await verdict(false)).toBe("warn")
+  await server.stop(true)
+  expect(await verdict()).toBe("fail")
+})
+
+test("an answer of a time server that has not seen the request is ignored", async () => {
+  const clock = createFakeClock()
+  const forged = await startNtpServer(clock.now, { isForged: true })
+  const check = timeCheck({ dns: noDns, clock, ntp: forged })
+  expect(await check.run(never)).toEqual({ status: "ok", message: "The clock is right." })
+  await forged.stop()
+  expect(await check.run(never)).toMatchObject({ status: "warn", message: expect.stringContaining("No time server") })
+})
