@@ -102,8 +102,7 @@ export function createConsumer(
       }
       return behind
     },
-    behindSince: async () =>
-      firstAfter(store.read, Math.max((await getCursor(store.read, name)).seq, nothingUntil)),
+    behindSince: async () => firstAfter(store.read, Math.max((await getCursor(store.read, name)).seq, nothingUntil)),
     async skipSilence() {
       const head = await headOfLog(store.read)
       await store.write("instance", async (unit) => {

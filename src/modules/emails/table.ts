@@ -131,6 +131,7 @@ export const emailTable = sqliteTable(
     index("email_pending").on(t.lane, t.projectId, t.dueAt, t.id).where(sql`status = 'PENDING'`),
     index("email_sending").on(t.leaseUntil).where(sql`status = 'SENDING'`),
     index("email_recent").on(t.projectId, t.id),
+    index("email_status").on(t.projectId, t.status, t.id),
     index("email_message").on(t.projectId, t.id).where(sql`lead_id IS NULL AND campaign_id IS NULL`),
     index("email_lead").on(t.leadId).where(sql`lead_id IS NOT NULL`),
     index("email_provider").on(t.providerId).where(sql`provider_id IS NOT NULL`),
@@ -152,7 +153,7 @@ export const emailTable = sqliteTable(
 )
 
 /**
- * How many messages of a project are in each status, by lane. Triggers update it with every message, so that nobody has to
+ * How many messages of a project are in each status, by lane and source. Triggers update it with every message, so that nobody has to
  * count them. A count may be 0.
  */
 export const emailCountTable = sqliteTable(
@@ -162,10 +163,11 @@ export const emailCountTable = sqliteTable(
       .notNull()
       .references(() => projectTable.id, { onDelete: "cascade" }),
     lane: count("lane").notNull(),
+    sourceType: choice("source_type", sourceTypes).notNull(),
     status: choice("status", emailStatuses).notNull(),
     count: count("count").notNull(),
   },
-  (t) => [primaryKey({ columns: [t.projectId, t.lane, t.status] })],
+  (t) => [primaryKey({ columns: [t.projectId, t.lane, t.sourceType, t.status] })],
 )
 
 /** The targets of tracked links (contract A7.3): clicks are redirected only to one of these. */
