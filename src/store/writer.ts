@@ -10,7 +10,7 @@ export interface Unit {
   /** One instant for everything this unit writes. */
   readonly now: number
   /**
-   * Runs after the commit, never after a rollback. Meant for waking loops; anything that must not be lost is a row of
+   * Runs when the commit is on disk, never after a rollback. Meant for waking loops; anything that must not be lost is a row of
    * this unit.
    */
   afterCommit(run: () => void): void

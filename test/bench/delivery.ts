@@ -28,6 +28,12 @@ export async function delivery(): Promise<Figure[]> {
   const send = await wrk({ url, path: "/v1/send", key: secret, body: sendBody, connections: 4, seconds: 4 })
   const stillGoing = waitingIn(shared) > 0
   await shared.end()
+
+  const busy = await startLoaded(sink.port)
+  const whileSending = await sentDuring(busy, () =>
+    wrk({ url: busy.url, path: "/v1/send", key: busy.project.secret, body: sendBody, connections: 64, seconds: 5 }),
+  )
+  await busy.end()
   await sink.stop()
 
   return [
@@ -38,6 +44,7 @@ export async function delivery(): Promise<Figure[]> {
       0.8,
       "smtp-sink",
     ),
+    ratioOf("the same while 64 clients send, any mail", whileSending, perSecond, 0.9, "smtp-sink, wrk"),
     below("resident memory at its end", memory, "MB", 350, "smtp-sink"),
     below(`track p99 meanwhile${stillGoing ? "" : " (ended early)"}`, track.p99Ms, "ms", 50, "wrk"),
     below("send p99 meanwhile", send.p99Ms, "ms", 50, "wrk"),
@@ -60,6 +67,17 @@ const waitingIn = ({ folder }: Instance): number => {
     .get() as { n: number }
   db.close()
   return n
+}
+
+/** Messages of any lane that are sent per second while some work runs. */
+async function sentDuring({ folder }: Instance, work: () => Promise<unknown>): Promise<number> {
+  const db = new Database(join(folder, "mailstead.db"), { readonly: true })
+  const sent = db.query<{ n: number }, []>("SELECT count(*) AS n FROM email WHERE sent_at IS NOT NULL")
+  const [before, started] = [sent.get()?.n ?? 0, performance.now()]
+  await work()
+  const perSecond = ((sent.get()?.n ?? 0) - before) / ((performance.now() - started) / 1_000)
+  db.close()
+  return perSecond
 }
 
 /** Messages per second until the ledger has none waiting; start-up is not counted. */

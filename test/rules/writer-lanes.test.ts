@@ -79,7 +79,7 @@ test("requests get their turn however many units the delivery has", async () => 
   await store.close()
 })
 
-test("transactions are shorter while mail is being delivered", async () => {
+test("transactions are shorter while much mail is being delivered", async () => {
   let now = 0
   const clock: Clock = { now: () => now, sleep: async () => {} }
   const home = folder()
@@ -95,7 +95,11 @@ test("transactions are shorter while mail is being delivered", async () => {
     return commitsIn(home) - before
   }
   expect(await commitsFor(50)).toBe(2)
-  await store.write("instance", async () => {}, "delivery")
+  const deliver = (units: number) =>
+    Promise.all(Array.from({ length: units }, () => store.write("instance", async () => {}, "delivery")))
+  await deliver(49)
+  expect(await commitsFor(50)).toBe(2)
+  await deliver(50)
   expect(await commitsFor(20)).toBe(5)
   now += 1_000
   expect(await commitsFor(50)).toBe(2)

@@ -22,8 +22,8 @@ export function openWriter(path: string, accept: (client: Database) => void): Ha
     if (fresh) chmodSync(path, 0o600)
     client.run("PRAGMA busy_timeout = 5000")
     accept(client)
-    // Only while there is no table yet; it has no effect on any other file.
-    client.run("PRAGMA auto_vacuum = INCREMENTAL")
+    // It has no effect once there is a table, but writes a page and syncs it.
+    if (fresh) client.run("PRAGMA auto_vacuum = INCREMENTAL")
     return configure(client)
   } catch (cause) {
     client.close()

@@ -7,14 +7,14 @@ export interface DeliveryTurns {
   /** The longest transaction now, in ms. */
   msPerCommit(): number
   /**
-   * While mail is being delivered, lets the event loop go on with it, before units of requests run: until a unit of the
-   * delivery waits or the loop has nothing else to do, but not longer than `longestPauseMs`.
+   * While much mail is being delivered, lets the event loop go on with it before units of requests run: until a unit of
+   * the delivery waits or the loop has nothing else to do, but not longer than `longestPauseMs`.
    */
   pause(isDeliveryWaiting: () => boolean): Promise<void>
 }
 
-/** For how long after its last unit the delivery counts as going on. */
-const activeMs = 100
+/** So many units of the delivery within so many ms are some hundred mails per second: fewer need no room to be made. */
+const [busyUnits, windowMs] = [50, 100]
 /** Short enough not to block the event loop. */
 const usualMs = 25
 /** A hand-over takes several turns of the event loop, each of which waits for the transaction before it. */
@@ -25,16 +25,31 @@ const longestPauseMs = 20
 const idleTurnMs = 0.2
 
 export function createDeliveryTurns(clock: Clock): DeliveryTurns {
-  let addedAt = Number.NEGATIVE_INFINITY
-  // In both directions, for a clock may be set back.
-  const isActive = () => Math.abs(clock.now() - addedAt) < activeMs
+  // The numbers of units in this window and in the one before it.
+  let [units, unitsBefore, windowAt] = [0, 0, Number.NEGATIVE_INFINITY]
+
+  function nextWindow(): void {
+    // In both directions, for a clock may be set back.
+    const passed = Math.abs(clock.now() - windowAt)
+    if (passed < windowMs) return
+    unitsBefore = passed < 2 * windowMs ? units : 0
+    units = 0
+    windowAt = clock.now()
+  }
+
+  function isBusy(): boolean {
+    nextWindow()
+    return Math.max(units, unitsBefore) >= busyUnits
+  }
+
   return {
     added() {
-      addedAt = clock.now()
+      nextWindow()
+      units++
     },
-    msPerCommit: () => (isActive() ? duringDeliveryMs : usualMs),
+    msPerCommit: () => (isBusy() ? duringDeliveryMs : usualMs),
     async pause(isDeliveryWaiting) {
-      if (!isActive()) return
+      if (!isBusy()) return
       const until = performance.now() + longestPauseMs
       for (let began = 0; !isDeliveryWaiting() && began < until; ) {
         began = performance.now()

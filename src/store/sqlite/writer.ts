@@ -72,7 +72,7 @@ export function createWriter(
     while (queue.length > 0) {
       // Units that come while a sync is running gather for one transaction, unless there are enough for a whole one.
       if (queue.length < unitsPerCommit) await settling
-      await commitDelay.wait(() => Math.min(queue.length, unitsPerCommit))
+      await commitDelay.wait(() => (queue.length < unitsPerCommit ? queue.length : Number.POSITIVE_INFINITY))
       await turns.pause(() => queue.has("delivery"))
       await runBatch(queue.take(unitsPerCommit))
     }
@@ -125,7 +125,7 @@ export function createWriter(
       for (const { waiting } of ended) waiting.reject(cause)
       return
     }
-    commitDelay.committed(ended.length, performance.now() - committedAt)
+    commitDelay.synced(ended.length, queue.length, performance.now() - committedAt)
     for (const { waiting, value, failure, failed } of ended) failed ? waiting.reject(failure) : waiting.resolve(value)
     for (const { unit, failed } of ended) if (!failed) unit.callbacks.forEach(runCallback)
     watching.synced()
