@@ -3,13 +3,33 @@ import tls from "node:tls"
 import { testCertificate } from "./certificate.ts"
 import { converse } from "./smtp-sink-session.ts"
 
-export type SinkStage = "connect" | "ehlo" | "starttls" | "auth" | "mail" | "rcpt" | "data" | "body" | "dot" | "rset"
+export const sinkStages = [
+  "connect",
+  "ehlo",
+  "helo",
+  "starttls",
+  "auth",
+  "mail",
+  "rcpt",
+  "data",
+  "body",
+  "dot",
+  "rset",
+] as const
+export type SinkStage = (typeof sinkStages)[number]
 
 /**
  * What the server does at a stage instead of its normal action: a given reply (a 421 also closes), silence from then
- * on, closing, closing after this many octets of a body, or noise instead of a TLS handshake.
+ * on, closing, closing after this many octets of a body, noise instead of a TLS handshake, or any octets as they are.
+ * With a chunk (BDAT) the stage `dot` is its end.
  */
-export type SinkStep = `${2 | 3 | 4 | 5}${string}` | "hang" | "close" | "noise" | { readonly closeAfter: number }
+export type SinkStep =
+  | `${2 | 3 | 4 | 5}${string}`
+  | "hang"
+  | "close"
+  | "noise"
+  | { readonly closeAfter: number }
+  | { readonly says: string }
 
 /** One step for every client, or one chosen by the command line; in `body` and `dot` by the recipients. */
 export type SinkRule = SinkStep | ((about: string) => SinkStep | undefined)
