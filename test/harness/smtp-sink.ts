@@ -62,6 +62,8 @@ export interface SmtpSink {
   readonly connections: { total: number; open: number }
   /** The next times the stage is reached, one step each. */
   next(stage: SinkStage, ...steps: SinkStep[]): void
+  /** Forgets the steps that are left. */
+  clear(): void
   /** Applies whenever the stage is reached and no `next` is left; undefined restores the normal action. */
   always(stage: SinkStage, rule: SinkRule | undefined): void
   /** Resolves when a client has reached the stage as often as this from now on. */
@@ -88,6 +90,7 @@ export async function startSink(options: SinkOptions = {}): Promise<SmtpSink> {
     commands: [],
     connections: { total: 0, open: 0 },
     next: (stage, ...steps) => void queued.set(stage, [...(queued.get(stage) ?? []), ...steps]),
+    clear: () => queued.clear(),
     always: (stage, rule) => void (rule === undefined ? standing.delete(stage) : standing.set(stage, rule)),
     reached: (stage, times = 1) => new Promise((resolve) => watchers.push({ stage, left: times, resolve })),
     async stop() {
