@@ -1,10 +1,10 @@
-import { afterEach, describe, expect, test } from "bun:test"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { afterAll, afterEach, describe, expect, test } from "bun:test"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import type net from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { SMTPServer, type SMTPServerAuthentication, type SMTPServerOptions } from "smtp-server"
-import { renewedCertificate, testCertificate } from "../harness/certificate.ts"
+import { testCertificate } from "../harness/certificate.ts"
 import { buildTransport } from "./build.ts"
 import { messageTo } from "./messages.ts"
 
@@ -39,6 +39,7 @@ async function foreignServer(options: SMTPServerOptions) {
     },
     ...options,
   })
+  server.on("error", () => {})
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()))
   opened.push(() => new Promise((resolve) => server.close(() => resolve(undefined))))
   return { port: (server.server.address() as net.AddressInfo).port, logins }
@@ -72,31 +73,45 @@ describe("the login at a foreign server", () => {
   })
 
   test("does not show the password without TLS where the server allows that", async () => {
-    const { port, logins } = await foreignServer({ authMethods: [...methods], allowInsecureAuth: true, hideSTARTTLS: true })
+    const { port, logins } = await foreignServer({
+      authMethods: [...methods],
+      allowInsecureAuth: true,
+      hideSTARTTLS: true,
+    })
     expect((await sendTo(port, "")).outcome).toBe("sent")
     expect(logins.map(({ method }) => method)).toEqual(["CRAM-MD5"])
   })
 })
 
 describe("the certificate of a mail server", () => {
-  /** In a process that trusts both test certificates: the name is then what matters. */
-  async function reasonsIn(urls: readonly string[]): Promise<(string | undefined)[]> {
-    const folder = mkdtempSync(join(tmpdir(), "mailstead-trust-"))
-    writeFileSync(join(folder, "ca.pem"), `${testCertificate.cert}\n${renewedCertificate.cert}\n`)
+  const folder = mkdtempSync(join(tmpdir(), "mailstead-trust-"))
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  /** A certificate of another host, and its key. */
+  function foreignCertificate() {
+    const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")]
+    const kind = ["-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+    const names = ["-subj", "/CN=other.test", "-addext", "subjectAltName=DNS:other.test,IP:192.0.2.1"]
+    Bun.spawnSync(["openssl", "req", ...kind, ...names, "-keyout", key, "-out", cert])
+    return { key: readFileSync(key, "utf8"), cert: readFileSync(cert, "utf8") }
+  }
+
+  /** In a process that trusts both certificates: the name is then what matters. */
+  async function reasonsIn(urls: readonly string[], ...trusted: readonly string[]): Promise<string[]> {
+    writeFileSync(join(folder, "ca.pem"), trusted.join("\n"))
     const child = Bun.spawn([process.execPath, join(import.meta.dir, "../harness/smtp-send.ts"), ...urls], {
       env: { NODE_EXTRA_CA_CERTS: join(folder, "ca.pem") },
       stdout: "pipe",
     })
-    const printed = await new Response(child.stdout).text()
-    rmSync(folder, { recursive: true })
-    return JSON.parse(printed)
+    return JSON.parse(await new Response(child.stdout).text())
   }
 
   test("must be of the name in the URL, also after STARTTLS", async () => {
     const authless = { authOptional: true }
-    const [right, other] = [await foreignServer(authless), await foreignServer({ ...authless, ...renewedCertificate })]
+    const foreign = foreignCertificate()
+    const [right, other] = [await foreignServer(authless), await foreignServer({ ...authless, ...foreign })]
     const secureRight = await foreignServer({ ...authless, secure: true })
-    const secureOther = await foreignServer({ ...authless, ...renewedCertificate, secure: true })
+    const secureOther = await foreignServer({ ...authless, ...foreign, secure: true })
     const urls = [
       `smtp://127.0.0.1:${right.port}?tls=required`,
       `smtp://localhost:${right.port}?tls=required`,
@@ -107,7 +122,15 @@ describe("the certificate of a mail server", () => {
       `smtps://localhost:${secureOther.port}`,
     ]
     const wrong = expect.stringMatching(/certificate is not trusted/)
-    expect(await reasonsIn(urls)).toEqual(["sent", "sent", "sent", wrong, wrong, wrong, wrong])
+    expect(await reasonsIn(urls, testCertificate.cert, foreign.cert)).toEqual([
+      "sent",
+      "sent",
+      "sent",
+      wrong,
+      wrong,
+      wrong,
+      wrong,
+    ])
   })
 
   test("is asked for by the name in the URL (SNI)", async () => {

@@ -172,15 +172,20 @@ describe("a mail server", () => {
     expect(verbs(far.sink)).toEqual(["EHLO"])
   })
 
-  test.each(["a@b.test>\r\nRSET", "a@b.test\nRSET", "a@b.test> SIZE=1", "a b@c.test", "a@b.test\0", "a@b.test\u2028", ""])(
-    "never reads a command in an address (%j)",
-    async (to) => {
-      await using far = await start(["PIPELINING"])
-      const forged: Outgoing = { ...message(), envelope: { from: "hi@shop.test", to } }
-      expect((await far.send(forged)).outcome).toBe("rejected")
-      expect(verbs(far.sink)).toEqual(["EHLO"])
-    },
-  )
+  test.each([
+    "a@b.test>\r\nRSET",
+    "a@b.test\nRSET",
+    "a@b.test> SIZE=1",
+    "a b@c.test",
+    "a@b.test\0",
+    "a@b.test\u2028",
+    "",
+  ])("never reads a command in an address (%j)", async (to) => {
+    await using far = await start(["PIPELINING"])
+    const forged: Outgoing = { ...message(), envelope: { from: "hi@shop.test", to } }
+    expect((await far.send(forged)).outcome).toBe("rejected")
+    expect(verbs(far.sink)).toEqual(["EHLO"])
+  })
 
   test("that drips its replies does not hold a mail longer than the time limit", async () => {
     await using far = await start([], "&timeout=0.2")

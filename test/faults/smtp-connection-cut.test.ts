@@ -58,28 +58,34 @@ describe.each(dialogues)("a connection %s that ends after any octet", (_, extens
   }
 
   /** The outcome while only the envelope has gone: a mail on a used connection goes over a new one. */
-  const before = [{ outcome: "deferred", came: 0 }, { outcome: "sent", came: 1 }] as const
+  const before = [
+    { outcome: "deferred", came: 0 },
+    { outcome: "sent", came: 1 },
+  ] as const
 
-  test.each([0, 1] as const)("has mail %p on it neither lost nor twice, and unknown only when its content was sent", async (index) => {
-    const measured = await sizes()
-    const [from, to] = [measured[index], measured[index + 1]]
-    if (!from || !to) throw new Error("nothing was measured")
+  test.each([0, 1] as const)(
+    "has mail %p on it neither lost nor twice, and unknown only when its content was sent",
+    async (index) => {
+      const measured = await sizes()
+      const [from, to] = [measured[index], measured[index + 1]]
+      if (!from || !to) throw new Error("nothing was measured")
 
-    const envelope = to.toServer - content
-    for (let at = from.toServer; at < to.toServer; at++) {
-      // The content is one write: its octets are much alike.
-      if (at > envelope + 20 && at < to.toServer - 8 && at % 29 > 0) continue
-      const expected = at <= envelope ? before[index] : { outcome: "unknown", came: 0 }
-      expect(await sendCut(index, "toServer", at)).toEqual({ at, ...expected })
-    }
+      const envelope = to.toServer - content
+      for (let at = from.toServer; at < to.toServer; at++) {
+        // The content is one write: its octets are much alike.
+        if (at > envelope + 20 && at < to.toServer - 8 && at % 29 > 0) continue
+        const expected = at <= envelope ? before[index] : { outcome: "unknown" as const, came: 0 }
+        expect(await sendCut(index, "toServer", at)).toEqual({ at, ...expected })
+      }
 
-    for (let at = from.toClient; at < to.toClient; at++) {
-      const result = await sendCut(index, "toClient", at)
-      const expected = at < to.toClient - verdict ? before[index] : { outcome: "unknown", came: result.came }
-      expect(result).toEqual({ at, ...expected })
-      expect(result.came).toBeLessThan(2)
-    }
-  })
+      for (let at = from.toClient; at < to.toClient; at++) {
+        const result = await sendCut(index, "toClient", at)
+        const expected = at < to.toClient - verdict ? before[index] : { outcome: "unknown" as const, came: result.came }
+        expect(result).toEqual({ at, ...expected })
+        expect(result.came).toBeLessThan(2)
+      }
+    },
+  )
 })
 
 test("replies that come octet by octet are read", async () => {

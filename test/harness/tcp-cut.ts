@@ -40,7 +40,7 @@ export async function startTcpCut(target: number): Promise<TcpCut> {
         from.end()
       }
       if (cut?.way === way && cut.octets === 0) end()
-      from.on("data", (bytes) => {
+      from.on("data", (bytes: Buffer) => {
         if (isCut) return
         const left = cut?.way === way ? cut.octets - counts[way] : Number.POSITIVE_INFINITY
         const part = bytes.subarray(0, left)

@@ -4,12 +4,15 @@ import smtp from "../../../plugins/smtp/index.ts"
 import { systemClock } from "../../../src/kernel/clock.ts"
 import { silentLog } from "../../../src/kernel/log.ts"
 import type { Outgoing } from "../../../src/mail/transport.ts"
+import { messageTo } from "../../contracts/messages.ts"
 
 /**
  * `ready-mail.ts WAY PORT COUNT CONNECTIONS`: hands over messages of 10 KB whose bytes are ready, and prints how long that
  * took and its processor time, in ms. Some messages go before that, so that connections and code are warm.
  */
-const [way = "", port = 25, count = 0, connections = 1] = process.argv.slice(2).map((text, at) => (at > 0 ? Number(text) : text)) as [string, number, number, number]
+const [way = "", port = 25, count = 0, connections = 1] = process.argv
+  .slice(2)
+  .map((text, at) => (at > 0 ? Number(text) : text)) as [string, number, number, number]
 
 const line = "An ordinary line of a newsletter, of seventy-six octets with its line ending\r\n"
 const head = "From: Acme <news@acme.test>\r\nTo: reader@example.com\r\nSubject: News\r\n\r\n"
@@ -72,7 +75,7 @@ async function atATime(messages: number, send: () => Promise<unknown>): Promise<
 async function transport(options: string): Promise<Sender> {
   const url = new URL(`smtp://127.0.0.1:${port}?tls=off&pool=${connections}${options}`)
   const made = await smtp.create(url, { log: silentLog, clock: systemClock, env: () => undefined })
-  const message = { envelope: paths, mime: () => bytes, begin: async () => {} } as Outgoing
+  const message: Outgoing = { ...messageTo(paths.to), envelope: paths, mime: () => bytes }
   const never = new AbortController().signal
   return {
     send: (messages) =>
@@ -86,7 +89,14 @@ async function transport(options: string): Promise<Sender> {
 
 function nodemailerPool(): Sender {
   const maxMessages = Number.POSITIVE_INFINITY
-  const pool = createTransport({ pool: true, host: "127.0.0.1", port, ignoreTLS: true, maxConnections: connections, maxMessages })
+  const pool = createTransport({
+    pool: true,
+    host: "127.0.0.1",
+    port,
+    ignoreTLS: true,
+    maxConnections: connections,
+    maxMessages,
+  })
   return {
     send: (messages) => atATime(messages, () => pool.sendMail({ envelope: paths, raw: bytes })),
     close: () => pool.close(),
