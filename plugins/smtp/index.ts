@@ -9,7 +9,10 @@ import { createPool } from "./pool.ts"
 import { cleaner, receiptOf } from "./receipts.ts"
 import { stoppedWords } from "./session.ts"
 
-/** Hands mail to one SMTP server over reused connections, one message at a time on each. */
+/**
+ * Hands mail to one SMTP server over reused connections, one message at a time on each: by our own client, or by
+ * nodemailer where the URL says so.
+ */
 const smtp: TransportPlugin = {
   schemes: ["smtp", "smtps"],
   create: (url, tools) => createSmtp(`${url.protocol}//${url.host}`, readOptions(url), tools),

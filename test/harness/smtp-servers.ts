@@ -90,7 +90,10 @@ begin transports
   )
   await Bun.$`${asRoot} chown -R Debian-exim ${folder}/spool ${folder}/log`.quiet()
   await Bun.$`${asRoot} chown root ${folder}/conf`.quiet()
-  const child = Bun.spawn([...asRoot, program, "-C", join(folder, "conf"), "-bdf"], { stdout: "ignore", stderr: "ignore" })
+  const child = Bun.spawn([...asRoot, program, "-C", join(folder, "conf"), "-bdf"], {
+    stdout: "ignore",
+    stderr: "ignore",
+  })
   await untilListening(port, child)
   return {
     name: "Exim",
