@@ -9,7 +9,10 @@ import { createPool } from "./pool.ts"
 import { cleaner, receiptOf } from "./receipts.ts"
 import { stoppedWords } from "./session.ts"
 
-/** Hands mail to one SMTP server over reused connections, one message at a time on each. */
+/**
+ * Hands mail to one SMTP server over reused connections, one message at a time on each: by our own client, or by
+ * nodemailer where the URL says so.
+ */
 const smtp: TransportPlugin = {
   schemes: ["smtp", "smtps"],
   create: (url, tools) => createSmtp(`${url.protocol}//${url.host}`, readOptions(url), tools),
@@ -23,8 +26,9 @@ function createSmtp(name: string, options: SmtpOptions, { log }: TransportTools)
     ? (abort: AbortSignal) => openNodemailerSession(options, text, abort)
     : createClient(options, text)
   const pool = createPool(options.pool, open)
-  const underWay = new Map<AbortController, Promise<Receipt[]>>()
-  let closed = false
+  const underWay = new Set<Promise<Receipt[]>>()
+  const closing = new AbortController()
+  const joined = new WeakMap<AbortSignal, AbortSignal>()
   if (options.insecure && options.tls !== "off") log.warn("any certificate of the mail server is accepted", { name })
 
   async function deliver(message: Outgoing, abort: AbortSignal): Promise<Receipt> {
@@ -52,22 +56,28 @@ function createSmtp(name: string, options: SmtpOptions, { log }: TransportTools)
       ? { ...receipt, reason: `${name}: ${receipt.reason}` }
       : receipt
 
+  /** Aborts with the given signal, and when the transport is closed. A caller uses one signal for many messages. */
+  function withClosing(abort: AbortSignal): AbortSignal {
+    const known = joined.get(abort)
+    if (known) return known
+    const made = AbortSignal.any([abort, closing.signal])
+    joined.set(abort, made)
+    return made
+  }
+
   return {
     name,
     limits: { concurrency: options.pool, batch: 1 },
     beginsEach: true,
-    async send(messages, abort) {
-      if (closed || abort.aborted) return messages.map(() => stopped)
-      const stop = new AbortController()
-      const onAbort = () => stop.abort()
-      abort.addEventListener("abort", onAbort, { once: true })
-      const sending = Promise.all(messages.map((message) => deliver(message, stop.signal)))
-      underWay.set(stop, sending)
+    async send(messages, given) {
+      const abort = withClosing(given)
+      if (abort.aborted) return messages.map(() => stopped)
+      const sending = Promise.all(messages.map((message) => deliver(message, abort)))
+      underWay.add(sending)
       try {
         return await sending
       } finally {
-        underWay.delete(stop)
-        abort.removeEventListener("abort", onAbort)
+        underWay.delete(sending)
       }
     },
     async verify(abort) {
@@ -79,9 +89,8 @@ function createSmtp(name: string, options: SmtpOptions, { log }: TransportTools)
       }
     },
     async close() {
-      closed = true
-      for (const stop of underWay.keys()) stop.abort()
-      await Promise.allSettled(underWay.values())
+      closing.abort()
+      await Promise.allSettled(underWay)
       await pool.close()
     },
   }

@@ -96,7 +96,8 @@ export const settings = {
     transportUrls,
     [],
     `The transport of outgoing mail. Without one, mail is captured in the inbox of the dashboard and nothing is sent.
-  smtp://user:password@host:587      STARTTLS when offered; ?tls=required, ?tls=off, ?insecure=true, ?pool=N
+  smtp://user:password@host:587      STARTTLS when offered; ?tls=required, ?tls=off, ?insecure=true, ?pool=N,
+                                     ?auth=xoauth2 (the password is the token), ?client=nodemailer
   smtps://user:password@host:465     TLS from the first byte
   ses://eu-west-1                    Amazon SES, credentials from the AWS environment; ?configuration_set=NAME
   postmark://TOKEN                   Postmark; ?transactional=outbound&bulk=broadcast are its message streams

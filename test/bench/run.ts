@@ -11,6 +11,7 @@ import { retention } from "./retention.ts"
 import { segments } from "./segments.ts"
 import { sessions } from "./sessions.ts"
 import { signing } from "./signing.ts"
+import { smtpClient } from "./smtp-client.ts"
 import { start } from "./start.ts"
 import { submission } from "./submission.ts"
 import { templates } from "./templates.ts"
@@ -26,6 +27,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   contacts,
   events,
   delivery,
+  "smtp-client": smtpClient,
   intake,
   submission,
   import: csvImport,

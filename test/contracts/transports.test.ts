@@ -27,10 +27,10 @@ async function fatefulSink(): Promise<SmtpSink> {
 const arrivedAt = (sinks: readonly SmtpSink[]): Arrived[] =>
   sinks.flatMap(({ messages }) => messages).map(({ from, to, raw }) => ({ from, to: to.join(), raw }))
 
-transportContract("smtp", ["accept", "defer", "reject", "lose", "ignore", "cut", "mime", "envelope"], async () => {
+const smtpBench = (options: string) => async () => {
   const sink = await fatefulSink()
   const { transport, logged } = await buildTransport(
-    `smtp://${userinfo}@127.0.0.1:${sink.port}?pool=4&connect_timeout=2&timeout=5`,
+    `smtp://${userinfo}@127.0.0.1:${sink.port}?pool=4&connect_timeout=2&timeout=5${options}`,
   )
   return {
     transport,
@@ -42,7 +42,11 @@ transportContract("smtp", ["accept", "defer", "reject", "lose", "ignore", "cut",
     mend: () => sink.start(),
     stop: () => sink.stop(),
   }
-})
+}
+
+const smtpAbilities = ["accept", "defer", "reject", "lose", "ignore", "cut", "mime", "envelope"] as const
+transportContract("smtp", smtpAbilities, smtpBench(""))
+transportContract("smtp by nodemailer", smtpAbilities, smtpBench("&client=nodemailer"))
 
 transportContract(
   "failover of smtp, the first server down",

@@ -18,15 +18,17 @@ export function converse(first: net.Socket, { options, sink, stepAt }: SessionCo
   let deaf = false
   let user: string | null = null
   let envelope: { from: string; to: string[]; parameters: string } | undefined
-  let body: { chunks: Buffer[]; size: number; tail: Buffer; step: SinkStep | undefined } | undefined
+  /** `wanted`: the octets of a chunk (RFC 3030); without it the content ends with a dot. */
+  let body: { chunks: Buffer[]; size: number; tail: Buffer; step: SinkStep | undefined; wanted?: number } | undefined
 
-  /** Performs the scripted step, or else replies; returns whether the normal action was performed. */
-  function act(step: SinkStep | undefined, duty: string): boolean {
+  /** Performs the scripted step, or else replies; returns whether what the command asks for is done. */
+  function act(step: SinkStep | undefined, duty: string, does = true): boolean {
     if (step === "hang") deaf = true
     else if (step === "close") socket.destroy()
+    else if (typeof step === "object" && "says" in step) socket.write(step.says)
     else if (typeof step === "string" && /^\d/.test(step)) reply(step)
     else reply(duty)
-    return step === undefined || (typeof step === "string" && /^[23]/.test(step))
+    return step === undefined ? does : typeof step === "string" && /^[23]/.test(step)
   }
 
   function reply(line: string): void {
@@ -38,6 +40,7 @@ export function converse(first: net.Socket, { options, sink, stepAt }: SessionCo
     sink.commands.push(line)
     const verb = line.split(/[ :]/, 1)[0]?.toUpperCase()
     if (verb === "EHLO") act(stepAt("ehlo", line), greeting())
+    else if (verb === "HELO") act(stepAt("helo", line), "250 sink.test")
     else if (verb === "STARTTLS") startTls()
     else if (verb === "AUTH") logIn(line)
     else if (verb === "MAIL") {
@@ -48,6 +51,7 @@ export function converse(first: net.Socket, { options, sink, stepAt }: SessionCo
       if (!envelope) reply("503 5.5.1 no sender")
       else if (act(stepAt("rcpt", line), "250 2.1.5 recipient fine")) envelope.to.push(/<(.*)>/.exec(line)?.[1] ?? "")
     } else if (verb === "DATA") startBody()
+    else if (verb === "BDAT") startChunk(Number(line.split(" ")[1]))
     else if (verb === "RSET") {
       if (act(stepAt("rset", line), "250 2.0.0 reset")) envelope = undefined
     } else if (verb === "QUIT") socket.end("221 2.0.0 bye\r\n")
@@ -82,9 +86,15 @@ export function converse(first: net.Socket, { options, sink, stepAt }: SessionCo
   }
 
   function startBody(): void {
-    if (!envelope?.to.length) reply("503 5.5.1 no recipient")
-    else if (act(stepAt("data"), "354 go on"))
-      body = { chunks: [], size: 0, tail: Buffer.from("\r\n"), step: stepAt("body", envelope.to.join()) }
+    const recipients = envelope?.to ?? []
+    if (act(stepAt("data"), recipients.length > 0 ? "354 go on" : "503 5.5.1 no recipient", recipients.length > 0))
+      body = { chunks: [], size: 0, tail: Buffer.from("\r\n"), step: stepAt("body", recipients.join()) }
+  }
+
+  /** A client sends the octets behind the command whatever the server says to it. */
+  function startChunk(wanted: number): void {
+    body = { chunks: [], size: 0, tail: Buffer.alloc(0), step: stepAt("body", envelope?.to.join()), wanted }
+    if (wanted === 0) onBody(Buffer.alloc(0))
   }
 
   function onBody(chunk: Buffer): void {
@@ -92,12 +102,18 @@ export function converse(first: net.Socket, { options, sink, stepAt }: SessionCo
     const { step, chunks, size, tail } = body
     const seen = Buffer.concat([tail, chunk])
     const end = seen.indexOf("\r\n.\r\n")
-    body = { step, chunks: [...chunks, chunk], size: size + chunk.length, tail: seen.subarray(-4) }
-    if (step === "close" || (typeof step === "object" && body.size >= step.closeAfter)) {
+    body = { ...body, chunks: [...chunks, chunk], size: size + chunk.length, tail: seen.subarray(-4) }
+    if (step === "close" || (typeof step === "object" && "closeAfter" in step && body.size >= step.closeAfter)) {
       socket.destroy()
     } else if (typeof step === "string") {
       reply(step)
       body.step = "hang"
+    } else if (body.wanted !== undefined) {
+      if (body.size < body.wanted) return
+      const all = Buffer.concat(body.chunks)
+      const rest = all.subarray(body.wanted)
+      finish(all.subarray(0, body.wanted))
+      onData(rest)
     } else if (end >= 0) {
       // `tail` begins with a line end that is not part of the body.
       const stuffed = Buffer.concat(body.chunks).subarray(0, size - tail.length + end + 2)
@@ -107,10 +123,11 @@ export function converse(first: net.Socket, { options, sink, stepAt }: SessionCo
   }
 
   function finish(raw: Buffer): void {
-    const message = { from: "", to: [], parameters: "", ...envelope, raw, secure, user }
+    const message = { from: "", to: [] as string[], parameters: "", ...envelope, raw, secure, user }
     body = undefined
     envelope = undefined
-    if (act(stepAt("dot", message.to.join()), "250 2.0.0 queued as 1A2B")) sink.messages.push(message)
+    if (message.to.length === 0) reply("554 5.5.1 no valid recipients")
+    else if (act(stepAt("dot", message.to.join()), "250 2.0.0 queued as 1A2B")) sink.messages.push(message)
   }
 
   function onData(chunk: Buffer): void {

@@ -3,13 +3,33 @@ import tls from "node:tls"
 import { testCertificate } from "./certificate.ts"
 import { converse } from "./smtp-sink-session.ts"
 
-export type SinkStage = "connect" | "ehlo" | "starttls" | "auth" | "mail" | "rcpt" | "data" | "body" | "dot" | "rset"
+export const sinkStages = [
+  "connect",
+  "ehlo",
+  "helo",
+  "starttls",
+  "auth",
+  "mail",
+  "rcpt",
+  "data",
+  "body",
+  "dot",
+  "rset",
+] as const
+export type SinkStage = (typeof sinkStages)[number]
 
 /**
  * What the server does at a stage instead of its normal action: a given reply (a 421 also closes), silence from then
- * on, closing, closing after this many octets of a body, or noise instead of a TLS handshake.
+ * on, closing, closing after this many octets of a body, noise instead of a TLS handshake, or any octets as they are.
+ * With a chunk (BDAT) the stage `dot` is its end.
  */
-export type SinkStep = `${2 | 3 | 4 | 5}${string}` | "hang" | "close" | "noise" | { readonly closeAfter: number }
+export type SinkStep =
+  | `${2 | 3 | 4 | 5}${string}`
+  | "hang"
+  | "close"
+  | "noise"
+  | { readonly closeAfter: number }
+  | { readonly says: string }
 
 /** One step for every client, or one chosen by the command line; in `body` and `dot` by the recipients. */
 export type SinkRule = SinkStep | ((about: string) => SinkStep | undefined)
@@ -42,6 +62,8 @@ export interface SmtpSink {
   readonly connections: { total: number; open: number }
   /** The next times the stage is reached, one step each. */
   next(stage: SinkStage, ...steps: SinkStep[]): void
+  /** Forgets the steps that are left. */
+  clear(): void
   /** Applies whenever the stage is reached and no `next` is left; undefined restores the normal action. */
   always(stage: SinkStage, rule: SinkRule | undefined): void
   /** Resolves when a client has reached the stage as often as this from now on. */
@@ -68,6 +90,7 @@ export async function startSink(options: SinkOptions = {}): Promise<SmtpSink> {
     commands: [],
     connections: { total: 0, open: 0 },
     next: (stage, ...steps) => void queued.set(stage, [...(queued.get(stage) ?? []), ...steps]),
+    clear: () => queued.clear(),
     always: (stage, rule) => void (rule === undefined ? standing.delete(stage) : standing.set(stage, rule)),
     reached: (stage, times = 1) => new Promise((resolve) => watchers.push({ stage, left: times, resolve })),
     async stop() {

@@ -1,3 +1,5 @@
+import { asBuffer } from "./bytes.ts"
+
 /** A message as it is sent after the envelope, in slices of limited size, so that a large one is not copied whole. */
 export interface Content {
   /** At least 1. */
@@ -37,7 +39,6 @@ export function chunkContent(given: Uint8Array): Content {
 }
 
 const crlf = Buffer.from("\r\n")
-const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, byteLength)
 const slicesOf = ({ length }: Buffer): number => Math.max(1, Math.ceil(length / sliceBytes))
 
 /**
@@ -48,9 +49,11 @@ const slicesOf = ({ length }: Buffer): number => Math.max(1, Math.ceil(length / 
 function stuffed(bytes: Buffer, start: number, end: number): Buffer[] {
   const pieces: Buffer[] = []
   let from = start
-  const places = [...dotsAfter(bytes, beginsWithDot.lf, start, end), ...dotsAfter(bytes, beginsWithDot.cr, start, end)]
+  const places: number[] = []
   if (start === 0 && bytes[0] === dot) places.push(0)
-  for (const place of places.sort((a, b) => a - b)) {
+  findDots(bytes, beginsWithDot.lf, [start, end], places)
+  findDots(bytes, beginsWithDot.cr, [start, end], places)
+  for (const place of places.length > 1 ? places.sort((a, b) => a - b) : places) {
     // The piece ends with the dot, and the next one begins with the same dot.
     pieces.push(bytes.subarray(from, place + 1))
     from = place
@@ -59,10 +62,8 @@ function stuffed(bytes: Buffer, start: number, end: number): Buffer[] {
   return pieces
 }
 
-/** The places of dots behind the line end that `pair` begins with, from `start` to before `end`. */
-function dotsAfter(bytes: Buffer, pair: Buffer, start: number, end: number): number[] {
-  const places: number[] = []
+/** Adds the places of dots from `start` to before `end` that come after the line end that `pair` begins with. */
+function findDots(bytes: Buffer, pair: Buffer, [start, end]: readonly [number, number], places: number[]): void {
   for (let at = bytes.indexOf(pair, Math.max(0, start - 1)); at >= 0 && at + 1 < end; at = bytes.indexOf(pair, at + 2))
     if (at + 1 >= start) places.push(at + 1)
-  return places
 }

@@ -1,3 +1,5 @@
+import { asBuffer } from "./bytes.ts"
+
 /** A reply of the server (RFC 5321, 4.2): its lines as they came, without line ends. */
 export interface Reply {
   readonly code: number
@@ -20,7 +22,7 @@ const mostLines = 256
 
 /** Reads replies, tolerating line ends without CR. `found` is called for each as soon as it is complete. */
 export function createReplyReader(found: (reply: Reply) => void): ReplyReader {
-  let rest: Buffer = Buffer.alloc(0)
+  let rest = nothing
   let lines: string[] = []
   let size = 0
 
@@ -42,7 +44,7 @@ export function createReplyReader(found: (reply: Reply) => void): ReplyReader {
 
   return {
     feed(given) {
-      const chunk = Buffer.from(given.buffer, given.byteOffset, given.byteLength)
+      const chunk = asBuffer(given)
       const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
       let start = 0
       for (let end = bytes.indexOf(lf); end >= 0; end = bytes.indexOf(lf, start)) {
@@ -52,7 +54,7 @@ export function createReplyReader(found: (reply: Reply) => void): ReplyReader {
         start = end + 1
       }
       // Copied, because the memory of the chunk is not ours.
-      rest = Buffer.from(bytes.subarray(start))
+      rest = start === bytes.length ? nothing : Buffer.from(bytes.subarray(start))
       return rest.length > longestLine ? "a reply with too long a line" : undefined
     },
     get isMidway() {
@@ -62,6 +64,7 @@ export function createReplyReader(found: (reply: Reply) => void): ReplyReader {
 }
 
 const [lf, cr] = [10, 13]
+const nothing: Buffer = Buffer.alloc(0)
 
 function codeOf(line: string): number | undefined {
   const [a, b, c] = [line.charCodeAt(0) - 48, line.charCodeAt(1) - 48, line.charCodeAt(2) - 48]

@@ -63,8 +63,8 @@ export function createTransaction(wire: Wire, context: TransactionContext): Tran
       const answer = await (answers[at] ?? wire.answer(left(ms)))
       if (isFailure(answer)) return verdict ?? answer
       const { code } = answer
-      if (name === "RSET" && code >= 300) return new SmtpFailure("closed", replied(name, answer).message)
-      if (name === "RSET" || name === "MAIL FROM") isOpen = name === "MAIL FROM" && code < 300
+      if (name === "RSET" && !isDone(answer)) return new SmtpFailure("closed", replied(name, answer).message)
+      if (name === "RSET" || name === "MAIL FROM") isOpen = name === "MAIL FROM" && isDone(answer)
       if (Math.trunc(code / 100) !== wants) verdict ??= replied(name, answer)
       if (verdict && (code === 421 || !pipelining)) return verdict
       if (verdict && name === "DATA" && code < 400) await endEmpty(left)
@@ -140,7 +140,7 @@ export function createTransaction(wire: Wire, context: TransactionContext): Tran
         return chunking && unknownCommand.has(answer.code) ? unchunked(answer) : settle(replied(name, answer))
       }
       isOpen = false
-      if (stage === "handed" && answer.code < 300)
+      if (stage === "handed" && isDone(answer))
         return { receipt: sent(givenMessageId(replyText(answer), host)), reusable: wire.alive, stale: false }
       if (stage === "handed") return settle(replied(name, answer))
       const receipt = unknownOutcome("the server answered before it had the whole message")
@@ -172,6 +172,8 @@ export function createTransaction(wire: Wire, context: TransactionContext): Tran
 
 // RFC 5321 (4.2.4): syntax error, not implemented, parameter not implemented.
 const unknownCommand = new Set([500, 502, 504])
+
+const isDone = ({ code }: Reply): boolean => code >= 200 && code < 300
 
 const replied = (name: string, reply: Reply): SmtpFailure =>
   new SmtpFailure("reply", `${name}: ${replyText(reply)}`, reply.code)

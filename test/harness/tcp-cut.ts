@@ -1,0 +1,81 @@
+import net from "node:net"
+
+/** Passes connections on to a port of 127.0.0.1, and cuts them where a test says. */
+export interface TcpCut extends AsyncDisposable {
+  readonly port: number
+  /** The next connection ends when this many octets have gone that way; later ones are whole. */
+  cutNext(way: Way, octets: number): void
+  /** From now on everything to the client comes octet by octet. */
+  trickle(): void
+  /** Octets of the last connection so far. */
+  passed(way: Way): number
+}
+
+export type Way = "toServer" | "toClient"
+
+export async function startTcpCut(target: number): Promise<TcpCut> {
+  const sockets = new Set<net.Socket>()
+  let next: { way: Way; octets: number } | undefined
+  let slow = false
+  let passed: Record<Way, number> = { toServer: 0, toClient: 0 }
+
+  const server = net.createServer((client) => {
+    const cut = next
+    next = undefined
+    const counts = { toServer: 0, toClient: 0 }
+    passed = counts
+    const remote = net.connect(target, "127.0.0.1")
+    for (const socket of [client, remote]) {
+      sockets.add(socket)
+      socket.setNoDelay(true)
+      socket.on("error", () => {})
+      socket.on("close", () => sockets.delete(socket))
+    }
+    const pass = (from: net.Socket, to: net.Socket, way: Way) => {
+      let isCut = false
+      const end = () => {
+        isCut = true
+        // Ended, not reset: the octets before the cut arrive.
+        to.end()
+        from.end()
+      }
+      if (cut?.way === way && cut.octets === 0) end()
+      from.on("data", (bytes: Buffer) => {
+        if (isCut) return
+        const left = cut?.way === way ? cut.octets - counts[way] : Number.POSITIVE_INFINITY
+        const part = bytes.subarray(0, left)
+        counts[way] += part.length
+        if (slow && way === "toClient") void octetByOctet(part, to)
+        else to.write(part)
+        if (part.length === left) end()
+      })
+      from.on("end", () => to.end())
+      from.on("close", () => to.destroy())
+    }
+    pass(client, remote, "toServer")
+    pass(remote, client, "toClient")
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  return {
+    port: (server.address() as net.AddressInfo).port,
+    cutNext: (way, octets) => {
+      next = { way, octets }
+    },
+    trickle: () => {
+      slow = true
+    },
+    passed: (way) => passed[way],
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+  }
+}
+
+async function octetByOctet(bytes: Uint8Array, to: net.Socket): Promise<void> {
+  for (const octet of bytes) {
+    to.write(Uint8Array.of(octet))
+    await new Promise(setImmediate)
+  }
+}
