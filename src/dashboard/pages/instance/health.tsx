@@ -3,6 +3,7 @@ import type { DoctorCheck, InstanceAlert } from "../../api/instance.ts"
 import { useDoctor, useInstanceAlerts } from "../../queries/instance.ts"
 import { Notice } from "../../ui/empty-state.tsx"
 import { age } from "../../ui/format.ts"
+import { ScrollRegion } from "../../ui/scroll-region.tsx"
 import { Section, SectionNote, Sections } from "../../ui/section.tsx"
 import { StatusMark, type Tone } from "../../ui/status.tsx"
 import table from "../../ui/table.module.css"
@@ -72,7 +73,7 @@ const order = Object.keys(tones)
 
 /** The worst first. */
 const Checks = ({ checks }: { checks: readonly DoctorCheck[] }) => (
-  <div className={table.scroll}>
+  <ScrollRegion label="Checks" className={table.scroll}>
     <table className={`${table.table} ${table.inSection} ${styles.checks}`} aria-label="Checks">
       <thead>
         <tr>
@@ -97,5 +98,5 @@ const Checks = ({ checks }: { checks: readonly DoctorCheck[] }) => (
           ))}
       </tbody>
     </table>
-  </div>
+  </ScrollRegion>
 )
