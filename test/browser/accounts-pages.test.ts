@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import type { Page } from "playwright-core"
+import { alertTable } from "../../src/modules/alerts/table.ts"
 import { type AccountServer, password } from "./account-server.ts"
 import { faults } from "./axe.ts"
 import { visitServer, withBrowser } from "./harness.ts"
@@ -162,6 +163,25 @@ test("the configuration is shown and searched, the audit tells what was done, an
     await signIn(page, server, "grace@acme.test", "/app/instance")
     await heading(page, "Graces").waitFor()
     expect(await page.getByText("This server").count()).toBe(0)
+  }))
+
+test("the health of the server shows the alerts in force and the report of the doctor, the worst first", () =>
+  visitServer({ path: null, allowed: /40[13]/ }, async ({ page, server }) => {
+    const owner = await server.signUp("owner@acme.test")
+    await owner.createProject("Acme")
+    await server.app.store.write("instance", async (unit) => {
+      await unit.db.insert(alertTable).values({ key: "disk", sentence: "Only 90 MB are free.", since: Date.now() })
+    })
+    await signIn(page, server, "owner@acme.test", "/app/instance")
+    await page.getByRole("link", { name: "Health" }).click()
+    await page.getByRole("list", { name: "Alerts" }).getByText("Only 90 MB are free.").waitFor()
+    const rows = page.getByRole("list", { name: "Checks" }).getByRole("listitem")
+    await rows.filter({ hasText: "The database is sound." }).waitFor()
+    const results = (await rows.allTextContents()).map((text) => /^(?:Fails|Warning|Good)/.exec(text)?.[0] ?? "")
+    const order = ["Fails", "Warning", "Good"]
+    expect(results.map((each) => order.indexOf(each))).toEqual(results.map((each) => order.indexOf(each)).toSorted())
+    await page.getByRole("button", { name: "Look again" }).click()
+    await rows.filter({ hasText: "The database is sound." }).waitFor()
   }))
 
 test("projects are switched by search, the last used first, and made in the same place", () =>

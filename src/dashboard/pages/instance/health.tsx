@@ -5,7 +5,6 @@ import { Notice } from "../../ui/empty-state.tsx"
 import { age } from "../../ui/format.ts"
 import { Section, SectionNote, Sections } from "../../ui/section.tsx"
 import { StatusMark, type Tone } from "../../ui/status.tsx"
-import table from "../../ui/table.module.css"
 import { useNow, When } from "../../ui/when.tsx"
 import styles from "./health.module.css"
 
@@ -72,30 +71,19 @@ const order = Object.keys(tones)
 
 /** The worst first. */
 const Checks = ({ checks }: { checks: readonly DoctorCheck[] }) => (
-  <div className={table.scroll}>
-    <table className={`${table.table} ${table.inSection} ${styles.checks}`} aria-label="Checks">
-      <thead>
-        <tr>
-          <th scope="col">Check</th>
-          <th scope="col">Result</th>
-          <th scope="col">What was found</th>
-        </tr>
-      </thead>
-      <tbody>
-        {checks
-          .toSorted((one, other) => order.indexOf(one.status) - order.indexOf(other.status))
-          .map(({ name, status, message }) => (
-            <tr key={`${name} ${message}`}>
-              <th scope="row">
-                <bdi>{name}</bdi>
-              </th>
-              <td>
-                <StatusMark tone={tones[status].tone}>{tones[status].word}</StatusMark>
-              </td>
-              <td>{message}</td>
-            </tr>
-          ))}
-      </tbody>
-    </table>
-  </div>
+  <ul className={styles.findings} aria-label="Checks">
+    {checks
+      .toSorted((one, other) => order.indexOf(one.status) - order.indexOf(other.status))
+      .map(({ name, status, message }) => (
+        <li key={`${name} ${message}`} className={styles.check}>
+          <StatusMark tone={tones[status].tone}>{tones[status].word}</StatusMark>
+          <div>
+            <strong>
+              <bdi>{name}</bdi>
+            </strong>
+            <span>{message}</span>
+          </div>
+        </li>
+      ))}
+  </ul>
 )
