@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
-import { type ActivityFilter, listActivity, listActivityTypes, listUpcoming } from "../api/activity.ts"
+import { type ActivityFilter, activityOf, listActivity, listActivityTypes, listUpcoming } from "../api/activity.ts"
 import { useSession } from "../context/session.ts"
 
 const pageSize = 50
@@ -21,6 +21,9 @@ export function useActivity(filter: ActivityFilter) {
   const items = useMemo(() => query.data?.pages.flatMap(({ data }) => data) ?? [], [query.data])
   return { query, items, total: query.data?.pages[0]?.total ?? 0 }
 }
+
+/** All that happened with a contact, in the same way. */
+export const useActivityOf = (contactId: string) => useActivity(activityOf(contactId))
 
 export function useActivityTypes() {
   const projectId = useSession().project.id

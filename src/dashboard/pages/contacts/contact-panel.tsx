@@ -11,7 +11,7 @@ import { Tool } from "../../ui/tool.tsx"
 import { ContactEmails } from "./contact-emails.tsx"
 import { ContactFacts } from "./contact-facts.tsx"
 import { ContactHead } from "./contact-head.tsx"
-import { ContactTimeline } from "./contact-timeline.tsx"
+import { ContactEvents, ContactTimeline } from "./contact-timeline.tsx"
 import { ContactWorkflows } from "./contact-workflows.tsx"
 import styles from "./panel.module.css"
 import { isPart, type Part, parts } from "./parts.ts"
@@ -71,6 +71,14 @@ export default function ContactPanel({ id, listed, part, onPart, back, next, pre
   )
 }
 
+/** The parts that list what there is of a contact; they exist while they are visible. */
+const records = [
+  ["activity", ContactTimeline],
+  ["emails", ContactEmails],
+  ["events", ContactEvents],
+  ["workflows", ContactWorkflows],
+] as const satisfies readonly (readonly [Part, unknown])[]
+
 interface PartsProps {
   contact: Contact
   gone: boolean
@@ -116,15 +124,11 @@ function Parts({ contact, gone, part, onPart }: PartsProps) {
         onView={onPart}
         onDirty={setDirty}
       />
-      <Tabs.Panel value="emails" className={part === "emails" ? (styles.scroll ?? "") : ""}>
-        {part === "emails" && <ContactEmails contact={contact} />}
-      </Tabs.Panel>
-      <Tabs.Panel value="events" className={part === "events" ? (styles.scroll ?? "") : ""}>
-        {part === "events" && <ContactTimeline contact={contact} />}
-      </Tabs.Panel>
-      <Tabs.Panel value="workflows" className={part === "workflows" ? (styles.scroll ?? "") : ""}>
-        {part === "workflows" && <ContactWorkflows contact={contact} />}
-      </Tabs.Panel>
+      {records.map(([name, Records]) => (
+        <Tabs.Panel key={name} value={name} className={part === name ? (styles.scroll ?? "") : ""}>
+          {part === name && <Records contact={contact} />}
+        </Tabs.Panel>
+      ))}
     </Tabs>
   )
 }
