@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { eq } from "drizzle-orm"
 import type { Page } from "playwright-core"
+import { domainTable } from "../../src/modules/domains/table.ts"
 import { eventTable } from "../../src/modules/events/index.ts"
 import { furnish } from "./activity-seed.ts"
 import { faults } from "./axe.ts"
@@ -139,14 +140,43 @@ test("analytics shows figures, a chart that is read by keys and as a table, and 
     expect(await faults(page)).toEqual([])
   }))
 
-test("home shows the figures, what is planned, and the latest activity", () =>
+test("home shows what is wrong, the figures, what is planned, and the latest activity", () =>
   visitServer({ path: "/app/sign-up" }, async ({ page, server }) => {
-    const { campaign } = await furnish(server, page, "/home")
+    const { campaign, post, project } = await furnish(server, page, "/home")
     await page.getByRole("region", { name: "Mails", exact: true }).waitFor()
     await page.getByRole("img", { name: /Sent: 3, Opened: 1/ }).waitFor()
     await page.getByText("1 by machines").waitFor()
     await row(page, "Bounced").waitFor()
+
+    const { app } = server
+    // A domain that was never verified is no problem, one that has lost its records is.
+    await app.domains.add(project.id, "new.test", { vouched: false })
+    const { id: lost } = await app.domains.add(project.id, "lost.test", { vouched: false })
+    await app.store.write(project.id, async (unit) => {
+      await unit.db
+        .update(domainTable)
+        .set({ pendingSince: unit.now + 1 })
+        .where(eq(domainTable.id, lost))
+    })
+    const workflow = await post("/workflows", { name: "Welcome", eventName: "hello" })
+    const rest = { type: "DELAY", name: "Two days", config: { amount: 2, unit: "days" } }
+    await post(`/workflows/${workflow.id}/steps`, rest)
+    await app.workflows.change(project.id, workflow.id, { enabled: true })
+    await post("/events/track", { email: "bo@one.test", event: "hello" })
+    await app.settle()
+    await page.reload()
+    const problems = page.getByRole("list", { name: "Problems" })
+    await problems.waitFor()
+    expect(await problems.getByRole("link").allTextContents()).toEqual([
+      "lost.test is no longer verified: its records are missing.",
+    ])
+    const planned = page.getByRole("region", { name: "Now and next" })
+    await planned.getByRole("link", { name: "Welcome · Two days · bo@one.test" }).waitFor()
+    expect(await planned.getByRole("link").allTextContents()).toEqual(["June", "Welcome · Two days · bo@one.test"])
     expect(await faults(page)).toEqual([])
-    await page.getByRole("region", { name: "Now and next" }).getByRole("link", { name: "June" }).click()
+    await planned.getByRole("link", { name: /^Welcome/ }).click()
+    await page.waitForURL(`**/workflows/${workflow.id}/executions/*`)
+    await page.goBack()
+    await planned.getByRole("link", { name: "June" }).click()
     await page.waitForURL(`**/campaigns/${campaign}`)
   }))
