@@ -1,6 +1,6 @@
 import { Skeleton, Tabs, VisuallyHidden } from "@mantine/core"
 import { IconArrowLeft, IconChevronDown, IconChevronUp, IconTrash, IconX } from "@tabler/icons-react"
-import { useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import type { Contact } from "../../api/contacts.ts"
 import { isMissing } from "../../api/http.ts"
 import { DataEditor, type FieldsView } from "../../parts/data/data-editor.tsx"
@@ -93,6 +93,11 @@ function Parts({ contact, gone, part, onPart }: PartsProps) {
   if (isEditing && part !== editing) setEditing(part)
   const [isDirty, setDirty] = useState(false)
   const size = Object.keys(contact.data).length
+  const bar = useRef<HTMLDivElement>(null)
+  // On a narrow screen the tabs scroll.
+  useEffect(() => {
+    if (part) bar.current?.querySelector("[data-active]")?.scrollIntoView({ block: "nearest", inline: "nearest" })
+  }, [part])
   return (
     <Tabs
       className={styles.tabs ?? ""}
@@ -101,7 +106,7 @@ function Parts({ contact, gone, part, onPart }: PartsProps) {
       onChange={(value) => isPart(value) && onPart(value)}
       variant="none"
     >
-      <div className={styles.tabBar}>
+      <div ref={bar} className={styles.tabBar}>
         <Tabs.List aria-label="Parts of the contact">
           {Object.entries(parts).map(([name, title]) => (
             <Tabs.Tab key={name} value={name}>
