@@ -86,6 +86,9 @@ export const itemOf = (place: number): SQL => sql.raw(`json_extract(value, '$[${
 /** The items of a JSON list as rows, for `itemOf`. */
 export const itemsOf = (list: Placeholder): SQL => sql`json_each(${list})`
 
+/** The current item itself, a number or a text, in a query over `itemsOf`. */
+export const item: SQL = sql.raw("value")
+
 // Values inside a JSON column. Paths lead through objects only, never into arrays or strings.
 
 /** The path of a value inside a JSON document, for the functions below. */

@@ -48,10 +48,37 @@ describe("A live stream", () => {
     await turns()
     expect(live.isOver).toBe(false)
     expect(live.text).toContain("event: email")
+    expect(live.text.match(/^event: activity$/gm)).toHaveLength(1)
     for (let second = 0; second < 15; second++) await secondLater()
     expect(live.text).toContain(": ping")
     await owner.api("GET /auth/logout")
     await secondLater()
+  })
+
+  test("tells of new activity of its project at once, then every two seconds at the most", async () => {
+    const browser = await signIn(it, "owner@acme.test")
+    const live = await listen(browser)
+    const told = () => live.text.match(/^event: activity$/gm)?.length ?? 0
+    const track = async (projectId: string) => {
+      await it.app.events.add(projectId, { name: "tick" })
+      await turns()
+    }
+    const other = await it.app.projects.create("Other")
+    await track(other.id)
+    expect(told()).toBe(0)
+    for (let time = 0; time < 3; time++) await track(it.project.id)
+    expect(told()).toBe(1)
+    await secondLater()
+    expect(told()).toBe(1)
+    await secondLater()
+    expect(told()).toBe(2)
+    for (let second = 0; second < 4; second++) await secondLater()
+    expect(told()).toBe(2)
+    await track(it.project.id)
+    expect(told()).toBe(3)
+    await browser.api("GET /auth/logout")
+    await secondLater()
+    expect(live.isOver).toBe(true)
   })
 
   const add = () => owner.api(`POST /projects/${it.project.id}/members`, { body: { email: "bo@example.com" } })

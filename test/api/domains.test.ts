@@ -171,6 +171,20 @@ describe("A check (contract B6.5)", () => {
     expect(await verify(id)).toMatchObject({ verified: false, status: "PENDING" })
   })
 
+  test("says when the records were last found, also after the domain lost them (contract B6.11)", async () => {
+    const { id, records, verifiedAt } = await add()
+    expect(verifiedAt).toBeNull()
+    expect((await verify(id)).verifiedAt).toBeNull()
+    await it.advance({ minutes: 1 })
+    const found = new Date(it.clock.now()).toISOString()
+    dns.zone = zoneOf(records)
+    expect((await verify(id)).verifiedAt).toBe(found)
+    await it.advance({ minutes: 1 })
+    dns.zone = {}
+    for (let check = 0; check < 3; check++) await verify(id)
+    expect(await find(id)).toMatchObject({ verified: false, verifiedAt: found })
+  })
+
   test("fails after 72 hours without success, and continues", async () => {
     const { id, records } = await add()
     dns.zone = {}
@@ -235,7 +249,9 @@ describe("DELETE /domains/{id} (contract B6.6)", () => {
     await it.api(`POST /campaigns/${made.data.id}/send`, { body: { scheduledFor: "2030-01-01" } })
     const refused = await it.api(`DELETE /domains/${id}`)
     expect([refused.status, refused.body.error.code]).toEqual([409, "CONFLICT"])
+    expect((await find(id)).inUse).toBe(true)
     await it.api(`POST /campaigns/${made.data.id}/cancel`)
+    expect((await find(id)).inUse).toBe(false)
     expect((await it.api(`DELETE /domains/${id}`)).status).toBe(204)
     expect(await find(id)).toBeUndefined()
     expect((await it.api(`DELETE /domains/${id}`)).status).toBe(404)

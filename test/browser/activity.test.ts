@@ -1,5 +1,8 @@
 import { expect, test } from "bun:test"
+import { eq } from "drizzle-orm"
 import type { Page } from "playwright-core"
+import { domainTable } from "../../src/modules/domains/table.ts"
+import { eventTable } from "../../src/modules/events/index.ts"
 import { furnish } from "./activity-seed.ts"
 import { faults } from "./axe.ts"
 import { visitServer, withBrowser } from "./harness.ts"
@@ -36,6 +39,49 @@ test("what happened is in one list by day, filtered in the URL, live, and each r
     await page.getByRole("button", { name: "Show everything" }).click()
     await row(page, "purchase").waitFor()
     expect(await faults(page)).toEqual([])
+  }))
+
+test("the activity of one contact is chosen by a part of its address, and removed", () =>
+  visitServer({ path: "/app/sign-up" }, async ({ page, server }) => {
+    await furnish(server, page, "/activity")
+    await row(page, "Bounced").waitFor()
+    await page.getByRole("button", { name: "Every contact" }).click()
+    await page.getByRole("textbox", { name: "Find a contact" }).fill("one.te")
+    await page.getByRole("button", { name: "bo@one.test" }).click()
+    await row(page, "Bounced").waitFor({ state: "detached" })
+    await row(page, "Delivered").waitFor()
+    expect(new Set(await rows(page).getByText("@").allTextContents())).toEqual(new Set(["bo@one.test"]))
+    expect(new URL(page.url()).search).toMatch(/^\?contact=[0-9a-f-]{36}$/)
+    await page.reload()
+    await page.getByRole("button", { name: "bo@one.test" }).waitFor()
+    await page.getByRole("button", { name: "Activity of every contact" }).click()
+    await row(page, "Bounced").waitFor()
+    expect(new URL(page.url()).search).toBe("")
+  }))
+
+test("a contact has all that happened with it in one list, from its beginning, and each row opens its record", () =>
+  visitServer({ path: "/app/sign-up" }, async ({ page, server }) => {
+    const { post, mails, project } = await furnish(server, page, "/contacts")
+    await page.getByRole("link", { name: "bo@one.test" }).waitFor()
+    const workflow = await post("/workflows", { name: "Welcome", eventName: "hello" })
+    await post(`/workflows/${workflow.id}/steps`, { type: "EXIT", name: "Out", config: { reason: "done" } })
+    await server.app.workflows.change(project.id, workflow.id, { enabled: true })
+    await post("/events/track", { email: "bo@one.test", event: "visit" })
+    await post("/events/track", { email: "bo@one.test", event: "hello" })
+    const bo = await server.app.contacts.upsert(project.id, { email: "bo@one.test", subscribedWhenNew: true })
+    await server.app.settle()
+    const createdAt = Date.now() - 400 * 86_400_000
+    await server.app.store.write(project.id, (unit) =>
+      unit.db.update(eventTable).set({ createdAt }).where(eq(eventTable.name, "visit")),
+    )
+    await page.goto(`${server.url}/app/p/${project.id}/contacts/${bo.contact.id}?tab=activity`)
+    await row(page, "visit").waitFor()
+    const names = await rows(page).locator("a > span:nth-child(2) > span:first-child").allTextContents()
+    expect(names.sort()).toEqual(["Delivered", "Event", "Event", "Sent", "Workflow ended", "Workflow started"])
+    expect(await page.getByRole("region", { name: "Activity" }).getByRole("heading").count()).toBe(2)
+    expect(await faults(page)).toEqual([])
+    await row(page, "Delivered").getByRole("link").click()
+    await page.waitForURL(`**/inbox/${mails[1]}`)
   }))
 
 test("a long list is loaded as it is scrolled, and only what is in view is there", () =>
@@ -94,14 +140,43 @@ test("analytics shows figures, a chart that is read by keys and as a table, and 
     expect(await faults(page)).toEqual([])
   }))
 
-test("home shows the figures, what is planned, and the latest activity", () =>
+test("home shows what is wrong, the figures, what is planned, and the latest activity", () =>
   visitServer({ path: "/app/sign-up" }, async ({ page, server }) => {
-    const { campaign } = await furnish(server, page, "/home")
+    const { campaign, post, project } = await furnish(server, page, "/home")
     await page.getByRole("region", { name: "Mails", exact: true }).waitFor()
     await page.getByRole("img", { name: /Sent: 3, Opened: 1/ }).waitFor()
     await page.getByText("1 by machines").waitFor()
     await row(page, "Bounced").waitFor()
+
+    const { app } = server
+    // A domain that was never verified is no problem, one that has lost its records is.
+    await app.domains.add(project.id, "new.test", { vouched: false })
+    const { id: lost } = await app.domains.add(project.id, "lost.test", { vouched: false })
+    await app.store.write(project.id, async (unit) => {
+      await unit.db
+        .update(domainTable)
+        .set({ pendingSince: unit.now + 1 })
+        .where(eq(domainTable.id, lost))
+    })
+    const workflow = await post("/workflows", { name: "Welcome", eventName: "hello" })
+    const rest = { type: "DELAY", name: "Two days", config: { amount: 2, unit: "days" } }
+    await post(`/workflows/${workflow.id}/steps`, rest)
+    await app.workflows.change(project.id, workflow.id, { enabled: true })
+    await post("/events/track", { email: "bo@one.test", event: "hello" })
+    await app.settle()
+    await page.reload()
+    const problems = page.getByRole("list", { name: "Problems" })
+    await problems.waitFor()
+    expect(await problems.getByRole("link").allTextContents()).toEqual([
+      "lost.test is no longer verified: its records are missing.",
+    ])
+    const planned = page.getByRole("region", { name: "Now and next" })
+    await planned.getByRole("link", { name: "Welcome · Two days · bo@one.test" }).waitFor()
+    expect(await planned.getByRole("link").allTextContents()).toEqual(["June", "Welcome · Two days · bo@one.test"])
     expect(await faults(page)).toEqual([])
-    await page.getByRole("region", { name: "Now and next" }).getByRole("link", { name: "June" }).click()
+    await planned.getByRole("link", { name: /^Welcome/ }).click()
+    await page.waitForURL(`**/workflows/${workflow.id}/executions/*`)
+    await page.goBack()
+    await planned.getByRole("link", { name: "June" }).click()
     await page.waitForURL(`**/campaigns/${campaign}`)
   }))

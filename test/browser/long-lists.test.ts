@@ -131,7 +131,7 @@ test("events, their names and fields of which there are more than 200 have those
       expect(await page.locator("[data-toggle]").count()).toBeLessThan(mostRows)
     }
     await page.goto(`${server.url}/app/events`)
-    await scrollTo(page, "[data-event-list]", numbered(0))
+    await scrollTo(page, "[data-feed]", numbered(0))
     await page.waitForFunction((most) => document.querySelectorAll("[data-event]").length < most, mostRows)
     expect(await page.getByRole("heading", { name: "Today", level: 2 }).count()).toBe(1)
     expect(await faults(page)).toEqual([])

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { formatNobody, formatRecipients } from "../../src/dashboard/pages/campaigns/labels.ts"
-import { describeHours, topOf } from "../../src/dashboard/pages/campaigns/report/hours.ts"
+import { describeHours } from "../../src/dashboard/pages/campaigns/report/hours.ts"
 import { linksOf } from "../../src/dashboard/pages/campaigns/report/links.ts"
 import { instantOf, wallTimeOf, zones } from "../../src/dashboard/pages/campaigns/zoned-time.ts"
 
@@ -67,15 +67,6 @@ test("the links of a campaign are those that were followed, then those of its bo
 
 const hoursWith = (...counts: readonly (readonly [opens: number, clicks: number])[]) =>
   counts.map(([opens, clicks], at) => ({ startsAt: `${at}`, opens, clicks }))
-
-test.each([
-  [[[0, 0]], 2],
-  [[[1, 0]], 2],
-  [[[7, 2]], 10],
-  [[[12, 19]], 20],
-  [[[400, 0]], 400],
-  [[[1, 1_001]], 2_000],
-] as const)("the axis of %j ends at %d", (counts, top) => expect(topOf(hoursWith(...counts))).toBe(top))
 
 test("the hours of a campaign are told in a sentence", () => {
   expect(describeHours(hoursWith([0, 0], [0, 0]))).toBe("No opens and no clicks in the first 48 hours.")

@@ -17,6 +17,13 @@ export interface ActivityFilter {
 
 export const allActivity: ActivityFilter = { types: "", contactId: "", startDate: "", endDate: "" }
 
+/** All that ever happened with a contact; without a start the list would be that of 30 days. */
+export const activityOf = (contactId: string): ActivityFilter => ({
+  ...allActivity,
+  contactId,
+  startDate: "1970-01-01",
+})
+
 export interface ActivityQuery extends ActivityFilter {
   readonly limit: number
   readonly cursor?: string | undefined

@@ -104,6 +104,8 @@ export const attachmentUrl = (projectId: string, id: string, index: number): str
 
 export interface LiveListener {
   change(change: LiveChange): void
+  /** There is new activity; told every two seconds at the most. */
+  activity(): void
   /** The stream is open. Changes during an interruption were missed. */
   open(): void
   lost(): void
@@ -117,6 +119,7 @@ export function openLive(projectId: string, listener: LiveListener): () => void 
     stream.close()
     listener.lost()
   })
+  stream.addEventListener("activity", () => listener.activity())
   stream.addEventListener("email", (event) => listener.change(JSON.parse(event.data)))
   return () => stream.close()
 }

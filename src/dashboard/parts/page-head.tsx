@@ -4,7 +4,7 @@ import { Link } from "wouter"
 import { useOpenMenu } from "../context/menu.ts"
 import styles from "./page-head.module.css"
 
-interface PageHeadProps {
+export interface PageHeadProps {
   title: string
   summary?: string
   /** Actions, at the end of the line. */

@@ -1,26 +1,45 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
+import { type QueryClient, type QueryKey, useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
-import { type ActivityFilter, listActivity, listActivityTypes, listUpcoming } from "../api/activity.ts"
+import { type ActivityFilter, activityOf, listActivity, listActivityTypes, listUpcoming } from "../api/activity.ts"
 import { useSession } from "../context/session.ts"
 
 const pageSize = 50
-/** How often new items are polled for while only the first page is loaded, in ms. */
-const pollEvery = 4_000
+/** The live stream tells of new items, but not of those about campaigns alone. In ms. */
+const pollEvery = 30_000
 
-/** What happened, page after page; new items are polled for while only the first page is loaded. */
+const listKey = (projectId: string): QueryKey => ["activity", projectId, "list"]
+
+interface Pages {
+  readonly pages: readonly unknown[]
+}
+
+/** Whether new items are shown: a list of more pages would be read again from its beginning. */
+const isOnFirstPage = (data: Pages | undefined): boolean => (data?.pages.length ?? 0) <= 1
+
+/** Reads the lists in view again, as far as only their first page is loaded. */
+export const refetchNewest = (client: QueryClient, projectId: string): void =>
+  void client.invalidateQueries({
+    queryKey: listKey(projectId),
+    predicate: ({ state }) => isOnFirstPage(state.data as Pages | undefined),
+  })
+
+/** What happened, page after page; new items appear while only the first page is loaded. */
 export function useActivity(filter: ActivityFilter) {
   const projectId = useSession().project.id
   const query = useInfiniteQuery({
-    queryKey: ["activity", projectId, "list", filter],
+    queryKey: [...listKey(projectId), filter],
     queryFn: ({ pageParam, signal }) =>
       listActivity(projectId, { ...filter, limit: pageSize, cursor: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => (last.hasMore ? last.cursor : undefined),
-    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) <= 1 ? pollEvery : false),
+    refetchInterval: ({ state }) => (isOnFirstPage(state.data) ? pollEvery : false),
   })
   const items = useMemo(() => query.data?.pages.flatMap(({ data }) => data) ?? [], [query.data])
   return { query, items, total: query.data?.pages[0]?.total ?? 0 }
 }
+
+/** All that happened with a contact, in the same way. */
+export const useActivityOf = (contactId: string) => useActivity(activityOf(contactId))
 
 export function useActivityTypes() {
   const projectId = useSession().project.id

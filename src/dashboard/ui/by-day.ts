@@ -5,9 +5,10 @@ export interface ItemInView<T> extends RowInView {
   readonly item: T
 }
 
-/** The rows in view under the days of their items, in the order of the list. */
-export function byDay<T extends { readonly createdAt: string }>(
+/** The rows in view under the days of their items, by ISO times, in the order of the list. */
+export function byDay<T>(
   items: readonly T[],
+  timeOf: (item: T) => string,
   rows: readonly RowInView[],
   now: number,
 ): [day: string, items: ItemInView<T>[]][] {
@@ -15,7 +16,7 @@ export function byDay<T extends { readonly createdAt: string }>(
   for (const row of rows) {
     const item = items[row.index]
     if (!item) continue
-    const day = dayName(Date.parse(item.createdAt), now)
+    const day = dayName(Date.parse(timeOf(item)), now)
     const ofDay = days.get(day)
     if (ofDay) ofDay.push({ ...row, item })
     else days.set(day, [{ ...row, item }])

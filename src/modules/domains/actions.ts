@@ -4,6 +4,7 @@ import { conflict, DomainError, fault, invalid, notFound } from "../../kernel/er
 import type { Sign } from "../../mail/compose.ts"
 import { dkimSigner } from "../../mail/dkim.ts"
 import type { Dns } from "../../net/dns.ts"
+import type { Reference } from "../../references.ts"
 import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Actor, Audit } from "../audit/index.ts"
@@ -48,7 +49,11 @@ export interface DomainWithRecords {
   readonly records: readonly ExpectedRecord[]
   /** Of our keys that sign or will, and those that providers sign with. */
   readonly selectors: readonly string[]
+  /** Whether running or planned mail is sent from it. */
+  readonly isInUse: boolean
 }
+
+type Described = Omit<DomainWithRecords, "isInUse">
 
 type DomainEngine = Pick<Engine, "store" | "clock" | "ids" | "log" | "secret" | "references" | "jobs">
 
@@ -75,9 +80,18 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
   const identities = createIdentities(providers, engine)
 
   const keysOf = async (domain: Domain): Promise<readonly DkimKey[]> => (signs ? dkim.of(domain) : [])
-  const withRecords = async (domain: Domain): Promise<DomainWithRecords> => describe(domain, await keysOf(domain))
+  const withUse = async (described: Described): Promise<DomainWithRecords> => {
+    const { projectId, domain } = described.domain
+    return { ...described, isInUse: (await usesOf(store.read, projectId, domain)).length > 0 }
+  }
+  const withRecords = async (domain: Domain): Promise<DomainWithRecords> =>
+    withUse(describe(domain, await keysOf(domain)))
 
-  function describe(domain: Domain, keys: readonly DkimKey[]): DomainWithRecords {
+  /** What cannot run without the domain. */
+  const usesOf = async (db: Db, projectId: string, domain: string): Promise<Reference[]> =>
+    (await references.to(db, projectId, { kind: "domain", key: domain })).filter(({ blocks }) => blocks)
+
+  function describe(domain: Domain, keys: readonly DkimKey[]): Described {
     const states = identities.of(domain)
     const old = keys.filter(({ state }) => state === "old")
     const own = keys.filter(({ state }) => state !== "old")
@@ -116,7 +130,7 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
     const keys = await keysOf(domain)
     const before = describe(domain, keys)
     // Without the answer of a provider nothing changes (contract B6.7).
-    if (!isAnswered) return before
+    if (!isAnswered) return withUse(before)
     const isReady = identities.of(domain).every(({ status }) => status === "VERIFIED")
     const lookups = await lookUp(dns, before.records, fresh)
     const rotation = afterLookup(keys, ({ selector }) => lookups.get(recordKeyOf(selector))?.matches)
@@ -130,7 +144,7 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
       const isNews = state.status !== now.status || JSON.stringify(state.checks) !== JSON.stringify(now.checks)
       return saveDomain(unit, domain.id, { ...state, ...(isNews && { updatedAt: unit.now }) })
     })
-    return { ...known, domain: saved ?? missing(domain.id) }
+    return withUse({ ...known, domain: saved ?? missing(domain.id) })
   }
 
   async function readSending(projectId: string, domain: string) {
@@ -253,8 +267,7 @@ export function createDomainActions(engine: DomainEngine, deps: DomainDeps) {
     async remove(projectId: string, id: string): Promise<void> {
       await store.write(projectId, async (unit) => {
         const domain = (await findDomain(unit.db, projectId, id)) ?? missing(id)
-        const uses = await references.to(unit.db, projectId, { kind: "domain", key: domain.domain })
-        const blocking = uses.find((use) => use.blocks)
+        const [blocking] = await usesOf(unit.db, projectId, domain.domain)
         if (blocking)
           throw conflict(`${domain.domain} is the sender of “${blocking.name}”.`, { [blocking.by]: blocking.id })
         await deleteDomain(unit, projectId, id)

@@ -14,8 +14,12 @@ export const newDomainBody = shape({
 const statusOf = ({ checks, vouched }: Domain, { key }: ExpectedRecord): DomainStatus =>
   vouched ? "VERIFIED" : (checks[key]?.status ?? "PENDING")
 
+/** The time of the last check that found all records that are required, in ms; null before the first such check. */
+const verifiedAt = ({ verified, pendingSince, createdAt }: Domain): number | null =>
+  verified || pendingSince > createdAt ? pendingSince : null
+
 /** Contract B6; `found`, the values published instead, is not in the contract. */
-export const presentDomain = ({ domain, records, selectors }: DomainWithRecords) => ({
+export const presentDomain = ({ domain, records, selectors, isInUse }: DomainWithRecords) => ({
   id: domain.id,
   domain: domain.domain,
   verified: domain.verified,
@@ -33,6 +37,8 @@ export const presentDomain = ({ domain, records, selectors }: DomainWithRecords)
     found: domain.vouched ? [] : (domain.checks[record.key]?.found ?? []),
   })),
   projectId: domain.projectId,
+  inUse: isInUse,
+  verifiedAt: isoOrNull(verifiedAt(domain)),
   lastCheckedAt: isoOrNull(domain.lastCheckedAt),
   createdAt: iso(domain.createdAt),
   updatedAt: iso(domain.updatedAt),

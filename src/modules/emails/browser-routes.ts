@@ -1,16 +1,13 @@
 import { Elysia } from "elysia"
-import type { Engine } from "../../engine.ts"
 import type { ProjectRef } from "../../http/auth.ts"
-import { liveResponse } from "../../http/live.ts"
 import { pathId } from "../../http/path-id.ts"
 import type { Protect } from "../../http/protect.ts"
 import { notFound } from "../../kernel/errors.ts"
 import type { Emails } from "./actions.ts"
 import { mailDocument, mailPolicy } from "./mail-document.ts"
-import { emailChanged } from "./outcome.ts"
 
 /** Routes that a browser loads by URL, without our headers: a session, and the project in the path. */
-export function emailBrowserRoutes(emails: Emails, protect: Protect, { bus, clock }: Pick<Engine, "bus" | "clock">) {
+export function emailBrowserRoutes(emails: Emails, protect: Protect) {
   const find = (project: ProjectRef, id: string) => emails.get(project.id, pathId("Email", id))
 
   return new Elysia({ prefix: "/app", detail: { hide: true } })
@@ -37,13 +34,4 @@ export function emailBrowserRoutes(emails: Emails, protect: Protect, { bus, cloc
         },
       })
     })
-    .get("/live/:projectId", ({ project, mayRead }) =>
-      liveResponse(clock, {
-        mayRead,
-        open: (push) =>
-          bus.watch(emailChanged, (signal) => {
-            if (signal.projectId === project.id) push({ event: "email", data: signal.payload })
-          }),
-      }),
-    )
 }

@@ -25,7 +25,7 @@ export function createEmails(engine: EmailEngine, { badLink, ...deps }: EmailMod
         .use(sendRoutes(actions, protect, { count, bytes }))
         .use(emailRoutes(actions, protect))
         .use(trackingRoutes({ links: deps.links, stored, hits, badLink }))
-        .use(emailBrowserRoutes(actions, protect, engine)),
+        .use(emailBrowserRoutes(actions, protect)),
     subscribers: [hitCounter, disablingReaction(engine.bus)],
     clockCorrections: [correctDueTimes, correctLeases],
     conditions: async () => queueConditions(await actions.queues()),

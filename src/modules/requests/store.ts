@@ -1,31 +1,33 @@
 import { and, asc, count, desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm"
 import type { Db } from "../../store/database.ts"
-import { arraysIn, itemOf } from "../../store/dialect.ts"
+import { arraysIn, item, itemOf, itemsOf } from "../../store/dialect.ts"
 import { prepare } from "../../store/prepare.ts"
 import type { Unit } from "../../store/writer.ts"
 import { projectTable } from "../projects/index.ts"
-import { type LoggedRequest, type RequestRow, requestTable } from "./table.ts"
+import { kindsInBatch, msInBatch, type RequestBatch } from "./buffer.ts"
+import { type RequestRow, requestTable } from "./table.ts"
 
-/** A project that was deleted meanwhile is left out. */
+/**
+ * Each request is a number that names its kind (buffer.ts), which is read once for all of them. A project that was deleted
+ * meanwhile is left out. The join keeps the order of arrival.
+ */
 const insertAll = prepare((db) => {
-  const project = sql`(SELECT ${projectTable.id} FROM ${projectTable} WHERE ${projectTable.id} = ${itemOf(0)})`
-  return db.insert(requestTable).select(
-    sql`SELECT NULL, ${project}, ${itemOf(1)}, ${itemOf(2)}, ${itemOf(3)}, ${itemOf(4)}, ${itemOf(5)}, ${itemOf(6)}
-      FROM ${arraysIn(sql.placeholder("requests"))}`,
-  )
+  const { placeholder } = sql
+  const { id } = projectTable
+  const [kinds, durations] = [sql.raw(String(kindsInBatch)), sql.raw(String(kindsInBatch * msInBatch))]
+  return db.insert(requestTable).select(sql`
+    WITH kind (place, project, method, route, status, credentials) AS MATERIALIZED (
+      SELECT ${itemOf(0)}, (SELECT ${id} FROM ${projectTable} WHERE ${id} = ${itemOf(1)}),
+        ${itemOf(2)}, ${itemOf(3)}, ${itemOf(4)}, ${itemOf(5)}
+      FROM ${arraysIn(placeholder("kinds"))}
+    ), entry (number) AS (SELECT ${item} FROM ${itemsOf(placeholder("requests"))})
+    SELECT NULL, project, ${placeholder("since")} + number / ${kinds} % ${sql.raw(String(msInBatch))}, method, route,
+      status, number / ${durations}, credentials
+    FROM entry CROSS JOIN kind WHERE place = number % ${kinds}`)
 })
 
-export async function insertRequests(unit: Unit, requests: readonly LoggedRequest[]): Promise<void> {
-  const rows = requests.map(({ projectId, at, method, route, status, duration, key }) => [
-    projectId,
-    at,
-    method,
-    route,
-    status,
-    duration,
-    key,
-  ])
-  await insertAll(unit.db, { requests: JSON.stringify(rows) })
+export async function insertRequests(unit: Unit, { since, kinds, requests }: RequestBatch): Promise<void> {
+  await insertAll(unit.db, { since, kinds: JSON.stringify(kinds), requests: JSON.stringify(requests) })
 }
 
 const isOf = (projectId: string | null): SQL | undefined =>

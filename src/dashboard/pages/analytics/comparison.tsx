@@ -22,7 +22,8 @@ export function Comparison({ overview, before }: { overview: Overview; before: D
   const data = useMemo(() => {
     const values = (days: readonly DayFigures[] = []) => days.map((day) => day[name])
     return {
-      dates: overview.days.map(({ date }) => date),
+      unit: "day" as const,
+      points: overview.days.map(({ date }) => date),
       series: [
         { label, tone: "first" as const, values: values(overview.days) },
         { label: "The days before", tone: "before" as const, values: values(earlier?.days) },

@@ -3,7 +3,7 @@ import { Link } from "wouter"
 import type { DaySpan } from "../../api/analytics.ts"
 import { numberText } from "../../parts/chart/series.ts"
 import { useDomainFigures, useTopCampaigns, useTopEvents } from "../../queries/analytics.ts"
-import { ScrollRegion } from "../../ui/scroll-region.tsx"
+import { NumberTable } from "../../ui/number-table.tsx"
 import styles from "./analytics-page.module.css"
 
 const percent = (value: number): string => `${numberText(value)} %`
@@ -91,21 +91,9 @@ function Figures({ title, columns, isEmpty, children }: FiguresProps) {
       {isEmpty ? (
         <p className={styles.none}>None in these days.</p>
       ) : (
-        <ScrollRegion className={styles.rows} label={`${title}, table`}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Name</th>
-                {columns.map((column) => (
-                  <th key={column} scope="col">
-                    {column}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>{children}</tbody>
-          </table>
-        </ScrollRegion>
+        <NumberTable label={`${title}, table`} columns={["Name", ...columns]}>
+          {children}
+        </NumberTable>
       )}
     </section>
   )

@@ -1,12 +1,11 @@
-import { Skeleton } from "@mantine/core"
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { Link } from "wouter"
 import type { Contact } from "../../api/contacts.ts"
 import { listEmails } from "../../api/emails.ts"
 import { useSession } from "../../context/session.ts"
 import { Notice } from "../../ui/empty-state.tsx"
+import { Feed } from "../../ui/feed.tsx"
 import { age } from "../../ui/format.ts"
-import { More } from "../../ui/more.tsx"
 import { Status } from "../../ui/status.tsx"
 import { useNow, When } from "../../ui/when.tsx"
 import styles from "./contact-emails.module.css"
@@ -23,13 +22,12 @@ export function ContactEmails({ contact }: { contact: Contact }) {
     getNextPageParam: (last) => (last.hasMore ? last.cursor : undefined),
   })
   const emails = query.data?.pages.flatMap(({ data }) => data) ?? []
-  if (query.isPending) return <Skeleton height={52} radius="md" />
-  if (query.isError && emails.length === 0) {
-    return <Notice failed text={query.error.message} action="Try again" onAction={() => void query.refetch()} />
-  }
-  if (emails.length === 0) return <Notice text={`Nothing was sent to ${contact.email} yet.`} />
   return (
-    <>
+    <Feed
+      query={query}
+      empty={emails.length === 0 ? <Notice text={`Nothing was sent to ${contact.email} yet.`} /> : undefined}
+      more="Older mail"
+    >
       <ul className={styles.list} aria-label="Emails">
         {emails.map((email) => (
           <li key={email.id}>
@@ -46,14 +44,6 @@ export function ContactEmails({ contact }: { contact: Contact }) {
           </li>
         ))}
       </ul>
-      {query.hasNextPage && (
-        <More
-          label="Older mail"
-          loading={query.isFetchingNextPage}
-          failed={query.isFetchNextPageError}
-          load={() => void query.fetchNextPage()}
-        />
-      )}
-    </>
+    </Feed>
   )
 }

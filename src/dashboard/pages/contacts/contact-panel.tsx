@@ -1,6 +1,6 @@
 import { Skeleton, Tabs, VisuallyHidden } from "@mantine/core"
 import { IconArrowLeft, IconChevronDown, IconChevronUp, IconTrash, IconX } from "@tabler/icons-react"
-import { useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import type { Contact } from "../../api/contacts.ts"
 import { isMissing } from "../../api/http.ts"
 import { DataEditor, type FieldsView } from "../../parts/data/data-editor.tsx"
@@ -11,7 +11,7 @@ import { Tool } from "../../ui/tool.tsx"
 import { ContactEmails } from "./contact-emails.tsx"
 import { ContactFacts } from "./contact-facts.tsx"
 import { ContactHead } from "./contact-head.tsx"
-import { ContactTimeline } from "./contact-timeline.tsx"
+import { ContactEvents, ContactTimeline } from "./contact-timeline.tsx"
 import { ContactWorkflows } from "./contact-workflows.tsx"
 import styles from "./panel.module.css"
 import { isPart, type Part, parts } from "./parts.ts"
@@ -71,6 +71,14 @@ export default function ContactPanel({ id, listed, part, onPart, back, next, pre
   )
 }
 
+/** The parts that list what there is of a contact; they exist while they are visible. */
+const records = [
+  ["activity", ContactTimeline],
+  ["emails", ContactEmails],
+  ["events", ContactEvents],
+  ["workflows", ContactWorkflows],
+] as const satisfies readonly (readonly [Part, unknown])[]
+
 interface PartsProps {
   contact: Contact
   gone: boolean
@@ -85,6 +93,11 @@ function Parts({ contact, gone, part, onPart }: PartsProps) {
   if (isEditing && part !== editing) setEditing(part)
   const [isDirty, setDirty] = useState(false)
   const size = Object.keys(contact.data).length
+  const bar = useRef<HTMLDivElement>(null)
+  // On a narrow screen the tabs scroll.
+  useEffect(() => {
+    if (part) bar.current?.querySelector("[data-active]")?.scrollIntoView({ block: "nearest", inline: "nearest" })
+  }, [part])
   return (
     <Tabs
       className={styles.tabs ?? ""}
@@ -93,7 +106,7 @@ function Parts({ contact, gone, part, onPart }: PartsProps) {
       onChange={(value) => isPart(value) && onPart(value)}
       variant="none"
     >
-      <div className={styles.tabBar}>
+      <div ref={bar} className={styles.tabBar}>
         <Tabs.List aria-label="Parts of the contact">
           {Object.entries(parts).map(([name, title]) => (
             <Tabs.Tab key={name} value={name}>
@@ -116,15 +129,11 @@ function Parts({ contact, gone, part, onPart }: PartsProps) {
         onView={onPart}
         onDirty={setDirty}
       />
-      <Tabs.Panel value="emails" className={part === "emails" ? (styles.scroll ?? "") : ""}>
-        {part === "emails" && <ContactEmails contact={contact} />}
-      </Tabs.Panel>
-      <Tabs.Panel value="events" className={part === "events" ? (styles.scroll ?? "") : ""}>
-        {part === "events" && <ContactTimeline contact={contact} />}
-      </Tabs.Panel>
-      <Tabs.Panel value="workflows" className={part === "workflows" ? (styles.scroll ?? "") : ""}>
-        {part === "workflows" && <ContactWorkflows contact={contact} />}
-      </Tabs.Panel>
+      {records.map(([name, Records]) => (
+        <Tabs.Panel key={name} value={name} className={part === name ? (styles.scroll ?? "") : ""}>
+          {part === name && <Records contact={contact} />}
+        </Tabs.Panel>
+      ))}
     </Tabs>
   )
 }

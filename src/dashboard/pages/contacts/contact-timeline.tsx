@@ -1,29 +1,31 @@
-import { Skeleton } from "@mantine/core"
 import type { Contact } from "../../api/contacts.ts"
+import { ActivityList } from "../../parts/activity/activity-list.tsx"
 import { EventList } from "../../parts/events/event-list.tsx"
+import { useActivityOf } from "../../queries/activity.ts"
 import { useEventsOf } from "../../queries/events.ts"
 import { Notice } from "../../ui/empty-state.tsx"
-import { More } from "../../ui/more.tsx"
+import { Feed } from "../../ui/feed.tsx"
 
-/** The events of a contact, newest first. */
+const Nothing = ({ contact: { email } }: { contact: Contact }) => (
+  <Notice text={`Nothing happened with ${email} yet.`} />
+)
+
+/** All that happened with a contact since it exists: mails, events and workflows, newest first. */
 export function ContactTimeline({ contact }: { contact: Contact }) {
-  const { query, events } = useEventsOf(contact.id)
-  if (query.isPending) return <Skeleton height={44} radius="md" />
-  if (query.isError && events.length === 0) {
-    return <Notice failed text={query.error.message} action="Try again" onAction={() => void query.refetch()} />
-  }
-  if (events.length === 0) return <Notice text={`Nothing happened with ${contact.email} yet.`} />
+  const { query, items } = useActivityOf(contact.id)
   return (
-    <>
+    <Feed query={query} empty={items.length === 0 ? <Nothing contact={contact} /> : undefined} more="Earlier activity">
+      <ActivityList items={items} label="Activity" ofContact />
+    </Feed>
+  )
+}
+
+/** The events of a contact with their data, newest first. */
+export function ContactEvents({ contact }: { contact: Contact }) {
+  const { query, events } = useEventsOf(contact.id)
+  return (
+    <Feed query={query} empty={events.length === 0 ? <Nothing contact={contact} /> : undefined} more="Older events">
       <EventList events={events} label="Events" ofContact />
-      {query.hasNextPage && (
-        <More
-          label="Older events"
-          loading={query.isFetchingNextPage}
-          failed={query.isFetchNextPageError}
-          load={() => void query.fetchNextPage()}
-        />
-      )}
-    </>
+    </Feed>
   )
 }

@@ -2,6 +2,7 @@
 export const parts = {
   fields: "Fields",
   json: "JSON",
+  activity: "Activity",
   emails: "Emails",
   events: "Events",
   workflows: "Workflows",

@@ -4,7 +4,7 @@ import { Fragment, type ReactNode } from "react"
 import { Link } from "wouter"
 import type { EventUsage } from "../../api/events.ts"
 import type { TableRowProps } from "../../list/table-rows.tsx"
-import { icons, kindOf } from "../../parts/events/kinds.ts"
+import { kindOf, looks } from "../../parts/events/kinds.ts"
 import { useUsage } from "../../queries/events.ts"
 import { Tool } from "../../ui/tool.tsx"
 import styles from "./names-page.module.css"
@@ -26,7 +26,7 @@ interface NameEntryProps {
 export function NameEntry({ row, name, count, days, open, onToggle }: NameEntryProps) {
   const remove = useEventDeletion()
   const kind = kindOf(name)
-  const Icon = icons[kind]
+  const { icon: Icon } = looks[kind]
   return (
     <>
       <tr {...row} data-open={open || undefined}>

@@ -45,9 +45,12 @@ function useProblems(): readonly Problem[] {
   return [
     ...texts.map((text) => ({ text, path: "/domains/reputation" })),
     ...domains
-      .filter(({ verified }) => !verified)
-      .map(({ id, domain }) => ({
-        text: `${domain} is not verified: its records are missing.`,
+      .filter(({ verified, verifiedAt, inUse }) => !verified && (verifiedAt !== null || inUse))
+      .map(({ id, domain, verifiedAt }) => ({
+        text:
+          verifiedAt === null
+            ? `Mail is to be sent from ${domain}, which is not verified.`
+            : `${domain} is no longer verified: its records are missing.`,
         path: `/domains/${id}`,
       })),
     ...(campaigns?.data ?? [])

@@ -28,7 +28,7 @@ export function MailList({ emails, openId, rowQuery, cursorId, onCursor, more }:
   const reachable = emails.some(({ id }) => id === cursorId) ? cursorId : emails[0]?.id
   return (
     <div {...body}>
-      {byDay(emails, rows, now).map(([day, ofDay]) => (
+      {byDay(emails, ({ createdAt }) => createdAt, rows, now).map(([day, ofDay]) => (
         <section key={day} aria-label={day}>
           <h2 className={styles.day}>{day}</h2>
           <ul className={styles.rows}>

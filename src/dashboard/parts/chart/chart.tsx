@@ -1,10 +1,10 @@
 import { Button, Skeleton } from "@mantine/core"
 import { type ReactNode, useRef, useState } from "react"
+import { NumberTable } from "../../ui/number-table.tsx"
 import { lazy } from "../../ui/on-demand.tsx"
-import { ScrollRegion } from "../../ui/scroll-region.tsx"
 import styles from "./chart.module.css"
 import type { PlotProps } from "./plot.tsx"
-import { type ChartData, csvOf, fullDayText, numberText } from "./series.ts"
+import { type ChartData, csvOf, fullText, numberText, summaryOf } from "./series.ts"
 
 const Plot = lazy<PlotProps>(
   () => import("./plot.tsx"),
@@ -16,16 +16,18 @@ interface ChartProps {
   data: ChartData
   /** The name of exported files, without extension. */
   file: string
+  /** What it shows in a sentence; the sums by default. */
+  summary?: string
   /** Beside the title. */
   children?: ReactNode
 }
 
-/** Curves over days, with the figures of the chosen day, as a table, and as files. */
-export function Chart({ title, data, file, children }: ChartProps) {
+/** Curves over time, with the figures of the chosen day or hour, as a table, and as files. */
+export function Chart({ title, data, file, summary, children }: ChartProps) {
   const [at, setAt] = useState<number | null>(null)
   const [isTable, setIsTable] = useState(false)
   const canvas = useRef<HTMLCanvasElement>(null)
-  const date = at === null ? undefined : data.dates[at]
+  const point = at === null ? undefined : data.points[at]
   const saveImage = () => canvas.current?.toBlob((blob) => blob && save(blob, `${file}.png`))
   return (
     <section className={styles.chart} aria-label={title}>
@@ -41,10 +43,14 @@ export function Chart({ title, data, file, children }: ChartProps) {
           </li>
         ))}
       </ul>
-      <p className={styles.day} aria-live="polite">
-        {date === undefined ? "" : fullDayText(date)}
+      <p className={styles.said} aria-live="polite">
+        {point === undefined ? summary : fullText(data, point)}
       </p>
-      {isTable ? <Table data={data} label={title} /> : <Plot data={data} canvas={canvas} at={at} onAt={setAt} />}
+      {isTable ? (
+        <Table data={data} label={title} />
+      ) : (
+        <Plot data={data} summary={summary ?? summaryOf(data)} canvas={canvas} at={at} onAt={setAt} />
+      )}
       <footer className={styles.foot}>
         <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setIsTable(!isTable)}>
           {isTable ? "As a chart" : "As a table"}
@@ -75,34 +81,22 @@ function save(content: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }
 
-/** The newest day first. */
-function Table({ data: { dates, series }, label }: { data: ChartData; label: string }) {
+/** The newest first. */
+function Table({ data, label }: { data: ChartData; label: string }) {
+  const { points, unit, series } = data
+  const columns = [unit === "day" ? "Day" : "Hour from", ...series.map((one) => one.label)]
   return (
-    <ScrollRegion className={styles.rows} label={`${label}, as a table`}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Day</th>
-            {series.map((one) => (
-              <th key={one.label} scope="col">
-                {one.label}
-              </th>
+    <NumberTable label={`${label}, as a table`} columns={columns} low>
+      {points
+        .map((point, at) => (
+          <tr key={point}>
+            <th scope="row">{fullText(data, point)}</th>
+            {series.map(({ label: name, values }) => (
+              <td key={name}>{numberText(values[at] ?? 0)}</td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {dates
-            .map((date, at) => (
-              <tr key={date}>
-                <th scope="row">{fullDayText(date)}</th>
-                {series.map(({ label: name, values }) => (
-                  <td key={name}>{numberText(values[at] ?? 0)}</td>
-                ))}
-              </tr>
-            ))
-            .reverse()}
-        </tbody>
-      </table>
-    </ScrollRegion>
+        ))
+        .reverse()}
+    </NumberTable>
   )
 }

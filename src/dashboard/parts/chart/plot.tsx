@@ -3,21 +3,23 @@ import { useComputedColorScheme } from "@mantine/core"
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from "react"
 import uPlot from "uplot"
 import styles from "./chart.module.css"
-import { type ChartData, dayText, numberText, summaryOf } from "./series.ts"
+import { type ChartData, numberText, shortText } from "./series.ts"
 
 export interface PlotProps {
   data: ChartData
+  /** The chart in a sentence, for those who do not see it. */
+  summary: string
   /** The canvas, for an image of it. */
   canvas: RefObject<HTMLCanvasElement | null>
-  /** The place of the day under the pointer or chosen by keys; null for none. */
+  /** The place of the day or hour under the pointer or chosen by keys; null for none. */
   at: number | null
   onAt(at: number | null): void
 }
 
 const height = 220
 
-/** The curves. The arrow keys, Home and End choose a day. */
-export default function Plot({ data, canvas, at, onAt }: PlotProps) {
+/** The curves. The arrow keys, Home and End choose a day or hour. */
+export default function Plot({ data, summary, canvas, at, onAt }: PlotProps) {
   const box = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>(null)
   const scheme = useComputedColorScheme()
@@ -48,7 +50,7 @@ export default function Plot({ data, canvas, at, onAt }: PlotProps) {
   }, [data, scheme, canvas])
 
   const choose = (event: KeyboardEvent) => {
-    const last = data.dates.length - 1
+    const last = data.points.length - 1
     const steps: Record<string, number> = {
       ArrowRight: at === null ? 0 : Math.min(at + 1, last),
       ArrowLeft: at === null ? last : Math.max(at - 1, 0),
@@ -68,8 +70,8 @@ export default function Plot({ data, canvas, at, onAt }: PlotProps) {
       ref={box}
       className={styles.plot}
       role="img"
-      aria-label={summaryOf(data)}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys choose a day
+      aria-label={summary}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys choose a point
       tabIndex={0}
       data-own-arrows
       onKeyDown={choose}
@@ -78,12 +80,13 @@ export default function Plot({ data, canvas, at, onAt }: PlotProps) {
   )
 }
 
-const valuesOf = ({ dates, series }: ChartData): uPlot.AlignedData => [
-  dates.map((_, at) => at),
+const valuesOf = ({ points, series }: ChartData): uPlot.AlignedData => [
+  points.map((_, at) => at),
   ...series.map(({ values }) => [...values]),
 ]
 
-function optionsOf(element: HTMLElement, { dates, series }: ChartData, onAt: PlotProps["onAt"]): uPlot.Options {
+function optionsOf(element: HTMLElement, data: ChartData, onAt: PlotProps["onAt"]): uPlot.Options {
+  const { points, series } = data
   const style = getComputedStyle(element)
   const colour = (name: string) => style.getPropertyValue(`--chart-${name}`).trim()
   const axis = {
@@ -99,7 +102,12 @@ function optionsOf(element: HTMLElement, { dates, series }: ChartData, onAt: Plo
     cursor: { drag: { x: false, y: false }, y: false, points: { size: 7 } },
     scales: { x: { time: false }, y: { range: (_, __, most) => [0, Math.max(most * 1.08, 4)] } },
     axes: [
-      { ...axis, grid: { show: false }, space: 64, values: (_, places) => places.map((at) => dayAt(dates, at)) },
+      {
+        ...axis,
+        grid: { show: false },
+        space: 64,
+        values: (_, places) => places.map((at) => shortText(data, points[at])),
+      },
       { ...axis, size: 52, values: (_, values) => values.map((one) => (Number.isInteger(one) ? numberText(one) : "")) },
     ],
     series: [
@@ -110,14 +118,9 @@ function optionsOf(element: HTMLElement, { dates, series }: ChartData, onAt: Plo
         width: tone === "before" ? 1.5 : 2,
         ...(tone === "before" ? { dash: [4, 4] } : {}),
         ...(tone === "first" ? { fill: colour("area") } : {}),
-        points: { show: dates.length === 1 },
+        points: { show: points.length === 1 },
       })),
     ],
     hooks: { setCursor: [({ cursor }) => onAt(cursor.idx ?? null)] },
   }
-}
-
-const dayAt = (dates: readonly string[], at: number): string => {
-  const date = dates[at]
-  return date === undefined ? "" : dayText(date)
 }

@@ -5,11 +5,13 @@ import { formatValue } from "../data/kinds.ts"
 /** The kinds of events; `own` are tracked by clients, the others are recorded by the service (contract B4.3). */
 export type EventKind = "own" | "mail" | "contact" | "segment"
 
-export const icons: Readonly<Record<EventKind, Icon>> = {
-  own: IconBolt,
-  mail: IconMail,
-  contact: IconUser,
-  segment: IconUsersGroup,
+export const looks: Readonly<
+  Record<EventKind, { readonly icon: Icon; readonly tone: "own" | "mail" | "good" | "campaign" }>
+> = {
+  own: { icon: IconBolt, tone: "own" },
+  mail: { icon: IconMail, tone: "mail" },
+  contact: { icon: IconUser, tone: "good" },
+  segment: { icon: IconUsersGroup, tone: "campaign" },
 }
 
 export function kindOf(name: string): EventKind {

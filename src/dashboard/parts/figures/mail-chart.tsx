@@ -6,7 +6,8 @@ import { Chart } from "../chart/chart.tsx"
 export function MailChart({ overview: { days, startDate, endDate } }: { overview: Overview }) {
   const data = useMemo(
     () => ({
-      dates: days.map(({ date }) => date),
+      unit: "day" as const,
+      points: days.map(({ date }) => date),
       series: (
         [
           ["Sent", "sent", "first"],

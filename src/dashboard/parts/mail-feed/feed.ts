@@ -6,6 +6,7 @@ import { countUnread, getMail, type InboxRow, listInbox } from "../../api/inbox.
 import { reasonOf } from "../../api/refusal.ts"
 import { useHidden } from "../../context/deletions.ts"
 import { useSession } from "../../context/session.ts"
+import { refetchNewest } from "../../queries/activity.ts"
 import { count } from "../../ui/format.ts"
 import {
   applyChanges,
@@ -94,7 +95,8 @@ export function useFollowedFeed(): LiveFeed {
       // the server may have restarted with other projects
       if (now === "lost") void client.invalidateQueries({ queryKey: ["projects"] })
     }
-    return followLive(projectId, { state: heard, catchUp })
+    const activity = () => refetchNewest(client, projectId)
+    return followLive(projectId, { state: heard, catchUp, activity })
   }, [client, projectId, catchUp])
   const refresh = () =>
     catchUp(null).catch((cause: unknown) =>

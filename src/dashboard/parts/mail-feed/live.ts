@@ -5,6 +5,8 @@ export type LiveState = "connecting" | "live" | "lost"
 
 export interface LiveFollower {
   state(state: LiveState): void
+  /** Called when there is new activity, and when some may have been missed. */
+  activity(): void
   /**
    * Called with the changes since the last call; `null` when some may have been missed. Not called again before it has
    * settled.
@@ -51,9 +53,11 @@ export function followLive(projectId: string, follower: LiveFollower): () => voi
     clearTimeout(timer)
     timer = undefined
     closeStream = openLive(projectId, {
+      activity: follower.activity,
       open() {
         pause = 1000
         follower.state("live")
+        follower.activity()
         pending = null
         void work()
       },

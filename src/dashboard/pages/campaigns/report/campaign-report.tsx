@@ -20,7 +20,7 @@ import { Mails } from "./mails.tsx"
 import { Progress } from "./progress.tsx"
 import styles from "./report.module.css"
 
-/** With the chart, which no other page has. */
+/** What recipients did with the mail, which takes more code than the rest of the page. */
 const Engagement = lazy(() => import("./engagement.tsx"))
 
 /** A campaign that has begun: how far it is, what became of its mails, and the mails themselves. */

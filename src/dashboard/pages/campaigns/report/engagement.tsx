@@ -1,6 +1,7 @@
 import type { Campaign } from "../../../api/campaigns.ts"
 import { useCampaignEngagement } from "../../../queries/campaigns.ts"
 import { Notice } from "../../../ui/empty-state.tsx"
+import styles from "./engagement.module.css"
 import { HoursChart } from "./hours-chart.tsx"
 import { MailLinks } from "./mail-links.tsx"
 
@@ -11,7 +12,9 @@ export default function Engagement({ campaign }: { campaign: Campaign }) {
   if (!data || data.hours.length === 0) return null
   return (
     <>
-      <HoursChart hours={data.hours} />
+      <div className={styles.chart}>
+        <HoursChart campaign={campaign} hours={data.hours} />
+      </div>
       <MailLinks campaign={campaign} engagement={data} />
     </>
   )

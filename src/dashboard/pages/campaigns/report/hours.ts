@@ -3,14 +3,6 @@ import { count } from "../../../ui/format.ts"
 
 export type Hour = CampaignEngagement["hours"][number]
 
-/** The highest value of the axis: a round number that is not below the most there is. */
-export function topOf(hours: readonly Hour[]): number {
-  const most = Math.max(1, ...hours.map(({ opens, clicks }) => Math.max(opens, clicks)))
-  const unit = 10 ** Math.floor(Math.log10(most))
-  const step = [1, 2, 4, 5, 10].find((times) => times * unit >= most) ?? 10
-  return Math.max(2, step * unit)
-}
-
 /** What the chart says, in a sentence. */
 export function describeHours(hours: readonly Hour[]): string {
   const opens = hours.reduce((sum, hour) => sum + hour.opens, 0)

@@ -12,6 +12,7 @@ import {
 import { useChange } from "../../../queries/use-change.ts"
 import { refetchExecutions, useExecution } from "../../../queries/workflows.ts"
 import { confirm } from "../../../ui/confirm.tsx"
+import { DataDetails } from "../../../ui/data-details.tsx"
 import { Notice } from "../../../ui/empty-state.tsx"
 import { fullTime } from "../../../ui/format.ts"
 import status from "../../../ui/status.module.css"
@@ -111,10 +112,7 @@ function Details({ execution }: { execution: WholeExecution }) {
         </div>
       </dl>
       {Object.keys(context).length > 0 && (
-        <details className={styles.data}>
-          <summary>Data of the event</summary>
-          <pre>{JSON.stringify(context, null, 2)}</pre>
-        </details>
+        <DataDetails summary="Data of the event" text={JSON.stringify(context, null, 2)} />
       )}
       <ol className={styles.timeline} aria-label="Steps">
         {stepExecutions.map((step) => (
@@ -171,14 +169,16 @@ function Output({ of, output }: { of: StepExecution; output: StepExecution["outp
     return <p className={styles.output}>{timedOut ? "Time was up" : "The event came"}</p>
   if (of.step.type === "WEBHOOK" && typeof statusCode === "number")
     return (
-      <details className={styles.data}>
-        <summary>
-          {String(method)} {String(url)}: {statusCode}
-          {success === false && ", no success"}
-          {typeof attempts === "number" && attempts > 1 && `, ${attempts} attempts`}
-        </summary>
-        <pre>{typeof response === "string" ? response : JSON.stringify(response, null, 2)}</pre>
-      </details>
+      <DataDetails
+        summary={
+          <>
+            {String(method)} {String(url)}: {statusCode}
+            {success === false && ", no success"}
+            {typeof attempts === "number" && attempts > 1 && `, ${attempts} attempts`}
+          </>
+        }
+        text={typeof response === "string" ? response : (JSON.stringify(response, null, 2) ?? "")}
+      />
     )
   return null
 }

@@ -1,4 +1,5 @@
 import type { SimulatedStep } from "../../../../api/workflows.ts"
+import { DataText } from "../../../../ui/data-details.tsx"
 import { HtmlFrame } from "../../../../ui/html-frame.tsx"
 import { modals } from "../../../../ui/modals.ts"
 import styles from "./simulation.module.css"
@@ -20,7 +21,7 @@ function Mail({ email }: { email: Mail }) {
       {html !== null ? (
         <HtmlFrame html={html} remote={false} title="Message body" className={styles.frame} />
       ) : (
-        <pre className={styles.text}>{text ?? ""}</pre>
+        <DataText text={text ?? ""} />
       )}
     </>
   )

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core"
 import { IconChevronLeft, IconChevronRight, IconRefresh } from "@tabler/icons-react"
 import type { SimulatedStep, Simulation } from "../../../../api/workflows.ts"
 import { formatReason, stepStatusNames, tones } from "../../../../parts/workflows/execution-labels.ts"
+import { DataDetails } from "../../../../ui/data-details.tsx"
 import { Note } from "../../../../ui/note.tsx"
 import status from "../../../../ui/status.module.css"
 import { Tool } from "../../../../ui/tool.tsx"
@@ -82,20 +83,8 @@ function Passed({ step, after, onShow }: { step: SimulatedStep; after: number; o
             {email.error ? "Not sent" : "Mail"}: {email.subject}
           </Button>
         )}
-        {request && (
-          <details className={styles.data}>
-            <summary>
-              {request.method} {request.url}
-            </summary>
-            <pre>{request.body ?? ""}</pre>
-          </details>
-        )}
-        {contact && (
-          <details className={styles.data}>
-            <summary>Changed the contact</summary>
-            <pre>{formatChange(contact.before, contact.after)}</pre>
-          </details>
-        )}
+        {request && <DataDetails summary={`${request.method} ${request.url}`} text={request.body ?? ""} />}
+        {contact && <DataDetails summary="Changed the contact" text={formatChange(contact.before, contact.after)} />}
         {error && <p className={styles.fault}>{error}</p>}
       </div>
     </>

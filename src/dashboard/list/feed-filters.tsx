@@ -1,21 +1,23 @@
 import { Button, CloseButton, Popover, TextInput } from "@mantine/core"
 import { useDisclosure } from "@mantine/hooks"
 import { IconUser } from "@tabler/icons-react"
-import { ContactPicker } from "../../parts/contact-picker.tsx"
-import { useContact } from "../../queries/contacts.ts"
-import styles from "./events-page.module.css"
-import type { EventView } from "./view.ts"
+import { ContactPicker } from "../parts/contact-picker.tsx"
+import { useContact } from "../queries/contacts.ts"
+import styles from "./feed-page.module.css"
+import type { FeedView } from "./feed-view.ts"
 
-interface FiltersProps {
-  view: EventView
-  onView(part: Partial<EventView>): void
+interface FeedFiltersProps {
+  /** `Events`. */
+  title: string
+  view: FeedView
+  onView(part: Partial<FeedView>): void
 }
 
-/** The filters by name, contact and period. */
-export function Filters({ view, onView }: FiltersProps) {
+/** The filters by contact and period. */
+export function FeedFilters({ title, view, onView }: FeedFiltersProps) {
   return (
     <>
-      <ContactFilter key={view.contact} id={view.contact} onChoose={(contact) => onView({ contact })} />
+      <ContactFilter title={title} key={view.contact} id={view.contact} onChoose={(contact) => onView({ contact })} />
       {(["from", "to"] as const).map((end) => (
         <TextInput
           key={end}
@@ -31,7 +33,7 @@ export function Filters({ view, onView }: FiltersProps) {
   )
 }
 
-function ContactFilter({ id, onChoose }: { id: string; onChoose(id: string): void }) {
+function ContactFilter({ title, id, onChoose }: { title: string; id: string; onChoose(id: string): void }) {
   const [opened, { toggle, close }] = useDisclosure(false)
   return (
     <span className={styles.contact}>
@@ -48,7 +50,7 @@ function ContactFilter({ id, onChoose }: { id: string; onChoose(id: string): voi
             {id === "" ? "Every contact" : <Address id={id} />}
           </Button>
         </Popover.Target>
-        <Popover.Dropdown aria-label="Events of a contact">
+        <Popover.Dropdown aria-label={`${title} of a contact`}>
           <ContactPicker
             chosen={id || undefined}
             empty="There are no contacts yet."
@@ -59,7 +61,7 @@ function ContactFilter({ id, onChoose }: { id: string; onChoose(id: string): voi
           />
         </Popover.Dropdown>
       </Popover>
-      {id !== "" && <CloseButton aria-label="Events of every contact" onClick={() => onChoose("")} />}
+      {id !== "" && <CloseButton aria-label={`${title} of every contact`} onClick={() => onChoose("")} />}
     </span>
   )
 }
