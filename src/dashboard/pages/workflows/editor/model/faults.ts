@@ -17,8 +17,8 @@ export interface StepFault {
 
 /** Facts from outside of the graph. */
 export interface Known {
-  /** Null until the templates are known. */
-  readonly templates: ReadonlySet<string> | null
+  /** Whether a template was deleted. */
+  isGone(templateId: string): boolean
 }
 
 type Trigger = Pick<WorkflowFields, "triggerType"> & { readonly eventName: string }
@@ -50,7 +50,7 @@ const mostOf: Readonly<Record<string, number>> = { minutes: 525_600, hours: 8_76
 function stepFaults(
   { type, config, templateId }: Step,
   trigger: Trigger,
-  { templates }: Known,
+  { isGone }: Known,
 ): Record<string, string> {
   switch (type) {
     case "TRIGGER":
@@ -61,7 +61,7 @@ function stepFaults(
       return {
         ...(templateId === null
           ? { templateId: "Choose a template." }
-          : templates?.has(templateId) === false
+          : isGone(templateId)
             ? { templateId: "This template was deleted." }
             : {}),
         ...recipientFault(config),
