@@ -47,11 +47,7 @@ const mostSeconds = 31_536_000
 const mostOf: Readonly<Record<string, number>> = { minutes: 525_600, hours: 8_760, days: 365 }
 
 /** By the key of the config. */
-function stepFaults(
-  { type, config, templateId }: Step,
-  trigger: Trigger,
-  { isGone }: Known,
-): Record<string, string> {
+function stepFaults({ type, config, templateId }: Step, trigger: Trigger, { isGone }: Known): Record<string, string> {
   switch (type) {
     case "TRIGGER":
       return trigger.triggerType === "EVENT" && trigger.eventName.trim() === ""
