@@ -24,6 +24,17 @@ test("an address that is tracked again and again starts a workflow 20 times an h
   expect(await executions(flow)).toBe(21)
 })
 
+test("starts by hand do not count among those by events (contract B5.5.4)", async () => {
+  const { start, track, K } = await newScenario(it)
+  const flow = await start(mail("R"), { allowReentry: true })
+  for (let count = 0; count < 20; count++) {
+    await it.api(`POST /workflows/${flow.id}/executions`, { body: { contactId: K.id } })
+    await it.settle()
+  }
+  await track("s")
+  expect(await executions(flow)).toBe(21)
+})
+
 test("workflows that start each other come to an end (contract B5.5.4)", async () => {
   const { K } = await newScenario(it)
   const off = await createWorkflow(it, "contact.subscribed", update({ subscriptionAction: "unsubscribe" }), {

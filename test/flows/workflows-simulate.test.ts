@@ -148,4 +148,36 @@ describe("A simulation (contract B5.10)", () => {
     for (const body of [{ until: "soon" }, { events: [{ after: "1y", name: "a" }] }, { contact: { email: "x" } }])
       expect((await simulate(flow.id, body)).status).toBe(422)
   })
+
+  test("stops where it is told to, also at its beginning", async () => {
+    const { start } = await newScenario(it)
+    const flow = await start(inRow(mail("R"), delay(1, "hours"), exit()))
+    expect(told(await simulate(flow.id, { until: "0s" }))).toEqual(["Trigger 0, R 0, D 0", "WAITING", null])
+    expect(told(await simulate(flow.id, { until: "60m" }))[1]).toBe("EXITED")
+  })
+
+  test("reads the data of events as the engine does", async () => {
+    const { start, own } = await newScenario(it)
+    const flow = await start(
+      inRow(condition({ field: "event.amount", operator: "equals", value: 5 }, { yes: exit("five") })),
+    )
+    const amount = { value: 5, persistent: false }
+    expect(told(await simulate(flow.id, { event: { data: { amount } } }))[2]).toBe("five")
+    const groups = [{ filters: [{ field: "event.amount", operator: "equals", value: 5 }] }]
+    const waiting = wait(own("buy"), undefined, { "": exit("bought") })
+    const filtered = await start({ ...waiting, config: { ...waiting.config, filter: { logic: "AND", groups } } })
+    const events = [{ after: "1h", name: own("buy"), data: { amount } }]
+    expect(told(await simulate(filtered.id, { events }))[2]).toBe("bought")
+  })
+
+  test("makes up a contact with nothing of a real one that has its address", async () => {
+    const { start, K } = await newScenario(it, { plan: "pro" }, false)
+    const flow = await start(
+      inRow(mail("M"), condition({ field: "data.plan", operator: "exists" }, { yes: exit("real"), no: exit("new") })),
+    )
+    const answer = await simulate(flow.id, { contact: { email: K.email, data: { city: "Köln" } } })
+    expect(told(answer)[2]).toBe("new")
+    expect(answer.body.steps[1].email).toMatchObject({ to: K.email, error: null })
+    expect((await it.api(`GET /contacts/${K.id}`)).body).toMatchObject({ subscribed: false, data: { plan: "pro" } })
+  })
 })

@@ -139,11 +139,10 @@ export function createWorkflowActions({ store, ids, listeners, purge }: Workflow
         if (movesTrigger && (await isLocked(unit.db, known))) throw locked()
         if (workflow.eventName !== null) listeners.add(projectId, workflow.eventName)
         await saveWorkflow(unit, workflow)
-        if (workflow.eventName !== known.eventName) {
-          await saveTrigger(unit, workflow)
-          await countVersion(unit, id)
-        }
-        return workflow
+        if (workflow.eventName === known.eventName) return workflow
+        await saveTrigger(unit, workflow)
+        await countVersion(unit, id)
+        return getWorkflow(unit.db, projectId, id)
       }),
 
     remove: (projectId: string, id: string): Promise<void> =>

@@ -60,15 +60,19 @@ export function createGraphActions(
   { store, ids, listeners }: GraphEngine,
   { templates }: { readonly templates: Pick<Templates, "get"> },
 ) {
-  /** Changes the graph of a workflow in one unit, which counts its version. */
-  const changing = <T>(
-    projectId: string,
-    workflowId: string,
-    work: (unit: Unit, graph: Graph, workflow: Workflow) => Promise<T>,
-  ): Promise<T> =>
+  type Work<T> = (unit: Unit, graph: Graph, workflow: Workflow) => Promise<T>
+
+  /** One unit with the graph of a workflow as it is. Work that changes it counts the version. */
+  const inUnit = <T>(projectId: string, workflowId: string, work: Work<T>): Promise<T> =>
     store.write(projectId, async (unit) => {
       const workflow = await getWorkflow(unit.db, projectId, workflowId)
-      const result = await work(unit, await readGraph(unit.db, workflowId), workflow)
+      return work(unit, await readGraph(unit.db, workflowId), workflow)
+    })
+
+  /** Changes the graph of a workflow in one unit, which counts its version. */
+  const changing = <T>(projectId: string, workflowId: string, work: Work<T>): Promise<T> =>
+    inUnit(projectId, workflowId, async (unit, graph, workflow) => {
+      const result = await work(unit, graph, workflow)
       await countVersion(unit, workflowId)
       return result
     })
@@ -137,7 +141,7 @@ export function createGraphActions(
       // A step keeps its type, so the faults are those that its new config has within the unit.
       const type = change.config && (await findStepType(store.read, workflowId, id))
       const ofConfig = type && change.config ? configFaults(type, change.config) : []
-      return changing(projectId, workflowId, async (unit, graph, workflow) => {
+      return inUnit(projectId, workflowId, async (unit, graph, workflow) => {
         const known = stepIn(graph, id)
         if (known.type === "TRIGGER" && change.config !== undefined)
           throw malformed("The config of the trigger follows from the workflow.")
@@ -156,6 +160,7 @@ export function createGraphActions(
         requireRoom(graph.steps.map((one) => (one.id === id ? step : one)))
         listen(projectId, step)
         await saveStep(unit, step)
+        await countVersion(unit, workflowId)
         return connected(unit.db, step)
       })
     },

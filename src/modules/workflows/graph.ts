@@ -119,17 +119,52 @@ export function connect({ steps, transitions }: Graph, edge: Edge, from: Step, t
 
 /** Automatic transitions without which the new one closes no loop; the newest go first, and no more than needed. */
 function automaticInLoop(steps: readonly Step[], rest: readonly Transition[], edge: Edge): Transition[] {
-  const gone: Transition[] = []
-  for (const one of rest.filter(({ automatic }) => automatic).toReversed()) {
-    gone.push(one)
-    const kept = rest.filter((other) => !gone.includes(other))
-    if (!hasRestlessLoop(steps, [...kept, edge])) break
+  const newestFirst = rest.filter(({ automatic }) => automatic).toReversed()
+  const without = (gone: readonly Transition[]): Transition[] => {
+    const left = new Set(gone)
+    return rest.filter((one) => !left.has(one))
   }
-  // Whatever can come back without a loop was not part of one.
-  return gone.filter((one) => {
-    const kept = rest.filter((other) => other === one || !gone.includes(other))
-    return hasRestlessLoop(steps, [...kept, edge])
-  })
+  // The fewest of the newest without which there is no loop: there may be a thousand, and each look reads the graph.
+  let [tooFew, enough] = [0, newestFirst.length]
+  while (enough - tooFew > 1) {
+    const half = Math.floor((tooFew + enough) / 2)
+    if (hasRestlessLoop(steps, [...without(newestFirst.slice(0, half)), edge])) tooFew = half
+    else enough = half
+  }
+  const gone = newestFirst.slice(0, enough)
+  // One that leads from what the new one leads to, to what leads to the new one, was part of a loop; others come back.
+  const kept = without(gone)
+  const behind = reached(
+    steps,
+    edge.toStepId,
+    kept,
+    ({ fromStepId }) => fromStepId,
+    ({ toStepId }) => toStepId,
+  )
+  const before = reached(
+    steps,
+    edge.fromStepId,
+    kept,
+    ({ toStepId }) => toStepId,
+    ({ fromStepId }) => fromStepId,
+  )
+  return gone.filter(({ fromStepId, toStepId }) => behind.has(fromStepId) && before.has(toStepId))
+}
+
+/** The steps that transitions connect with one, itself included, past no step that rests. */
+function reached(
+  steps: readonly Step[],
+  first: string,
+  edges: readonly Edge[],
+  near: (edge: Edge) => string,
+  far: (edge: Edge) => string,
+): ReadonlySet<string> {
+  const restless = new Set(steps.filter((step) => !rests(step)).map(({ id }) => id))
+  const at = Map.groupBy(edges, near)
+  const found = new Set([first].filter((id) => restless.has(id)))
+  // A set is also walked through what is added meanwhile.
+  for (const id of found) for (const edge of at.get(id) ?? []) if (restless.has(far(edge))) found.add(far(edge))
+  return found
 }
 
 /** The step that a new one is connected to without a word (contract B5.3.2): the newest that has no exit. */

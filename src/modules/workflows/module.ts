@@ -74,7 +74,13 @@ export function createWorkflows(engine: Engine, deps: WorkflowDeps) {
     newTurn,
     prepareRequest,
   })
-  const worker = createWorker({ ...engine, advance, newTurn, calls, warmUp: createWarmUp({ ...deps, graphs }) })
+  const worker = createWorker({
+    ...engine,
+    advance,
+    newTurn,
+    calls,
+    warmUp: createWarmUp({ ...engine, ...deps, graphs }),
+  })
   const { handlers, purge } = createPurge({ ...engine, ...deps })
   const moves = createMoves(engine)
   const actions = {

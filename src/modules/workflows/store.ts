@@ -81,13 +81,18 @@ export async function listWorkflows(
   return { rows: workflows.map((workflow) => ({ workflow, steps: stepsOf.get(workflow.id) ?? 0 })), total }
 }
 
+/** The graph, the oldest part first: clients choose ids too (contract B5.3.8), so they do not tell the age. */
 export async function readGraph(db: Db, workflowId: string): Promise<Graph> {
-  const steps = await db.select().from(stepTable).where(eq(stepTable.workflowId, workflowId)).orderBy(stepTable.id)
+  const steps = await db
+    .select()
+    .from(stepTable)
+    .where(eq(stepTable.workflowId, workflowId))
+    .orderBy(stepTable.createdAt, stepTable.id)
   const transitions = await db
     .select()
     .from(transitionTable)
     .where(eq(transitionTable.workflowId, workflowId))
-    .orderBy(transitionTable.id)
+    .orderBy(transitionTable.createdAt, transitionTable.id)
   const templateIds = steps.flatMap(({ templateId }) => templateId ?? [])
   const named =
     templateIds.length === 0

@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, gt, isNull, lt, lte, min, or, sql } from "drizzle-orm"
+import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, lt, lte, min, or, sql } from "drizzle-orm"
 import { day, hour } from "../../../kernel/clock.ts"
 import type { Db } from "../../../store/database.ts"
 import { prepare } from "../../../store/prepare.ts"
@@ -87,6 +87,13 @@ const move = prepare((db) =>
 
 export async function saveExecution(unit: Unit, execution: Execution): Promise<void> {
   await move(unit.db, { ...execution })
+}
+
+export async function postponeExecution(unit: Unit, id: string, dueAt: number): Promise<void> {
+  await unit.db
+    .update(executionTable)
+    .set({ dueAt })
+    .where(and(eq(executionTable.id, id), isDue))
 }
 
 const byId = prepare((db) =>
@@ -184,7 +191,11 @@ const recent = prepare((db) =>
     .select({ workflowId: executionTable.workflowId, startedAt: executionTable.startedAt })
     .from(executionTable)
     .where(
-      and(eq(executionTable.contactId, placeholder("contactId")), gt(executionTable.startedAt, placeholder("since"))),
+      and(
+        eq(executionTable.contactId, placeholder("contactId")),
+        isNotNull(executionTable.eventId),
+        gt(executionTable.startedAt, placeholder("since")),
+      ),
     )
     .limit(startsPerDay),
 )

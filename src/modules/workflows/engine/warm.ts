@@ -1,30 +1,51 @@
+import type { Engine } from "../../../engine.ts"
+import { reasonOf } from "../../../kernel/log.ts"
 import type { Db } from "../../../store/database.ts"
+import { isUnavailable } from "../../../store/writer.ts"
 import type { Emails } from "../../emails/index.ts"
 import type { Templates } from "../../templates/index.ts"
 import type { Execution } from "../table.ts"
 import type { Graphs } from "./graphs.ts"
 import { findWorkflowById } from "./store.ts"
 
-export interface WarmDeps {
+export interface WarmDeps extends Pick<Engine, "log"> {
   readonly graphs: Graphs
   readonly templates: Pick<Templates, "find">
   readonly emails: Pick<Emails, "warmTemplate">
 }
 
-/** Compiles the templates that executions may send, before the unit that moves them. */
-export const createWarmUp =
-  ({ graphs, templates, emails }: WarmDeps) =>
-  async (db: Db, executions: readonly Pick<Execution, "workflowId" | "projectId">[]): Promise<void> => {
-    const projects = new Map(executions.map(({ workflowId, projectId }) => [workflowId, projectId]))
-    for (const [workflowId, projectId] of projects) {
-      const workflow = await findWorkflowById(db, workflowId)
-      if (workflow === undefined) continue
-      const { templateIds } = await graphs(db, workflow)
-      for (const id of templateIds) {
-        const template = await templates.find(db, projectId, id)
-        if (template) await emails.warmTemplate(template)
-      }
+/**
+ * Compiles the templates that executions may send, before the unit that moves them, and resolves to the workflows for which it
+ * failed: a project that has too many long templates to compile is refused, and must hold up no other.
+ */
+export function createWarmUp({ log, graphs, templates, emails }: WarmDeps) {
+  async function warm(db: Db, workflowId: string, projectId: string): Promise<void> {
+    const workflow = await findWorkflowById(db, workflowId)
+    if (workflow === undefined) return
+    const { templateIds } = await graphs(db, workflow)
+    for (const id of templateIds) {
+      const template = await templates.find(db, projectId, id)
+      if (template) await emails.warmTemplate(template)
     }
   }
+
+  return async (
+    db: Db,
+    executions: readonly Pick<Execution, "workflowId" | "projectId">[],
+  ): Promise<ReadonlySet<string>> => {
+    const projects = new Map(executions.map(({ workflowId, projectId }) => [workflowId, projectId]))
+    const failed = new Set<string>()
+    for (const [workflowId, projectId] of projects)
+      await warm(db, workflowId, projectId).catch((cause) => {
+        if (isUnavailable(cause)) throw cause
+        log.warn("Templates of a workflow could not be compiled, which is tried again later", {
+          workflow: workflowId,
+          reason: reasonOf(cause),
+        })
+        failed.add(workflowId)
+      })
+    return failed
+  }
+}
 
 export type WarmUp = ReturnType<typeof createWarmUp>

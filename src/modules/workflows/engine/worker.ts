@@ -2,15 +2,18 @@ import type { Bus } from "../../../bus/bus.ts"
 import type { Engine } from "../../../engine.ts"
 import { earliest } from "../../../kernel/clock.ts"
 import { yieldToEventLoop } from "../../../kernel/event-loop.ts"
+import { reasonOf } from "../../../kernel/log.ts"
 import { createLoop } from "../../../kernel/loop.ts"
 import type { Worker } from "../../../module.ts"
 import type { Db } from "../../../store/database.ts"
+import { isUnavailable } from "../../../store/writer.ts"
 import { eventRecorded } from "../../events/index.ts"
+import type { Execution } from "../table.ts"
 import type { Advance } from "./advance.ts"
 import { nextCallAt } from "./call-store.ts"
 import type { Calls } from "./calls.ts"
 import { UnitFault } from "./steps.ts"
-import { findExecutionById, listDue, nextDueAt } from "./store.ts"
+import { findExecutionById, listDue, nextDueAt, postponeExecution } from "./store.ts"
 import { eventSubscriber } from "./subscribers.ts"
 import type { NewTurn } from "./turn.ts"
 import type { WarmUp } from "./warm.ts"
@@ -20,6 +23,8 @@ const sliceSize = 100
 const sliceMs = 10
 /** How often the executions are read when nothing is reported, in ms: the next due one is one index lookup. */
 const pollMs = 1_000
+/** How long an execution is left alone after a fault that is not one of its step. */
+const postponeMs = 60_000
 
 export interface WorkerDeps extends Pick<Engine, "store" | "clock" | "log"> {
   readonly bus: Pick<Bus, "pendingSince">
@@ -49,7 +54,8 @@ export function createWorker({
   async function slice(): Promise<number> {
     const next = await due(clock.now())
     if (next.length === 0) return 0
-    await warmUp(store.read, next)
+    const unready = await warmUp(store.read, next)
+    let current: Execution | undefined
     try {
       return await store.write("instance", async (unit) => {
         const turn = newTurn(unit)
@@ -63,16 +69,27 @@ export function createWorker({
         }
         let moved = 0
         for (const execution of await due(unit.now, unit.db)) {
-          await advance.advance(turn, execution, mayStep)
+          current = execution
+          if (unready.has(execution.workflowId)) await postponeExecution(unit, execution.id, unit.now + postponeMs)
+          else await advance.advance(turn, execution, mayStep)
           moved++
           if (performance.now() >= until) break
         }
+        current = undefined
         return moved
       })
     } catch (cause) {
-      if (!(cause instanceof UnitFault)) throw cause
-      return recordFault(cause)
+      if (cause instanceof UnitFault) return recordFault(cause)
+      if (current === undefined || isUnavailable(cause)) throw cause
+      return postpone(current, cause)
     }
+  }
+
+  /** An execution met a fault of the program, or data that cannot be read: it is tried again later, and the others go on. */
+  async function postpone({ id }: Execution, cause: unknown): Promise<number> {
+    log.error("An execution could not be moved on and will be tried again", { execution: id, reason: reasonOf(cause) })
+    await store.write("instance", (unit) => postponeExecution(unit, id, unit.now + postponeMs))
+    return 1
   }
 
   const seenUntil = async (db: Db): Promise<number> =>

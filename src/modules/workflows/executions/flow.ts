@@ -5,7 +5,7 @@ import type { Db } from "../../../store/database.ts"
 import { jsonPath, jsonValueOf } from "../../../store/dialect.ts"
 import { getWorkflow } from "../actions.ts"
 import { plain } from "../graph.ts"
-import { executionTable, stepExecutionTable, stepTable } from "../table.ts"
+import { executionTable, stepExecutionTable, stepTable, transitionTable } from "../table.ts"
 
 /** How contacts move through a workflow. */
 export interface Flow {
@@ -49,6 +49,15 @@ const passedSince = (db: Db, stepIds: readonly string[], since: number) => {
     .groupBy(stepExecutionTable.stepId, branch, timedOut)
 }
 
+/** The waits that are left by an exit of its own when their time is up; others are left by the plain one. */
+async function findTimeouts(db: Db, workflowId: string): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .select({ stepId: transitionTable.fromStepId })
+    .from(transitionTable)
+    .where(and(eq(transitionTable.workflowId, workflowId), eq(transitionTable.branch, "timeout")))
+  return new Set(rows.map(({ stepId }) => stepId))
+}
+
 /** The read of a workflow's flow, off the event loop. */
 export const createFlow =
   ({ store, clock }: Pick<Engine, "store" | "clock">) =>
@@ -61,13 +70,16 @@ export const createFlow =
       .where(eq(stepTable.workflowId, workflowId))
     const ids = steps.map(({ id }) => id)
     const standing = await store.readPool.read(projectId, (db) => standingOn(db, workflowId))
+    const timeouts = await findTimeouts(store.read, workflowId)
     const passed = new Map<string, ExitCount>()
     for (const days of [7, 30] as const)
       for (const row of await store.readPool.read(projectId, (db) => passedSince(db, ids, now - days * day))) {
-        const branch = row.timedOut === 1 ? "timeout" : String(row.branch ?? plain)
+        const isTimeout = row.timedOut === 1 && timeouts.has(row.stepId)
+        const branch = isTimeout ? "timeout" : String(row.branch ?? plain)
         const key = `${row.stepId} ${branch}`
         const known = passed.get(key) ?? { stepId: row.stepId, branch, last7Days: 0, last30Days: 0 }
-        passed.set(key, { ...known, [days === 7 ? "last7Days" : "last30Days"]: row.total })
+        const span = days === 7 ? "last7Days" : "last30Days"
+        passed.set(key, { ...known, [span]: known[span] + row.total })
       }
     return { standing, passed: [...passed.values()] }
   }

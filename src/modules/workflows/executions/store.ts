@@ -1,7 +1,8 @@
-import { and, asc, count, desc, eq, inArray, isNotNull } from "drizzle-orm"
+import { and, asc, count, desc, eq, inArray, isNotNull, sql } from "drizzle-orm"
 import type { Paging } from "../../../http/page.ts"
 import type { Db } from "../../../store/database.ts"
 import { unindexed } from "../../../store/dialect.ts"
+import { prepare } from "../../../store/prepare.ts"
 import type { Store } from "../../../store/store.ts"
 import { contactTable } from "../../contacts/index.ts"
 import {
@@ -153,6 +154,29 @@ export async function isStoodOn(db: Db, stepId: string): Promise<boolean> {
     .where(and(eq(executionTable.currentStepId, stepId), isNotNull(executionTable.currentStepId)))
     .limit(1)
   return row !== undefined
+}
+
+const stepRecord = prepare((db) =>
+  db
+    .select({ workflowId: executionTable.workflowId })
+    .from(stepExecutionTable)
+    .innerJoin(executionTable, eq(executionTable.id, stepExecutionTable.executionId))
+    .where(eq(stepExecutionTable.stepId, sql.placeholder("stepId")))
+    .limit(1),
+)
+
+const standing = prepare((db) =>
+  db
+    .select({ workflowId: executionTable.workflowId })
+    .from(executionTable)
+    .where(and(eq(executionTable.currentStepId, sql.placeholder("stepId")), isNotNull(executionTable.currentStepId)))
+    .limit(1),
+)
+
+/** The workflow whose executions name a step, which may be gone: they all are of one. */
+export async function findWorkflowOfStep(db: Db, stepId: string): Promise<string | undefined> {
+  const [known] = [...(await stepRecord(db, { stepId })), ...(await standing(db, { stepId }))]
+  return known?.workflowId
 }
 
 export interface ExecutionCounts {

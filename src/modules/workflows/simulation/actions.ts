@@ -46,7 +46,7 @@ export interface Simulated extends RunWithFault {
 
 export interface SimulationDeps extends RunDeps, Pick<Engine, "store"> {
   readonly graphs: Graphs
-  readonly contacts: Pick<Contacts, "find" | "upsertIn">
+  readonly contacts: Pick<Contacts, "find" | "upsertIn" | "changeIn">
   readonly templates: Pick<Templates, "find">
   readonly emails: Pick<Emails, "sourcesOf" | "shownAs" | "warmTemplate">
 }
@@ -54,6 +54,8 @@ export interface SimulationDeps extends RunDeps, Pick<Engine, "store"> {
 /** Messages of which an answer has the content. */
 const mostMails = 50
 const madeUpAddress = "simulated@example.com"
+/** Where a contact with the address of a made-up one goes meanwhile (RFC 2606). */
+const aside = "aside.invalid"
 
 /** Ends the unit of a simulation, so that nothing of it is stored. */
 class SimulationEnd extends Error {}
@@ -75,8 +77,11 @@ export function createSimulations(deps: SimulationDeps) {
   async function contactIn(unit: Unit, projectId: string, { contactId, contact }: SimulationRequest): Promise<string> {
     if (contactId === undefined) {
       const { email = madeUpAddress, ...fields } = contact
-      const wanted = { ...fields, email, subscribedWhenNew: true }
-      return (await contacts.upsertIn(unit, projectId, wanted)).contact.id
+      const found = await contacts.upsertIn(unit, projectId, { email, subscribedWhenNew: true })
+      // A real contact with this address is not the one that is made up.
+      if (!found.isNew)
+        await contacts.changeIn(unit, projectId, found.contact.id, { email: `${found.contact.id}@${aside}` }, "api")
+      return (await contacts.upsertIn(unit, projectId, { ...fields, email, subscribedWhenNew: true })).contact.id
     }
     if ((await contacts.find(unit.db, projectId, contactId)) === undefined) throw notFound("Contact", contactId)
     return contactId

@@ -6,7 +6,7 @@ import { parseDuration } from "../../../kernel/duration.ts"
 import { canonicalAddress } from "../../../kernel/email-address.ts"
 import { type Fault, fault } from "../../../kernel/errors.ts"
 import { isObject, type JsonObject } from "../../../kernel/json.ts"
-import { dataFaults } from "../../contacts/index.ts"
+import { dataFaults, unwrapped } from "../../contacts/index.ts"
 import { plain } from "../graph.ts"
 import type { StepExecution } from "../table.ts"
 import { graphFields, graphIn, graphRules } from "../whole/wire.ts"
@@ -74,15 +74,15 @@ export function simulationIn(sent: Static<typeof simulationBody>): SimulationReq
       subscribed: contact?.subscribed ?? undefined,
       data: (contact?.data ?? undefined) as JsonObject | undefined,
     },
-    context: (event?.data ?? {}) as JsonObject,
+    context: unwrapped((event?.data ?? {}) as JsonObject),
     events: (events ?? [])
       .map(({ after, name, data }) => ({
         after: parseDuration(after) ?? 0,
         name: name.trim(),
-        data: (data ?? {}) as JsonObject,
+        data: unwrapped((data ?? {}) as JsonObject),
       }))
       .toSorted((a, b) => a.after - b.after),
-    until: (until && parseDuration(until)) || longest,
+    until: parseDuration(until ?? "") ?? longest,
     graph: graph ? graphIn(graph) : undefined,
   }
 }

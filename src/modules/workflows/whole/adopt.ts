@@ -3,6 +3,7 @@ import { type Fault, fault } from "../../../kernel/errors.ts"
 import { type Ids, parseId } from "../../../kernel/ids.ts"
 import type { Db } from "../../../store/database.ts"
 import { templateTable } from "../../templates/index.ts"
+import { findWorkflowOfStep } from "../executions/store.ts"
 import type { Graph } from "../graph.ts"
 import { type GraphDocument, stepTable, transitionTable, type Workflow } from "../table.ts"
 import { type SentGraph, type SentStep, templateNamed } from "./sent.ts"
@@ -35,6 +36,17 @@ async function findTaken(db: Db, table: typeof stepTable | typeof transitionTabl
   return new Set(rows.map(({ id }) => id))
 }
 
+/** Ids of steps that other workflows have, or that their executions name although the steps are gone. */
+async function findTakenSteps(db: Db, workflowId: string, sent: readonly string[], own: ReadonlySet<string>) {
+  const taken = await findTaken(db, stepTable, sent)
+  for (const id of uuidsIn(sent)) {
+    if (own.has(id) || taken.has(id)) continue
+    const namedBy = await findWorkflowOfStep(db, id)
+    if (namedBy !== undefined && namedBy !== workflowId) taken.add(id)
+  }
+  return taken
+}
+
 async function findTemplates(db: Db, projectId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set()
   const rows = await db
@@ -52,13 +64,14 @@ const templateIdOf = (step: SentStep): string | null =>
 export async function adopt(
   db: Db,
   ids: Ids,
-  { projectId, eventName }: Pick<Workflow, "projectId" | "eventName">,
+  { id: workflowId, projectId, eventName }: Pick<Workflow, "id" | "projectId" | "eventName">,
   { steps, transitions }: SentGraph,
   live: Pick<Graph, "steps" | "transitions">,
 ): Promise<Adopted> {
   const own = new Map(live.steps.map((step) => [step.id, step]))
   const stepIds = steps.map(({ id }) => id)
-  const chosen = choose(ids, stepIds, new Set(own.keys()), await findTaken(db, stepTable, stepIds))
+  const ownSteps = new Set(own.keys())
+  const chosen = choose(ids, stepIds, ownSteps, await findTakenSteps(db, workflowId, stepIds, ownSteps))
   const trigger = live.steps.find(({ type }) => type === "TRIGGER")
   const sentTrigger = steps.find(({ type }) => type === "TRIGGER")
   if (trigger && sentTrigger) chosen.set(sentTrigger.id, trigger.id)
