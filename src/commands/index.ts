@@ -4,13 +4,16 @@ import { nearest } from "../kernel/suggest.ts"
 import { analyticsRebuild } from "./analytics.ts"
 import { type Command, type Io, readArgs, UsageError } from "./args.ts"
 import { domainAdd, domainRotateKey } from "./domain.ts"
+import { health } from "./health.ts"
 import { commandHelp, groupHelp, overview, usageHint } from "./help.ts"
 import { licenses } from "./licenses.ts"
+import { migrate } from "./migrate.ts"
 import { projectCreate, projectDisable, projectEnable, projectList } from "./project.ts"
 import { sandbox } from "./sandbox.ts"
 import { serve } from "./serve.ts"
 import { sesSetup } from "./ses.ts"
 import { transportText } from "./transport-text.ts" with { type: "macro" }
+import { update } from "./update.ts"
 import { setupLink, userCreate, userList, userPassword } from "./user.ts"
 import { version } from "./version.ts"
 
@@ -30,6 +33,9 @@ const table: readonly Command[] = [
   setupLink,
   sesSetup,
   analyticsRebuild,
+  health,
+  migrate,
+  update,
   version,
   licenses,
 ]

@@ -206,6 +206,12 @@ Several in a list are tried in order. In user and password write / ? # @ % as %2
     "The bearer token that /metrics requires. Without one, anybody who reaches the server may read them.",
   ),
 
+  "update.url": optional(
+    baseUrl,
+    "https://downloads.example.com/mailstead/update.json",
+    "Where `mailstead update` finds the signed manifest of the newest release; its archives lie beside it.",
+  ),
+
   "domains.check_seconds": setting(positive, 300, "How often the DNS records of sender domains are checked."),
   "segments.compute_seconds": setting(positive, 300, "How often the members of dynamic segments are recomputed."),
   "retention.content_days": setting(
