@@ -11,6 +11,7 @@ import { migrate } from "./migrate.ts"
 import { projectCreate, projectDisable, projectEnable, projectList } from "./project.ts"
 import { sandbox } from "./sandbox.ts"
 import { serve } from "./serve.ts"
+import { serviceInstall, serviceStatus, serviceUninstall } from "./service.ts"
 import { sesSetup } from "./ses.ts"
 import { transportText } from "./transport-text.ts" with { type: "macro" }
 import { update } from "./update.ts"
@@ -33,6 +34,9 @@ const table: readonly Command[] = [
   setupLink,
   sesSetup,
   analyticsRebuild,
+  serviceInstall,
+  serviceUninstall,
+  serviceStatus,
   health,
   migrate,
   update,

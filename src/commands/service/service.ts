@@ -46,8 +46,9 @@ export async function findService(
   executable: string,
   scope: Scope,
   run: Run = runProgram,
+  isBooted = isSystemdRunning(),
 ): Promise<Service | undefined> {
-  if (!isSystemdRunning()) return undefined
+  if (!isBooted) return undefined
   const shown = await run(systemctl(scope, "show", "--property=ExecStart", "--value", unitName))
   return shown.stdout.includes(`path=${executable} `) ? systemdService(scope, run) : undefined
 }
