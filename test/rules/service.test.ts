@@ -189,7 +189,9 @@ describe("the service that an update restarts", () => {
     const { run, ran } = machine(showing(`{ path=${path} ; }`))
     const service = await findService(path, "user", run, true)
     expect(await service?.isActive()).toBe(false)
-    await expect(service?.restart() ?? Promise.resolve()).rejects.toThrow("systemctl restart mailstead.service: no")
+    await expect(service?.restart() ?? Promise.resolve()).rejects.toThrow(
+      'systemctl restart said "no" (journalctl -u mailstead has more)',
+    )
     expect(ran.at(-1)).toBe("systemctl --user restart mailstead.service")
   })
 })

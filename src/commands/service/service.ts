@@ -56,7 +56,8 @@ export async function findService(
 function systemdService(scope: Scope, run: Run): Service {
   async function call(verb: "restart" | "stop"): Promise<void> {
     const { code, stderr } = await run(systemctl(scope, verb, unitName))
-    if (code !== 0) throw new Error(`systemctl ${verb} ${unitName}: ${stderr.trim().split("\n")[0]}`)
+    const problem = stderr.trim().split("\n")[0]?.replace(/\.$/, "")
+    if (code !== 0) throw new Error(`systemctl ${verb} said "${problem}" (journalctl -u mailstead has more)`)
   }
   return {
     // Also one that is about to be started again after a failure.
