@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from "node:fs"
+import { existsSync, readFileSync, realpathSync } from "node:fs"
 import { systemClock } from "../kernel/clock.ts"
 import { releaseTrust } from "../kernel/release.ts"
 import { answer } from "./answer.ts"
@@ -123,6 +123,13 @@ const words = ({ executable, config, data }: Places, command: string): string[] 
 const commandLine = (places: Places, command: string): string =>
   [...(places.scope === "system" ? ["sudo -u mailstead"] : []), ...words(places, command)].join(" ")
 
+/** The `NAME=value` lines of an environment file of systemd, which the service has too. */
+function variablesIn(path: string): Record<string, string> {
+  if (!existsSync(path)) return {}
+  const lines = readFileSync(path, "utf8").matchAll(/^[ \t]*(\w+)=(["']?)(.*)\2[ \t]*$/gm)
+  return Object.fromEntries([...lines].map(([, name = "", , value = ""]) => [name, value]))
+}
+
 /** The link, made by the user who owns the database; undefined when there is an account. */
 async function setupLink(places: Places, owner: Owner | undefined): Promise<string | undefined> {
   const child = Bun.spawn([...words(places, "setup-link"), "--json"], {
@@ -130,6 +137,7 @@ async function setupLink(places: Places, owner: Owner | undefined): Promise<stri
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
+    env: { ...process.env, ...variablesIn(places.environment) },
     ...owner,
   })
   const printed = await new Response(child.stdout).text()
