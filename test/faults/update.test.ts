@@ -1,11 +1,12 @@
 import { Database } from "bun:sqlite"
 import { afterEach, beforeAll, describe, expect, test } from "bun:test"
-import { generateKeyPairSync, type KeyObject } from "node:crypto"
-import { existsSync, readdirSync } from "node:fs"
-import { join } from "node:path"
+import { generateKeyPairSync, type KeyObject, randomBytes } from "node:crypto"
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { runProgram } from "../../src/commands/service/service.ts"
 import type { UpdaterDeps } from "../../src/commands/update/updater.ts"
 import { createFakeClock } from "../harness/fake-clock.ts"
+import { requireMounts } from "../harness/mailstead.ts"
 import {
   builtInKey,
   type Defect,
@@ -117,6 +118,30 @@ describe("a release that is not right", () => {
 })
 
 const database = ({ data }: Machine) => new Database(join(data, "mailstead.db"))
+
+test("an update on a full disk leaves the executable as it was, and no other file", async () => {
+  const machine = createMachine(folder(), makeSmallRelease(releases, "0.1.0"))
+  const large = join(releases, "large")
+  writeFileSync(large, randomBytes(2_000_000))
+  const publication = publish(folder(), "0.2.0", large)
+  open.push(publication)
+  const { manifest } = JSON.parse(new TextDecoder().decode(publication.files.get("update.json")))
+  const archive = JSON.stringify(JSON.parse(manifest).archives["linux-x64"])
+  const at = dirname(machine.installed)
+  const mounted = join(at, "mounted")
+  mkdirSync(mounted)
+  await requireMounts(mounted)
+  const program = `
+    const { fetchExecutable } = await import("${import.meta.dir}/../../src/commands/update/download.ts")
+    const { readdirSync } = await import("node:fs")
+    const archive = ${archive}
+    const url = "${publication.base}/" + archive.file
+    const failed = await fetchExecutable(url, archive, "${mounted}/next", new AbortController().signal).catch((e) => e)
+    console.log(failed.code, readdirSync("${mounted}"))`
+  const mount = `mount -t tmpfs -o size=1m tmpfs "${mounted}" && exec "$@"`
+  const { stdout } = await runProgram(["unshare", "-rm", "sh", "-c", mount, "sh", process.execPath, "-e", program])
+  expect(stdout).toBe("ENOSPC []\n")
+})
 
 /** The tables and the projects of the machine's database. */
 function contents(machine: Machine) {
