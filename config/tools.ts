@@ -43,7 +43,8 @@ const tools: readonly Tool[] = [
     probe: ["-MNet::SSLeay", "-e", "1"],
   },
   { names: ["msmtp"], package: "msmtp", use: "the test of programs that submit mail" },
-  { names: ["openssl"], package: "openssl", use: "tests of TLS" },
+  { names: ["openssl"], package: "openssl", use: "tests of TLS and of signed releases" },
+  { names: ["shellcheck"], package: "shellcheck", use: "the check of install.sh" },
   {
     names: ["/usr/bin/python3", "python3"],
     package: "python3-dkim",

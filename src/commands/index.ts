@@ -5,13 +5,17 @@ import { analyticsRebuild } from "./analytics.ts"
 import { type Command, type Io, readArgs, UsageError } from "./args.ts"
 import { doctor } from "./doctor.ts"
 import { domainAdd, domainRotateKey } from "./domain.ts"
+import { health } from "./health.ts"
 import { commandHelp, groupHelp, overview, usageHint } from "./help.ts"
 import { licenses } from "./licenses.ts"
+import { migrate } from "./migrate.ts"
 import { projectCreate, projectDisable, projectEnable, projectList } from "./project.ts"
 import { sandbox } from "./sandbox.ts"
 import { serve } from "./serve.ts"
+import { serviceInstall, serviceStatus, serviceUninstall } from "./service.ts"
 import { sesSetup } from "./ses.ts"
 import { transportText } from "./transport-text.ts" with { type: "macro" }
+import { update } from "./update.ts"
 import { setupLink, userCreate, userList, userPassword } from "./user.ts"
 import { version } from "./version.ts"
 
@@ -32,6 +36,12 @@ const table: readonly Command[] = [
   sesSetup,
   analyticsRebuild,
   doctor,
+  serviceInstall,
+  serviceUninstall,
+  serviceStatus,
+  health,
+  migrate,
+  update,
   version,
   licenses,
 ]

@@ -1,6 +1,7 @@
 import { type App, createApp, type Listening } from "../app.ts"
 import type { Config } from "../config.ts"
 import type { Io } from "./args.ts"
+import { forgetAddress, keepAddress } from "./health.ts"
 import { logTo } from "./logging.ts"
 
 /** Runs a server until it is asked to stop, then stops it gracefully. Resolves with the exit code. */
@@ -12,10 +13,13 @@ export async function runServer(
   const log = logTo(io, config.log)
   const app = await createApp(config, { log, env: (name) => io.env[name] })
   try {
-    await announce(await app.start(), app)
+    const listening = await app.start()
+    keepAddress(config, listening.port)
+    await announce(listening, app)
     await stopped(io.stop)
     log.info("Stopping")
   } finally {
+    forgetAddress(config)
     await app.stop()
   }
   return 0

@@ -222,6 +222,11 @@ Several in a list are tried in order. In user and password write / ? # @ % as %2
     "https://hooks.example.com/services/abc",
     "Gets alerts as JSON, for example a Slack webhook. The owner of the instance gets them by mail when system_mail.from is set.",
   ),
+  "update.url": optional(
+    baseUrl,
+    "https://downloads.example.com/mailstead/update.json",
+    "Where `mailstead update` finds the signed manifest of the newest release; its archives lie beside it.",
+  ),
 
   "domains.check_seconds": setting(positive, 300, "How often the DNS records of sender domains are checked."),
   "segments.compute_seconds": setting(positive, 300, "How often the members of dynamic segments are recomputed."),

@@ -54,6 +54,12 @@ describe("the executable", () => {
       "domain add",
       "domain rotate-key",
       "analytics rebuild",
+      "service install",
+      "service uninstall",
+      "service status",
+      "health",
+      "migrate",
+      "update",
       "version",
       "licenses",
     ]) {

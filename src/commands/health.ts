@@ -1,0 +1,52 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { addressOf, type Config } from "../config.ts"
+import { answer } from "./answer.ts"
+import { defineCommand } from "./args.ts"
+import { configOf } from "./settings.ts"
+
+const noteOf = (folder: string): string => join(folder, "mailstead.url")
+
+/** Leaves a note in the data folder under which address this machine reaches the running server. */
+export function keepAddress({ data, http }: Pick<Config, "data" | "http">, port: number): void {
+  const host = { "0.0.0.0": "127.0.0.1", "::": "::1" }[http.host] ?? http.host
+  writeFileSync(noteOf(data), addressOf(host, port), { mode: 0o600 })
+}
+
+export const forgetAddress = ({ data }: Pick<Config, "data">): void => rmSync(noteOf(data), { force: true })
+
+export interface Health {
+  readonly status: string
+  readonly version: string
+}
+
+/** What the server of a data folder answers to `GET /health`; throws a sentence when it does not answer. */
+export async function healthOf(folder: string): Promise<Health & { readonly ok: boolean }> {
+  let address: string
+  try {
+    address = readFileSync(noteOf(folder), "utf8")
+  } catch {
+    throw new Error(`No server is running on ${folder}.`)
+  }
+  if (!/^https?:\/\/[^/]+$/.test(address)) throw new Error(`${noteOf(folder)} holds no address.`)
+  // The certificate is for the public name.
+  const request = { signal: AbortSignal.timeout(5_000), redirect: "error" as const, tls: { rejectUnauthorized: false } }
+  const response = await fetch(`${address}/health`, request).catch(() => undefined)
+  if (response === undefined) throw new Error(`No server answers on ${address}.`)
+  const { status, version } = (await response.json().catch(() => ({}))) as Partial<Health>
+  if (typeof status !== "string" || typeof version !== "string")
+    throw new Error(`What answers on ${address} is not Mailstead.`)
+  return { status, version, ok: response.ok }
+}
+
+export const health = defineCommand({
+  name: "health",
+  summary: "Ask the running server of a data folder whether it is well",
+  about: "Exit code 0 when it is, 1 when it is not or does not run; for the health check of a container.",
+  options: {},
+  async run(io, args) {
+    const { ok, status, version } = await healthOf((await configOf(io, args)).data)
+    answer(io, args, { status, version }, `${status} (${version})`)
+    return ok ? 0 : 1
+  },
+})

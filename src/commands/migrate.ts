@@ -1,0 +1,36 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { systemClock } from "../kernel/clock.ts"
+import { modeOfFolder } from "../store/mode.ts"
+import { openStore } from "../store/store.ts"
+import { answer } from "./answer.ts"
+import { defineCommand } from "./args.ts"
+import { logTo } from "./logging.ts"
+import { configOf } from "./settings.ts"
+
+export const migrate = defineCommand({
+  name: "migrate",
+  summary: "Bring the database of a stopped server up to this version",
+  about:
+    "`serve` does the same when it starts. As a step of its own it may take as long as it needs before anybody waits for " +
+    "the server to answer.",
+  options: {},
+  async run(io, args) {
+    const config = await configOf(io, args)
+    const { data: folder } = config
+    if (!existsSync(join(folder, "mailstead.db"))) {
+      answer(io, args, { database: null }, "There is no database yet.")
+      return 0
+    }
+    const store = openStore({
+      folder,
+      clock: systemClock,
+      log: logTo(io, config.log),
+      holder: `process ${process.pid}`,
+      mode: modeOfFolder(folder) ?? "serve",
+    })
+    await store.close()
+    answer(io, args, { database: "current" }, "The database is up to date.")
+    return 0
+  },
+})

@@ -1,0 +1,148 @@
+import { existsSync, readFileSync, realpathSync } from "node:fs"
+import { systemClock } from "../kernel/clock.ts"
+import { releaseTrust } from "../kernel/release.ts"
+import { answer } from "./answer.ts"
+import { type Args, defineCommand, type Io } from "./args.ts"
+import { healthOf } from "./health.ts"
+import { createInstaller, type Owner } from "./service/installer.ts"
+import { below, type Places, placesOf } from "./service/places.ts"
+import { isSystemdRunning, runProgram } from "./service/service.ts"
+
+const rootOption = {
+  root: { value: "DIR", help: "Write below this folder, for a machine that does not run yet; start nothing" },
+} as const
+
+function installerFor(io: Io, root: string | undefined) {
+  const final = placesOf(io.env)
+  const places = root === undefined ? final : below(root, final)
+  const isRunning = root === undefined && isSystemdRunning()
+  const say = (step: string) => io.stderr(`${step}\n`)
+  return { places, isRunning, ...createInstaller({ places, final, run: runProgram, isSystemdRunning: isRunning, say }) }
+}
+
+/** Where else a server can run, in one sentence. */
+function requireLinux(): void {
+  if (process.platform === "linux") return
+  throw new Error(
+    `Services are those of systemd, on Linux; on ${process.platform} let your own supervisor run \`mailstead serve\`.`,
+  )
+}
+
+export const serviceInstall = defineCommand({
+  name: "service install",
+  summary: "Install this executable as a service of systemd, and start it",
+  about:
+    "As root for the machine, with a user of its own, in /usr/local/bin, /etc/mailstead and /var/lib/mailstead; otherwise " +
+    "for you, below your home. What is there is kept, so it may be run again. Ends with the link to make the first account.",
+  options: {
+    ...rootOption,
+    "update-url": { value: "URL", help: "Where `mailstead update` looks, for a new configuration file" },
+  },
+  async run(io, args) {
+    requireLinux()
+    if (releaseTrust.platform === null)
+      throw new Error("This program runs from its sources: build the executable first.")
+    const installer = installerFor(io, args.options.root)
+    const { places, isRunning } = installer
+    const source = realpathSync(process.execPath)
+    const { owner, isStarted } = await installer.install(source, args.options["update-url"])
+    if (args.options.root !== undefined)
+      return told(io, args, { started: false, url: null }, `Installed below ${args.options.root}.`)
+    if (!isStarted)
+      io.stderr(`systemd does not run here. Start the server with:\n\n  ${commandLine(places, "serve")}\n\n`)
+    else await waitUntilHealthy(places.data)
+    const url = await setupLink(places, owner)
+    const rest =
+      url === undefined ? "There is an account already." : `Make the first account within 60 minutes:\n\n  ${url}\n`
+    return told(
+      io,
+      args,
+      { started: isRunning, url: url ?? null },
+      `Mailstead is ${isStarted ? "running" : "installed"}. ${rest}`,
+    )
+  },
+})
+
+export const serviceUninstall = defineCommand({
+  name: "service uninstall",
+  summary: "Stop the service and remove its unit; data, configuration and executable stay",
+  options: rootOption,
+  async run(io, args) {
+    requireLinux()
+    const { uninstall, places } = installerFor(io, args.options.root)
+    await uninstall()
+    return told(io, args, { data: places.data, config: places.config }, `The data stays in ${places.data}.`)
+  },
+})
+
+export const serviceStatus = defineCommand({
+  name: "service status",
+  summary: "Tell whether the service is installed, runs, and is well",
+  about: "Exit code 0 when the server is well, 1 otherwise.",
+  options: rootOption,
+  async run(io, args) {
+    requireLinux()
+    const { status, places, isRunning } = installerFor(io, args.options.root)
+    const { installed, current, active } = await status()
+    const health = await healthOf(places.data).catch(() => undefined)
+    const shown = { installed, current, active, health: health?.status ?? null, version: health?.version ?? null }
+    const text = [
+      installed
+        ? `Installed: ${places.unit}${current ? "" : " (not as this version would write it)"}`
+        : "Not installed.",
+      ...(isRunning ? [`Service: ${active ? "active" : "not active"}`] : ["systemd does not run here."]),
+      health === undefined ? "Server: no answer" : `Server: ${health.status} (${health.version})`,
+    ]
+    answer(io, args, shown, text.join("\n"))
+    return health?.ok ? 0 : 1
+  },
+})
+
+function told(io: Io, args: Pick<Args, "json">, value: unknown, text: string): number {
+  answer(io, args, value, text)
+  return 0
+}
+
+/** At most 30 seconds; a server that needs longer has a log that tells why. */
+async function waitUntilHealthy(data: string): Promise<void> {
+  const end = systemClock.now() + 30_000
+  while (!(await healthOf(data).catch(() => undefined))?.ok) {
+    if (systemClock.now() > end) throw new Error("The server does not answer. Its log: journalctl -u mailstead")
+    await systemClock.sleep(250, new AbortController().signal)
+  }
+}
+
+const words = ({ executable, config, data }: Places, command: string): string[] => [
+  executable,
+  command,
+  ...(existsSync(config) ? ["--config", config] : []),
+  "--data",
+  data,
+]
+
+const commandLine = (places: Places, command: string): string =>
+  [...(places.scope === "system" ? ["sudo -u mailstead"] : []), ...words(places, command)].join(" ")
+
+/** The `NAME=value` lines of an environment file of systemd, which the service has too. */
+function variablesIn(path: string): Record<string, string> {
+  if (!existsSync(path)) return {}
+  const lines = readFileSync(path, "utf8").matchAll(/^[ \t]*(\w+)=(["']?)(.*)\2[ \t]*$/gm)
+  return Object.fromEntries([...lines].map(([, name = "", , value = ""]) => [name, value]))
+}
+
+/** The link, made by the user who owns the database; undefined when there is an account. */
+async function setupLink(places: Places, owner: Owner | undefined): Promise<string | undefined> {
+  const child = Bun.spawn([...words(places, "setup-link"), "--json"], {
+    cwd: "/",
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+    env: { ...process.env, ...variablesIn(places.environment) },
+    ...owner,
+  })
+  const printed = await new Response(child.stdout).text()
+  if ((await child.exited) === 0) return JSON.parse(printed).url
+  const problem = await new Response(child.stderr).text()
+  if (problem.includes("There is an account already")) return undefined
+  throw new Error(`The set-up link could not be made: ${problem.trim()}`)
+}

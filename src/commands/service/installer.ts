@@ -1,0 +1,174 @@
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
+import { dirname } from "node:path"
+import { exampleFile } from "../../config.ts"
+import type { Places } from "./places.ts"
+import { type Run, systemctl, unitName } from "./service.ts"
+import { unitText } from "./unit.ts"
+
+export const user = "mailstead"
+
+/** The user of the service; a person's service has that person. */
+export interface Owner {
+  readonly uid: number
+  readonly gid: number
+}
+
+export interface InstallerDeps {
+  /** Where the files are written. */
+  readonly places: Places
+  /** Where the unit expects them: the same, unless another root folder is prepared. */
+  readonly final: Places
+  readonly run: Run
+  readonly isSystemdRunning: boolean
+  say(step: string): void
+}
+
+/**
+ * Installs and removes a server: executable, user, folders, configuration and unit. What is there already and as it should
+ * be is left alone, so both may be run again.
+ */
+export function createInstaller({ places, final, run, isSystemdRunning, say }: InstallerDeps) {
+  const { scope } = places
+  const isSystem = scope === "system"
+  /** Another root folder has users of its own. */
+  const isHere = places.executable === final.executable
+
+  async function must(command: readonly string[]): Promise<string> {
+    const { code, stdout, stderr } = await run(command).catch((cause) => ({
+      code: 1,
+      stdout: "",
+      stderr: String(cause),
+    }))
+    if (code !== 0) throw new Error(`${command.slice(0, 2).join(" ")}: ${stderr.trim().split("\n")[0]}`)
+    return stdout
+  }
+
+  /** Replaces the file in one step, because it may be running. Returns whether it was another one. */
+  function putExecutable(source: string): boolean {
+    if (source === places.executable || sameBytes(source, places.executable)) return false
+    mkdirSync(dirname(places.executable), { recursive: true })
+    const draft = `${places.executable}.draft`
+    rmSync(draft, { force: true })
+    copyFileSync(source, draft)
+    chmodSync(draft, 0o755)
+    renameSync(draft, places.executable)
+    say(`Installed ${places.executable}`)
+    return true
+  }
+
+  async function findOwner(): Promise<Owner | undefined> {
+    if (!isSystem || !isHere) return undefined
+    const { code, stdout } = await run(["getent", "passwd", user])
+    const [, , uid, gid] = stdout.split(":")
+    return code === 0 && uid !== undefined && gid !== undefined ? { uid: Number(uid), gid: Number(gid) } : undefined
+  }
+
+  async function ensureOwner(): Promise<Owner | undefined> {
+    const found = await findOwner()
+    if (found !== undefined || !isSystem || !isHere) return found
+    const home = ["--home-dir", final.data, "--shell", "/usr/sbin/nologin"]
+    await must(["useradd", "--system", "--user-group", ...home, user])
+    say(`Made the user ${user}`)
+    const made = await findOwner()
+    if (made === undefined) throw new Error(`The user ${user} was made, but getent does not find it.`)
+    return made
+  }
+
+  function ensureFolder(path: string, mode: number, owner?: Partial<Owner>): void {
+    if (existsSync(path)) return
+    mkdirSync(path, { recursive: true })
+    chmodSync(path, mode)
+    give(path, owner)
+    say(`Made ${path}`)
+  }
+
+  /** Root keeps what is not given. */
+  function give(path: string, owner: Partial<Owner> | undefined): void {
+    if (owner !== undefined) chownSync(path, owner.uid ?? 0, owner.gid ?? 0)
+  }
+
+  function ensureConfig(owner: Owner | undefined, updateUrl: string | undefined): void {
+    const group = owner && { gid: owner.gid }
+    ensureFolder(dirname(places.config), 0o750, group)
+    if (existsSync(places.config)) return
+    writeFileSync(places.config, configText(updateUrl), { flag: "wx", mode: 0o640 })
+    give(places.config, group)
+    say(`Wrote ${places.config}`)
+  }
+
+  function putUnit(): boolean {
+    const text = unitText(final)
+    if (existsSync(places.unit) && readFileSync(places.unit, "utf8") === text) return false
+    mkdirSync(dirname(places.unit), { recursive: true })
+    writeFileSync(places.unit, text, { mode: 0o644 })
+    say(`Wrote ${places.unit}`)
+    return true
+  }
+
+  const isActive = async (): Promise<boolean> =>
+    isSystemdRunning && (await run(systemctl(scope, "is-active", "--quiet", unitName))).code === 0
+
+  return {
+    findOwner,
+
+    /** Resolves to the owner of the data folder, and whether the server was started. */
+    async install(source: string, updateUrl?: string): Promise<{ owner: Owner | undefined; isStarted: boolean }> {
+      const isNewProgram = putExecutable(source)
+      const owner = await ensureOwner()
+      ensureConfig(owner, updateUrl)
+      ensureFolder(places.data, 0o700, owner)
+      const isNewUnit = putUnit()
+      if (!isSystemdRunning) return { owner, isStarted: false }
+      if (isNewUnit) await must(systemctl(scope, "daemon-reload"))
+      await must(systemctl(scope, "enable", unitName))
+      if (isNewUnit || isNewProgram || !(await isActive())) {
+        say("Starting the server")
+        await must(systemctl(scope, "restart", unitName))
+      }
+      // Otherwise the services of a person end when that person leaves.
+      if (!isSystem) await run(["loginctl", "enable-linger"])
+      return { owner, isStarted: true }
+    },
+
+    /** Stops the server and removes its unit. Data, configuration, user and executable stay. */
+    async uninstall(): Promise<void> {
+      if (!existsSync(places.unit)) return
+      if (isSystemdRunning) await must(systemctl(scope, "disable", "--now", unitName))
+      rmSync(places.unit)
+      say(`Removed ${places.unit}`)
+      if (isSystemdRunning) await must(systemctl(scope, "daemon-reload"))
+    },
+
+    async status() {
+      const isInstalled = existsSync(places.unit)
+      return {
+        installed: isInstalled,
+        /** Whether the unit is the one of this version. */
+        current: isInstalled && readFileSync(places.unit, "utf8") === unitText(final),
+        active: await isActive(),
+      }
+    },
+  }
+}
+
+/** The example file, with the address of updates when that is known. */
+const configText = (updateUrl: string | undefined): string =>
+  updateUrl === undefined
+    ? exampleFile()
+    : exampleFile().replace(/(?<=\[update\]\n(?:#.*\n)*?)# Example:\n#url = .*/, `url = ${JSON.stringify(updateUrl)}`)
+
+function sameBytes(one: string, other: string): boolean {
+  if (!existsSync(other)) return false
+  return statSync(one).size === statSync(other).size && readFileSync(one).equals(readFileSync(other))
+}

@@ -1,0 +1,68 @@
+import { existsSync } from "node:fs"
+
+/** What runs the server in the background. Each of these throws a sentence on failure. */
+export interface Service {
+  isActive(): Promise<boolean>
+  /** Resolves when the new process runs; rejects when it did not get so far. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface Ran {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export type Run = (command: readonly string[]) => Promise<Ran>
+
+/** Runs a program of the machine with the environment of this one. */
+export const runProgram: Run = async (command) => {
+  const child = Bun.spawn([...command], { stdin: "ignore", stdout: "pipe", stderr: "pipe" })
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  return { code, stdout, stderr }
+}
+
+/** The whole machine's services, run by root, or those of one person. */
+export type Scope = "system" | "user"
+
+export const unitName = "mailstead.service"
+
+/** Whether systemd runs this machine, as sd_booted(3) finds out. */
+export const isSystemdRunning = (): boolean => existsSync("/run/systemd/system")
+
+export const systemctl = (scope: Scope, ...words: string[]): string[] => [
+  "systemctl",
+  ...(scope === "user" ? ["--user"] : []),
+  ...words,
+]
+
+/** The service of systemd that runs `executable`; undefined when there is none. */
+export async function findService(
+  executable: string,
+  scope: Scope,
+  run: Run = runProgram,
+  isBooted = isSystemdRunning(),
+): Promise<Service | undefined> {
+  if (!isBooted) return undefined
+  const shown = await run(systemctl(scope, "show", "--property=ExecStart", "--value", unitName))
+  return shown.stdout.includes(`path=${executable} `) ? systemdService(scope, run) : undefined
+}
+
+function systemdService(scope: Scope, run: Run): Service {
+  async function call(verb: "restart" | "stop"): Promise<void> {
+    const { code, stderr } = await run(systemctl(scope, verb, unitName))
+    const problem = stderr.trim().split("\n")[0]?.replace(/\.$/, "")
+    if (code !== 0) throw new Error(`systemctl ${verb} said "${problem}" (journalctl -u mailstead has more)`)
+  }
+  return {
+    // Also one that is about to be started again after a failure.
+    isActive: async () => /^(?:active|activating)/.test((await run(systemctl(scope, "is-active", unitName))).stdout),
+    restart: () => call("restart"),
+    stop: () => call("stop"),
+  }
+}

@@ -1,0 +1,52 @@
+import source from "../../../config/mailstead.service" with { type: "text" }
+import type { Places } from "./places.ts"
+
+/** What the service of a person may have; the rest needs root, or names the user that root has made for it. */
+const personal = [
+  "Description",
+  "ExecStartPre",
+  "ExecStart",
+  "EnvironmentFile",
+  "WorkingDirectory",
+  "UMask",
+  "KillSignal",
+  "TimeoutStartSec",
+  "TimeoutStopSec",
+  "Restart",
+  "RestartSec",
+  "RestartPreventExitStatus",
+  "LimitNOFILE",
+  "MemoryMax",
+  "TasksMax",
+  "NoNewPrivileges",
+  "LockPersonality",
+  "RestrictRealtime",
+  "SystemCallArchitectures",
+]
+
+/** The unit of systemd for a server at these places, made of `config/mailstead.service`. */
+export function unitText({ scope, executable, data, config, environment }: Places): string {
+  if (scope === "system") return source
+  const lines = source.split("\n").filter((line) => {
+    const key = /^(\w+)=/.exec(line)?.[1]
+    return key === undefined ? /^(?:\[.*\]|)$/.test(line) : personal.includes(key) || key === "WantedBy"
+  })
+  const moved = lines
+    .join("\n")
+    .replaceAll(/\n{3,}/g, "\n\n")
+    .trimStart()
+  const text = moved
+    .replaceAll("/usr/local/bin/mailstead", quoted(executable))
+    .replaceAll("/etc/mailstead/mailstead.toml", quoted(config))
+    .replaceAll("/etc/mailstead/mailstead.env", environment.replaceAll("%", "%%"))
+    .replace("WorkingDirectory=/var/lib/mailstead", `WorkingDirectory=${data.replaceAll("%", "%%")}`)
+    .replaceAll("--data /var/lib/mailstead", `--data ${quoted(data)}`)
+    .replace("WantedBy=multi-user.target", "WantedBy=default.target")
+  return `# Made by \`mailstead service install\`; change it with \`systemctl --user edit mailstead\`.\n\n${text}`
+}
+
+/** A word of a command line, in which `%` and `$` have a meaning for systemd. */
+const quoted = (path: string): string => {
+  const text = path.replaceAll("%", "%%").replaceAll("$", "$$$$").replaceAll("\\", "\\\\")
+  return /\s|"/.test(text) ? `"${text.replaceAll('"', '\\"')}"` : text
+}

@@ -1,0 +1,99 @@
+import { existsSync, realpathSync } from "node:fs"
+import { buildInfo } from "../kernel/build-info.ts"
+import { systemClock } from "../kernel/clock.ts"
+import { type ReleaseTrust, releaseTrust } from "../kernel/release.ts"
+import { answer } from "./answer.ts"
+import { type Args, defineCommand, type Io, UsageError } from "./args.ts"
+import { healthOf } from "./health.ts"
+import { type Places, placesOf } from "./service/places.ts"
+import { findService, runProgram, type Service } from "./service/service.ts"
+import { configOf } from "./settings.ts"
+import { createUpdater, type Outcome } from "./update/updater.ts"
+
+/** What surrounds an update, replaceable in tests. */
+export interface UpdateWorld {
+  readonly trust: ReleaseTrust
+  readonly version: string
+  readonly executable: string
+  findService(executable: string): Promise<Service | undefined>
+}
+
+const thisMachine = (io: Io): UpdateWorld => ({
+  trust: releaseTrust,
+  version: buildInfo.version,
+  // An interrupted update is also finished by the executable that it has put aside.
+  executable: realpathSync(process.execPath).replace(/\.previous$/, ""),
+  findService: (executable) => findService(executable, placesOf(io.env).scope),
+})
+
+export const updateCommand = (worldOf: (io: Io) => UpdateWorld) =>
+  defineCommand({
+    name: "update",
+    summary: "Replace this executable by the newest release, and take it back when that fails",
+    about:
+      "The release must be newer and signed with the key that is built in. The service of systemd is restarted; when the " +
+      "new version fails to change the database, or does not answer /health within 30 seconds, the old one comes back " +
+      "with its database. The old executable stays beside the new one as mailstead.previous. An update that was " +
+      "interrupted is brought to its end by running this again.",
+    options: {
+      check: { help: "Only say whether there is a newer release" },
+      url: { value: "URL", help: "The signed manifest (update.url)", setting: "update.url" },
+    },
+    async run(io, args) {
+      const world = worldOf(io)
+      const config = await configOf(io, withInstalled(args, placesOf(io.env), io))
+      const { url } = config.update
+      const service = await world.findService(world.executable)
+      const updater = createUpdater({
+        ...world,
+        service,
+        url: url ?? "",
+        data: config.data,
+        clock: systemClock,
+        abort: io.stop,
+        healthyVersion: () =>
+          healthOf(config.data).then(
+            ({ ok, version }) => (ok ? version : undefined),
+            () => undefined,
+          ),
+        versionOf: printedVersion,
+        say: (step) => io.stderr(`${step} ...\n`),
+      })
+      if (updater.isUnfinished()) return tell(io, args, await updater.finish())
+      if (url === null) throw new UsageError("update.url is not set, and --url names no manifest either")
+      if (!args.options.check) return tell(io, args, await updater.update())
+      const newest = await updater.check()
+      const text = newest.isNewer
+        ? `${newest.version} is there; this is ${world.version}. \`mailstead update\` installs it.`
+        : `${world.version} is the newest version.`
+      answer(io, args, { version: world.version, newest: newest.version, isNewer: newest.isNewer }, text)
+      return 0
+    },
+  })
+
+export const update = updateCommand(thisMachine)
+
+/** The configuration and data of the installed server, unless others are named. */
+function withInstalled(args: Args, { config, data }: Places, io: Io): Pick<Args, "config" | "settings"> {
+  if (args.config !== undefined || io.env.MAILSTEAD_CONFIG || !existsSync(config)) return args
+  const named = args.settings.data ?? io.env.MAILSTEAD_DATA
+  return { config, settings: named === undefined ? { ...args.settings, data } : args.settings }
+}
+
+async function printedVersion(executable: string): Promise<string> {
+  const { code, stdout, stderr } = await runProgram([executable, "version", "--json"])
+  if (code !== 0) throw new Error(stderr.trim().split("\n")[0] || `exit code ${code}`)
+  return String(JSON.parse(stdout).version)
+}
+
+function tell(io: Io, args: Args, outcome: Outcome): number {
+  const { kind, from, to } = outcome
+  if (kind === "reverted") {
+    io.stderr(`mailstead: ${to} was not installed, because ${outcome.reason}. ${from} is in place as before.\n`)
+    if (args.json) answer(io, args, outcome, "")
+    return 1
+  }
+  const rest = outcome.isRunning ? "It is running." : "Restart the server to run it."
+  answer(io, args, outcome, `Updated from ${from} to ${to}. ${rest} The old executable is mailstead.previous.`)
+  return 0
+}

@@ -1,0 +1,99 @@
+import { createReadStream } from "node:fs"
+import { open, rm } from "node:fs/promises"
+import { Readable } from "node:stream"
+import { pipeline } from "node:stream/promises"
+import { createGunzip } from "node:zlib"
+import type { Archive, Content } from "./manifest.ts"
+
+const manifestBytes = 1_048_576
+/** A tar begins with one block about its first file, which is the executable. */
+const tarHeader = 512
+
+/** The text at `update.url`. Throws a sentence. */
+export async function fetchManifest(url: string, abort: AbortSignal): Promise<string> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of bodyOf(url, AbortSignal.any([abort, AbortSignal.timeout(30_000)]))) {
+    size += part.length
+    if (size > manifestBytes) throw new Error(`${url} is no manifest: it has more than a megabyte.`)
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString("utf8")
+}
+
+/**
+ * Leaves the verified executable of an archive in `target`. The archive is unpacked only after its hash was verified. What
+ * fails leaves no file behind.
+ */
+export async function fetchExecutable(
+  url: string,
+  archive: Archive,
+  target: string,
+  abort: AbortSignal,
+): Promise<void> {
+  const draft = `${target}.tar.gz`
+  try {
+    await rm(target, { force: true })
+    await save(bodyOf(url, AbortSignal.any([abort, AbortSignal.timeout(20 * 60_000)])), draft, archive, 0o600, url)
+    const unpacked = createGunzip()
+    const reading = pipeline(createReadStream(draft), unpacked)
+    // A consumer that has enough ends the stream early, which is no fault.
+    reading.catch(() => {})
+    await save(firstFile(unpacked, archive.executable.size), target, archive.executable, 0o755, archive.file)
+  } catch (cause) {
+    await rm(target, { force: true })
+    throw cause
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+async function* firstFile(tar: Readable, size: number): AsyncGenerator<Uint8Array> {
+  let at = 0
+  for await (const chunk of tar as AsyncIterable<Uint8Array>) {
+    const part = chunk.subarray(Math.max(0, tarHeader - at), Math.max(0, tarHeader + size - at))
+    if (part.length > 0) yield part
+    at += chunk.length
+    if (at >= tarHeader + size) return
+  }
+}
+
+async function* bodyOf(url: string, abort: AbortSignal): AsyncGenerator<Uint8Array> {
+  let response: Response
+  try {
+    response = await fetch(url, { signal: abort })
+  } catch (cause) {
+    throw new Error(`${url} cannot be reached: ${cause instanceof Error ? cause.message : cause}`)
+  }
+  if (!response.ok || response.body === null) throw new Error(`${url} answers ${response.status}.`)
+  yield* Readable.fromWeb(response.body as never) as AsyncIterable<Uint8Array>
+}
+
+/** Writes what has the expected size and hash, fsync included; reads no byte more. Throws a sentence otherwise. */
+async function save(
+  source: AsyncIterable<Uint8Array>,
+  path: string,
+  expected: Content,
+  mode: number,
+  name: string,
+): Promise<void> {
+  await rm(path, { force: true })
+  const file = await open(path, "wx", mode)
+  const hash = new Bun.CryptoHasher("sha256")
+  let size = 0
+  try {
+    for await (const part of source) {
+      size += part.length
+      if (size > expected.size) break
+      hash.update(part)
+      await file.writeFile(part)
+    }
+    if (size !== expected.size || hash.digest("hex") !== expected.sha256)
+      throw new Error(`${name} is not the file that was signed. Nothing was changed.`)
+    // The mask of the process may have taken rights away.
+    await file.chmod(mode)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}

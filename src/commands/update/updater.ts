@@ -1,0 +1,182 @@
+import { existsSync } from "node:fs"
+import { dirname } from "node:path"
+import { type Clock, second } from "../../kernel/clock.ts"
+import { reasonOf } from "../../kernel/log.ts"
+import type { ReleaseTrust } from "../../kernel/release.ts"
+import { migrationCopies, revertMigrations } from "../../store/migration-copies.ts"
+import type { Service } from "../service/service.ts"
+import { fetchExecutable, fetchManifest } from "./download.ts"
+import { linkDurably, removeDurably, renameDurably } from "./durable.ts"
+import { type Archive, archiveFor, isNewer, type Manifest, openManifest } from "./manifest.ts"
+import { isUpdating, type Marker, openMarker } from "./marker.ts"
+import { asOwnerOf } from "./owner.ts"
+
+export interface UpdaterDeps {
+  /** The executable that is replaced. */
+  readonly executable: string
+  /** The version that runs this. */
+  readonly version: string
+  readonly trust: ReleaseTrust
+  readonly url: string
+  /** The data folder of the server. */
+  readonly data: string
+  /** What runs the server; undefined when it is started by other means, which must then restart it. */
+  readonly service: Service | undefined
+  /** The version of the server that answers `GET /health` with 200 just now. */
+  healthyVersion(): Promise<string | undefined>
+  /** The version that an executable prints; throws when it cannot be run. */
+  versionOf(executable: string): Promise<string>
+  readonly clock: Clock
+  readonly abort: AbortSignal
+  /** Progress, for people. */
+  say(step: string): void
+}
+
+export type Outcome =
+  /** In place and healthy; `isRunning` is false when nothing was there to restart the server. */
+  | { readonly kind: "updated"; readonly from: string; readonly to: string; readonly isRunning: boolean }
+  | { readonly kind: "reverted"; readonly from: string; readonly to: string; readonly reason: string }
+
+const healthLimit = 30 * second
+const healthPause = 250
+
+/**
+ * Replaces the executable by a newer, signed release. From before the replacement until its outcome is known a marker
+ * lies beside it; after a crash `finish` brings the update to its end. At every moment an executable is in place that
+ * starts: the old or the new one.
+ */
+export function createUpdater(deps: UpdaterDeps) {
+  const { executable, version, trust, url, data, service, clock, say } = deps
+  const marker = openMarker(`${executable}.update`)
+  const next = `${executable}.next`
+  const previous = `${executable}.previous`
+
+  async function newest(): Promise<Manifest> {
+    if (trust.platform === null) throw new Error("This program runs from its sources: update those.")
+    if (trust.key === null)
+      throw new Error(
+        "This executable was built without a key for releases, so it cannot verify any: replace the file.",
+      )
+    return openManifest(await fetchManifest(url, deps.abort), trust.key)
+  }
+
+  async function download(archive: Archive, to: string): Promise<void> {
+    say(`Downloading ${archive.file}`)
+    await fetchExecutable(new URL(archive.file, url).href, archive, next, deps.abort)
+    try {
+      const printed = await deps.versionOf(next)
+      if (printed !== to) throw new Error(`it says that it is ${printed}`)
+    } catch (cause) {
+      removeDurably(next)
+      throw new Error(`The executable of ${to} does not run here (${reasonOf(cause)}). Nothing was changed.`)
+    }
+  }
+
+  async function replace(from: string, to: string): Promise<Outcome> {
+    const isManaged = service !== undefined && (await service.isActive())
+    linkDurably(executable, previous)
+    if (!isManaged) {
+      renameDurably(next, executable)
+      return { kind: "updated", from, to, isRunning: false }
+    }
+    const mark: Marker = { from, to, state: "trying", copies: copies(), pid: process.pid }
+    marker.write(mark)
+    say(`Replacing ${from} by ${to}`)
+    renameDurably(next, executable)
+    return attempt(service, mark)
+  }
+
+  const copies = (): string[] => asOwnerOf(dirIfThere(data), () => migrationCopies(data))
+
+  /** Restarts the server with the new version, which is in place, and takes it back when it does not get healthy. */
+  async function attempt(service: Service, mark: Marker): Promise<Outcome> {
+    const { from, to } = mark
+    say("Restarting the server")
+    const failure = await tryTo(() => service.restart())
+    const reason = failure ?? ((await becomesHealthy(to)) ? undefined : "it was not healthy within 30 seconds")
+    if (reason !== undefined) return revert(service, mark, reason)
+    marker.remove()
+    return { kind: "updated", from, to, isRunning: true }
+  }
+
+  async function revert(service: Service, mark: Marker, reason: string): Promise<Outcome> {
+    const { from, to } = mark
+    marker.write({ ...mark, state: "reverting", pid: process.pid })
+    say(`${to} is taken back: ${reason}`)
+    await service.stop()
+    if (asOwnerOf(dirIfThere(data), () => revertMigrations(data, mark.copies)))
+      say("The database from before the update is back")
+    if (existsSync(previous)) renameDurably(previous, executable)
+    say(`Starting ${from}`)
+    const failure = await tryTo(() => service.restart())
+    if (failure !== undefined || !(await becomesHealthy(from)))
+      throw new Error(
+        `${to} failed (${reason}). ${from} is back in place with its database, but is not healthy either: see its log.`,
+      )
+    marker.remove()
+    return { kind: "reverted", from, to, reason }
+  }
+
+  async function becomesHealthy(wanted: string): Promise<boolean> {
+    const end = clock.now() + healthLimit
+    while (clock.now() < end) {
+      if ((await deps.healthyVersion()) === wanted) return true
+      await clock.sleep(healthPause, new AbortController().signal)
+    }
+    return false
+  }
+
+  return {
+    /** The newest release, and whether it is newer than this version. */
+    async check(): Promise<{ readonly version: string; readonly isNewer: boolean }> {
+      const manifest = await newest()
+      return { version: manifest.version, isNewer: isNewer(manifest.version, version) }
+    },
+
+    /** Throws a sentence when nothing was changed. */
+    async update(): Promise<Outcome> {
+      const manifest = await newest()
+      const archive = archiveFor(manifest, trust.platform ?? "", version)
+      await download(archive, manifest.version)
+      return replace(version, manifest.version)
+    },
+
+    /** Whether an update was interrupted. Throws when one is running. */
+    isUnfinished(): boolean {
+      const mark = marker.read()
+      if (mark !== undefined && isUpdating(mark)) throw new Error(`Process ${mark.pid} is updating just now.`)
+      return mark !== undefined
+    },
+
+    /** Brings an interrupted update to its end: forward if it had replaced the executable and that gets healthy. */
+    async finish(): Promise<Outcome> {
+      const mark = marker.read()
+      if (mark === undefined) throw new Error("No update was interrupted.")
+      const { from, to } = mark
+      if (service === undefined) throw new Error("The service that this update was made for is not there any more.")
+      if (mark.state === "reverting") return revert(service, mark, "the update was interrupted")
+      if ((await deps.healthyVersion()) === to) {
+        marker.remove()
+        return { kind: "updated", from, to, isRunning: true }
+      }
+      if (!existsSync(next)) return attempt(service, { ...mark, pid: process.pid })
+      removeDurably(next)
+      marker.remove()
+      return { kind: "reverted", from, to, reason: "the update was interrupted before it changed anything" }
+    },
+  }
+}
+
+export type Updater = ReturnType<typeof createUpdater>
+
+/** A data folder that is not there yet is looked for by nobody but its parent's owner. */
+const dirIfThere = (folder: string): string => (existsSync(folder) ? folder : dirname(folder))
+
+async function tryTo(work: () => Promise<void>): Promise<string | undefined> {
+  try {
+    await work()
+    return undefined
+  } catch (cause) {
+    return reasonOf(cause)
+  }
+}

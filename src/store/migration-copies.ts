@@ -1,0 +1,71 @@
+import { Database } from "bun:sqlite"
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { lockFolder } from "./lock.ts"
+
+const database = "mailstead.db"
+const prefix = `${database}.before-`
+
+/** A mark for each copy of the database that a migration has made in this folder; a copy made anew has another one. */
+export const migrationCopies = (folder: string): string[] => copiesIn(folder).map(({ mark }) => mark)
+
+/**
+ * Brings the database back that there was before the migrations since `known` was read, if there were any; every change
+ * since is lost. Returns whether it did. Refuses while a server has the folder. A crash leaves the one or the other, and
+ * it may be called again.
+ */
+export function revertMigrations(folder: string, known: readonly string[]): boolean {
+  const lock = lockFolder(folder, "an update that is taken back")
+  try {
+    // When several starts have each applied a part, the copy before the first one.
+    const copy = copiesIn(folder).find(({ mark }) => !known.includes(mark))
+    if (copy === undefined) return false
+    const path = join(folder, database)
+    settle(path)
+    renameSync(join(folder, copy.name), path)
+    syncFolder(folder)
+    return true
+  } finally {
+    lock.release()
+  }
+}
+
+/** Without its log, which belongs to no other file: otherwise SQLite would apply it to the copy. */
+function settle(path: string): void {
+  try {
+    const client = new Database(path, { readwrite: true })
+    client.run("PRAGMA wal_checkpoint(TRUNCATE)")
+    client.run("PRAGMA journal_mode = DELETE")
+    client.close()
+  } catch {
+    // A database that cannot be opened is of no use to anybody.
+  }
+  for (const end of ["-wal", "-shm"]) rmSync(`${path}${end}`, { force: true })
+}
+
+function copiesIn(folder: string): { readonly name: string; readonly mark: string }[] {
+  const names = namesIn(folder).filter((name) => name.startsWith(prefix) && !name.endsWith(".draft"))
+  return names.sort().map((name) => {
+    const { ino, mtimeMs, size } = statSync(join(folder, name))
+    return { name, mark: `${name} ${ino} ${mtimeMs} ${size}` }
+  })
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch (cause) {
+    if ((cause as { code?: string }).code === "ENOENT") return []
+    throw cause
+  }
+}
+
+function syncFolder(path: string): void {
+  if (process.platform === "win32") return
+  const folder = openSync(path, "r")
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+}

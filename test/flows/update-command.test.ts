@@ -1,0 +1,93 @@
+import { afterEach, describe, expect, test } from "bun:test"
+import { writeFileSync } from "node:fs"
+import type { Io } from "../../src/commands/args.ts"
+import { run } from "../../src/commands/index.ts"
+import { type UpdateWorld, updateCommand } from "../../src/commands/update.ts"
+import { builtInKey, makeSmallRelease, publish } from "../harness/releases.ts"
+import { scratch } from "../harness/store.ts"
+import { createMachine } from "../harness/updating.ts"
+
+const folder = scratch()
+const open: { stop(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const { stop } of open.splice(0)) await stop()
+})
+
+/** `mailstead ...` where 0.1.0 is installed and 0.2.0 published. */
+function prepare(world: Partial<UpdateWorld> = {}) {
+  const releases = folder()
+  const machine = createMachine(folder(), makeSmallRelease(releases, "0.1.0"))
+  const publication = publish(folder(), "0.2.0", makeSmallRelease(releases, "0.2.0"))
+  open.push(machine.service, publication)
+  const commands = [
+    updateCommand(() => ({
+      trust: { platform: "linux-x64", key: builtInKey },
+      version: "0.1.0",
+      executable: machine.installed,
+      findService: async () => undefined,
+      ...world,
+    })),
+  ]
+  const mailstead = async (line: string) => {
+    const printed = { stdout: "", stderr: "" }
+    const io: Io = {
+      stdout: (text) => {
+        printed.stdout += text
+      },
+      stderr: (text) => {
+        printed.stderr += text
+      },
+      env: { HOME: folder(), MAILSTEAD_DATA: machine.data },
+      stdin: async () => "",
+      stop: new AbortController().signal,
+    }
+    return { code: await run([...line.split(" "), "--data", machine.data], io, commands), ...printed }
+  }
+  return { mailstead, machine, url: publication.url }
+}
+
+describe("mailstead update", () => {
+  test("with --check only says what there is (contract A8.1)", async () => {
+    const { mailstead, machine, url } = prepare()
+    const { code, stdout } = await mailstead(`update --check --json --url ${url}`)
+    expect([code, JSON.parse(stdout)]).toEqual([0, { version: "0.1.0", newest: "0.2.0", isNewer: true }])
+    expect((await mailstead(`update --check --url ${url}`)).stdout).toContain("0.2.0 is there; this is 0.1.0")
+    expect(machine.files()).toEqual(["mailstead"])
+  })
+
+  test("says that the server must be restarted when no service runs it (contract A8.5.6)", async () => {
+    const { mailstead, machine, url } = prepare()
+    const { code, stdout, stderr } = await mailstead(`update --url ${url}`)
+    expect([code, stdout]).toEqual([
+      0,
+      "Updated from 0.1.0 to 0.2.0. Restart the server to run it. The old executable is mailstead.previous.\n",
+    ])
+    expect(stderr).toBe("Downloading mailstead-0.2.0-linux-x64.tar.gz ...\n")
+    expect(await machine.versionOf()).toBe("0.2.0")
+  })
+
+  test("without update.url is wrong usage", async () => {
+    const { code, stderr } = await prepare().mailstead("update")
+    expect([code, stderr]).toEqual([2, expect.stringContaining("update.url is not set")])
+  })
+
+  test("refuses in a build without a key (contract A8.5.3)", async () => {
+    const { mailstead, url } = prepare({ trust: { platform: "linux-x64", key: null } })
+    const { code, stderr } = await mailstead(`update --url ${url}`)
+    expect([code, stderr]).toEqual([1, expect.stringContaining("built without a key for releases")])
+  })
+
+  test("leaves an update alone that another process is making", async () => {
+    const { mailstead, machine, url } = prepare()
+    // It has the word update among its arguments.
+    const program = "console.log('running'); await Bun.stdin.text()"
+    const other = Bun.spawn([process.execPath, "-e", program, "update"], { stdin: "pipe", stdout: "pipe" })
+    await other.stdout.getReader().read()
+    const marker = { from: "0.1.0", to: "0.2.0", state: "trying", copies: [], pid: other.pid }
+    writeFileSync(`${machine.installed}.update`, JSON.stringify(marker))
+    const { code, stderr } = await mailstead(`update --url ${url}`)
+    other.kill()
+    await other.exited
+    expect([code, stderr]).toEqual([1, `mailstead: Process ${other.pid} is updating just now.\n`])
+  })
+})
