@@ -28,6 +28,7 @@ import { createDns } from "./net/dns.ts"
 import { createSafeFetch, type SafeFetch } from "./net/safe-fetch.ts"
 import { createReferences } from "./references.ts"
 import { createRoutes } from "./routes.ts"
+import type { TakeAside } from "./store/backup/aside.ts"
 import { openFiles } from "./store/files.ts"
 import { keepManualTime, manualTimeOf } from "./store/manual-time.ts"
 import { modeOfFolder } from "./store/mode.ts"
@@ -49,6 +50,8 @@ export interface Overrides {
   /** A host that several apps share is bundled once. */
   readonly dashboard?: DashboardHost
   readonly bodies?: BodyOptions
+  /** Takes backups of the schedule. */
+  readonly takeAside?: TakeAside
   /** SMTP takes a free port where the configuration has one. */
   readonly freeSmtpPorts?: true
 }
@@ -158,7 +161,7 @@ function createServices(
   {
     outbound,
     ...outside
-  }: Pick<Services, "baseUrl" | "files" | "passwordCost" | "smtpPorts" | "transports" | "turning"> &
+  }: Pick<Services, "baseUrl" | "files" | "passwordCost" | "smtpPorts" | "takeAside" | "transports" | "turning"> &
     Pick<Overrides, "outbound">,
 ): Services {
   const dns = createDns({ servers: config.dns.servers, clock: realClock, timeoutMs: 5 * second })
@@ -204,6 +207,7 @@ async function compose(config: Config, store: Store, overrides: Composed) {
     outbound: overrides.outbound,
     passwordCost: overrides.passwordCost,
     smtpPorts: () => listening.smtp,
+    takeAside: overrides.takeAside,
     transports,
     turning: turner,
   })

@@ -3,10 +3,13 @@ import { reasonOf } from "../kernel/log.ts"
 import { nearest } from "../kernel/suggest.ts"
 import { analyticsRebuild } from "./analytics.ts"
 import { type Command, type Io, readArgs, UsageError } from "./args.ts"
+import { backup } from "./backup.ts"
 import { domainAdd, domainRotateKey } from "./domain.ts"
 import { commandHelp, groupHelp, overview, usageHint } from "./help.ts"
 import { licenses } from "./licenses.ts"
 import { projectCreate, projectDisable, projectEnable, projectList } from "./project.ts"
+import { restore } from "./restore.ts"
+import { resume } from "./resume.ts"
 import { sandbox } from "./sandbox.ts"
 import { serve } from "./serve.ts"
 import { sesSetup } from "./ses.ts"
@@ -30,6 +33,9 @@ const table: readonly Command[] = [
   setupLink,
   sesSetup,
   analyticsRebuild,
+  backup,
+  restore,
+  resume,
   version,
   licenses,
 ]

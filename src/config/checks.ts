@@ -3,13 +3,14 @@ import { type ConfigFault, didYouMean } from "./fault.ts"
 import type { Config } from "./model.ts"
 
 /** Checks combinations of settings, each of which is valid by itself. */
-export function checkTogether({ mode, sandbox, mail, transports, smtp, postmark }: Config): ConfigFault[] {
+export function checkTogether({ mode, sandbox, mail, transports, smtp, postmark, backup }: Config): ConfigFault[] {
   return [
     ...transportName("mail.transactional", mail.transactional, transports),
     ...transportName("mail.bulk", mail.bulk, transports),
     ...certificate(smtp),
     ...credentials(postmark),
     ...clock(mode, sandbox),
+    ...encryption(backup),
   ]
 }
 
@@ -38,4 +39,9 @@ function credentials({ webhookUser, webhookPassword }: Config["postmark"]): Conf
 function clock(mode: Config["mode"], { clock }: Config["sandbox"]): ConfigFault[] {
   if (mode === "sandbox" || clock === "system") return []
   return [{ path: "sandbox.clock", message: "expected system, because only the clock of a sandbox can be manual" }]
+}
+
+function encryption({ passphrase, withSecret }: Config["backup"]): ConfigFault[] {
+  if (!withSecret || passphrase !== null) return []
+  return [{ path: "backup.passphrase", message: "expected a passphrase for backup.with_secret, got nothing" }]
 }

@@ -9,6 +9,7 @@ import type { ReadPool, StoreEngine } from "./engine.ts"
 import { folderInUse, type Lock, lockFolder } from "./lock.ts"
 import { keepMode, requireMode } from "./mode.ts"
 import { openNode } from "./node.ts"
+import { requireRestored } from "./restoring.ts"
 import { openSqlite } from "./sqlite/engine.ts"
 import { unusable } from "./unusable.ts"
 import type { Scope, Unit } from "./writer.ts"
@@ -61,6 +62,7 @@ export function openStore(options: StoreOptions): Store {
     mode = "serve",
     readLimitMs = 10_000,
   } = options
+  requireRestored(folder)
   requireMode(folder, mode)
   createFolder(folder)
   const lock = access === "exclusive" ? lockFolder(folder, holder) : lockIfFree(folder, holder)

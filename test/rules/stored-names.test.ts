@@ -8,6 +8,7 @@ import { resolve } from "node:path"
  */
 const jobs = [
   "attachment.sweep",
+  "backup.take",
   "bulk.run",
   "bulk.sweep",
   "campaign.begin",

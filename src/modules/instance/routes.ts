@@ -4,6 +4,7 @@ import { sesRegion } from "../../config.ts"
 import type { Engine } from "../../engine.ts"
 import { byAnyone } from "../../http/openapi/describe.ts"
 import { buildInfo } from "../../kernel/build-info.ts"
+import { isSendingPaused } from "../../store/sending-pause.ts"
 import { configAnswer, healthAnswers } from "./document.ts"
 
 /** Facts in `GET /config` that are not in the configuration. */
@@ -60,7 +61,11 @@ export function instanceRoutes(
         storage: { enabled: true, s3Enabled: false },
         authProviders: { github: false, google: false },
         signup: { signupsDisabled: !config.accounts.signups },
-        email: { trackingToggleEnabled: true, captured: info.captures },
+        email: {
+          trackingToggleEnabled: true,
+          captured: info.captures,
+          paused: isSendingPaused(store.folder),
+        },
         sponsor: { enabled: false },
         systemMail: { enabled: config.systemMail.from !== null },
         smtp: {

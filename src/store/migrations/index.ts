@@ -24,6 +24,7 @@ import sql0021 from "./0021_workflow_tables.sql" with { type: "text" }
 import sql0022 from "./0022_uploads_retention.sql" with { type: "text" }
 import sql0023 from "./0023_activity.sql" with { type: "text" }
 import sql0024 from "./0024_workflow_activity.sql" with { type: "text" }
+import sql0025 from "./0025_backups.sql" with { type: "text" }
 import type { Migration } from "../migration.ts"
 
 export const migrations: readonly Migration[] = [
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   { name: "0022_uploads_retention", sql: sql0022 },
   { name: "0023_activity", sql: sql0023 },
   { name: "0024_workflow_activity", sql: sql0024 },
+  { name: "0025_backups", sql: sql0025 },
 ]

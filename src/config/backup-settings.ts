@@ -1,0 +1,36 @@
+import { Cron } from "croner"
+import { boolean, folder, integer, secret, textKind } from "./kinds.ts"
+import { optional, type Setting, setting } from "./setting.ts"
+
+const cronLine = textKind("a cron line of five fields", (line) => {
+  if (line.split(/\s+/).length !== 5) return undefined
+  try {
+    return new Cron(line, { paused: true, timezone: "UTC" }).nextRun() === null ? undefined : line
+  } catch {
+    return undefined
+  }
+})
+
+export const backupSettings = {
+  "backup.schedule": optional(cronLine, "30 3 * * *", "When a backup is taken, as a cron line in UTC. Default: never"),
+  "backup.folder": optional(
+    folder,
+    "/var/backups/mailstead",
+    "Where backups are kept, best on another disk. Default: backups in the data folder",
+  ),
+  "backup.keep": setting(
+    integer({ least: 1 }),
+    7,
+    "How many backups are kept; older ones of the schedule are deleted.",
+  ),
+  "backup.passphrase": optional(
+    secret,
+    "a long random text",
+    "Encrypts backups, and opens them for `mailstead restore`. Keep a copy elsewhere.",
+  ),
+  "backup.with_secret": setting(
+    boolean,
+    false,
+    "Puts the file secret of the data folder into the backups of the schedule, which takes a passphrase. Without it, keep a copy of that file yourself.",
+  ),
+} as const satisfies Record<string, Setting<unknown>>
