@@ -1,3 +1,4 @@
+import { setPriority } from "node:os"
 import { resolve } from "node:path"
 import { systemClock } from "../kernel/clock.ts"
 import { takeBackup } from "../store/backup/take.ts"
@@ -39,7 +40,12 @@ export const backup = defineCommand({
     if (withSecret && passphrase === undefined)
       throw new UsageError("--with-secret takes a passphrase: --passphrase-stdin or backup.passphrase")
     const target = resolve(args.words.FILE)
-    const { bytes, takenAt, encrypted } = await takeBackup({ folder, target, passphrase, withSecret }, systemClock)
+    // A server on this machine goes first.
+    setPriority(10)
+    const { bytes, takenAt, encrypted } = await takeBackup(
+      { folder, target, passphrase, withSecret, abort: io.stop },
+      systemClock,
+    )
     const lines = [
       `${target}: ${bytes.toLocaleString("en")} bytes${encrypted ? ", encrypted" : ""}, read back and whole.`,
       ...(withSecret ? [] : ["The secret of the data folder is not in it: keep a copy of that file, too."]),

@@ -22,7 +22,7 @@ export const restore = defineCommand({
     const passphrase = await passphraseOf(io, args.options, settings.passphrase)
     const secretFile = args.options["secret-file"]
     const { takenAt, version, isPaused } = await restoreBackup(
-      { file: resolve(args.words.FILE), folder, passphrase, secretFile },
+      { file: resolve(args.words.FILE), folder, passphrase, secretFile, abort: io.stop },
       systemClock,
     )
     const lines = [

@@ -45,11 +45,11 @@ const end = Type.Object({
 })
 export type End = Static<typeof end>
 
-export const readHead = (bytes: Uint8Array): Head => parsed(head, bytes)
-export const readEnd = (bytes: Uint8Array): End => parsed(end, bytes)
+export const readHead = (text: string): Head => parsed(head, text)
+export const readEnd = (text: string): End => parsed(end, text)
 
-function parsed<S extends typeof head | typeof end>(schema: S, bytes: Uint8Array): Static<S> {
-  const value: unknown = JSON.parse(new TextDecoder().decode(bytes))
+function parsed<S extends typeof head | typeof end>(schema: S, text: string): Static<S> {
+  const value: unknown = JSON.parse(text)
   if (Value.Check(schema, value)) return value
   throw new SyntaxError("Another form was expected")
 }

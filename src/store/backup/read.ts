@@ -3,8 +3,8 @@ import { open, stat } from "node:fs/promises"
 import { unusable } from "../unusable.ts"
 import { readArchive, type TakeEntry, textOf } from "./archive.ts"
 import { format, type Head, headName, readHead } from "./entries.ts"
-import { backupFault } from "./fault.ts"
-import { damaged, sealMagic } from "./seal.ts"
+import { backupFault, damaged } from "./fault.ts"
+import { sealMagic } from "./seal.ts"
 
 /** A backup that was read to its end and is whole. */
 export interface Checked extends Head {
@@ -40,8 +40,8 @@ export async function readBackup(
   return { ...head, bytes: (await stat(path)).size, encrypted }
 }
 
-function headIn(bytes: Uint8Array): Head {
-  const head = readHead(bytes)
+function headIn(text: string): Head {
+  const head = readHead(text)
   if (head.format <= format) return head
   throw backupFault(`The backup was taken by a newer version of Mailstead (${head.version}). Restore it with that.`)
 }

@@ -8,11 +8,11 @@ import { pauseSending } from "../sending-pause.ts"
 import { checkDatabase } from "../sqlite/check-database.ts"
 import { syncFolder } from "../sync.ts"
 import { unusable } from "../unusable.ts"
-import type { Bytes } from "./archive.ts"
+import { isOfTheSystem } from "./archive.ts"
 import { databaseName, type Head, modeName, secretName } from "./entries.ts"
-import { backupFault } from "./fault.ts"
+import { backupFault, damaged } from "./fault.ts"
 import { type Checked, readBackup } from "./read.ts"
-import { damaged } from "./seal.ts"
+import type { Bytes } from "./tar.ts"
 
 export interface RestoreOptions {
   readonly file: string
@@ -20,6 +20,8 @@ export interface RestoreOptions {
   readonly passphrase: string | undefined
   /** Where the secret of the old data folder is, for a backup that has none. */
   readonly secretFile: string | undefined
+  /** Ends it early; then the folder is empty again. */
+  readonly abort?: AbortSignal
 }
 
 export interface Restored extends Checked {
@@ -36,7 +38,7 @@ const restoredNames = [modeName, secretName, "files", "imports", "sending-paused
  * that is done, neither a server nor a command opens the data folder, and another restore starts anew.
  */
 export async function restoreBackup(options: RestoreOptions, clock: Clock): Promise<Restored> {
-  const { file, folder } = options
+  const { folder } = options
   await requireEmpty(folder)
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch(asUnusable(folder))
   const lock = lockFolder(folder, `a restore (process ${process.pid})`)
@@ -47,14 +49,14 @@ export async function restoreBackup(options: RestoreOptions, clock: Clock): Prom
     await mkdir(staging, { mode: 0o700 }).catch(asUnusable(folder))
     try {
       const checked = await gather(options, staging)
-      checkDatabase(join(staging, databaseName))
+      checkDatabase(join(staging, databaseName), "The database in the backup")
       const isPaused = checked.mode === "serve"
       if (isPaused) pauseSending(staging, { since: clock.now(), takenAt: Date.parse(checked.takenAt) })
       await settle(staging, folder)
       return { ...checked, isPaused }
     } catch (cause) {
       await removeAll(folder)
-      throw cause instanceof Error && "syscall" in cause ? unusable(file, cause) : cause
+      throw isOfTheSystem(cause) ? unusable(folder, cause) : cause
     }
   } finally {
     lock.release()
@@ -93,14 +95,17 @@ async function removeAll(folder: string): Promise<void> {
 }
 
 /** Reads the whole backup into the staging folder. */
-async function gather({ file, passphrase, secretFile }: RestoreOptions, staging: string): Promise<Checked> {
+async function gather({ file, passphrase, secretFile, abort }: RestoreOptions, staging: string): Promise<Checked> {
   const accept = (head: Head) => {
     if (head.hasSecret || secretFile !== undefined) return
     throw backupFault(
       "The backup was taken without the secret of its data folder, without which keys, sessions and links in mail that was sent are lost. Name that file with --secret-file FILE.",
     )
   }
-  const checked = await readBackup(file, passphrase, accept, (name, content) => write(join(staging, name), content))
+  const checked = await readBackup(file, passphrase, accept, (name, content) => {
+    if (abort?.aborted) throw backupFault("The restore was stopped. The folder is empty again.")
+    return write(join(staging, name), content)
+  })
   const secret = join(staging, secretName)
   if (!checked.hasSecret && secretFile !== undefined)
     await write(secret, [await readFile(secretFile).catch(asUnusable(secretFile))])

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from "node:crypto"
-import { backupFault } from "./fault.ts"
+import { backupFault, damaged } from "./fault.ts"
 
 /**
  * Encryption of a stream by a passphrase. The head is the magic, the scrypt parameters, a salt and a nonce prefix; it is
@@ -14,8 +14,8 @@ const tagBytes = 16
 const frameBytes = 65_536
 const headBytes = sealMagic.length + 3 + saltBytes + prefixBytes
 
-/** 64 MB of memory, a quarter of a second. */
-const cost = { logN: 16, r: 8, p: 2 }
+/** The cost of a guess at the passphrase; 64 MB of memory and a quarter of a second. */
+const usualCost = { logN: 16, r: 8, p: 2 }
 
 function keyOf(passphrase: string, [logN = 0, r = 0, p = 0]: Uint8Array, salt: Uint8Array): Buffer {
   // The parameters of a foreign file must not take all memory.
@@ -32,7 +32,7 @@ function nonceOf(prefix: Uint8Array, number: number, isLast: boolean): Buffer {
   return nonce
 }
 
-export const sealWith = (passphrase: string) =>
+export const sealWith = (passphrase: string, cost = usualCost) =>
   async function* (source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
     const [salt, prefix] = [randomBytes(saltBytes), randomBytes(prefixBytes)]
     const parameters = Uint8Array.of(cost.logN, cost.r, cost.p)
@@ -54,6 +54,7 @@ export const openWith = (passphrase: string) =>
     const at = sealMagic.length + 3
     const [salt, prefix] = [head.subarray(at, at + saltBytes), head.subarray(at + saltBytes)]
     const key = keyOf(passphrase, head.subarray(sealMagic.length, at), salt)
+    if (first?.isLast) throw damaged()
     for await (const { frame, number, isLast } of frames) {
       if (frame.length < tagBytes) throw damaged()
       const body = frame.subarray(0, -tagBytes)
@@ -68,7 +69,6 @@ export const openWith = (passphrase: string) =>
   }
 
 const wrongPassphrase = () => backupFault("The passphrase is not that of this backup, or the backup is damaged.")
-export const damaged = () => backupFault("The backup is damaged: it was changed or cut off.")
 
 interface Frame {
   readonly frame: Buffer

@@ -1,9 +1,11 @@
 import type { End } from "./entries.ts"
+import type { Bytes } from "./tar.ts"
 
-/** Sums up the entries of an archive. */
+/** Sums up the entries of an archive as their contents go by. */
 export interface Sums {
-  begin(name: string): { add(piece: Uint8Array): void; end(): void }
-  /** Of all entries that have ended. */
+  /** The content of an entry, which counts once it was read to its end. */
+  of(name: string, content: Bytes): Bytes
+  /** Of all entries so far. */
   end(): End
 }
 
@@ -12,18 +14,15 @@ export function createSums(): Sums {
   let entries = 0
   let bytes = 0
   return {
-    begin(name) {
+    async *of(name, content) {
       const own = new Bun.CryptoHasher("sha256")
-      return {
-        add(piece) {
-          own.update(piece)
-          bytes += piece.length
-        },
-        end() {
-          whole.update(`${own.digest("hex")}  ${name}\n`)
-          entries++
-        },
+      for await (const piece of content) {
+        own.update(piece)
+        bytes += piece.length
+        yield piece
       }
+      whole.update(`${own.digest("hex")}  ${name}\n`)
+      entries++
     },
     end: () => ({ entries, bytes, sha256: whole.copy().digest("hex") }),
   }

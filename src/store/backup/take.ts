@@ -8,10 +8,11 @@ import { secretIdOf } from "../secret.ts"
 import { contentOf, holdSnapshot, levelOf } from "../sqlite/snapshot.ts"
 import { syncFolder } from "../sync.ts"
 import { unusable } from "../unusable.ts"
-import { type Bytes, type NewEntry, once, writeArchive } from "./archive.ts"
+import { isOfTheSystem, textEntry, writeArchive } from "./archive.ts"
 import { databaseName, format, type Head, headName, isFileName, modeName, secretName } from "./entries.ts"
 import { backupFault } from "./fault.ts"
 import { type Checked, checkBackup } from "./read.ts"
+import type { Bytes, TarEntry } from "./tar.ts"
 
 export interface TakeOptions {
   /** The data folder, whose server may be running. */
@@ -20,6 +21,8 @@ export interface TakeOptions {
   readonly passphrase: string | undefined
   /** Puts the secret of the folder in, which takes a passphrase. */
   readonly withSecret: boolean
+  /** Ends it early; then nothing is left of it. */
+  readonly abort?: AbortSignal
 }
 
 /**
@@ -36,13 +39,13 @@ export async function takeBackup(options: TakeOptions, clock: Clock): Promise<Ch
   const draft = `${target}.part`
   await makeDraft(draft)
   try {
-    await writeArchive(entriesOf(options, clock), passphrase, (bytes) => save(draft, bytes))
+    await writeArchive(entriesOf(options, clock), passphrase, (bytes) => save(draft, bytes, options.abort))
     const checked = await checkBackup(draft, passphrase)
     await giveName(draft, target)
     return checked
   } catch (cause) {
     await rm(draft, { force: true })
-    throw isOfDisk(cause) ? unusable(target, cause) : cause
+    throw isOfTheSystem(cause) ? unusable(target, cause) : cause
   }
 }
 
@@ -56,8 +59,6 @@ const isThere = (path: string): Promise<boolean> =>
     },
   )
 
-const isOfDisk = (cause: unknown): boolean => cause instanceof Error && "syscall" in cause
-
 async function makeDraft(path: string): Promise<void> {
   try {
     await (await open(path, "wx", 0o600)).close()
@@ -67,10 +68,13 @@ async function makeDraft(path: string): Promise<void> {
   }
 }
 
-async function save(path: string, bytes: Bytes): Promise<void> {
+async function save(path: string, bytes: Bytes, abort?: AbortSignal): Promise<void> {
   const file = await open(path, "r+")
   try {
-    for await (const piece of bytes) await file.writeFile(piece)
+    for await (const piece of bytes) {
+      if (abort?.aborted) throw backupFault("The backup was stopped. Nothing is left of it.")
+      await file.writeFile(piece)
+    }
     await file.sync()
   } finally {
     await file.close()
@@ -89,8 +93,7 @@ async function giveName(draft: string, target: string): Promise<void> {
  * lacks only new files, which follow while it is held. An import's file has no row while it is being written, so it is
  * copied then too.
  */
-async function* entriesOf({ folder, withSecret }: TakeOptions, clock: Clock): AsyncIterable<NewEntry> {
-  const text = (name: string, bytes: Uint8Array): NewEntry => ({ name, bytes: bytes.length, content: once(bytes) })
+async function* entriesOf({ folder, withSecret }: TakeOptions, clock: Clock): AsyncIterable<TarEntry> {
   const mode = modeOfFolder(folder) ?? "serve"
   const database = join(folder, databaseName)
   const head: Head = {
@@ -102,9 +105,9 @@ async function* entriesOf({ folder, withSecret }: TakeOptions, clock: Clock): As
     secretId: secretIdOf(join(folder, secretName)),
     hasSecret: withSecret,
   }
-  yield text(headName, Buffer.from(`${JSON.stringify(head)}\n`))
-  yield text(modeName, Buffer.from(mode))
-  if (withSecret) yield text(secretName, await readFile(join(folder, secretName)))
+  yield textEntry(headName, `${JSON.stringify(head)}\n`)
+  yield textEntry(modeName, mode)
+  if (withSecret) yield textEntry(secretName, await readFile(join(folder, secretName), "utf8"))
   const copied = new Set<string>()
   yield* filesIn(folder, "files", copied)
   const snapshot = await holdSnapshot(database, clock)
@@ -118,7 +121,7 @@ async function* entriesOf({ folder, withSecret }: TakeOptions, clock: Clock): As
 }
 
 /** Those that are not copied yet. One that is removed meanwhile, with its row, is left out. */
-async function* filesIn(folder: string, top: string, copied: Set<string>): AsyncIterable<NewEntry> {
+async function* filesIn(folder: string, top: string, copied: Set<string>): AsyncIterable<TarEntry> {
   for (const name of await namesUnder(folder, top)) {
     if (copied.has(name)) continue
     const file = await open(join(folder, name), "r").catch(orNothing)
