@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt } from "drizzle-orm"
+import { and, desc, eq, inArray, lt, or } from "drizzle-orm"
 import type { Db } from "../../store/database.ts"
 import type { Unit } from "../../store/writer.ts"
 import { type Backup, backupTable } from "./table.ts"
@@ -34,7 +34,7 @@ export const listRunning = (db: Db): Promise<Backup[]> =>
 /** The finished ones beyond the newest so many, and failures older than all that are kept. */
 export async function listSurplus(db: Db, keep: number): Promise<Backup[]> {
   const kept = await db
-    .select({ startedAt: backupTable.startedAt })
+    .select({ startedAt: backupTable.startedAt, id: backupTable.id })
     .from(backupTable)
     .where(eq(backupTable.state, "DONE"))
     .orderBy(desc(backupTable.startedAt), desc(backupTable.id))
@@ -44,9 +44,12 @@ export async function listSurplus(db: Db, keep: number): Promise<Backup[]> {
   return db
     .select()
     .from(backupTable)
-    .where(and(lt(backupTable.startedAt, oldest.startedAt), inArray(backupTable.state, ["DONE", "FAILED"])))
+    .where(and(isOlder(oldest), inArray(backupTable.state, ["DONE", "FAILED"])))
     .limit(100)
 }
+
+const isOlder = ({ startedAt, id }: Pick<Backup, "startedAt" | "id">) =>
+  or(lt(backupTable.startedAt, startedAt), and(eq(backupTable.startedAt, startedAt), lt(backupTable.id, id)))
 
 export const deleteBackups = async (unit: Unit, ids: readonly string[]): Promise<void> => {
   await unit.db.delete(backupTable).where(inArray(backupTable.id, [...ids]))
