@@ -72,7 +72,7 @@ export async function* readTar(source: Bytes): AsyncIterable<TarEntry> {
 }
 
 function parse(header: Buffer): { name: string; bytes: number } {
-  const text = (at: number, length: number) => header.toString("utf8", at, at + length).replace(/\0.*$/s, "")
+  const text = (at: number, length: number) => header.toString("utf8", at, at + length).split("\0", 1)[0] ?? ""
   const isBinary = header[124] === 0x80
   const bytes = isBinary ? Number(header.readBigUInt64BE(128)) : Number.parseInt(text(124, 12), 8)
   const isFile = text(156, 1) === regular && text(345, 155) === ""
