@@ -29,6 +29,7 @@ import { createSafeFetch, type SafeFetch } from "./net/safe-fetch.ts"
 import { createReferences } from "./references.ts"
 import { createRoutes } from "./routes.ts"
 import type { TakeAside } from "./store/backup/aside.ts"
+import { openBucket } from "./store/backup/bucket.ts"
 import { openFiles } from "./store/files.ts"
 import { keepManualTime, manualTimeOf } from "./store/manual-time.ts"
 import { modeOfFolder } from "./store/mode.ts"
@@ -161,7 +162,7 @@ function createServices(
   {
     outbound,
     ...outside
-  }: Pick<Services, "baseUrl" | "files" | "passwordCost" | "smtpPorts" | "takeAside" | "transports" | "turning"> &
+  }: Pick<Services, "baseUrl" | "files" | "passwordCost" | "smtpPorts" | "backups" | "transports" | "turning"> &
     Pick<Overrides, "outbound">,
 ): Services {
   const dns = createDns({ servers: config.dns.servers, clock: realClock, timeoutMs: 5 * second })
@@ -207,7 +208,10 @@ async function compose(config: Config, store: Store, overrides: Composed) {
     outbound: overrides.outbound,
     passwordCost: overrides.passwordCost,
     smtpPorts: () => listening.smtp,
-    takeAside: overrides.takeAside,
+    backups: {
+      ...(overrides.takeAside && { takeAside: overrides.takeAside }),
+      ...(config.backup.url && { bucket: openBucket(config.backup.url, env) }),
+    },
     transports,
     turning: turner,
   })

@@ -12,7 +12,7 @@ import { createAccounts, type PasswordCost } from "./modules/accounts/index.ts"
 import { createActivity } from "./modules/activity/index.ts"
 import { createAnalytics } from "./modules/analytics/index.ts"
 import { createAuditModule } from "./modules/audit/index.ts"
-import { createBackups } from "./modules/backups/index.ts"
+import { type BackupTools, createBackups } from "./modules/backups/index.ts"
 import { createBulk } from "./modules/bulk/index.ts"
 import { createCampaigns, isCampaignCancelled } from "./modules/campaigns/index.ts"
 import { createContacts } from "./modules/contacts/index.ts"
@@ -41,7 +41,6 @@ import { createVerification } from "./modules/verification/index.ts"
 import { createWorkflows } from "./modules/workflows/index.ts"
 import type { Dns } from "./net/dns.ts"
 import type { SafeFetch } from "./net/safe-fetch.ts"
-import { type TakeAside, takeAside } from "./store/backup/aside.ts"
 import type { Files } from "./store/files.ts"
 
 /** What modules get from the platform in addition to the engine. */
@@ -61,8 +60,8 @@ export interface Services {
   readonly renderer: Renderer
   readonly transports: Transports
   readonly smtpPorts: InstanceInfo["smtp"]
-  /** Another process that takes a backup; in tests a substitute. */
-  readonly takeAside?: TakeAside | undefined
+  /** How backups are taken, and where they go. */
+  readonly backups?: BackupTools
   /** Turns the clock, where it is manual. */
   readonly turning?: SandboxDeps["turning"]
 }
@@ -210,7 +209,7 @@ function createAll(engine: Engine, services: Services, { list, ...deletion }: Ev
     transports: transports.members,
     smtp: smtpPorts,
   })
-  const backups = createBackups(engine, { audit: audit.actions, takeAside: services.takeAside ?? takeAside })
+  const backups = createBackups(engine, { audit: audit.actions, ...services.backups })
   const requests = createRequests(engine)
   const retention = createRetention(engine, { files, modules: list })
   const sandbox = isSandbox

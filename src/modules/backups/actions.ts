@@ -3,7 +3,8 @@ import type { Engine } from "../../engine.ts"
 import { iso } from "../../kernel/clock.ts"
 import { conflict, notFound } from "../../kernel/errors.ts"
 import { reasonOf } from "../../kernel/log.ts"
-import type { TakeAside } from "../../store/backup/aside.ts"
+import { type TakeAside, takeAside as takeInProcess } from "../../store/backup/aside.ts"
+import type { Bucket } from "../../store/backup/bucket.ts"
 import { openShelf } from "../../store/backup/shelf.ts"
 import { isSendingPaused, resumeSending, type SendingPause, sendingPauseOf } from "../../store/sending-pause.ts"
 import type { Actor, Audit } from "../audit/index.ts"
@@ -11,9 +12,15 @@ import { takeJob } from "./jobs.ts"
 import { deleteBackups, endBackup, findBackup, insertBackup, listBackups, listRunning, listSurplus } from "./store.ts"
 import type { Backup } from "./table.ts"
 
-export interface BackupDeps {
+export interface BackupTools {
+  /** Takes a backup in another process, which tests replace. */
+  readonly takeAside?: TakeAside
+  /** The second place of backups, if any. */
+  readonly bucket?: Bucket
+}
+
+export interface BackupDeps extends BackupTools {
   readonly audit: Pick<Audit, "record">
-  readonly takeAside: TakeAside
 }
 
 export type BackupEngine = Pick<Engine, "store" | "clock" | "ids" | "log" | "config" | "jobs">
@@ -22,7 +29,7 @@ const listed = 100
 
 export function createBackupActions(
   { store, clock, ids, log, config, jobs }: BackupEngine,
-  { audit, takeAside }: BackupDeps,
+  { audit, takeAside = takeInProcess, bucket }: BackupDeps,
 ) {
   const { keep, passphrase, withSecret } = config.backup
   const folder = config.backup.folder ?? join(store.folder, "backups")
@@ -53,11 +60,29 @@ export function createBackupActions(
     await store.write("instance", (unit) => endBackup(unit, id, { state: "FAILED", bytes: null, reason }))
   }
 
+  /** Resolves to why there is no copy, null when there is one or none is wanted. */
+  async function copyToBucket(name: string): Promise<string | null> {
+    try {
+      await bucket?.put(name, shelf.pathOf(name))
+      return null
+    } catch (cause) {
+      const reason = `It is not in the bucket: ${reasonOf(cause)}`
+      log.error("A backup is on this machine only", { reason })
+      return reason
+    }
+  }
+
   /** Deletes what is older than the backups to be kept, the files first. */
   async function dropSurplus(): Promise<void> {
     const surplus = await listSurplus(store.read, keep)
     if (surplus.length === 0) return
-    for (const { name } of surplus) shelf.remove(name)
+    for (const { name, state } of surplus) {
+      shelf.remove(name)
+      if (state === "DONE")
+        await bucket
+          ?.remove(name)
+          .catch((cause) => log.warn("An old backup stays in the bucket", { reason: reasonOf(cause) }))
+    }
     await store.write("instance", (unit) =>
       deleteBackups(
         unit,
@@ -84,7 +109,8 @@ export function createBackupActions(
           { folder: store.folder, target: shelf.pathOf(row.name), passphrase: passphrase ?? undefined, withSecret },
           abort,
         )
-        await store.write("instance", (unit) => endBackup(unit, row.id, { state: "DONE", bytes, reason: null }))
+        const reason = await copyToBucket(row.name)
+        await store.write("instance", (unit) => endBackup(unit, row.id, { state: "DONE", bytes, reason }))
         await dropSurplus()
       } catch (cause) {
         await fail(row, abort.aborted ? "The server was stopped." : reasonOf(cause))

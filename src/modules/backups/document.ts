@@ -10,7 +10,7 @@ const backup = named(
     encrypted: t.Boolean(),
     hasSecret: about("Whether the secret of the data folder is in it.", t.Boolean()),
     bytes: about("Null until it is done.", orNull(t.Integer())),
-    reason: about("Why it failed.", orNull(t.String())),
+    reason: about("Why it failed or, when it is done, why the bucket has no copy.", orNull(t.String())),
     startedAt: time(),
     endedAt: orNull(time()),
     available: about("Whether its file is there.", t.Boolean()),

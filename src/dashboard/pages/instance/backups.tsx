@@ -97,7 +97,8 @@ function resultOf({ state, reason, encrypted, hasSecret, available }: Backup): s
   if (state === "RUNNING") return "Being taken"
   if (state === "FAILED") return `Failed: ${reason ?? "no reason"}`
   if (!available) return "Its file is gone"
-  return `Verified${encrypted ? ", encrypted" : ""}${hasSecret ? ", with the secret" : ""}`
+  const what = `Verified${encrypted ? ", encrypted" : ""}${hasSecret ? ", with the secret" : ""}`
+  return reason === null ? what : `${what}. ${reason}`
 }
 
 const durationOf = ({ startedAt, endedAt }: Backup): string =>
