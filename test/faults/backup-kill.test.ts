@@ -2,9 +2,10 @@ import { Database } from "bun:sqlite"
 import { beforeAll, expect, test } from "bun:test"
 import { existsSync, mkdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { takeAside } from "../../src/store/backup/aside.ts"
 import { backUp, fillFolder, inDatabase, namesIn, restore } from "../harness/backups.ts"
 import { killMailstead, requireMounts, runMailstead, runOnSmallDisk, startServer } from "../harness/mailstead.ts"
-import { scratch } from "../harness/store.ts"
+import { scratch, until } from "../harness/store.ts"
 
 const folder = scratch()
 const megabytes = 24
@@ -57,6 +58,19 @@ test("a restore that is killed leaves nothing that a server would take, and the 
   expect(underWay).toBe(5)
   await restore(file, at, { secretFile })
   expect((await runMailstead(["project", "list", "--data", at])).stdout).toContain("Acme")
+})
+
+test("the process that the server has backups taken by resolves to the bytes, and is ended with the server", async () => {
+  const target = join(home, "aside")
+  const options = { folder: data, target, passphrase: "correct horse", withSecret: true }
+  expect(await takeAside(options, new AbortController().signal)).toBe(sizeOf(target))
+  await expect(takeAside(options, new AbortController().signal)).rejects.toThrow(/^.*aside exists/)
+  const stopping = new AbortController()
+  const taking = takeAside({ ...options, target: `${target}2` }, stopping.signal)
+  await until(() => sizeOf(`${target}2.part`) > 0)
+  stopping.abort()
+  await expect(taking).rejects.toThrow()
+  expect(namesIn(home).filter((name) => name.startsWith("aside2"))).toEqual([])
 })
 
 test("a full disk ends a backup and a restore with a sentence, and leaves nothing behind", async () => {
