@@ -23,6 +23,8 @@ import { createModules, type Modules } from "./modules.ts"
 import type { SafeFetch } from "./net/safe-fetch.ts"
 import { createRoutes } from "./routes.ts"
 import { createServices, type Services } from "./services.ts"
+import type { TakeAside } from "./store/backup/aside.ts"
+import { openBucket } from "./store/backup/bucket.ts"
 import { openFiles } from "./store/files.ts"
 import { keepManualTime, manualTimeOf } from "./store/manual-time.ts"
 import { modeOfFolder } from "./store/mode.ts"
@@ -48,6 +50,8 @@ export interface Overrides {
   readonly syncFile?: SyncFile
   /** What `mailstead doctor` asks instead of public servers. */
   readonly doctored?: Services["doctored"]
+  /** Takes backups of the schedule. */
+  readonly takeAside?: TakeAside
   /** SMTP takes a free port where the configuration has one. */
   readonly freeSmtpPorts?: true
 }
@@ -198,6 +202,10 @@ async function compose(config: Config, store: Store, overrides: Composed) {
     passwordCost: overrides.passwordCost,
     smtpPorts: () => listening.smtp,
     state: () => state,
+    backups: {
+      ...(overrides.takeAside && { takeAside: overrides.takeAside }),
+      ...(config.backup.url && { bucket: openBucket(config.backup.url, env) }),
+    },
     transports,
     turning: turner,
   })

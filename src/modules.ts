@@ -7,6 +7,7 @@ import { createActivity } from "./modules/activity/index.ts"
 import { createAlerts } from "./modules/alerts/index.ts"
 import { createAnalytics } from "./modules/analytics/index.ts"
 import { createAuditModule } from "./modules/audit/index.ts"
+import { createBackups } from "./modules/backups/index.ts"
 import { createBulk } from "./modules/bulk/index.ts"
 import { createCampaigns, isCampaignCancelled } from "./modules/campaigns/index.ts"
 import { createContacts } from "./modules/contacts/index.ts"
@@ -185,6 +186,7 @@ function createAll(engine: Engine, services: Services, { list, ...deletion }: Ev
     state: services.state,
     machine: services.doctored?.machine,
   })
+  const backups = createBackups(engine, { audit: audit.actions, ...services.backups })
   const requests = createRequests(engine)
   const alerts = createAlerts(engine, {
     accounts: accounts.actions,
@@ -241,6 +243,7 @@ function createAll(engine: Engine, services: Services, { list, ...deletion }: Ev
     inbox,
     incoming,
     submission,
+    backups,
     requests,
     alerts,
     doctor,

@@ -8,6 +8,7 @@ import { createLinks, type Links } from "./mail/links.ts"
 import { createRenderer, type Renderer } from "./mail/render/index.ts"
 import type { Transports } from "./mail/transports.ts"
 import type { PasswordCost } from "./modules/accounts/index.ts"
+import type { BackupTools } from "./modules/backups/index.ts"
 import type { Surroundings } from "./modules/doctor/index.ts"
 import type { InstanceInfo } from "./modules/instance/index.ts"
 import type { SandboxDeps } from "./modules/sandbox/index.ts"
@@ -33,6 +34,8 @@ export interface Services {
   readonly renderer: Renderer
   readonly transports: Transports
   readonly smtpPorts: InstanceInfo["smtp"]
+  /** How backups are taken, and where they go. */
+  readonly backups?: BackupTools
   readonly state: InstanceInfo["state"]
   /** Replacements in tests of what `mailstead doctor` asks. */
   readonly doctored?: Pick<Surroundings, "ntp" | "port25" | "machine"> | undefined
@@ -44,7 +47,7 @@ export interface Services {
 interface OutsideServices
   extends Pick<
     Services,
-    "baseUrl" | "doctored" | "files" | "passwordCost" | "smtpPorts" | "state" | "transports" | "turning"
+    "backups" | "baseUrl" | "doctored" | "files" | "passwordCost" | "smtpPorts" | "state" | "transports" | "turning"
   > {
   /** Instead of requests to other servers, in tests. */
   readonly outbound?: SafeFetch | undefined

@@ -3,6 +3,7 @@ import { reasonOf } from "../kernel/log.ts"
 import { nearest } from "../kernel/suggest.ts"
 import { analyticsRebuild } from "./analytics.ts"
 import { type Command, type Io, readArgs, UsageError } from "./args.ts"
+import { backup } from "./backup.ts"
 import { doctor } from "./doctor.ts"
 import { domainAdd, domainRotateKey } from "./domain.ts"
 import { health } from "./health.ts"
@@ -10,6 +11,8 @@ import { commandHelp, groupHelp, overview, usageHint } from "./help.ts"
 import { licenses } from "./licenses.ts"
 import { migrate } from "./migrate.ts"
 import { projectCreate, projectDisable, projectEnable, projectList } from "./project.ts"
+import { restore } from "./restore.ts"
+import { resume } from "./resume.ts"
 import { sandbox } from "./sandbox.ts"
 import { serve } from "./serve.ts"
 import { serviceInstall, serviceStatus, serviceUninstall } from "./service.ts"
@@ -42,6 +45,9 @@ const table: readonly Command[] = [
   health,
   migrate,
   update,
+  backup,
+  restore,
+  resume,
   version,
   licenses,
 ]

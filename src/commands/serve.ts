@@ -16,7 +16,7 @@ export const serve = defineCommand({
   async run(io, args) {
     const config = await configOf(io, args, { mode: args.options.sandbox ? "sandbox" : "serve" })
     if (config.mode === "sandbox") warnOfExposure(io, config)
-    return runServer(io, config, async ({ url, port, smtp }, { accounts }) => {
+    return runServer(io, config, async ({ url, port, smtp }, { accounts, backups }) => {
       if (config.mode === "serve") warnOfDeadLinks(io, config, url)
       warnOfOpenMetrics(io, config, url)
       const address = addressOf(config.http.host, port)
@@ -29,6 +29,9 @@ export const serve = defineCommand({
           : config.mail.url.length > 0
             ? []
             : ["No mail.url is set: mail is accepted and captured, none leaves this machine."]),
+        ...(backups.sendingPause() === undefined
+          ? []
+          : ["Sending is paused, because this data was restored from a backup: mailstead resume ends that."]),
       ]
       const link = await accounts.setupLink()
       if (link !== undefined) lines.push("", "Make the first account within 60 minutes:", `  ${link}`, "")

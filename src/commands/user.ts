@@ -3,7 +3,7 @@ import { withModules } from "../app.ts"
 import { parseAddress } from "../kernel/email-address.ts"
 import { presentUser } from "../modules/accounts/index.ts"
 import { answer } from "./answer.ts"
-import { defineCommand, type Io, UsageError } from "./args.ts"
+import { defineCommand, type Io, pipedLine, UsageError } from "./args.ts"
 import { configOf } from "./settings.ts"
 
 const passwordOption = {
@@ -13,11 +13,8 @@ const passwordOption = {
 /** 144 bits. */
 const newPassword = (): string => randomBytes(18).toString("base64url")
 
-/** The first line of standard input: never an argument, which every user of the machine could read. */
-const pipedPassword = async (io: Io): Promise<string> => (await io.stdin()).split(/\r?\n/, 1)[0] ?? ""
-
 const passwordFor = (io: Io, options: { readonly "password-stdin": boolean }): Promise<string> | string =>
-  options["password-stdin"] ? pipedPassword(io) : newPassword()
+  options["password-stdin"] ? pipedLine(io) : newPassword()
 
 function addressOf(given: string): string {
   const email = parseAddress(given)

@@ -3,7 +3,8 @@ import { type ConfigFault, didYouMean } from "./fault.ts"
 import type { Config } from "./model.ts"
 
 /** Checks combinations of settings, each of which is valid by itself. */
-export function checkTogether({ mode, sandbox, mail, transports, smtp, postmark, alerts }: Config): ConfigFault[] {
+export function checkTogether(config: Config): ConfigFault[] {
+  const { mode, sandbox, mail, transports, smtp, postmark, alerts, backup } = config
   return [
     ...transportName("mail.transactional", mail.transactional, transports),
     ...transportName("mail.bulk", mail.bulk, transports),
@@ -11,6 +12,7 @@ export function checkTogether({ mode, sandbox, mail, transports, smtp, postmark,
     ...credentials(postmark),
     ...clock(mode, sandbox),
     ...webhook(alerts),
+    ...encryption(backup),
   ]
 }
 
@@ -45,4 +47,9 @@ function clock(mode: Config["mode"], { clock }: Config["sandbox"]): ConfigFault[
 function webhook({ webhook: url }: Config["alerts"]): ConfigFault[] {
   if (url === null || (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))) return []
   return [{ path: "alerts.webhook", message: "expected an http:// or https:// address, got a hidden value" }]
+}
+
+function encryption({ passphrase, withSecret }: Config["backup"]): ConfigFault[] {
+  if (!withSecret || passphrase !== null) return []
+  return [{ path: "backup.passphrase", message: "expected a passphrase for backup.with_secret, got nothing" }]
 }

@@ -1,3 +1,4 @@
+import { backupSettings } from "./backup-settings.ts"
 import { boolean, file, folder, integer, listOf, nonEmpty, number, oneOf, port, secret, text } from "./kinds.ts"
 import { allowedHosts, baseUrl, dnsServers, domainNames, host, hostName, origins, sender } from "./net-kinds.ts"
 import { following, optional, type Setting, setting } from "./setting.ts"
@@ -237,6 +238,8 @@ Several in a list are tried in order. In user and password write / ? # @ % as %2
   ),
   "retention.request_log_days": setting(duration, 30, "How long the log of API requests is kept. 0 is no log."),
   "retention.sweep_seconds": setting(positive, 86_400, "How often expired records are deleted."),
+
+  ...backupSettings,
 } as const satisfies Record<string, Setting<unknown>>
 
 /** The text about each section in the example file. */

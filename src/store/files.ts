@@ -3,6 +3,7 @@ import { open, readdir, readFile, rename, rm } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { type Clock, systemClock } from "../kernel/clock.ts"
 import { DomainError } from "../kernel/errors.ts"
+import { syncFolder } from "./sync.ts"
 
 /** Byte contents outside the database, under `files/` by their SHA-256. */
 export interface Files {
@@ -130,17 +131,6 @@ async function syncNames(folder: string, made: string | undefined): Promise<void
   await syncFolder(folder)
   if (made === undefined) return
   for (let at = folder; at !== dirname(made); at = dirname(at)) await syncFolder(dirname(at))
-}
-
-async function syncFolder(path: string): Promise<void> {
-  // Windows cannot sync folders.
-  if (process.platform === "win32") return
-  const folder = await open(path, "r")
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
 }
 
 function notStored(cause: unknown): DomainError {

@@ -18,15 +18,22 @@ export interface Secret {
 export function openSecret(folder: string): Secret {
   const path = join(folder, "secret")
   if (!existsSync(path)) makeSecret(path)
-  const text = readFileSync(path, "utf8").trim()
-  if (!/^[0-9a-f]{64}$/.test(text))
-    throw new DomainError(
-      "unavailable",
-      "STORE_UNUSABLE",
-      `${path} does not hold 64 hexadecimal digits: restore it from a backup.`,
-    )
-  return createSecret(Buffer.from(text, "hex"))
+  return createSecret(rootIn(path))
 }
+
+function rootIn(path: string): Buffer {
+  const text = readFileSync(path, "utf8").trim()
+  if (/^[0-9a-f]{64}$/.test(text)) return Buffer.from(text, "hex")
+  throw new DomainError(
+    "unavailable",
+    "STORE_UNUSABLE",
+    `${path} does not hold 64 hexadecimal digits: restore it from a backup.`,
+  )
+}
+
+/** Identifies the secret in a file without telling it, so that a backup can be joined with its own only. */
+export const secretIdOf = (path: string): string =>
+  createSecret(rootIn(path)).sign("backup.identity", "").toString("hex").slice(0, 32)
 
 /** The secret is on disk before anything is sealed with it; a file that could not be written completely is removed. */
 function makeSecret(path: string): void {

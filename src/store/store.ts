@@ -10,6 +10,7 @@ import type { ReadPool, StoreEngine } from "./engine.ts"
 import { folderInUse, type Lock, lockFolder } from "./lock.ts"
 import { keepMode, requireMode } from "./mode.ts"
 import { openNode } from "./node.ts"
+import { requireRestored } from "./restoring.ts"
 import { openSqlite } from "./sqlite/engine.ts"
 import type { SyncFile } from "./sqlite/log-sync.ts"
 import { unusable } from "./unusable.ts"
@@ -82,6 +83,7 @@ export function openStore(options: StoreOptions): Store {
     syncFile,
     metrics = createMetrics(),
   } = options
+  requireRestored(folder)
   requireMode(folder, mode)
   createFolder(folder)
   const lock = lockFor(access, folder, holder)

@@ -3,6 +3,8 @@ import { reasonOf } from "../kernel/log.ts"
 
 /** The error for a file that cannot be used: names it, the reason, and what to do. */
 export function unusable(path: string, cause: unknown): DomainError {
+  // Refusals are sentences already.
+  if (cause instanceof DomainError) return cause
   const code = (cause as { code?: string } | null)?.code ?? ""
   const advice: Record<string, string> = {
     SQLITE_NOTADB: "It is not a Mailstead database: name another data folder, or restore a backup.",

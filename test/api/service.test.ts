@@ -83,7 +83,7 @@ describe("GET /config (contract B7.3.2)", () => {
         storage: { enabled: true, s3Enabled: false },
         authProviders: { github: false, google: false },
         signup: { signupsDisabled: expect.any(Boolean) },
-        email: { trackingToggleEnabled: true, captured: false },
+        email: { trackingToggleEnabled: true, captured: false, paused: false },
         sponsor: { enabled: false },
         systemMail: { enabled: false },
         smtp: { enabled: false, domain: null, ports: null },

@@ -1,4 +1,5 @@
 import { activity } from "./activity.ts"
+import { backup } from "./backup.ts"
 import { campaigns } from "./campaigns.ts"
 import { contacts } from "./contacts.ts"
 import { dashboard } from "./dashboard.ts"
@@ -39,6 +40,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   sessions,
   signing,
   retention,
+  backup,
   start,
   dashboard,
   activity,

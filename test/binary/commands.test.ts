@@ -60,6 +60,9 @@ describe("the executable", () => {
       "health",
       "migrate",
       "update",
+      "backup",
+      "restore",
+      "resume",
       "version",
       "licenses",
     ]) {
@@ -93,6 +96,19 @@ describe("the executable", () => {
     ])
     const mode = (path: string) => statSync(join(place.folder, path)).mode & 0o777
     expect([mode("data"), mode("data/mailstead.db"), mode("data/secret")]).toEqual([0o700, 0o600, 0o600])
+  })
+
+  test("backs up a data folder, encrypted, and restores it", async () => {
+    const { id } = JSON.parse((await place.run(["project", "create", "Kept", "--json"])).stdout)
+    const env = { MAILSTEAD_BACKUP_PASSPHRASE: "correct horse" }
+    const taken = await place.run(["backup", "kept", "--with-secret", "--json"], env)
+    expect(JSON.parse(taken.stdout)).toMatchObject({ file: join(place.folder, "kept"), encrypted: true, secret: true })
+    const again = await place.run(["backup", "kept"])
+    expect([again.code, again.stderr.includes("exists")]).toEqual([1, true])
+    const restored = await place.run(["restore", "kept", "--data", "restored", "--json"], env)
+    expect(JSON.parse(restored.stdout)).toMatchObject({ data: "restored", paused: true })
+    expect((await place.run(["project", "list", "--data", "restored"])).stdout).toContain(id)
+    expect((await place.run(["resume", "--data", "restored"])).stdout).toBe("Sending is resumed.\n")
   })
 
   test("marks a domain as verified for the operator", async () => {

@@ -284,7 +284,7 @@ test("axe finds nothing on account, home, settings and server pages in both colo
     const settings = ["", "/keys", "/members", "/audit", "/requests", "/danger"].map(
       (path) => `${project}/settings${path}`,
     )
-    const ofServer = ["", "/health", "/transports", "/requests", "/storage", "/settings", "/audit"].map(
+    const ofServer = ["", "/health", "/transports", "/requests", "/storage", "/backups", "/settings", "/audit"].map(
       (path) => `/app/instance${path}`,
     )
     for (const path of [`${project}/home`, ...settings, `${project}/domains/reputation`, "/app/account", ...ofServer]) {

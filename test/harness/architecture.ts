@@ -56,7 +56,7 @@ const moduleOrder: readonly (readonly string[])[] = [
   ["campaigns", "workflows"],
   ["reputation", "notices", "setup", "incoming"],
   ["activity"],
-  ["analytics", "inbox", "sandbox", "instance", "submission", "requests", "retention"],
+  ["analytics", "backups", "inbox", "sandbox", "instance", "submission", "requests", "retention"],
   ["alerts", "doctor", "observe", "telemetry"],
 ]
 

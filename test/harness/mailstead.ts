@@ -50,6 +50,52 @@ export async function runMailstead(args: readonly string[], where: Where = {}): 
   return { code, stdout, stderr }
 }
 
+/** Runs a command and kills it (SIGKILL) as soon as `when` holds; resolves to whether it was still running then. */
+export async function killMailstead(args: readonly string[], when: () => boolean): Promise<boolean> {
+  const child = spawn(args, {})
+  let hasEnded = false
+  void child.exited.then(() => {
+    hasEnded = true
+  })
+  while (!hasEnded && !when()) await Bun.sleep(1)
+  const wasRunning = !hasEnded
+  child.kill("SIGKILL")
+  await child.exited
+  return wasRunning
+}
+
+/**
+ * Runs a command that sees a small empty disk at `at`; resolves also to the files that are on it afterwards. Requires
+ * what `requireMounts` checks.
+ */
+export async function runOnSmallDisk(
+  at: string,
+  size: string,
+  args: readonly string[],
+): Promise<Ran & { left: string[] }> {
+  const script =
+    'mount -t tmpfs -o "size=$1" tmpfs "$2" || exit 99; at=$2; shift 2; "$@"; code=$?; find "$at" -type f >&2; exit $code'
+  const child = Bun.spawn(["unshare", "-rm", "sh", "-c", script, "sh", size, at, ...program, ...args], {
+    env: { PATH: process.env.PATH ?? "" },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  })
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  const lines = stderr.split("\n")
+  const isFile = (line: string) => line.startsWith(`${at}/`)
+  return {
+    code,
+    stdout,
+    stderr: lines.filter((line) => !isFile(line)).join("\n"),
+    left: lines.filter(isFile).map((line) => line.slice(at.length + 1)),
+  }
+}
+
 export interface RunningMailstead {
   readonly pid: number
   readonly url: string

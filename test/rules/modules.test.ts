@@ -16,7 +16,7 @@ const declared = (pattern: RegExp): string[] =>
 describe("Every module", () => {
   let it: TestApp
   beforeAll(async () => {
-    it = await startTestApp({ mode: "sandbox" })
+    it = await startTestApp({ mode: "sandbox", settings: { "backup.schedule": "0 3 * * *" } })
   })
   afterAll(() => it.close())
 

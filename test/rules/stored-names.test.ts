@@ -9,6 +9,7 @@ import { resolve } from "node:path"
 const jobs = [
   "alert.notify",
   "attachment.sweep",
+  "backup.take",
   "bulk.run",
   "bulk.sweep",
   "campaign.begin",

@@ -12,6 +12,7 @@ import { DisabledNotice } from "./disabled-notice.tsx"
 import { FailedPage } from "./failed-page.tsx"
 import { Navigation } from "./navigation.tsx"
 import type { Page } from "./page.ts"
+import { PausedNotice } from "./paused-notice.tsx"
 import { Routes } from "./routes.tsx"
 import styles from "./shell.module.css"
 import { useShellCommands } from "./shell-commands.ts"
@@ -54,6 +55,7 @@ export function Shell({ pages: all }: ShellProps) {
           <div className={styles.page} id={contentId} tabIndex={-1}>
             <Connection />
             <DisabledNotice />
+            <PausedNotice />
             <NavigationHistory>
               <ErrorBoundary of={location} fallback={(error) => <FailedPage error={error} items={listed} />}>
                 <Routes pages={pages} />

@@ -12,6 +12,7 @@ import {
   type Transport,
   unknownOutcome,
 } from "../../mail/transport.ts"
+import { isSendingPaused } from "../../store/sending-pause.ts"
 import { createUnitBatches } from "../../store/unit-batches.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Sending } from "../domains/index.ts"
@@ -139,7 +140,7 @@ export function createTransportQueue(
 
   /** Fills the free connections. A hand-over that ends later pumps again. */
   async function fill(): Promise<void> {
-    while (!closing && busy.size < concurrency) {
+    while (!closing && busy.size < concurrency && !isSendingPaused(store.folder)) {
       const allowed = pace.available("", batch)
       const picked = allowed > 0 ? await pick(allowed) : undefined
       if (picked === undefined) return

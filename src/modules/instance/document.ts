@@ -50,6 +50,7 @@ export const configSchema = named(
       email: t.Object({
         trackingToggleEnabled: t.Boolean(),
         captured: about("Whether mail stays on this machine.", t.Boolean()),
+        paused: about("Whether nothing is sent yet, because the data was restored from a backup.", t.Boolean()),
       }),
       sponsor: enabled,
       systemMail: enabled,
@@ -78,7 +79,7 @@ const example: Static<typeof configSchema> = {
     storage: { enabled: true, s3Enabled: false },
     authProviders: { github: false, google: false },
     signup: { signupsDisabled: false },
-    email: { trackingToggleEnabled: true, captured: false },
+    email: { trackingToggleEnabled: true, captured: false, paused: false },
     sponsor: { enabled: false },
     systemMail: { enabled: true },
     smtp: { enabled: true, domain: "mail.acme.test", ports: { secure: 465, submission: 587 } },

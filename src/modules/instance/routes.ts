@@ -4,6 +4,7 @@ import { sesRegion } from "../../config.ts"
 import type { Engine } from "../../engine.ts"
 import { byAnyone } from "../../http/openapi/describe.ts"
 import { buildInfo } from "../../kernel/build-info.ts"
+import { isSendingPaused } from "../../store/sending-pause.ts"
 import { configAnswer, healthAnswers, liveAnswers, readyAnswers } from "./document.ts"
 
 /** Where the server is between its start and its end. */
@@ -82,7 +83,11 @@ export function instanceRoutes(
         storage: { enabled: true, s3Enabled: false },
         authProviders: { github: false, google: false },
         signup: { signupsDisabled: !config.accounts.signups },
-        email: { trackingToggleEnabled: true, captured: info.captures },
+        email: {
+          trackingToggleEnabled: true,
+          captured: info.captures,
+          paused: isSendingPaused(store.folder),
+        },
         sponsor: { enabled: false },
         systemMail: { enabled: config.systemMail.from !== null },
         smtp: {

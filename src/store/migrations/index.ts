@@ -26,6 +26,7 @@ import sql0023 from "./0023_activity.sql" with { type: "text" }
 import sql0024 from "./0024_workflow_activity.sql" with { type: "text" }
 import sql0025 from "./0025_email_counts_and_alerts.sql" with { type: "text" }
 import sql0026 from "./0026_tally_lookup.sql" with { type: "text" }
+import sql0027 from "./0027_backups.sql" with { type: "text" }
 import type { Migration } from "../migration.ts"
 
 export const migrations: readonly Migration[] = [
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   { name: "0024_workflow_activity", sql: sql0024 },
   { name: "0025_email_counts_and_alerts", sql: sql0025 },
   { name: "0026_tally_lookup", sql: sql0026 },
+  { name: "0027_backups", sql: sql0027 },
 ]

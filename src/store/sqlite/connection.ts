@@ -36,6 +36,8 @@ function configure(client: Database): Handle {
   client.run("PRAGMA synchronous = NORMAL")
   client.run("PRAGMA foreign_keys = ON")
   client.run(`PRAGMA wal_autocheckpoint = ${longestLog}`)
+  // After a long read, such as that of a backup, the log is cut to this when it begins again.
+  client.run("PRAGMA journal_size_limit = 67108864")
   client.run("PRAGMA cache_size = -32768")
   client.run("PRAGMA temp_store = MEMORY")
   return { client, db: drizzle(client) }

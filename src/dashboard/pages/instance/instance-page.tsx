@@ -13,6 +13,7 @@ const contents: Record<(typeof tabs)[number]["path"], ComponentType> = {
   [`${instancePath}/transports`]: lazy(() => import("./transports.tsx")),
   [`${instancePath}/requests`]: lazy(() => import("./requests.tsx")),
   [`${instancePath}/storage`]: lazy(() => import("./storage.tsx")),
+  [`${instancePath}/backups`]: lazy(() => import("./backups.tsx")),
   [`${instancePath}/settings`]: lazy(() => import("./configuration.tsx")),
   [`${instancePath}/audit`]: lazy(() => import("./audit.tsx")),
 } as const

@@ -6,6 +6,7 @@ export const tabs = [
   { path: `${instancePath}/transports`, name: "Transports" },
   { path: `${instancePath}/requests`, name: "Requests" },
   { path: `${instancePath}/storage`, name: "Storage" },
+  { path: `${instancePath}/backups`, name: "Backups" },
   { path: `${instancePath}/settings`, name: "Configuration" },
   { path: `${instancePath}/audit`, name: "Audit" },
 ] as const

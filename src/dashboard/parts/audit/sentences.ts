@@ -25,6 +25,9 @@ const sentences: Readonly<Record<string, (details: Details) => string>> = {
   "project.deleted": (details) => `Deleted the project ${text(details, "name")}`,
   "project.disabled": () => "Disabled the project",
   "project.enabled": () => "Enabled the project",
+  "backup.requested": () => "Asked for a backup of the server",
+  "backup.downloaded": (details) => `Downloaded the backup ${text(details, "name")}`,
+  "sending.resumed": () => "Resumed sending after a restore",
 }
 
 /** An action as a sentence; an unknown action by its name. */

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../../kernel/json.ts"
 import { reasonOf } from "../../../kernel/log.ts"
 import type { Fetched, SafeFetch } from "../../../net/safe-fetch.ts"
 import { tooManyRedirects } from "../../../net/safe-fetch.ts"
+import { isSendingPaused } from "../../../store/sending-pause.ts"
 import type { Call } from "../table.ts"
 import type { Advance } from "./advance.ts"
 import {
@@ -52,6 +53,7 @@ export function createCalls({ store, clock, log, outbound, pausesMs, advance, ne
     [...running.values()].filter((each) => each.projectId === projectId).length
 
   async function claim(): Promise<Call[]> {
+    if (isSendingPaused(store.folder)) return []
     const projects = await listCallingProjects(store.read, clock.now())
     if (projects.length === 0) return []
     return store.write("instance", async (unit) => {

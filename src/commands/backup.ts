@@ -1,0 +1,56 @@
+import { setPriority } from "node:os"
+import { resolve } from "node:path"
+import { systemClock } from "../kernel/clock.ts"
+import { takeBackup } from "../store/backup/take.ts"
+import { answer } from "./answer.ts"
+import { defineCommand, type Io, pipedLine, UsageError } from "./args.ts"
+import { configOf } from "./settings.ts"
+
+export const passphraseOption = {
+  "passphrase-stdin": { help: "Read the passphrase from standard input; default: backup.passphrase" },
+} as const
+
+export async function passphraseOf(
+  io: Io,
+  options: { readonly "passphrase-stdin": boolean },
+  configured: string | null,
+): Promise<string | undefined> {
+  if (!options["passphrase-stdin"]) return configured ?? undefined
+  const passphrase = await pipedLine(io)
+  if (passphrase === "") throw new UsageError("standard input begins with an empty line instead of a passphrase")
+  return passphrase
+}
+
+export const backup = defineCommand({
+  name: "backup",
+  summary: "Write one consistent file of all data, also of a running server",
+  about:
+    "FILE is a new one: database, attachments, images and imports, compressed (tar.zst), and encrypted when there is a " +
+    "passphrase. It is read back before it gets its name. The file `secret` of the data folder is not in it without " +
+    "--with-secret: keep a copy of that, too.",
+  words: ["FILE"],
+  options: {
+    ...passphraseOption,
+    "with-secret": { help: "Put the secret of the data folder in, which takes a passphrase" },
+  },
+  async run(io, args) {
+    const { data: folder, backup: settings } = await configOf(io, args)
+    const passphrase = await passphraseOf(io, args.options, settings.passphrase)
+    const withSecret = args.options["with-secret"]
+    if (withSecret && passphrase === undefined)
+      throw new UsageError("--with-secret takes a passphrase: --passphrase-stdin or backup.passphrase")
+    const target = resolve(args.words.FILE)
+    // A server on this machine goes first.
+    setPriority(10)
+    const { bytes, takenAt, encrypted } = await takeBackup(
+      { folder, target, passphrase, withSecret, abort: io.stop },
+      systemClock,
+    )
+    const lines = [
+      `${target}: ${bytes.toLocaleString("en")} bytes${encrypted ? ", encrypted" : ""}, read back and whole.`,
+      ...(withSecret ? [] : ["The secret of the data folder is not in it: keep a copy of that file, too."]),
+    ]
+    answer(io, args, { file: target, bytes, takenAt, encrypted, secret: withSecret }, lines.join("\n"))
+    return 0
+  },
+})

@@ -1,0 +1,37 @@
+import { resolve } from "node:path"
+import { systemClock } from "../kernel/clock.ts"
+import { restoreBackup } from "../store/backup/restore.ts"
+import { answer } from "./answer.ts"
+import { defineCommand } from "./args.ts"
+import { passphraseOf, passphraseOption } from "./backup.ts"
+import { configOf } from "./settings.ts"
+
+export const restore = defineCommand({
+  name: "restore",
+  summary: "Restore a backup into an empty data folder",
+  about:
+    "Everything is checked before the data folder becomes usable. The restored server accepts mail but sends none until " +
+    "`mailstead resume`, because the one that the backup is of may still be running.",
+  words: ["FILE"],
+  options: {
+    ...passphraseOption,
+    "secret-file": { value: "FILE", help: "The file `secret` of the old data folder, for a backup without it" },
+  },
+  async run(io, args) {
+    const { data: folder, backup: settings } = await configOf(io, args)
+    const passphrase = await passphraseOf(io, args.options, settings.passphrase)
+    const secretFile = args.options["secret-file"]
+    const { takenAt, version, isPaused } = await restoreBackup(
+      { file: resolve(args.words.FILE), folder, passphrase, secretFile, abort: io.stop },
+      systemClock,
+    )
+    const lines = [
+      `${folder} has the data of ${takenAt}.`,
+      ...(isPaused
+        ? ["Sending is paused: once no other server sends this mail, `mailstead resume` or the dashboard ends that."]
+        : []),
+    ]
+    answer(io, args, { data: folder, takenAt, version, paused: isPaused }, lines.join("\n"))
+    return 0
+  },
+})

@@ -1,0 +1,18 @@
+import { withModules } from "../app.ts"
+import { answer } from "./answer.ts"
+import { defineCommand } from "./args.ts"
+import { configOf } from "./settings.ts"
+
+export const resume = defineCommand({
+  name: "resume",
+  summary: "Let a restored server send",
+  about:
+    "What was waiting when the backup was taken is sent again, even if the server it is of has sent it since. A running " +
+    "server begins at once.",
+  options: {},
+  async run(io, args) {
+    const wasPaused = await withModules(await configOf(io, args), ({ backups }) => backups.resumeSending())
+    answer(io, args, { resumed: wasPaused }, wasPaused ? "Sending is resumed." : "Sending was not paused.")
+    return 0
+  },
+})

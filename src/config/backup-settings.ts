@@ -1,0 +1,60 @@
+import { Cron } from "croner"
+import { boolean, folder, integer, secret, textKind } from "./kinds.ts"
+import { optional, type Setting, setting } from "./setting.ts"
+
+const cronLine = textKind("a cron line of five fields", (line) => {
+  if (line.split(/\s+/).length !== 5) return undefined
+  try {
+    return new Cron(line, { paused: true, timezone: "UTC" }).nextRun() === null ? undefined : line
+  } catch {
+    return undefined
+  }
+})
+
+/** The place of backups in a bucket: `s3://bucket/folder?endpoint=URL&region=NAME`. */
+const bucketUrl = textKind("s3://BUCKET, with an optional folder, ?endpoint=URL and &region=NAME", (text) => {
+  if (!URL.canParse(text)) return undefined
+  const { protocol, hostname, pathname, searchParams, username, password, port, hash } = new URL(text)
+  const unknown = [...searchParams.keys()].filter((name) => name !== "endpoint" && name !== "region")
+  const endpoint = searchParams.get("endpoint") ?? undefined
+  if (protocol !== "s3:" || hostname === "" || unknown.length > 0 || username + password + port + hash !== "")
+    return undefined
+  if (endpoint !== undefined && !/^https?:\/\/[^/]/.test(endpoint)) return undefined
+  const folders = pathname.split("/").filter((name) => name !== "")
+  return {
+    bucket: hostname,
+    prefix: folders.map((name) => `${decodeURIComponent(name)}/`).join(""),
+    endpoint,
+    region: searchParams.get("region") ?? undefined,
+  }
+})
+
+export const backupSettings = {
+  "backup.schedule": optional(cronLine, "30 3 * * *", "When a backup is taken, as a cron line in UTC. Default: never"),
+  "backup.folder": optional(
+    folder,
+    "/var/backups/mailstead",
+    "Where backups are kept, best on another disk. Default: backups in the data folder",
+  ),
+  "backup.url": optional(
+    bucketUrl,
+    "s3://my-bucket/mailstead?region=eu-west-1",
+    `An S3-compatible bucket that each backup is copied to, and deleted from with its original. The endpoint is that of
+Amazon unless ?endpoint=https://s3.example.com names one. Credentials: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN`,
+  ),
+  "backup.keep": setting(
+    integer({ least: 1 }),
+    7,
+    "How many backups are kept; older ones of the schedule are deleted.",
+  ),
+  "backup.passphrase": optional(
+    secret,
+    "a long random text",
+    "Encrypts backups, and opens them for `mailstead restore`. Keep a copy elsewhere.",
+  ),
+  "backup.with_secret": setting(
+    boolean,
+    false,
+    "Puts the file secret of the data folder into the backups of the schedule, which takes a passphrase. Without it, keep a copy of that file yourself.",
+  ),
+} as const satisfies Record<string, Setting<unknown>>

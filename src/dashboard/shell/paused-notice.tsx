@@ -1,0 +1,32 @@
+import { Button } from "@mantine/core"
+import { IconPlayerPause } from "@tabler/icons-react"
+import { useSession } from "../context/session.ts"
+import { useResumeSending } from "../queries/backups.ts"
+import { confirm } from "../ui/confirm.tsx"
+import styles from "./connection.module.css"
+
+/** Shows above every page that this server sends nothing, because its data was restored (contract B8.3.24). */
+export function PausedNotice() {
+  const { config, user } = useSession()
+  const change = useResumeSending()
+  if (!config.features.email.paused) return null
+  const ask = () =>
+    confirm({
+      title: "Resume sending?",
+      text: "Make sure that the server which this backup is of does not send any more. What waited when the backup was taken is sent now, even if that server has sent it since.",
+      confirm: "Resume sending",
+      cancel: "Not yet",
+      onConfirm: () => void change.run(),
+    })
+  return (
+    <div className={styles.lost} data-now role="status">
+      <IconPlayerPause size={16} stroke={1.7} aria-hidden="true" />
+      <span>This server was restored from a backup. It accepts mail and sends none until its owner resumes that.</span>
+      {user.type === "OWNER" && (
+        <Button size="compact-xs" variant="default" loading={change.isRunning} onClick={ask}>
+          Resume sending
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,162 @@
+import { join } from "node:path"
+import type { Engine } from "../../engine.ts"
+import { iso } from "../../kernel/clock.ts"
+import { conflict, notFound } from "../../kernel/errors.ts"
+import { reasonOf } from "../../kernel/log.ts"
+import { type TakeAside, takeAside as takeInProcess } from "../../store/backup/aside.ts"
+import type { Bucket } from "../../store/backup/bucket.ts"
+import { openShelf } from "../../store/backup/shelf.ts"
+import { isSendingPaused, resumeSending, type SendingPause, sendingPauseOf } from "../../store/sending-pause.ts"
+import type { Actor, Audit } from "../audit/index.ts"
+import { takeJob } from "./jobs.ts"
+import { deleteBackups, endBackup, findBackup, insertBackup, listBackups, listRunning, listSurplus } from "./store.ts"
+import type { Backup } from "./table.ts"
+
+export interface BackupTools {
+  /** Takes a backup in another process, which tests replace. */
+  readonly takeAside?: TakeAside
+  /** The second place of backups, if any. */
+  readonly bucket?: Bucket
+}
+
+export interface BackupDeps extends BackupTools {
+  readonly audit: Pick<Audit, "record">
+}
+
+export type BackupEngine = Pick<Engine, "store" | "clock" | "ids" | "log" | "config" | "jobs">
+
+const listed = 100
+
+export function createBackupActions(
+  { store, clock, ids, log, config, jobs }: BackupEngine,
+  { audit, takeAside = takeInProcess, bucket }: BackupDeps,
+) {
+  const { keep, passphrase, withSecret } = config.backup
+  const folder = config.backup.folder ?? join(store.folder, "backups")
+  const shelf = openShelf(folder)
+
+  async function begin(): Promise<Backup> {
+    const startedAt = clock.now()
+    const id = ids.next()
+    const name = `mailstead-${iso(startedAt).replace(/[-:]|\.\d+/g, "")}-${id.slice(-6)}.tar.zst${passphrase === null ? "" : ".sealed"}`
+    const row: Backup = {
+      id,
+      name,
+      state: "RUNNING",
+      encrypted: passphrase !== null,
+      hasSecret: withSecret,
+      bytes: null,
+      reason: null,
+      startedAt,
+      endedAt: null,
+    }
+    await store.write("instance", (unit) => insertBackup(unit, row))
+    return row
+  }
+
+  async function fail({ id, name }: Backup, reason: string): Promise<void> {
+    shelf.remove(name)
+    log.error("A backup failed", { reason })
+    await store.write("instance", (unit) => endBackup(unit, id, { state: "FAILED", bytes: null, reason }))
+  }
+
+  /** Resolves to why there is no copy, null when there is one or none is wanted. */
+  async function copyToBucket(name: string): Promise<string | null> {
+    try {
+      await bucket?.put(name, shelf.pathOf(name))
+      return null
+    } catch (cause) {
+      const reason = `It is not in the bucket: ${reasonOf(cause)}`
+      log.error("A backup is on this machine only", { reason })
+      return reason
+    }
+  }
+
+  /** Deletes what is older than the backups to be kept, the files first. */
+  async function dropSurplus(): Promise<void> {
+    const surplus = await listSurplus(store.read, keep)
+    if (surplus.length === 0) return
+    for (const { name, state } of surplus) {
+      shelf.remove(name)
+      if (state === "DONE")
+        await bucket
+          ?.remove(name)
+          .catch((cause) => log.warn("An old backup stays in the bucket", { reason: reasonOf(cause) }))
+    }
+    await store.write("instance", (unit) =>
+      deleteBackups(
+        unit,
+        surplus.map(({ id }) => id),
+      ),
+    )
+  }
+
+  return {
+    folder,
+
+    /** The newest ones first, and whether their files are still there. */
+    async list(): Promise<(Backup & { available: boolean })[]> {
+      const rows = await listBackups(store.read, listed)
+      return rows.map((row) => ({ ...row, available: row.state === "DONE" && shelf.has(row.name) }))
+    },
+
+    /** Takes a backup, and records how it ended. Rejects only when the server stops. */
+    async take(abort: AbortSignal): Promise<void> {
+      const row = await begin()
+      try {
+        await shelf.prepare()
+        const bytes = await takeAside(
+          { folder: store.folder, target: shelf.pathOf(row.name), passphrase: passphrase ?? undefined, withSecret },
+          abort,
+        )
+        const reason = await copyToBucket(row.name)
+        await store.write("instance", (unit) => endBackup(unit, row.id, { state: "DONE", bytes, reason }))
+        await dropSurplus()
+      } catch (cause) {
+        await fail(row, abort.aborted ? "The server was stopped." : reasonOf(cause))
+        abort.throwIfAborted()
+      }
+    },
+
+    /** Has one taken in the background. @throws {DomainError} while one is waiting or running */
+    async request(actor: Actor): Promise<void> {
+      const added = await store.write("instance", async (unit) => {
+        if ((await listRunning(unit.db)).length > 0) return false
+        const isNew = await jobs.enqueue(unit, takeJob, {}, { uniqueKey: takeJob.name })
+        if (isNew) await audit.record(unit, { action: "backup.requested", actor })
+        return isNew
+      })
+      if (!added) throw conflict("A backup is being taken. The next one can follow when it is done.")
+    },
+
+    /** The file of a backup that is done; its download is audited. */
+    async download(id: string, actor: Actor): Promise<{ name: string; bytes: Blob }> {
+      const row = await findBackup(store.read, id)
+      if (row?.state !== "DONE" || !shelf.has(row.name)) throw notFound("Backup", id)
+      await store.write("instance", (unit) =>
+        audit.record(unit, { action: "backup.downloaded", actor, details: { name: row.name } }),
+      )
+      return { name: row.name, bytes: shelf.open(row.name) }
+    },
+
+    /** Those that ended with an earlier process. Called before any loop starts. */
+    async endInterrupted(): Promise<void> {
+      for (const row of await listRunning(store.read)) await fail(row, "The server ended meanwhile.")
+    },
+
+    /** Why nothing is sent; undefined when sending is not paused. */
+    sendingPause: (): SendingPause | undefined => sendingPauseOf(store.folder),
+
+    /** Ends the pause of a restored folder; false when there is none. The command line has no actor. */
+    async resumeSending(actor?: Actor): Promise<boolean> {
+      if (!isSendingPaused(store.folder)) return false
+      await store.write("instance", (unit) =>
+        audit.record(unit, { action: "sending.resumed", ...(actor && { actor }) }),
+      )
+      resumeSending(store.folder)
+      return true
+    },
+  }
+}
+
+export type Backups = ReturnType<typeof createBackupActions>

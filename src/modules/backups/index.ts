@@ -1,0 +1,3 @@
+export type { Backups, BackupTools } from "./actions.ts"
+export type { backupsSchema } from "./document.ts"
+export { createBackups } from "./module.ts"

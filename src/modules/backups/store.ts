@@ -1,0 +1,56 @@
+import { and, desc, eq, inArray, lt, or } from "drizzle-orm"
+import type { Db } from "../../store/database.ts"
+import type { Unit } from "../../store/writer.ts"
+import { type Backup, backupTable } from "./table.ts"
+
+export const insertBackup = async (unit: Unit, row: Backup): Promise<void> => {
+  await unit.db.insert(backupTable).values(row)
+}
+
+type Ending = Pick<Backup, "bytes" | "reason"> & { readonly state: "DONE" | "FAILED" }
+
+/** False when it is no longer running. */
+export async function endBackup(unit: Unit, id: string, ending: Ending): Promise<boolean> {
+  const ended = await unit.db
+    .update(backupTable)
+    .set({ ...ending, endedAt: unit.now })
+    .where(and(eq(backupTable.id, id), eq(backupTable.state, "RUNNING")))
+    .returning({ id: backupTable.id })
+  return ended.length > 0
+}
+
+/** The newest first. */
+export const listBackups = (db: Db, limit: number): Promise<Backup[]> =>
+  db.select().from(backupTable).orderBy(desc(backupTable.startedAt), desc(backupTable.id)).limit(limit)
+
+export async function findBackup(db: Db, id: string): Promise<Backup | undefined> {
+  const [row] = await db.select().from(backupTable).where(eq(backupTable.id, id))
+  return row
+}
+
+export const listRunning = (db: Db): Promise<Backup[]> =>
+  db.select().from(backupTable).where(eq(backupTable.state, "RUNNING"))
+
+/** The finished ones beyond the newest so many, and failures older than all that are kept. */
+export async function listSurplus(db: Db, keep: number): Promise<Backup[]> {
+  const kept = await db
+    .select({ startedAt: backupTable.startedAt, id: backupTable.id })
+    .from(backupTable)
+    .where(eq(backupTable.state, "DONE"))
+    .orderBy(desc(backupTable.startedAt), desc(backupTable.id))
+    .limit(keep)
+  const oldest = kept.at(-1)
+  if (oldest === undefined || kept.length < keep) return []
+  return db
+    .select()
+    .from(backupTable)
+    .where(and(isOlder(oldest), inArray(backupTable.state, ["DONE", "FAILED"])))
+    .limit(100)
+}
+
+const isOlder = ({ startedAt, id }: Pick<Backup, "startedAt" | "id">) =>
+  or(lt(backupTable.startedAt, startedAt), and(eq(backupTable.startedAt, startedAt), lt(backupTable.id, id)))
+
+export const deleteBackups = async (unit: Unit, ids: readonly string[]): Promise<void> => {
+  await unit.db.delete(backupTable).where(inArray(backupTable.id, [...ids]))
+}

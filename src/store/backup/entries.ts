@@ -1,0 +1,55 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { Value } from "@sinclair/typebox/value"
+
+/**
+ * What a backup holds, in this order: `backup.json`, `mode`, maybe `secret`, the files of `files/` and `imports/`, the
+ * database, `end.json`. Any other name is refused. What else is in a data folder belongs to the process that has it.
+ */
+export const headName = "backup.json"
+export const endName = "end.json"
+export const databaseName = "mailstead.db"
+export const secretName = "secret"
+
+export const modeName = "mode"
+
+const innerNames = [/^files\/([0-9a-f]{2})\/\1[0-9a-f]{62}$/, /^imports\/[0-9a-f-]{36}\.csv$/]
+
+export const isFileName = (name: string): boolean => innerNames.some((pattern) => pattern.test(name))
+
+export const isEntryName = (name: string): boolean =>
+  [headName, endName, databaseName, modeName, secretName].includes(name) || isFileName(name)
+
+/** The number of the format: a reader refuses a higher one. */
+export const format = 1
+
+const head = Type.Object({
+  format: Type.Integer(),
+  /** The version of Mailstead that took it. */
+  version: Type.String(),
+  /** ISO 8601. Everything acknowledged before that is in it. */
+  takenAt: Type.String(),
+  mode: Type.Union([Type.Literal("serve"), Type.Literal("sandbox")]),
+  /** The newest migration in the database. */
+  level: Type.String(),
+  /** Identifies the secret of the data folder without telling it. */
+  secretId: Type.String(),
+  hasSecret: Type.Boolean(),
+})
+export type Head = Static<typeof head>
+
+const end = Type.Object({
+  entries: Type.Integer(),
+  bytes: Type.Integer(),
+  /** The SHA-256 of the lines `SHA-256 of the content, two spaces, name, line feed` of all entries before it. */
+  sha256: Type.String(),
+})
+export type End = Static<typeof end>
+
+export const readHead = (text: string): Head => parsed(head, text)
+export const readEnd = (text: string): End => parsed(end, text)
+
+function parsed<S extends typeof head | typeof end>(schema: S, text: string): Static<S> {
+  const value: unknown = JSON.parse(text)
+  if (Value.Check(schema, value)) return value
+  throw new SyntaxError("Another form was expected")
+}

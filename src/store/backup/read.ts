@@ -1,0 +1,75 @@
+import { createReadStream } from "node:fs"
+import { open, stat } from "node:fs/promises"
+import { unusable } from "../unusable.ts"
+import { readArchive, type TakeEntry, textOf } from "./archive.ts"
+import { format, type Head, headName, readHead } from "./entries.ts"
+import { backupFault, damaged } from "./fault.ts"
+import { sealMagic } from "./seal.ts"
+
+/** A backup that was read to its end and is whole. */
+export interface Checked extends Head {
+  /** Of the file. */
+  readonly bytes: number
+  readonly encrypted: boolean
+}
+
+/** Zstandard frames begin with these bytes (RFC 8878, 3.1.1). */
+const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
+
+/** Reads the whole file. `take` gets every entry but `backup.json`, once `accept` has taken that. */
+export async function readBackup(
+  path: string,
+  passphrase: string | undefined,
+  accept: (head: Head) => void,
+  take: TakeEntry,
+): Promise<Checked> {
+  const encrypted = await isEncrypted(path)
+  if (encrypted && passphrase === undefined)
+    throw backupFault(`${path} is encrypted: give its passphrase with --passphrase-stdin or backup.passphrase.`)
+  let head: Head | undefined
+  await readArchive(
+    createReadStream(path, { highWaterMark: 262_144 }),
+    encrypted ? passphrase : undefined,
+    async (name, content) => {
+      if (name !== headName) return take(name, content)
+      head = headIn(await textOf(content))
+      accept(head)
+    },
+  )
+  if (head === undefined) throw damaged()
+  return { ...head, bytes: (await stat(path)).size, encrypted }
+}
+
+function headIn(text: string): Head {
+  const head = readHead(text)
+  if (head.format <= format) return head
+  throw backupFault(`The backup was taken by a newer version of Mailstead (${head.version}). Restore it with that.`)
+}
+
+/** Reads a backup back and keeps nothing of it. */
+export const checkBackup = (path: string, passphrase: string | undefined): Promise<Checked> =>
+  readBackup(
+    path,
+    passphrase,
+    () => {},
+    async (_, content) => {
+      for await (const _piece of content);
+    },
+  )
+
+async function isEncrypted(path: string): Promise<boolean> {
+  const beginning = Buffer.alloc(sealMagic.length)
+  try {
+    const file = await open(path, "r")
+    try {
+      await file.read(beginning, 0, beginning.length, 0)
+    } finally {
+      await file.close()
+    }
+  } catch (cause) {
+    throw unusable(path, cause)
+  }
+  if (beginning.equals(sealMagic)) return true
+  if (beginning.subarray(0, zstdMagic.length).equals(zstdMagic)) return false
+  throw backupFault(`${path} is not a backup of Mailstead.`)
+}

@@ -1,0 +1,140 @@
+import { mkdir, open, readdir, readFile, rename, rm, rmdir } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import type { Clock } from "../../kernel/clock.ts"
+import { lockFolder } from "../lock.ts"
+import { restoringName } from "../restoring.ts"
+import { secretIdOf } from "../secret.ts"
+import { pauseSending } from "../sending-pause.ts"
+import { checkDatabase } from "../sqlite/check-database.ts"
+import { syncFolder } from "../sync.ts"
+import { unusable } from "../unusable.ts"
+import { isOfTheSystem } from "./archive.ts"
+import { databaseName, type Head, modeName, secretName } from "./entries.ts"
+import { backupFault, damaged } from "./fault.ts"
+import { type Checked, readBackup } from "./read.ts"
+import type { Bytes } from "./tar.ts"
+
+export interface RestoreOptions {
+  readonly file: string
+  readonly folder: string
+  readonly passphrase: string | undefined
+  /** Where the secret of the old data folder is, for a backup that has none. */
+  readonly secretFile: string | undefined
+  /** Ends it early; then the folder is empty again. */
+  readonly abort?: AbortSignal
+}
+
+export interface Restored extends Checked {
+  /** Whether nothing is sent until that is resumed. */
+  readonly isPaused: boolean
+}
+
+/** What a server or a restore that did not get to its data leaves in a folder. */
+const traces = ["mailstead.lock", "mailstead.lock-journal", "mailstead.pid", restoringName]
+const restoredNames = [modeName, secretName, "files", "imports", "sending-paused", databaseName]
+
+/**
+ * Restores a backup into an empty folder. Everything is gathered and checked in a folder inside it, then moved; until
+ * that is done, neither a server nor a command opens the data folder, and another restore starts anew.
+ */
+export async function restoreBackup(options: RestoreOptions, clock: Clock): Promise<Restored> {
+  const { folder } = options
+  await requireEmpty(folder)
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch(asUnusable(folder))
+  const lock = lockFolder(folder, `a restore (process ${process.pid})`)
+  try {
+    await requireEmpty(folder)
+    await removeAll(folder)
+    const staging = join(folder, restoringName)
+    await mkdir(staging, { mode: 0o700 }).catch(asUnusable(folder))
+    try {
+      const checked = await gather(options, staging)
+      checkDatabase(join(staging, databaseName), "The database in the backup")
+      const isPaused = checked.mode === "serve"
+      if (isPaused) pauseSending(staging, { since: clock.now(), takenAt: Date.parse(checked.takenAt) })
+      await settle(staging, folder)
+      return { ...checked, isPaused }
+    } catch (cause) {
+      await removeAll(folder)
+      throw isOfTheSystem(cause) ? unusable(folder, cause) : cause
+    }
+  } finally {
+    lock.release()
+  }
+}
+
+const asUnusable =
+  (path: string) =>
+  (cause: unknown): never => {
+    throw unusable(path, cause)
+  }
+
+/** Passes only a folder that does not exist or is known to be empty; what an interrupted restore has left does not count. */
+async function requireEmpty(folder: string): Promise<void> {
+  let found: string[]
+  try {
+    found = await readdir(folder)
+  } catch (cause) {
+    if ((cause as { code?: string }).code === "ENOENT") return
+    throw unusable(folder, cause)
+  }
+  const allowed = found.includes(restoringName) ? [...traces, ...restoredNames] : traces
+  const [other] = found.filter((name) => !allowed.includes(name))
+  if (other === undefined) return
+  throw backupFault(
+    `${folder} is not empty (it has ${other}). Restore into another folder with --data, then swap the two.`,
+  )
+}
+
+/** What an interrupted restore has left. The mark is the last to go. */
+async function removeAll(folder: string): Promise<void> {
+  const staging = join(folder, restoringName)
+  if (!(await readdir(folder)).includes(restoringName)) return
+  for (const name of restoredNames) await rm(join(folder, name), { recursive: true, force: true })
+  await rm(staging, { recursive: true, force: true })
+}
+
+/** Reads the whole backup into the staging folder. */
+async function gather({ file, passphrase, secretFile, abort }: RestoreOptions, staging: string): Promise<Checked> {
+  const accept = (head: Head) => {
+    if (head.hasSecret || secretFile !== undefined) return
+    throw backupFault(
+      "The backup was taken without the secret of its data folder, without which keys, sessions and links in mail that was sent are lost. Name that file with --secret-file FILE.",
+    )
+  }
+  const checked = await readBackup(file, passphrase, accept, (name, content) => {
+    if (abort?.aborted) throw backupFault("The restore was stopped. The folder is empty again.")
+    return write(join(staging, name), content)
+  })
+  const secret = join(staging, secretName)
+  if (!checked.hasSecret && secretFile !== undefined)
+    await write(secret, [await readFile(secretFile).catch(asUnusable(secretFile))])
+  if (secretIdOf(secret) !== checked.secretId)
+    throw checked.hasSecret ? damaged() : backupFault(`${secretFile} is not the secret of the folder of this backup.`)
+  return checked
+}
+
+async function write(path: string, content: Bytes | Iterable<Uint8Array>): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const file = await open(path, "wx", 0o600)
+  try {
+    for await (const piece of content) await file.writeFile(piece)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Moves everything into place, the database last. With the mark the restore is complete. */
+async function settle(staging: string, folder: string): Promise<void> {
+  const gathered = await readdir(staging, { recursive: true, withFileTypes: true })
+  for (const entry of gathered) if (entry.isDirectory()) await syncFolder(join(entry.parentPath, entry.name))
+  const present = new Set(gathered.filter(({ parentPath }) => parentPath === staging).map(({ name }) => name))
+  for (const name of restoredNames) if (present.has(name)) await rename(join(staging, name), join(folder, name))
+  await syncFolder(folder)
+  // What SQLite has left of the check.
+  await rm(join(staging, `${databaseName}-wal`), { force: true })
+  await rm(join(staging, `${databaseName}-shm`), { force: true })
+  await rmdir(staging)
+  await syncFolder(folder)
+}

@@ -1,0 +1,145 @@
+import { lstat, open, readdir, readFile, rename, rm } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { buildInfo } from "../../kernel/build-info.ts"
+import { type Clock, iso } from "../../kernel/clock.ts"
+import { modeOfFolder } from "../mode.ts"
+import { requireRestored } from "../restoring.ts"
+import { secretIdOf } from "../secret.ts"
+import { contentOf, holdSnapshot, levelOf } from "../sqlite/snapshot.ts"
+import { syncFolder } from "../sync.ts"
+import { unusable } from "../unusable.ts"
+import { isOfTheSystem, textEntry, writeArchive } from "./archive.ts"
+import { databaseName, format, type Head, headName, isFileName, modeName, secretName } from "./entries.ts"
+import { backupFault } from "./fault.ts"
+import { type Checked, checkBackup } from "./read.ts"
+import type { Bytes, TarEntry } from "./tar.ts"
+
+export interface TakeOptions {
+  /** The data folder, whose server may be running. */
+  readonly folder: string
+  readonly target: string
+  readonly passphrase: string | undefined
+  /** Puts the secret of the folder in, which takes a passphrase. */
+  readonly withSecret: boolean
+  /** Ends it early; then nothing is left of it. */
+  readonly abort?: AbortSignal
+}
+
+/**
+ * Takes a backup of a data folder into a new file, which gets its name when it is complete, on disk, and was read back.
+ * Belongs into a process of its own (`holdSnapshot`).
+ */
+export async function takeBackup(options: TakeOptions, clock: Clock): Promise<Checked> {
+  const { folder, target, passphrase, withSecret } = options
+  if (withSecret && passphrase === undefined)
+    throw backupFault("The secret of the data folder goes into encrypted backups only: give a passphrase.")
+  requireRestored(folder)
+  if (!(await isThere(join(folder, databaseName)))) throw backupFault(`${folder} holds no data of Mailstead.`)
+  if (await isThere(target)) throw backupFault(`${target} exists. A backup is always a new file.`)
+  const draft = `${target}.part`
+  await makeDraft(draft)
+  try {
+    await writeArchive(entriesOf(options, clock), passphrase, (bytes) => save(draft, bytes, options.abort))
+    const checked = await checkBackup(draft, passphrase)
+    await giveName(draft, target)
+    return checked
+  } catch (cause) {
+    await rm(draft, { force: true })
+    throw isOfTheSystem(cause) ? unusable(target, cause) : cause
+  }
+}
+
+/** Also for a link that leads nowhere. Throws when it cannot be told. */
+const isThere = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    (cause) => {
+      if (cause.code === "ENOENT") return false
+      throw unusable(path, cause)
+    },
+  )
+
+async function makeDraft(path: string): Promise<void> {
+  try {
+    await (await open(path, "wx", 0o600)).close()
+  } catch (cause) {
+    if ((cause as { code?: string }).code !== "EEXIST") throw unusable(path, cause)
+    throw backupFault(`${path} is there: another backup is running, or one was interrupted. Delete it then.`)
+  }
+}
+
+async function save(path: string, bytes: Bytes, abort?: AbortSignal): Promise<void> {
+  const file = await open(path, "r+")
+  try {
+    for await (const piece of bytes) {
+      if (abort?.aborted) throw backupFault("The backup was stopped. Nothing is left of it.")
+      await file.writeFile(piece)
+    }
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Reserves the name first, because a rename would replace what somebody else has put there meanwhile. */
+async function giveName(draft: string, target: string): Promise<void> {
+  await (await open(target, "wx", 0o600)).close()
+  await rename(draft, target)
+  await syncFolder(dirname(target))
+}
+
+/**
+ * Files are kept before the rows that name them, and removed after those. So what is copied before the database is held
+ * lacks only new files, which follow while it is held. An import's file has no row while it is being written, so it is
+ * copied then too.
+ */
+async function* entriesOf({ folder, withSecret }: TakeOptions, clock: Clock): AsyncIterable<TarEntry> {
+  const mode = modeOfFolder(folder) ?? "serve"
+  const database = join(folder, databaseName)
+  const head: Head = {
+    format,
+    version: buildInfo.version,
+    takenAt: iso(clock.now()),
+    mode,
+    level: levelOf(database),
+    secretId: secretIdOf(join(folder, secretName)),
+    hasSecret: withSecret,
+  }
+  yield textEntry(headName, `${JSON.stringify(head)}\n`)
+  yield textEntry(modeName, mode)
+  if (withSecret) yield textEntry(secretName, await readFile(join(folder, secretName), "utf8"))
+  const copied = new Set<string>()
+  yield* filesIn(folder, "files", copied)
+  const snapshot = await holdSnapshot(database, clock)
+  try {
+    yield* filesIn(folder, "files", copied)
+    yield* filesIn(folder, "imports", copied)
+    yield { name: databaseName, bytes: snapshot.bytes, content: snapshot.read() }
+  } finally {
+    await snapshot.close()
+  }
+}
+
+/** Those that are not copied yet. One that is removed meanwhile, with its row, is left out. */
+async function* filesIn(folder: string, top: string, copied: Set<string>): AsyncIterable<TarEntry> {
+  for (const name of await namesUnder(folder, top)) {
+    if (copied.has(name)) continue
+    const file = await open(join(folder, name), "r").catch(orNothing)
+    if (file === undefined) continue
+    try {
+      copied.add(name)
+      yield { name, bytes: (await file.stat()).size, content: contentOf(file) }
+    } finally {
+      await file.close()
+    }
+  }
+}
+
+async function namesUnder(folder: string, top: string): Promise<string[]> {
+  const found = (await readdir(join(folder, top), { recursive: true }).catch(orNothing)) ?? []
+  return found.map((name) => `${top}/${name.replaceAll("\\", "/")}`).filter(isFileName)
+}
+
+const orNothing = (cause: unknown): undefined => {
+  if ((cause as { code?: string }).code !== "ENOENT") throw cause
+}

@@ -1,0 +1,52 @@
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { iso } from "../kernel/clock.ts"
+import { unusable } from "./unusable.ts"
+
+/**
+ * Why nothing leaves this data folder: it was restored from a backup, and the server that the backup is of may still be
+ * sending the same mail. A fact of this copy and not of its data, so it is a file beside the database, which a command
+ * can remove while the server runs.
+ */
+export interface SendingPause {
+  /** When the backup was restored, in ms. */
+  readonly since: number
+  /** When it was taken, in ms: what was waiting then is sent after the pause. */
+  readonly takenAt: number | undefined
+}
+
+const fileIn = (folder: string): string => join(folder, "sending-paused")
+
+/** Looks at the disk, a few microseconds each time, so that a pause ends at once. */
+export const isSendingPaused = (folder: string): boolean => existsSync(fileIn(folder))
+
+/** What the file says. One that cannot be understood pauses too. */
+export function sendingPauseOf(folder: string): SendingPause | undefined {
+  const path = fileIn(folder)
+  if (!existsSync(path)) return undefined
+  try {
+    const [since = "", takenAt = ""] = readFileSync(path, "utf8").split("\n")
+    return { since: timeIn(since) ?? statSync(path).mtimeMs, takenAt: timeIn(takenAt) }
+  } catch (cause) {
+    throw unusable(path, cause)
+  }
+}
+
+function timeIn(text: string): number | undefined {
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? undefined : at
+}
+
+export function pauseSending(folder: string, { since, takenAt }: SendingPause): void {
+  const lines = [since, ...(takenAt === undefined ? [] : [takenAt])].map(iso)
+  writeFileSync(fileIn(folder), `${lines.join("\n")}\n`, { mode: 0o600, flush: true })
+}
+
+export function resumeSending(folder: string): void {
+  const path = fileIn(folder)
+  try {
+    rmSync(path, { force: true })
+  } catch (cause) {
+    throw unusable(path, cause)
+  }
+}

@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
+import { existsSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { TakeOptions } from "../../src/store/backup/take.ts"
+import { pauseSending } from "../../src/store/sending-pause.ts"
+import { type Browser, signUp } from "../harness/accounts.ts"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+import { runCommand } from "../harness/commands.ts"
+import { send } from "../harness/mails.ts"
+
+let it: TestApp
+let owner: Browser
+/** What was asked of the process that takes backups, and what it does. */
+let asked: TakeOptions[]
+let act: (options: TakeOptions) => Promise<number>
+
+const write = async ({ target }: TakeOptions) => {
+  writeFileSync(target, "a backup")
+  return 8
+}
+
+beforeAll(async () => {
+  it = await startTestApp({
+    settings: {
+      "backup.schedule": "30 3 * * *",
+      "backup.keep": "2",
+      "backup.passphrase": "correct horse",
+      "backup.with_secret": "true",
+    },
+    overrides: {
+      takeAside: (options) => {
+        asked.push(options)
+        return act(options)
+      },
+    },
+  })
+  owner = await signUp(it, "owner@acme.test")
+})
+afterAll(() => it.close())
+beforeEach(() => {
+  asked = []
+  act = write
+})
+
+const list = async () => (await owner.api("GET /instance/backups")).body.data
+const take = async () => {
+  const { status } = await owner.api("POST /instance/backups")
+  await it.settle()
+  return status
+}
+const audited = async (action: string) =>
+  (await owner.api("GET /instance/audit")).body.data.filter((row: { action: string }) => row.action === action)
+
+describe("Backups of the server (contract B8.3.23)", () => {
+  test("are taken by the schedule, encrypted as it was set", async () => {
+    await it.settle()
+    expect(await list()).toMatchObject({ schedule: "30 3 * * *", keep: 2, encrypted: true, backups: [] })
+    await it.advance({ days: 1 })
+    const { backups, folder, nextAt } = await list()
+    expect(backups).toMatchObject([
+      { state: "DONE", bytes: 8, encrypted: true, hasSecret: true, reason: null, available: true },
+    ])
+    expect(folder).toBe(join(it.folder, "backups"))
+    expect(nextAt).toEndWith("T03:30:00.000Z")
+    const target = join(folder, backups[0].name)
+    expect(asked).toMatchObject([{ folder: it.folder, target, passphrase: "correct horse", withSecret: true }])
+  })
+
+  test("are taken on request, and audited; the older ones are deleted with their files", async () => {
+    for (let n = 0; n < 3; n++) expect(await take()).toBe(202)
+    const { backups, folder } = await list()
+    expect(backups.map(({ state }: { state: string }) => state)).toEqual(["DONE", "DONE"])
+    const files = asked.map(({ target }) => existsSync(target))
+    expect([files, folder]).toEqual([[false, true, true], join(it.folder, "backups")])
+    expect(await audited("backup.requested")).toMatchObject([{ actor: "owner@acme.test" }, {}, {}])
+  })
+
+  test("are taken one at a time", async () => {
+    expect((await owner.api("POST /instance/backups")).status).toBe(202)
+    const second = await owner.api("POST /instance/backups")
+    expect([second.status, second.body.error.code]).toEqual([409, "CONFLICT"])
+    await it.settle()
+    expect(asked.length).toBe(1)
+  })
+
+  test("that fail say why, are logged, delete nothing and leave no file", async () => {
+    const before = await list()
+    act = async ({ target }) => {
+      writeFileSync(`${target}.part`, "half")
+      throw new Error("The disk is full: free some space.")
+    }
+    await take()
+    const { backups } = await list()
+    expect(backups[0]).toMatchObject({ state: "FAILED", reason: "The disk is full: free some space.", bytes: null })
+    expect(backups.slice(1)).toEqual(before.backups)
+    expect(existsSync(`${asked[0]?.target}.part`)).toBe(false)
+    expect(it.complaints).toContainEqual(expect.objectContaining({ level: "error", message: "A backup failed" }))
+    act = write
+    await take()
+    expect((await list()).backups[0].state).toBe("DONE")
+  })
+
+  test("are downloaded by the owner of the instance, which is audited", async () => {
+    const [done, failed] = (await list()).backups
+    const { status, headers, body: text } = await owner.api(`GET /instance/backups/${done.id}/file`)
+    expect([status, text]).toEqual([200, "a backup"])
+    expect(headers.get("content-disposition")).toBe(`attachment; filename="${done.name}"`)
+    expect(headers.get("cache-control")).toBe("no-store")
+    expect(await audited("backup.downloaded")).toMatchObject([{ details: { name: done.name } }])
+    for (const id of [failed.id, "0199c0de-0000-7000-8000-0000000fffff", "no-id"])
+      expect((await owner.api(`GET /instance/backups/${id}/file`)).status).toBe(404)
+  })
+
+  test("that the end of the server interrupts have failed at its next start", async () => {
+    const { app } = it
+    const row = (await list()).backups[0]
+    await app.store.write("instance", async (unit) => {
+      const { backupTable } = await import("../../src/modules/backups/table.ts")
+      await unit.db
+        .insert(backupTable)
+        .values({ ...row, id: "x", state: "RUNNING", startedAt: it.clock.now(), endedAt: null })
+    })
+    for (const { name, open } of app.modules) if (name === "backups") await open?.()
+    expect((await list()).backups[0]).toMatchObject({ state: "FAILED", reason: "The server ended meanwhile." })
+  })
+})
+
+describe("Data that was restored (contract B8.3.24)", () => {
+  test("is not sent from until the owner resumes it; what is accepted waits", async () => {
+    const takenAt = it.clock.now()
+    pauseSending(it.folder, { since: takenAt + 1_000, takenAt })
+    await send(it, "a@example.com")
+    await it.advance({ minutes: 5 })
+    expect(it.sent()).toEqual([])
+    const { sendingPaused } = await list()
+    expect([sendingPaused.takenAt, sendingPaused.since].map((at) => Date.parse(at))).toEqual([takenAt, takenAt + 1_000])
+    expect((await it.api("GET /config")).body.features.email.paused).toBe(true)
+
+    expect((await owner.api("POST /instance/resume-sending")).body.data).toEqual({ resumed: true })
+    await it.advance({ seconds: 2 })
+    expect(it.sent().map(({ envelope }) => envelope.to)).toEqual(["a@example.com"])
+    expect((await owner.api("POST /instance/resume-sending")).body.data).toEqual({ resumed: false })
+    expect(await audited("sending.resumed")).toMatchObject([{ actor: "owner@acme.test" }])
+    expect((await it.api("GET /config")).body.features.email.paused).toBe(false)
+  })
+
+  test("is resumed by the command too, beside the running server (contract A8.1)", async () => {
+    writeFileSync(join(it.folder, "sending-paused"), "unreadable")
+    await send(it, "b@example.com")
+    await it.advance({ minutes: 1 })
+    expect(it.sent().length).toBe(1)
+    expect((await runCommand(it, "resume")).json).toEqual({ resumed: true })
+    await it.advance({ seconds: 2 })
+    expect(it.sent().length).toBe(2)
+    expect((await runCommand(it, "resume")).json).toEqual({ resumed: false })
+  })
+})
+
+describe("A bucket (contract B8.3.23)", () => {
+  test("gets a copy of each backup, which is deleted with its original; a refusal is told", async () => {
+    const objects = new Map<string, string>()
+    let isOpen = true
+    const store = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      async fetch(request) {
+        const { pathname } = new URL(request.url)
+        const body = await request.text()
+        if (!isOpen) return new Response("<Error><Code>AccessDenied</Code></Error>", { status: 403 })
+        if (!request.headers.get("authorization")?.includes("Credential=AKIA")) return new Response("", { status: 403 })
+        if (request.method === "DELETE") objects.delete(pathname)
+        else objects.set(pathname, body)
+        return new Response(null, { status: request.method === "DELETE" ? 204 : 200, headers: { ETag: '"1"' } })
+      },
+    })
+    const other = await startTestApp({
+      settings: {
+        "backup.keep": "1",
+        "backup.url": `s3://bucket/daily?region=eu-west-1&endpoint=${encodeURIComponent(store.url.origin)}`,
+      },
+      overrides: {
+        takeAside: write,
+        env: (name) => ({ AWS_ACCESS_KEY_ID: "AKIA", AWS_SECRET_ACCESS_KEY: "secret" })[name],
+      },
+    })
+    const names = async () =>
+      (await other.app.backups.list()).map(({ name, reason }) => [`/bucket/daily/${name}`, reason])
+    await other.app.backups.take(new AbortController().signal)
+    await other.clock.advance(1_000)
+    await other.app.backups.take(new AbortController().signal)
+    const [only] = await names()
+    expect([await names(), [...objects]]).toEqual([[only ?? []], [[String(only?.[0]), "a backup"]]])
+    isOpen = false
+    await other.clock.advance(1_000)
+    await other.app.backups.take(new AbortController().signal)
+    const [last] = await other.app.backups.list()
+    expect(last).toMatchObject({ state: "DONE", reason: expect.stringContaining("bucket refused it (AccessDenied)") })
+    await other.close()
+    await store.stop(true)
+  })
+})

@@ -1,0 +1,39 @@
+import { expect, test } from "bun:test"
+import { pauseSending } from "../../src/store/sending-pause.ts"
+import { password } from "./account-server.ts"
+import { visitServer, withBrowser } from "./harness.ts"
+
+withBrowser()
+
+test("the owner of the server takes a backup, and resumes sending after a restore", () =>
+  visitServer({ path: null, allowed: /40[13]/ }, async ({ page, server }) => {
+    const owner = await server.signUp("owner@acme.test")
+    await owner.createProject("Acme")
+    const now = Date.now()
+    pauseSending(server.app.config.data, { since: now, takenAt: now - 60_000 })
+    await page.goto(`${server.url}/app/instance/backups`)
+    await page.getByLabel("Email", { exact: true }).fill("owner@acme.test")
+    await page.getByLabel("Password", { exact: true }).fill(password)
+    await page.getByRole("button", { name: "Sign in", exact: true }).click()
+
+    await page.getByText("This server was restored from a backup.").waitFor()
+    await page.getByRole("button", { name: "Resume sending" }).click()
+    await page.getByText("even if that server has sent it since").waitFor()
+    await page.getByRole("dialog").getByRole("button", { name: "Resume sending" }).click()
+    await page.getByText("This server was restored from a backup.").waitFor({ state: "detached" })
+
+    await page.getByText("None is taken by itself").waitFor()
+    await page.getByText("None yet.").waitFor()
+    await page.getByRole("button", { name: "Back up now" }).click()
+    const row = page.getByRole("table", { name: "Backups" }).getByRole("row").last()
+    await row.getByText("Verified").waitFor()
+    if (process.env.SHOT) await page.screenshot({ path: process.env.SHOT })
+    const downloading = page.waitForEvent("download")
+    await row.getByRole("button").click()
+    await page.getByRole("menuitem", { name: "Download" }).click()
+    expect((await downloading).suggestedFilename()).toMatch(/^mailstead-.*\.tar\.zst$/)
+
+    await page.getByRole("link", { name: "Audit" }).click()
+    for (const text of ["Downloaded the backup", "Asked for a backup", "Resumed sending"])
+      await page.getByText(text).first().waitFor()
+  }))

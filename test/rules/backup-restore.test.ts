@@ -1,0 +1,182 @@
+import { beforeAll, describe, expect, test } from "bun:test"
+import {
+  closeSync,
+  cpSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs"
+import { join } from "node:path"
+import { withModules } from "../../src/app.ts"
+import { loadConfig } from "../../src/config.ts"
+import { backUp, fillFolder, inDatabase, namesIn, restore } from "../harness/backups.ts"
+import { scratch } from "../harness/store.ts"
+
+const folder = scratch()
+const passphrase = "correct horse"
+let data: string
+let plain: string
+let sealed: string
+
+beforeAll(async () => {
+  const home = folder()
+  data = join(home, "data")
+  mkdirSync(data)
+  await fillFolder(data, 1)
+  plain = join(home, "plain.tar.zst")
+  sealed = join(home, "sealed")
+  await backUp(data, plain)
+  await backUp(data, sealed, { passphrase, withSecret: true })
+})
+
+const secretFile = () => join(data, "secret")
+const projectsIn = (at: string) =>
+  withModules(loadConfig({ options: { data: at } }).config, ({ projects }) => projects.list())
+
+describe("a backup", () => {
+  test("is a new file that only its owner can read", async () => {
+    expect(statSync(plain).mode & 0o777).toBe(0o600)
+    const before = readFileSync(plain)
+    expect(backUp(data, plain)).rejects.toThrow(`${plain} exists`)
+    expect(readFileSync(plain).equals(before)).toBe(true)
+  })
+
+  test("follows no link, not even one that leads nowhere", async () => {
+    const at = folder()
+    symlinkSync(join(at, "nowhere"), join(at, "link"))
+    await expect(backUp(data, join(at, "link"))).rejects.toThrow("link exists")
+    symlinkSync(join(at, "nowhere"), join(at, "other.part"))
+    await expect(backUp(data, join(at, "other"))).rejects.toThrow("other.part is there")
+    expect(namesIn(at)).toEqual(["link", "other.part"])
+  })
+
+  test("has the secret of the data folder only when that is asked for, and encrypted", async () => {
+    const secret = readFileSync(secretFile(), "utf8")
+    const names = Bun.spawnSync(["tar", "--zstd", "-tf", plain]).stdout.toString()
+    expect(names).toContain("mailstead.db")
+    expect(names).not.toContain("secret")
+    expect(readFileSync(sealed).includes(secret)).toBe(false)
+    await expect(backUp(data, join(folder(), "b"), { withSecret: true })).rejects.toThrow("encrypted backups only")
+  })
+
+  test("of a folder without data is refused", async () => {
+    const at = folder()
+    await expect(backUp(at, join(at, "b"))).rejects.toThrow("holds no data of Mailstead")
+    expect(namesIn(at)).toEqual([])
+  })
+})
+
+describe("a restore", () => {
+  test("gives back the database, the files and the mode, for the owner only, and pauses sending", async () => {
+    const at = join(folder(), "new")
+    expect(await restore(sealed, at, { passphrase })).toMatchObject({ mode: "serve", encrypted: true, isPaused: true })
+    expect(namesIn(at)).toEqual(["files", "mailstead.db", "mode", "secret", "sending-paused"])
+    expect(readFileSync(join(at, "secret"))).toEqual(readFileSync(secretFile()))
+    const modes = ["", "mailstead.db", "secret", "files"].map((name) => statSync(join(at, name)).mode & 0o777)
+    expect(modes).toEqual([0o700, 0o600, 0o600, 0o700])
+    expect(await projectsIn(at)).toEqual(await projectsIn(data))
+  })
+
+  test("takes the secret of the old folder for a backup without it, and no other", async () => {
+    const at = join(folder(), "new")
+    await expect(restore(plain, at)).rejects.toThrow("without the secret of its data folder")
+    const other = join(folder(), "secret")
+    writeFileSync(other, "0".repeat(64))
+    await expect(restore(plain, at, { secretFile: other })).rejects.toThrow("is not the secret of")
+    expect(namesIn(at)).toEqual([])
+    await restore(plain, at, { secretFile: secretFile() })
+    expect(namesIn(at)).toContain("secret")
+  })
+
+  test("goes into an empty folder only, and leaves any other as it is", async () => {
+    const at = folder()
+    writeFileSync(join(at, "notes.txt"), "mine")
+    await expect(restore(sealed, at, { passphrase })).rejects.toThrow("is not empty (it has notes.txt)")
+    expect(namesIn(at)).toEqual(["notes.txt"])
+    await expect(restore(sealed, data, { passphrase })).rejects.toThrow("is not empty")
+    const file = join(folder(), "file")
+    writeFileSync(file, "")
+    await expect(restore(sealed, file, { passphrase })).rejects.toThrow(file)
+    expect(readFileSync(file, "utf8")).toBe("")
+  })
+
+  test.each([
+    ["needs its passphrase", () => sealed, {}, "is encrypted: give its passphrase"],
+    ["needs the right passphrase", () => sealed, { passphrase: "wrong" }, "not that of this backup"],
+    ["refuses a file cut off", () => changed(sealed, (bytes) => bytes.subarray(0, -20)), { passphrase }, "damaged"],
+    ["refuses a plain one cut off", () => changed(plain, (bytes) => bytes.subarray(0, 9_000)), {}, "damaged"],
+    ["refuses a file with a changed byte", () => changed(plain, flipped), {}, "damaged"],
+    ["refuses another file", () => changed(plain, () => Buffer.from("Dear diary")), {}, "is not a backup of Mailstead"],
+    ["refuses an empty file", () => changed(plain, () => Buffer.alloc(0)), {}, "is not a backup of Mailstead"],
+    ["refuses a file that is not there", () => join(folder(), "no"), {}, "no such file"],
+  ] as const)("%s, and leaves the folder empty", async (_, file, options, text) => {
+    const at = join(folder(), "new")
+    await expect(restore(file(), at, { secretFile: secretFile(), ...options })).rejects.toThrow(text)
+    expect(namesIn(at)).toEqual([])
+  })
+
+  test.each([
+    [
+      "of a newer version",
+      (copy: string) => inDatabase(copy, (db) => db.run("INSERT INTO migration VALUES ('9999_more', 'x', 0)")),
+      "made by a newer version of Mailstead",
+    ],
+    [
+      "with dangling references",
+      (copy: string) =>
+        inDatabase(copy, (db) => {
+          db.run("PRAGMA foreign_keys = OFF")
+          db.run("DELETE FROM project")
+        }),
+      "lack their project",
+    ],
+    ["with a broken index", breakIndex, "The database in the backup: "],
+  ] as const)("refuses a database %s, and leaves the folder empty", async (_, change, text) => {
+    const copy = join(folder(), "copy")
+    cpSync(data, copy, { recursive: true })
+    change(copy)
+    const [file, at] = [join(folder(), "b"), join(folder(), "new")]
+    await backUp(copy, file)
+    await expect(restore(file, at, { secretFile: secretFile() })).rejects.toThrow(text)
+    expect(namesIn(at)).toEqual([])
+  })
+
+  test("that was interrupted keeps everybody else out, and starts anew", async () => {
+    const at = folder()
+    mkdirSync(join(at, "restoring"))
+    writeFileSync(join(at, "mode"), "serve")
+    for (const name of ["mailstead.db", "restoring/mailstead.db"]) writeFileSync(join(at, name), "half")
+    await expect(projectsIn(at)).rejects.toThrow("has not ended")
+    await expect(backUp(at, join(folder(), "b"))).rejects.toThrow("has not ended")
+    await restore(sealed, at, { passphrase })
+    expect(await projectsIn(at)).toEqual(await projectsIn(data))
+  })
+})
+
+/** A changed copy of a backup. */
+function changed(file: string, change: (bytes: Buffer) => Uint8Array): string {
+  const path = join(folder(), "changed")
+  writeFileSync(path, change(readFileSync(file)))
+  return path
+}
+
+function flipped(bytes: Buffer): Buffer {
+  const at = bytes.length >> 1
+  bytes[at] = (bytes[at] ?? 0) ^ 16
+  return bytes
+}
+
+/** Takes the rows out of an index: the number of cells of its only page (SQLite file format, 1.6). */
+function breakIndex(copy: string): void {
+  const page = inDatabase(copy, (db) => {
+    db.run("INSERT INTO backup VALUES ('x', 'x', 'FAILED', 0, 0, NULL, NULL, 0, 0)")
+    return db.query<{ rootpage: number }, []>("SELECT rootpage FROM sqlite_schema WHERE name = 'backup_time'").get()
+  })
+  const file = openSync(join(copy, "mailstead.db"), "r+")
+  writeSync(file, Uint8Array.of(0, 0), 0, 2, ((page?.rootpage ?? 0) - 1) * 4_096 + 3)
+  closeSync(file)
+}
