@@ -16,6 +16,8 @@ export interface AcmeServer {
   validity: () => { readonly beginsAt: number; readonly expiresAt: number }
   /** What the next request for a resource gets instead of its answer, once each. */
   next(resource: Resource, ...answers: Misbehaviour[]): void
+  /** Resolves when a resource is asked for the next time. */
+  received(resource: Resource): Promise<void>
   /** The window in which certificates are to be renewed, in ms; undefined: this authority does not say. */
   window: readonly [start: number, end: number] | undefined
   stop(): Promise<void>
@@ -53,6 +55,7 @@ export function startAcmeServer(): AcmeServer {
   const authorizations = new Map<string, Authorization>()
   const misbehaviours = new Map<Resource, Misbehaviour[]>()
   const replaced = new Set<unknown>()
+  const watchers: { resource: string; resolve: () => void }[] = []
 
   const server = Bun.serve({ hostname: "127.0.0.1", port: 0, tls: testCertificate, development: false, fetch: answer })
   const base = `https://127.0.0.1:${server.port}`
@@ -64,6 +67,7 @@ export function startAcmeServer(): AcmeServer {
     validity: () => ({ beginsAt: Date.now() - 3_600_000, expiresAt: Date.now() + 90 * day }),
     next: (resource, ...answers) =>
       void misbehaviours.set(resource, [...(misbehaviours.get(resource) ?? []), ...answers]),
+    received: (resource) => new Promise((resolve) => watchers.push({ resource, resolve })),
     window: undefined,
     stop: () => server.stop(true),
   }
@@ -105,6 +109,7 @@ export function startAcmeServer(): AcmeServer {
     if (!verify("sha256", text, { key, dsaEncoding: "ieee-p1363" }, Buffer.from(signed.signature, "base64url")))
       return problem(401, "malformed", "The signature is wrong.")
     self.asked.push(resource)
+    for (const watcher of watchers) if (watcher.resource === resource) watcher.resolve()
     const misbehaviour = misbehaviours.get(resource as Resource)?.shift()
     if (misbehaviour instanceof Promise) await misbehaviour
     else if (typeof misbehaviour === "object")
