@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { writeFileSync } from "node:fs"
+import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Socket } from "bun"
 import { freePort } from "../harness/acme.ts"
@@ -70,4 +70,5 @@ test(`${amount} open connections of https stay answered, and so do new ones`, as
   expect([...new Set(answers)]).toEqual(["HTTP/1.1 200 OK"])
   for (const { socket } of clients) socket.terminate()
   expect(await server.stop()).toBe(0)
+  rmSync(folder, { recursive: true, force: true })
 })
