@@ -39,7 +39,9 @@ export function createHttpServer({ host, port, fetch, tls }: HttpServerOptions):
       fetch: (request, server) => fetch(request, server.requestIP(request)?.address),
     })
   } catch (cause) {
-    throw new DomainError("unavailable", "PORT_IN_USE", `Cannot listen on ${host}:${port}: ${reasonOf(cause)}`)
+    const isForbidden = (cause as { code?: unknown }).code === "EACCES"
+    const advice = isForbidden ? ". Ports below 1024 are for root and for the capability CAP_NET_BIND_SERVICE." : ""
+    throw new DomainError("unavailable", "PORT_IN_USE", `Cannot listen on ${host}:${port}: ${reasonOf(cause)}${advice}`)
   }
   return {
     port: server.port ?? port,

@@ -1,6 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test"
+import { once } from "node:events"
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
+import tls from "node:tls"
 import { loadConfig } from "../../src/config.ts"
 import { day, hour, minute } from "../../src/kernel/clock.ts"
 import { certificateCondition, certificateStatus } from "../../src/tls/status.ts"
@@ -126,26 +128,14 @@ describe("a renewal", () => {
     await it.clock.sleep(1_000, new AbortController().signal)
     expect(authority.orders).toHaveLength(1)
 
-    // A body under way while the listener is replaced, on a connection of its own.
-    const gate = Promise.withResolvers<void>()
-    const body = new ReadableStream({
-      async start(controller) {
-        controller.enqueue(new TextEncoder().encode('{"email":"ada@example.com",'))
-        await gate.promise
-        controller.enqueue(new TextEncoder().encode('"password":"not the right one"}'))
-        controller.close()
-      },
-    })
-    const url = `https://127.0.0.1:${it.listening.publicPorts.tls}/auth/login`
-    const headers = { "Content-Type": "application/json" }
-    const slow = fetch(url, { method: "POST", body, headers, tls: { rejectUnauthorized: false } })
+    // Under way while the listener is replaced.
+    const slow = await halfRequest(it.listening.publicPorts.tls)
     authority.validity = () => ({ beginsAt: it.clock.now() - hour, expiresAt: it.clock.now() + 90 * day })
     it.clock.jump(2 * day)
     await it.logged(obtained)
     const second = await it.certificate()
     expect(second.serialNumber).not.toBe(first.serialNumber)
-    gate.resolve()
-    expect((await slow).status).toBe(401)
+    expect(await slow.finish()).toBe("HTTP/1.1 401 Unauthorized")
   })
 
   test("comes earlier when the authority wants it, and names what it replaces (RFC 9773)", async () => {
@@ -258,11 +248,17 @@ describe("an authority", () => {
 
 describe("at the port of http", () => {
   let it: AcmeApp
-  beforeEach(async () => {
-    it = await start()
+  let own: AcmeServer
+  beforeAll(async () => {
+    own = startAcmeServer()
+    own.plainPort = await freePort()
+    it = await startAcmeApp({ directory: own.directory, plainPort: own.plainPort })
     await it.logged(obtained)
   })
-  afterEach(() => it[Symbol.asyncDispose]())
+  afterAll(async () => {
+    await it[Symbol.asyncDispose]()
+    await own.stop()
+  })
 
   test.each([
     ["the own name", "mail.example.com", "mail.example.com"],
@@ -298,6 +294,27 @@ test("what was stored half is no certificate, and a new one is obtained", async 
   await using second = await start({ folder: first.folder })
   await second.logged(obtained)
 })
+
+/** A sign-in of which half has been sent. */
+async function halfRequest(port: number) {
+  const socket = tls.connect({ host: "127.0.0.1", port, rejectUnauthorized: false, servername: "mail.example.com" })
+  await once(socket, "secureConnect")
+  const [head, body] = [
+    "POST /auth/login HTTP/1.1\r\nHost: mail.example.com\r\nContent-Type: application/json\r\n",
+    '{"email":"ada@example.com","password":"not the right one"}',
+  ]
+  await new Promise((resolve) => {
+    socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`, resolve)
+  })
+  return {
+    async finish(): Promise<string> {
+      socket.write(body.slice(10))
+      const [answer] = await once(socket, "data")
+      socket.destroy()
+      return String(answer).split("\r\n", 1)[0] ?? ""
+    },
+  }
+}
 
 /** What SMTP offers to a client that has not said STARTTLS. */
 async function offered(port: number): Promise<string> {
