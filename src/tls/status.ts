@@ -8,11 +8,13 @@ import { readCertificate } from "./files.ts"
 /** The certificate of the server as its files have it, so that a command beside a running server sees the same. */
 export interface CertificateStatus {
   readonly names: readonly string[]
+  /** Whether the operator renews it. */
+  readonly isOwn: boolean
   /** In ms; undefined when there is no certificate. */
   readonly expiresAt: number | undefined
   /** Why there is none, or no new one; null when all is well. */
   readonly problem: string | null
-  /** In ms; undefined when no attempt is planned, as with a certificate of the operator. */
+  /** In ms; undefined unless the last attempt failed. */
   readonly nextAttemptAt: number | undefined
 }
 
@@ -33,9 +35,9 @@ export function certificateStatus({ data, http }: Pick<Config, "data" | "http">)
   if (certPath !== null && keyPath !== null) {
     try {
       const { expiresAt } = factsOf(readCertificate({ certPath, keyPath }))
-      return { names, expiresAt, problem: null, nextAttemptAt: undefined }
+      return { names, isOwn: true, expiresAt, problem: null, nextAttemptAt: undefined }
     } catch (cause) {
-      return { names, expiresAt: undefined, problem: reasonOf(cause), nextAttemptAt: undefined }
+      return { names, isOwn: true, expiresAt: undefined, problem: reasonOf(cause), nextAttemptAt: undefined }
     }
   }
   const folder = acmeFolder(data)
@@ -44,6 +46,7 @@ export function certificateStatus({ data, http }: Pick<Config, "data" | "http">)
   const kept = folder.certificate()
   return {
     names,
+    isOwn: false,
     expiresAt: kept && factsOf(kept.certificate).expiresAt,
     problem: failure?.problem ?? null,
     nextAttemptAt: failure?.nextAt,
@@ -52,12 +55,12 @@ export function certificateStatus({ data, http }: Pick<Config, "data" | "http">)
 
 /** Whether somebody ought to look after the certificate. */
 export function certificateCondition(status: CertificateStatus, now: number): Condition {
-  const { names, expiresAt, problem, nextAttemptAt } = status
-  const isOwn = nextAttemptAt === undefined
+  const { names, isOwn, expiresAt, problem, nextAttemptAt } = status
   const [name = ""] = names
   const isShort = expiresAt !== undefined && expiresAt - now < (isOwn ? earlyMs : 0)
+  const verb = isOwn ? "read" : expiresAt === undefined ? "obtained" : "renewed"
   const sentences = [
-    ...(problem === null ? [] : [`The certificate for ${name} cannot be ${isOwn ? "read" : "renewed"}: ${problem}`]),
+    ...(problem === null ? [] : [`The certificate for ${name} cannot be ${verb}: ${problem.replace(/\.$/, "")}.`]),
     ...(expiresAt === undefined
       ? [`There is no certificate for ${name} yet.`]
       : [`The certificate for ${name} ${expiresAt <= now ? "expired" : "expires"} on ${dateOf(expiresAt)}.`]),

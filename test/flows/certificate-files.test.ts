@@ -81,6 +81,13 @@ test("the operator is told a week before a certificate of theirs expires", () =>
   expect(certificateCondition(found, found.expiresAt + 1).sentence).toContain(" expired on ")
 })
 
+test("of a certificate that is renewed by itself the operator is told only when it has expired", () => {
+  const status = { names: ["a.example"], isOwn: false, expiresAt: 1_000, problem: null, nextAttemptAt: undefined }
+  expect(certificateCondition(status, 999).active).toBe(false)
+  expect(certificateCondition(status, 1_001).active).toBe(true)
+  expect(certificateCondition({ ...status, expiresAt: undefined }, 1_001).active).toBe(false)
+})
+
 test("the server does not start without the files", async () => {
   rmSync(join(files, "key.pem"))
   const refusal = await start().catch(String)

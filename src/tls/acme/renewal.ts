@@ -86,12 +86,13 @@ export function createAcmeCertificates({ names, directory, email }: AcmeSettings
     try {
       folder.keepAttempts(attempts)
       const certificate = await obtain(abort)
-      folder.keepCertificate({ certificate, of })
+      // In use first: another order would not help a disk that is full.
       advice = undefined
       currentOf = of
+      holder.set(certificate)
+      folder.keepCertificate({ certificate, of })
       attempts = none
       folder.keepAttempts(attempts)
-      holder.set(certificate)
       const { expiresAt } = factsOf(certificate)
       log.info("There is a new certificate", { names: names.join(" "), expires: new Date(expiresAt).toISOString() })
     } catch (cause) {
