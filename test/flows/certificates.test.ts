@@ -103,7 +103,10 @@ describe("a first certificate", () => {
     await using first = await start()
     await first.logged(obtained)
     await first.stop()
-    await using second = await start({ folder: first.folder, settings: { "http.domains": "new.example.com" } })
+    await using second = await start({
+      folder: first.folder,
+      settings: { "http.domains": "new.example.com new.example.com" },
+    })
     await second.logged(obtained)
     expect((await second.certificate()).subjectAltName).toBe("DNS:new.example.com")
     await second.stop()

@@ -21,7 +21,7 @@ export interface Attempts {
 
 /** Names an authority and what it certifies: what was kept of others is of no use. */
 export const purposeOf = (directory: string, names: readonly string[]): string =>
-  [directory, ...names.toSorted()].join(" ")
+  [directory, ...new Set(names.toSorted())].join(" ")
 
 export interface KeptCertificate {
   readonly certificate: Certificate

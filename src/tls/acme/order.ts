@@ -29,7 +29,7 @@ const pauseMs = { first: second, most: 10 * second }
  */
 export async function obtainCertificate(deps: OrderDeps, { names, replaces }: OrderRequest): Promise<Certificate> {
   const { client } = deps
-  const identifiers = names.map((value) => ({ type: "dns", value }))
+  const identifiers = [...new Set(names)].map((value) => ({ type: "dns", value }))
   const placed = await client.order({ identifiers, ...(replaces !== undefined && { replaces }) })
   const url = placed.location
   if (url === undefined) throw new AcmeProblem("The certificate authority gave no address for the order.")
@@ -37,7 +37,7 @@ export async function obtainCertificate(deps: OrderDeps, { names, replaces }: Or
 
   const ready = await settled(deps, url, ["ready", "processing", "valid"])
   const key = newKey()
-  const csr = signingRequest(names, key).toString("base64url")
+  const csr = signingRequest([...new Set(names)], key).toString("base64url")
   await client.post(text(ready.body.finalize), { csr })
   const { body } = await settled(deps, url, ["valid"])
   const { text: cert } = await client.post(text(body.certificate))
