@@ -5,14 +5,14 @@ import { type Config, publicUrl } from "./config.ts"
 import { createEngine, type EngineParts } from "./create-engine.ts"
 import type { BodyOptions } from "./http/body.ts"
 import type { DashboardHost } from "./http/dashboard.ts"
-import { createHttpServer, type HttpServer } from "./http/listen.ts"
-import { createSmtpPorts, noPorts, type SmtpPorts } from "./inbound/ports.ts"
+import { noPorts } from "./inbound/ports.ts"
 import { type Clock, second, systemClock, type WatchedClock, watched } from "./kernel/clock.ts"
 import type { Ids } from "./kernel/ids.ts"
 import { type Log, silentLog } from "./kernel/log.ts"
 import { createManualClock, type ManualClock } from "./kernel/manual-clock.ts"
 import { createMetrics } from "./kernel/metrics.ts"
 import { createTracer } from "./kernel/tracer.ts"
+import { createBoundPorts, createListeners, type Listening } from "./listeners.ts"
 import { sent, type Transport } from "./mail/transport.ts"
 import { unopenedMembers } from "./mail/transports/unopened.ts"
 import { createTransports, type Transports } from "./mail/transports.ts"
@@ -56,11 +56,7 @@ export interface Overrides {
   readonly freeSmtpPorts?: true
 }
 
-export interface Listening {
-  readonly url: string
-  readonly port: number
-  readonly smtp: SmtpPorts
-}
+export type { Listening }
 
 const graceMs = 7 * second
 
@@ -184,8 +180,7 @@ async function compose(config: Config, store: Store, overrides: Composed) {
   const engine = createEngine(config, store, overrides)
   const { bus, jobs, references } = engine
   let state: ServerState = "starting"
-  const listening: { http?: HttpServer; smtp: SmtpPorts } = { smtp: noPorts }
-  const baseUrl = () => publicUrl(config.http, listening.http?.port ?? config.http.port)
+  const ports = createBoundPorts(config)
 
   const plugins = createPlugins(config.mode === "sandbox" ? capture(engine) : async () => sent(null))
   const tools = { log, env }
@@ -195,12 +190,12 @@ async function compose(config: Config, store: Store, overrides: Composed) {
   const turner =
     manualClock && createClockTurner({ clock: manualClock, realClock, parts: () => [bus, jobs, ...workers] })
   const services = createServices(engine, {
-    baseUrl,
+    baseUrl: ports.baseUrl,
     files: openFiles(config.data, { clock }),
     outbound: overrides.outbound,
     doctored: overrides.doctored,
     passwordCost: overrides.passwordCost,
-    smtpPorts: () => listening.smtp,
+    smtpPorts: ports.smtp,
     state: () => state,
     backups: {
       ...(overrides.takeAside && { takeAside: overrides.takeAside }),
@@ -218,9 +213,7 @@ async function compose(config: Config, store: Store, overrides: Composed) {
   )
   const workers = list.flatMap(({ worker }) => worker ?? [])
   const smtp = list.find((module) => module.smtp)?.smtp
-  const smtpPorts =
-    smtp &&
-    createSmtpPorts({ settings: config.smtp, service: smtp, clock: realClock, log, ports: portsOf(config, overrides) })
+  const listeners = createListeners(engine, ports, { ...services, ...overrides, fetch, smtp })
 
   for (const { open } of list) await open?.()
   await clockWatch.open()
@@ -241,11 +234,10 @@ async function compose(config: Config, store: Store, overrides: Composed) {
 
     /** Listens, and starts the loops. Rejects if a port cannot be bound, after closing everything with `stop`. */
     async start(): Promise<Listening> {
-      listening.http = createHttpServer({ ...config.http, fetch })
-      listening.smtp = (await smtpPorts?.start()) ?? noPorts
+      const listening = await listeners.start()
       for (const { loop } of [clockWatch, bus, jobs, ...workers]) loop.start()
       state = "running"
-      return { url: baseUrl(), port: listening.http.port, smtp: listening.smtp }
+      return listening
     },
 
     /** Runs due work until there is none. Tests call this instead of waiting. */
@@ -264,23 +256,12 @@ async function compose(config: Config, store: Store, overrides: Composed) {
       state = "stopping"
       turner?.stop()
       await Promise.all([
-        listening.http?.stop(graceMs),
-        smtpPorts?.stop(graceMs),
+        listeners.stop(graceMs),
         ...[clockWatch, jobs, ...workers].map((each) => each.stop(graceMs)),
         bus.loop.stop(),
       ])
       await transports.close()
       await store.close()
     },
-  }
-}
-
-/** 0 is off, but in the sandbox, which always takes mail by SMTP, it is a free port. */
-function portsOf({ mode, smtp }: Config, { freeSmtpPorts }: Overrides) {
-  const portOf = (setting: number) => (setting === 0 ? undefined : freeSmtpPorts ? 0 : setting)
-  return {
-    submission: mode === "sandbox" ? smtp.submissionPort : portOf(smtp.submissionPort),
-    secure: portOf(smtp.securePort),
-    inbound: portOf(smtp.inboundPort),
   }
 }

@@ -10,6 +10,7 @@ import { createHandler } from "./http/handler.ts"
 import { withHead } from "./http/listen.ts"
 import { documentation } from "./http/openapi.ts"
 import { createProtect } from "./http/protect.ts"
+import { createClientAddress } from "./http/proxies.ts"
 import { requestIdHeader } from "./http/request-id.ts"
 import { levelOf, logRequest } from "./http/request-log.ts"
 import { createRequestMetrics, noRoute } from "./http/request-metrics.ts"
@@ -37,9 +38,10 @@ export function createRoutes(
   const isSandbox = config.mode === "sandbox"
   const { sessions } = cookies
   const directory = { projectOfKey: projects.projectOfKey, session: accounts.session, project: projects.find }
-  /** The peer addresses of requests, because Elysia has no place for facts of the socket. */
-  const peers = new WeakMap<Request, string>()
-  const addressOf = (request: Request) => peers.get(request)
+  /** The addresses of those who sent requests, because Elysia has no place for facts of the socket. */
+  const clients = new WeakMap<Request, string>()
+  const addressOf = (request: Request) => clients.get(request)
+  const clientAddress = createClientAddress(config.http.trustedProxies)
   const count = createRequestMetrics(engine.metrics)
   const auth = createAuthenticator({ directory, sessions, clock, publicOrigin: () => new URL(baseUrl()).origin })
   const bodies = createBodies(realClock, (request) => clientOf(request, addressOf(request)), bodyOptions)
@@ -65,7 +67,8 @@ export function createRoutes(
   )
 
   async function answer(request: Request, address?: string): Promise<Response> {
-    if (address !== undefined) peers.set(request, address)
+    const client = clientAddress(request, address)
+    if (client !== undefined) clients.set(request, client)
     const began = performance.now()
     try {
       const response = await http.handle(request)

@@ -56,6 +56,8 @@ export interface Command<O extends Options = Options, W extends string = string>
   readonly about?: string
   /** The names of the required positional words, as the usage shows them. */
   readonly words: readonly W[]
+  /** Any number of further words, which override a setting. */
+  readonly rest?: { readonly name: string; readonly setting: SettingPath }
   readonly options: O
   /**
    * Resolves with the exit code: 0 success, 1 failure (contract A8.1). A thrown error is printed and gives 1, a
@@ -112,8 +114,8 @@ export function readArgs(command: Command, argv: readonly string[]): Args | "hel
   }
   return {
     options: values as Args["options"],
-    words: nameWords(command.words, words),
-    settings: settingsOf(specs, values),
+    words: nameWords(command.words, command.rest ? words.slice(0, command.words.length) : words),
+    settings: { ...settingsOf(specs, values), ...restOf(command, words) },
     config: typeof values.config === "string" ? values.config : undefined,
     json: values.json === true,
   }
@@ -152,6 +154,11 @@ function nameWords(names: readonly string[], words: readonly string[]): Record<s
   const surplus = words[names.length]
   if (surplus !== undefined) throw new UsageError(`unexpected argument "${surplus}"`)
   return named
+}
+
+function restOf({ words: names, rest }: Command, words: readonly string[]): Settings {
+  const further = words.slice(names.length)
+  return rest === undefined || further.length === 0 ? {} : { [rest.setting]: further.join(" ") }
 }
 
 function settingsOf(specs: Options, values: Readonly<Record<string, string | boolean>>): Settings {

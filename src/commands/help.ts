@@ -53,7 +53,8 @@ function usage(command: Command): string {
   return ["mailstead", signature(command), ...options, "[options]"].join(" ")
 }
 
-const signature = (command: Command): string => [command.name, ...command.words].join(" ")
+const signature = ({ name, words, rest }: Command): string =>
+  [name, ...words, ...(rest ? [`[${rest.name} ...]`] : [])].join(" ")
 
 const optionText = (name: string, value: string | undefined): string =>
   value === undefined ? `--${name}` : `--${name} ${value}`

@@ -1,5 +1,6 @@
 import type { Listening } from "../app.ts"
 import { addressOf, type Config } from "../config.ts"
+import { certificateStatus } from "../tls/status.ts"
 import { defineCommand } from "./args.ts"
 import { warnOfDeadLinks, warnOfExposure, warnOfOpenMetrics } from "./exposure.ts"
 import { runServer } from "./running.ts"
@@ -8,6 +9,9 @@ import { configOf } from "./settings.ts"
 export const serve = defineCommand({
   name: "serve",
   summary: "Run the server",
+  about:
+    "With names it listens on the ports 80 and 443 too, and obtains a certificate for them: mailstead serve mail.example.com",
+  rest: { name: "DOMAIN", setting: "http.domains" },
   options: {
     host: { value: "HOST", help: "Address to listen on (default 127.0.0.1)", setting: "http.host" },
     port: { value: "PORT", help: "Port to listen on, 0 picks one (default 3000)", setting: "http.port" },
@@ -16,13 +20,14 @@ export const serve = defineCommand({
   async run(io, args) {
     const config = await configOf(io, args, { mode: args.options.sandbox ? "sandbox" : "serve" })
     if (config.mode === "sandbox") warnOfExposure(io, config)
-    return runServer(io, config, async ({ url, port, smtp }, { accounts, backups }) => {
+    return runServer(io, config, async ({ url, port, publicPorts, smtp }, { accounts, backups }) => {
       if (config.mode === "serve") warnOfDeadLinks(io, config, url)
       warnOfOpenMetrics(io, config, url)
       const address = addressOf(config.http.host, port)
       const lines = [
         `Mailstead is listening on ${address}`,
         ...(url === address ? [] : [`Public address: ${url}`]),
+        ...publicLines(config, publicPorts),
         ...smtpLines(config, smtp),
         ...(config.mode === "sandbox"
           ? ["All mail is captured; the sandbox's own keys are sk_sandbox and pk_sandbox."]
@@ -39,6 +44,13 @@ export const serve = defineCommand({
     })
   },
 })
+
+function publicLines({ data, http }: Config, ports: Listening["publicPorts"]): string[] {
+  if (ports === undefined) return []
+  const listening = `https on port ${ports.tls}, http on port ${ports.plain} is redirected`
+  const status = certificateStatus({ data, http })
+  return status?.expiresAt === undefined ? [listening, "The certificate is being obtained."] : [listening]
+}
 
 /** What is accepted where. */
 function smtpLines({ smtp }: Pick<Config, "smtp">, { submission, secure, inbound }: Listening["smtp"]): string[] {

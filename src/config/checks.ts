@@ -4,11 +4,13 @@ import type { Config } from "./model.ts"
 
 /** Checks combinations of settings, each of which is valid by itself. */
 export function checkTogether(config: Config): ConfigFault[] {
-  const { mode, sandbox, mail, transports, smtp, postmark, alerts, backup } = config
+  const { mode, sandbox, mail, transports, http, smtp, postmark, alerts, backup } = config
   return [
     ...transportName("mail.transactional", mail.transactional, transports),
     ...transportName("mail.bulk", mail.bulk, transports),
-    ...certificate(smtp),
+    ...certificate("http", http),
+    ...certificate("smtp", smtp),
+    ...certificateUse(http, smtp),
     ...credentials(postmark),
     ...clock(mode, sandbox),
     ...webhook(alerts),
@@ -22,14 +24,29 @@ function transportName(path: string, name: string | null, transports: Config["tr
   return [{ path, message: `expected the NAME of a [transports.NAME], got "${name}"${didYouMean(near)}` }]
 }
 
-function certificate({ tlsCert, tlsKey, securePort }: Config["smtp"]): ConfigFault[] {
-  if (tlsCert !== null && tlsKey === null)
-    return [{ path: "smtp.tls_key", message: "expected the key of smtp.tls_cert, got nothing" }]
+function certificate(
+  section: "http" | "smtp",
+  { tlsCert, tlsKey }: Pick<Config["smtp"], "tlsCert" | "tlsKey">,
+): ConfigFault[] {
+  const [cert, key] = [`${section}.tls_cert`, `${section}.tls_key`]
+  if (tlsCert !== null && tlsKey === null) return [{ path: key, message: `expected the key of ${cert}, got nothing` }]
   if (tlsCert === null && tlsKey !== null)
-    return [{ path: "smtp.tls_cert", message: "expected the certificate of smtp.tls_key, got nothing" }]
-  if (tlsCert === null && securePort !== 0)
-    return [{ path: "smtp.tls_cert", message: "expected a certificate for smtp.secure_port, got nothing" }]
+    return [{ path: cert, message: `expected the certificate of ${key}, got nothing` }]
   return []
+}
+
+function certificateUse(http: Config["http"], { tlsCert, tlsKey, securePort }: Config["smtp"]): ConfigFault[] {
+  const isNamed = http.domains !== null
+  const needsNames = http.tlsCert !== null && !isNamed
+  const needsCertificate = tlsCert === null && tlsKey === null && securePort !== 0 && !isNamed
+  return [
+    ...(needsNames
+      ? [{ path: "http.domains", message: "expected the names in the certificate http.tls_cert, got nothing" }]
+      : []),
+    ...(needsCertificate
+      ? [{ path: "smtp.tls_cert", message: "expected a certificate for smtp.secure_port, got nothing" }]
+      : []),
+  ]
 }
 
 function credentials({ webhookUser, webhookPassword }: Config["postmark"]): ConfigFault[] {

@@ -47,13 +47,26 @@ export const domainNames = listOf(textKind("a domain such as example.com", parse
 /** Exceptions to the address ranges that requests of workflows may not reach (contract B5.8.5). */
 export const allowedHosts = listOf(
   textKind("an IP address, a range such as 10.0.0.0/8, or a host name", (text) => {
-    const slash = text.lastIndexOf("/")
-    if (slash < 0) return isHost(text) ? text.toLowerCase() : undefined
-    const version = isIP(text.slice(0, slash))
-    const bits = text.slice(slash + 1)
-    return version !== 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128) ? text : undefined
+    if (!text.includes("/")) return isHost(text) ? text.toLowerCase() : undefined
+    return isRange(text) ? text : undefined
   }),
 )
+
+/** Without host names. */
+export const networks = listOf(
+  textKind("an IP address or a range such as 10.0.0.0/8", (text) =>
+    isIP(text) !== 0 || isRange(text) ? text : undefined,
+  ),
+)
+
+function isRange(text: string): boolean {
+  const slash = text.lastIndexOf("/")
+  const version = isIP(text.slice(0, slash))
+  const bits = text.slice(slash + 1)
+  return version !== 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)
+}
+
+export const emailAddress = textKind("an email address", parseAddress)
 
 export interface Sender {
   readonly name: string

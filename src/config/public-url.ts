@@ -5,10 +5,12 @@ export const addressOf = (host: string, port: number): string =>
   `http://${host.includes(":") ? `[${host}]` : host}:${port}`
 
 /**
- * The prefix of public links of a server that listens on `port`. For a server that listens on every address it is
- * loopback.
+ * The prefix of public links of a server that listens on `port`, and for `http.domains` on `tlsPort`. For a server without
+ * a name that listens on every address it is loopback.
  */
-export function publicUrl(http: Config["http"], port: number): string {
+export function publicUrl(http: Config["http"], port: number, tlsPort: number = http.tlsPort): string {
+  const name = http.domains?.[0]
+  if (name !== undefined) return http.baseUrl ?? `https://${name}${tlsPort === 443 ? "" : `:${tlsPort}`}`
   const loopback: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1" }
   return http.baseUrl ?? addressOf(loopback[http.host] ?? http.host, port)
 }

@@ -1,6 +1,17 @@
 import { backupSettings } from "./backup-settings.ts"
 import { boolean, file, folder, integer, listOf, nonEmpty, number, oneOf, port, secret, text } from "./kinds.ts"
-import { allowedHosts, baseUrl, dnsServers, domainNames, host, hostName, origins, sender } from "./net-kinds.ts"
+import {
+  allowedHosts,
+  baseUrl,
+  dnsServers,
+  domainNames,
+  emailAddress,
+  host,
+  hostName,
+  networks,
+  origins,
+  sender,
+} from "./net-kinds.ts"
 import { following, optional, type Setting, setting } from "./setting.ts"
 import { transportUrls } from "./transport-url.ts"
 
@@ -30,7 +41,49 @@ export const settings = {
   "http.base_url": optional(
     baseUrl,
     "https://mail.example.com",
-    "The public address: prefix of unsubscribe, tracking and sign-in links. Default: http://HOST:PORT",
+    "The public address: prefix of unsubscribe, tracking and sign-in links. Default: https:// and the first name of http.domains, else http://HOST:PORT",
+  ),
+  "http.domains": optional(
+    nonEmpty(domainNames, "a domain such as example.com"),
+    "mail.example.com",
+    "The names at which this server is reached by https, without a proxy: it listens on the two ports below, obtains a certificate for the names by ACME, renews it, and redirects http to https. `mailstead serve mail.example.com` sets it too. The first name is the default of http.base_url. http.host and http.port go on serving programs of this machine.",
+  ),
+  "http.tls_host": setting(
+    host,
+    "::",
+    "The address to listen on for http.domains. The default is every address of the machine, IPv4 and IPv6.",
+  ),
+  "http.tls_port": setting(port, 443, "The port for https. 0 lets the system pick a free port."),
+  "http.plain_port": setting(
+    port,
+    80,
+    "The port at which http is redirected, and which the certificate authority asks. It must be reached as port 80. 0 lets the system pick a free port.",
+  ),
+  "http.tls_cert": optional(
+    file,
+    "/etc/mailstead/tls/fullchain.pem",
+    "The certificate chain for http.domains, a PEM file that you renew, instead of one obtained by ACME. A new one is used within a minute.",
+  ),
+  "http.tls_key": optional(file, "/etc/mailstead/tls/privkey.pem", "The private key of the certificate, a PEM file."),
+  "http.acme_directory": setting(
+    baseUrl,
+    "https://acme-v02.api.letsencrypt.org/directory",
+    "The certificate authority, by the address of its ACME directory (RFC 8555). To try things out: https://acme-staging-v02.api.letsencrypt.org/directory. By default you agree to the terms of service of Let's Encrypt.",
+  ),
+  "http.acme_email": optional(
+    emailAddress,
+    "ops@example.com",
+    "The address of the account that is made with the certificate authority. None is needed.",
+  ),
+  "http.acme_ca": optional(
+    file,
+    "/etc/mailstead/tls/ca.pem",
+    "The certificate that a certificate authority of your own is trusted by, a PEM file. Default: the well-known ones.",
+  ),
+  "http.trusted_proxies": setting(
+    networks,
+    [],
+    "IP addresses and ranges of reverse proxies whose X-Forwarded-For or Forwarded header is believed. The client is the last address in it that is not one of these. Without it the address of a client is that of the connection.",
   ),
   "http.cors_origins": setting(
     origins,
@@ -139,7 +192,7 @@ Several in a list are tried in order. In user and password write / ? # @ % as %2
   "smtp.tls_cert": optional(
     file,
     "/etc/mailstead/tls/fullchain.pem",
-    "The certificate chain, a PEM file. Without it there is no TLS, and passwords are accepted from this machine only.",
+    "The certificate chain, a PEM file. Default: the certificate of http.domains. Without either there is no TLS, and passwords are accepted from this machine only.",
   ),
   "smtp.tls_key": optional(file, "/etc/mailstead/tls/privkey.pem", "The private key of the certificate, a PEM file."),
 

@@ -8,12 +8,16 @@ export interface HttpServerOptions {
   readonly port: number
   /** Answers a request that came over this connection; `address` is the peer's. */
   fetch(request: Request, address: string | undefined): Response | Promise<Response>
+  /** Speaks TLS with this certificate, on a port that another listener of this process may have too. */
+  readonly tls?: { readonly cert: string; readonly key: string }
 }
 
 export interface HttpServer {
   readonly port: number
   /** Stops accepting, lets running requests finish for at most `graceMs`, then cuts them off. */
   stop(graceMs: number): Promise<void>
+  /** Stops accepting; resolves when the last connection has been closed, which is idle for a minute or without a request. */
+  drain(): Promise<void>
 }
 
 /** Our own limit answers with the error envelope; this one only stops bodies far beyond it. */
@@ -21,7 +25,7 @@ const hardBodyLimit = 1024 ** 3
 const idleSeconds = 60
 
 /** Listens; the error for a port that cannot be bound names it and the reason. */
-export function createHttpServer({ host, port, fetch }: HttpServerOptions): HttpServer {
+export function createHttpServer({ host, port, fetch, tls }: HttpServerOptions): HttpServer {
   let server: Server<undefined>
   try {
     server = Bun.serve({
@@ -31,10 +35,13 @@ export function createHttpServer({ host, port, fetch }: HttpServerOptions): Http
       maxRequestBodySize: hardBodyLimit,
       // Bun's error page would show source code.
       development: false,
+      ...(tls && { tls: { cert: tls.cert, key: tls.key }, reusePort: process.platform !== "win32" }),
       fetch: (request, server) => fetch(request, server.requestIP(request)?.address),
     })
   } catch (cause) {
-    throw new DomainError("unavailable", "PORT_IN_USE", `Cannot listen on ${host}:${port}: ${reasonOf(cause)}`)
+    const isForbidden = (cause as { code?: unknown }).code === "EACCES"
+    const advice = isForbidden ? ". Ports below 1024 are for root and for the capability CAP_NET_BIND_SERVICE." : ""
+    throw new DomainError("unavailable", "PORT_IN_USE", `Cannot listen on ${host}:${port}: ${reasonOf(cause)}${advice}`)
   }
   return {
     port: server.port ?? port,
@@ -43,6 +50,7 @@ export function createHttpServer({ host, port, fetch }: HttpServerOptions): Http
       await server.stop()
       clearTimeout(timer)
     },
+    drain: () => server.stop(),
   }
 }
 

@@ -15,7 +15,7 @@ export interface ProtectDeps {
   readonly rateLimit: RateLimit
   readonly idempotency: Idempotency
   readonly bodies: Bodies
-  /** The address of the peer that a request came from, if it is known. */
+  /** The address of the client that sent a request, if it is known. */
   readonly addressOf: (request: Request) => string | undefined
 }
 

@@ -27,7 +27,11 @@ export interface Hooks {
 }
 
 /** The callbacks of the package for each step of a conversation, based on the options and the receiver. */
-export function createHooks<Session>(options: SmtpListenerOptions, receiver: Receiver<Session>): Hooks {
+export function createHooks<Session>(
+  options: SmtpListenerOptions,
+  receiver: Receiver<Session>,
+  hasCertificate: () => boolean,
+): Hooks {
   const log = options.log.with({ listener: options.port })
   const logins = new WeakMap<SMTPServerSession, { session: Session }>()
   const recentFailures = options.counts?.loginFailures ?? createLoginFailures(options.clock)
@@ -47,7 +51,7 @@ export function createHooks<Session>(options: SmtpListenerOptions, receiver: Rec
       session.disabledCommands = [
         ...neverCommands,
         ...(mayLogIn(options, session) ? [] : ["AUTH"]),
-        ...(options.tls === undefined ? ["STARTTLS"] : []),
+        ...(hasCertificate() ? [] : ["STARTTLS"]),
       ]
       done()
     },

@@ -44,7 +44,8 @@ export function createSmtpListener<Session>(options: SmtpListenerOptions, receiv
   const maxBytes = options.maxBytes ?? defaultMaxBytes
   const maxClients = options.maxClients ?? defaultMaxClients
   const idleMs = options.idleTimeoutMs ?? defaultIdleMs
-  const hooks = createHooks(options, receiver)
+  let hasCertificate = options.tls !== undefined
+  const hooks = createHooks(options, receiver, () => hasCertificate)
   const ended = new AbortController()
   const sockets = new Set<net.Socket>()
   let stopping = false
@@ -128,7 +129,11 @@ export function createSmtpListener<Session>(options: SmtpListenerOptions, receiv
         })
       }),
 
-    setCertificate: ({ cert, key }) => server.updateSecureContext({ cert, key }),
+    setCertificate({ cert, key }) {
+      server.updateSecureContext({ cert, key, minVersion })
+      server.options.hideSTARTTLS = false
+      hasCertificate = true
+    },
 
     async stop(graceMs) {
       stopping = true
@@ -146,7 +151,9 @@ export function createSmtpListener<Session>(options: SmtpListenerOptions, receiv
   }
 }
 
+const minVersion = "TLSv1.2"
+
 function tlsOptions({ tls, secure }: SmtpListenerOptions): SMTPServerOptions {
   if (tls === undefined) return { secure: false, hideSTARTTLS: true }
-  return { secure: secure ?? false, cert: tls.cert, key: tls.key, minVersion: "TLSv1.2" }
+  return { secure: secure ?? false, cert: tls.cert, key: tls.key, minVersion }
 }

@@ -2,7 +2,7 @@ import type { Config } from "../config.ts"
 import type { Clock } from "../kernel/clock.ts"
 import { DomainError } from "../kernel/errors.ts"
 import { type Log, reasonOf } from "../kernel/log.ts"
-import { type Certificate, type CertificateFiles, readCertificate, watchCertificate } from "./certificate.ts"
+import type { Certificate, CertificateSource } from "../tls/certificate.ts"
 import { createClientCounts } from "./client-counts.ts"
 import { createSmtpListener } from "./listener.ts"
 import { createLoginFailures } from "./login-failures.ts"
@@ -26,15 +26,20 @@ export interface SmtpPortsOptions {
   readonly log: Log
   /** The ports to bind, 0 for a free one; undefined: none. */
   readonly ports: Readonly<Partial<Record<keyof SmtpPorts, number | undefined>>>
+  /** Without one there is no TLS. */
+  readonly certificates: CertificateSource | undefined
 }
 
-/** Listens on the configured ports with one service, which tells the uses apart (contract B9.6). */
-export function createSmtpPorts({ settings, service, clock, log, ports: wanted }: SmtpPortsOptions) {
-  const { host, hostname, tlsCert: certPath, tlsKey: keyPath } = settings
-  const files: CertificateFiles | undefined = certPath !== null && keyPath !== null ? { certPath, keyPath } : undefined
+/**
+ * Listens on the configured ports with one service, which tells the uses apart (contract B9.6). Until there is a
+ * certificate, STARTTLS is not offered, and the port with TLS from the first byte is not bound.
+ */
+export function createSmtpPorts({ settings, service, clock, log, ports: wanted, certificates }: SmtpPortsOptions) {
+  const { host, hostname } = settings
+  let bound = noPorts
+  let stopped = false
   const listeners: SmtpListener[] = []
   const counts = { clients: createClientCounts(), loginFailures: createLoginFailures(clock) }
-  const ended = new AbortController()
 
   async function listen(name: keyof SmtpPorts, tls: Certificate | undefined): Promise<number | null> {
     const port = wanted[name]
@@ -65,40 +70,32 @@ export function createSmtpPorts({ settings, service, clock, log, ports: wanted }
     }
   }
 
+  async function present(certificate: Certificate): Promise<void> {
+    for (const listener of listeners) listener.setCertificate(certificate)
+    if (bound.secure === null && !stopped) bound = { ...bound, secure: await listen("secure", certificate) }
+  }
+
   return {
-    /** Rejects when a certificate cannot be read or a port cannot be bound; `stop` closes those that are. */
+    /** The ports that are bound now. */
+    bound: (): SmtpPorts => bound,
+
+    /** Rejects when a port cannot be bound; `stop` closes those that are. */
     async start(): Promise<SmtpPorts> {
-      const tls = files && readFirst(files)
-      const ports = {
+      const tls = certificates?.current()
+      bound = {
         submission: await listen("submission", tls),
         secure: tls ? await listen("secure", tls) : null,
         inbound: await listen("inbound", tls),
       }
-      if (files && tls) {
-        const use = (certificate: Certificate) => {
-          for (const listener of listeners) listener.setCertificate(certificate)
-        }
-        void watchCertificate(files, tls, use, { clock, log, abort: ended.signal })
-      }
-      return ports
+      certificates?.onCertificate((certificate) => {
+        present(certificate).catch((cause) => log.error(reasonOf(cause)))
+      })
+      return bound
     },
 
     async stop(graceMs: number): Promise<void> {
-      ended.abort()
+      stopped = true
       await Promise.all(listeners.map((listener) => listener.stop(graceMs)))
     },
   }
-}
-
-function readFirst(files: CertificateFiles): Certificate {
-  try {
-    return readCertificate(files)
-  } catch (cause) {
-    return unreadable(files, cause)
-  }
-}
-
-function unreadable({ certPath, keyPath }: CertificateFiles, cause: unknown): never {
-  const reason = `Cannot use the certificate ${certPath} with the key ${keyPath}: ${reasonOf(cause)}`
-  throw new DomainError("unavailable", "CERTIFICATE_UNREADABLE", reason)
 }

@@ -105,7 +105,7 @@ export interface SmtpListener {
    * ones are cut off and not stored.
    */
   stop(graceMs: number): Promise<void>
-  /** For connections from now on; those that are open keep theirs. */
+  /** For connections from now on, which are offered STARTTLS; those that are open keep theirs. */
   setCertificate(certificate: { readonly cert: string; readonly key: string }): void
 }
 

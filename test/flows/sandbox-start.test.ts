@@ -15,7 +15,12 @@ describe("A sandbox prints its addresses", () => {
   ])("which is %s", (host, address, link) => {
     const { config } = loadConfig({ mode: "sandbox", options: { "http.host": host } })
     const said = welcome(
-      { url: publicUrl(config.http, 3000), port: 3000, smtp: { submission: 1025, secure: null, inbound: null } },
+      {
+        url: publicUrl(config.http, 3000),
+        port: 3000,
+        publicPorts: undefined,
+        smtp: { submission: 1025, secure: null, inbound: null },
+      },
       config,
     )
     expect(said).toContain(`listening on ${address}\n`)

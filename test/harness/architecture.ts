@@ -16,7 +16,7 @@ const layers: readonly (readonly string[])[] = [
   ["kernel"],
   ["config"],
   ["store", "conditions"],
-  ["bus", "jobs", "mail", "http", "net", "inbound", "references"],
+  ["bus", "jobs", "mail", "http", "net", "tls", "inbound", "references"],
   ["engine", "module", "condition"],
   ["modules"],
   ["dashboard", "dashboard host"],
@@ -28,6 +28,7 @@ const layers: readonly (readonly string[])[] = [
 const partOfFile: Readonly<Record<string, string>> = {
   "src/main.ts": "main",
   "src/app.ts": "app",
+  "src/listeners.ts": "app",
   "src/routes.ts": "app",
   "src/modules.ts": "app",
   "src/engine.ts": "engine",

@@ -104,6 +104,40 @@ describe("a command line", () => {
   })
 })
 
+describe("further words", () => {
+  const calls: Args[] = []
+  const open = defineCommand({
+    name: "open",
+    summary: "Open",
+    words: ["FIRST"],
+    rest: { name: "DOMAIN", setting: "http.domains" },
+    options: { host: { value: "HOST", help: "Host", setting: "http.host" } },
+    run: async (_io, args) => {
+      calls.push(args)
+      return 0
+    },
+  })
+
+  test("override their setting when there are any", async () => {
+    await mailstead("open x a.example --host 127.0.0.9 b.example", [open])
+    await mailstead("open x", [open])
+    expect(calls.map(({ words, settings }) => [words, settings])).toEqual([
+      [{ FIRST: "x" }, { "http.host": "127.0.0.9", "http.domains": "a.example b.example" }],
+      [{ FIRST: "x" }, {}],
+    ])
+  })
+
+  test("are shown in the usage", async () => {
+    const { stdout } = await mailstead("open --help", [open])
+    expect(stdout).toContain("Usage: mailstead open FIRST [DOMAIN ...] [--host HOST] [options]")
+  })
+
+  test("that are no names are refused by serve, with exit code 2", async () => {
+    const { code, stderr } = await mailstead("serve mail.example.com 10.0.0.1")
+    expect([code, stderr]).toEqual([2, expect.stringContaining("http.domains: expected a domain such as example.com")])
+  })
+})
+
 describe("wrong usage", () => {
   test.each([
     ["serve --prot 80", "unknown option --prot; did you mean --port?"],

@@ -20,7 +20,22 @@ describe("the defaults", () => {
   test("are those of the contract", () => {
     const config = load({})
     expect(config.data).toBe("./data")
-    expect(config.http).toEqual({ host: "127.0.0.1", port: 3000, baseUrl: null, corsOrigins: [] })
+    expect(config.http).toEqual({
+      host: "127.0.0.1",
+      port: 3000,
+      baseUrl: null,
+      domains: null,
+      tlsHost: "::",
+      tlsPort: 443,
+      plainPort: 80,
+      tlsCert: null,
+      tlsKey: null,
+      acmeDirectory: "https://acme-v02.api.letsencrypt.org/directory",
+      acmeEmail: null,
+      acmeCa: null,
+      trustedProxies: [],
+      corsOrigins: [],
+    })
     expect(config.limits).toEqual({
       requestsPerMinute: 1000,
       publicRequestsPerMinute: 0,

@@ -45,7 +45,7 @@ const rules: readonly TextRule[] = [
   {
     pattern: /["']node:fs(?:\/promises)?["']|\bBun\.(?:file|write)\(/g,
     allowed:
-      /^src\/(?:store|commands|config)\/|^src\/app\.ts$|^src\/http\/(?:dashboard|openapi\/)|^src\/mail\/transports\/|^src\/inbound\/certificate\.ts$/,
+      /^src\/(?:store|commands|config)\/|^src\/app\.ts$|^src\/http\/(?:dashboard|openapi\/)|^src\/mail\/transports\/|^src\/tls\/files\.ts$/,
     because: "bytes go through the store's Files, never through paths of the data folder",
   },
   {

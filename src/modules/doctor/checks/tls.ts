@@ -1,9 +1,9 @@
 import { X509Certificate } from "node:crypto"
 import type { Config } from "../../../config.ts"
-import { readCertificate } from "../../../inbound/certificate.ts"
 import { type Clock, day } from "../../../kernel/clock.ts"
 import { reasonOf } from "../../../kernel/log.ts"
 import { certificateOf } from "../../../net/connect.ts"
+import { readCertificate } from "../../../tls/files.ts"
 import { type Check, clause, fail, ok, type Verdict, warn } from "../check.ts"
 
 /** Certificates are renewed a month before their end, so that one with less is not being renewed. */

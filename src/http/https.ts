@@ -1,0 +1,67 @@
+import { type Log, reasonOf } from "../kernel/log.ts"
+import type { Certificate, CertificateSource } from "../tls/certificate.ts"
+import { createHttpServer, type HttpServer, type HttpServerOptions } from "./listen.ts"
+
+export interface HttpsServerOptions extends Pick<HttpServerOptions, "host" | "port" | "fetch"> {
+  readonly certificates: CertificateSource
+  readonly log: Log
+}
+
+/**
+ * Speaks https from when there is a certificate. Bun cannot change the certificate of a listener, so each new one gets a
+ * listener of its own on the same port, beside which the old one finishes its requests.
+ */
+export function createHttpsServer({ host, port: wanted, fetch, certificates, log }: HttpsServerOptions) {
+  let port = wanted
+  let newest: HttpServer | undefined
+  const open = new Set<HttpServer>()
+  let stopped = false
+
+  function close(server: HttpServer): void {
+    void server.drain().then(() => open.delete(server))
+  }
+
+  function present(tls: Certificate): void {
+    if (stopped) return
+    const old = newest
+    // Only there a port belongs to one listener.
+    if (old && process.platform === "win32") close(old)
+    try {
+      newest = createHttpServer({ host, port, fetch: overHttps(fetch), tls })
+      open.add(newest)
+      if (old && process.platform !== "win32") close(old)
+    } catch (cause) {
+      log.error("The new certificate is not in use", { reason: reasonOf(cause) })
+    }
+  }
+
+  return {
+    /** Throws when the port cannot be bound, also when there is no certificate yet. Returns the port. */
+    start(): number {
+      // Alone on the port for a moment, which it could not be if another program were there.
+      const trial = createHttpServer({ host, port, fetch: () => new Response(null, { status: 503 }) })
+      port = trial.port
+      void trial.drain()
+      certificates.onCertificate(present)
+      return port
+    },
+
+    async stop(graceMs: number): Promise<void> {
+      stopped = true
+      await Promise.all([...open].map((server) => server.stop(graceMs)))
+    },
+  }
+}
+
+/** Browsers that have been here by https come by nothing else for half a year (RFC 6797). */
+const strictTransport = "max-age=15552000"
+
+const overHttps =
+  (answer: HttpServerOptions["fetch"]): HttpServerOptions["fetch"] =>
+  async (request, address) => {
+    // The application finds the path behind `http://`.
+    Object.defineProperty(request, "url", { value: request.url.replace(/^https:/, "http:") })
+    const response = await answer(request, address)
+    response.headers.set("Strict-Transport-Security", strictTransport)
+    return response
+  }

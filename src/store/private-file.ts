@@ -1,0 +1,49 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs"
+import { dirname } from "node:path"
+import { unusable } from "./unusable.ts"
+
+/** The text of a small file; undefined when it is not there. */
+export function readFileIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8")
+  } catch (cause) {
+    if ((cause as { code?: unknown }).code === "ENOENT") return undefined
+    throw unusable(path, cause)
+  }
+}
+
+/**
+ * Writes a small file that only the owner reads. It has the old or the new text, also after a crash; the new one is on
+ * disk when this returns. Folders that are missing are made.
+ */
+export function replaceFile(path: string, text: string): void {
+  const draft = `${path}.new`
+  const folder = dirname(path)
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    rmSync(draft, { force: true })
+    const file = openSync(draft, "wx", 0o600)
+    try {
+      writeSync(file, text)
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    renameSync(draft, path)
+    syncFolder(folder)
+  } catch (cause) {
+    rmSync(draft, { force: true })
+    throw unusable(path, cause)
+  }
+}
+
+function syncFolder(path: string): void {
+  // Windows cannot sync folders.
+  if (process.platform === "win32") return
+  const folder = openSync(path, "r")
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+}

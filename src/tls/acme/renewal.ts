@@ -1,0 +1,152 @@
+import { type Clock, hour, minute } from "../../kernel/clock.ts"
+import { type Log, reasonOf } from "../../kernel/log.ts"
+import { createLoop } from "../../kernel/loop.ts"
+import type { SafeFetch } from "../../net/safe-fetch.ts"
+import { type Certificate, type Certificates, createCertificateHolder, factsOf } from "../certificate.ts"
+import { type AcmeClient, AcmeProblem, createAcmeClient } from "./client.ts"
+import { type AcmeFolder, type Attempts, purposeOf } from "./folder.ts"
+import { obtainCertificate } from "./order.ts"
+import { type RenewalAdvice, renewalAdvice, usualRenewalAt } from "./renewal-info.ts"
+import { renewalIdOf } from "./signing-request.ts"
+
+export interface AcmeSettings {
+  /** At least one. */
+  readonly names: readonly string[]
+  readonly directory: string
+  readonly email: string | null
+}
+
+export interface AcmeDeps {
+  readonly folder: AcmeFolder
+  readonly fetch: SafeFetch
+  readonly clock: Clock
+  readonly log: Log
+  readonly random: () => number
+  /** The answers to challenges, by their token. */
+  readonly challenges: Map<string, string>
+}
+
+/** Well below what authorities allow: Let's Encrypt takes five failures of a name per hour. */
+const pauses = [minute, 5 * minute, 15 * minute, hour, 2 * hour, 4 * hour, 8 * hour, 12 * hour]
+/** A later time for the next attempt than this comes from a clock that was ahead. */
+const longestPauseMs = 25 * hour
+const askAgainMs = 6 * hour
+
+/** The certificate of an authority that speaks ACME (RFC 8555): obtained, kept in the data folder, and renewed in time. */
+export function createAcmeCertificates({ names, directory, email }: AcmeSettings, deps: AcmeDeps): Certificates {
+  const { folder, fetch, clock, log, random, challenges } = deps
+  const holder = createCertificateHolder()
+  const of = purposeOf(directory, names)
+  const none: Attempts = { count: 0, nextAt: 0, problem: null, of }
+  let attempts = none
+  let advice: RenewalAdvice | undefined
+  /** What the certificate in use was obtained for. */
+  let currentOf: string | undefined
+
+  const pauseAfter = (count: number): number =>
+    Math.round((pauses[Math.min(count, pauses.length) - 1] ?? 0) * (0.9 + 0.2 * random()))
+
+  function renewAt(certificate: Certificate | undefined): number {
+    if (certificate === undefined || currentOf !== of) return 0
+    return Math.min(usualRenewalAt(certificate), advice?.renewAt ?? Number.POSITIVE_INFINITY)
+  }
+
+  const clientFor = (abort: AbortSignal) => {
+    const account = folder.account()
+    return { account, client: createAcmeClient({ directory, send: fetch, clock, key: account, abort }) }
+  }
+
+  /** Failures have no consequence: then the certificate is renewed at the usual time. */
+  async function askForAdvice(certificate: Certificate, abort: AbortSignal): Promise<void> {
+    if (clock.now() < (advice?.askAt ?? 0)) return
+    const unknown = { renewAt: Number.POSITIVE_INFINITY, askAt: clock.now() + askAgainMs }
+    const found = await renewalAdvice(clientFor(abort).client, certificate, { clock, random }).catch(() => undefined)
+    advice = found ?? unknown
+    log.debug("The authority was asked when to renew", { names: names.join(" "), known: found !== undefined })
+  }
+
+  async function obtain(abort: AbortSignal): Promise<Certificate> {
+    const { account, client } = clientFor(abort)
+    await client.signIn(email)
+    const order = (replaces?: string) =>
+      obtainCertificate({ client, account, challenges, clock, abort }, { names, replaces })
+    const replaces = await replacedId(client, holder.current())
+    if (replaces === undefined) return order()
+    return order(replaces).catch((cause) => {
+      // It may have been replaced by an order whose certificate never came here.
+      if (cause instanceof AcmeProblem && ["alreadyReplaced", "malformed"].includes(cause.type ?? "")) return order()
+      throw cause
+    })
+  }
+
+  async function attempt(abort: AbortSignal): Promise<void> {
+    const before = attempts
+    const count = before.count + 1
+    attempts = { ...before, count, nextAt: clock.now() + pauseAfter(count) }
+    try {
+      folder.keepAttempts(attempts)
+      const certificate = await obtain(abort)
+      // In use first: another order would not help a disk that is full.
+      advice = undefined
+      currentOf = of
+      holder.set(certificate)
+      folder.keepCertificate({ certificate, of })
+      attempts = none
+      folder.keepAttempts(attempts)
+      const { expiresAt } = factsOf(certificate)
+      log.info("There is a new certificate", { names: names.join(" "), expires: new Date(expiresAt).toISOString() })
+    } catch (cause) {
+      if (abort.aborted) folder.keepAttempts(before)
+      else failed(count, cause)
+    }
+  }
+
+  function failed(count: number, cause: unknown): void {
+    const problem = reasonOf(cause)
+    const wait = cause instanceof AcmeProblem ? (cause.retryAfterMs ?? 0) : 0
+    const nextAt = clock.now() + Math.max(pauseAfter(count), wait)
+    attempts = { of, count, nextAt, problem }
+    log.warn("No certificate could be obtained", {
+      names: names.join(" "),
+      reason: problem,
+      next: new Date(nextAt).toISOString(),
+    })
+    try {
+      folder.keepAttempts(attempts)
+    } catch {
+      // The same fault of the disk, or the next attempt is earlier after a restart.
+    }
+  }
+
+  async function step(abort: AbortSignal): Promise<void> {
+    const current = holder.current()
+    if (current) await askForAdvice(current, abort)
+    const now = clock.now()
+    const isAhead = attempts.nextAt > now + longestPauseMs
+    if (abort.aborted || now < renewAt(current) || (now < attempts.nextAt && !isAhead)) return
+    await attempt(abort)
+  }
+
+  // Once a minute, because the clock may be set.
+  const loop = createLoop({ clock, log, name: "certificate", idleMs: minute, step })
+
+  return {
+    current: holder.current,
+    onCertificate: holder.onCertificate,
+    open() {
+      const stored = folder.attempts()
+      if (stored?.of === of) attempts = stored
+      const kept = folder.certificate()
+      currentOf = kept?.of
+      if (kept) holder.set(kept.certificate)
+    },
+    start: () => loop.start(),
+    stop: () => loop.stop(),
+  }
+}
+
+/** How an order names the certificate in use, with an authority that wants to know (RFC 9773, 5). */
+async function replacedId(client: AcmeClient, current: Certificate | undefined): Promise<string | undefined> {
+  if (current === undefined || (await client.resource("renewalInfo")) === undefined) return undefined
+  return renewalIdOf(current.cert)
+}

@@ -1,0 +1,73 @@
+import type { Config } from "../config.ts"
+import { day } from "../kernel/clock.ts"
+import { reasonOf } from "../kernel/log.ts"
+import { acmeFolder, purposeOf } from "./acme/folder.ts"
+import { factsOf } from "./certificate.ts"
+import { readCertificate } from "./files.ts"
+
+/** The certificate of the server as its files have it, so that a command beside a running server sees the same. */
+export interface CertificateStatus {
+  readonly names: readonly string[]
+  /** Whether the operator renews it. */
+  readonly isOwn: boolean
+  /** In ms; undefined when there is no certificate. */
+  readonly expiresAt: number | undefined
+  /** Why there is none, or no new one; null when all is well. */
+  readonly problem: string | null
+  /** In ms; undefined unless the last attempt failed. */
+  readonly nextAttemptAt: number | undefined
+}
+
+/** Something that the operator ought to know about, for as long as it is `active`. */
+export interface Condition {
+  readonly key: string
+  readonly active: boolean
+  readonly sentence: string
+}
+
+/** A certificate of the operator is theirs to renew: this is how early they are told. */
+const earlyMs = 7 * day
+
+/** Undefined when the server has no TLS of its own. */
+export function certificateStatus({ data, http }: Pick<Config, "data" | "http">): CertificateStatus | undefined {
+  const { domains: names, tlsCert: certPath, tlsKey: keyPath, acmeDirectory } = http
+  if (names === null) return undefined
+  if (certPath !== null && keyPath !== null) {
+    try {
+      const { expiresAt } = factsOf(readCertificate({ certPath, keyPath }))
+      return { names, isOwn: true, expiresAt, problem: null, nextAttemptAt: undefined }
+    } catch (cause) {
+      return { names, isOwn: true, expiresAt: undefined, problem: reasonOf(cause), nextAttemptAt: undefined }
+    }
+  }
+  const folder = acmeFolder(data)
+  const attempts = folder.attempts()
+  const failure = attempts?.of === purposeOf(acmeDirectory, names) && attempts.count > 0 ? attempts : undefined
+  const kept = folder.certificate()
+  return {
+    names,
+    isOwn: false,
+    expiresAt: kept && factsOf(kept.certificate).expiresAt,
+    problem: failure?.problem ?? null,
+    nextAttemptAt: failure?.nextAt,
+  }
+}
+
+/** Whether somebody ought to look after the certificate. */
+export function certificateCondition(status: CertificateStatus, now: number): Condition {
+  const { names, isOwn, expiresAt, problem, nextAttemptAt } = status
+  const [name = ""] = names
+  const isShort = expiresAt !== undefined && expiresAt - now < (isOwn ? earlyMs : 0)
+  const verb = isOwn ? "read" : expiresAt === undefined ? "obtained" : "renewed"
+  const sentences = [
+    ...(problem === null ? [] : [`The certificate for ${name} cannot be ${verb}: ${problem.replace(/\.$/, "")}.`]),
+    ...(expiresAt === undefined
+      ? [`There is no certificate for ${name} yet.`]
+      : [`The certificate for ${name} ${expiresAt <= now ? "expired" : "expires"} on ${dateOf(expiresAt)}.`]),
+    ...(nextAttemptAt === undefined || problem === null ? [] : [`The next attempt is at ${timeOf(nextAttemptAt)}.`]),
+  ]
+  return { key: "certificate", active: problem !== null || isShort, sentence: sentences.join(" ") }
+}
+
+const dateOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
+const timeOf = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`

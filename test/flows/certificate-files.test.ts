@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, expect, test } from "bun:test"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import net from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { loadConfig } from "../../src/config.ts"
+import { certificateCondition, certificateStatus } from "../../src/tls/status.ts"
+import { certificateAt, freePort } from "../harness/acme.ts"
+import { startTestApp, type TestApp } from "../harness/app.ts"
+import { renewedCertificate, testCertificate } from "../harness/certificate.ts"
+
+let files: string
+let it: TestApp | undefined
+beforeEach(() => {
+  files = mkdtempSync(join(tmpdir(), "mailstead-test-"))
+  keep(testCertificate)
+})
+afterEach(async () => {
+  await it?.close()
+  it = undefined
+  rmSync(files, { recursive: true, force: true })
+})
+
+function keep({ cert, key }: { cert: string; key: string }): void {
+  writeFileSync(join(files, "cert.pem"), cert)
+  writeFileSync(join(files, "key.pem"), key)
+}
+
+const settings = () => ({
+  "http.domains": "localhost.example",
+  "http.tls_host": "127.0.0.1",
+  "http.tls_port": "0",
+  "http.plain_port": "0",
+  "http.tls_cert": join(files, "cert.pem"),
+  "http.tls_key": join(files, "key.pem"),
+})
+
+const status = () => certificateStatus(loadConfig({ options: settings() }).config)
+
+async function start(more: Record<string, string> = {}) {
+  it = await startTestApp({ settings: { ...settings(), ...more } })
+  const { publicPorts, smtp } = await it.app.start()
+  return { app: it, tls: publicPorts?.tls ?? 0, smtp }
+}
+
+test("a certificate of the operator is used, and a new one within a minute, also by SMTP (contract A8.6.1, A8.6.2)", async () => {
+  const port = await freePort()
+  const { app, tls } = await start({ "smtp.secure_port": String(port) })
+  expect([await certificateAt(tls), await certificateAt(port)].map(({ subject }) => subject)).toEqual([
+    "CN=localhost",
+    "CN=localhost",
+  ])
+  keep(renewedCertificate)
+  await app.clock.advance(60_000)
+  expect([await certificateAt(tls), await certificateAt(port)].map(({ subject }) => subject)).toEqual([
+    "CN=renewed.test",
+    "CN=renewed.test",
+  ])
+})
+
+test("files that do not fit together are not used, and reported", async () => {
+  const { app, tls } = await start()
+  writeFileSync(join(files, "cert.pem"), renewedCertificate.cert)
+  await app.clock.advance(60_000)
+  expect((await certificateAt(tls)).subject).toBe("CN=localhost")
+  expect(app.complaints.map(({ message }) => message)).toContain("The certificate cannot be read, the old one stays")
+  const found = status()
+  expect(found && certificateCondition(found, Date.now())).toMatchObject({
+    active: true,
+    sentence: expect.stringMatching(/^The certificate for localhost\.example cannot be read: /),
+  })
+})
+
+test("the operator is told a week before a certificate of theirs expires", () => {
+  const found = status()
+  if (found?.expiresAt === undefined) throw new Error("There is no certificate")
+  const week = 7 * 86_400_000
+  expect(certificateCondition(found, found.expiresAt - week - 1)).toMatchObject({ active: false })
+  const { active, sentence } = certificateCondition(found, found.expiresAt - week + 1)
+  expect([active, sentence]).toEqual([true, "The certificate for localhost.example expires on 2126-10-28."])
+  expect(certificateCondition(found, found.expiresAt + 1).sentence).toContain(" expired on ")
+})
+
+test("of a certificate that is renewed by itself the operator is told only when it has expired", () => {
+  const status = { names: ["a.example"], isOwn: false, expiresAt: 1_000, problem: null, nextAttemptAt: undefined }
+  expect(certificateCondition(status, 999).active).toBe(false)
+  expect(certificateCondition(status, 1_001).active).toBe(true)
+  expect(certificateCondition({ ...status, expiresAt: undefined }, 1_001).active).toBe(false)
+})
+
+test("the server does not start without the files", async () => {
+  rmSync(join(files, "key.pem"))
+  const refusal = await start().catch(String)
+  expect(refusal).toMatch(/: Cannot use the certificate .*cert\.pem with the key .*key\.pem: /)
+})
+
+test.each(["http.tls_port", "http.plain_port"])("a taken %s ends the start (contract A8.6.6)", async (setting) => {
+  const other = net.createServer()
+  const port = await new Promise<number>((resolve) =>
+    other.listen(0, "127.0.0.1", () => resolve((other.address() as net.AddressInfo).port)),
+  )
+  const refusal = await start({ [setting]: String(port) }).catch(String)
+  expect(refusal).toContain(`Cannot listen on 127.0.0.1:${port}`)
+  other.close()
+})
+
+test("the prefix of links is https at the first name, unless http.base_url says otherwise", async () => {
+  const { app, tls } = await start()
+  const { urls } = (await app.api("GET /config")).body as { urls: { api: string } }
+  expect(urls.api).toBe(`https://localhost.example:${tls}`)
+})
