@@ -200,6 +200,7 @@ function createAll(engine: Engine, services: Services, { list, ...deletion }: Ev
   const doctor = createDoctor(engine, {
     ...services.doctored,
     domains: domains.actions,
+    backups: backups.actions,
     dns,
     baseUrl,
     transports: transports.members,

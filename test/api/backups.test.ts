@@ -51,7 +51,7 @@ const take = async () => {
 const audited = async (action: string) =>
   (await owner.api("GET /instance/audit")).body.data.filter((row: { action: string }) => row.action === action)
 
-describe("Backups of the server (contract B8.3.23)", () => {
+describe("Backups of the server (contract B8.3.25)", () => {
   test("are taken by the schedule, encrypted as it was set", async () => {
     await it.settle()
     expect(await list()).toMatchObject({ schedule: "30 3 * * *", keep: 2, encrypted: true, backups: [] })
@@ -125,7 +125,7 @@ describe("Backups of the server (contract B8.3.23)", () => {
   })
 })
 
-describe("Data that was restored (contract B8.3.24)", () => {
+describe("Data that was restored (contract B8.3.26)", () => {
   test("is not sent from until the owner resumes it; what is accepted waits", async () => {
     const takenAt = it.clock.now()
     pauseSending(it.folder, { since: takenAt + 1_000, takenAt })
@@ -156,7 +156,7 @@ describe("Data that was restored (contract B8.3.24)", () => {
   })
 })
 
-describe("A bucket (contract B8.3.23)", () => {
+describe("A bucket (contract B8.3.25)", () => {
   test("gets a copy of each backup, which is deleted with its original; a refusal is told", async () => {
     const objects = new Map<string, string>()
     let isOpen = true

@@ -3,7 +3,9 @@ import { closeSync, openSync, statSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import tls from "node:tls"
 import { loadConfig } from "../../src/config.ts"
-import { day } from "../../src/kernel/clock.ts"
+import { day, systemClock } from "../../src/kernel/clock.ts"
+import { backupConditions } from "../../src/modules/backups/conditions.ts"
+import type { Backup } from "../../src/modules/backups/table.ts"
 import { runChecks } from "../../src/modules/doctor/check.ts"
 import { databaseChecks } from "../../src/modules/doctor/checks/database.ts"
 import { networkChecks } from "../../src/modules/doctor/checks/network.ts"
@@ -65,10 +67,58 @@ test.each([
   expect(reverseName(address)).toBe(name)
 })
 
+const now = Date.UTC(2026, 0, 31)
+const done: Backup = {
+  id: "0199c0de-0000-7000-8000-000000000001",
+  name: "mailstead.tar.zst",
+  state: "DONE",
+  encrypted: false,
+  hasSecret: false,
+  bytes: 1,
+  reason: null,
+  startedAt: now,
+  endedAt: now,
+}
+
+const checksOf = (store: Parameters<typeof databaseChecks>[0]["store"], backups: Backup[] = [], isScheduled = false) =>
+  databaseChecks({
+    store,
+    clock: { ...systemClock, now: () => now },
+    backups: { list: async () => backups.map((row) => ({ ...row, available: true })) },
+    isScheduled,
+  })
+
+test.each([
+  ["nobody takes any", [], false, "warn", /^No backup is scheduled/],
+  ["they are scheduled", [], true, "ok", /still to come/],
+  ["the last one is recent", [done], true, "ok", /recent/],
+  ["the last one is old", [{ ...done, endedAt: now - 3 * day }], true, "warn", /3 days ago/],
+  [
+    "the last one failed",
+    [{ ...done, state: "FAILED", reason: "The disk is full." }, done],
+    true,
+    "fail",
+    /disk is full/,
+  ],
+] as const)("backups are looked at: %s", async (_, backups, isScheduled, status, message) => {
+  const store = { faults: async () => [] }
+  const found = await checksOf(store, [...backups], isScheduled)[1]?.run(never)
+  expect(found).toEqual({ status, message: expect.stringMatching(message) })
+})
+
+test.each([
+  ["nothing was taken yet", [], []],
+  ["the last one is whole", [done, { ...done, state: "FAILED", reason: "Full." }], [false]],
+  ["the last one failed", [{ ...done, state: "RUNNING" }, { ...done, state: "FAILED", reason: "Full." }, done], [true]],
+  ["the bucket has no copy", [{ ...done, reason: "It is not in the bucket: 403" }], [true]],
+] as const)("a backup that is missing is an alert: %s", (_, rows, active) => {
+  expect(backupConditions([...rows]).map((each) => each.active)).toEqual([...active])
+})
+
 test("a damaged database is found", async () => {
   const folder = newFolder()
   const store = await openTestStore(folder)
-  expect(await databaseChecks(store)[0]?.run(never)).toMatchObject({ status: "ok" })
+  expect(await checksOf(store)[0]?.run(never)).toMatchObject({ status: "ok" })
   await store.write("instance", async (unit) => {
     for (let at = 0; at < 500; at++) await addNote(unit, `${at}`.repeat(50))
   })
@@ -80,7 +130,7 @@ test("a damaged database is found", async () => {
     writeSync(file, Buffer.alloc(64, 7), 0, 64, page * 4_096)
   closeSync(file)
   const damaged = await openTestStore(folder)
-  expect(await databaseChecks(damaged)[0]?.run(never)).toMatchObject({ status: "fail" })
+  expect(await checksOf(damaged)[0]?.run(never)).toMatchObject({ status: "fail" })
   await damaged.close()
 })
 

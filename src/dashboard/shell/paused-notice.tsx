@@ -5,7 +5,7 @@ import { useResumeSending } from "../queries/backups.ts"
 import { confirm } from "../ui/confirm.tsx"
 import styles from "./connection.module.css"
 
-/** Shows above every page that this server sends nothing, because its data was restored (contract B8.3.24). */
+/** Shows above every page that this server sends nothing, because its data was restored (contract B8.3.26). */
 export function PausedNotice() {
   const { config, user } = useSession()
   const change = useResumeSending()

@@ -9,7 +9,7 @@ import type { Backups } from "./actions.ts"
 import { backupsAnswer, requestedAnswer, resumedAnswer } from "./document.ts"
 import type { Backup } from "./table.ts"
 
-/** Backups, for the owner of the instance (contract B8.3.23). */
+/** Backups, for the owner of the instance (contract B8.3.25). */
 export function backupRoutes(backups: Backups, { config, clock }: Pick<Engine, "config" | "clock">, protect: Protect) {
   const { schedule, keep, passphrase } = config.backup
   async function show() {

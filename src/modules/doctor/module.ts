@@ -4,6 +4,7 @@ import type { Module } from "../../module.ts"
 import type { Dns } from "../../net/dns.ts"
 import type { NtpServer } from "../../net/ntp.ts"
 import { type Machine, machineOf } from "../../store/machine.ts"
+import type { Backups } from "../backups/index.ts"
 import type { Domains } from "../domains/index.ts"
 import { type Check, type Finding, runChecks } from "./check.ts"
 import { databaseChecks } from "./checks/database.ts"
@@ -27,6 +28,7 @@ export interface Surroundings extends Pick<Engine, "config" | "realClock"> {
 
 export interface DoctorDeps extends Omit<Surroundings, "config" | "realClock"> {
   readonly domains: Pick<Domains, "inspect">
+  readonly backups: Pick<Backups, "list">
 }
 
 const limitMs = 5 * second
@@ -49,12 +51,13 @@ export function examine(around: Surroundings, more: readonly Check[]): Promise<F
 /** Whether the instance can do its work: `mailstead doctor`, and a page for the owner (contract A8.1, B8.3.23). */
 export function createDoctor(
   { store, config, realClock }: Pick<Engine, "store" | "config" | "realClock">,
-  { domains, ...around }: DoctorDeps,
+  { domains, backups, ...around }: DoctorDeps,
 ) {
   let running: Promise<Finding[]> | undefined
   /** Whoever asks while it runs gets the same report. */
   function report(): Promise<Finding[]> {
-    const more = [...databaseChecks(store), domainCheck(domains.inspect)]
+    const isScheduled = config.backup.schedule !== null
+    const more = [...databaseChecks({ store, clock: realClock, backups, isScheduled }), domainCheck(domains.inspect)]
     running ??= examine({ ...around, config, realClock }, more).finally(() => {
       running = undefined
     })

@@ -3,6 +3,7 @@ import type { Engine } from "../../engine.ts"
 import { minute, second } from "../../kernel/clock.ts"
 import type { TransportMember } from "../../mail/transports.ts"
 import type { Machine } from "../../store/machine.ts"
+import { certificateCondition, certificateStatus } from "../../tls/status.ts"
 
 const megabyte = 1_048_576
 /** An alert ends with some room, so that it does not begin again at once. */
@@ -15,8 +16,11 @@ interface ConditionDeps {
   readonly machine: Pick<Machine, "freeBytes">
 }
 
-/** The disk and the transports. */
-export function createConditions({ realClock }: Pick<Engine, "realClock">, { transports, machine }: ConditionDeps) {
+/** The disk, the transports and the certificate. */
+export function createConditions(
+  { config, realClock }: Pick<Engine, "config" | "realClock">,
+  { transports, machine }: ConditionDeps,
+) {
   function disk(): Condition {
     const free = machine.freeBytes()
     const active = free < lowBytes ? true : free > enoughBytes ? false : undefined
@@ -66,5 +70,10 @@ export function createConditions({ realClock }: Pick<Engine, "realClock">, { tra
     return result
   }
 
-  return async (): Promise<Condition[]> => [disk(), ...(await Promise.all(transports.map(transport)))]
+  function certificate(): Condition[] {
+    const status = certificateStatus(config)
+    return status === undefined ? [] : [certificateCondition(status, realClock.now())]
+  }
+
+  return async (): Promise<Condition[]> => [disk(), ...certificate(), ...(await Promise.all(transports.map(transport)))]
 }

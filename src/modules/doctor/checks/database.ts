@@ -1,8 +1,21 @@
+import { type Clock, day } from "../../../kernel/clock.ts"
 import type { Store } from "../../../store/store.ts"
-import { type Check, fail, ok, warn } from "../check.ts"
+import type { Backups } from "../../backups/index.ts"
+import { type Check, clause, fail, ok, warn } from "../check.ts"
+
+export interface DatabaseDeps {
+  readonly store: Pick<Store, "faults">
+  readonly clock: Clock
+  readonly backups: Pick<Backups, "list">
+  /** Whether the server takes backups by itself. */
+  readonly isScheduled: boolean
+}
+
+/** A backup every day that has missed one. */
+const oldBackupMs = 2 * day
 
 /** The file of the database, and whether there is a copy of it. */
-export const databaseChecks = ({ faults }: Pick<Store, "faults">): Check[] => [
+export const databaseChecks = ({ store: { faults }, clock, backups, isScheduled }: DatabaseDeps): Check[] => [
   {
     name: "database",
     async run(abort) {
@@ -15,6 +28,19 @@ export const databaseChecks = ({ faults }: Pick<Store, "faults">): Check[] => [
   },
   {
     name: "backups",
-    run: () => warn("No backup is scheduled: run mailstead backup every day and keep the file on another machine."),
+    async run() {
+      const [last] = (await backups.list()).filter(({ state }) => state !== "RUNNING")
+      if (last?.state === "FAILED")
+        return fail(`The last backup failed (${clause(last.reason ?? "")}): see This server, Backups.`)
+      if (last?.endedAt && last.endedAt < clock.now() - oldBackupMs)
+        return warn(`The last backup ended ${Math.floor((clock.now() - last.endedAt) / day)} days ago: take one now.`)
+      if (!isScheduled)
+        return warn(
+          "No backup is scheduled: set backup.schedule, or run mailstead backup every day and keep the file on another machine.",
+        )
+      return last === undefined
+        ? ok("Backups are scheduled; the first one is still to come.")
+        : ok("The last backup is recent.")
+    },
   },
 ]

@@ -4,20 +4,30 @@ import { type Clock, day } from "../../../kernel/clock.ts"
 import { reasonOf } from "../../../kernel/log.ts"
 import { certificateOf } from "../../../net/connect.ts"
 import { readCertificate } from "../../../tls/files.ts"
+import { certificateCondition, certificateStatus } from "../../../tls/status.ts"
 import { type Check, clause, fail, ok, type Verdict, warn } from "../check.ts"
 
 /** Certificates are renewed a month before their end, so that one with less is not being renewed. */
 const goodDays = 14
 
 interface TlsDeps {
-  readonly config: Pick<Config, "http" | "smtp">
+  readonly config: Pick<Config, "data" | "http" | "smtp">
   readonly baseUrl: () => string
   readonly clock: Clock
 }
 
 export function tlsChecks({ config, baseUrl, clock }: TlsDeps): Check[] {
   const checks: Check[] = []
-  if (config.http.baseUrl !== null) {
+  const own = certificateStatus(config)
+  if (own)
+    checks.push({
+      name: "certificate",
+      run() {
+        const { active, sentence } = certificateCondition(own, clock.now())
+        return active ? fail(sentence) : own.expiresAt === undefined ? warn(sentence) : ok(sentence)
+      },
+    })
+  if (config.http.baseUrl !== null || own) {
     const url = new URL(baseUrl())
     const host = url.hostname.replace(/^\[|\]$/g, "")
     checks.push({

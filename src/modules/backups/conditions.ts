@@ -1,0 +1,14 @@
+import type { Condition } from "../../condition.ts"
+import type { Backup } from "./table.ts"
+
+/** Whether the last backup that ended is missing, or is on this machine only; `rows` are the newest first. */
+export function backupConditions(rows: readonly Backup[]): Condition[] {
+  const last = rows.find(({ state }) => state !== "RUNNING")
+  if (last === undefined) return []
+  const reason = (last.reason ?? "").replace(/\.$/, "")
+  const sentence =
+    last.state === "FAILED"
+      ? `The last backup failed: ${reason}. See This server, Backups.`
+      : `The last backup is on this machine only: ${reason}. See This server, Backups.`
+  return [{ key: "backup", active: last.reason !== null, sentence }]
+}
