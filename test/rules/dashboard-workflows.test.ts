@@ -115,7 +115,7 @@ describe("copied steps", () => {
 describe("the faults of a graph", () => {
   const trigger = { triggerType: "EVENT", eventName: "signup" } as const
   const found = (steps: readonly Step[], links: readonly string[]) =>
-    faultsIn({ steps, links: links.map(link) }, trigger, { templates: new Set(["known"]) }).map(
+    faultsIn({ steps, links: links.map(link) }, trigger, { isGone: (id) => id !== "known" }).map(
       ({ stepId, key, isHint }) => `${stepId}${key && `.${key}`}${isHint ? " (hint)" : ""}`,
     )
   const t = step("t", "TRIGGER")
@@ -232,7 +232,7 @@ test.each(recipes)(
     const faults = faultsIn(
       { ...whole, steps: whole.steps.map((one) => ({ ...one, name: one.name || "Trigger" })) },
       { triggerType: "EVENT", eventName },
-      { templates: null },
+      { isGone: () => false },
     )
     expect(faults).toEqual([])
     expect(parts.length).toBeGreaterThan(2)

@@ -1,5 +1,6 @@
-import { keepPreviousData, type QueryClient, useQuery } from "@tanstack/react-query"
-import { useCallback } from "react"
+import { keepPreviousData, type QueryClient, type UseQueryResult, useQueries, useQuery } from "@tanstack/react-query"
+import { useCallback, useMemo } from "react"
+import { ApiError } from "../api/http.ts"
 import type { Template } from "../api/templates.ts"
 import { getTemplate, listTemplates, type TemplateQuery } from "../api/templates.ts"
 import { useHidden, withoutHidden } from "../context/deletions.ts"
@@ -30,6 +31,37 @@ export function useTemplate(id: string) {
     staleTime: 5_000,
   })
 }
+
+/** The first page of a list by name, which for most projects has all. */
+export const byName = { search: "", type: null, sort: "name", dir: "asc", page: 1, pageSize: 100 } as const
+
+/** The names of templates by id, null for those that are gone. Those beyond the first page are read one by one. */
+export function useTemplateNames(ids: readonly string[]): ReadonlyMap<string, string | null> {
+  const projectId = useSession().project.id
+  const page = useTemplates(byName).data
+  const listed = useMemo(() => page && new Map(page.data.map(({ id, name }) => [id, name])), [page])
+  const others = listed ? [...new Set(ids)].filter((id) => !listed.has(id)) : []
+  const found = useQueries({
+    queries: others.map((id) => ({
+      queryKey: templateKey(projectId, id),
+      queryFn: ({ signal }: { signal: AbortSignal }) => getTemplate(projectId, id, signal),
+      staleTime: 60_000,
+    })),
+    combine: namesIn,
+  })
+  const key = others.join()
+  return useMemo(() => {
+    const names = new Map<string, string | null>(listed)
+    for (const [at, id] of key.split(",").entries()) {
+      const name = found[at]
+      if (name !== undefined) names.set(id, name)
+    }
+    return names
+  }, [listed, key, found])
+}
+
+const namesIn = (results: UseQueryResult<Template>[]) =>
+  results.map(({ data, error }) => (error instanceof ApiError && error.status === 404 ? null : data?.name))
 
 /** After a template was created or changed. */
 export function cacheTemplate(client: QueryClient, projectId: string, template: Template): void {

@@ -106,7 +106,7 @@ async function duplicate(projectId: string, id: string) {
     allowReentry,
     eventName: isEvent ? String(triggerConfig.eventName ?? "") : "manual",
   })
-  if (!isEvent) await changeWorkflow(projectId, copy.id, { triggerType })
+  const { version } = isEvent ? copy : await changeWorkflow(projectId, copy.id, { triggerType })
   const graph = graphOf(stored)
   const ids = new Map(graph.steps.map((step) => [step.id, freshId()]))
   const [from, to] = [triggerOf(graph)?.id, copy.steps[0]?.id]
@@ -116,5 +116,5 @@ async function duplicate(projectId: string, id: string) {
     steps: graph.steps.map((step) => ({ ...step, id: named(step.id) })),
     links: graph.links.map(({ from, branch, to }) => ({ from: named(from), branch, to: named(to) })),
   }
-  return replaceGraph(projectId, copy.id, { ...sentGraph(renamed), version: copy.version })
+  return replaceGraph(projectId, copy.id, { ...sentGraph(renamed), version })
 }

@@ -24,6 +24,9 @@ interface AddMenuProps {
 /** Below this width there is no room beside a step, in px. */
 const narrow = 768
 
+/** All content belongs to a landmark; the end of the body is none. */
+const landmark = { target: "main" }
+
 /** What can be put at a place of the workflow. */
 export function AddMenu(props: AddMenuProps) {
   const { at, hasNext, targets, onAdd, onConnect, onDisconnect, onClose } = props
@@ -38,54 +41,61 @@ export function AddMenu(props: AddMenuProps) {
       onClose={onClose}
       closeOnItemClick={false}
       returnFocus
+      // Mantine's is an element that a menu must not have
+      withInitialFocusPlaceholder={false}
+      portalProps={landmark}
       transitionProps={{ duration: 0 }}
     >
       <Menu.Target>
         <span aria-hidden className={styles.anchor} style={{ left: at.x, top: at.y }} />
       </Menu.Target>
       <Menu.Dropdown className={styles.menu ?? ""} aria-label="Add a step">
-        {isConnecting ? (
-          <>
-            <Menu.Label>Lead to</Menu.Label>
-            {targets.map((step) => (
-              <Menu.Item key={step.id} onClick={() => onConnect(step.id)}>
-                {step.name}
-              </Menu.Item>
-            ))}
-          </>
-        ) : (
-          <>
-            {addable.map((type) => {
-              const { name, about } = kinds[type]
-              const isAtEnd = type === "EXIT" && hasNext
-              return (
-                <Menu.Item
-                  key={type}
-                  disabled={isAtEnd}
-                  leftSection={<StepIcon type={type} size={30} />}
-                  onClick={() => onAdd(type)}
-                >
-                  {name}
-                  <small className={styles.menuAbout}>{isAtEnd ? "Only where nothing comes after." : about}</small>
+        {/* It has the focus at first, so that the first arrow leads to the first entry. */}
+        {/* biome-ignore lint/a11y/useSemanticElements: a menu has groups, and no fieldset */}
+        <div role="group" tabIndex={-1} data-autofocus className={styles.menuEntries}>
+          {isConnecting ? (
+            <>
+              <Menu.Label>Lead to</Menu.Label>
+              {targets.map((step) => (
+                <Menu.Item key={step.id} onClick={() => onConnect(step.id)}>
+                  {step.name}
                 </Menu.Item>
-              )
-            })}
-            {(targets.length > 0 || onDisconnect) && <Menu.Divider />}
-            {targets.length > 0 && (
-              <Menu.Item
-                leftSection={<IconArrowMergeLeft size={16} stroke={1.6} />}
-                onClick={() => setConnecting(true)}
-              >
-                Lead to another step…
-              </Menu.Item>
-            )}
-            {onDisconnect && (
-              <Menu.Item leftSection={<IconUnlink size={16} stroke={1.6} />} onClick={onDisconnect}>
-                Cut this line
-              </Menu.Item>
-            )}
-          </>
-        )}
+              ))}
+            </>
+          ) : (
+            <>
+              {addable.map((type) => {
+                const { name, about } = kinds[type]
+                const isAtEnd = type === "EXIT" && hasNext
+                return (
+                  <Menu.Item
+                    key={type}
+                    disabled={isAtEnd}
+                    leftSection={<StepIcon type={type} size={30} />}
+                    onClick={() => onAdd(type)}
+                  >
+                    {name}
+                    <small className={styles.menuAbout}>{isAtEnd ? "Only where nothing comes after." : about}</small>
+                  </Menu.Item>
+                )
+              })}
+              {(targets.length > 0 || onDisconnect) && <Menu.Divider />}
+              {targets.length > 0 && (
+                <Menu.Item
+                  leftSection={<IconArrowMergeLeft size={16} stroke={1.6} />}
+                  onClick={() => setConnecting(true)}
+                >
+                  Lead to another step…
+                </Menu.Item>
+              )}
+              {onDisconnect && (
+                <Menu.Item leftSection={<IconUnlink size={16} stroke={1.6} />} onClick={onDisconnect}>
+                  Cut this line
+                </Menu.Item>
+              )}
+            </>
+          )}
+        </div>
       </Menu.Dropdown>
     </Menu>
   )

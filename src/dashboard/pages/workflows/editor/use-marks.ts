@@ -1,14 +1,12 @@
 import { useMemo } from "react"
 import type { WorkflowFlow } from "../../../api/workflows.ts"
-import { useTemplates } from "../../../queries/templates.ts"
+import { useTemplateNames } from "../../../queries/templates.ts"
 import type { Marks } from "./canvas/drawn.ts"
 import { faultsIn, type StepFault } from "./model/faults.ts"
 import { placeKey, plain } from "./model/graph.ts"
 import { summaryOf } from "./model/summary.ts"
 import type { Trace } from "./simulation/trace.ts"
 import type { Flow } from "./workflow-draft.ts"
-
-const every = { search: "", type: null, sort: "name", dir: "asc", page: 1, pageSize: 100 } as const
 
 /** What the cards and lines show besides the graph: what steps do, what is wrong, and the people. */
 export function useMarks(
@@ -18,16 +16,10 @@ export function useMarks(
   days: 7 | 30 | null,
   trace: Trace | null,
 ) {
-  const page = useTemplates(every).data
-  const templates = useMemo(() => page && new Map(page.data.map(({ id, name }) => [id, name])), [page])
-  // a template may be on a later page
-  const isComplete = page !== undefined && page.total <= page.data.length
+  const templates = useTemplateNames(flow.steps.flatMap(({ templateId }) => templateId ?? []))
   const faults = useMemo(
-    () => [
-      ...faultsIn(flow, flow, { templates: isComplete && templates ? new Set(templates.keys()) : null }),
-      ...refusedFaults(refused),
-    ],
-    [flow, refused, isComplete, templates],
+    () => [...faultsIn(flow, flow, { isGone: (id) => templates.get(id) === null }), ...refusedFaults(refused)],
+    [flow, refused, templates],
   )
   const marks = useMemo((): Marks => {
     const byStep = Map.groupBy(faults, ({ stepId }) => stepId)
@@ -39,7 +31,7 @@ export function useMarks(
       ]),
     )
     const trigger = flow.triggerType === "MANUAL" ? "By hand or API" : flow.eventName
-    const names = { trigger, templateName: (id: string) => templates?.get(id) }
+    const names = { trigger, templateName: (id: string) => templates.get(id) ?? undefined }
     const texts = new Map(flow.steps.map((step) => [step.id, summaryOf(step, names)]))
     return {
       summary: (id) => texts.get(id) ?? "",

@@ -114,15 +114,15 @@ function atSteps(cause: unknown, { steps }: SentGraph): unknown {
 
 /**
  * Saves the graph: into the draft where there is one, where something is missing, or where people are in the workflow.
- * Otherwise it replaces the live one.
+ * Otherwise it replaces the live one, which has to be the one of that version.
  */
-async function saveGraph(projectId: string, flow: Flow, stored: EditedWorkflow): Promise<void> {
-  const { id, version } = stored.workflow
+async function saveGraph(projectId: string, flow: Flow, stored: EditedWorkflow, version: number): Promise<void> {
+  const { id } = stored.workflow
   const graph = sentGraph(flow)
   const known = stored.draft ? { version: stored.draft.version } : {}
   const toDraft = () => saveDraft(projectId, id, { ...graph, ...known, basedOn: version })
   try {
-    const isIncomplete = faultsIn(flow, flow, { templates: null }).some(({ isHint }) => !isHint)
+    const isIncomplete = faultsIn(flow, flow, { isGone: () => false }).some(({ isHint }) => !isHint)
     if (stored.draft || isIncomplete) await toDraft()
     else
       await replaceGraph(projectId, id, { ...graph, version }).catch((cause: unknown) => {
@@ -145,7 +145,9 @@ const kind: DraftKind<EditedWorkflow, WorkflowContent, EditedWorkflow> = {
     const changes = changesOf(content, stored)
     const isOther = isOtherGraph(content, stored)
     if (Object.keys(changes).length > 0) await changeWorkflow(projectId, stored.id, changes)
-    if (isOther) await saveGraph(projectId, content.flow, stored)
+    // another trigger is a change of the graph too
+    const version = stored.workflow.version + ("triggerType" in changes ? 1 : 0)
+    if (isOther) await saveGraph(projectId, content.flow, stored, version)
     return loadEdited(projectId, stored.id)
   },
   cache: cacheWorkflow,

@@ -1,40 +1,29 @@
-import { SegmentedControl, Select, TextInput } from "@mantine/core"
+import { SegmentedControl, TextInput } from "@mantine/core"
 import { Link } from "wouter"
-import { useTemplates } from "../../../../queries/templates.ts"
+import { useTemplateNames } from "../../../../queries/templates.ts"
 import styles from "./forms.module.css"
 import { type StepFormProps, textIn } from "./step-form.ts"
-
-const every = { search: "", type: null, sort: "name", dir: "asc", page: 1, pageSize: 100 } as const
+import { TemplatePicker } from "./template-picker.tsx"
 
 /** The template, and who gets it. */
 export function EmailForm({ step, faults, onConfig, onStep }: StepFormProps) {
-  const templates = useTemplates(every).data?.data ?? []
   const recipient = (step.config.recipient ?? { type: "CONTACT" }) as { type: string; customEmail?: string }
   const isCustom = recipient.type === "CUSTOM"
-  const known = templates.map(({ id, name }) => ({ value: id, label: name }))
   const { templateId } = step
-  const isGone = templateId !== null && templates.length > 0 && known.every(({ value }) => value !== templateId)
+  const name = useTemplateNames(templateId === null ? [] : [templateId]).get(templateId ?? "")
   return (
     <>
-      <Select
-        label="Template"
-        size="sm"
-        searchable
-        placeholder="Choose a template"
-        nothingFoundMessage="No such template"
-        data={isGone ? [{ value: templateId, label: "A deleted template" }, ...known] : known}
+      <TemplatePicker
         value={templateId}
-        error={faults.templateId}
-        comboboxProps={{ shadow: "lg" }}
-        data-first
-        onChange={(value) => {
-          const chosen = templates.find(({ id }) => id === value)
-          const isUnnamed = step.name === "Send an email" || templates.some(({ name }) => name === step.name)
-          onStep({ templateId: value, ...(chosen && isUnnamed ? { name: chosen.name } : {}) })
+        name={name}
+        fault={faults.templateId}
+        onChange={(chosen) => {
+          const isUnnamed = step.name === "Send an email" || step.name === name
+          onStep({ templateId: chosen.id, ...(isUnnamed ? { name: chosen.name } : {}) })
         }}
       />
       <p className={styles.hint}>
-        {templateId && !isGone ? (
+        {templateId && name !== null ? (
           <Link href={`/templates/${templateId}`}>Open the template</Link>
         ) : (
           <Link href="/templates">All templates</Link>

@@ -17,8 +17,8 @@ export interface StepFault {
 
 /** Facts from outside of the graph. */
 export interface Known {
-  /** Null until the templates are known. */
-  readonly templates: ReadonlySet<string> | null
+  /** Whether a template was deleted. */
+  isGone(templateId: string): boolean
 }
 
 type Trigger = Pick<WorkflowFields, "triggerType"> & { readonly eventName: string }
@@ -47,11 +47,7 @@ const mostSeconds = 31_536_000
 const mostOf: Readonly<Record<string, number>> = { minutes: 525_600, hours: 8_760, days: 365 }
 
 /** By the key of the config. */
-function stepFaults(
-  { type, config, templateId }: Step,
-  trigger: Trigger,
-  { templates }: Known,
-): Record<string, string> {
+function stepFaults({ type, config, templateId }: Step, trigger: Trigger, { isGone }: Known): Record<string, string> {
   switch (type) {
     case "TRIGGER":
       return trigger.triggerType === "EVENT" && trigger.eventName.trim() === ""
@@ -61,7 +57,7 @@ function stepFaults(
       return {
         ...(templateId === null
           ? { templateId: "Choose a template." }
-          : templates?.has(templateId) === false
+          : isGone(templateId)
             ? { templateId: "This template was deleted." }
             : {}),
         ...recipientFault(config),
