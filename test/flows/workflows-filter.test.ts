@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { startTestApp, type TestApp } from "../harness/app.ts"
+import { newScenario, steps, ways } from "../harness/workflows.ts"
 
 let it: TestApp
 beforeAll(async () => {
@@ -27,4 +28,19 @@ test("A wait ends with the first event that its filter matches (contract B5.4.10
   expect(await statuses()).toEqual(["WAITING"])
   await track("buy", { amount: { value: 101, persistent: false } })
   expect(await statuses()).toEqual(["COMPLETED"])
+})
+
+test("a wait is for the name without the spaces around it, as events are stored (contract B5.4.4)", async () => {
+  const { start, track, own } = await newScenario(it)
+  const flow = await start(steps.wait(` ${own("buy")} `, undefined, { "": steps.exit("bought") }))
+  await track("s")
+  await track("buy")
+  expect(await ways(it, flow)).toEqual(["T W X; EXITED bought"])
+  const path = `/workflows/${flow.id}`
+  const { body: whole } = await it.api(`GET ${path}`)
+  const waits = () => it.api(`PATCH ${path}/steps/${flow.ids.get("W")}`, { body: { config: { eventName: " b " } } })
+  expect((await waits()).body.config).toEqual({ eventName: "b" })
+  const graph = JSON.parse(JSON.stringify(whole).replaceAll(own("buy"), " c "))
+  const saved = await it.api(`PUT ${path}/graph`, { body: { ...graph, version: whole.version + 1 } })
+  expect(saved.body.steps.map(({ config }: { config: object }) => config)).toContainEqual({ eventName: "c" })
 })

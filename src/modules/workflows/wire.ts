@@ -8,7 +8,7 @@ import type { WorkflowChange, WorkflowFields } from "./actions.ts"
 import { plain } from "./graph.ts"
 import type { StepChange, StepFields, TransitionFields } from "./graph-actions.ts"
 import { sortKeys, type WorkflowQuery } from "./store.ts"
-import { type StepType, stepTypes, triggerTypes } from "./table.ts"
+import { type StepConfig, type StepType, stepTypes, triggerTypes } from "./table.ts"
 
 export const name = () => text({ min: 1, max: 255 })
 const trigger = () => optional(shape({ eventName: optional(name()) }))
@@ -144,11 +144,17 @@ export const changeIn = (sent: Static<typeof workflowChangeBody>): WorkflowChang
   eventName: sent.triggerConfig?.eventName?.trim(),
 })
 
+/** The config of a step. The name of an event has no spaces around it, as names of stored events have none. */
+export function configIn(sent: unknown): StepConfig {
+  const config = sent as StepConfig
+  return typeof config.eventName === "string" ? { ...config, eventName: config.eventName.trim() } : config
+}
+
 export const stepIn = (sent: Static<typeof newStepBody>): StepFields => ({
   type: sent.type,
   name: sent.name.trim(),
   position: sent.position ? { x: sent.position.x, y: sent.position.y } : { x: 100, y: 100 },
-  config: (sent.config ?? {}) as StepFields["config"],
+  config: configIn(sent.config ?? {}),
   templateId: sent.templateId?.toLowerCase() ?? null,
   autoConnect: sent.autoConnect ?? undefined,
 })
@@ -156,7 +162,7 @@ export const stepIn = (sent: Static<typeof newStepBody>): StepFields => ({
 export const stepChangeIn = (sent: Static<typeof stepChangeBody>): StepChange => ({
   name: sent.name?.trim(),
   position: sent.position && { x: sent.position.x, y: sent.position.y },
-  config: sent.config as StepChange["config"],
+  config: sent.config === undefined ? undefined : configIn(sent.config),
   templateId: sent.templateId?.toLowerCase(),
 })
 

@@ -6,7 +6,7 @@ import { parseId } from "../../../kernel/ids.ts"
 import { isObject } from "../../../kernel/json.ts"
 import { maxSteps, maxTransitions } from "../limits.ts"
 import { type StepType, stepTypes } from "../table.ts"
-import { blankFaults, branchCondition, branchIn, name, objectFaults, position } from "../wire.ts"
+import { blankFaults, branchCondition, branchIn, configIn, name, objectFaults, position } from "../wire.ts"
 import type { SentGraph } from "./sent.ts"
 
 const ref = () => text({ min: 1, max: 64 })
@@ -82,7 +82,7 @@ export const graphIn = ({
     type: sent.type,
     name: sent.name.trim(),
     position: sent.position ? { x: sent.position.x, y: sent.position.y } : { x: 100, y: 100 },
-    config: (sent.config ?? {}) as SentGraph["steps"][number]["config"],
+    config: configIn(sent.config ?? {}),
     templateId: sent.templateId?.toLowerCase() ?? null,
   })),
   transitions: transitions.map((sent) => ({

@@ -30,7 +30,6 @@ export function TemplatePicker({ value, name, fault, onChange }: TemplatePickerP
       nothingFoundMessage={isFetching ? "Searching…" : "No such template"}
       data={isListed ? options : [chosen, ...options]}
       value={value}
-      searchValue={text}
       error={fault}
       comboboxProps={{ shadow: "lg" }}
       allowDeselect={false}
