@@ -22,6 +22,7 @@ const platforms = ["linux-x64", "linux-arm64", "linux-x64-musl", "linux-arm64-mu
 const threads = {
   MAILSTEAD_READ_POOL_WORKER: "./store/sqlite/read-pool-worker.ts",
   MAILSTEAD_PARSE_WORKER: "./inbound/parse-worker.ts",
+  MAILSTEAD_POSTMARK_WORKER: "./modules/reports/postmark-worker.ts",
   MAILSTEAD_JUDGE_WORKER: "./inbound/judge-worker.ts",
   MAILSTEAD_TEMPLATE_WORKER: "./mail/render/parse-worker.ts",
   MAILSTEAD_PREVIEW_WORKER: "./modules/templates/preview-worker.ts",

@@ -16,7 +16,8 @@ const complaint: Report = { kind: "complaint" }
 let it: TestApp
 let next = 0
 beforeAll(async () => {
-  it = await startTestApp()
+  // The bounces and complaints of these tests would disable the project.
+  it = await startTestApp({ settings: { "security.auto_disable": "false" } })
 })
 afterAll(() => it.close())
 
@@ -186,6 +187,16 @@ describe("A final status (contract A4.5.1)", () => {
   })
 })
 
+/** The mails of the project that rates are counted of (contract B9.4.1, B7.1.6). */
+const sentMails = async (): Promise<number> => (await it.api("GET /activity/stats")).body.totalEmailsSent
+/** The times at which the events of a message say that it was sent. */
+async function sentEvents(emailId: string): Promise<unknown[]> {
+  const { body } = await it.api("GET /events?eventName=email.sent&limit=100")
+  return body.data.flatMap((event: { emailId: string; data: { sentAt: string } }) =>
+    event.emailId === emailId ? [event.data.sentAt] : [],
+  )
+}
+
 test.each<[Report, string]>([
   [delivery, "DELIVERED"],
   [bounce, "BOUNCED"],
@@ -197,11 +208,18 @@ test.each<[Report, string]>([
   const [id = ""] = await accept(it, marketing, `unknown${next++}@example.com`)
   await it.settle()
   it.transport.answer = () => sent(null)
+  const handOver = new Date(it.clock.now()).toISOString()
+  await it.advance({ minutes: 10 })
   expect((await record(id)).error).toBe("outcome_unknown")
+  const [counted, reports] = [await sentMails(), await sentEvents(id)]
   await report(id, transient)
-  expect(await record(id)).toMatchObject({ status: "FAILED", error: "outcome_unknown" })
+  expect(await record(id)).toMatchObject({ status: "FAILED", error: "outcome_unknown", sentAt: null })
+  expect([await sentMails(), reports]).toEqual([counted, []])
   await report(id, news)
-  expect(await record(id)).toMatchObject({ status, error: null })
+  expect(await record(id)).toMatchObject({ status, error: null, sentAt: handOver })
+  await report(id, delivery)
+  expect(await sentMails()).toBe(counted + 1)
+  expect(await sentEvents(id)).toEqual([handOver])
 })
 
 test("A refusal of any length is reported, cut at its end (contract A4.5.5)", async () => {

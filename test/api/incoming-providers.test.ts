@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { eq } from "drizzle-orm"
 import { eventTable } from "../../src/modules/events/index.ts"
+import { executionTable } from "../../src/modules/workflows/index.ts"
 import type { TestApp } from "../harness/app.ts"
 import { reportByPostmark, reportBySes, startReportsApp } from "../harness/sns.ts"
 
@@ -137,6 +138,31 @@ describe("Mail that a provider has received (contract B9.2.6)", () => {
     expect(events.length).toBe(before + 1)
     const { body: email } = await it.api(`GET /emails/${events.at(-1)?.emailId}`)
     expect(email.attachments).toMatchObject([{ filename: "film.bin", size }])
+  })
+
+  test.each([
+    ["no JSON", "{".repeat(300_000)],
+    ["no MessageID", JSON.stringify({ TextBody: "x".repeat(300_000) })],
+  ])("is refused when it is large and has %s", async (_, body) => {
+    expect((await reportByPostmark(it, body)).status).toBe(400)
+  })
+
+  test("goes to a disabled project, where no workflow starts (contract B9.4.5)", async () => {
+    const off = await it.app.projects.create("Off")
+    await it.app.domains.add(off.id, "off.test", { vouched: true })
+    const workflow = await it.api("POST /workflows", {
+      key: off.secret,
+      body: { name: "Answer", eventName: "email.received" },
+    })
+    await it.app.workflows.change(off.id, workflow.body.id, { enabled: true })
+    await it.app.projects.setDisabled(off.id, "MANUAL")
+    const before = (await received()).length
+    expect((await reportByPostmark(it, byPostmark("in-7", "hi@off.test"))).status).toBe(200)
+    expect((await bySes("in-8", ["hi@off.test"], { content: message })).status).toBe(200)
+    await it.settle()
+    const events = (await received()).slice(before)
+    expect(events.map(({ projectId }) => projectId)).toEqual([off.id, off.id])
+    expect(await it.app.store.read.select().from(executionTable)).toEqual([])
   })
 
   test("for a domain that is nobody's here is not stored", async () => {

@@ -235,6 +235,13 @@ export type Reported = Pick<Email, "status"> & Partial<Pick<Email, "deliveredAt"
 /** The error of a message is cleared when its status rises. */
 export const errorAfter = sql`CASE ${emailTable.status} WHEN ${placeholder("status")} THEN ${emailTable.error} END`
 
+/**
+ * A report on a message of unknown outcome proves that its hand-over succeeded (contract B1.6.6). The time of the
+ * hand-over is that of its failure where a transport does not tell when it begins.
+ */
+export const sentAtAfter = sql`CASE WHEN ${emailTable.status} = 'FAILED' AND ${placeholder("status")} <> 'FAILED'
+  THEN coalesce(${emailTable.handOverAt}, ${emailTable.updatedAt}) ELSE ${emailTable.sentAt} END`
+
 /** Whether the message is in the state that a change starts from. */
 export const hasStatus = and(eq(emailTable.id, placeholder("id")), eq(emailTable.status, placeholder("from")))
 
@@ -244,6 +251,7 @@ const report = prepare((db) =>
     .set({
       status: sql`${placeholder("status")}`,
       error: errorAfter,
+      sentAt: sentAtAfter,
       deliveredAt: sql`coalesce(${placeholder("deliveredAt")}, ${emailTable.deliveredAt})`,
       bouncedAt: sql`coalesce(${placeholder("bouncedAt")}, ${emailTable.bouncedAt})`,
       complainedAt: sql`coalesce(${placeholder("complainedAt")}, ${emailTable.complainedAt})`,

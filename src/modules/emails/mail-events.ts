@@ -3,7 +3,7 @@ import type { JsonObject } from "../../kernel/json.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { RecordEvent } from "../events/index.ts"
 import { isTestEmail } from "./rules.ts"
-import type { Email } from "./table.ts"
+import type { Email, EmailStatus } from "./table.ts"
 
 type EventEmail = Pick<
   Email,
@@ -39,9 +39,18 @@ export function createMailEvents(recordEvent: RecordEvent) {
     const { id: emailId, projectId, contactId } = email
     await recordEvent(unit, { projectId, contactId, emailId, name, data: { ...eventBase(email), ...data } })
   }
+  const sent = (unit: Unit, email: EventEmail, at = unit.now) => record(unit, email, "email.sent", { sentAt: iso(at) })
   return {
     record,
-    sent: (unit: Unit, email: EventEmail) => record(unit, email, "email.sent", { sentAt: iso(unit.now) }),
+    sent,
+    /** For a report that has raised the status of a message: one of unknown outcome was sent after all (contract B1.6.6). */
+    raised: async (
+      unit: Unit,
+      email: EventEmail & Pick<Email, "status" | "handOverAt" | "updatedAt">,
+      status: EmailStatus,
+    ) => {
+      if (email.status === "FAILED" && status !== "FAILED") await sent(unit, email, email.handOverAt ?? email.updatedAt)
+    },
     delivered: (unit: Unit, email: EventEmail) => record(unit, email, "email.delivery", { deliveredAt: iso(unit.now) }),
   }
 }

@@ -2,7 +2,7 @@ import type { Engine } from "../../engine.ts"
 import { iso } from "../../kernel/clock.ts"
 import type { Unit } from "../../store/writer.ts"
 import type { Contacts } from "../contacts/index.ts"
-import { changeEmail, saveReport } from "./ledger.ts"
+import { changeEmail, type Reported, saveReport } from "./ledger.ts"
 import type { MailEvents } from "./mail-events.ts"
 import { emailChanged, emailReported } from "./outcome.ts"
 import { raise } from "./rules.ts"
@@ -36,6 +36,12 @@ export function createReport({ bus, contacts, events, recordHit }: ReportDeps) {
     if (email.contactId !== null) await contacts.setSubscribedIn(unit, email.projectId, email.contactId, false, reason)
   }
 
+  async function save(unit: Unit, email: Email, reported: Reported): Promise<boolean> {
+    if (!(await saveReport(unit, email, reported))) return false
+    await events.raised(unit, email, reported.status)
+    return true
+  }
+
   /** False when the message has another status than the one it was read with. */
   async function apply(unit: Unit, email: Email, report: Report): Promise<boolean> {
     const at = iso(unit.now)
@@ -44,7 +50,7 @@ export function createReport({ bus, contacts, events, recordHit }: ReportDeps) {
       case "delivery": {
         if (email.deliveredAt !== null) return true
         const reported = { deliveredAt: unit.now, status: statusAfter("DELIVERED") }
-        if (!(await saveReport(unit, email, reported))) return false
+        if (!(await save(unit, email, reported))) return false
         await events.delivered(unit, email)
         return true
       }
@@ -56,7 +62,7 @@ export function createReport({ bus, contacts, events, recordHit }: ReportDeps) {
         }
         if (email.bouncedAt !== null) return true
         const reported = { bouncedAt: unit.now, status: statusAfter("BOUNCED") }
-        if (!(await saveReport(unit, email, reported))) return false
+        if (!(await save(unit, email, reported))) return false
         await events.record(unit, email, "email.bounce", { bounceType, bouncedAt: at })
         await unsubscribe(unit, email, "bounce")
         await bus.emit(unit, emailReported, email.projectId, { emailId: email.id, kind: "bounce" })
@@ -65,7 +71,7 @@ export function createReport({ bus, contacts, events, recordHit }: ReportDeps) {
       case "complaint": {
         if (email.complainedAt !== null) return true
         const reported = { complainedAt: unit.now, status: statusAfter("COMPLAINED") }
-        if (!(await saveReport(unit, email, reported))) return false
+        if (!(await save(unit, email, reported))) return false
         await events.record(unit, email, "email.complaint", { complainedAt: at })
         await unsubscribe(unit, email, "complaint")
         await bus.emit(unit, emailReported, email.projectId, { emailId: email.id, kind: "complaint" })

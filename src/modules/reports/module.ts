@@ -3,6 +3,7 @@ import type { Module } from "../../module.ts"
 import type { SafeFetch } from "../../net/safe-fetch.ts"
 import { createReportActions, type ReportDeps } from "./actions.ts"
 import { createReportJobs } from "./jobs.ts"
+import { createPostmarkReader } from "./postmark-aside.ts"
 import { reportRoutes } from "./routes.ts"
 import { createSnsReceiver } from "./sns/receive.ts"
 
@@ -23,7 +24,7 @@ export function createReports(
       ses.topics.length > 0
         ? createSnsReceiver({ ...engine, clock: engine.realClock, outbound, topics: ses.topics })
         : undefined,
-    postmark: user !== null && password !== null ? { user, password } : undefined,
+    postmark: user !== null && password !== null ? { user, password, read: createPostmarkReader() } : undefined,
   }
   return {
     name: "reports",

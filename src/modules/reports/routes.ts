@@ -5,7 +5,8 @@ import type { Protect } from "../../http/protect.ts"
 import { notFound } from "../../kernel/errors.ts"
 import type { Reports } from "./actions.ts"
 import { done, doneExample } from "./document.ts"
-import { type Credentials, hasCredentials, noCredentials, postmarkReport } from "./postmark.ts"
+import { type Credentials, hasCredentials, noCredentials } from "./postmark.ts"
+import type { ReadPostmark } from "./postmark-aside.ts"
 import type { ProvidedMail } from "./provided.ts"
 import type { Received } from "./receipt.ts"
 
@@ -17,7 +18,7 @@ const mostOfPostmark = maxBodyBytes
 export interface Receivers {
   /** Absent when it is not configured. */
   readonly sns: ((body: Uint8Array) => Promise<Received | ProvidedMail | undefined>) | undefined
-  readonly postmark: Credentials | undefined
+  readonly postmark: (Credentials & { readonly read: ReadPostmark }) | undefined
 }
 
 const answered = { ...answers(200, done, doneExample), ...refuses(400, 403, 404) }
@@ -54,7 +55,7 @@ export function reportRoutes(reports: Reports, { sns, postmark }: Receivers, { r
       async ({ request }) => {
         if (postmark === undefined) throw missing()
         if (!hasCredentials(request.headers.get("authorization"), postmark)) throw noCredentials()
-        return apply(postmarkReport(await readBody(request, mostOfPostmark)))
+        return apply(await postmark.read(await readBody(request, mostOfPostmark)))
       },
       {
         parse: "none",

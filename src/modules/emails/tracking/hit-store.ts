@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm"
 import type { Db } from "../../../store/database.ts"
 import { prepare } from "../../../store/prepare.ts"
 import type { Unit } from "../../../store/writer.ts"
-import { errorAfter, hasStatus } from "../ledger.ts"
+import { errorAfter, hasStatus, sentAtAfter } from "../ledger.ts"
 import { type Email, emailTable } from "../table.ts"
 
 const placeholder = sql.placeholder
@@ -32,6 +32,7 @@ const count = prepare((db) =>
       clickedAt: sql`coalesce(${emailTable.clickedAt}, ${placeholder("clickedAt")})`,
       status: sql`${placeholder("status")}`,
       error: errorAfter,
+      sentAt: sentAtAfter,
       updatedAt: sql`${placeholder("now")}`,
     })
     .where(hasStatus)

@@ -46,6 +46,7 @@ export function createHitRecorder(events: MailEvents) {
     const { kind } = hit
     const status = raise(email.status, kind === "open" ? "OPENED" : "CLICKED", email.error)
     if (!(await saveHit(unit, email, { kind, at, isScanner: isScanner(email, at), status }))) return false
+    await events.raised(unit, email, status)
     if (hit.kind === "open")
       await events.record(unit, email, "email.open", {
         openedAt: iso(at),
