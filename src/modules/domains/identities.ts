@@ -31,7 +31,7 @@ const freshMs = hour
 
 export function createIdentities(
   providers: readonly IdentityProvider[],
-  { clock, log }: Pick<Engine, "clock" | "log">,
+  { store, clock, log }: Pick<Engine, "store" | "clock" | "log">,
 ): Identities {
   // A transport may serve both lanes.
   const byName = new Map(providers.map((provider) => [provider.name, provider.identity]))
@@ -41,6 +41,8 @@ export function createIdentities(
     const abort = AbortSignal.timeout(timeoutMs)
     if (!(await oneByOne.acquire(abort))) throw new Error("the provider is busy")
     try {
+      // A power failure must not bring back a domain that the provider was told to forget.
+      await store.settled()
       return await work(abort)
     } finally {
       oneByOne.release()

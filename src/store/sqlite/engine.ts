@@ -105,9 +105,8 @@ export function openSqlite(options: SqliteOptions): StoreEngine {
         await checkpoints.close()
         logSync.close()
         reader.client.close()
-        // SQLite would checkpoint a log that may have lost pages: only a recovery, which checks each frame, may read it.
-        if (!logSync.isSound) return
-        if (isExclusive) emptyLog(writer.client, log)
+        if (!logSync.isSound) leaveLog(writer.client)
+        else if (isExclusive) emptyLog(writer.client, log)
         writer.client.close()
       },
     }
@@ -126,6 +125,17 @@ function emptyLog(client: Database, log: Log): void {
   } catch (cause) {
     log.warn("The write-ahead log stays beside the database", { reason: reasonOf(cause) })
   }
+}
+
+/** SQLITE_FCNTL_NULL_IO: the connection neither reads nor writes the database file any more. */
+const nullIo = 43
+
+/**
+ * Closing the last connection checkpoints the log, which must not be: pages of it may be lost although they look written,
+ * and only the recovery of the next start checks each frame.
+ */
+function leaveLog(client: Database): void {
+  client.fileControl(nullIo, 0)
 }
 
 const isSqlite = (cause: unknown): boolean =>

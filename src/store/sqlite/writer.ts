@@ -46,8 +46,10 @@ interface WriterDeps {
  * - What follows from a unit does not, because its promise settles after a sync of the log, which contains every earlier
  *   transaction too. So a hand-over of mail or a request of a workflow that was claimed in a unit rests on nothing that
  *   can be undone.
- * - What follows from a read outside of units could: an answer that an idempotency key was used, or the data that a
- *   webhook tells. So HTTP answers and outbound requests wait for `settled`.
+ * - What follows from a read outside of units could: an answer that an idempotency key was used, the data that a webhook
+ *   tells, or a domain that a provider is told to forget. So HTTP answers, the requests of workflows and calls of mail
+ *   providers about domains wait for `settled`. What the hand-over of a claimed mail reads besides, such as the name of the
+ *   project, shapes the mail only; a live stream of events is fed by callbacks after commits.
  */
 export function createWriter(
   client: Database,
