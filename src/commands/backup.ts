@@ -21,6 +21,13 @@ export async function passphraseOf(
   return passphrase
 }
 
+/** A server on this machine goes first; a sandbox of the service manager may forbid to say so. */
+function yieldToOthers(): void {
+  try {
+    setPriority(10)
+  } catch {}
+}
+
 export const backup = defineCommand({
   name: "backup",
   summary: "Write one consistent file of all data, also of a running server",
@@ -40,8 +47,7 @@ export const backup = defineCommand({
     if (withSecret && passphrase === undefined)
       throw new UsageError("--with-secret takes a passphrase: --passphrase-stdin or backup.passphrase")
     const target = resolve(args.words.FILE)
-    // A server on this machine goes first.
-    setPriority(10)
+    yieldToOthers()
     const { bytes, takenAt, encrypted } = await takeBackup(
       { folder, target, passphrase, withSecret, abort: io.stop },
       systemClock,

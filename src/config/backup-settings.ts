@@ -34,7 +34,7 @@ export const backupSettings = {
   "backup.folder": optional(
     folder,
     "/var/backups/mailstead",
-    "Where backups are kept, best on another disk. Default: backups in the data folder",
+    "Where backups are kept, best on another disk; name it in ReadWritePaths of the service, too. Default: backups in the data folder",
   ),
   "backup.url": optional(
     bucketUrl,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import { day, hour, minute, second } from "../../src/kernel/clock.ts"
+import { pauseSending } from "../../src/store/sending-pause.ts"
 import { startTestApp, type TestApp } from "../harness/app.ts"
 import { createWorkflow, inRow, newScenario, steps, type TestStep, ways } from "../harness/workflows.ts"
 
@@ -293,4 +294,17 @@ describe("Worked scenarios of workflows (contract B5.9)", () => {
     await it.settle()
     expect(await ways(it, flow)).toEqual([])
   })
+})
+
+test("a restored server makes no request and sends no mail until it is resumed (contract B8.3.24)", async () => {
+  const { track, start } = await newScenario(it)
+  const flow = await start(inRow(call(), mail("R")))
+  pauseSending(it.folder, { since: it.clock.now(), takenAt: undefined })
+  await track("s")
+  await it.advance({ minutes: 5 })
+  expect(hook.keys).toEqual([])
+  await it.app.backups.resumeSending()
+  await it.advance({ minutes: 1 })
+  expect(hook.keys).toHaveLength(1)
+  expect(await ways(it, flow)).toEqual(["T H R; COMPLETED"])
 })

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite"
 import { type FileHandle, open } from "node:fs/promises"
-import { type Clock, second } from "../../kernel/clock.ts"
+import { type Clock, minute } from "../../kernel/clock.ts"
 import { unusable } from "../unusable.ts"
 
 /** One state of a database that others go on writing to. */
@@ -12,8 +12,8 @@ export interface Snapshot {
 }
 
 const pieceBytes = 1_048_576
-/** How long other reads may hold the file back, in ms. */
-const patienceMs = 60 * second
+/** How long other reads may hold the file back, in ms. A program that replicates the log does so for a minute. */
+const patienceMs = 3 * minute
 const pauseMs = 20
 
 /**
