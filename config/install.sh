@@ -145,7 +145,10 @@ fetch "$from/$archive" "$folder/$archive"
 [ "$(hash_of "$folder/$archive")" = "$expected" ] || fail "$archive is not the file that SHA256SUMS names; nothing was installed"
 tar -xzf "$folder/$archive" -C "$folder"
 unpacked=$folder/${archive%.tar.gz}/mailstead
-"$unpacked" version >/dev/null || fail "the executable does not run on this machine"
+"$unpacked" version >/dev/null || {
+  case $platform in *-musl) say "On Alpine it needs: apk add libstdc++ libgcc" >&2 ;; esac
+  fail "the executable does not run on this machine; nothing was installed"
+}
 
 if [ "$(uname -s)" = Linux ]; then
   service "$unpacked" service install --update-url "$from/update.json"

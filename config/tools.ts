@@ -44,6 +44,7 @@ const tools: readonly Tool[] = [
   },
   { names: ["msmtp"], package: "msmtp", use: "the test of programs that submit mail" },
   { names: ["openssl"], package: "openssl", use: "tests of TLS and of signed releases" },
+  { names: ["systemd-analyze"], package: "systemd", use: "the check of the unit of systemd" },
   { names: ["shellcheck"], package: "shellcheck", use: "the check of install.sh" },
   // The tests also find one that Go has installed, which may be newer.
   { names: ["pebble"], package: "pebble", use: "the test of certificates against Let's Encrypt's test server" },

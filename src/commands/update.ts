@@ -18,13 +18,17 @@ export interface UpdateWorld {
   findService(executable: string): Promise<Service | undefined>
 }
 
-const thisMachine = (io: Io): UpdateWorld => ({
-  trust: releaseTrust,
-  version: buildInfo.version,
-  // An interrupted update is also finished by the executable that it has put aside.
-  executable: realpathSync(process.execPath).replace(/\.previous$/, ""),
-  findService: (executable) => findService(executable, placesOf(io.env).scope),
-})
+function thisMachine(io: Io): UpdateWorld {
+  // The end of the terminal's connection must not cut an update off.
+  process.on("SIGHUP", () => {})
+  return {
+    trust: releaseTrust,
+    version: buildInfo.version,
+    // An interrupted update is also finished by the executable that it has put aside.
+    executable: realpathSync(process.execPath).replace(/\.previous$/, ""),
+    findService: (executable) => findService(executable, placesOf(io.env).scope),
+  }
+}
 
 export const updateCommand = (worldOf: (io: Io) => UpdateWorld) =>
   defineCommand({
