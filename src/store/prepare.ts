@@ -25,10 +25,21 @@ export function prepare<P extends Record<string, unknown>, R>(build: (db: Db) =>
       prepared.set(db, known)
     }
     const { query, duration } = known
-    if (duration === undefined) return query.execute(values)
-    const began = performance.now()
-    const rows = await query.execute(values)
-    duration.observe((performance.now() - began) / 1_000)
-    return rows
+    const result = query.execute(values)
+    return duration === undefined ? result : measured(result as PromiseLike<R>, duration)
   }
 }
+
+/**
+ * SQLite runs the query within `then`, which the runtime calls. So its time is that of this call, and the caller gets the
+ * rows as early as without the measurement.
+ */
+const measured = <R>(result: PromiseLike<R>, duration: Histogram): PromiseLike<R> => ({
+  // biome-ignore lint/suspicious/noThenProperty: it takes the place of another thenable, whose `then` is measured
+  then(resolve, reject) {
+    const began = performance.now()
+    const running = result.then(resolve, reject)
+    duration.observe((performance.now() - began) / 1_000)
+    return running
+  },
+})
